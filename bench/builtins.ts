@@ -38,7 +38,8 @@ async function timed(name: string, kinds: string, operands: readonly never[]): P
   let units = 0;
   const tick = (n: number) => {
     units += n;
-    if (units * msPerUnit > maxStatedMs || heapUsed() > heapLimit() / 2) throw new HaltError('eval_cancel_error', 'enough');
+    if (units * msPerUnit > maxStatedMs || heapUsed() > heapLimit() / 2)
+      throw new HaltError('eval_cancel_error', 'enough');
   };
   const context = testContext(nodeHost, { tick, caches: new CacheSet(), strict: false, parseModule: parseModuleValue });
   const start = process.cpuUsage();
@@ -72,7 +73,8 @@ export async function run(args: readonly string[]): Promise<void> {
     options: { size: { type: 'string', default: '100000' } },
   });
   const operands = largeOperands(Number(values.size));
-  const names = positionals.length > 0 ? positionals : [...builtins.keys()].filter((name) => !/^http|^net.lookup/.test(name));
+  const names =
+    positionals.length > 0 ? positionals : [...builtins.keys()].filter((name) => !/^http|^net.lookup/.test(name));
   process.stdout.write(`${'built-in'.padEnd(50)}       ms    stated  operands\n`);
   for (const name of names) {
     const calls = await callsOf(name, operands);
@@ -82,7 +84,8 @@ export async function run(args: readonly string[]): Promise<void> {
       .filter(({ statedMs }) => statedMs > 2 && statedMs < maxStatedMs)
       .toSorted((a, b) => b.statedMs / b.ms - a.statedMs / a.ms)[0];
     for (const call of new Set([slowest, least, most])) {
-      if (call !== undefined) process.stdout.write(`${name.padEnd(50)}${column(call.ms)} ${column(call.statedMs)}  ${call.kinds}\n`);
+      if (call !== undefined)
+        process.stdout.write(`${name.padEnd(50)}${column(call.ms)} ${column(call.statedMs)}  ${call.kinds}\n`);
     }
   }
 }

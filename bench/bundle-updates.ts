@@ -39,7 +39,14 @@ export async function run([count = '1000', pauseMs = '0', perSecond = '400']: re
   const service = await BundleService.start(bundles);
   const port = await freePort();
   const server = await startServer(directory, port, service.port);
-  const plan = { port, path: '/v1/data/a/x', bodies: ['{"input": {"n": 1}}'], connections, ...rate, comparesValues: true };
+  const plan = {
+    port,
+    path: '/v1/data/a/x',
+    bodies: ['{"input": {"n": 1}}'],
+    connections,
+    ...rate,
+    comparesValues: true,
+  };
   const memoryMb: number[] = [];
   const update = async (times: number) => {
     for (let i = 1; i <= times; i++) {
@@ -63,12 +70,15 @@ export async function run([count = '1000', pauseMs = '0', perSecond = '400']: re
   await once(server, 'exit');
   service.close();
   rmSync(directory, { recursive: true });
-  for (const [name, report] of Object.entries({ before, during, after })) console.log(`${name.padEnd(7)}${JSON.stringify(report)}`);
+  for (const [name, report] of Object.entries({ before, during, after }))
+    console.log(`${name.padEnd(7)}${JSON.stringify(report)}`);
   const ratio = ({ p99Ms }: LoadReport) => Number((during.p99Ms / p99Ms).toFixed(2));
   // An update's own time: the process's, less the decisions'.
   const updateMs = (during.processorMs - (before.processorMs * during.count) / before.count) / updates;
   const processorMsPerUpdate = Number(updateMs.toFixed(1));
-  console.log(JSON.stringify({ updates, p99ToBefore: ratio(before), p99ToAfter: ratio(after), processorMsPerUpdate, memoryMb }));
+  console.log(
+    JSON.stringify({ updates, p99ToBefore: ratio(before), p99ToAfter: ratio(after), processorMsPerUpdate, memoryMb }),
+  );
 }
 
 /** Serves one bundle, and holds requests until there is another revision. */
@@ -132,10 +142,21 @@ class BundleService {
 async function startServer(directory: string, port: number, servicePort: number): Promise<ChildProcess> {
   const config = {
     services: { s: { url: `http://127.0.0.1:${servicePort}` } },
-    bundles: { b: { polling: { min_delay_seconds: 0, max_delay_seconds: 1, long_polling_timeout_seconds: longPollingSeconds } } },
+    bundles: {
+      b: { polling: { min_delay_seconds: 0, max_delay_seconds: 1, long_polling_timeout_seconds: longPollingSeconds } },
+    },
   };
   writeFileSync(join(directory, 'config.json'), JSON.stringify(config));
-  const args = ['run', '--server', '--addr', `127.0.0.1:${port}`, '--log-level', 'error', '-c', join(directory, 'config.json')];
+  const args = [
+    'run',
+    '--server',
+    '--addr',
+    `127.0.0.1:${port}`,
+    '--log-level',
+    'error',
+    '-c',
+    join(directory, 'config.json'),
+  ];
   const [command, ...words] = prioritized(join(root, 'bin/writ'), ...args);
   const server = spawn(command!, words, { stdio: ['ignore', 'ignore', 'inherit'] });
   for (;;) {
@@ -159,13 +180,17 @@ function pause(milliseconds: number): Promise<void> {
 async function bundleOf(revision: number): Promise<Uint8Array> {
   const files: [string, string][] = [
     ['/.manifest', JSON.stringify({ revision: String(revision), roots: ['a'] })],
-    ['/a/d/data.json', JSON.stringify({ n: revision, rows: Array.from({ length: 2000 }, (_, i) => ({ id: i, revision })) })],
+    [
+      '/a/d/data.json',
+      JSON.stringify({ n: revision, rows: Array.from({ length: 2000 }, (_, i) => ({ id: i, revision })) }),
+    ],
     [
       '/a/p.rego',
       `package a\n\nx := {"p": ${revision}, "d": data.a.d.n, "row": data.a.d.rows[1999].revision, "f": data.a.m${modules - 1}.v}\n`,
     ],
   ];
-  for (let i = 0; i < modules; i++) files.push([`/a/m${i}.rego`, `package a.m${i}\n\nv := ${revision}\n\nallow if input.n > ${i}\n`]);
+  for (let i = 0; i < modules; i++)
+    files.push([`/a/m${i}.rego`, `package a.m${i}\n\nv := ${revision}\n\nallow if input.n > ${i}\n`]);
   const entries = files.map(([name, text]) => {
     const body = new TextEncoder().encode(text);
     return { header: { name, size: body.length, type: 'file' as const, mtime: new Date(0) }, body };

@@ -64,7 +64,15 @@ function measure(folder: string, output: string, rounds: number): Report {
   const texts = modulesBelow(folder).map((file) => readFileSync(file, 'utf8'));
   const entrypoints = texts.flatMap(entrypointOf);
   if (entrypoints.length === 0) throw new Error(`${folder} has no rule named result`);
-  const build = (names: readonly string[]) => ['build', '-t', 'plan', ...names.flatMap((name) => ['-e', name]), '-o', output, folder];
+  const build = (names: readonly string[]) => [
+    'build',
+    '-t',
+    'plan',
+    ...names.flatMap((name) => ['-e', name]),
+    '-o',
+    output,
+    folder,
+  ];
   // The limits hold for 1,000 modules of 1.4 kB.
   const limit = (ms: number) => (texts.length === 1000 ? ms : undefined);
   const commands = [

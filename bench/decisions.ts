@@ -80,7 +80,15 @@ export function run(args: readonly string[]): void {
       openMs: object.openMs,
     };
     rows.push(row);
-    const numbers = [row.limitNs, row.objectNs, row.objectRatio, row.textLimitNs, row.textNs, row.textRatio, row.openMs];
+    const numbers = [
+      row.limitNs,
+      row.objectNs,
+      row.objectRatio,
+      row.textLimitNs,
+      row.textNs,
+      row.textRatio,
+      row.openMs,
+    ];
     print(`${row.workload.padEnd(18)}${numbers.map((n) => column(n, 12)).join('')}`);
   }
   const mean = geometricMean(rows.map((row) => row.objectRatio));

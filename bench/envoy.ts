@@ -75,11 +75,21 @@ export async function run([seconds = '3']: readonly string[]): Promise<void> {
   const ports = [await freePort(), await freePort(), await freePort()] as const;
   writeFileSync(join(folder, 'p.rego'), policy);
   writeFileSync(join(folder, 'data.json'), '{"roles": ["guest", "clerk"]}');
-  writeFileSync(join(folder, 'config.json'), JSON.stringify({ plugins: { envoy_ext_authz_grpc: { addr: `127.0.0.1:${ports[0]}` } } }));
+  writeFileSync(
+    join(folder, 'config.json'),
+    JSON.stringify({ plugins: { envoy_ext_authz_grpc: { addr: `127.0.0.1:${ports[0]}` } } }),
+  );
   const root = join(import.meta.dirname, '..');
-  const start = (command: string, args: readonly string[]) => spawn(command, args, { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
+  const start = (command: string, args: readonly string[]) =>
+    spawn(command, args, { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
   const limit = (port: number, ...mode: string[]) =>
-    start(process.execPath, ['--import', import.meta.resolve('tsx'), join(root, 'bench/load/grpc-limit.ts'), String(port), ...mode]);
+    start(process.execPath, [
+      '--import',
+      import.meta.resolve('tsx'),
+      join(root, 'bench/load/grpc-limit.ts'),
+      String(port),
+      ...mode,
+    ]);
   const writ = [
     'run',
     '--server',
@@ -141,7 +151,9 @@ async function rateOf({ port, process }: Contestant, ms: number): Promise<number
 async function connected(port: number): Promise<ClientHttp2Session> {
   for (let i = 0; i < 200; i++) {
     const session = connect(`http://127.0.0.1:${port}`);
-    const isUp = await new Promise<boolean>((resolve) => session.once('connect', () => resolve(true)).once('error', () => resolve(false)));
+    const isUp = await new Promise<boolean>((resolve) =>
+      session.once('connect', () => resolve(true)).once('error', () => resolve(false)),
+    );
     if (isUp) return session;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
@@ -150,7 +162,12 @@ async function connected(port: number): Promise<ClientHttp2Session> {
 
 function ask(session: ClientHttp2Session): Promise<void> {
   return new Promise((resolve, reject) => {
-    const stream = session.request({ ':method': 'POST', ':path': path, 'content-type': 'application/grpc', te: 'trailers' });
+    const stream = session.request({
+      ':method': 'POST',
+      ':path': path,
+      'content-type': 'application/grpc',
+      te: 'trailers',
+    });
     let status = '';
     let size = 0;
     stream.on('data', (chunk: Buffer) => {

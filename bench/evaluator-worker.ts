@@ -57,7 +57,8 @@ const question = { name: meta.entrypoint, path: meta.entrypoint.split('/') };
 const onVm = decider(await loadProgram(plan(compiled, [question]), builtins), data);
 const evaluated = decider(await prepareQueries(compiled, [question]), data);
 for (const [i, input] of inputs.entries()) {
-  if (toJson(onVm(input)) !== toJson(evaluated(input))) throw new Error(`${folder} input ${i}: the evaluator answers differently`);
+  if (toJson(onVm(input)) !== toJson(evaluated(input)))
+    throw new Error(`${folder} input ${i}: the evaluator answers differently`);
 }
 const timed = meta.timed.map((i) => inputs[i]!);
 const times: { readonly vm: number; readonly evaluator: number }[] = [];

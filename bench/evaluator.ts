@@ -29,7 +29,9 @@ export async function run(args: readonly string[]): Promise<void> {
   const scratch = mkdtempSync(join(tmpdir(), 'writ-bench-'));
   try {
     const script = await bundleWorker(scratch);
-    console.log(`${'workload'.padEnd(18)}${['VM µs', 'evaluator µs', 'ratio'].map((title) => title.padStart(14)).join('')}`);
+    console.log(
+      `${'workload'.padEnd(18)}${['VM µs', 'evaluator µs', 'ratio'].map((title) => title.padStart(14)).join('')}`,
+    );
     for (const folder of workloadFolders(args)) {
       const { status } = spawnSync(process.execPath, [script, folder], { stdio: 'inherit' });
       if (status !== 0) process.exitCode = 1;

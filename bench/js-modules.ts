@@ -18,7 +18,13 @@ export function run(args: readonly string[]): void {
       number,
       number,
     ];
-    return { workload: basename(folder), limitNs: limit, libraryNs: library, moduleNs: module, ratioToLibrary: module / library };
+    return {
+      workload: basename(folder),
+      limitNs: limit,
+      libraryNs: library,
+      moduleNs: module,
+      ratioToLibrary: module / library,
+    };
   });
   if (values.json) process.stdout.write(`${JSON.stringify(rows, null, 2)}\n`);
   else

@@ -26,7 +26,9 @@ const reportings = {
 
 export async function run([decisions = '100000', workers = '1']: readonly string[]): Promise<void> {
   for (const [name, reporting] of Object.entries(reportings)) {
-    process.stdout.write(`${JSON.stringify({ buffer: name, ...(await deliver(Number(decisions), reporting, Number(workers))) })}\n`);
+    process.stdout.write(
+      `${JSON.stringify({ buffer: name, ...(await deliver(Number(decisions), reporting, Number(workers))) })}\n`,
+    );
   }
 }
 
@@ -60,7 +62,15 @@ async function deliver(decisions: number, reporting: object, workers: number): P
   // Whether a decision was made is not known where the worker died before it answered.
   const arrived = [...all].filter((n) => !unanswered.has(n)).length;
   const answered = decisions - unanswered.size;
-  return { decisions, perSecond, unanswered: unanswered.size, arrived, dropped, missing: answered - arrived - dropped, repeated };
+  return {
+    decisions,
+    perSecond,
+    unanswered: unanswered.size,
+    arrived,
+    dropped,
+    missing: answered - arrived - dropped,
+    repeated,
+  };
 }
 
 /** The pid of a worker. */
@@ -68,7 +78,13 @@ function aWorkerOf({ pid }: ChildProcess): number {
   return Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ')[0]);
 }
 
-async function startServer(directory: string, port: number, logPort: number, reporting: object, workers: number): Promise<ChildProcess> {
+async function startServer(
+  directory: string,
+  port: number,
+  logPort: number,
+  reporting: object,
+  workers: number,
+): Promise<ChildProcess> {
   const config = {
     services: { logs: { url: `http://127.0.0.1:${logPort}` } },
     decision_logs: { reporting: { trigger: 'immediate', min_delay_seconds: 1, max_delay_seconds: 1, ...reporting } },
@@ -79,7 +95,9 @@ async function startServer(directory: string, port: number, logPort: number, rep
   const options = ['--workers', String(workers), '--log-level', 'error', '-c', join(directory, 'config.json')];
   const args = ['run', '--server', '--addr', `127.0.0.1:${port}`, ...options];
   const command = join(root, 'bin/writ');
-  const server = spawn(command, [...args, join(directory, 'p.rego'), join(directory, 'data.json')], { stdio: 'ignore' });
+  const server = spawn(command, [...args, join(directory, 'p.rego'), join(directory, 'data.json')], {
+    stdio: 'ignore',
+  });
   for (;;) {
     try {
       await ask(port, '/health', undefined);
@@ -119,17 +137,22 @@ async function askAll(port: number, from: number, to: number, unanswered: Set<nu
 
 function ask(port: number, path: string, body: string | undefined): Promise<string> {
   return new Promise((resolve, reject) => {
-    const sent = request({ agent, port, host: '127.0.0.1', path, method: body === undefined ? 'GET' : 'POST' }, (response) => {
-      let text = '';
-      response.on('data', (part: Buffer) => (text += part));
-      response.on('end', () => (response.statusCode === 200 ? resolve(text) : reject(new Error(text))));
-    });
+    const sent = request(
+      { agent, port, host: '127.0.0.1', path, method: body === undefined ? 'GET' : 'POST' },
+      (response) => {
+        let text = '';
+        response.on('data', (part: Buffer) => (text += part));
+        response.on('end', () => (response.statusCode === 200 ? resolve(text) : reject(new Error(text))));
+      },
+    );
     sent.on('error', reject);
     sent.end(body);
   });
 }
 
 async function droppedBy(port: number): Promise<number> {
-  const lines = (await ask(port, '/metrics', undefined)).matchAll(/^decision_logs_(?:dropped\w+|encoding_failure) (\d+)$/gm);
+  const lines = (await ask(port, '/metrics', undefined)).matchAll(
+    /^decision_logs_(?:dropped\w+|encoding_failure) (\d+)$/gm,
+  );
   return [...lines].reduce((sum, [, count]) => sum + Number(count), 0);
 }

@@ -36,7 +36,9 @@ setTimeout(() => {
 }
 
 function measured(text: string): Memory {
-  const { stdout, stderr, status } = spawnSync(process.execPath, ['--expose-gc', '--input-type=module', '-e', text], { encoding: 'utf8' });
+  const { stdout, stderr, status } = spawnSync(process.execPath, ['--expose-gc', '--input-type=module', '-e', text], {
+    encoding: 'utf8',
+  });
   if (status !== 0) throw new Error(stderr);
   return JSON.parse(stdout) as Memory;
 }
@@ -57,9 +59,13 @@ async function compare(folder: string, scratch: string): Promise<void> {
   const load = `import { Engine } from ${JSON.stringify(library)};`;
   // The compiler is loaded with the first policy: that is no memory for data.
   const warm = `await Engine.open({ policies: { 'p.rego': 'package p' } });`;
-  const engine = measured(script(`${load}\n${warm}`, `globalThis.kept = await Engine.open(${JSON.stringify(bundle)});`));
+  const engine = measured(
+    script(`${load}\n${warm}`, `globalThis.kept = await Engine.open(${JSON.stringify(bundle)});`),
+  );
   const mb = (bytes: number) => (bytes / 1e6).toFixed(1).padStart(10);
-  const ratios = [engine.held / parsed.held, engine.resident / parsed.resident].map((ratio) => ratio.toFixed(2).padStart(10));
+  const ratios = [engine.held / parsed.held, engine.resident / parsed.resident].map((ratio) =>
+    ratio.toFixed(2).padStart(10),
+  );
   process.stdout.write(`${basename(folder).padEnd(18)}${mb(parsed.held)}${mb(engine.held)}${ratios[0]}`);
   process.stdout.write(`${mb(parsed.resident)}${mb(engine.resident)}${ratios[1]}\n`);
 }
@@ -67,7 +73,9 @@ async function compare(folder: string, scratch: string): Promise<void> {
 export async function run(folders: readonly string[]): Promise<void> {
   const named = folders.length > 0 ? folders : [fileURLToPath(new URL('workloads', import.meta.url))];
   const scratch = mkdtempSync(join(tmpdir(), 'writ-memory-'));
-  const titles = ['parse MB', 'engine MB', 'ratio', 'parse rss', 'engine rss', 'ratio'].map((title) => title.padStart(10));
+  const titles = ['parse MB', 'engine MB', 'ratio', 'parse rss', 'engine rss', 'ratio'].map((title) =>
+    title.padStart(10),
+  );
   process.stdout.write(`${'workload'.padEnd(18)}${titles.join('')}\n`);
   try {
     for (const folder of named) if (existsSync(join(folder, 'workload.mjs'))) await compare(folder, scratch);

@@ -20,7 +20,10 @@ export function policyRepository({ lines, version }: RepositoryOptions): Readonl
   const files = new Map<string, string>([
     ['lib/kubernetes.rego', library()],
     ['lib/kubernetes_test.rego', libraryTests()],
-    ['data.json', JSON.stringify({ exceptions: { images: ['registry.local/trusted'] }, limits: { memory: 512, replicas: 5 } })],
+    [
+      'data.json',
+      JSON.stringify({ exceptions: { images: ['registry.local/trusted'] }, limits: { memory: 512, replicas: 5 } }),
+    ],
   ]);
   let count = 0;
   for (let i = 0; count < lines; i++) {

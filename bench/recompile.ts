@@ -43,8 +43,17 @@ function writesOf({ moduleText }: Corpus, count: number): readonly Write[] {
       module: inGroup(0),
       text: (i, round) => `${moduleText(i, round)}\nadded_${round} := {"a": [${round}]}\n`,
     },
-    { name: 'new rule in a leaf', module: inGroup(3), text: (i, round) => `${moduleText(i, round)}\nadded := ${round}\n` },
-    { name: 'type error', module: inGroup(5), text: (i, round) => `${moduleText(i, round)}\nwrong := "s" + ${round}\n`, fails: true },
+    {
+      name: 'new rule in a leaf',
+      module: inGroup(3),
+      text: (i, round) => `${moduleText(i, round)}\nadded := ${round}\n`,
+    },
+    {
+      name: 'type error',
+      module: inGroup(5),
+      text: (i, round) => `${moduleText(i, round)}\nwrong := "s" + ${round}\n`,
+      fails: true,
+    },
   ];
 }
 
@@ -66,7 +75,8 @@ async function measureWrite(engine: Engine, corpus: Corpus, write: Write, rounds
       () => false,
     );
     const written = performance.now();
-    if (taken === (write.fails === true)) throw new Error(`${write.name}: a write was ${taken ? 'taken' : 'turned down'}`);
+    if (taken === (write.fails === true))
+      throw new Error(`${write.name}: a write was ${taken ? 'taken' : 'turned down'}`);
     const { value } = await engine.decide(path, { action: 'read', method: 'GET' });
     if (value === undefined) throw new Error(`${path.join('/')} is undefined`);
     decisions.push(performance.now() - written);
@@ -91,9 +101,14 @@ export async function run(args: readonly string[]): Promise<void> {
   const { values, positionals } = parseArgs({
     args: [...args],
     allowPositionals: true,
-    options: { json: { type: 'boolean', default: false }, rounds: { type: 'string', default: '31' }, corpus: { type: 'string' } },
+    options: {
+      json: { type: 'boolean', default: false },
+      rounds: { type: 'string', default: '31' },
+      corpus: { type: 'string' },
+    },
   });
-  const corpus = values.corpus === undefined ? policyGroups : ((await import(pathToFileURL(resolve(values.corpus)).href)) as Corpus);
+  const corpus =
+    values.corpus === undefined ? policyGroups : ((await import(pathToFileURL(resolve(values.corpus)).href)) as Corpus);
   const counts = positionals.length > 0 ? positionals.map(Number) : [1000, 10_000];
   const print = (line: string): void => {
     if (!values.json) process.stdout.write(`${line}\n`);
@@ -114,7 +129,9 @@ export async function run(args: readonly string[]): Promise<void> {
       const row = { modules: count, write: write.name, ...found, ratio: found.writeMs / allMs };
       rows.push(row);
       const numbers = [row.writeMs.toFixed(2), row.worstMs.toFixed(2), row.decisionMs.toFixed(2), row.ratio.toFixed(5)];
-      print(`${String(count).padStart(8)}  ${row.write.padEnd(22)}${numbers.map((text) => text.padStart(11)).join('')}`);
+      print(
+        `${String(count).padStart(8)}  ${row.write.padEnd(22)}${numbers.map((text) => text.padStart(11)).join('')}`,
+      );
     }
   }
   const loadingMs = await measureLoading(corpus, Math.min(...counts));

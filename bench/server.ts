@@ -61,13 +61,19 @@ function load(plan: LoadPlan): Promise<LoadReport> {
     child.stdout.on('data', (chunk: Buffer) => {
       text += chunk.toString();
     });
-    child.on('exit', (code) => (code === 0 ? done(JSON.parse(text) as LoadReport) : fail(new Error(`the load ended with ${code}`))));
+    child.on('exit', (code) =>
+      code === 0 ? done(JSON.parse(text) as LoadReport) : fail(new Error(`the load ended with ${code}`)),
+    );
   });
 }
 
 async function timed(port: number, method: string, path: string, body: string): Promise<number> {
   const started = performance.now();
-  const response = await fetch(`http://127.0.0.1:${port}${path}`, { method, body, headers: { 'content-type': 'application/json' } });
+  const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+    method,
+    body,
+    headers: { 'content-type': 'application/json' },
+  });
   const text = await response.text();
   if (response.status >= 300) throw new Error(`${method} ${path}: ${response.status} ${text}`);
   return performance.now() - started;
@@ -94,7 +100,11 @@ async function workloadOf(path: string): Promise<Workload> {
 async function decisions({ entrypoint, inputs, files }: Workload, seconds: number, workers: string): Promise<Row> {
   const [ours, other] = [await freePort(), await freePort()];
   const writ = await startWrit(ours, '--workers', workers, ...files);
-  const limit = await start(process.execPath, [...process.execArgv, here('load/http-limit.ts'), String(other), workers], other);
+  const limit = await start(
+    process.execPath,
+    [...process.execArgv, here('load/http-limit.ts'), String(other), workers],
+    other,
+  );
   const bodies = inputs.map((input) => JSON.stringify({ input }));
   const plan = { path: `/v1/data/${entrypoint}`, bodies, connections: 32, seconds };
   const rates: { ours: number; other: number }[] = [];
@@ -109,7 +119,13 @@ async function decisions({ entrypoint, inputs, files }: Workload, seconds: numbe
   await stop(limit);
   const value = median(rates.map((rate) => rate.ours));
   const reference = median(rates.map((rate) => rate.other));
-  return { what: 'decisions, 32 connections', value, unit: '/s', reference, ratio: median(rates.map((rate) => rate.ours / rate.other)) };
+  return {
+    what: 'decisions, 32 connections',
+    value,
+    unit: '/s',
+    reference,
+    ratio: median(rates.map((rate) => rate.ours / rate.other)),
+  };
 }
 
 async function policyWrites(corpus: Corpus, count: number, seconds: number, workers: string): Promise<Row[]> {
@@ -129,7 +145,14 @@ async function policyWrites(corpus: Corpus, count: number, seconds: number, work
     for (let round = 1; round <= 61; round++) {
       const i = ((round * 37) % groups) * 10 + place;
       writes.push(await put(i, round));
-      next.push(await timed(port, 'POST', `/v1/data/${corpus.entrypointOf(i === 0 || place === 0 ? i + 1 : i)}`, '{"input":{}}'));
+      next.push(
+        await timed(
+          port,
+          'POST',
+          `/v1/data/${corpus.entrypointOf(i === 0 || place === 0 ? i + 1 : i)}`,
+          '{"input":{}}',
+        ),
+      );
     }
     rows.push({ what: `PUT of ${what} among ${count}`, value: median(writes), unit: 'ms' });
     rows.push({ what: `next decision after ${what}`, value: median(next), unit: 'ms' });
@@ -155,16 +178,26 @@ async function decisionsBesideWrites(corpus: Corpus, port: number, groups: numbe
   }, 1000);
   const { p99Ms: beside } = await load(half);
   clearInterval(writer);
-  return { what: 'p99 at half load, a write a second', value: beside, unit: 'ms', reference: alone, ratio: beside / alone };
+  return {
+    what: 'p99 at half load, a write a second',
+    value: beside,
+    unit: 'ms',
+    reference: alone,
+    ratio: beside / alone,
+  };
 }
 
 async function dataWrites(entries: number): Promise<Row> {
   const port = await freePort();
   const file = join(folder, 'large.json');
-  writeFileSync(file, JSON.stringify({ large: Object.fromEntries(Array.from({ length: entries }, (_, i) => [`key-${i}`, i])) }));
+  writeFileSync(
+    file,
+    JSON.stringify({ large: Object.fromEntries(Array.from({ length: entries }, (_, i) => [`key-${i}`, i])) }),
+  );
   const writ = await startWrit(port, file);
   const writes: number[] = [];
-  for (let i = 0; i < 51; i++) writes.push(await timed(port, 'PUT', `/v1/data/large/key-${(i * 7919) % entries}`, String(i)));
+  for (let i = 0; i < 51; i++)
+    writes.push(await timed(port, 'PUT', `/v1/data/large/key-${(i * 7919) % entries}`, String(i)));
   await stop(writ);
   return { what: `PUT of a value into ${entries} entries`, value: median(writes), unit: 'ms' };
 }
@@ -179,13 +212,17 @@ async function memory(entries: number, idleSeconds: number): Promise<Row> {
   writeFileSync(file, JSON.stringify({ users }));
   writeFileSync(policy, 'package entries\n\nname := data.users[input.user].name\n');
   const writ = await startWrit(port, file, policy);
-  for (let i = 0; i < 1000; i++) await timed(port, 'POST', '/v1/data/entries/name', JSON.stringify({ input: { user: `user-${i}` } }));
+  for (let i = 0; i < 1000; i++)
+    await timed(port, 'POST', '/v1/data/entries/name', JSON.stringify({ input: { user: `user-${i}` } }));
   await new Promise((done) => setTimeout(done, idleSeconds * 1000));
   const value = residentOf(readFileSync(`/proc/${writ.pid}/status`, 'utf8'));
   await stop(writ);
   const script = `import fs from 'node:fs'; import 'hono'; import '@hono/node-server'; globalThis.kept = JSON.parse(fs.readFileSync(${JSON.stringify(file)}, 'utf8'));
 setTimeout(() => process.stdout.write(fs.readFileSync('/proc/self/status', 'utf8')), ${idleSeconds * 1000});`;
-  const parsed = spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8', cwd: here('..') });
+  const parsed = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+    encoding: 'utf8',
+    cwd: here('..'),
+  });
   const reference = residentOf(parsed.stdout);
   return { what: `memory with ${entries} entries`, value, unit: 'MB', reference, ratio: value / reference };
 }
@@ -215,22 +252,29 @@ export async function run(args: readonly string[]): Promise<void> {
   const own = !existsSync(shared);
   const workload = values.workload ?? (own ? here('workloads/o1-tenancy') : join(shared, 'w01-rbac'));
   const modules = values.corpus ?? (own ? undefined : join(shared, 'modules.mjs'));
-  const corpus = modules === undefined ? policyGroups : ((await import(pathToFileURL(resolve(modules)).href)) as Corpus);
+  const corpus =
+    modules === undefined ? policyGroups : ((await import(pathToFileURL(resolve(modules)).href)) as Corpus);
   const seconds = Number(values.seconds);
   const counts = positionals.length > 0 ? positionals.map(Number) : [1000, 10_000];
   const rows: Row[] = [];
   const add = (row: Row) => {
     rows.push(row);
     const { what, value, unit, reference, ratio } = row;
-    const beside = reference === undefined ? '' : ` ${reference.toFixed(1).padStart(10)}${ratio!.toFixed(2).padStart(8)}`;
-    if (!values.json) process.stdout.write(`${what.padEnd(42)}${value.toFixed(1).padStart(10)} ${unit.padEnd(3)}${beside}\n`);
+    const beside =
+      reference === undefined ? '' : ` ${reference.toFixed(1).padStart(10)}${ratio!.toFixed(2).padStart(8)}`;
+    if (!values.json)
+      process.stdout.write(`${what.padEnd(42)}${value.toFixed(1).padStart(10)} ${unit.padEnd(3)}${beside}\n`);
   };
   if (!values.json)
-    process.stdout.write(`${'what'.padEnd(42)}${'writ'.padStart(10)}     ${'reference'.padStart(10)}${'ratio'.padStart(8)}\n`);
+    process.stdout.write(
+      `${'what'.padEnd(42)}${'writ'.padStart(10)}     ${'reference'.padStart(10)}${'ratio'.padStart(8)}\n`,
+    );
   try {
     const wants = (part: string) => (values.only ?? part) === part;
     if (wants('decisions')) add(await decisions(await workloadOf(resolve(workload)), seconds, values.workers));
-    if (wants('writes')) for (const count of counts) for (const row of await policyWrites(corpus, count, seconds, values.workers)) add(row);
+    if (wants('writes'))
+      for (const count of counts)
+        for (const row of await policyWrites(corpus, count, seconds, values.workers)) add(row);
     if (wants('data')) add(await dataWrites(1_000_000));
     if (wants('memory')) add(await memory(100_000, 10));
   } finally {

@@ -41,7 +41,8 @@ export function run(args: readonly string[]): void {
     ];
     for (const command of runs) timed(command, folder);
     const times = runs.map((): number[] => []);
-    for (let i = 0; i < Number(values.rounds); i++) for (const [r, command] of runs.entries()) times[r]!.push(timed(command, folder));
+    for (let i = 0; i < Number(values.rounds); i++)
+      for (const [r, command] of runs.entries()) times[r]!.push(timed(command, folder));
     process.stdout.write('  median  minimum   ratio  (of minima)\n');
     for (const [r, command] of runs.entries()) {
       const ratio = median(times[r]!.map((ms, i) => ms / times[0]![i]!));

@@ -43,7 +43,8 @@ export async function run([count = '100000']: readonly string[]): Promise<void> 
   };
   const postgres: Place | undefined = database && {
     kind: 'postgres',
-    log: (name) => new PostgresLog({ url: database.url, schema: name, maxConnections: 1, snapshotDirectory: undefined }),
+    log: (name) =>
+      new PostgresLog({ url: database.url, schema: name, maxConnections: 1, snapshotDirectory: undefined }),
     settings: (name) => [`storage.postgres.url=${database.url}`, `storage.postgres.schema=${name}`],
   };
   try {
@@ -86,13 +87,17 @@ async function visibility({ kind, settings }: Place): Promise<void> {
   }
   for (const { server } of started) await ended(server);
   const sorted = times.sort((a, b) => a - b);
-  report(kind, 'visible after', { medianMs: rounded(median(sorted)), p99Ms: rounded(sorted[Math.floor(times.length * 0.99)]!) });
+  report(kind, 'visible after', {
+    medianMs: rounded(median(sorted)),
+    p99Ms: rounded(sorted[Math.floor(times.length * 0.99)]!),
+  });
 }
 
 /** In turn, by processor time of the servers: the first round warms up. */
 async function decisions({ kind, settings }: Place): Promise<void> {
   const servers = [await timedStart([]), await timedStart(settings('decisions'))] as const;
-  for (const { url } of servers) await fetch(`${url}/v1/policies/p.rego`, { method: 'PUT', body: 'package p\n\nx := input.n + 1\n' });
+  for (const { url } of servers)
+    await fetch(`${url}/v1/policies/p.rego`, { method: 'PUT', body: 'package p\n\nx := input.n + 1\n' });
   const times: number[][] = [[], []];
   for (let round = 0; round <= decisionRounds; round++) {
     for (const [i, { port, server }] of servers.entries()) {
@@ -135,13 +140,24 @@ async function manyPolicies({ kind, log, settings }: Place, folder: string): Pro
   });
 }
 
-async function append(log: WriteLog, count: number, writes: (i: number) => Partial<Pick<Entry, 'data' | 'policies'>>): Promise<void> {
+async function append(
+  log: WriteLog,
+  count: number,
+  writes: (i: number) => Partial<Pick<Entry, 'data' | 'policies'>>,
+): Promise<void> {
   await log.open();
   let after = beginning;
   for (let i = 0; i < count; i++) {
     const { data = [], policies = new Map() } = writes(i);
     const places = data.map(({ path }) => ({ length: path.length, isBase: false }));
-    const entry = await storedEntry(after, { id: String(i), time: new Date().toISOString(), data, policies, places, basePolicies: [] });
+    const entry = await storedEntry(after, {
+      id: String(i),
+      time: new Date().toISOString(),
+      data,
+      policies,
+      places,
+      basePolicies: [],
+    });
     if (!(await log.append(after, entry))) throw new Error(`entry ${i} was not appended`);
     after = entry;
   }
@@ -159,7 +175,16 @@ interface Started {
 async function timedStart(settings: readonly string[], ...paths: readonly string[]): Promise<Started> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
-  const args = ['run', '--server', '--addr', url, '--log-level', 'error', ...settings.flatMap((setting) => ['--set', setting]), ...paths];
+  const args = [
+    'run',
+    '--server',
+    '--addr',
+    url,
+    '--log-level',
+    'error',
+    ...settings.flatMap((setting) => ['--set', setting]),
+    ...paths,
+  ];
   const start = performance.now();
   const server = spawn(join(root, 'bin/writ'), args, { stdio: ['ignore', 'ignore', 'inherit'] });
   while (

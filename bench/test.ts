@@ -28,7 +28,8 @@ export function run(args: readonly string[]): void {
     }
     const roots = [join(import.meta.dirname, '..'), ...(values.against === undefined ? [] : [values.against])];
     const times = roots.map((): Time[] => []);
-    for (let i = 0; i < Number(values.rounds); i++) for (const [r, root] of roots.entries()) times[r]!.push(timed(root, folder));
+    for (let i = 0; i < Number(values.rounds); i++)
+      for (const [r, root] of roots.entries()) times[r]!.push(timed(root, folder));
     const lines = roots.map((root, r) => `${seconds(times[r]!, 'wall')} ${seconds(times[r]!, 'processor')}  ${root}`);
     if (times.length > 1) lines.push(`${ratio(times, 'wall')} ${ratio(times, 'processor')}  ratio`);
     process.stdout.write(`    wall  processor\n${lines.join('\n')}\n`);
@@ -61,9 +62,17 @@ const script = `i=0; while [ $i -lt ${runs} ]; do "$0" test "$1" >&2 || exit 1; 
 
 function timed(root: string, folder: string): Time {
   const start = performance.now();
-  const { status, stdout, stderr } = spawnSync('sh', ['-c', script, join(root, 'bin/writ'), folder], { encoding: 'utf8' });
+  const { status, stdout, stderr } = spawnSync('sh', ['-c', script, join(root, 'bin/writ'), folder], {
+    encoding: 'utf8',
+  });
   if (status !== 0) throw new Error(stderr);
   const ofChildren = stdout.trim().split('\n').at(-1)!;
-  const processor = Array.from(ofChildren.matchAll(/(\d+)m([\d.]+)s/g), ([, minutes, rest]) => Number(minutes) * 60 + Number(rest));
-  return { wall: (performance.now() - start) / 1000 / runs, processor: processor.reduce((sum, part) => sum + part, 0) / runs };
+  const processor = Array.from(
+    ofChildren.matchAll(/(\d+)m([\d.]+)s/g),
+    ([, minutes, rest]) => Number(minutes) * 60 + Number(rest),
+  );
+  return {
+    wall: (performance.now() - start) / 1000 / runs,
+    processor: processor.reduce((sum, part) => sum + part, 0) / runs,
+  };
 }

@@ -65,7 +65,15 @@ class WatchedServer {
   static async start(): Promise<WatchedServer> {
     const port = await freePort();
     const command = fileURLToPath(new URL('../bin/writ', import.meta.url));
-    const [first, ...args] = prioritized(command, 'run', '--server', '--addr', `127.0.0.1:${port}`, '--log-level', 'error');
+    const [first, ...args] = prioritized(
+      command,
+      'run',
+      '--server',
+      '--addr',
+      `127.0.0.1:${port}`,
+      '--log-level',
+      'error',
+    );
     const child = spawn(first!, args, { stdio: ['ignore', 'ignore', 'inherit'] });
     const server = new WatchedServer(port, child);
     const isUp = () =>
@@ -74,7 +82,10 @@ class WatchedServer {
         () => false,
       );
     while (!(await isUp())) await pause(50);
-    await server.#put('/v1/data/groups', Object.fromEntries(Array.from({ length: groups }, (_, i) => [`g${i}`, { members: ['bob'] }])));
+    await server.#put(
+      '/v1/data/groups',
+      Object.fromEntries(Array.from({ length: groups }, (_, i) => [`g${i}`, { members: ['bob'] }])),
+    );
     await server.#put('/v1/policies/w.rego', policy);
     return server;
   }
@@ -138,7 +149,9 @@ class WatchedServer {
     const body = JSON.stringify({ input: { user: 'alice', group: `g${group}` } });
     return new Promise((resolve, reject) => {
       const socket = connect(this.#port, '127.0.0.1', () => {
-        socket.write(`POST /v1/data/w/allow?watch HTTP/1.1\r\nHost: writ\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
+        socket.write(
+          `POST /v1/data/w/allow?watch HTTP/1.1\r\nHost: writ\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+        );
       });
       let isOpen = false;
       socket.setEncoding('latin1').on('error', reject);

@@ -38,7 +38,8 @@ const workloads: readonly Workload[] = [
   },
   {
     name: `a rule over ${elements} elements`,
-    policy: 'package t\n\nallow if {\n\tsome grant in data.grants\n\tgrant.user == input.user\n\tgrant.role == "admin"\n}\n',
+    policy:
+      'package t\n\nallow if {\n\tsome grant in data.grants\n\tgrant.user == input.user\n\tgrant.role == "admin"\n}\n',
     data: { grants: Array.from({ length: elements }, (_, i) => ({ user: `u${i}`, role: 'x' })) },
     path: 't/allow',
     input: { user: 'u7' },
@@ -74,6 +75,8 @@ export async function run(): Promise<void> {
   for (const workload of workloads) {
     const { decideUs, explainUs } = await measure(workload);
     const ratio = (explainUs / decideUs).toFixed(0);
-    console.log(`${workload.name.padEnd(32)} decide ${decideUs.toFixed(0)} µs, explain ${explainUs.toFixed(0)} µs, ${ratio} times`);
+    console.log(
+      `${workload.name.padEnd(32)} decide ${decideUs.toFixed(0)} µs, explain ${explainUs.toFixed(0)} µs, ${ratio} times`,
+    );
   }
 }

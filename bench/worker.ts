@@ -33,7 +33,9 @@ const { data, inputs, policy: generated } = generate(scale);
 
 async function limit(): Promise<(input: unknown) => unknown> {
   const policy = generated ?? readFileSync(file('policy.rego'), 'utf8');
-  const { default: make } = (await load('limit.mjs')) as { default: (data: unknown, policy: string) => (input: unknown) => unknown };
+  const { default: make } = (await load('limit.mjs')) as {
+    default: (data: unknown, policy: string) => (input: unknown) => unknown;
+  };
   const decide = make(data, policy);
   return (input) => ({ result: decide(input) });
 }
@@ -42,7 +44,9 @@ async function open() {
   // The built library, as users run it; `WRIT_LIBRARY` names another build to compare with.
   const library = process.env.WRIT_LIBRARY ?? new URL('../dist/index.js', import.meta.url).href;
   const { Engine } = (await import(library)) as typeof Library;
-  const plan = existsSync(file('plan.json')) ? (JSON.parse(readFileSync(file('plan.json'), 'utf8')) as unknown) : await compiled();
+  const plan = existsSync(file('plan.json'))
+    ? (JSON.parse(readFileSync(file('plan.json'), 'utf8')) as unknown)
+    : await compiled();
   const bundle = { ...empty, data, plans: [{ path: '/plan.json', url: '', bundlePath: '/plan.json', policy: plan }] };
   return await Engine.open([bundle as unknown as Library.Bundle]);
 }
@@ -65,9 +69,19 @@ const empty = {
 
 /** A JavaScript module of the plan. */
 async function openModule(): Promise<(input: unknown) => unknown> {
-  const plan = loadPlan(existsSync(file('plan.json')) ? JSON.parse(readFileSync(file('plan.json'), 'utf8')) : await compiled());
+  const plan = loadPlan(
+    existsSync(file('plan.json')) ? JSON.parse(readFileSync(file('plan.json'), 'utf8')) : await compiled(),
+  );
   const entrypoints = [{ name: meta.entrypoint, path: meta.entrypoint.split('/') }];
-  const made = { units: readModuleUnits(), builtins, entrypoints, data: data as Value, revision: undefined, runtime: {}, title: 'bench' };
+  const made = {
+    units: readModuleUnits(),
+    builtins,
+    entrypoints,
+    data: data as Value,
+    revision: undefined,
+    runtime: {},
+    title: 'bench',
+  };
   const path = join(mkdtempSync(join(tmpdir(), 'writ-bench-')), 'policy.mjs');
   writeFileSync(path, moduleText({ ...made, program: assemble(plan), format: 'es' }));
   const module = (await import(path)) as { decide(entrypoint: string, input: unknown): unknown };
@@ -88,7 +102,8 @@ else if (engine === 'limit-text') {
 } else {
   const opened = await open();
   const path = meta.entrypoint;
-  decide = engine === 'text' ? (input) => opened.decideText(path, input as string) : (input) => opened.decide(path, input);
+  decide =
+    engine === 'text' ? (input) => opened.decideText(path, input as string) : (input) => opened.decide(path, input);
 }
 const openMs = performance.now() - startedAt;
 
@@ -103,7 +118,8 @@ expected.forEach((wanted, i) => {
   const answer = decide(given[i]);
   const got: unknown = JSON.parse(typeof answer === 'string' ? answer : JSON.stringify(answer));
   const want: unknown = JSON.parse(JSON.stringify(wanted));
-  if (!isDeepStrictEqual(got, want)) throw new Error(`${folder} input ${i}: ${JSON.stringify(got)} instead of ${JSON.stringify(want)}`);
+  if (!isDeepStrictEqual(got, want))
+    throw new Error(`${folder} input ${i}: ${JSON.stringify(got)} instead of ${JSON.stringify(want)}`);
 });
 const timed = meta.timed.map((i) => given[i]);
 const { ns } = measure((i) => decide(timed[i]), timed.length);

@@ -41,7 +41,12 @@ export function operandTypeError(position: number, got: Value, ...expected: read
 }
 
 /** `operand 1 must be array of strings but got array containing number`. */
-export function operandElementError(position: number, composite: TypeName, got: Value, ...expected: readonly string[]): BuiltinError {
+export function operandElementError(
+  position: number,
+  composite: TypeName,
+  got: Value,
+  ...expected: readonly string[]
+): BuiltinError {
   const what = expected.length === 1 ? `${expected[0]}s` : `(any of) {${expected.join(', ')}}`;
   return new BuiltinError(
     `operand ${position} must be ${composite} of ${what} but got ${composite} containing ${typeName(got)}`,

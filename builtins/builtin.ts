@@ -75,7 +75,11 @@ type OperandValues<A extends AnyOperands> = { [i in keyof A]: A[i] extends Opera
 
 type MoreOperands<O extends BuiltinOptions> = O['variadic'] extends Type ? [more: readonly Value[]] : [];
 
-type Given<A extends AnyOperands, O extends BuiltinOptions> = [...OperandValues<A>, ...MoreOperands<O>, context: BuiltinContext];
+type Given<A extends AnyOperands, O extends BuiltinOptions> = [
+  ...OperandValues<A>,
+  ...MoreOperands<O>,
+  context: BuiltinContext,
+];
 
 /**
  * A row. Its operands are read before the body runs; a number may be an `ExactNumber`, which
@@ -118,7 +122,8 @@ export function asyncBuiltin<const A extends readonly Operand<Value>[], R>(
   const waiting: BuiltinBody = (...given: unknown[]) => {
     const operands = given.slice(0, args.length);
     const context = given[args.length] as BuiltinContext;
-    const start = (signal: AbortSignal) => body(operands as unknown as OperandValues<A>, signal) as Promise<Value | undefined>;
+    const start = (signal: AbortSignal) =>
+      body(operands as unknown as OperandValues<A>, signal) as Promise<Value | undefined>;
     return context.wait(`${name}${keyText(operands as Value[])}`, start);
   };
   return { name, args, result, body: waiting, ...options };

@@ -41,7 +41,14 @@ export function capabilitiesOf(builtins: Iterable<Builtin>, regoVersion: 0 | 1 =
     ],
     features:
       regoVersion === 0
-        ? ['keywords_in_refs', 'rego_v1', 'rego_v1_import', 'rule_head_ref_string_prefixes', 'rule_head_refs', 'template_strings']
+        ? [
+            'keywords_in_refs',
+            'rego_v1',
+            'rego_v1_import',
+            'rule_head_ref_string_prefixes',
+            'rule_head_refs',
+            'template_strings',
+          ]
         : ['keywords_in_refs', 'rego_v1', 'template_strings'],
   };
 }

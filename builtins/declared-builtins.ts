@@ -55,7 +55,10 @@ export function withDeclared(
 }
 
 /** The available built-ins and some more. */
-export function withRows(available: ReadonlyMap<string, Builtin>, rows: readonly Builtin[]): ReadonlyMap<string, Builtin> {
+export function withRows(
+  available: ReadonlyMap<string, Builtin>,
+  rows: readonly Builtin[],
+): ReadonlyMap<string, Builtin> {
   if (rows.length === 0) return available;
   if (available instanceof RowTable) return available.with(rows);
   return new Map([...available, ...rows.map((row) => [row.name, row] as const)]);

@@ -27,10 +27,13 @@ export const familyNames = {
       crypto.x509.parse_keypair crypto.x509.parse_rsa_private_key`,
   },
   graphql: {
-    names: 'graphql.parse graphql.parse_and_verify graphql.parse_query graphql.parse_schema graphql.is_valid graphql.schema_is_valid',
+    names:
+      'graphql.parse graphql.parse_and_verify graphql.parse_query graphql.parse_schema graphql.is_valid graphql.schema_is_valid',
   },
   graphs: { names: 'graph.reachable graph.reachable_paths walk' },
-  internals: { names: 'internal.member_2 internal.member_3 internal.print internal.template_string internal.test_case print trace' },
+  internals: {
+    names: 'internal.member_2 internal.member_3 internal.print internal.template_string internal.test_case print trace',
+  },
   jsonPatch: { names: 'json.patch' },
   jsonPaths: { names: 'json.filter json.remove' },
   jsonSchema: { names: 'json.match_schema json.verify_schema' },

@@ -38,7 +38,8 @@ export function checked<V extends Value>(type: TypeOf<V>, ...names: readonly Typ
 
 /** The check of a type, undefined where every value passes. */
 function checkOf(type: Type, names?: readonly TypeName[]): OperandReader | undefined {
-  if (type.type === 'any') return type.of === undefined || type.of.length === 0 ? undefined : checkAnyOf(type.of, names);
+  if (type.type === 'any')
+    return type.of === undefined || type.of.length === 0 ? undefined : checkAnyOf(type.of, names);
   if (type.type === 'string') return checkString;
   if (type.type === 'number') return checkNumber;
   return checkOne(type);
@@ -50,7 +51,8 @@ const checkString: OperandReader = (operand, position) => {
 };
 
 const checkNumber: OperandReader = (operand, position) => {
-  if (typeof operand !== 'number' && !(operand instanceof ExactNumber)) throw operandTypeError(position, operand, 'number');
+  if (typeof operand !== 'number' && !(operand instanceof ExactNumber))
+    throw operandTypeError(position, operand, 'number');
   return operand;
 };
 

@@ -11,8 +11,8 @@ import { builtins } from './registry.js';
 // prettier-ignore
 const patches = {
   0: [
-    3, 0, 2, 5, 1, 0, 2, 0, 2, 0, 1, 0, 4, 2, 0, 1, 1, 2, 0, 1, 2, 1, 0, 0, 0, 2, 1, 0, 0, 3, 4, 0, 2, 2, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 0,
-    1, 0, 1, 0, 0, 1, 0, 0, 0,
+    3, 0, 2, 5, 1, 0, 2, 0, 2, 0, 1, 0, 4, 2, 0, 1, 1, 2, 0, 1, 2, 1, 0, 0, 0, 2, 1, 0, 0, 3, 4, 0, 2, 2, 0, 0, 1, 0, 0,
+    0, 1, 0, 0, 0, 0, 1, 0, 1, 0, 0, 1, 0, 0, 0,
   ],
   1: [1, 0, 0, 0, 2, 1, 0, 1, 0, 0, 1, 0, 0, 2, 0, 0, 2, 0, 0, 1, 2, 0],
 } as const;
@@ -34,10 +34,24 @@ const broughtBy: Readonly<Record<string, readonly string[]>> = {
   'v0.33': ['crypto.x509.parse_rsa_private_key'],
   'v0.34': ['internal.member_2', 'internal.member_3', 'internal.print', 'print'],
   'v0.35': ['net.lookup_ip_addr'],
-  'v0.36': ['array.reverse', 'crypto.hmac.md5', 'crypto.hmac.sha1', 'crypto.hmac.sha256', 'crypto.hmac.sha512', 'strings.reverse'],
+  'v0.36': [
+    'array.reverse',
+    'crypto.hmac.md5',
+    'crypto.hmac.sha1',
+    'crypto.hmac.sha256',
+    'crypto.hmac.sha512',
+    'strings.reverse',
+  ],
   'v0.37': ['graph.reachable_paths', 'indexof_n', 'object.union_n'],
   'v0.40': ['rego.metadata.chain', 'rego.metadata.rule'],
-  'v0.41': ['graphql.is_valid', 'graphql.parse', 'graphql.parse_and_verify', 'graphql.parse_query', 'graphql.parse_schema', 'units.parse'],
+  'v0.41': [
+    'graphql.is_valid',
+    'graphql.parse',
+    'graphql.parse_and_verify',
+    'graphql.parse_query',
+    'graphql.parse_schema',
+    'units.parse',
+  ],
   'v0.42': ['object.subset'],
   'v0.44': ['strings.any_prefix_match', 'strings.any_suffix_match'],
   'v0.45': ['regex.replace'],

@@ -37,7 +37,8 @@ export function stringsOperand(operand: Value, position: number, ...expected: re
   if (!isArray(operand) && !isSet(operand)) throw operandTypeError(position, operand, ...expected);
   const members = membersOf(operand);
   for (const member of members) {
-    if (typeof member !== 'string') throw operandElementError(position, isSet(operand) ? 'set' : 'array', member, 'string');
+    if (typeof member !== 'string')
+      throw operandElementError(position, isSet(operand) ? 'set' : 'array', member, 'string');
   }
   return members as readonly string[];
 }

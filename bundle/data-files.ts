@@ -103,7 +103,8 @@ export function insertDocument(data: PlainObject, name: string, value: Value): P
   const directory = folder.slice(start);
   const path = directory === '' ? [] : directory.split('/').filter((segment) => segment !== '' && segment !== '.');
   const tree = documentAt(path, value);
-  if (tree === undefined) throw new BundleError('conflict', `bundle load failed on ${name}: root value must be object`, name);
+  if (tree === undefined)
+    throw new BundleError('conflict', `bundle load failed on ${name}: root value must be object`, name);
   let merged: PlainObject | undefined;
   try {
     merged = mergeDocuments(data, tree);
@@ -112,7 +113,11 @@ export function insertDocument(data: PlainObject, name: string, value: Value): P
     throw new BundleError('limit', `bundle load failed on ${name}: documents nest too deeply to be merged`, name);
   }
   if (merged === undefined) {
-    throw new BundleError('conflict', `bundle load failed on ${name}: failed to insert data file from path ${path.join('/')}`, name);
+    throw new BundleError(
+      'conflict',
+      `bundle load failed on ${name}: failed to insert data file from path ${path.join('/')}`,
+      name,
+    );
   }
   return merged;
 }

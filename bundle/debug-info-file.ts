@@ -12,7 +12,8 @@ import { planBytes } from './write.js';
 export function debugInfoOf(plan: PlanFile, sha256: (bytes: Uint8Array) => string): DebugInfo | undefined {
   if (plan.debugInfo === undefined) return undefined;
   const info = readDebugInfo(new TextDecoder().decode(plan.debugInfo));
-  if (info.plan !== undefined && info.plan !== sha256(planBytes(plan))) throw new Error('the debug information is that of another plan');
+  if (info.plan !== undefined && info.plan !== sha256(planBytes(plan)))
+    throw new Error('the debug information is that of another plan');
   return info;
 }
 

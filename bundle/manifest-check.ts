@@ -24,7 +24,8 @@ export function* checkManifest(bundle: Bundle): Steps {
   checkWasm(bundle);
   for (const { path } of bundle.patch ?? []) {
     const trimmed = trimSlashes(path);
-    if (!rootsContain(manifest.roots, trimmed)) throw outside(manifest, `data patch at path '${trimmed}'`, '/patch.json');
+    if (!rootsContain(manifest.roots, trimmed))
+      throw outside(manifest, `data patch at path '${trimmed}'`, '/patch.json');
   }
   checkData(manifest, bundle.data);
 }
@@ -57,12 +58,20 @@ function checkWasm({ manifest, wasm }: Bundle): void {
   const seen = new Set<string>();
   for (const { entrypoint, module } of manifest.wasm) {
     if (!wasm.some((file) => file.path === module || file.bundlePath === module)) {
-      throw new BundleError('manifest', `manifest references wasm module '${module}' but the module file does not exist`, module);
+      throw new BundleError(
+        'manifest',
+        `manifest references wasm module '${module}' but the module file does not exist`,
+        module,
+      );
     }
     if (!rootsContain(manifest.roots, entrypoint))
       throw outside(manifest, `'${entrypoint}' entrypoint for wasm module '${module}'`, module);
     if (seen.has(entrypoint)) {
-      throw new BundleError('manifest', `entrypoint '${entrypoint}' cannot be used by more than one wasm module`, module);
+      throw new BundleError(
+        'manifest',
+        `entrypoint '${entrypoint}' cannot be used by more than one wasm module`,
+        module,
+      );
     }
     seen.add(entrypoint);
   }
@@ -79,6 +88,7 @@ function checkData(manifest: Manifest, data: PlainObject): void {
     if (!isObject(node) || !leadsOn) {
       throw outside(manifest, `data at path '/${path.join('/')}' (hint: check bundle directory structure)`);
     }
-    for (const [key, value] of Object.entries(node as PlainObject).reverse()) open.push({ path: [...path, keyName(key)], node: value });
+    for (const [key, value] of Object.entries(node as PlainObject).reverse())
+      open.push({ path: [...path, keyName(key)], node: value });
   }
 }

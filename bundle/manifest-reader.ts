@@ -14,7 +14,9 @@ export function parseManifest(text: string): Manifest {
   } catch (error) {
     throw decodeError((error as Error).message);
   }
-  const fields = (json === null ? {} : objectOf(json, 'the manifest')) as { readonly [name: string]: Value | undefined };
+  const fields = (json === null ? {} : objectOf(json, 'the manifest')) as {
+    readonly [name: string]: Value | undefined;
+  };
   const field = (name: string) => (Object.hasOwn(fields, name) && fields[name] !== null ? fields[name] : undefined);
   const regoVersion = field('rego_version');
   const fileRegoVersions = field('file_rego_versions');
@@ -26,7 +28,10 @@ export function parseManifest(text: string): Manifest {
     ...(regoVersion !== undefined && { regoVersion: integerIn(regoVersion, 'rego_version') }),
     ...(fileRegoVersions !== undefined && {
       fileRegoVersions: new Map(
-        Object.entries(objectOf(fileRegoVersions, 'file_rego_versions')).map(([file, v]) => [file, integerIn(v, 'file_rego_versions')]),
+        Object.entries(objectOf(fileRegoVersions, 'file_rego_versions')).map(([file, v]) => [
+          file,
+          integerIn(v, 'file_rego_versions'),
+        ]),
       ),
     }),
     ...(metadata !== undefined && { metadata: objectOf(metadata, 'metadata') }),

@@ -40,7 +40,8 @@ export function manifestJson(manifest: Manifest): string {
   if (manifest.fileRegoVersions !== undefined && manifest.fileRegoVersions.size > 0) {
     fields.push(`"file_rego_versions":${toJson(Object.fromEntries(manifest.fileRegoVersions))}`);
   }
-  if (manifest.metadata !== undefined && Object.keys(manifest.metadata).length > 0) fields.push(`"metadata":${toJson(manifest.metadata)}`);
+  if (manifest.metadata !== undefined && Object.keys(manifest.metadata).length > 0)
+    fields.push(`"metadata":${toJson(manifest.metadata)}`);
   return `{${fields.join(',')}}`;
 }
 
@@ -79,6 +80,10 @@ function pathMatches(pattern: string, path: string): boolean {
   try {
     return pathGlob(pattern)(path);
   } catch (error) {
-    throw new BundleError('manifest', `failed to compile glob pattern ${pattern}: ${(error as Error).message}`, '/.manifest');
+    throw new BundleError(
+      'manifest',
+      `failed to compile glob pattern ${pattern}: ${(error as Error).message}`,
+      '/.manifest',
+    );
   }
 }

@@ -49,7 +49,11 @@ export function mergeBundles(bundles: readonly NamedBundle[]): Bundle {
     wasm: all.flatMap((bundle) => bundle.wasm),
     signatures: undefined,
     patch: undefined,
-    files: new Map(bundles.flatMap(({ name, bundle }) => [...bundle.files].map(([path, bytes]) => [`${name}${path}`, bytes] as const))),
+    files: new Map(
+      bundles.flatMap(({ name, bundle }) =>
+        [...bundle.files].map(([path, bytes]) => [`${name}${path}`, bytes] as const),
+      ),
+    ),
   };
   allAtOnce(checkManifest(merged));
   return merged;
@@ -61,7 +65,10 @@ export function mergeBundles(bundles: readonly NamedBundle[]): Bundle {
  */
 function fileVersions({ manifest, modules }: Bundle): [string, number][] {
   if (manifest.regoVersion === undefined && manifest.fileRegoVersions === undefined) return [];
-  return modules.map(({ bundlePath }) => [bundlePath.replace(/[*?[\]{}\\]/g, '\\$&'), regoVersionOf(manifest, bundlePath, 1)]);
+  return modules.map(({ bundlePath }) => [
+    bundlePath.replace(/[*?[\]{}\\]/g, '\\$&'),
+    regoVersionOf(manifest, bundlePath, 1),
+  ]);
 }
 
 /** Throws a BundleError that names overlapping bundles and roots. */

@@ -40,5 +40,7 @@ const isName = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 /** A path in manifests: segments escaped as in a URL, with slashes between. */
 export function slashPath(path: readonly string[]): string {
-  return path.map((part) => encodeURIComponent(part.toWellFormed()).replace(/%(24|26|2B|3A|3D|40)/g, decodeURIComponent)).join('/');
+  return path
+    .map((part) => encodeURIComponent(part.toWellFormed()).replace(/%(24|26|2B|3A|3D|40)/g, decodeURIComponent))
+    .join('/');
 }

@@ -16,7 +16,11 @@ export function isPlanText(bytes: Uint8Array): boolean {
 }
 
 /** The bundle of a plan's file. Rejects with a BundleError. */
-export async function planAlone(path: string, bytes: Uint8Array, { inSlices: isSliced, take }: ReadOptions): Promise<Bundle> {
+export async function planAlone(
+  path: string,
+  bytes: Uint8Array,
+  { inSlices: isSliced, take }: ReadOptions,
+): Promise<Bundle> {
   const read = isSliced === true && take !== undefined ? await inSlices(largeDocument(bytes, take)) : undefined;
   let policy: Value;
   try {
@@ -25,7 +29,11 @@ export async function planAlone(path: string, bytes: Uint8Array, { inSlices: isS
     throw new BundleError('syntax', `plan load failed: ${(error as Error).message}`, path);
   }
   if (!isObject(policy) || !Object.hasOwn(policy, 'plans')) {
-    throw new BundleError('syntax', 'expected a bundle archive, a directory, or a plan (a JSON object with "plans")', path);
+    throw new BundleError(
+      'syntax',
+      'expected a bundle archive, a directory, or a plan (a JSON object with "plans")',
+      path,
+    );
   }
   const plan = { path: cleanPath(path), url: cleanPath(path), bundlePath: '/plan.json', policy, bytes };
   return { ...emptyBundle, plans: [plan], files: new Map([[plan.bundlePath, bytes]]) };

@@ -7,7 +7,15 @@ import { type BundleLimits, defaultLimits } from './archive/limits.js';
 import type { Bundle, FilePlace, ModuleFile, PlanFile, SignaturesConfig, WasmFile } from './bundle.js';
 import { BundleError } from './bundle-error.js';
 import { baseName, debugInfoName, debugInfoPath, joinPath, pathInBundle } from './bundle-paths.js';
-import { DocumentReader, decodeText, insertDocument, type ReadDocument, readJson, type TakeMemory, yamlReader } from './data-files.js';
+import {
+  DocumentReader,
+  decodeText,
+  insertDocument,
+  type ReadDocument,
+  readJson,
+  type TakeMemory,
+  yamlReader,
+} from './data-files.js';
 import { emptyManifest, type Manifest } from './manifest.js';
 import { checkManifest } from './manifest-check.js';
 import { parseManifest } from './manifest-reader.js';
@@ -37,7 +45,10 @@ export interface ReadOptions {
    * Checks the files against the signatures, which are undefined for a bundle without; throws a
    * BundleError where they do not agree. Absent: signatures are read but not checked.
    */
-  readonly verify?: (files: ReadonlyMap<string, Uint8Array>, signatures: SignaturesConfig | undefined) => Promise<void> | void;
+  readonly verify?: (
+    files: ReadonlyMap<string, Uint8Array>,
+    signatures: SignaturesConfig | undefined,
+  ) => Promise<void> | void;
 }
 
 /**
@@ -107,7 +118,11 @@ function* bundleSteps(
   for (const { name, bytes } of list) {
     if (name.endsWith('signatures.json')) continue;
     const path = options.baseDir === undefined ? name : joinPath(options.baseDir, name);
-    const place = { path, url: joinPath(options.baseUrl ?? options.baseDir ?? '', name), bundlePath: pathInBundle(name) };
+    const place = {
+      path,
+      url: joinPath(options.baseUrl ?? options.baseDir ?? '', name),
+      bundlePath: pathInBundle(name),
+    };
     const base = baseName(name);
     if (name.endsWith('.rego')) {
       take(bytes.length);
@@ -137,7 +152,8 @@ function filesByPath(list: readonly BundleFile[]): Map<string, Uint8Array> {
   const files = new Map<string, Uint8Array>();
   for (const { name, bytes } of list) {
     const path = pathInBundle(name);
-    if (files.has(path)) throw new BundleError('duplicate', `bundle read failed: file ${JSON.stringify(path)} occurs twice`, path);
+    if (files.has(path))
+      throw new BundleError('duplicate', `bundle read failed: file ${JSON.stringify(path)} occurs twice`, path);
     files.set(path, bytes);
   }
   return files;
@@ -149,12 +165,14 @@ function filesByPath(list: readonly BundleFile[]): Map<string, Uint8Array> {
  */
 function signedFiles(list: readonly BundleFile[], { baseDir }: ReadOptions): Map<string, Uint8Array> {
   const signed = list.filter(({ name }) => !name.endsWith('signatures.json'));
-  const nameOf = (name: string) => (baseDir === undefined ? pathInBundle(name) : joinPath(baseDir, name)).replace(/^\//, '');
+  const nameOf = (name: string) =>
+    (baseDir === undefined ? pathInBundle(name) : joinPath(baseDir, name)).replace(/^\//, '');
   return new Map(signed.map(({ name, bytes }) => [nameOf(name), bytes]));
 }
 
 function checkDelta({ data, modules, wasm }: Bundle): void {
-  const complain = (what: string) => new BundleError('patch', `delta bundle expected to contain only patch file but ${what} files found`);
+  const complain = (what: string) =>
+    new BundleError('patch', `delta bundle expected to contain only patch file but ${what} files found`);
   if (Object.keys(data).length > 0) throw complain('data');
   if (modules.length > 0) throw complain('policy');
   if (wasm.length > 0) throw complain('wasm');

@@ -14,7 +14,11 @@ export function readSignatures(list: readonly BundleFile[]): SignaturesConfig | 
   const config = decodeObject(file, 'signatures');
   const { signatures, plugin } = config;
   if (signatures !== undefined && signatures !== null && !(isArray(signatures) && signatures.every(isString))) {
-    throw new BundleError('syntax', 'bundle load failed on signatures decode: signatures must be an array of strings', file.name);
+    throw new BundleError(
+      'syntax',
+      'bundle load failed on signatures decode: signatures must be an array of strings',
+      file.name,
+    );
   }
   if (plugin !== undefined && !isString(plugin)) {
     throw new BundleError('syntax', 'bundle load failed on signatures decode: plugin must be a string', file.name);
@@ -30,7 +34,11 @@ export function readPatch(list: readonly BundleFile[]): PatchOperation[] | undef
   const file = list.find(({ name }) => baseName(name) === 'patch.json');
   if (file === undefined) return undefined;
   const operations = decodeObject(file, 'patch').data ?? [];
-  const wrong = new BundleError('syntax', 'bundle load failed on patch decode: data must be an array of operations', file.name);
+  const wrong = new BundleError(
+    'syntax',
+    'bundle load failed on patch decode: data must be an array of operations',
+    file.name,
+  );
   if (!isArray(operations)) throw wrong;
   const patch = operations.map((operation) => {
     if (!isObject(operation)) throw wrong;
@@ -48,6 +56,7 @@ function decodeObject({ name, bytes }: BundleFile, what: string): PlainObject {
   } catch (error) {
     throw new BundleError('syntax', `bundle load failed on ${what} decode: ${(error as Error).message}`, name);
   }
-  if (!isObject(json)) throw new BundleError('syntax', `bundle load failed on ${what} decode: it must be an object`, name);
+  if (!isObject(json))
+    throw new BundleError('syntax', `bundle load failed on ${what} decode: it must be an object`, name);
   return json as PlainObject;
 }

@@ -20,7 +20,10 @@ export async function writeBundle(bundle: Bundle, deflate: Deflate = deflateBySt
   const files = bundleFiles(bundle);
   const entries = sortStrings([...files.keys()]).map((name) => {
     const body = files.get(name)!;
-    return { header: { name, size: body.length, mtime: new Date(0), mode: 0o600, type: 'file' as const, uid: 0, gid: 0 }, body };
+    return {
+      header: { name, size: body.length, mtime: new Date(0), mode: 0o600, type: 'file' as const, uid: 0, gid: 0 },
+      body,
+    };
   });
   const archive = await deflate(await packTar(entries));
   // Extra flags and operating system, which differ between compressors.
@@ -56,7 +59,11 @@ export function planBytes({ bytes, policy }: PlanFile): Uint8Array {
 }
 
 function signaturesJson({ signatures, plugin }: SignaturesConfig): string {
-  return JSON.stringify({ ...(plugin !== undefined && { plugin }), ...(signatures !== undefined && { signatures }) }, null, 1);
+  return JSON.stringify(
+    { ...(plugin !== undefined && { plugin }), ...(signatures !== undefined && { signatures }) },
+    null,
+    1,
+  );
 }
 
 /**

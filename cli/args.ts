@@ -41,7 +41,8 @@ export function parseArguments(
       const flag = byName.get(token.name);
       if (flag === undefined) throw unknownFlag(token.rawName, argv[token.index] ?? '', known);
       const isShort = token.rawName.length === 2;
-      if (token.value === undefined && flag.type !== 'bool' && flag.bare === undefined) throw missingValue(flag, isShort);
+      if (token.value === undefined && flag.type !== 'bool' && flag.bare === undefined)
+        throw missingValue(flag, isShort);
       add(values, flag, isShort && token.value?.startsWith('=') ? token.value.slice(1) : (token.value ?? flag.bare));
       last = flag.type === 'bool' && token.value === undefined ? flag.name : undefined;
     } else last = undefined;
@@ -55,7 +56,10 @@ export function parseArguments(
 function tokensOf(flags: readonly Flag[], argv: readonly string[]) {
   const options: Record<string, { readonly type: 'boolean' | 'string'; readonly short?: string }> = {};
   for (const { name, type, short, bare } of flags)
-    options[name] = { type: type === 'bool' || bare !== undefined ? 'boolean' : 'string', ...(short !== undefined && { short }) };
+    options[name] = {
+      type: type === 'bool' || bare !== undefined ? 'boolean' : 'string',
+      ...(short !== undefined && { short }),
+    };
   return parseArgs({ args: [...argv], options, strict: false, tokens: true, allowPositionals: true }).tokens;
 }
 
@@ -81,7 +85,8 @@ function add(values: Map<string, FlagValue[]>, flag: Flag, text: string | undefi
     const shown = flag.short === undefined ? `--${flag.name}` : `-${flag.short}, --${flag.name}`;
     throw usageError(`invalid argument ${JSON.stringify(text)} for "${shown}" flag: ${(error as Error).message}`);
   }
-  if (flag.refused !== undefined && parsed.at(-1) !== false) throw usageError(`--${flag.name} is not supported: ${flag.refused}`);
+  if (flag.refused !== undefined && parsed.at(-1) !== false)
+    throw usageError(`--${flag.name} is not supported: ${flag.refused}`);
   const repeated = flag.repeated === true || flag.type === 'strings';
   values.set(flag.name, repeated ? [...(values.get(flag.name) ?? []), ...parsed] : [...parsed]);
 }
@@ -103,7 +108,8 @@ function addEnvironment(
       problems.push((error as Error).message);
     }
   }
-  if (problems.length > 0) throw usageError(`error mapping environment variables to command flags: ${problems.join('; ')}`);
+  if (problems.length > 0)
+    throw usageError(`error mapping environment variables to command flags: ${problems.join('; ')}`);
 }
 
 /** `OPA_EVAL_STDIN_INPUT` for `--stdin-input` of `eval`; of a group's command the group counts. */

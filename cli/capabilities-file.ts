@@ -59,6 +59,8 @@ export async function namedCapabilities(fileOrVersion: string, regoVersion: 0 | 
     if (!/no such file/.test((error as Error).message)) throw error;
     const found = await releaseDocument(fileOrVersion, regoVersion);
     if (found !== undefined) return found;
-    throw new CommandError(`no such file or capabilities version found: ${fileOrVersion} (writ capabilities lists the versions)`);
+    throw new CommandError(
+      `no such file or capabilities version found: ${fileOrVersion} (writ capabilities lists the versions)`,
+    );
   }
 }

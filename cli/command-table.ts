@@ -3,8 +3,14 @@ import type { CommandEntry } from './command.js';
 
 /** Commands by name; a name of two words is a command of a group. */
 export const commands: Readonly<Record<string, CommandEntry>> = {
-  bench: { short: 'Measure how long a query takes', load: async () => (await import('./commands/bench.js')).benchCommand },
-  build: { short: 'Build a bundle, a plan or a JavaScript module', load: async () => (await import('./commands/build.js')).buildCommand },
+  bench: {
+    short: 'Measure how long a query takes',
+    load: async () => (await import('./commands/bench.js')).benchCommand,
+  },
+  build: {
+    short: 'Build a bundle, a plan or a JavaScript module',
+    load: async () => (await import('./commands/build.js')).buildCommand,
+  },
   capabilities: {
     short: 'Show the built-ins and features that policies may use',
     load: async () => (await import('./commands/capabilities.js')).capabilitiesCommand,
@@ -14,17 +20,29 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     short: 'Print a completion script for a shell',
     load: async () => (await import('./commands/completion.js')).completionCommand({ commands, groups }),
   },
-  debug: { short: 'Step through a decision, forwards and backwards', load: async () => (await import('./commands/debug.js')).debugCommand },
+  debug: {
+    short: 'Step through a decision, forwards and backwards',
+    load: async () => (await import('./commands/debug.js')).debugCommand,
+  },
   deps: { short: 'Show what a query reads', load: async () => (await import('./commands/deps.js')).depsCommand },
   eval: { short: 'Evaluate a query', load: async () => (await import('./commands/eval.js')).evalCommand },
-  exec: { short: 'Make a decision for each of many input files', load: async () => (await import('./commands/exec.js')).execCommand },
+  exec: {
+    short: 'Make a decision for each of many input files',
+    load: async () => (await import('./commands/exec.js')).execCommand,
+  },
   fmt: { short: 'Format policies', load: async () => (await import('./commands/fmt.js')).fmtCommand },
-  inspect: { short: 'Show the content of bundles and plans', load: async () => (await import('./commands/inspect.js')).inspectCommand },
+  inspect: {
+    short: 'Show the content of bundles and plans',
+    load: async () => (await import('./commands/inspect.js')).inspectCommand,
+  },
   'oracle find-definition': {
     short: 'Find the definition of a name, for editors',
     load: async () => (await import('./commands/oracle-find-definition.js')).oracleFindDefinitionCommand,
   },
-  parse: { short: 'Show the syntax tree of a policy', load: async () => (await import('./commands/parse.js')).parseCommand },
+  parse: {
+    short: 'Show the syntax tree of a policy',
+    load: async () => (await import('./commands/parse.js')).parseCommand,
+  },
   'refactor move': {
     short: 'Move packages and the references to them',
     load: async () => (await import('./commands/refactor-move.js')).refactorMoveCommand,
@@ -51,9 +69,18 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('./storage/storage-commands.js')).verifyCommand,
   },
   test: { short: 'Run the tests of policies', load: async () => (await import('./commands/test.js')).testCommand },
-  types: { short: 'Write TypeScript declarations of policies', load: async () => (await import('./commands/types.js')).typesCommand },
-  run: { short: 'Serve decisions over the REST API, or ask at a prompt', load: async () => (await import('./commands/run.js')).runCommand },
-  version: { short: 'Show the release of writ', load: async () => (await import('./commands/version.js')).versionCommand },
+  types: {
+    short: 'Write TypeScript declarations of policies',
+    load: async () => (await import('./commands/types.js')).typesCommand,
+  },
+  run: {
+    short: 'Serve decisions over the REST API, or ask at a prompt',
+    load: async () => (await import('./commands/run.js')).runCommand,
+  },
+  version: {
+    short: 'Show the release of writ',
+    load: async () => (await import('./commands/version.js')).versionCommand,
+  },
 };
 
 /** Groups of commands, with their descriptions. */

@@ -30,11 +30,26 @@ export const targetFlag: Flag = {
   usage: 'what evaluates: rego is the virtual machine of writ, wasm is an error',
   default: 'rego',
 };
-export const inputFlag: Flag = { name: 'input', short: 'i', type: 'string', usage: 'file with the input, JSON or YAML' };
+export const inputFlag: Flag = {
+  name: 'input',
+  short: 'i',
+  type: 'string',
+  usage: 'file with the input, JSON or YAML',
+};
 export const stdinFlag: Flag = { name: 'stdin', type: 'bool', usage: 'read the query from standard input' };
-export const stdinInputFlag: Flag = { name: 'stdin-input', short: 'I', type: 'bool', usage: 'read the input from standard input' };
+export const stdinInputFlag: Flag = {
+  name: 'stdin-input',
+  short: 'I',
+  type: 'bool',
+  usage: 'read the input from standard input',
+};
 export const packageFlag: Flag = { name: 'package', type: 'string', usage: 'evaluate the query in this package' };
-export const importFlag: Flag = { name: 'import', type: 'string', repeated: true, usage: 'import for the query, such as data.roles' };
+export const importFlag: Flag = {
+  name: 'import',
+  type: 'string',
+  repeated: true,
+  usage: 'import for the query, such as data.roles',
+};
 export const unknownsFlag: Flag = {
   name: 'unknowns',
   short: 'u',
@@ -121,7 +136,9 @@ export function givenCoverageRuns(flags: FlagValues): readonly CoverageRun[] {
   const names = flags.all('coverage-runs').filter((name) => name !== '');
   const unknown = names.find((name) => !(coverageRuns as readonly string[]).includes(name));
   if (unknown !== undefined)
-    throw usageError(`invalid argument ${JSON.stringify(unknown)} for "--coverage-runs" flag: only ${coverageRuns.join(', ')}`);
+    throw usageError(
+      `invalid argument ${JSON.stringify(unknown)} for "--coverage-runs" flag: only ${coverageRuns.join(', ')}`,
+    );
   return names as readonly CoverageRun[];
 }
 
@@ -160,7 +177,9 @@ export async function givenCapabilities(flags: FlagValues): Promise<CompileCapab
   try {
     return (await namedCapabilities(given, flags.on('v0-compatible') ? 0 : 1)) as CompileCapabilities;
   } catch (error) {
-    throw usageError(`invalid argument ${JSON.stringify(given)} for "--capabilities" flag: ${(error as Error).message}`);
+    throw usageError(
+      `invalid argument ${JSON.stringify(given)} for "--capabilities" flag: ${(error as Error).message}`,
+    );
   }
 }
 
@@ -196,7 +215,8 @@ export function loadSchemas(given: string): ReadonlyMap<string, Value> | undefin
     for (const entry of readdirSync(directory, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))) {
       const inner = `${directory}/${entry.name}`;
       if (entry.isDirectory()) visit(inner, `${key}.${entry.name}`);
-      else if (/\.json$/.test(entry.name)) schemas.set(`${key}.${entry.name.replace(/\.json$/, '')}`, readSchema(inner));
+      else if (/\.json$/.test(entry.name))
+        schemas.set(`${key}.${entry.name.replace(/\.json$/, '')}`, readSchema(inner));
     }
   };
   visit(path, 'schema');
@@ -205,7 +225,8 @@ export function loadSchemas(given: string): ReadonlyMap<string, Value> | undefin
 
 function readSchema(path: string): Value {
   const schema = parse(path);
-  if (!isObject(schema) && typeof schema !== 'boolean') throw new Error(`${path}: a schema must be an object or a boolean`);
+  if (!isObject(schema) && typeof schema !== 'boolean')
+    throw new Error(`${path}: a schema must be an object or a boolean`);
   return schema;
 }
 
@@ -214,6 +235,8 @@ function parse(path: string): Value {
     return parseJson(readFileSync(path, 'utf8'));
   } catch (error) {
     const isSystem = (error as NodeJS.ErrnoException).syscall !== undefined;
-    throw new Error(isSystem ? `open ${path}: ${systemProblem(error)}` : `${path}: ${(error as Error).message}`, { cause: error });
+    throw new Error(isSystem ? `open ${path}: ${systemProblem(error)}` : `${path}: ${(error as Error).message}`, {
+      cause: error,
+    });
   }
 }

@@ -64,7 +64,10 @@ export class FlagValues {
 export type FlagValue = string | number | boolean;
 
 /** Throws an Error with the reference's words for an invalid value. */
-export function parseFlagValue({ type, ownWords = [] }: Pick<Flag, 'type' | 'ownWords'>, text: string): readonly FlagValue[] {
+export function parseFlagValue(
+  { type, ownWords = [] }: Pick<Flag, 'type' | 'ownWords'>,
+  text: string,
+): readonly FlagValue[] {
   switch (type) {
     case 'string':
       return [text];
@@ -95,7 +98,8 @@ function parseInteger(text: string): number {
   const digits = /^([+-]?)(0[xX][0-9a-fA-F]+|0[bB][01]+|0[oO]?[0-7]+|0|[1-9][0-9]*)$/.exec(text.replaceAll('_', ''));
   if (digits === null) throw new Error(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`);
   const value = Number(digits[2]!.replace(/^0(?=[0-7])/, '0o'));
-  if (!Number.isSafeInteger(value)) throw new Error(`strconv.ParseInt: parsing ${JSON.stringify(text)}: value out of range`);
+  if (!Number.isSafeInteger(value))
+    throw new Error(`strconv.ParseInt: parsing ${JSON.stringify(text)}: value out of range`);
   return digits[1] === '-' ? -value : value;
 }
 
@@ -104,7 +108,16 @@ function parseFloat64(text: string): number {
   throw new Error(`strconv.ParseFloat: parsing ${JSON.stringify(text)}: invalid syntax`);
 }
 
-const milliseconds: Readonly<Record<string, number>> = { ns: 1e-6, us: 1e-3, µs: 1e-3, μs: 1e-3, ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
+const milliseconds: Readonly<Record<string, number>> = {
+  ns: 1e-6,
+  us: 1e-3,
+  µs: 1e-3,
+  μs: 1e-3,
+  ms: 1,
+  s: 1000,
+  m: 60_000,
+  h: 3_600_000,
+};
 
 /** Parses `1h2m3.5s` to milliseconds. */
 function parseDuration(text: string): number {

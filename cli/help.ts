@@ -40,7 +40,9 @@ function flagGroups({ flags }: Command, width: number): string[] {
   const groups = Map.groupBy([...flags, helpFlag], ({ group = isGrouped ? 'Other flags' : 'Flags' }) => group);
   const heads = [...flags, helpFlag].map((flag) => headOf(flag).length);
   const headWidth = Math.max(...heads.filter((length) => length <= longestHead));
-  return [...groups].map(([heading, members]) => `${heading}:\n${members.map((flag) => flagText(flag, headWidth, width)).join('\n')}`);
+  return [...groups].map(
+    ([heading, members]) => `${heading}:\n${members.map((flag) => flagText(flag, headWidth, width)).join('\n')}`,
+  );
 }
 
 function flagText(flag: Flag, headWidth: number, width: number): string {
@@ -129,7 +131,11 @@ export function rootHelp(commands: Readonly<Record<string, string>>, columns: nu
 }
 
 /** The output of a group's name alone. */
-export function groupHelp(name: string, short: string, commands: Readonly<Record<string, { readonly short: string }>>): string {
+export function groupHelp(
+  name: string,
+  short: string,
+  commands: Readonly<Record<string, { readonly short: string }>>,
+): string {
   return [
     short,
     '',

@@ -64,7 +64,8 @@ export function allowsProgress({ CI = '', TERM }: Io['env']): boolean {
 /** Checks the file descriptor first: creating `process.stdout` takes three milliseconds. */
 function isTerminal(descriptor: 1 | 2): boolean {
   const output = fstatSync(descriptor);
-  if (!output.isCharacterDevice() || output.rdev === statSync('/dev/null', { throwIfNoEntry: false })?.rdev) return false;
+  if (!output.isCharacterDevice() || output.rdev === statSync('/dev/null', { throwIfNoEntry: false })?.rdev)
+    return false;
   return (descriptor === 1 ? process.stdout : process.stderr).isTTY === true;
 }
 

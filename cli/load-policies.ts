@@ -88,7 +88,11 @@ export function withParseErrors(error: unknown, options: LoadOptions): unknown {
  * The modules of loose files. Throws a PolicyLoadError that lists every problem in the order of the
  * files, with those of files that could not be loaded.
  */
-export function parseLoose(files: readonly ModuleFile[], options: LoadOptions, unloaded: readonly LoadProblem[] = []): ParsedFile[] {
+export function parseLoose(
+  files: readonly ModuleFile[],
+  options: LoadOptions,
+  unloaded: readonly LoadProblem[] = [],
+): ParsedFile[] {
   const { errorLimit } = options;
   const problems = new Diagnostics(errorLimit ?? 0);
   const limit = errorLimit === undefined ? {} : { errorLimit: 0 };
@@ -99,7 +103,13 @@ export function parseLoose(files: readonly ModuleFile[], options: LoadOptions, u
     errors.push(...unloadedAfter(unloaded, i));
     const before = problems.list.length;
     try {
-      return [{ name: file.path, file, module: parseFile(file, versionOf(file, options.version), options.capabilities, limit) }];
+      return [
+        {
+          name: file.path,
+          file,
+          module: parseFile(file, versionOf(file, options.version), options.capabilities, limit),
+        },
+      ];
     } catch (error) {
       if (!(error instanceof CompileErrors)) throw error;
       for (const diagnostic of error.diagnostics) problems.add(diagnostic);
@@ -129,7 +139,11 @@ export function distinct(paths: readonly string[]): string[] {
 /**
  * Reads bundles and parses their modules, each file in the language version that its bundle states.
  */
-export async function loadBundles(paths: readonly string[], options: LoadOptions, disk: DiskOptions = {}): Promise<LoadedBundles> {
+export async function loadBundles(
+  paths: readonly string[],
+  options: LoadOptions,
+  disk: DiskOptions = {},
+): Promise<LoadedBundles> {
   const ignore = options.ignore && { ignore: options.ignore };
   const named = (name: string, error: unknown) =>
     options.bundleFailure === undefined
@@ -190,7 +204,11 @@ export function parseFile(
   limit: Pick<ParseOptions, 'errorLimit'> = {},
 ): Module {
   checkVersionAllowed(version, capabilities);
-  const module = parseModule(path, text, { regoVersion: version === 'v1' ? 'v1' : 'v0', ...(capabilities && { capabilities }), ...limit });
+  const module = parseModule(path, text, {
+    regoVersion: version === 'v1' ? 'v1' : 'v0',
+    ...(capabilities && { capabilities }),
+    ...limit,
+  });
   if (version !== 'v0v1') return module;
   const diagnostics = new Diagnostics(limit.errorLimit);
   for (const rule of module.rules) for (const problem of checkVersionOne(rule)) diagnostics.add(problem);

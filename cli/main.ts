@@ -23,7 +23,8 @@ const evaluationThread = '--serve-evaluations';
 const testThread = '--run-tests';
 
 // Not awaited: the built command is a script, which cannot wait at its top level.
-if (process.argv[2] === evaluationThread) void import('../engine/threads/worker.js').then(({ serveEvaluations }) => serveEvaluations());
+if (process.argv[2] === evaluationThread)
+  void import('../engine/threads/worker.js').then(({ serveEvaluations }) => serveEvaluations());
 else if (process.argv[2] === testThread) void import('./tester/worker.js').then(({ runTests }) => runTests());
 else {
   const io = processIo();

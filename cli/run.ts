@@ -40,15 +40,20 @@ async function runNamed(argv: readonly string[], io: Io): Promise<number> {
   if (name === undefined || name === '--help' || name === '-h') return print(io, rootHelp(topLevel(), io.columns));
   if (name === 'help') return help(rest, io);
   if (name.startsWith('-'))
-    return fail(io, name.startsWith('--') ? `unknown flag: ${name}` : `unknown shorthand flag: '${name[1]}' in ${name}`);
+    return fail(
+      io,
+      name.startsWith('--') ? `unknown flag: ${name}` : `unknown shorthand flag: '${name[1]}' in ${name}`,
+    );
   if (Object.hasOwn(groups, name)) return runGroup(name, rest, io);
-  if (!Object.hasOwn(commands, name)) return fail(io, `unknown command ${JSON.stringify(name)} for "writ"${suggestion(name)}`);
+  if (!Object.hasOwn(commands, name))
+    return fail(io, `unknown command ${JSON.stringify(name)} for "writ"${suggestion(name)}`);
   return runOne(await commands[name]!.load(), rest, io);
 }
 
 /** Shows how a command, or a command of a group, is used. */
 async function help([name, inner]: readonly string[], io: Io): Promise<number> {
-  if (name !== undefined && Object.hasOwn(groups, name)) return run(inner === undefined ? [name] : [name, inner, '--help'], io);
+  if (name !== undefined && Object.hasOwn(groups, name))
+    return run(inner === undefined ? [name] : [name, inner, '--help'], io);
   if (name !== undefined && Object.hasOwn(commands, name)) return run([name, '--help'], io);
   if (name !== undefined) io.stderr(`Unknown help topic ${JSON.stringify(name)}\n`);
   return print(io, rootHelp(topLevel(), io.columns));
@@ -60,7 +65,9 @@ async function runGroup(group: string, [name, ...rest]: readonly string[], io: I
   if (name?.startsWith('-') && name !== '--help' && name !== '-h') return fail(io, `unknown flag: ${name}`);
   if (name !== undefined && !name.startsWith('-') && io.isTerminal?.('stderr')) {
     const [meant] = similarNames(name, Object.keys(members));
-    io.stderr(`hint: there is no command "${group} ${name}"${meant === undefined ? '' : `: did you mean "${meant}"?`}\n`);
+    io.stderr(
+      `hint: there is no command "${group} ${name}"${meant === undefined ? '' : `: did you mean "${meant}"?`}\n`,
+    );
   }
   return print(io, groupHelp(group, groups[group]!, members));
 }
@@ -87,7 +94,8 @@ async function runOne(command: Command, argv: readonly string[], io: Io): Promis
  */
 async function runWithProgress(command: Command, args: Arguments, io: Io): Promise<number> {
   const { progressLine } = io;
-  if (progressLine === undefined || (args.flags.text('format') ?? 'pretty') !== 'pretty') return await command.run(args, io);
+  if (progressLine === undefined || (args.flags.text('format') ?? 'pretty') !== 'pretty')
+    return await command.run(args, io);
   const { Progress } = await import('./output/progress.js');
   const progress = new Progress(io.stderr, progressLine);
   const erasing = (write: (text: string) => void) => (text: string) => {

@@ -12,7 +12,11 @@ interface WatchOptions {
 const longestMs = 2 ** 31 - 1;
 
 /** Watches files and, recursively, directories until it is interrupted. */
-export async function watchFiles(paths: readonly string[], changed: () => Promise<void>, options: WatchOptions): Promise<void> {
+export async function watchFiles(
+  paths: readonly string[],
+  changed: () => Promise<void>,
+  options: WatchOptions,
+): Promise<void> {
   let wake = () => {};
   let dirty = false;
   let ended = false;

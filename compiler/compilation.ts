@@ -106,7 +106,8 @@ export class Compilation {
   finish(): Compiled {
     const { diagnostics } = this;
     // The reference reports the limit as soon as the number of errors reaches it.
-    if (diagnostics.limit > 0 && diagnostics.list.length === diagnostics.limit) diagnostics.report('errorLimit', nowhere, {});
+    if (diagnostics.limit > 0 && diagnostics.list.length === diagnostics.limit)
+      diagnostics.report('errorLimit', nowhere, {});
     const { all: modules, moduleTree: packages, ruleTree, graph, annotations, types, builtins, options } = this;
     const dependents = new Dependents(modules);
     return {

@@ -50,7 +50,9 @@ function unescaped(segment: string): string {
 
 /** Removes duplicates and keeps the order. */
 export function distinctEntrypoints(entrypoints: readonly Entrypoint[]): Entrypoint[] {
-  return [...new Map(entrypoints.toReversed().map((entrypoint) => [entrypoint.path.join('\u0000'), entrypoint])).values()].reverse();
+  return [
+    ...new Map(entrypoints.toReversed().map((entrypoint) => [entrypoint.path.join('\u0000'), entrypoint])).values(),
+  ].reverse();
 }
 
 /** The rules that a path may refer to: those at the path, above it and below it. */
@@ -66,7 +68,11 @@ export function rulesAtPath(compiled: Compiled, path: readonly string[]): readon
  * as well. Functions are left out: they cannot be entrypoints.
  * @param leftOut names of modules whose rules are no entrypoints
  */
-export function dependents(compiled: Compiled, entrypoints: readonly Entrypoint[], leftOut: ReadonlySet<string>): Entrypoint[] {
+export function dependents(
+  compiled: Compiled,
+  entrypoints: readonly Entrypoint[],
+  leftOut: ReadonlySet<string>,
+): Entrypoint[] {
   const readers = new Map<CompiledRule, CompiledRule[]>();
   for (const [name, { rules }] of compiled.modules) {
     for (const rule of leftOut.has(name) ? [] : rules) {
@@ -102,9 +108,15 @@ export function checkEntrypoints(compiled: Compiled, entrypoints: readonly Entry
 }
 
 /** The message for an entrypoint without rules, with the one that may have been meant. */
-export function undefinedEntrypoint({ ruleTree }: Pick<Compiled, 'ruleTree'>, name: string, path: readonly string[]): string {
+export function undefinedEntrypoint(
+  { ruleTree }: Pick<Compiled, 'ruleTree'>,
+  name: string,
+  path: readonly string[],
+): string {
   const meant =
-    meantPath(ruleTree, path) ?? meantPath(ruleTree, name.replace(/^data[./:]/, '').split(/[./:]/)) ?? ruleNamed(ruleTree, name);
+    meantPath(ruleTree, path) ??
+    meantPath(ruleTree, name.replace(/^data[./:]/, '').split(/[./:]/)) ??
+    ruleNamed(ruleTree, name);
   const hint = meant === undefined ? '' : `\nhint: did you mean ${JSON.stringify(meant.join('/'))}?`;
   return `entrypoint ${JSON.stringify(name)} does not refer to a rule or policy decision${hint}`;
 }

@@ -230,7 +230,8 @@ function* stageByStage(compilation: Compilation): Steps<Compiled> {
 
 function* finished(compilation: Compilation): Steps<Compiled> {
   const { options, diagnostics } = compilation;
-  if (options.instrument !== undefined && !diagnostics.hasErrors) yield* throughModules(eachRule(options.instrument))(compilation);
+  if (options.instrument !== undefined && !diagnostics.hasErrors)
+    yield* throughModules(eachRule(options.instrument))(compilation);
   return compilation.finish();
 }
 

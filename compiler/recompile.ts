@@ -33,7 +33,11 @@ export function recompile(previous: Compiled, changes: ModuleChanges, options?: 
 }
 
 /** As `recompile`, in steps. */
-export function recompileSteps(previous: Compiled, changes: ModuleChanges, options: CompileOptions = previous.options): Steps<Compiled> {
+export function recompileSteps(
+  previous: Compiled,
+  changes: ModuleChanges,
+  options: CompileOptions = previous.options,
+): Steps<Compiled> {
   if (!needsAll(previous, changes, options)) return moduleSteps(() => new Recompilation(previous, changes, options));
   const modules = new Map([...previous.modules].map(([name, { parsed }]) => [name, parsed]));
   for (const [name, module] of changes) {
@@ -47,7 +51,11 @@ export function recompileSteps(previous: Compiled, changes: ModuleChanges, optio
  * A failed compilation has no types to start from. Schemas in annotations have dependencies that
  * are not recorded.
  */
-function needsAll({ diagnostics, types, options: before, modules }: Compiled, changes: ModuleChanges, options: CompileOptions): boolean {
+function needsAll(
+  { diagnostics, types, options: before, modules }: Compiled,
+  changes: ModuleChanges,
+  options: CompileOptions,
+): boolean {
   if (diagnostics.length > 0 || types === undefined || options.schemaAnnotations === true) return true;
   if (changes.size > 8 && changes.size * 2 > modules.size) return true;
   const free: ReadonlySet<string> = new Set(['dataExists', 'dataRoots', 'onTimer'] satisfies (keyof CompileOptions)[]);
@@ -140,7 +148,8 @@ class Recompilation extends Compilation {
   }
 
   override *checkConflicts(): Steps {
-    if (yield* hasConflicts(this.ruleTree, this.moduleTree, this.modules, this.context())) yield* super.checkConflicts();
+    if (yield* hasConflicts(this.ruleTree, this.moduleTree, this.modules, this.context()))
+      yield* super.checkConflicts();
   }
 
   override *checkRecursion(): Steps {
@@ -157,7 +166,8 @@ class Recompilation extends Compilation {
 
   override finish(): Compiled {
     const compiled = super.finish();
-    if (compiled.diagnostics.length === 0) compiled.dependents.replace(this.#previous.dependents, this.#removed, this.modules);
+    if (compiled.diagnostics.length === 0)
+      compiled.dependents.replace(this.#previous.dependents, this.#removed, this.modules);
     return compiled;
   }
 }
@@ -186,7 +196,9 @@ function redoneFirst(previous: Compiled, changes: ModuleChanges): ReadonlyMap<st
 
 function exportsNow(module: Module, previous: Compiled, changes: ModuleChanges): ReadonlySet<string> {
   const key = packageKey(module.package);
-  const inPackage = modulesOf(previous.moduleTree, module.package).flatMap(({ name, parsed }) => (changes.has(name) ? [] : parsed));
+  const inPackage = modulesOf(previous.moduleTree, module.package).flatMap(({ name, parsed }) =>
+    changes.has(name) ? [] : parsed,
+  );
   for (const changed of changes.values()) if (changed && packageKey(changed.package) === key) inPackage.push(changed);
   return exportsOf(inPackage).get(key) ?? new Set();
 }
@@ -201,7 +213,8 @@ function sameNames(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
 
 /** Whether annotations that apply to more than one rule are added or removed. */
 function changesAnnotations({ modules }: Compiled, changes: ModuleChanges): boolean {
-  const applies = (module: Module | undefined): boolean => module?.annotations.some(({ scope }) => scope !== 'rule') ?? false;
+  const applies = (module: Module | undefined): boolean =>
+    module?.annotations.some(({ scope }) => scope !== 'rule') ?? false;
   return [...changes].some(([name, module]) => applies(module) || applies(modules.get(name)?.parsed));
 }
 

@@ -44,7 +44,8 @@ export function schemaDocuments(schemas: Schemas | ReadonlyMap<string, unknown>)
 function documentOf(name: string, schema: unknown): unknown {
   if (typeof schema === 'boolean') return schema;
   // Schemas of ArkType are functions.
-  const isSchema = (typeof schema === 'object' && schema !== null && !Array.isArray(schema)) || typeof schema === 'function';
+  const isSchema =
+    (typeof schema === 'object' && schema !== null && !Array.isArray(schema)) || typeof schema === 'function';
   if (!isSchema) throw new Error(`schema ${name} is no schema`);
   const standard: unknown = (schema as { readonly '~standard'?: unknown })['~standard'];
   if (standard === undefined && typeof schema === 'object') return schema;

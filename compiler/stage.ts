@@ -24,7 +24,11 @@ export interface Stage<State> {
 /** Work on one module, in steps. */
 export type ModuleWork = (module: WorkingModule, compilation: Compilation) => Steps;
 
-export function stage(name: string, run: Stage<Compilation>['run'], more: Pick<Stage<Compilation>, 'isEarly'> = {}): Stage<Compilation> {
+export function stage(
+  name: string,
+  run: Stage<Compilation>['run'],
+  more: Pick<Stage<Compilation>, 'isEarly'> = {},
+): Stage<Compilation> {
   return { timer: `timer_compile_stage_${name}_ns`, run, ...more };
 }
 
@@ -38,7 +42,12 @@ export function moduleState(name: string, module: ModuleWork): Stage<Compilation
 }
 
 /** Runs a table of stages up to the first one with errors, and times each. */
-export function* runStages<State>(table: readonly Stage<State>[], given: State, options: CompileOptions, diagnostics: Diagnostics): Steps {
+export function* runStages<State>(
+  table: readonly Stage<State>[],
+  given: State,
+  options: CompileOptions,
+  diagnostics: Diagnostics,
+): Steps {
   for (const { timer, run } of table) {
     const start = options.onTimer ? performance.now() : 0;
     yield* run(given);

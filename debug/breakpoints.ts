@@ -3,7 +3,13 @@
 import type { Func, Stmt } from '../ir-schema/plan.js';
 import type { FrameExpression } from './frame-expressions.js';
 import type { MappedStatement, PlanMap } from './plan-map.js';
-import { type Breakpoint, type BreakpointPlace, type BreakpointRequest, DebugError, type TextRange } from './session.js';
+import {
+  type Breakpoint,
+  type BreakpointPlace,
+  type BreakpointRequest,
+  DebugError,
+  type TextRange,
+} from './session.js';
 import { dataPath, dotted } from './stack-view.js';
 
 /** The statements of a place. */
@@ -123,7 +129,9 @@ export class Breakpoints {
       }
       case 'data': {
         const { owners } = this.#watchedBy(place.path);
-        return owners.size > 0 ? { statements: [], range: undefined, message: undefined } : nothing(`no rule gives ${place.path} a value`);
+        return owners.size > 0
+          ? { statements: [], range: undefined, message: undefined }
+          : nothing(`no rule gives ${place.path} a value`);
       }
     }
   }
@@ -152,7 +160,8 @@ export class Breakpoints {
     const onRow = all.filter((one) => one.row === target);
     const range = onRow.find((one) => target !== row || col === undefined || one.col >= col) ?? onRow[0]!;
     const statements = [...this.#map.statements].filter(
-      (one) => one.begins.expression && one.range?.file === name && one.range.row === range.row && one.range.col === range.col,
+      (one) =>
+        one.begins.expression && one.range?.file === name && one.range.row === range.row && one.range.col === range.col,
     );
     return { statements, range, message };
   }
@@ -168,14 +177,19 @@ export class Breakpoints {
 
   #rule(name: string): Resolved {
     const statements = [...this.#map.statements].filter(({ begins, rule, at }) => {
-      if (this.#map.index !== undefined) return begins.rule && rule !== undefined && isNamed(rule.path.split('/'), name);
+      if (this.#map.index !== undefined)
+        return begins.rule && rule !== undefined && isNamed(rule.path.split('/'), name);
       const [first] = this.#map.addresses.inside(at.owner);
       const path = 'params' in at.owner.body ? dataPath(at.owner.body) : undefined;
       return first === at && path !== undefined && isNamed(path, name);
     });
     const [first] = statements;
     if (first === undefined) return nothing(`no rule that is evaluated has the name ${name}`);
-    return { statements, range: first.rule === undefined ? first.range : this.#map.headOf(first.rule), message: undefined };
+    return {
+      statements,
+      range: first.rule === undefined ? first.range : this.#map.headOf(first.rule),
+      message: undefined,
+    };
   }
 
   #watchedBy(path: string): NonNullable<ActiveBreakpoint['watched']> {
@@ -205,7 +219,11 @@ export class Breakpoints {
     return [...names].filter((name) => {
       const path = this.#map.source(name)?.path;
       return (
-        path === file || name === bare || name.endsWith(`/${bare}`) || bare.endsWith(`/${name}`) || path?.endsWith(`/${bare}`) === true
+        path === file ||
+        name === bare ||
+        name.endsWith(`/${bare}`) ||
+        bare.endsWith(`/${name}`) ||
+        path?.endsWith(`/${bare}`) === true
       );
     });
   }
@@ -242,7 +260,10 @@ function hitTest(hit: string | undefined): (visit: number) => boolean {
   const [, operator = '==', digits] = /^\s*(==|=|>=|>|<=|<|%)?\s*(\d{1,9})\s*$/.exec(hit) ?? [];
   const count = Number(digits);
   if (digits === undefined || (operator === '%' && count === 0))
-    throw new DebugError('invalid_breakpoint', `a hit count is a number, or >, >=, <, <= or % with a number, not ${hit}`);
+    throw new DebugError(
+      'invalid_breakpoint',
+      `a hit count is a number, or >, >=, <, <= or % with a number, not ${hit}`,
+    );
   switch (operator) {
     case '>':
       return (visit) => visit > count;

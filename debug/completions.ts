@@ -37,7 +37,8 @@ export function completionsOf(
   const [head, ...keys] = steps as [string, ...string[]];
   let value = variables.get(head) ?? (head === 'input' || head === 'data' ? documents[head] : undefined);
   for (const key of keys) value = value === undefined ? undefined : lookup(value, key);
-  if (value !== undefined && isObject(value)) for (const key of objectKeys(value)) if (typeof key === 'string') add(key, 'property');
+  if (value !== undefined && isObject(value))
+    for (const key of objectKeys(value)) if (typeof key === 'string') add(key, 'property');
   if (head === 'data') for (const key of rulesBelow(program, keys)) add(key, 'rule');
   if (head !== 'input' && head !== 'data') {
     const prefix = `${steps.join('.')}.`;

@@ -27,7 +27,10 @@ export interface DebugProgram {
   /** How the outermost frame is called. */
   readonly name: string;
   /** What the result set of the plan means: its solutions, and the value of the first. */
-  readonly answer: (results: readonly Value[]) => { readonly value: Value | undefined; readonly solutions: readonly Value[] };
+  readonly answer: (results: readonly Value[]) => {
+    readonly value: Value | undefined;
+    readonly solutions: readonly Value[];
+  };
   readonly strictBuiltinErrors?: boolean;
   /** Recorded results of non-deterministic built-ins, and the time of the decision. */
   readonly known?: ReadonlyMap<string, Value | undefined>;

@@ -208,7 +208,8 @@ export class FrameExpressions {
 
   #moduleOf(file: string | undefined): { readonly pkg: Package | undefined; readonly imports: readonly Import[] } {
     for (const { parsed } of this.#compiled.modules.values()) {
-      if (file !== undefined && parsed.package.loc.source.file === file) return { pkg: parsed.package, imports: parsed.imports };
+      if (file !== undefined && parsed.package.loc.source.file === file)
+        return { pkg: parsed.package, imports: parsed.imports };
     }
     return { pkg: undefined, imports: [] };
   }
@@ -235,7 +236,10 @@ interface Replaced {
 }
 
 /** What a `with` has replaced for some calls, outermost first; undefined for nothing. */
-function replacedAround(calls: readonly MachineFrame[], environments: DebugProgram['environments']): Replaced | undefined {
+function replacedAround(
+  calls: readonly MachineFrame[],
+  environments: DebugProgram['environments'],
+): Replaced | undefined {
   if (environments === undefined || environments.size === 0) return undefined;
   const replaced: QueryReplacement[] = [];
   const values = new Map<string, Value | undefined>();
@@ -260,7 +264,9 @@ function replacedAround(calls: readonly MachineFrame[], environments: DebugProgr
 function withValues(query: CompiledQuery): CompiledQuery {
   const body = query.body.map((expr): Expr => {
     if (expr.kind !== 'call') return expr;
-    const place = expr.args.find((term) => term.type === 'ref' && term.terms[1]?.type === 'string' && term.terms[1].value === localsKey);
+    const place = expr.args.find(
+      (term) => term.type === 'ref' && term.terms[1]?.type === 'string' && term.terms[1].value === localsKey,
+    );
     const target = expr.args.find((term) => term.type === 'var');
     const name = place?.type === 'ref' ? place.terms[2] : undefined;
     if (name === undefined || target === undefined) return expr;
@@ -276,11 +282,14 @@ function declaredIn(body: Body): ReadonlySet<string> {
     walk(expr, (node) => {
       if (node.type !== 'expr') return;
       if (node.kind === 'some') {
-        const targets = node.symbols.flatMap((symbol) => (symbol.type === 'call' ? symbol.args.slice(0, -1) : [symbol]));
+        const targets = node.symbols.flatMap((symbol) =>
+          symbol.type === 'call' ? symbol.args.slice(0, -1) : [symbol],
+        );
         for (const name of varsOf(targets)) names.add(name);
       }
       const [target] = node.kind === 'call' ? node.args : [];
-      const isAssigned = node.kind === 'call' && node.operator.terms[0]?.type === 'var' && node.operator.terms[0].name === 'assign';
+      const isAssigned =
+        node.kind === 'call' && node.operator.terms[0]?.type === 'var' && node.operator.terms[0].name === 'assign';
       if (isAssigned && target !== undefined) for (const name of varsOf(target)) names.add(name);
     });
   }
@@ -290,7 +299,10 @@ function declaredIn(body: Body): ReadonlySet<string> {
 /** An error as those who asked see it. */
 export function toldError(error: unknown): { readonly code: string; readonly message: string } {
   if (error instanceof Suspension)
-    return { code: 'eval_wait_error', message: `${error.builtin} cannot be called here: its answer must be waited for` };
+    return {
+      code: 'eval_wait_error',
+      message: `${error.builtin} cannot be called here: its answer must be waited for`,
+    };
   if (error instanceof EvaluationError) return { code: error.code, message: error.detail };
   if (error instanceof HaltError || error instanceof BuiltinError) return { code: error.code, message: error.message };
   return { code: 'internal_error', message: error instanceof Error ? error.message : String(error) };

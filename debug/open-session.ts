@@ -138,7 +138,8 @@ class Session implements DebugSession {
 
   /** Before the first expression. */
   #entry(): StopTest {
-    return (next) => (this.#map.of(next).begins.expression ? { reason: 'entry', frame: undefined, at: this.#timeline.at } : undefined);
+    return (next) =>
+      this.#map.of(next).begins.expression ? { reason: 'entry', frame: undefined, at: this.#timeline.at } : undefined;
   }
 
   async into({ granularity = 'expression', target }: StepOptions = {}): Promise<Stop> {
@@ -147,7 +148,8 @@ class Session implements DebugSession {
       if (!this.#map.of(next).begins[granularity]) return false;
       if (target === undefined) return true;
       const { frame } = this.#timeline.machine;
-      if (frame === undefined || frame.started === started) return frame?.started === started && granularity !== 'statement';
+      if (frame === undefined || frame.started === started)
+        return frame?.started === started && granularity !== 'statement';
       return nameOf(frame.owner, this.#map.of(next).rule, this.#map, this.#program.name) === target;
     });
   }
@@ -164,7 +166,9 @@ class Session implements DebugSession {
       const mapped = this.#map.of(next);
       if (!mapped.begins[granularity]) return false;
       if (machine.depth < here.depth) return true;
-      return machine.depth === here.depth && machine.frame!.started === here.calls.at(-1) && mapped.nesting < here.nesting;
+      return (
+        machine.depth === here.depth && machine.frame!.started === here.calls.at(-1) && mapped.nesting < here.nesting
+      );
     });
   }
 
@@ -178,7 +182,9 @@ class Session implements DebugSession {
       }
       const here = this.#here();
       const test: StopTest = (next) =>
-        this.#isWithin(here, this.#map.of(next), granularity) ? { reason: 'step', frame: undefined, at: this.#timeline.at } : undefined;
+        this.#isWithin(here, this.#map.of(next), granularity)
+          ? { reason: 'step', frame: undefined, at: this.#timeline.at }
+          : undefined;
       const found = await this.#wayBack.lastBefore(at, test, granularity === 'expression' ? { within: here } : {});
       return await this.#goBack(found, at);
     });
@@ -207,7 +213,9 @@ class Session implements DebugSession {
     const { call } = this.#view.frame(id);
     return await this.#moving(async () => {
       this.#timeline.goTo(call.func === undefined ? 0 : call.started + 1);
-      return await this.#forward(() => ({ reason: 'restart', frame: undefined, at: this.#timeline.at }), { looksFirst: true });
+      return await this.#forward(() => ({ reason: 'restart', frame: undefined, at: this.#timeline.at }), {
+        looksFirst: true,
+      });
     });
   }
 
@@ -267,7 +275,8 @@ class Session implements DebugSession {
   async #forwardTo(isThere: (next: Stmt) => boolean): Promise<Stop> {
     const breaks = this.#stops.before();
     return await this.#forward(
-      (next) => breaks(next) ?? (isThere(next) ? { reason: 'step', frame: undefined, at: this.#timeline.at } : undefined),
+      (next) =>
+        breaks(next) ?? (isThere(next) ? { reason: 'step', frame: undefined, at: this.#timeline.at } : undefined),
     );
   }
 
@@ -307,7 +316,12 @@ class Session implements DebugSession {
     if (error === undefined) {
       const { logged } = this.#program;
       const answer = this.#program.answer(this.#timeline.machine.results.map(withPlainObjects));
-      return { reason: 'end', frame: undefined, at, outcome: { kind: 'result', ...answer, ...(logged !== undefined && { logged }) } };
+      return {
+        reason: 'end',
+        frame: undefined,
+        at,
+        outcome: { kind: 'result', ...answer, ...(logged !== undefined && { logged }) },
+      };
     }
     const place = this.#view.frames()[0]?.range;
     const outcome: Outcome = { kind: 'error', ...toldError(error), place };
@@ -361,7 +375,13 @@ class Session implements DebugSession {
     const names = ['result', ...(this.#map.index?.info.names ?? [])];
     this.#stops.filters = filters.map(({ filter, condition }): ActiveFilter => {
       if (condition === undefined) return { filter, test: undefined };
-      return { filter, test: this.#expressions.prepare(condition, { names: [...names, ...numberedLocals(condition)], file: undefined }) };
+      return {
+        filter,
+        test: this.#expressions.prepare(condition, {
+          names: [...names, ...numberedLocals(condition)],
+          file: undefined,
+        }),
+      };
     });
   }
 

@@ -45,7 +45,8 @@ export class OperandNames {
    * a local of the compiler's own; in a plan without debug information, its number.
    */
   name(mapped: MappedStatement, operand: Operand): string | undefined {
-    if (operand.type !== 'local') return operand.type === 'bool' ? String(operand.value) : JSON.stringify(this.#strings[operand.value]);
+    if (operand.type !== 'local')
+      return operand.type === 'bool' ? String(operand.value) : JSON.stringify(this.#strings[operand.value]);
     if (operand.value < 2) return operand.value === 0 ? 'input' : 'data';
     for (const [name, number] of this.#map.namesAt(mapped.address)) if (number === operand.value) return name;
     const made = this.#definitionsOf(mapped).get(operand.value);

@@ -54,7 +54,12 @@ interface Served extends IndexedStatement {
 }
 
 /** Reasons of statements that give a rule its value. */
-const ruleReasons: ReadonlySet<DebugReason | undefined> = new Set<DebugReason | undefined>(['rule', 'index order', 'partial', 'inlined']);
+const ruleReasons: ReadonlySet<DebugReason | undefined> = new Set<DebugReason | undefined>([
+  'rule',
+  'index order',
+  'partial',
+  'inlined',
+]);
 
 export class PlanMap {
   readonly addresses: Addresses;
@@ -74,7 +79,8 @@ export class PlanMap {
     this.#sources = new Map(sources.map((source) => [source.name, source]));
     for (const { address } of this.addresses) {
       const { reason, expression } = this.#servedBy(address);
-      if ((reason === 'expression' || madeReasons.has(reason)) && expression !== undefined) this.#inPlace.add(expression);
+      if ((reason === 'expression' || madeReasons.has(reason)) && expression !== undefined)
+        this.#inPlace.add(expression);
     }
     for (const { body } of this.addresses.owners) {
       const path = 'params' in body ? body.path?.slice(1).join('/') : undefined;
@@ -143,7 +149,9 @@ export class PlanMap {
     if (range === undefined || lines === undefined) return undefined;
     const rows = lines.slice(range.row - 1, range.endRow).map((line) => [...line]);
     const last = rows.length - 1;
-    const cut = rows.map((row, i) => row.slice(i === 0 ? range.col - 1 : 0, i === last ? range.endCol - 1 : undefined).join(''));
+    const cut = rows.map((row, i) =>
+      row.slice(i === 0 ? range.col - 1 : 0, i === last ? range.endCol - 1 : undefined).join(''),
+    );
     return cut.map((line, i) => (i === 0 ? line : line.trim())).join(' ');
   }
 
@@ -176,7 +184,8 @@ export class PlanMap {
     const { address } = at;
     const { reason, rule, expression, isOfHead } = this.#servedBy(address);
     const givesValue = rule !== undefined && isOfHead && giving.has(stmt.type) && !isKeeping;
-    const isMoved = (reason === 'guard' || reason === 'hoisted') && expression !== undefined && this.#inPlace.has(expression);
+    const isMoved =
+      (reason === 'guard' || reason === 'hoisted') && expression !== undefined && this.#inPlace.has(expression);
     const isExpression = expression !== undefined && expressionReasons.has(reason) && !isMoved;
     const range = this.#rangeOf(stmt, expression, rule);
     const key = this.#keyOf(isExpression ? expression : undefined, givesValue ? rule : undefined, range);
@@ -215,7 +224,12 @@ export class PlanMap {
     }
     const author = rule?.origin === undefined ? undefined : info.rules[rule.origin];
     const origin = isWritten ? expression?.origin : expression;
-    return { reason, rule: (reason === 'inlined' ? origin?.rule : author) ?? author ?? origin?.rule, expression: origin, isOfHead };
+    return {
+      reason,
+      rule: (reason === 'inlined' ? origin?.rule : author) ?? author ?? origin?.rule,
+      expression: origin,
+      isOfHead,
+    };
   }
 
   /** Whether all texts are known that an author wrote. */
@@ -229,18 +243,30 @@ export class PlanMap {
     if (parent === undefined || expression === undefined) return false;
     const around = this.#mapped.get(parent.stmt);
     if (around?.expression !== expression) return false;
-    return parent.stmt.type === 'NotStmt' || (parent.stmt.type === 'BlockStmt' && !isCollecting(parent.stmt)) || around.isTried;
+    return (
+      parent.stmt.type === 'NotStmt' ||
+      (parent.stmt.type === 'BlockStmt' && !isCollecting(parent.stmt)) ||
+      around.isTried
+    );
   }
 
   /** What a step passes as a whole; undefined for what stands for nothing of a source. */
-  #keyOf(expression: IndexedExpression | undefined, rule: DebugRule | undefined, range: TextRange | undefined): string | undefined {
+  #keyOf(
+    expression: IndexedExpression | undefined,
+    rule: DebugRule | undefined,
+    range: TextRange | undefined,
+  ): string | undefined {
     if (expression !== undefined) return `expression ${expression.index}`;
     if (rule !== undefined) return `head ${rule.path} ${rule.number} ${rule.link}`;
     if (this.index !== undefined) return undefined;
     return range && `line ${range.row} ${range.file}`;
   }
 
-  #rangeOf({ stmt }: Stmt, expression: IndexedExpression | undefined, rule: DebugRule | undefined): TextRange | undefined {
+  #rangeOf(
+    { stmt }: Stmt,
+    expression: IndexedExpression | undefined,
+    rule: DebugRule | undefined,
+  ): TextRange | undefined {
     if (expression !== undefined) return rangeOf(expression);
     if (rule !== undefined) return this.headOf(rule);
     return this.index === undefined ? this.#placeOf(stmt) : undefined;
@@ -253,7 +279,11 @@ export class PlanMap {
   /** The rule that an `else` belongs to; another rule itself. */
   firstLink(rule: DebugRule): DebugRule {
     if (rule.link === 0) return rule;
-    return this.index!.info.rules.find(({ path, number, link }) => path === rule.path && number === rule.number && link === 0) ?? rule;
+    return (
+      this.index!.info.rules.find(
+        ({ path, number, link }) => path === rule.path && number === rule.number && link === 0,
+      ) ?? rule
+    );
   }
 
   /** The text of a rule; undefined where the source is not known. */
@@ -287,7 +317,11 @@ class Begun {
   /** Rules that have begun, by the path whose rules are followed from block to block. */
   readonly #rules: ReadonlyMap<string | undefined, Set<string>>;
 
-  constructor(path?: string, keys = new Set<string>(), rules: ReadonlyMap<string | undefined, Set<string>> = new Map()) {
+  constructor(
+    path?: string,
+    keys = new Set<string>(),
+    rules: ReadonlyMap<string | undefined, Set<string>> = new Map(),
+  ) {
     this.#keys = keys;
     this.#rules = path === undefined || rules.has(path) ? rules : new Map([...rules, [path, new Set()]]);
   }

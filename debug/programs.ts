@@ -39,13 +39,21 @@ export interface DebuggedQuery {
  * A query over policies. It is planned without optimization, with debug information beside the
  * plan. Rejects with CompileErrors.
  */
-export async function queryProgram(compiled: Compiled, query: DebuggedQuery, surroundings: DebugSurroundings): Promise<DebugProgram> {
+export async function queryProgram(
+  compiled: Compiled,
+  query: DebuggedQuery,
+  surroundings: DebugSurroundings,
+): Promise<DebugProgram> {
   const { body, text, package: pkg, imports = [], name = 'query' } = query;
   const capture = captured(body, { compiled, package: pkg, imports });
   const done = compileQuery(compiled, capture.body, { ...(pkg && { package: pkg }), imports });
   if (done.diagnostics.length > 0) throw compileErrors(done.diagnostics, hintsOf(compiled));
   const environments = new Map<string, Environment>();
-  const policy = plan(compiled, [{ name, query: numbered(done) }], { builtins: [solutionNumber], notes: true, environments });
+  const policy = plan(compiled, [{ name, query: numbered(done) }], {
+    builtins: [solutionNumber],
+    notes: true,
+    environments,
+  });
   const builtins = withRows(surroundings.builtins, [solutionNumber]);
   await loadCalled(policy, builtins);
   const own: SourceText = { name: queryFile, path: undefined, kind: 'query', text };

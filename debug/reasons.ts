@@ -29,7 +29,8 @@ export class Reasons {
       case 'NotEqualStmt':
         return this.#isFalse(mapped, locals);
       case 'DotStmt':
-        if (this.#operands.valueOf(stmt.source, locals) === undefined) return `${this.#nameOrText(mapped, stmt.source)} is undefined`;
+        if (this.#operands.valueOf(stmt.source, locals) === undefined)
+          return `${this.#nameOrText(mapped, stmt.source)} is undefined`;
         return `${this.#operands.path(mapped, stmt.source, stmt.key, locals) ?? this.#operands.textOf(mapped)} is undefined`;
       case 'CallStmt':
       case 'CallDynamicStmt':
@@ -38,7 +39,9 @@ export class Reasons {
         return `${this.#nameOrText(mapped, local(stmt.source))} is undefined`;
       case 'IsUndefinedStmt': {
         const name = this.#operands.name(mapped, local(stmt.source));
-        return name === undefined ? `${this.#operands.textOf(mapped)} is false` : `${name} is ${this.#value(local(stmt.source), locals)}`;
+        return name === undefined
+          ? `${this.#operands.textOf(mapped)} is false`
+          : `${name} is ${this.#value(local(stmt.source), locals)}`;
       }
       case 'IsArrayStmt':
       case 'IsObjectStmt':
@@ -54,7 +57,9 @@ export class Reasons {
       case 'BlockStmt': {
         // `every` asks first whether there is a collection.
         const source = collectionAsked(node);
-        return source === undefined ? `${this.#operands.textOf(mapped)} is undefined` : this.#isNo(mapped, source, 'collection', locals);
+        return source === undefined
+          ? `${this.#operands.textOf(mapped)} is undefined`
+          : this.#isNo(mapped, source, 'collection', locals);
       }
       default:
         return `${this.#operands.textOf(mapped)} fails`;
@@ -72,8 +77,10 @@ export class Reasons {
   #whyUnequal(mapped: MappedStatement, one: Operand, other: Operand, locals: Locals): string {
     const [a, b] = this.#constantLast(mapped, one, other);
     // A literal of constants says its value itself.
-    const hasName = (operand: Operand) => ![undefined, this.#value(operand, locals)].includes(this.#operands.name(mapped, operand));
-    if (this.#operands.isConstant(mapped, b) || !hasName(b)) return this.#isNot(mapped, a, this.#value(b, locals), locals);
+    const hasName = (operand: Operand) =>
+      ![undefined, this.#value(operand, locals)].includes(this.#operands.name(mapped, operand));
+    if (this.#operands.isConstant(mapped, b) || !hasName(b))
+      return this.#isNot(mapped, a, this.#value(b, locals), locals);
     if (!hasName(a)) return this.#isNot(mapped, b, this.#value(a, locals), locals);
     return `${this.#told(mapped, a, locals)}, and ${this.#told(mapped, b, locals)}`;
   }
@@ -83,7 +90,8 @@ export class Reasons {
     const text = this.#operands.textOf(mapped);
     const values = new Map<string, Value | undefined>();
     const names = namesIn(text);
-    for (const [name, number] of this.#map.namesAt(mapped.address)) if (names.has(name)) values.set(name, locals.get(number));
+    for (const [name, number] of this.#map.namesAt(mapped.address))
+      if (names.has(name)) values.set(name, locals.get(number));
     for (const [name, number] of this.#operands.lookedUp(mapped))
       if (text !== name && !values.has(name)) values.set(name, locals.get(number));
     const told = [...values].slice(0, mostValues).map(([name, value]) => `${name} is ${shown(value)}`);

@@ -6,7 +6,12 @@ import type { PlanMap } from './plan-map.js';
 import type { DebugScope, DebugVariable, ScopeName } from './session.js';
 import { dataPath, dotted, localsOf, type ViewedFrame, variable, variablesOf } from './stack-view.js';
 
-export function scopesOf(frame: ViewedFrame, map: PlanMap, machine: PlanMachine, why: () => readonly string[]): readonly DebugScope[] {
+export function scopesOf(
+  frame: ViewedFrame,
+  map: PlanMap,
+  machine: PlanMachine,
+  why: () => readonly string[],
+): readonly DebugScope[] {
   const { call } = frame;
   const scope = (name: ScopeName, isExpensive: boolean, variables: () => readonly DebugVariable[]): DebugScope => ({
     name,
@@ -19,7 +24,9 @@ export function scopesOf(frame: ViewedFrame, map: PlanMap, machine: PlanMachine,
     return [variable(dotted(path), call.returned ?? call.get(call.func.return))];
   };
   const computed = (): readonly DebugVariable[] => {
-    const paths = new Map(map.addresses.owners.map(({ body }) => [body.name, 'params' in body ? dataPath(body) : undefined]));
+    const paths = new Map(
+      map.addresses.owners.map(({ body }) => [body.name, 'params' in body ? dataPath(body) : undefined]),
+    );
     const found: DebugVariable[] = [];
     for (const [name, value] of machine.memo) {
       const path = paths.get(name);

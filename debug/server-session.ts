@@ -23,7 +23,11 @@ export interface PathQuestion {
  * of: commits do not change them. Rejects with CompileErrors, and with a DebugError where a plan
  * without sources does not answer the path itself.
  */
-export async function openServerSession(engine: Engine, question: PathQuestion, options: SessionOptions): Promise<DebugSession> {
+export async function openServerSession(
+  engine: Engine,
+  question: PathQuestion,
+  options: SessionOptions,
+): Promise<DebugSession> {
   const held = engine.store.hold();
   try {
     const session = openSession(await programOf(engine, question, held.root), options);
@@ -48,7 +52,11 @@ async function programOf(engine: Engine, { path, input }: PathQuestion, data: Va
   const [entrypoint] = plans.namesFor(path);
   if (entrypoint === undefined) {
     const text = `data${path.map(keyText).join('')}`;
-    return await queryProgram(await engine.compiled(), { body: parseQuery(text, {}, '<query>'), text, name: text }, surroundings);
+    return await queryProgram(
+      await engine.compiled(),
+      { body: parseQuery(text, {}, '<query>'), text, name: text },
+      surroundings,
+    );
   }
   const policies = [...bundles.values()]
     .filter(({ modules }) => modules.length === 0)

@@ -213,7 +213,13 @@ export class SessionView {
       const mapped = this.#map.of(statement.stmt);
       const text = this.#text.statement(statement.stmt);
       const reason = mapped.reason === 'expression' ? undefined : mapped.reason;
-      found.push({ address: statement.address, text, depth: statement.depth, place: mapped.range ?? this.#map.lineOf(mapped), reason });
+      found.push({
+        address: statement.address,
+        text,
+        depth: statement.depth,
+        place: mapped.range ?? this.#map.lineOf(mapped),
+        reason,
+      });
     }
     return found;
   }

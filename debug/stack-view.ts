@@ -40,11 +40,22 @@ export function viewFrames(machine: PlanMachine, map: PlanMap, title: string): r
   machine.frames.forEach((call, i) => {
     const statement = places[i];
     const rule = statement?.rule;
-    const common = { call, depth: i + 1, statement, address: statement?.address ?? call.owner.name, head: rule && map.headOf(rule) };
+    const common = {
+      call,
+      depth: i + 1,
+      statement,
+      address: statement?.address ?? call.owner.name,
+      head: rule && map.headOf(rule),
+    };
     const expression = statement?.expression;
     const around = map.parentsOf(expression);
     const own = around.at(-1) ?? expression;
-    found.push({ ...common, kind: kindOf(call), name: frameName(call, statement, map, title), range: placeOf(own, statement, map) });
+    found.push({
+      ...common,
+      kind: kindOf(call),
+      name: frameName(call, statement, map, title),
+      range: placeOf(own, statement, map),
+    });
     // From the outside in.
     for (const [j, parent] of [...around].reverse().entries()) {
       const inner = j === around.length - 1 ? expression : around[around.length - 2 - j];
@@ -59,13 +70,18 @@ export function viewFrames(machine: PlanMachine, map: PlanMap, title: string): r
 function frameName(call: MachineFrame, statement: MappedStatement | undefined, map: PlanMap, title: string): string {
   const { owner } = call;
   const rule = statement?.rule;
-  if (statement?.reason !== 'inlined' || rule === undefined || !('params' in owner)) return nameOf(owner, rule, map, title);
+  if (statement?.reason !== 'inlined' || rule === undefined || !('params' in owner))
+    return nameOf(owner, rule, map, title);
   const name = nameOf(owner, undefined, map, title);
   const inlined = dotted(rule.path.split('/'));
   return inlined === name ? name : `${inlined} in ${name}`;
 }
 
-function placeOf(expression: IndexedExpression | undefined, statement: MappedStatement | undefined, map: PlanMap): TextRange | undefined {
+function placeOf(
+  expression: IndexedExpression | undefined,
+  statement: MappedStatement | undefined,
+  map: PlanMap,
+): TextRange | undefined {
   if (expression !== undefined) return rangeOf(expression);
   return statement?.range ?? (statement && map.lineOf(statement));
 }
@@ -98,7 +114,9 @@ export function dataPath({ path }: Func): readonly string[] | undefined {
 }
 
 export function dotted(path: readonly string[]): string {
-  return ['data', ...path].map((key, i) => (i === 0 ? key : /^[A-Za-z_]\w*$/.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`)).join('');
+  return ['data', ...path]
+    .map((key, i) => (i === 0 ? key : /^[A-Za-z_]\w*$/.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`))
+    .join('');
 }
 
 /** A variable that nobody can set. */

@@ -72,7 +72,9 @@ export class Stops {
     if (parts === undefined) return true;
     if (isAgain || !this.#timeline().isNew) return false;
     const values = this.#values(next);
-    const text = parts.map((part) => (typeof part === 'string' ? part : shownValue(part.expression.evaluate(values)))).join('');
+    const text = parts
+      .map((part) => (typeof part === 'string' ? part : shownValue(part.expression.evaluate(values))))
+      .join('');
     this.#onOutput?.({ kind: 'log', text, place: next && this.#map.of(next).range });
     return false;
   }
@@ -98,7 +100,13 @@ export class Stops {
     });
     if (hit.length === 0 || value === undefined) return undefined;
     const text = `${dotted(dataPath(func) ?? [])} is ${termText(value)}`;
-    return { reason: 'data breakpoint', text, breakpoints: hit.map(({ id }) => id), frame: undefined, at: this.#timeline().at };
+    return {
+      reason: 'data breakpoint',
+      text,
+      breakpoints: hit.map(({ id }) => id),
+      frame: undefined,
+      at: this.#timeline().at,
+    };
   }
 
   #operandOf(frame: Locals): (operand: { readonly type: string; readonly value: unknown }) => Value | undefined {
@@ -115,7 +123,10 @@ export class Stops {
       const wanted = filters.get(filter);
       if (wanted === undefined) return undefined;
       const values = this.#values(moved);
-      const given: ExpressionValues = { ...values, variable: (name) => (name === 'result' ? result : values.variable(name)) };
+      const given: ExpressionValues = {
+        ...values,
+        variable: (name) => (name === 'result' ? result : values.variable(name)),
+      };
       if (wanted.test !== undefined && !wanted.test.holds(given)) return undefined;
       return { reason: 'exception', filter, text: text(), frame: undefined, at: this.#timeline().at };
     };
@@ -127,7 +138,11 @@ export class Stops {
       const { func, returned } = machine.frame!;
       const path = func && dataPath(func);
       if (path === undefined) return undefined;
-      return stopFor('rule-exit', () => `${dotted(path)} is ${returned === undefined ? 'undefined' : termText(returned)}`, returned);
+      return stopFor(
+        'rule-exit',
+        () => `${dotted(path)} is ${returned === undefined ? 'undefined' : termText(returned)}`,
+        returned,
+      );
     }
     const mapped = this.failed(moved);
     if (mapped === undefined) return undefined;
@@ -169,7 +184,12 @@ export class Stops {
 }
 
 /** Statements that fail by the end of their block or call. */
-const endsWithBlock: ReadonlySet<Stmt['type']> = new Set<Stmt['type']>(['NotStmt', 'BlockStmt', 'CallStmt', 'CallDynamicStmt']);
+const endsWithBlock: ReadonlySet<Stmt['type']> = new Set<Stmt['type']>([
+  'NotStmt',
+  'BlockStmt',
+  'CallStmt',
+  'CallDynamicStmt',
+]);
 
 /** Whether a failure is one of an expression, and not a test of the compiler's own. */
 function isFailure({ reason, stmt, expression, isTried }: MappedStatement): boolean {
@@ -188,7 +208,13 @@ function isFailure({ reason, stmt, expression, isTried }: MappedStatement): bool
 }
 
 function isUndefined({ type }: Stmt): boolean {
-  return type === 'BlockStmt' || type === 'DotStmt' || type === 'CallStmt' || type === 'CallDynamicStmt' || type === 'IsDefinedStmt';
+  return (
+    type === 'BlockStmt' ||
+    type === 'DotStmt' ||
+    type === 'CallStmt' ||
+    type === 'CallDynamicStmt' ||
+    type === 'IsDefinedStmt'
+  );
 }
 
 export function isConflict(error: unknown): boolean {

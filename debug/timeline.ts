@@ -44,7 +44,13 @@ export class Timeline {
   #furthest = -1;
   #error: { readonly at: number; readonly error: unknown } | undefined;
 
-  constructor(program: DebugProgram, input: Value | undefined, data: Value, record: AnswerRecord, events: TimelineEvents) {
+  constructor(
+    program: DebugProgram,
+    input: Value | undefined,
+    data: Value,
+    record: AnswerRecord,
+    events: TimelineEvents,
+  ) {
     this.record = record;
     const isNew = () => this.machine.moves > this.#furthest;
     this.#evaluation = new Evaluation(

@@ -93,7 +93,8 @@ export class WayBack {
     timeline.goTo(0);
     while (timeline.at <= end && !timeline.hasEnded) {
       const { next } = timeline.machine;
-      if (next !== undefined && map.of(next).begins.expression) return { reason: 'start', frame: undefined, at: timeline.at };
+      if (next !== undefined && map.of(next).begins.expression)
+        return { reason: 'start', frame: undefined, at: timeline.at };
       timeline.move();
       if (turns.isDue()) await turns.take();
       if (isPaused()) return { reason: 'pause', frame: undefined, at: timeline.at };

@@ -12,7 +12,8 @@ interface Deadline {
 
 /** Throws a PolicyError after the deadline. */
 export function checkInTime({ until }: Deadline): void {
-  if (until !== undefined && performance.now() > until) throw new PolicyError('timed_out', 'the change was not done in time');
+  if (until !== undefined && performance.now() > until)
+    throw new PolicyError('timed_out', 'the change was not done in time');
 }
 
 /** Steps that end with a PolicyError after the deadline, and where the heap is nearly full. */
@@ -23,7 +24,9 @@ export function inTime<Result>(deadline: Deadline, steps: Steps<Result>): Steps<
     try {
       checkHeap();
     } catch (error) {
-      throw error instanceof SizeError ? new PolicyError('too_large', `the change is too large: ${error.message}`) : error;
+      throw error instanceof SizeError
+        ? new PolicyError('too_large', `the change is too large: ${error.message}`)
+        : error;
     }
   });
 }

@@ -34,7 +34,8 @@ export async function nextVersion(
   const changesPolicies = await changeRecords(before, change, { records, documents, bundles }, settings, options);
   await write(documents, change.data ?? [], options);
   let { policies } = before;
-  if (changesPolicies) policies = await policiesOf(before, change, { records, documents, bundles }, { settings, snapshots }, options);
+  if (changesPolicies)
+    policies = await policiesOf(before, change, { records, documents, bundles }, { settings, snapshots }, options);
   else if (policies !== undefined) await checkDocuments(policies, change.data ?? [], documents);
   const number = before.number + 1;
   const next = { ...before, number, records: records.all(), policies, plans: change.plans ?? before.plans };
@@ -96,7 +97,13 @@ async function policiesOf(
   if (restored !== undefined) return restored;
   const isUpdate = change.bundles !== undefined && before.policies !== undefined;
   const started = isUpdate ? performance.now() : 0;
-  const policies = await nextPolicies(before.policies, { records: all, changes: records.changes }, occupied, settings, options);
+  const policies = await nextPolicies(
+    before.policies,
+    { records: all, changes: records.changes },
+    occupied,
+    settings,
+    options,
+  );
   options.check?.([...all.values()]);
   // The client of a write waits for its end; nobody waits for a bundle.
   if (isUpdate) {
@@ -119,9 +126,15 @@ async function checkDocuments(
 }
 
 /** Where a bundle has modules, those answer; its plan is for engines without a compiler. */
-async function plansOf(bundles: ReadonlyMap<string, Bundle>, { builtins, endsSoon, onWarning }: PolicySettings): Promise<Entrypoints> {
+async function plansOf(
+  bundles: ReadonlyMap<string, Bundle>,
+  { builtins, endsSoon, onWarning }: PolicySettings,
+): Promise<Entrypoints> {
   const planned = [...bundles].filter(([, { modules }]) => modules.length === 0);
-  const owning = planned.map(([name, { plans }]) => ({ plans, answers: (entrypoint: string) => mayAnswer(name, entrypoint, bundles) }));
+  const owning = planned.map(([name, { plans }]) => ({
+    plans,
+    answers: (entrypoint: string) => mayAnswer(name, entrypoint, bundles),
+  }));
   const conflict = (message: string) => new BundleError('conflict', message);
   return new Entrypoints(await loadEntrypoints(owning, builtins, conflict, { endsSoon, onWarning }));
 }
@@ -131,16 +144,24 @@ async function plansOf(bundles: ReadonlyMap<string, Bundle>, { builtins, endsSoo
  * answer there, and a bundle with roots of its own is refused.
  */
 function mayAnswer(name: string, entrypoint: string, bundles: ReadonlyMap<string, Bundle>): boolean {
-  const [owner] = [...bundles].find(([other, { manifest }]) => other !== name && rootsContain(manifest.roots, entrypoint)) ?? [];
+  const [owner] =
+    [...bundles].find(([other, { manifest }]) => other !== name && rootsContain(manifest.roots, entrypoint)) ?? [];
   if (owner === undefined) return true;
   if (bundles.get(name)!.manifest.roots.length === 0) return false;
-  throw new BundleError('roots', `bundle ${name}: entrypoint ${entrypoint} of its plan is within the roots of bundle ${owner}`);
+  throw new BundleError(
+    'roots',
+    `bundle ${name}: entrypoint ${entrypoint} of its plan is within the roots of bundle ${owner}`,
+  );
 }
 
 /** With so many operations, others have their turns in between. */
 const manyOperations = 256;
 
-async function write(documents: Transaction, operations: readonly DataOperation[], options: CommitOptions): Promise<void> {
+async function write(
+  documents: Transaction,
+  operations: readonly DataOperation[],
+  options: CommitOptions,
+): Promise<void> {
   const write = options.fills === true ? fill : put;
   if (operations.length < manyOperations) for (const operation of operations) write(operation, documents);
   else

@@ -73,7 +73,8 @@ export class Engine implements DecidingEngine {
     this.#settings = { builtins, language, compile, compileElsewhere, loadsLibraries, endsSoon, onWarning };
     const { crypto } = context.host;
     // Restored programs make no decisions at once.
-    this.snapshots = crypto && !loadsLibraries ? new ProgramSnapshots(crypto, this.#settings, () => this.#version) : undefined;
+    this.snapshots =
+      crypto && !loadsLibraries ? new ProgramSnapshots(crypto, this.#settings, () => this.#version) : undefined;
   }
 
   get version(): Version {
@@ -132,7 +133,10 @@ export class Engine implements DecidingEngine {
    * @param change or a function that returns it when it is the commit's turn; undefined does
    * nothing
    */
-  commit(change: Change | (() => Change | undefined | Promise<Change | undefined>), options: CommitOptions = {}): Promise<CommitReport> {
+  commit(
+    change: Change | (() => Change | undefined | Promise<Change | undefined>),
+    options: CommitOptions = {},
+  ): Promise<CommitReport> {
     return this.#commits.run(async () => this.#commit(typeof change === 'function' ? await change() : change, options));
   }
 
@@ -188,7 +192,10 @@ export class Engine implements DecidingEngine {
     if (this.#version.active.length === 0) return change;
     const { unownedPart } = await import('./policies/bundles/unowned.js');
     const { language, compile } = this.#settings;
-    return await unownedPart(change, this.#version, (path) => this.readData(path), { language, capabilities: compile.capabilities });
+    return await unownedPart(change, this.#version, (path) => this.readData(path), {
+      language,
+      capabilities: compile.capabilities,
+    });
   }
 
   /** For `rego.parse_module`. */
@@ -254,7 +261,11 @@ export class Engine implements DecidingEngine {
       const evaluating = performance.now();
       const finish = (results: readonly Value[]) => {
         metrics?.since(timers.queryEval, evaluating);
-        return use(inOrder(results), { bundles: version.active, revision: version.revision, hold: () => this.store.hold() });
+        return use(inOrder(results), {
+          bundles: version.active,
+          revision: version.revision,
+          hold: () => this.store.hold(),
+        });
       };
       // Compiling and evaluating have one time limit.
       const left = timeMs === 0 ? options : { ...options, timeMs: Math.max(1, timeMs - (evaluating - started)) };
@@ -271,7 +282,12 @@ export class Engine implements DecidingEngine {
     return await this.evaluator.holding(async ({ root }) => {
       const { traceOf } = await import('./evaluation/trace-question.js');
       const compiled = async () => (await this.#policiesOf(version)).compiled();
-      return await traceOf(asked, { input, data: root }, { version, compiled, settings: this.#settings, context: this.context }, options);
+      return await traceOf(
+        asked,
+        { input, data: root },
+        { version, compiled, settings: this.#settings, context: this.context },
+        options,
+      );
     });
   }
 
@@ -293,7 +309,8 @@ export class Engine implements DecidingEngine {
   ): Promise<void> {
     const version = this.#version;
     await this.evaluator.holding(async ({ root }) => {
-      if ('path' in asked && version.plans.size > 0 && version.plans.namesFor(asked.path).length > 0) return await use([]);
+      if ('path' in asked && version.plans.size > 0 && version.plans.namesFor(asked.path).length > 0)
+        return await use([]);
       const { ruleLabelsOf } = await import('./evaluation/rule-labels.js');
       const compiled = await (await this.#policiesOf(version)).compiled();
       const parts = { settings: this.#settings, context: this.context };
@@ -319,7 +336,12 @@ export class Engine implements DecidingEngine {
       // Policies and documents are of one version.
       if (version !== this.#version) continue;
       return await this.evaluator.holding(async ({ root }) => {
-        const surroundings = { compiled, language: this.#settings.language, documents: { input, data: root }, context: this.context };
+        const surroundings = {
+          compiled,
+          language: this.#settings.language,
+          documents: { input, data: root },
+          context: this.context,
+        };
         return use(await partialQuery(surroundings, asked, options, caller), version);
       });
     }
@@ -327,7 +349,9 @@ export class Engine implements DecidingEngine {
 
   /** The decisions that are made again when something that they read changes. */
   watches(): Promise<Watches> {
-    this.#watches ??= import('./watches/watches.js').then(({ Watches }) => new Watches(this, this.#long, this.#settings));
+    this.#watches ??= import('./watches/watches.js').then(
+      ({ Watches }) => new Watches(this, this.#long, this.#settings),
+    );
     return this.#watches;
   }
 

@@ -16,14 +16,22 @@ import { WalkedPlan } from './evaluation/walked-plan.js';
  * Plan → program, ready to run: normalised, validated, verified, assembled and linked. Throws a
  * PlanError or a VerifyError.
  */
-export async function loadProgram(plan: unknown, builtins: ReadonlyMap<string, Builtin>, unknown?: UnknownMembers): Promise<Executable> {
+export async function loadProgram(
+  plan: unknown,
+  builtins: ReadonlyMap<string, Builtin>,
+  unknown?: UnknownMembers,
+): Promise<Executable> {
   const policy: Policy = loadPlan(plan, unknown);
   verify(policy, builtins);
   return await link(assemble(policy), builtins);
 }
 
 /** The same for a process that ends soon (`Platform.endsSoon`): no program is made yet. */
-export async function walkedPlan(plan: unknown, builtins: ReadonlyMap<string, Builtin>, unknown?: UnknownMembers): Promise<Executable> {
+export async function walkedPlan(
+  plan: unknown,
+  builtins: ReadonlyMap<string, Builtin>,
+  unknown?: UnknownMembers,
+): Promise<Executable> {
   const policy: Policy = loadPlan(plan, unknown);
   const called = verify(policy, builtins);
   await loadLibraries(called, builtins);

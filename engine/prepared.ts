@@ -150,7 +150,12 @@ export class Prepared {
    * place: `use` gets it before that can happen. Rejects with an EvaluationError or CompileErrors.
    * @param given options of this decision, in the place of all that it was prepared with
    */
-  async decide<T>(input: Value | undefined, use: (decided: Decided) => T, caller?: Caller, given?: DecideOptions): Promise<T> {
+  async decide<T>(
+    input: Value | undefined,
+    use: (decided: Decided) => T,
+    caller?: Caller,
+    given?: DecideOptions,
+  ): Promise<T> {
     const { store, evaluator } = this.#engine;
     let budgeted = given === undefined ? this.#budgeted : new BudgetedOptions(given);
     const { metrics } = budgeted.options;
@@ -177,7 +182,13 @@ export class Prepared {
       const [target] = targets;
       const listener = question.isWhole ? caller : exactly(caller);
       if (answerOf === undefined)
-        return await evaluator.one(target!, input, budgeted, (results) => finish(question.answer([results], {})), listener);
+        return await evaluator.one(
+          target!,
+          input,
+          budgeted,
+          (results) => finish(question.answer([results], {})),
+          listener,
+        );
       return await evaluator.decision(target!, input, budgeted, (result) => finish(answerOf(result, {})), listener);
     }
     return await evaluator.holding(async (held) =>
@@ -189,8 +200,12 @@ export class Prepared {
   async #timeStages(metrics: Metrics): Promise<void> {
     const { policies, plans } = this.#engine.version;
     const path = 'path' in this.#asked ? this.#asked.path : [];
-    if (path.length === 0 || path.length > longestTimed || policies === undefined || plans.namesFor(path).length > 0) return;
-    const [{ timeStages }, compiled] = await Promise.all([import('./policies/path-queries.js'), this.#engine.compiled()]);
+    if (path.length === 0 || path.length > longestTimed || policies === undefined || plans.namesFor(path).length > 0)
+      return;
+    const [{ timeStages }, compiled] = await Promise.all([
+      import('./policies/path-queries.js'),
+      this.#engine.compiled(),
+    ]);
     timeStages(compiled, path, metrics);
   }
 
@@ -210,7 +225,10 @@ export class Prepared {
     const planned = this.plan();
     let timer: ReturnType<typeof setTimeout> | undefined;
     const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new EvaluationError('eval_cancel_error', timedOut)), Math.min(limit, longestTimer));
+      timer = setTimeout(
+        () => reject(new EvaluationError('eval_cancel_error', timedOut)),
+        Math.min(limit, longestTimer),
+      );
     });
     await Promise.race([planned, late]).finally(() => clearTimeout(timer));
     return new BudgetedOptions({ ...options, timeMs: Math.max(1, limit - (performance.now() - started)) });

@@ -42,7 +42,9 @@ export class ProgramSnapshots {
   }
 
   /** The snapshot that was offered of these policies, which is then used up. */
-  take(draft: Pick<Version, 'bundles'> & { readonly records: ReadonlyMap<string, PolicyRecord> }): ProgramSnapshot | undefined {
+  take(
+    draft: Pick<Version, 'bundles'> & { readonly records: ReadonlyMap<string, PolicyRecord> },
+  ): ProgramSnapshot | undefined {
     const snapshot = this.#offered;
     if (snapshot === undefined || snapshot.fingerprint !== this.#fingerprint(draft)) return undefined;
     this.#offered = undefined;

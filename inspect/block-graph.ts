@@ -132,7 +132,13 @@ class GraphBuilder {
     this.#place(after);
   }
 
-  #inner({ stmt }: AddressedStatement, blocks: readonly Block[], node: OpenNode, after: Label, cuts: readonly Label[]): void {
+  #inner(
+    { stmt }: AddressedStatement,
+    blocks: readonly Block[],
+    node: OpenNode,
+    after: Label,
+    cuts: readonly Label[],
+  ): void {
     const inside = new Label();
     this.#node = undefined;
     node.edges.push({ to: inside, kind: 'inside' });
@@ -203,7 +209,9 @@ export function graphDot(policy: Policy, addresses: Addresses, graphs: readonly 
       });
       return `    b${g}_${id} [label=${label.length === 0 ? '"end", shape=ellipse' : dotString(label.join('\n'), true)}];`;
     }),
-    ...nodes.flatMap(({ id, edges }) => edges.map((edge) => `    b${g}_${id} -> b${g}_${edge.to}${styles[edge.kind]};`)),
+    ...nodes.flatMap(({ id, edges }) =>
+      edges.map((edge) => `    b${g}_${id} -> b${g}_${edge.to}${styles[edge.kind]};`),
+    ),
     '  }',
   ]);
   return ['digraph plan {', '  node [shape=box, fontname="monospace"];', ...lines, '}', ''].join('\n');

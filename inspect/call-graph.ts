@@ -101,6 +101,7 @@ function mayCall(keys: readonly Operand[], { body }: AddressedOwner, policy: Pol
   const path = ('path' in body && body.path) || [];
   if (path.length === 0) return false;
   return keys.every(
-    (key, i) => key.type === 'local' || (key.type === 'string_index' && policy.static?.strings?.[key.value]?.value === path[i]),
+    (key, i) =>
+      key.type === 'local' || (key.type === 'string_index' && policy.static?.strings?.[key.value]?.value === path[i]),
   );
 }

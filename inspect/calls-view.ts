@@ -23,7 +23,11 @@ export function listCalls(policy: Policy, graph: CallGraph, owners: readonly Add
 }
 
 /** The calls of functions and built-ins, grouped by them. */
-export function listCallers(policy: Policy, graph: CallGraph, callees: readonly (AddressedOwner | string)[]): ListedCall[] {
+export function listCallers(
+  policy: Policy,
+  graph: CallGraph,
+  callees: readonly (AddressedOwner | string)[],
+): ListedCall[] {
   return list(
     policy,
     callees.flatMap((callee) => graph.to(callee)),
@@ -34,8 +38,15 @@ function list(policy: Policy, calls: readonly Call[]): ListedCall[] {
   const text = new StatementText(policy);
   return calls.map(({ caller, callee, isDynamic, stmt }) => {
     const location = text.place(stmt.stmt);
-    const [name, kind] = typeof callee === 'string' ? ([callee, 'builtin'] as const) : ([callee.name, 'function'] as const);
-    return { caller: caller.name, callee: name, kind: isDynamic ? 'dynamic' : kind, at: stmt.address, ...(location && { location }) };
+    const [name, kind] =
+      typeof callee === 'string' ? ([callee, 'builtin'] as const) : ([callee.name, 'function'] as const);
+    return {
+      caller: caller.name,
+      callee: name,
+      kind: isDynamic ? 'dynamic' : kind,
+      at: stmt.address,
+      ...(location && { location }),
+    };
   });
 }
 
@@ -46,7 +57,10 @@ function list(policy: Policy, calls: readonly Call[]): ListedCall[] {
  *   0.2.2.5  g0.data.authz.matches                 policy.rego:18:2
  */
 export function callsText(calls: readonly ListedCall[]): string {
-  return groupedText(calls, 'caller', ({ caller, callee, kind, at }) => [at.slice(caller.length + 1), `${callee}${note(kind)}`]);
+  return groupedText(calls, 'caller', ({ caller, callee, kind, at }) => [
+    at.slice(caller.length + 1),
+    `${callee}${note(kind)}`,
+  ]);
 }
 
 /** The calls below the functions and built-ins that they call. */
@@ -58,13 +72,19 @@ function note(kind: ListedCall['kind']): string {
   return { function: '', dynamic: '  (dynamic)', builtin: '  (built-in)' }[kind];
 }
 
-function groupedText(calls: readonly ListedCall[], by: 'caller' | 'callee', cellsOf: (call: ListedCall) => readonly string[]): string {
+function groupedText(
+  calls: readonly ListedCall[],
+  by: 'caller' | 'callee',
+  cellsOf: (call: ListedCall) => readonly string[],
+): string {
   const rows = calls.map((call) => ({ call, cells: [...cellsOf(call), placeText(call.location)] }));
   const widths = (rows[0]?.cells ?? []).map((_, i) => Math.max(...rows.map(({ cells }) => cells[i]!.length)));
   const groups = Map.groupBy(rows, ({ call }) => call[by]);
   return [...groups]
     .map(([name, lines]) => {
-      const texts = lines.map(({ cells }) => `  ${cells.map((cell, i) => cell.padEnd(widths[i]!)).join('  ')}`.trimEnd());
+      const texts = lines.map(({ cells }) =>
+        `  ${cells.map((cell, i) => cell.padEnd(widths[i]!)).join('  ')}`.trimEnd(),
+      );
       return [name, ...texts].map((line) => `${line}\n`).join('');
     })
     .join('');

@@ -19,7 +19,8 @@ export class PassRecorder {
   readonly onPass: OnPass = ({ name, does }, before, after) => {
     if (before === after) return;
     const diff = diffPlans(before, after);
-    if (diff.changes.length > 0 || sizesText(diff.sizes).length > 0) this.passes.push({ name, does, diff, before, after });
+    if (diff.changes.length > 0 || sizesText(diff.sizes).length > 0)
+      this.passes.push({ name, does, diff, before, after });
   };
 }
 

@@ -36,7 +36,11 @@ export interface PlacedStatement {
  * Statements with their places: those that the plan names, and behind them those of the authors'
  * texts that the debug information knows for generated ones.
  */
-export function placesOf(policy: Policy, statements: Iterable<AddressedStatement>, debug: DebugIndex | undefined): PlacedStatement[] {
+export function placesOf(
+  policy: Policy,
+  statements: Iterable<AddressedStatement>,
+  debug: DebugIndex | undefined,
+): PlacedStatement[] {
   const files = (policy.static?.files ?? []).map(({ value }) => value);
   const own: PlacedStatement[] = [];
   const authors: PlacedStatement[] = [];
@@ -92,7 +96,11 @@ function partsOf(path: string): readonly string[] {
 }
 
 /** The end is that of the text: its column is the first behind it. */
-function isInside({ row, col, end_row, end_col }: PlacedStatement, wantedRow: number, wantedCol: number | undefined): boolean {
+function isInside(
+  { row, col, end_row, end_col }: PlacedStatement,
+  wantedRow: number,
+  wantedCol: number | undefined,
+): boolean {
   const [endRow, endCol] = end_row > 0 ? [end_row, end_col] : [row, col + 1];
   if (wantedRow < row || wantedRow > endRow) return false;
   if (wantedCol === undefined) return true;
@@ -101,7 +109,10 @@ function isInside({ row, col, end_row, end_col }: PlacedStatement, wantedRow: nu
 
 /** Those with the smallest range: ranges around one place lie in each other. */
 function smallest(statements: readonly PlacedStatement[]): readonly PlacedStatement[] {
-  const size = ({ row, col, end_row, end_col }: PlacedStatement): readonly [number, number] => [Math.max(0, end_row - row), end_col - col];
+  const size = ({ row, col, end_row, end_col }: PlacedStatement): readonly [number, number] => [
+    Math.max(0, end_row - row),
+    end_col - col,
+  ];
   let best: readonly [number, number] | undefined;
   for (const statement of statements) {
     const own = size(statement);

@@ -42,7 +42,12 @@ export interface ListedStatement {
   readonly rule?: string;
 }
 
-export function listBodies(policy: Policy, addresses: Addresses, owners: readonly AddressedOwner[], debug?: DebugIndex): ListedBody[] {
+export function listBodies(
+  policy: Policy,
+  addresses: Addresses,
+  owners: readonly AddressedOwner[],
+  debug?: DebugIndex,
+): ListedBody[] {
   const text = new StatementText(policy);
   return owners.map((owner) => {
     const { name, kind, body } = owner;
@@ -56,12 +61,23 @@ export function listBodies(policy: Policy, addresses: Addresses, owners: readonl
   });
 }
 
-export function listStatement(statement: AddressedStatement, text: StatementText, debug: DebugIndex | undefined): ListedStatement {
+export function listStatement(
+  statement: AddressedStatement,
+  text: StatementText,
+  debug: DebugIndex | undefined,
+): ListedStatement {
   const { address, stmt, depth } = statement;
   const location = text.place(stmt);
   const blocks = blocksOf(stmt).length;
   const type = stmt.type.slice(0, -'Stmt'.length);
-  const listed = { address, type, text: text.statement(stmt), depth, ...(blocks > 0 && { blocks }), ...(location && { location }) };
+  const listed = {
+    address,
+    type,
+    text: text.statement(stmt),
+    depth,
+    ...(blocks > 0 && { blocks }),
+    ...(location && { location }),
+  };
   if (debug === undefined) return listed;
   const { reason, rule } = debug.at(address);
   const names = Object.fromEntries(namesAt(statement, debug).map(([local, name]) => [`l${local}`, name]));
@@ -140,7 +156,10 @@ function bodyLines(owner: AddressedOwner, addresses: Addresses, text: StatementT
   const { fullAddresses, linesOf } = style;
   const statements = addresses.inside(owner);
   const label = ({ address, steps }: AddressedStatement) => (fullAddresses ? address : steps.join('.'));
-  const width = Math.min(fullAddresses ? Infinity : widestNumbers, Math.max(0, ...statements.map((each) => label(each).length)));
+  const width = Math.min(
+    fullAddresses ? Infinity : widestNumbers,
+    Math.max(0, ...statements.map((each) => label(each).length)),
+  );
   const lines: CodeLine[] = [];
   let next = 0;
   let quoted = '';
@@ -158,7 +177,10 @@ function bodyLines(owner: AddressedOwner, addresses: Addresses, text: StatementT
       quote(stmt);
       const code = `  ${label(statement).padEnd(width)}  ${indent(level)}${text.statement(stmt)}`;
       const note = style.debug ? noteOf(statement, style.debug) : '';
-      lines.push({ text: `${code.padEnd(positionColumn + width)}  ${text.position(stmt)}${note}`, at: statement.address });
+      lines.push({
+        text: `${code.padEnd(positionColumn + width)}  ${text.position(stmt)}${note}`,
+        at: statement.address,
+      });
       blocksOf(stmt).forEach((inner, i) => {
         // Only a BlockStmt can have several, which run in turn.
         const isNumbered = stmt.type === 'BlockStmt';

@@ -60,7 +60,9 @@ export class PlanView {
   /** The statements of a place. */
   at(place: WantedPlace): ListedStatement[] {
     const text = new StatementText(this.policy);
-    return statementsAt(this.policy, this.addresses, place, this.debug).map((statement) => listStatement(statement, text, this.debug));
+    return statementsAt(this.policy, this.addresses, place, this.debug).map((statement) =>
+      listStatement(statement, text, this.debug),
+    );
   }
 
   /** The files with their statements; `linesOf` as `fittingSources` makes it. */

@@ -22,15 +22,23 @@ const titles = ['count', 'fails', 'rows', 'self'] as const;
 export function overlaid(lines: readonly CodeLine[], counts: ReadonlyMap<string, OverlaidCounts>): readonly CodeLine[] {
   const cells = lines.map((line) => (line.at === undefined ? [] : cellsOf(counts.get(line.at))));
   const widths = titles.map((title, i) => Math.max(title.length, ...cells.map((row) => row[i]?.length ?? 0)));
-  const before = (row: readonly string[]): string => widths.map((width, i) => (row[i] ?? '').padStart(width)).join('  ');
+  const before = (row: readonly string[]): string =>
+    widths.map((width, i) => (row[i] ?? '').padStart(width)).join('  ');
   return [
     { text: before(titles) },
-    ...lines.map((line, i): CodeLine => ({ ...line, text: line.text === '' ? '' : `${before(cells[i]!)}  ${line.text}` })),
+    ...lines.map(
+      (line, i): CodeLine => ({ ...line, text: line.text === '' ? '' : `${before(cells[i]!)}  ${line.text}` }),
+    ),
   ];
 }
 
 function cellsOf(counts: OverlaidCounts | undefined): readonly string[] {
   if (counts === undefined) return ['-'];
   const { count, failed, rows_in: rowsIn, rows_out: rowsOut, time_ns: time } = counts;
-  return [String(count), failed > 0 ? String(failed) : '', rowsIn === undefined ? '' : `${rowsIn}→${rowsOut}`, timeText(time)];
+  return [
+    String(count),
+    failed > 0 ? String(failed) : '',
+    rowsIn === undefined ? '' : `${rowsIn}→${rowsOut}`,
+    timeText(time),
+  ];
 }

@@ -54,7 +54,10 @@ export class ProgramView {
     this.#text = new StatementText(policy);
     this.#script = new JavaScriptListing(this.#program);
     // The program has the functions before the plans, both in the order of the policy.
-    const owners = [...addresses.owners.filter(({ kind }) => kind === 'func'), ...addresses.owners.filter(({ kind }) => kind === 'plan')];
+    const owners = [
+      ...addresses.owners.filter(({ kind }) => kind === 'func'),
+      ...addresses.owners.filter(({ kind }) => kind === 'plan'),
+    ];
     this.#functions = new Map(owners.map((owner, i) => [owner, this.#program.functions[i]!]));
   }
 
@@ -73,7 +76,11 @@ export class ProgramView {
   script(owner: AddressedOwner): ListedScript {
     const func = this.#functions.get(owner)!;
     const lines = this.#script.lines(this.#program.functions.indexOf(func));
-    return { name: owner.name, kind: func.kind, lines: lines.map(({ text, origin }) => ({ text, ...this.#statement(origin) })) };
+    return {
+      name: owner.name,
+      kind: func.kind,
+      lines: lines.map(({ text, origin }) => ({ text, ...this.#statement(origin) })),
+    };
   }
 
   #statement(origin: number): Pick<ListedInstruction, 'at' | 'location'> {
@@ -93,7 +100,10 @@ export function codeLines({ name, kind, params, registers, instructions }: Liste
   return [
     { text: `${kind} ${name}  params ${params}  registers ${registers}` },
     ...instructions.map(({ pc, text, at, location }) => {
-      return { text: `  ${String(pc).padStart(5)}  ${text}${comment('  ; ', name, at, location)}`, ...(at !== undefined && { at }) };
+      return {
+        text: `  ${String(pc).padStart(5)}  ${text}${comment('  ; ', name, at, location)}`,
+        ...(at !== undefined && { at }),
+      };
     }),
   ];
 }

@@ -42,7 +42,8 @@ export function fittingSources(
   // The plan has no places in the authors' files that generated ones stand for.
   for (const { file, generated } of debug?.sources ?? []) {
     const lines = generated === true || known.has(file) ? undefined : textOf(file)?.split(/\r?\n/);
-    if (lines !== undefined && !(policy.static?.files ?? []).some(({ value }) => value === file)) known.set(file, lines);
+    if (lines !== undefined && !(policy.static?.files ?? []).some(({ value }) => value === file))
+      known.set(file, lines);
   }
   return (file) => known.get(file);
 }

@@ -31,9 +31,13 @@ const mostUses = 3;
  *   4  "admin"   authz/allow/0.3, g0.data.authz.allow/0.5
  */
 export function stringsText(strings: readonly ListedString[]): string {
-  const rows = strings.map(({ index, value, uses }) => [String(index), shortened(JSON.stringify(value)), usesText(uses)] as const);
+  const rows = strings.map(
+    ({ index, value, uses }) => [String(index), shortened(JSON.stringify(value)), usesText(uses)] as const,
+  );
   const [indexes, values] = [0, 1].map((column) => Math.max(0, ...rows.map((row) => row[column]!.length)));
-  return rows.map(([index, value, uses]) => `${index.padStart(indexes! + 2)}  ${value.padEnd(values!)}  ${uses}\n`).join('');
+  return rows
+    .map(([index, value, uses]) => `${index.padStart(indexes! + 2)}  ${value.padEnd(values!)}  ${uses}\n`)
+    .join('');
 }
 
 function shortened(text: string): string {

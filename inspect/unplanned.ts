@@ -20,7 +20,12 @@ export interface UnplannedRules {
  * For each entrypoint, the rules that its plan does not contain.
  * @param rules of the policies that the plan was made of; those that the plan lists are added
  */
-export function unplannedRules(policy: Policy, addresses: Addresses, graph: CallGraph, rules: readonly KnownRule[]): UnplannedRules[] {
+export function unplannedRules(
+  policy: Policy,
+  addresses: Addresses,
+  graph: CallGraph,
+  rules: readonly KnownRule[],
+): UnplannedRules[] {
   const known = new Map<string, KnownRule>();
   for (const rule of [...rules, ...listedRules(policy), ...plannedRules(addresses)]) {
     const name = nameOf(rule.path);
@@ -30,7 +35,9 @@ export function unplannedRules(policy: Policy, addresses: Addresses, graph: Call
     if (plan.kind !== 'plan') return [];
     const planned = new Set(graph.reachableFrom(plan).map((func) => nameOf(wholeRule(func))));
     const left = [...known].filter(([name]) => !planned.has(name)).sort(([a], [b]) => (a < b ? -1 : 1));
-    return [{ entrypoint: plan.name, rules: left.map(([rule, { location }]) => ({ rule, ...(location && { location }) })) }];
+    return [
+      { entrypoint: plan.name, rules: left.map(([rule, { location }]) => ({ rule, ...(location && { location }) })) },
+    ];
   });
 }
 
@@ -74,7 +81,9 @@ export function unplannedText(lists: readonly UnplannedRules[]): string {
         const place = location === undefined ? '' : `${location.file}:${location.row}:${location.col}`;
         return `  ${rule.padEnd(width)}  ${place}`.trimEnd();
       });
-      return [entrypoint, ...(lines.length > 0 ? lines : ['  all rules are planned'])].map((line) => `${line}\n`).join('');
+      return [entrypoint, ...(lines.length > 0 ? lines : ['  all rules are planned'])]
+        .map((line) => `${line}\n`)
+        .join('');
     })
     .join('');
 }

@@ -19,8 +19,15 @@ declare module 'react' {
     readonly Provider: (props: { readonly value: Value; readonly children?: ReactNode }) => ReactNode;
   }
   export function createContext<Value>(value: Value): Context<Value>;
-  export function createElement<Props>(type: (props: Props) => ReactNode, props: Props, ...children: readonly ReactNode[]): ReactNode;
-  export function useCallback<F extends (...args: never[]) => unknown>(callback: F, dependencies: readonly unknown[]): F;
+  export function createElement<Props>(
+    type: (props: Props) => ReactNode,
+    props: Props,
+    ...children: readonly ReactNode[]
+  ): ReactNode;
+  export function useCallback<F extends (...args: never[]) => unknown>(
+    callback: F,
+    dependencies: readonly unknown[],
+  ): F;
   export function useContext<Value>(context: Context<Value>): Value;
   export function useState<State>(initial: () => State): [State, (state: State) => void];
   export function useSyncExternalStore<Snapshot>(

@@ -116,7 +116,13 @@ export class Addresses implements Iterable<AddressedStatement> {
     return this.#byOwner.get(owner) ?? [];
   }
 
-  #addBlock(block: Block, owner: AddressedOwner, steps: readonly number[], parent: AddressedStatement | undefined, depth: number): void {
+  #addBlock(
+    block: Block,
+    owner: AddressedOwner,
+    steps: readonly number[],
+    parent: AddressedStatement | undefined,
+    depth: number,
+  ): void {
     block.stmts.forEach((stmt, i) => {
       const at = [...steps, i];
       const address = `${owner.name}/${at.join('.')}`;
@@ -137,7 +143,9 @@ export function hasNumberedBlocks(stmt: Stmt): boolean {
 }
 
 /** The parts of an address: the name of its plan or function, and the numbers. */
-export function splitAddress(address: string): { readonly owner: string; readonly steps: readonly number[] } | undefined {
+export function splitAddress(
+  address: string,
+): { readonly owner: string; readonly steps: readonly number[] } | undefined {
   const found = /^(.*)\/(\d+(?:\.\d+)+)$/s.exec(address);
   return found ? { owner: found[1]!, steps: found[2]!.split('.').map(Number) } : undefined;
 }

@@ -30,7 +30,8 @@ export class BaseLookups {
     const visit = (block: Block): void => {
       for (const node of block.stmts) {
         if (node.type === 'DotStmt' && node.stmt.source.type === 'local') dots.push([node.stmt.source.value, node]);
-        else if (node.type !== 'ResetLocalStmt' && node.type !== 'WithStmt') for (const local of effectsOf(node).writes) others.add(local);
+        else if (node.type !== 'ResetLocalStmt' && node.type !== 'WithStmt')
+          for (const local of effectsOf(node).writes) others.add(local);
         blocksOf(node).forEach(visit);
       }
     };

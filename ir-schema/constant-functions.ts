@@ -59,7 +59,8 @@ export function constantFunction(func: Func, stringAt: (index: number) => string
 function builtConstant({ params, blocks }: Func, stringAt: (index: number) => string): Value | undefined {
   const [block] = blocks ?? [];
   const last = block?.stmts.at(-1);
-  if (block === undefined || blocks?.length !== 1 || params?.length !== 2 || last?.type !== 'ReturnLocalStmt') return undefined;
+  if (block === undefined || blocks?.length !== 1 || params?.length !== 2 || last?.type !== 'ReturnLocalStmt')
+    return undefined;
   const { values, done } = constantsOf(block, new LocalUses(blocks, params), stringAt);
   return done.size === block.stmts.length - 1 ? values.get(last.stmt.source) : undefined;
 }

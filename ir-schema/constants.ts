@@ -106,13 +106,19 @@ class BlockConstants {
       case 'SetAddStmt':
         return this.#extend(stmt.set, node, [stmt.value], (parts, value) => (parts as RegoSet).add(value));
       case 'ObjectInsertStmt':
-        return this.#extend(stmt.object, node, [stmt.key, stmt.value], (parts, key, value) => (parts as RegoObject).set(key, value!));
+        return this.#extend(stmt.object, node, [stmt.key, stmt.value], (parts, key, value) =>
+          (parts as RegoObject).set(key, value!),
+        );
       default:
         return false;
     }
   }
 
-  #start(target: number, node: Stmt, { value, parts, size = 1 }: { value?: Value; parts?: Parts; size?: number }): boolean {
+  #start(
+    target: number,
+    node: Stmt,
+    { value, parts, size = 1 }: { value?: Value; parts?: Parts; size?: number },
+  ): boolean {
     if (!this.#uses.isAssignedOnce(target)) return false;
     this.#known.set(target, { stmts: [node], value, parts, size, mutations: 0 });
     return true;
@@ -126,7 +132,12 @@ class BlockConstants {
     return value === undefined ? undefined : { value, size: known!.size };
   }
 
-  #extend(target: number, node: Stmt, operands: readonly Operand[], add: (parts: Parts, first: Value, second?: Value) => void): boolean {
+  #extend(
+    target: number,
+    node: Stmt,
+    operands: readonly Operand[],
+    add: (parts: Parts, first: Value, second?: Value) => void,
+  ): boolean {
     const known = this.#known.get(target);
     const container = extended[node.type as keyof typeof extended];
     if (known === undefined || known.value !== undefined || !(known.parts instanceof container)) return false;
@@ -149,7 +160,8 @@ class BlockConstants {
     if (known.parts === undefined || known.value !== undefined) return known.value;
     if (known.mutations !== this.#uses.of(local).mutations) return undefined;
     const { parts } = known;
-    known.value = parts instanceof RegoObject ? makeObject([...parts.keys()].map((key) => [key, parts.get(key)!] as const)) : parts;
+    known.value =
+      parts instanceof RegoObject ? makeObject([...parts.keys()].map((key) => [key, parts.get(key)!] as const)) : parts;
     return known.value;
   }
 

@@ -1,6 +1,13 @@
 /** Debug information by addresses: what a statement serves, and the names of locals at it. */
 import type { AddressedStatement, Addresses } from './address.js';
-import { type DebugExpression, type DebugInfo, type DebugRange, type DebugReason, type DebugRule, debugReasons } from './debug-info.js';
+import {
+  type DebugExpression,
+  type DebugInfo,
+  type DebugRange,
+  type DebugReason,
+  type DebugRule,
+  debugReasons,
+} from './debug-info.js';
 
 /** An expression of a source. */
 export interface IndexedExpression {

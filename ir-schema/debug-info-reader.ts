@@ -12,7 +12,8 @@ export function readDebugInfo(text: string): DebugInfo {
     throw new Error('debug information is no JSON');
   }
   const version = isObject(value) ? value.version : undefined;
-  if (version !== 1) throw new Error(`debug information has an unknown version: ${String(JSON.stringify(version)).slice(0, 20)}`);
+  if (version !== 1)
+    throw new Error(`debug information has an unknown version: ${String(JSON.stringify(version)).slice(0, 20)}`);
   const wrong = Object.entries(checks).find(([name, check]) => !check((value as Record<string, unknown>)[name]));
   if (wrong !== undefined) throw new Error(`debug information has wrong ${wrong[0]}`);
   const info = value as DebugInfo;
@@ -63,7 +64,12 @@ const checks: Readonly<Record<string, Check>> = {
   expressions: listOf(integers(9)),
   names: listOf(text),
   owners: listOf(
-    record({ kind: (kind) => kind === 'plan' || kind === 'func', name: text, runs: listOf(integers(4)), names: listOf(integers(4)) }),
+    record({
+      kind: (kind) => kind === 'plan' || kind === 'func',
+      name: text,
+      runs: listOf(integers(4)),
+      names: listOf(integers(4)),
+    }),
   ),
 };
 
@@ -72,12 +78,16 @@ const hasOrNone = (table: readonly unknown[], index: number): boolean => index =
 
 /** Whether the indexes in a table are those of entries. */
 const references: Readonly<Record<string, (info: DebugInfo) => boolean>> = {
-  rules: ({ rules, sources }) => rules.every(({ source, origin = -1 }) => has(sources, source) && hasOrNone(rules, origin)),
+  rules: ({ rules, sources }) =>
+    rules.every(({ source, origin = -1 }) => has(sources, source) && hasOrNone(rules, origin)),
   // An outer expression stands before those inside, and an origin has none: so no chain has a ring.
   expressions: ({ expressions, rules, sources }) =>
     expressions.every(
       ([source, rule, parent, , , , , , origin], i) =>
-        has(sources, source) && hasOrNone(rules, rule) && parent < i && (origin === -1 || expressions[origin]?.[8] === -1),
+        has(sources, source) &&
+        hasOrNone(rules, rule) &&
+        parent < i &&
+        (origin === -1 || expressions[origin]?.[8] === -1),
     ),
   owners: ({ owners, rules, expressions, names }) =>
     owners.every(

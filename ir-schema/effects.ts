@@ -65,7 +65,13 @@ function using(writes: readonly number[], a: Operand, b?: Operand): Effects {
 }
 
 function mutating(target: number, a: Operand, b?: Operand): Effects {
-  return { reads: [target, ...localsOf(a, b)], writes: none, mutates: [target], strings: stringsOf(a, b), blocks: none };
+  return {
+    reads: [target, ...localsOf(a, b)],
+    writes: none,
+    mutates: [target],
+    strings: stringsOf(a, b),
+    blocks: none,
+  };
 }
 
 function calling(locals: readonly number[], operands: readonly Operand[], result: number): Effects {
@@ -141,7 +147,13 @@ export function effectsOf(node: Stmt): Effects {
     case 'NotStmt':
       return holding(node);
     case 'ScanStmt':
-      return { reads: [stmt.source], writes: [stmt.key, stmt.value], mutates: none, strings: none, blocks: blocksOf(node) };
+      return {
+        reads: [stmt.source],
+        writes: [stmt.key, stmt.value],
+        mutates: none,
+        strings: none,
+        blocks: blocksOf(node),
+      };
     case 'WithStmt': {
       const reads = stmt.value.type === 'local' ? [stmt.local, stmt.value.value] : [stmt.local];
       return { reads, writes: [stmt.local], mutates: none, strings: withStrings(stmt), blocks: blocksOf(node) };

@@ -21,7 +21,12 @@ export function madeLocals(blocks: readonly Block[], { scanned }: { readonly sca
       if (type === 'DotStmt' || type === 'AssignVarStmt' || type === 'AssignVarOnceStmt') {
         if (stmt.source.type === 'local') flow(stmt.source.value, stmt.target);
       } else if (type === 'ScanStmt' && scanned) flow(stmt.source, stmt.value);
-      else if (type === 'MakeArrayStmt' || type === 'MakeObjectStmt' || type === 'MakeSetStmt' || type === 'ObjectMergeStmt')
+      else if (
+        type === 'MakeArrayStmt' ||
+        type === 'MakeObjectStmt' ||
+        type === 'MakeSetStmt' ||
+        type === 'ObjectMergeStmt'
+      )
         made.add(stmt.target);
       for (const inner of blocksOf(node)) visit(inner);
     }

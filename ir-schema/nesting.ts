@@ -38,7 +38,10 @@ export function blockDepth(policy: unknown): number {
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     for (const { block, steps } of innerBlocks(next.holder)) {
       if (next.depth === maxBlockDepth) {
-        throw new PlanError(pointTo(pointerOf(next), ...steps), `blocks are nested more than ${maxBlockDepth} levels deep`);
+        throw new PlanError(
+          pointTo(pointerOf(next), ...steps),
+          `blocks are nested more than ${maxBlockDepth} levels deep`,
+        );
       }
       deepest = Math.max(deepest, next.depth + 1);
       pushHolders(waiting, block, steps, next);
@@ -52,7 +55,9 @@ function topHolders(policy: unknown): Holder[] {
   return ['plans', 'funcs'].flatMap((key) => {
     const list = policy[key];
     const bodies = isJson(list) ? elements(list[key]) : [];
-    return bodies.flatMap((holder, i) => (isJson(holder) ? [{ holder, steps: [key, key, i], parent: undefined, depth: 0 }] : []));
+    return bodies.flatMap((holder, i) =>
+      isJson(holder) ? [{ holder, steps: [key, key, i], parent: undefined, depth: 0 }] : [],
+    );
   });
 }
 

@@ -91,7 +91,8 @@ class Normalizer {
     const copy: Copy = hasOnly(stmt, kind.members) ? { ...stmt } : this.#known(kind, stmt, pointer);
     this.#holders(kind, copy, pointer);
     completePosition(copy);
-    if (kind.name === 'MakeNumberRefStmt' && copy.index === undefined && copy.Index !== undefined) copy.index = copy.Index;
+    if (kind.name === 'MakeNumberRefStmt' && copy.index === undefined && copy.Index !== undefined)
+      copy.index = copy.Index;
     return copy;
   }
 
@@ -124,8 +125,10 @@ class Normalizer {
     for (const [member, held] of kind.holders) {
       const value = copy[member];
       if (Array.isArray(value)) {
-        if (!value.every((element) => isDone(held, element))) copy[member] = this.#list(held, value, () => pointTo(pointer(), member));
-      } else if (isJson(value) && !isDone(held, value)) copy[member] = this.#part(held, value, () => pointTo(pointer(), member));
+        if (!value.every((element) => isDone(held, element)))
+          copy[member] = this.#list(held, value, () => pointTo(pointer(), member));
+      } else if (isJson(value) && !isDone(held, value))
+        copy[member] = this.#part(held, value, () => pointTo(pointer(), member));
     }
   }
 

@@ -16,7 +16,10 @@ export class PlanError extends Error {
 
 /** Adds steps to a JSON pointer. */
 export function pointTo(pointer: string, ...steps: readonly (string | number)[]): string {
-  return steps.reduce<string>((text, step) => `${text}/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`, pointer);
+  return steps.reduce<string>(
+    (text, step) => `${text}/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`,
+    pointer,
+  );
 }
 
 /** A name out of a document, which may be of any length. */

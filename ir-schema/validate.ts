@@ -29,7 +29,8 @@ function hasPresentForm(value: unknown): boolean {
 export function validatePlan(value: unknown): Policy {
   if (blockDepth(value) <= pieceDepth) {
     check(validate, value, '');
-  } else for (const { piece, pointer } of pieces(value)) check(pointer === '' ? validate : validateBlock, piece, pointer);
+  } else
+    for (const { piece, pointer } of pieces(value)) check(pointer === '' ? validate : validateBlock, piece, pointer);
   return value as Policy;
 }
 

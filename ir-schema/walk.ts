@@ -46,7 +46,8 @@ export function walkBlocks(
   pointer: () => string,
   visit: (stmt: Stmt, place: Place) => void,
 ): void {
-  for (const [i, block] of blocks.entries()) walkBlock(block, { owner, depth: 1, pointer: () => pointTo(pointer(), 'blocks', i) }, visit);
+  for (const [i, block] of blocks.entries())
+    walkBlock(block, { owner, depth: 1, pointer: () => pointTo(pointer(), 'blocks', i) }, visit);
 }
 
 /** @param at the block's own place; a pointer is made when it is asked for */
@@ -56,7 +57,11 @@ function walkBlock(block: Block, at: Place, visit: (stmt: Stmt, place: Place) =>
     visit(stmt, place);
     for (const [j, inner] of blocksOf(stmt).entries()) {
       const steps = stmt.type === 'BlockStmt' ? ['stmt', 'blocks', j] : ['stmt', 'block'];
-      walkBlock(inner, { owner: at.owner, depth: at.depth + 1, pointer: () => pointTo(place.pointer(), ...steps) }, visit);
+      walkBlock(
+        inner,
+        { owner: at.owner, depth: at.depth + 1, pointer: () => pointTo(place.pointer(), ...steps) },
+        visit,
+      );
     }
   }
 }

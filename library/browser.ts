@@ -32,6 +32,9 @@ export class Engine<Input = unknown> extends LibraryEngine<Input> {
     options: EngineOptions<Input> = {},
   ): Promise<Engine<Input>> {
     // biome-ignore lint/complexity/noThisInStatic: it makes an instance of the class that is asked
-    return (await super.open(sources, options.platform === undefined ? { ...options, platform: webPlatform } : options)) as Engine<Input>;
+    return (await super.open(
+      sources,
+      options.platform === undefined ? { ...options, platform: webPlatform } : options,
+    )) as Engine<Input>;
   }
 }

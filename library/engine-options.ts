@@ -97,7 +97,8 @@ const known: Readonly<Record<keyof EngineOptions, (value: unknown) => boolean>> 
   builtins: Array.isArray,
   capabilities: isRecord,
   allowNet: isTexts,
-  env: (value) => isRecord(value) && Object.values(value as object).every((text) => text === undefined || typeof text === 'string'),
+  env: (value) =>
+    isRecord(value) && Object.values(value as object).every((text) => text === undefined || typeof text === 'string'),
   runtime: isRecord,
   strict: isBoolean,
   schemas: isRecord,
@@ -122,8 +123,10 @@ const publicOptions = Object.keys(known).filter((name) => name !== 'platform');
 export function checkOptions(options: EngineOptions): void {
   for (const [name, value] of Object.entries(options)) {
     const fits = Object.hasOwn(known, name) ? known[name as keyof EngineOptions] : undefined;
-    if (fits === undefined) throw new EngineError('invalid_option', `there is no option ${name}; options are ${publicOptions.join(', ')}`);
-    if (value !== undefined && !fits(value)) throw new EngineError('invalid_option', `option ${name} cannot be ${JSON.stringify(value)}`);
+    if (fits === undefined)
+      throw new EngineError('invalid_option', `there is no option ${name}; options are ${publicOptions.join(', ')}`);
+    if (value !== undefined && !fits(value))
+      throw new EngineError('invalid_option', `option ${name} cannot be ${JSON.stringify(value)}`);
   }
   const { capabilities } = options;
   if (capabilities?.allow_net !== undefined && !isTexts(capabilities.allow_net))
@@ -166,7 +169,9 @@ export function runtimeOf({ env, runtime = {} }: EngineOptions): PlainObject {
 /** The hosts that may be asked, by both lists where there are two. */
 export function allowedHosts({ allowNet, capabilities }: EngineOptions): readonly string[] | undefined {
   const listed = capabilities?.allow_net;
-  return allowNet === undefined || listed === undefined ? (allowNet ?? listed) : allowNet.filter((host) => listed.includes(host));
+  return allowNet === undefined || listed === undefined
+    ? (allowNet ?? listed)
+    : allowNet.filter((host) => listed.includes(host));
 }
 
 /**
@@ -188,7 +193,8 @@ export function allBuiltins({ builtins = [], capabilities }: EngineOptions): Rea
  * would pass for an object without keys.
  */
 function answeringJson(row: Builtin): Builtin {
-  const refused = ({ path, problem }: NotJson) => new HaltError('eval_builtin_error', `${row.name}: ${placeOf('result', path)} ${problem}`);
+  const refused = ({ path, problem }: NotJson) =>
+    new HaltError('eval_builtin_error', `${row.name}: ${placeOf('result', path)} ${problem}`);
   const body: Builtin['body'] = (...operands) => {
     const value: unknown = row.body(...operands);
     return value === undefined ? undefined : jsonValue(value, refused);
@@ -205,14 +211,20 @@ export function checkPlans(bundles: readonly NamedBundle[], { capabilities }: En
     for (const row of Array.isArray(declared) ? (declared as unknown[]) : []) {
       const name = (row as { name?: unknown } | null)?.name;
       if (typeof name === 'string' && !allowed.has(name)) {
-        throw new EngineError('forbidden_builtin', `${path}: undefined function ${name}: the capabilities do not list it`);
+        throw new EngineError(
+          'forbidden_builtin',
+          `${path}: undefined function ${name}: the capabilities do not list it`,
+        );
       }
     }
   }
 }
 
 /** The built-ins that plans may call, whether they declare them or not. */
-export function plannable(builtins: ReadonlyMap<string, Builtin>, { capabilities }: EngineOptions): ReadonlyMap<string, Builtin> {
+export function plannable(
+  builtins: ReadonlyMap<string, Builtin>,
+  { capabilities }: EngineOptions,
+): ReadonlyMap<string, Builtin> {
   if (capabilities?.builtins === undefined) return builtins;
   const allowed = new Set(capabilities.builtins.map(({ name }) => name));
   return new Map([...builtins].filter(([name]) => allowed.has(name)));

@@ -42,7 +42,8 @@ export class EngineThreads {
   }
 
   #open(targets: readonly Target[], { random }: EvaluationOptions): Promise<Threads> {
-    if (random !== undefined) throw new EngineError('invalid_option', 'a source of random numbers cannot be called from a thread');
+    if (random !== undefined)
+      throw new EngineError('invalid_option', 'a source of random numbers cannot be called from a thread');
     const stays = targets.flatMap(({ executable }) => executable.builtins).find((name) => this.#own.has(name));
     if (stays !== undefined)
       throw new EngineError('no_threads', `${stays} is a built-in of the host, which cannot be called from a thread`);

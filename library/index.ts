@@ -52,7 +52,11 @@ export async function readBundle(source: string | URL | Uint8Array, options: Bun
   if (!webAddress.test(location)) return await readFromDisk(location, reading);
   const { fetchedBytes } = await import('./sources/web-bundles.js');
   const { limits } = reading;
-  const bytes = await fetchedBytes(location, { ...(limits && { limits }), ...(headers && { headers }), ...(signal && { signal }) });
+  const bytes = await fetchedBytes(location, {
+    ...(limits && { limits }),
+    ...(headers && { headers }),
+    ...(signal && { signal }),
+  });
   return await readBundleBytes(location, bytes, reading);
 }
 
@@ -104,14 +108,20 @@ export class Engine<Input = unknown> extends LibraryEngine<Input> {
    */
   static override open<Input = unknown>(options: ConfiguredOptions<Input>): Promise<Engine<Input>>;
   /** See `LibraryEngine.open`. */
-  static override open<Input = unknown>(sources: Source | readonly Source[], options?: EngineOptions<Input>): Promise<Engine<Input>>;
+  static override open<Input = unknown>(
+    sources: Source | readonly Source[],
+    options?: EngineOptions<Input>,
+  ): Promise<Engine<Input>>;
   static override async open<Input = unknown>(
     first: Source | readonly Source[] | ConfiguredOptions<Input>,
     options: EngineOptions<Input> = {},
   ): Promise<Engine<Input>> {
     if (!isConfigured(first)) {
       // biome-ignore lint/complexity/noThisInStatic: it makes an instance of the class asked
-      return (await super.open(first, options.platform === undefined ? { ...options, platform: node } : options)) as Engine<Input>;
+      return (await super.open(
+        first,
+        options.platform === undefined ? { ...options, platform: node } : options,
+      )) as Engine<Input>;
     }
     const { openConfigured } = await import('./services/open-configured.js');
     const open = async (...parts: Parameters<typeof LibraryEngine.open<Input>>) => {
@@ -156,12 +166,15 @@ export class Engine<Input = unknown> extends LibraryEngine<Input> {
   }
 
   get #configured(): EngineServices {
-    if (this.#services === undefined) throw new EngineError('no_config', 'the engine was opened without a configuration');
+    if (this.#services === undefined)
+      throw new EngineError('no_config', 'the engine was opened without a configuration');
     return this.#services;
   }
 }
 
 /** No source has a member of this name. */
-function isConfigured<Input>(first: Source | readonly Source[] | ConfiguredOptions<Input>): first is ConfiguredOptions<Input> {
+function isConfigured<Input>(
+  first: Source | readonly Source[] | ConfiguredOptions<Input>,
+): first is ConfiguredOptions<Input> {
   return typeof first === 'object' && first !== null && !Array.isArray(first) && Object.hasOwn(first, 'config');
 }

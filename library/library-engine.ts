@@ -24,7 +24,13 @@ import type { PartialDecision, PartialOptions } from './partial/partial-decision
 import { documentChange } from './paths/document-change.js';
 import { documentPatch, type PatchOperation } from './paths/document-patch.js';
 import { entrypointsOf, isDefined, rulesOf, segmentsIn } from './paths/listed-paths.js';
-import { type BatchedDecision, decideMany, inputValue, LibraryDecision, type PreparedDecision } from './prepared-decision.js';
+import {
+  type BatchedDecision,
+  decideMany,
+  inputValue,
+  LibraryDecision,
+  type PreparedDecision,
+} from './prepared-decision.js';
 import type { AskedDecision, Attachment } from './services/attachment.js';
 import type { Source } from './sources/sources.js';
 import type { Decision, Operands } from './types/decision.js';
@@ -63,7 +69,8 @@ export class LibraryEngine<Input = unknown> {
 
   /** For `open` alone. */
   protected constructor(by: unknown) {
-    if (by !== opening) throw new EngineError('invalid_source', 'an engine is opened, not made by `new`: await Engine.open(sources)');
+    if (by !== opening)
+      throw new EngineError('invalid_source', 'an engine is opened, not made by `new`: await Engine.open(sources)');
   }
 
   /**
@@ -251,7 +258,10 @@ export class LibraryEngine<Input = unknown> {
     ...operands: Operands<Input, DecisionOptions>
   ): Decision<Result>;
   /** The same of a path of the map: see `Decisions`. */
-  decide<Path extends string>(path: Path, ...operands: Operands<InputOf<Path, Input>, DecisionOptions>): DecisionOf<Path>;
+  decide<Path extends string>(
+    path: Path,
+    ...operands: Operands<InputOf<Path, Input>, DecisionOptions>
+  ): DecisionOf<Path>;
   decide(path: string, input?: unknown, options?: DecisionOptions): Decision {
     return this.#decisions.at(path, this.#newPlain).decide(input, options);
   }
@@ -332,7 +342,8 @@ export class LibraryEngine<Input = unknown> {
   async explain(path: string, input?: unknown, options: ExplainOptions = {}): Promise<ExplainedDecision> {
     this.#deciding.checkOpen();
     await this.#loadBuiltins();
-    const follow: Attachment['follow'] = this.#opened.attachment?.follow ?? ((_asked, _input, _options, decide) => decide(undefined));
+    const follow: Attachment['follow'] =
+      this.#opened.attachment?.follow ?? ((_asked, _input, _options, decide) => decide(undefined));
     const segments = segmentsIn(this.#engine.version, path);
     return await explained(this.#engine, { path: segments, input }, options, () => this.#sources(), follow);
   }
@@ -430,16 +441,30 @@ export class LibraryEngine<Input = unknown> {
   }
 
   /** The same, and waits for built-ins that have to wait. */
-  async valueAsync(path: string, input: Value | undefined, options: AsyncDecisionOptions = noOptions): Promise<Value | undefined> {
+  async valueAsync(
+    path: string,
+    input: Value | undefined,
+    options: AsyncDecisionOptions = noOptions,
+  ): Promise<Value | undefined> {
     return await this.#decisions.at(path, this.#newPlain).valueAsync(input, options);
   }
 
   #newDecision<Result>(path: string, options: AsyncDecisionOptions): LibraryDecision<Result> {
     const segments = segmentsIn(this.#engine.version, path);
-    return this.#decisionOf(this.#engine.prepare(segments), { path, segments }, this.#checks.at(path, this.#newCheck), options);
+    return this.#decisionOf(
+      this.#engine.prepare(segments),
+      { path, segments },
+      this.#checks.at(path, this.#newCheck),
+      options,
+    );
   }
 
-  #decisionOf<Result>(prepared: Prepared, asked: AskedDecision, check: InputCheck, options: AsyncDecisionOptions): LibraryDecision<Result> {
+  #decisionOf<Result>(
+    prepared: Prepared,
+    asked: AskedDecision,
+    check: InputCheck,
+    options: AsyncDecisionOptions,
+  ): LibraryDecision<Result> {
     const { attachment } = this.#opened;
     const { path, segments } = asked;
     if (attachment === undefined) return new LibraryDecision(this.#deciding, prepared, path, check, options);
@@ -456,7 +481,11 @@ export class LibraryEngine<Input = unknown> {
   }
 
   /** The whole result set of a plan, by its name: objects of bindings. */
-  async resultSet(plan: string, input: Value | undefined, options: EvaluationOptions = noOptions): Promise<readonly Value[]> {
+  async resultSet(
+    plan: string,
+    input: Value | undefined,
+    options: EvaluationOptions = noOptions,
+  ): Promise<readonly Value[]> {
     checkDecisionOptions(options);
     this.#deciding.checkOpen();
     const { version, evaluator, context } = this.#engine;

@@ -56,7 +56,11 @@ export async function openParts(
   const read = () => readSources(sources, platform, { verification, ...(ignore && { ignore }) });
   const first = await read();
   const { bundles: given, policies, data } = first;
-  const usesAll = policies !== undefined || options.builtins !== undefined || options.capabilities !== undefined || options.watch === true;
+  const usesAll =
+    policies !== undefined ||
+    options.builtins !== undefined ||
+    options.capabilities !== undefined ||
+    options.watch === true;
   await platform.loadBuiltins?.(usesAll ? undefined : calledBy(given));
   const builtins = allBuiltins(options);
   const ownHost = platform.openHost?.();
@@ -109,11 +113,18 @@ function newEngine(
   options: EngineOptions,
   builtins: ReadonlyMap<string, Builtin>,
   host: Host,
-  { data, hidesSystem, onPolicies }: { readonly data: PlainObject; readonly hidesSystem: boolean; readonly onPolicies: () => void },
+  {
+    data,
+    hidesSystem,
+    onPolicies,
+  }: { readonly data: PlainObject; readonly hidesSystem: boolean; readonly onPolicies: () => void },
 ): Engine {
   const { regoVersion = 'v1', capabilities } = options;
   return new Engine({
-    context: createContext({ host }, { runtime: runtimeOf(options), allowNet: allowedHosts(options), codegen: options.codegen }),
+    context: createContext(
+      { host },
+      { runtime: runtimeOf(options), allowNet: allowedHosts(options), codegen: options.codegen },
+    ),
     builtins,
     language: regoVersion,
     compile: { ...(capabilities && { capabilities }), ...schemaChecks(options) },

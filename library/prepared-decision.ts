@@ -53,7 +53,13 @@ export class LibraryDecision<Result = Json> implements PreparedDecision<Result> 
   readonly #path: string | undefined;
   readonly #check: InputCheck;
 
-  constructor(library: DecidingLibrary, prepared: Prepared, path: string | undefined, check: InputCheck, options: AsyncDecisionOptions) {
+  constructor(
+    library: DecidingLibrary,
+    prepared: Prepared,
+    path: string | undefined,
+    check: InputCheck,
+    options: AsyncDecisionOptions,
+  ) {
     this.#library = library;
     this.#prepared = prepared;
     this.#path = path;
@@ -76,7 +82,8 @@ export class LibraryDecision<Result = Json> implements PreparedDecision<Result> 
   decide(input?: unknown, options?: DecisionOptions): Decision<Result> {
     const standing = options === undefined && !this.#hasOptions ? this.#prepared.standing : undefined;
     const { quick } = this.#check;
-    if (standing === undefined || quick === undefined || !quick(input) || this.#library.isClosed) return this.#decide(input, options);
+    if (standing === undefined || quick === undefined || !quick(input) || this.#library.isClosed)
+      return this.#decide(input, options);
     const value = standing.decide(input as Value, this.#prepared.documents);
     if (value === undefined || typeof value === 'object') return decision(this.checked(value, noOptions));
     return { result: scalarResult<Result>(value) };
@@ -113,7 +120,10 @@ export class LibraryDecision<Result = Json> implements PreparedDecision<Result> 
     return value === undefined ? this.checked(value, options) : value;
   }
 
-  async valueAsync(input: Value | undefined, options: AsyncDecisionOptions = this.#options): Promise<Value | undefined> {
+  async valueAsync(
+    input: Value | undefined,
+    options: AsyncDecisionOptions = this.#options,
+  ): Promise<Value | undefined> {
     if (options !== this.#options) checkDecisionOptions(options);
     this.#library.checkOpen();
     const library = this.#library;
@@ -142,14 +152,21 @@ export class LibraryDecision<Result = Json> implements PreparedDecision<Result> 
 
 /** Throws an EngineError where a decision that is made at once asks for a thread. */
 export function refuseThread(options: AsyncDecisionOptions | null): void {
-  if (options !== noOptions && options?.thread === true) throw new EngineError('invalid_option', 'decide has no threads: use decideAsync');
+  if (options !== noOptions && options?.thread === true)
+    throw new EngineError('invalid_option', 'decide has no threads: use decideAsync');
 }
 
 export function inputValue(input: unknown): Value | undefined {
   return input === undefined ? undefined : jsonValue(input, refusedInput);
 }
 
-function refusedInput({ path, problem }: { readonly path: readonly (string | number)[]; readonly problem: string }): EngineError {
+function refusedInput({
+  path,
+  problem,
+}: {
+  readonly path: readonly (string | number)[];
+  readonly problem: string;
+}): EngineError {
   return new EngineError('invalid_input', `${placeOf('input', path)} ${problem}`);
 }
 

@@ -51,9 +51,16 @@ export async function explained<Result>(
     const use = ({ value, error, bundles, explanation }: AnsweredWhy): ExplainedDecision<Result> => {
       if (error !== undefined) recording?.failed(error);
       const decisionId = error === undefined ? recording?.succeeded(value, bundles, explanation) : undefined;
-      return { ...decision<Result>(value), ...(decisionId !== undefined && { decisionId }), ...(error && { error }), explanation };
+      return {
+        ...decision<Result>(value),
+        ...(decisionId !== undefined && { decisionId }),
+        ...(error && { error }),
+        explanation,
+      };
     };
-    return await explainDecision(engine, { path, input: document }, { ...given, ...recording?.options }, use, { beside });
+    return await explainDecision(engine, { path, input: document }, { ...given, ...recording?.options }, use, {
+      beside,
+    });
   });
 }
 

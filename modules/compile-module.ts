@@ -85,7 +85,13 @@ interface CompiledPolicies {
 }
 
 /** @throws CompileErrors */
-function compilePolicies({ policies, data = {}, schemas, capabilities, regoVersion = 'v1' }: ModuleSources): CompiledPolicies {
+function compilePolicies({
+  policies,
+  data = {},
+  schemas,
+  capabilities,
+  regoVersion = 'v1',
+}: ModuleSources): CompiledPolicies {
   const parse = { regoVersion, ...(capabilities && { capabilities }) };
   const modules = new Map<string, Module>();
   const errors: Diagnostic[] = [];
@@ -112,7 +118,10 @@ function compilePolicies({ policies, data = {}, schemas, capabilities, regoVersi
  * As `compileModule`, of policies that are compiled already.
  * @throws CompileErrors as well
  */
-function moduleOf({ compiled, data }: CompiledPolicies, options: ModuleOptions): ModuleOutcome & { readonly module: ModuleTexts } {
+function moduleOf(
+  { compiled, data }: CompiledPolicies,
+  options: ModuleOptions,
+): ModuleOutcome & { readonly module: ModuleTexts } {
   const { format = 'es', revision, units, live, sources, file } = options;
   const planned = { data, revision, format, units, builtins, live, sources };
   if (file === undefined) {

@@ -38,7 +38,11 @@ export interface ModuleTexts {
 }
 
 /** @throws CompileErrors for built-ins that cannot go into a module */
-export function moduleOfPlan(policy: Policy, compiled: Compiled, { sources, refused = new Map(), ...module }: PlannedModule): ModuleTexts {
+export function moduleOfPlan(
+  policy: Policy,
+  compiled: Compiled,
+  { sources, refused = new Map(), ...module }: PlannedModule,
+): ModuleTexts {
   const calls = refusedCalls(policy);
   if (calls.length > 0) throw compileErrors(calls);
   verify(policy, module.builtins);
@@ -49,7 +53,8 @@ export function moduleOfPlan(policy: Policy, compiled: Compiled, { sources, refu
       ? declarationsText(entrypoints, compiled, title)
       : packageDeclarations({ path, entrypoints, refused }, compiled, title);
   const request = { ...module, title, runtime: { env: {}, version: buildInfo.version } };
-  if (sources === undefined) return { text: moduleText({ ...request, program: assemble(policy) }), map: undefined, declarations };
+  if (sources === undefined)
+    return { text: moduleText({ ...request, program: assemble(policy) }), map: undefined, declarations };
   const program = assembleListed(policy);
   return { ...mappedText(moduleText({ ...request, program }), program, sources), declarations };
 }

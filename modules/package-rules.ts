@@ -23,7 +23,10 @@ const isTest = /^(?:todo_)?test_/;
  */
 export function packageDocuments(compiled: Compiled, path: readonly string[]): readonly Entrypoint[] {
   return documentPaths(compiled, path).map((document) => {
-    return { name: document.map((segment) => segment.replaceAll(/[%/]/g, encodeURIComponent)).join('/'), path: document };
+    return {
+      name: document.map((segment) => segment.replaceAll(/[%/]/g, encodeURIComponent)).join('/'),
+      path: document,
+    };
   });
 }
 
@@ -33,7 +36,8 @@ export function packageRules(compiled: Compiled, path: readonly string[]): Packa
   const entrypoints: Entrypoint[] = [];
   const refused = new Map<string, Diagnostic>();
   for (const entrypoint of packageDocuments(compiled, path)) {
-    const rule = complaints.size === 0 ? undefined : rulesAtPath(compiled, entrypoint.path).find((one) => complaints.has(one));
+    const rule =
+      complaints.size === 0 ? undefined : rulesAtPath(compiled, entrypoint.path).find((one) => complaints.has(one));
     if (rule === undefined) entrypoints.push(entrypoint);
     else refused.set(entrypoint.name, complaints.get(rule)!);
   }

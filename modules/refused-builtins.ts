@@ -23,7 +23,9 @@ const reasons: ReadonlyMap<string, string> = new Map([
     'io.jwt.decode_verify',
     'io.jwt.encode_sign',
     'io.jwt.encode_sign_raw',
-    ...['rs256', 'rs384', 'rs512', 'ps256', 'ps384', 'ps512', 'es256', 'es384', 'es512', 'eddsa'].map((name) => `io.jwt.verify_${name}`),
+    ...['rs256', 'rs384', 'rs512', 'ps256', 'ps384', 'ps512', 'es256', 'es384', 'es512', 'eddsa'].map(
+      (name) => `io.jwt.verify_${name}`,
+    ),
   ].map((name) => [name, keys] as const),
 ]);
 
@@ -43,10 +45,16 @@ export function refusedCalls(policy: Policy): readonly Diagnostic[] {
     if (reason === undefined) return;
     const { file, row, col } = stmt;
     const location = { file: files[file]?.value ?? '', row, col };
-    found.set(`${location.file}:${row}:${col}`, { ...diagnose('notInModule', undefined, { name: stmt.func, reason }), location });
+    found.set(`${location.file}:${row}:${col}`, {
+      ...diagnose('notInModule', undefined, { name: stmt.func, reason }),
+      location,
+    });
   });
   return [...found.values()].sort(
-    (a, b) => order(a.location!.file, b.location!.file) || a.location!.row - b.location!.row || a.location!.col - b.location!.col,
+    (a, b) =>
+      order(a.location!.file, b.location!.file) ||
+      a.location!.row - b.location!.row ||
+      a.location!.col - b.location!.col,
   );
 }
 

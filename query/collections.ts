@@ -24,7 +24,9 @@ const maxKeys = 8;
 /** The whole set or object. */
 export function evaluateCollection(search: Search, document: VirtualDocument, caller: Frame, then: WithValue): Next {
   return remembered(search, document, '', then, (found) =>
-    document.kind === 'set' ? wholeSet(search, document, caller, found) : objectFor(search, document, [], caller, found),
+    document.kind === 'set'
+      ? wholeSet(search, document, caller, found)
+      : objectFor(search, document, [], caller, found),
   );
 }
 
@@ -32,7 +34,13 @@ export function evaluateCollection(search: Search, document: VirtualDocument, ca
  * The value of a set or an object at some keys. Other keys are not evaluated if the rules' heads
  * allow it.
  */
-export function evaluateAt(search: Search, document: VirtualDocument, keys: readonly Value[], caller: Frame, then: WithValue): Next {
+export function evaluateAt(
+  search: Search,
+  document: VirtualDocument,
+  keys: readonly Value[],
+  caller: Frame,
+  then: WithValue,
+): Next {
   const { machine, program } = search;
   const answers = machine.environment.answersOf(document);
   const count = Math.min(requestableKeys(document), keys.length);
@@ -115,7 +123,13 @@ function member(search: Search, document: VirtualDocument, key: Value, caller: F
 }
 
 /** The object that all rules make together; with keys, that of the rules that may have them. */
-function objectFor(search: Search, document: VirtualDocument, asked: readonly Value[], caller: Frame, then: WithValue): Next {
+function objectFor(
+  search: Search,
+  document: VirtualDocument,
+  asked: readonly Value[],
+  caller: Frame,
+  then: WithValue,
+): Next {
   const { machine, program } = search;
   const object = new ObjectBuilder();
   const tryLink = (rule: Rule, keys: readonly Term[]): Next => {

@@ -55,7 +55,11 @@ export class Environment implements Documents {
   readonly #answers = new Map<VirtualDocument, Answers>();
   #withoutMocks: Environment | undefined;
 
-  constructor({ input, data }: Documents, mocks: ReadonlyMap<string, Mock> = noMocks, replaced: readonly (readonly string[])[] = []) {
+  constructor(
+    { input, data }: Documents,
+    mocks: ReadonlyMap<string, Mock> = noMocks,
+    replaced: readonly (readonly string[])[] = [],
+  ) {
     this.input = input;
     this.data = data;
     this.#mocks = mocks;
@@ -93,7 +97,11 @@ export class Environment implements Documents {
   /** The same environment with further replacements. */
   with(documents: Documents, mocks: ReadonlyMap<string, Mock>, replaced: readonly (readonly string[])[]): Environment {
     const allMocks = mocks.size === 0 ? this.#mocks : new Map([...this.#mocks, ...mocks]);
-    return new Environment(documents, allMocks, replaced.length === 0 ? this.#replaced : [...this.#replaced, ...replaced]);
+    return new Environment(
+      documents,
+      allMocks,
+      replaced.length === 0 ? this.#replaced : [...this.#replaced, ...replaced],
+    );
   }
 
   /** The environment in which a function that replaces another one is called. */

@@ -34,7 +34,8 @@ export function orAnswer(
 ): Next {
   const { environment } = machine;
   // Inside of a document that is watched, the whole is asked for. A path stands for all rules.
-  if (machine.isWatched || environment.hasMocks || environment.hasReplaced || document.part !== undefined) return search(then);
+  if (machine.isWatched || environment.hasMocks || environment.hasReplaced || document.part !== undefined)
+    return search(then);
   let answer: Answer | undefined;
   const choice = machine.push(() => {
     machine.unwatch();

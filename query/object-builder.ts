@@ -13,7 +13,10 @@ interface ObjectNode {
 }
 
 /** Objects and sets under construction can grow; the value of a rule cannot. */
-type Node = ObjectNode | { readonly type: 'set'; readonly set: RegoSet } | { readonly type: 'value'; readonly value: Value };
+type Node =
+  | ObjectNode
+  | { readonly type: 'set'; readonly set: RegoSet }
+  | { readonly type: 'value'; readonly value: Value };
 
 export class ObjectBuilder {
   readonly #root: ObjectNode = { type: 'object', entries: new Map() };
@@ -42,7 +45,8 @@ export class ObjectBuilder {
     const key = path.at(-1)!;
     const old = parent.entries.get(keyOf(key))?.node;
     if (old?.type === 'set') old.set.add(member);
-    else if (old === undefined) parent.entries.set(keyOf(key), { key, node: { type: 'set', set: new RegoSet([member]) } });
+    else if (old === undefined)
+      parent.entries.set(keyOf(key), { key, node: { type: 'set', set: new RegoSet([member]) } });
     else throw clash();
   }
 
@@ -54,7 +58,8 @@ export class ObjectBuilder {
     let node = this.#root;
     for (const key of path) {
       let child = node.entries.get(keyOf(key))?.node;
-      if (child === undefined) node.entries.set(keyOf(key), { key, node: (child = { type: 'object', entries: new Map() }) });
+      if (child === undefined)
+        node.entries.set(keyOf(key), { key, node: (child = { type: 'object', entries: new Map() }) });
       if (child.type !== 'object') throw clash();
       node = child;
     }

@@ -22,7 +22,10 @@ export function visibleChild({ machine }: Search, document: VirtualDocument, key
 }
 
 /** The children of a package that show in its value: functions and `data.system` do not. */
-export function visibleChildren({ machine }: Search, document: VirtualDocument): readonly (readonly [string, VirtualDocument])[] {
+export function visibleChildren(
+  { machine }: Search,
+  document: VirtualDocument,
+): readonly (readonly [string, VirtualDocument])[] {
   const found: (readonly [string, VirtualDocument])[] = [];
   for (const { key } of document.node.children.values()) {
     const child = key.type === 'string' ? childOf(document, key.value) : undefined;

@@ -67,7 +67,9 @@ export class QuerySearch implements Search {
     if (document.kind === 'package') return packageValue(this, document, frame, then);
     if (document.kind === 'function') throw new Error(`the function data.${document.path.join('.')} is no value`);
     const search = (found: WithValue): Next =>
-      document.kind === 'complete' ? evaluateValue(this, document, [], frame, found) : evaluateCollection(this, document, frame, found);
+      document.kind === 'complete'
+        ? evaluateValue(this, document, [], frame, found)
+        : evaluateCollection(this, document, frame, found);
     return this.#known === undefined ? search(then) : orAnswer(this, this.#known, document, search, then);
   }
 

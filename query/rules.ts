@@ -57,14 +57,17 @@ function findFacts(index: RuleIndex, document: VirtualDocument): ValueRules {
 }
 
 function constantOf(rule: Rule): string | undefined {
-  const values = new Set([...elseChain(rule)].map(({ head: { value } }) => (isLiteral(value!) ? printTerm(value!) : undefined)));
+  const values = new Set(
+    [...elseChain(rule)].map(({ head: { value } }) => (isLiteral(value!) ? printTerm(value!) : undefined)),
+  );
   return values.size === 1 ? [...values][0] : undefined;
 }
 
 /** A new rule under evaluation. Throws where calls nest too deeply. */
 export function enter({ machine, evaluation }: Search): RuleSearch {
   const depth = (machine.search?.depth ?? 0) + 1;
-  if (depth > evaluation.callDepth) throw new HaltError('eval_cancel_error', `calls nest deeper than ${evaluation.callDepth}`);
+  if (depth > evaluation.callDepth)
+    throw new HaltError('eval_cancel_error', `calls nest deeper than ${evaluation.callDepth}`);
   return { depth };
 }
 
@@ -87,7 +90,13 @@ function memoKey(args: readonly Value[]): string | undefined {
  * The value of complete rules, or of a function for arguments. All rules are evaluated before the
  * search continues, to find conflicts, unless they can only have the same value.
  */
-export function evaluateValue(search: Search, document: VirtualDocument, args: readonly Value[], caller: Frame, then: WithValue): Next {
+export function evaluateValue(
+  search: Search,
+  document: VirtualDocument,
+  args: readonly Value[],
+  caller: Frame,
+  then: WithValue,
+): Next {
   const { machine, program } = search;
   const answers = machine.environment.answersOf(document);
   const key = memoKey(args);
@@ -133,9 +142,16 @@ export function evaluateValue(search: Search, document: VirtualDocument, args: r
 }
 
 /** Matches arguments with the head's terms, variables first: a pattern may name one of them. */
-export function bindArguments(machine: Machine, { head }: Rule, args: readonly Value[], frame: Frame, isDefault: boolean): boolean {
+export function bindArguments(
+  machine: Machine,
+  { head }: Rule,
+  args: readonly Value[],
+  frame: Frame,
+  isDefault: boolean,
+): boolean {
   const terms = head.args ?? [];
-  const bindAll = (isWanted: (term: Term) => boolean) => terms.every((term, i) => !isWanted(term) || match(machine, term, args[i]!, frame));
+  const bindAll = (isWanted: (term: Term) => boolean) =>
+    terms.every((term, i) => !isWanted(term) || match(machine, term, args[i]!, frame));
   if (!bindAll(({ type }) => type === 'var')) return false;
   return isDefault || bindAll(({ type }) => type !== 'var');
 }

@@ -13,7 +13,8 @@ import { isBound, termValue } from './term-value.js';
 export function unify(search: Search, a: Term, b: Term, frame: Frame, then: Step): Next {
   const { machine } = search;
   const decide = (holds: boolean): Next => (holds ? then : machine.fail());
-  const bind = (pattern: Term, term: Term): Next => search.operand(term, frame, (value) => decide(match(machine, pattern, value, frame)));
+  const bind = (pattern: Term, term: Term): Next =>
+    search.operand(term, frame, (value) => decide(match(machine, pattern, value, frame)));
   // Evaluating the other side may bind the variable: `x = xs[x]` compares key and element.
   if (isUnbound(a, frame)) return bind(a, b);
   if (isUnbound(b, frame)) return bind(b, a);
@@ -31,7 +32,11 @@ export function match(machine: Machine, term: Term, value: Value, frame: Frame):
   }
   if (isBound(term, frame)) return equal(termValue(term, frame), value);
   if (term.type === 'array') {
-    return isArray(value) && value.length === term.items.length && term.items.every((item, i) => match(machine, item, value[i]!, frame));
+    return (
+      isArray(value) &&
+      value.length === term.items.length &&
+      term.items.every((item, i) => match(machine, item, value[i]!, frame))
+    );
   }
   if (term.type !== 'object') throw new Error(`a ${term.type} with unbound variables cannot be matched`);
   if (!isObject(value) || objectSize(value) !== term.entries.length) return false;
@@ -46,7 +51,9 @@ function isUnbound(term: Term, frame: Frame): term is Term & { type: 'var' } {
 }
 
 function needsSearch({ type }: Term): boolean {
-  return type === 'ref' || type === 'arraycomprehension' || type === 'setcomprehension' || type === 'objectcomprehension';
+  return (
+    type === 'ref' || type === 'arraycomprehension' || type === 'setcomprehension' || type === 'objectcomprehension'
+  );
 }
 
 /** Arrays and objects may have unbound variables on both sides; sets have none. */
@@ -67,7 +74,8 @@ function unifyParts(machine: Machine, a: Term, b: Term, frame: Frame): boolean {
     );
   }
   if (a.type === 'object' && b.type === 'object') return unifyObjects(machine, a, b, frame);
-  if (a.type === b.type || isUnbound(a, frame) || isUnbound(b, frame)) throw new Error('both sides of a unification are unbound');
+  if (a.type === b.type || isUnbound(a, frame) || isUnbound(b, frame))
+    throw new Error('both sides of a unification are unbound');
   return false;
 }
 

@@ -12,7 +12,13 @@ import type { Search } from './search.js';
 import { termValue } from './term-value.js';
 
 /** @param evaluate evaluates the expression without its modifiers */
-export function evaluateWith(search: Search, modifiers: readonly With[], frame: Frame, evaluate: (found: Step) => Next, then: Step): Next {
+export function evaluateWith(
+  search: Search,
+  modifiers: readonly With[],
+  frame: Frame,
+  evaluate: (found: Step) => Next,
+  then: Step,
+): Next {
   const { machine } = search;
   const outer = machine.environment;
   let { input, data } = outer;
@@ -28,7 +34,8 @@ export function evaluateWith(search: Search, modifiers: readonly With[], frame: 
     if (path === undefined) throw conflict(badPath, frame, frame.at);
     // The ref of a function: it has no value.
     if (value.type === 'ref') return machine.fail();
-    if (ref.terms[0]!.type === 'var' && ref.terms[0]!.name === 'input') input = withValueAt(input, path, termValue(value, frame));
+    if (ref.terms[0]!.type === 'var' && ref.terms[0]!.name === 'input')
+      input = withValueAt(input, path, termValue(value, frame));
     else {
       data = withValueAt(data, path, termValue(value, frame));
       replaced.push(path);

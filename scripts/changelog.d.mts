@@ -1,1 +1,6 @@
-export function missingEntry(changed: readonly string[], before: string, after: string, messages: string): string | undefined;
+export function missingEntry(
+  changed: readonly string[],
+  before: string,
+  after: string,
+  messages: string,
+): string | undefined;

@@ -7,7 +7,8 @@ import { fileURLToPath } from 'node:url';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /** Folders and files whose changes users do not notice. */
-const beside = /^(?:scripts|test|bench|fixtures|\.|CONTRIBUTING\.md|biome\.json|tsconfig|vitest\.)|\.test\.[a-z]+$|^docs\//;
+const beside =
+  /^(?:scripts|test|bench|fixtures|\.|CONTRIBUTING\.md|biome\.json|tsconfig|vitest\.)|\.test\.[a-z]+$|^docs\//;
 
 /**
  * The complaint about a branch; undefined where there is none.

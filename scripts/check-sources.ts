@@ -13,7 +13,9 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const sources = readSources(root, folders);
 const tree = filesOf(root);
 const pages = new Map(
-  tree.filter((path) => /^(docs\/.*|[A-Z]+)\.md$/.test(path)).map((path) => [path, readFileSync(join(root, path), 'utf8')]),
+  tree
+    .filter((path) => /^(docs\/.*|[A-Z]+)\.md$/.test(path))
+    .map((path) => [path, readFileSync(join(root, path), 'utf8')]),
 );
 /** Pages about the sources of today. Recipes make new files. */
 const maps = [...pages].filter(([path]) => /^(docs\/(architecture|internals\/.*)|CONTRIBUTING)\.md$/.test(path));
@@ -25,7 +27,9 @@ const complaints = [
 ];
 for (const complaint of complaints) console.error(complaint);
 if (complaints.length > 0) {
-  console.error(`check-sources: ${complaints.length} found; the rules are in scripts/{layers,sizes,doc-paths,doc-links}.ts`);
+  console.error(
+    `check-sources: ${complaints.length} found; the rules are in scripts/{layers,sizes,doc-paths,doc-links}.ts`,
+  );
   process.exitCode = 1;
 }
 
@@ -35,6 +39,8 @@ function filesOf(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     if (skipped.has(entry.name)) return [];
     if (!entry.isDirectory()) return [entry.name];
-    return readdirSync(join(folder, entry.name), { recursive: true, encoding: 'utf8' }).map((name) => `${entry.name}/${name}`);
+    return readdirSync(join(folder, entry.name), { recursive: true, encoding: 'utf8' }).map(
+      (name) => `${entry.name}/${name}`,
+    );
   });
 }

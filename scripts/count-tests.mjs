@@ -49,7 +49,11 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     counts.push(count(report, 0, Number(runs[i + 1]) > 0));
   }
   const sum = (of) => counts.reduce((total, each) => total + of(each), 0);
-  const [passed, failed, skipped] = [sum((each) => each.passed), sum((each) => each.failed), sum((each) => each.skipped)];
+  const [passed, failed, skipped] = [
+    sum((each) => each.passed),
+    sum((each) => each.failed),
+    sum((each) => each.skipped),
+  ];
   console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`);
   process.exitCode = failed > 0 ? 1 : 0;
 }

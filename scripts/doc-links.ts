@@ -21,7 +21,8 @@ export function deadLinks(pages: ReadonlyMap<string, string>, tree: readonly str
         const [path = '', heading] = target!.split('#');
         const file = path === '' ? name : posix.join(dirname(name), path).replace(/\/$/, '');
         const other = pages.get(file);
-        const isDead = !known.has(file) || (heading !== undefined && other !== undefined && !anchorsOf(other).has(heading));
+        const isDead =
+          !known.has(file) || (heading !== undefined && other !== undefined && !anchorsOf(other).has(heading));
         if (isDead) complaints.push(`${name}:${i + 1}: the link to ${target} leads nowhere`);
       }
     }

@@ -23,7 +23,8 @@ export function unknownPaths(name: string, page: string, tree: readonly string[]
     for (const [, written] of line.matchAll(path)) {
       const asked = written!.replace(/\/$/, '');
       const isPath = isFile.test(asked) || written!.includes('/');
-      if (isPath && !asked.startsWith('dist') && !known.has(asked)) complaints.push(`${name}:${i + 1}: ${written} is not in the tree`);
+      if (isPath && !asked.startsWith('dist') && !known.has(asked))
+        complaints.push(`${name}:${i + 1}: ${written} is not in the tree`);
     }
   }
   return complaints;

@@ -182,7 +182,8 @@ function checkImport(path: string, target: string): string[] {
   if (ban) return [`${path} imports ${target}: ${ban.why}`];
   const from = placeOf(path)!;
   const to = placeOf(target);
-  if (to === undefined) return [`${path} imports ${target}, whose folder has no place in the tables of scripts/layers.ts`];
+  if (to === undefined)
+    return [`${path} imports ${target}, whose folder has no place in the tables of scripts/layers.ts`];
   const isSame = from.folder === to.folder;
   const isAllowed = isSame ? to.stage <= from.stage : to.floor < from.floor;
   return isAllowed ? [] : [`${path} imports ${target}, against the order in scripts/layers.ts`];
@@ -190,7 +191,8 @@ function checkImport(path: string, target: string): string[] {
 
 function checkPackage(path: string, specifier: string): string | undefined {
   if (!portable.test(path) || nodeOnly.test(path)) return undefined;
-  const isNode = specifier.startsWith('node:') || builtinModules.includes(specifier) || nodePackages.includes(specifier);
+  const isNode =
+    specifier.startsWith('node:') || builtinModules.includes(specifier) || nodePackages.includes(specifier);
   return isNode ? `${path} imports ${specifier}: it must load in a browser; ask the host for it` : undefined;
 }
 
@@ -220,8 +222,10 @@ function placeOf(path: string): Place | undefined {
 /** Finds the import statements of a formatted file; each begins a line. */
 export function importsOf(text: string): Import[] {
   const found: Import[] = [];
-  const statement = /^(?:import|export)\s+(type\s)?(?:(?:[\w$]+\s*,?\s*)?(?:\{[^}]*\}|\*(?:\s+as\s+[\w$]+)?)?\s*from\s+)?'([^']+)'/gm;
-  for (const [, type, specifier] of text.matchAll(statement)) found.push({ specifier: specifier!, time: type ? 'never' : 'load' });
+  const statement =
+    /^(?:import|export)\s+(type\s)?(?:(?:[\w$]+\s*,?\s*)?(?:\{[^}]*\}|\*(?:\s+as\s+[\w$]+)?)?\s*from\s+)?'([^']+)'/gm;
+  for (const [, type, specifier] of text.matchAll(statement))
+    found.push({ specifier: specifier!, time: type ? 'never' : 'load' });
   for (const match of text.matchAll(/\b(typeof\s+)?import\(\s*'([^']+)'\s*\)/g)) {
     found.push({ specifier: match[2]!, time: match[1] ? 'never' : 'later' });
   }

@@ -11,7 +11,9 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const oldestHost = 20;
 
 if (Number.parseInt(process.versions.node, 10) < oldestHost) {
-  fail(`this machine's Node is ${process.versions.node}: install Node ${oldestHost} or newer (the project then brings its own Node 24)`);
+  fail(
+    `this machine's Node is ${process.versions.node}: install Node ${oldestHost} or newer (the project then brings its own Node 24)`,
+  );
 }
 if (!isInstalled()) install();
 if (!isBuilt(root)) build();

@@ -31,7 +31,8 @@ export function checkSizes(sources: ReadonlyMap<string, string>): string[] {
     const lines = text.split('\n');
     const isLongAllowed = longFunctions.has(path) || path.endsWith('.test.ts');
     if (!isLongAllowed) {
-      for (const { start, length } of longBodies(lines)) complaints.push(`${path}:${start}: a function of ${length} lines`);
+      for (const { start, length } of longBodies(lines))
+        complaints.push(`${path}:${start}: a function of ${length} lines`);
     }
     for (const [i, line] of lines.entries()) {
       if (line.length <= columnsOfComment || !/^\s*(\/\/|\/?\*)/.test(line) || /https?:\/\/\S{60}/.test(line)) continue;
@@ -43,7 +44,9 @@ export function checkSizes(sources: ReadonlyMap<string, string>): string[] {
 
 /** All who import a module share its state, so product code needs a reason for it. */
 function checkVariables(sources: ReadonlyMap<string, string>): string[] {
-  const products = [...sources].filter(([path]) => !path.endsWith('.test.ts') && !/^(bench|examples|scripts|test)\//.test(path));
+  const products = [...sources].filter(
+    ([path]) => !path.endsWith('.test.ts') && !/^(bench|examples|scripts|test)\//.test(path),
+  );
   const found = products.flatMap(([path, text]) => {
     const lines = text.split('\n');
     return lines.flatMap((line, i) =>
@@ -53,7 +56,8 @@ function checkVariables(sources: ReadonlyMap<string, string>): string[] {
   const complaints = found
     .filter(({ hasReason }) => !hasReason)
     .map(({ place }) => `${place}: a variable of a module without a reason above it`);
-  if (found.length > variablesOfModules) complaints.push(`${found.length} variables of modules: more than ${variablesOfModules}`);
+  if (found.length > variablesOfModules)
+    complaints.push(`${found.length} variables of modules: more than ${variablesOfModules}`);
   return complaints;
 }
 

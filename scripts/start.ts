@@ -16,14 +16,27 @@ const label = randomUUID();
 
 if (!existsSync(join(root, 'dist/main.js'))) fail('dist/main.js is missing: run `npm run build` and see what it says');
 await checkPort();
-const args = ['run', '--server', '--addr', address, '--set', `labels.start=${label}`, '--log-level', 'error', 'fixtures/example'];
+const args = [
+  'run',
+  '--server',
+  '--addr',
+  address,
+  '--set',
+  `labels.start=${label}`,
+  '--log-level',
+  'error',
+  'fixtures/example',
+];
 const server = spawn(join(root, 'bin/writ'), args, { cwd: root, stdio: 'inherit' });
 server.on('exit', (code, signal) => process.exit(signal === null ? (code ?? 1) : 0));
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => server.kill(signal));
 
 await ready();
 const input = { user: 'alice', action: 'write', document: 'budget' };
-const answer = await fetch(`http://${address}/v1/data/authz/allow`, { method: 'POST', body: JSON.stringify({ input }) });
+const answer = await fetch(`http://${address}/v1/data/authz/allow`, {
+  method: 'POST',
+  body: JSON.stringify({ input }),
+});
 console.log(`writ serves fixtures/example (authz.rego, data.json) at http://${address}. In another terminal:
 
   curl -s http://${address}/v1/data/authz/allow -d '${JSON.stringify({ input })}'
@@ -40,7 +53,8 @@ async function checkPort(): Promise<void> {
     await once(probe, 'listening');
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    const reason = code === 'EADDRINUSE' ? `port ${port} is taken by another program` : `cannot listen on port ${port} (${message})`;
+    const reason =
+      code === 'EADDRINUSE' ? `port ${port} is taken by another program` : `cannot listen on port ${port} (${message})`;
     fail(`${reason}: choose another, such as \`PORT=${Number(port) === 8282 ? 8383 : 8282} npm start\``);
   }
   probe.close();

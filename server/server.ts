@@ -97,7 +97,9 @@ export class Server {
       checkPolicies: checks ? (policies: readonly PolicyRecord[]) => this.#checkPolicies(policies) : undefined,
       storage: () => storageStatus(engine.version.revision, this.#writing?.writing.state()),
       prometheus: () =>
-        metricsJson([this.#durations.with(options.primary?.lastReports().flatMap(({ durations }) => durations) ?? []).metric]),
+        metricsJson([
+          this.#durations.with(options.primary?.lastReports().flatMap(({ durations }) => durations) ?? []).metric,
+        ]),
     };
     this.#checksPolicies = checks;
     this.#config = config;
@@ -159,7 +161,11 @@ export class Server {
       others,
       gate: this.#options.gate,
     };
-    this.#metricsExport = await startMetricsExport(this.#options.config.metricsExport, () => serverMetrics(context), logger);
+    this.#metricsExport = await startMetricsExport(
+      this.#options.config.metricsExport,
+      () => serverMetrics(context),
+      logger,
+    );
     this.#checkRunning();
     if (primary === undefined) {
       for (const gateway of this.#gateways) await gateway.start();
@@ -209,7 +215,8 @@ export class Server {
     if (this.#settings.length > 0) this.#warnOfGateways(config);
     const { defaultDecision, authorizationDecision, authzen, shownConfig } = config.settings;
     // The routes hold these objects. Other settings are those of the start.
-    for (const settings of this.#settings) Object.assign(settings, { defaultDecision, authorizationDecision, authzen, shownConfig });
+    for (const settings of this.#settings)
+      Object.assign(settings, { defaultDecision, authorizationDecision, authzen, shownConfig });
     if (this.#settings.length > 0) this.#reportAuthzen(config);
     this.#decisions?.clear();
     this.#options.primary?.reconfigure(workerSettings(config));

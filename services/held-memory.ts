@@ -21,8 +21,11 @@ let base: number | undefined;
 function observe(): void {
   base = getHeapStatistics().used_heap_size;
   new PerformanceObserver((list) => {
-    const collections = list.getEntries() as readonly (PerformanceEntry & { readonly detail?: { readonly kind?: number } })[];
-    if (collections.some(({ detail }) => detail?.kind === majorCollection)) base = Math.max(0, getHeapStatistics().used_heap_size - held);
+    const collections = list.getEntries() as readonly (PerformanceEntry & {
+      readonly detail?: { readonly kind?: number };
+    })[];
+    if (collections.some(({ detail }) => detail?.kind === majorCollection))
+      base = Math.max(0, getHeapStatistics().used_heap_size - held);
   }).observe({ entryTypes: ['gc'] });
 }
 

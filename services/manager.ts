@@ -73,7 +73,8 @@ export class PluginManager implements PluginView {
     this.#options = options;
     // As in the reference, it is shown where no configuration is discovered, too.
     this.#statuses.set('discovery', { state: 'NOT_READY' });
-    if (config.discovery !== undefined) this.#discovery = this.#makeDiscovery(config.discovery, config.persistenceDirectory);
+    if (config.discovery !== undefined)
+      this.#discovery = this.#makeDiscovery(config.discovery, config.persistenceDirectory);
     if (config.bundles.size > 0) this.#bundle = this.#makeBundle(config);
     if (config.decisionLogs !== undefined) this.#decisionLog = this.#makeDecisionLog(config.decisionLogs);
     if (config.status !== undefined) this.#status = this.#makeStatus(config.status);
@@ -178,7 +179,9 @@ export class PluginManager implements PluginView {
     // A decision log that ends sends its events first, while its service is known.
     if (config.decisionLogs === undefined) await this.#decisionLog?.stop();
     this.#services.reconfigure(config.services);
-    this.#decisionLog = await this.#replaced('decision_logs', this.#decisionLog, config.decisionLogs, (c) => this.#makeDecisionLog(c));
+    this.#decisionLog = await this.#replaced('decision_logs', this.#decisionLog, config.decisionLogs, (c) =>
+      this.#makeDecisionLog(c),
+    );
     this.#status = await this.#replaced('status', this.#status, config.status, (c) => this.#makeStatus(c));
     // Before it stops, the plugin removes its bundles.
     if (config.bundles.size === 0) await this.#bundle?.reconfigure(config.bundles);
@@ -264,7 +267,10 @@ export class PluginManager implements PluginView {
 
   #statusesJson(): PlainObject {
     return Object.fromEntries(
-      [...this.states()].map(([name, { state, message }]) => [name, { state, ...(message !== undefined && { message }) }]),
+      [...this.states()].map(([name, { state, message }]) => [
+        name,
+        { state, ...(message !== undefined && { message }) },
+      ]),
     );
   }
 

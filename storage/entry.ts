@@ -111,7 +111,9 @@ function operationJson(operation: DataOperation): PlainObject {
 }
 
 export function writesOf({ policies = {}, data = [], places = [], base_policies = [] }: PlainObject): Writes {
-  const texts = Object.entries(policies as PlainObject).map(([id, text]) => [id, text === null ? undefined : (text as string)] as const);
+  const texts = Object.entries(policies as PlainObject).map(
+    ([id, text]) => [id, text === null ? undefined : (text as string)] as const,
+  );
   return {
     policies: new Map(texts),
     data: (data as readonly PlainObject[]).map(operationOf),
@@ -141,7 +143,10 @@ export async function jsonBytes(value: PlainObject): Promise<Uint8Array> {
 export async function fieldsOf(body: Uint8Array, what: string, revision: number): Promise<PlainObject> {
   let value: Value;
   try {
-    value = body.length <= manyBytes ? parseJson(Buffer.from(body).toString()) : await inSlices(readJsonSteps(body, { whole: true }));
+    value =
+      body.length <= manyBytes
+        ? parseJson(Buffer.from(body).toString())
+        : await inSlices(readJsonSteps(body, { whole: true }));
   } catch (error) {
     if (!(error instanceof JsonError)) throw error;
     throw new StorageError('storage_corrupt', `${what} is no JSON: ${error.message}`, revision);
@@ -151,13 +156,15 @@ export async function fieldsOf(body: Uint8Array, what: string, revision: number)
     const problem = `${what} has the form ${JSON.stringify(fields.form ?? null)}: this release knows form ${form}`;
     throw new StorageError('storage_unsupported', problem, revision);
   }
-  if (!hasWrites(fields)) throw new StorageError('storage_corrupt', `${what} has no policies and documents where they should be`, revision);
+  if (!hasWrites(fields))
+    throw new StorageError('storage_corrupt', `${what} has no policies and documents where they should be`, revision);
   return fields;
 }
 
 function hasWrites({ policies = {}, data = [], places = [], base_policies: ids = [] }: PlainObject): boolean {
   if (policies === null || !isObject(policies) || !isArray(data) || !isArray(places) || !isArray(ids)) return false;
-  if (places.length !== data.length || !places.every(isPlace) || !ids.every((id) => typeof id === 'string')) return false;
+  if (places.length !== data.length || !places.every(isPlace) || !ids.every((id) => typeof id === 'string'))
+    return false;
   return (
     Object.values(policies as PlainObject).every((text) => text === null || typeof text === 'string') &&
     data.every((row) => row !== null && isObject(row) && isOperation(row as PlainObject))

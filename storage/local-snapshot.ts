@@ -35,7 +35,11 @@ export class LocalSnapshot {
     } catch {
       throw new StorageError('storage_corrupt', `${this.#path} is no snapshot`);
     }
-    const { revision, checksum, body_checksum: bodyChecksum } = head as { revision: number; checksum: string; body_checksum: string };
+    const {
+      revision,
+      checksum,
+      body_checksum: bodyChecksum,
+    } = head as { revision: number; checksum: string; body_checksum: string };
     const snapshot = { revision, checksum, bodyChecksum, body: bytes.subarray(end + 1) };
     checkSnapshot(snapshot);
     return snapshot;

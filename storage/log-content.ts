@@ -86,9 +86,14 @@ export async function importLines(log: WriteLog, lines: AsyncIterable<string>): 
       await log.beginAt(snapshot);
       at = snapshot;
     } else {
-      const entry = { revision: fields.entry, checksum: fields.checksum, body: Buffer.from(String(fields.body)) } as StoredEntry;
+      const entry = {
+        revision: fields.entry,
+        checksum: fields.checksum,
+        body: Buffer.from(String(fields.body)),
+      } as StoredEntry;
       await entryOf(entry, at);
-      if (!(await log.append(at, entry))) throw new StorageError('storage_refused', `${log.name} is written to by others`);
+      if (!(await log.append(at, entry)))
+        throw new StorageError('storage_refused', `${log.name} is written to by others`);
       at = entry;
     }
   }
@@ -111,6 +116,7 @@ function fieldsOf(line: string): PlainObject {
   } catch {
     // Said below.
   }
-  if (value === undefined || value === null || !isObject(value)) throw new StorageError('storage_corrupt', 'a line is no exported entry');
+  if (value === undefined || value === null || !isObject(value))
+    throw new StorageError('storage_corrupt', 'a line is no exported entry');
   return value as PlainObject;
 }

@@ -71,7 +71,8 @@ export class Overlay {
       if (node.children === undefined) return;
       let child = node.children.get(segment);
       // What is above a place was there before.
-      if (child === undefined) node.children.set(segment, (child = { children: new Map(), isBase: i < path.length - 1 || isBase }));
+      if (child === undefined)
+        node.children.set(segment, (child = { children: new Map(), isBase: i < path.length - 1 || isBase }));
       node = child;
     }
     node.children = undefined;
@@ -113,14 +114,21 @@ export class Overlay {
         places.push({ length: path.length, isBase });
       }
     }
-    return { policies, data: operations, places, basePolicies: [...policies.keys()].filter((id) => this.#policies.get(id)) };
+    return {
+      policies,
+      data: operations,
+      places,
+      basePolicies: [...policies.keys()].filter((id) => this.#policies.get(id)),
+    };
   }
 
   /** What a later state has forgotten: it was written, and is gone. */
   goneFrom(later: Overlay): Pick<Writes, 'policies' | 'data'> {
     const gone = [...this.#places()].filter(({ path }) => !later.#covers(path));
     return {
-      policies: new Map([...this.#policies.keys()].filter((id) => !later.#policies.has(id)).map((id) => [id, undefined])),
+      policies: new Map(
+        [...this.#policies.keys()].filter((id) => !later.#policies.has(id)).map((id) => [id, undefined]),
+      ),
       data: gone.map(({ path }) => ({ op: 'remove', path })),
     };
   }
@@ -133,7 +141,8 @@ export class Overlay {
   ): Pick<Writes, 'policies' | 'data'> {
     const asked = new Overlay();
     for (const path of paths) asked.#add(path, true);
-    const met = paths.length === 0 ? [] : [...this.#places()].filter(({ path }) => asked.#covers(path) || asked.#isAbove(path));
+    const met =
+      paths.length === 0 ? [] : [...this.#places()].filter(({ path }) => asked.#covers(path) || asked.#isAbove(path));
     return {
       policies: new Map([...this.#policies.keys()].filter(hasPolicy).map((id) => [id, textOf(id)])),
       data: met.map(({ path }) => writeAt(data, path)),

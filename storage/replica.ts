@@ -123,7 +123,11 @@ export class Replica implements Writing {
       this.#checkWritable();
       try {
         const revision = (change: Change) => this.#append(change, attempt);
-        const report = await this.#engine.commit(make, { ...options, ignoreRoots: this.#options.amendsBundles, revision });
+        const report = await this.#engine.commit(make, {
+          ...options,
+          ignoreRoots: this.#options.amendsBundles,
+          revision,
+        });
         if (!report.done && (await this.#isBehind(report.revision))) continue;
         this.#snapshots.makeIfDue(this.#position.revision, true);
         return { revision: report.revision, done: report.done };
@@ -158,14 +162,18 @@ export class Replica implements Writing {
       await this.#follow();
     } catch (error) {
       if (!isLost) throw error;
-      throw new StorageError('storage_unavailable', `${this.#log.name} does not answer: it is not known whether the write was made`);
+      throw new StorageError(
+        'storage_unavailable',
+        `${this.#log.name} does not answer: it is not known whether the write was made`,
+      );
     } finally {
       this.#attempt = undefined;
     }
   }
 
   #checkWritable(): void {
-    if (this.#problem !== undefined) throw new StorageError('storage_unavailable', `writes are refused: ${this.#problem}`);
+    if (this.#problem !== undefined)
+      throw new StorageError('storage_unavailable', `writes are refused: ${this.#problem}`);
     if (!this.#isReachable) throw new StorageError('storage_unavailable', `${this.#log.name} cannot be reached`);
   }
 
@@ -209,7 +217,15 @@ export class Replica implements Writing {
     const lagSeconds = isCurrent ? 0 : (performance.now() - this.#currentAt) / 1000;
     const isHealthy = this.#problem === undefined && lagSeconds <= this.#options.maxLagSeconds;
     const { name } = this.#log;
-    return { name, revision, head: this.#head, isReachable: this.#isReachable, lagSeconds, isHealthy, problem: this.#problem };
+    return {
+      name,
+      revision,
+      head: this.#head,
+      isReachable: this.#isReachable,
+      lagSeconds,
+      isHealthy,
+      problem: this.#problem,
+    };
   }
 
   /** Ends following. The last writes are in the local snapshot. */
@@ -320,7 +336,11 @@ export class Replica implements Writing {
     } catch (error) {
       if (entries.length === 1) {
         const { revision } = entries[0]!.stored;
-        throw new StorageError('storage_refused', `entry ${revision} cannot be applied here: ${(error as Error).message}`, revision);
+        throw new StorageError(
+          'storage_refused',
+          `entry ${revision} cannot be applied here: ${(error as Error).message}`,
+          revision,
+        );
       }
       for (const entry of entries) await this.#applyEntries([entry]);
     }

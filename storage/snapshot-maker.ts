@@ -91,7 +91,8 @@ export class SnapshotMaker {
 
   /** Has the last writes in the snapshot of the own disk. */
   async makeLast(revision: number): Promise<void> {
-    if (this.#options.local !== undefined && revision > this.#localRevision) await this.#make(false).catch(() => undefined);
+    if (this.#options.local !== undefined && revision > this.#localRevision)
+      await this.#make(false).catch(() => undefined);
   }
 
   async #make(isShared: boolean): Promise<void> {

@@ -37,12 +37,19 @@ export function parseStorage(root: ConfigSection): StorageConfig {
   if (kinds.length > 1) throw new ConfigError(`storage: ${kinds.join(' and ')} exclude each other`);
   const [kind] = kinds;
   return {
-    log: kind === undefined ? undefined : kind === 'postgres' ? { postgres: postgresOf(section!) } : { file: fileOf(section!, kind) },
+    log:
+      kind === undefined
+        ? undefined
+        : kind === 'postgres'
+          ? { postgres: postgresOf(section!) }
+          : { file: fileOf(section!, kind) },
     amendsBundles: section?.boolean('amend_bundles') ?? false,
     snapshotEvery: section?.positive('snapshot_every') ?? defaults.snapshotEvery,
     maxLagSeconds: section?.number('max_lag_seconds') ?? defaults.maxLagSeconds,
     maxWaitSeconds: section?.number('max_wait_seconds') ?? defaults.maxWaitSeconds,
-    effectless: ['partitions', 'badger'].filter((key) => section?.section('disk')?.has(key) === true).map((key) => `storage.disk.${key}`),
+    effectless: ['partitions', 'badger']
+      .filter((key) => section?.section('disk')?.has(key) === true)
+      .map((key) => `storage.disk.${key}`),
   };
 }
 
@@ -55,7 +62,9 @@ function postgresOf(section: ConfigSection): PostgresConfig {
   const isMistaken = /^[a-z]+:\/\/[^/?#]*[/?#].*@/s.test(url) || /^socket:(?!\/)/.test(url);
   // As the driver takes it, the host may be missing.
   if (isMistaken || !URL.canParse(url.replace('@/', '@-/')))
-    throw new ConfigError('storage.postgres.url: "/", "?", "#" and "@" in user, password and parameters must be percent-encoded');
+    throw new ConfigError(
+      'storage.postgres.url: "/", "?", "#" and "@" in user, password and parameters must be percent-encoded',
+    );
   const schema = postgres.string('schema') ?? 'writ';
   // Other names would have to be quoted wherever people type them.
   if (!/^[a-z_][a-z0-9_]{0,50}$/.test(schema))

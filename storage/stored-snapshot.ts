@@ -23,7 +23,11 @@ export async function snapshotOf(stored: StoredSnapshot): Promise<Writes> {
 
 export function checkSnapshot(stored: StoredSnapshot): void {
   if (stored.bodyChecksum === snapshotChecksum(stored, stored.body)) return;
-  throw new StorageError('storage_corrupt', `the snapshot of revision ${stored.revision} does not match its checksum`, stored.revision);
+  throw new StorageError(
+    'storage_corrupt',
+    `the snapshot of revision ${stored.revision} does not match its checksum`,
+    stored.revision,
+  );
 }
 
 /** It covers the position too, so that a body cannot stand for another revision. */

@@ -38,7 +38,10 @@ function heap() {
   if (known === undefined) {
     const { process } = globalThis as { process?: NodeProcess };
     const statistics = process?.getBuiltinModule?.('node:v8')?.getHeapStatistics;
-    known = { statistics, limit: statistics === undefined ? defaultHeap : oldGenerationOf(statistics().heap_size_limit) };
+    known = {
+      statistics,
+      limit: statistics === undefined ? defaultHeap : oldGenerationOf(statistics().heap_size_limit),
+    };
   }
   return known;
 }
@@ -140,10 +143,12 @@ export function checkTextLength(length: number): void {
 
 /** Throws a SizeError for an array of this length if it is too long. */
 export function checkElements(length: number): void {
-  if (length > uncheckedSize && length > maxElements()) throw new SizeError(`an array of more than ${maxElements()} elements`);
+  if (length > uncheckedSize && length > maxElements())
+    throw new SizeError(`an array of more than ${maxElements()} elements`);
 }
 
 /** Throws a SizeError for a set or object of this size if it is too large. */
 export function checkMembers(size: number): void {
-  if (size > uncheckedSize && size > maxMembers()) throw new SizeError(`a set or object of more than ${maxMembers()} members`);
+  if (size > uncheckedSize && size > maxMembers())
+    throw new SizeError(`a set or object of more than ${maxMembers()} members`);
 }

@@ -3,6 +3,7 @@
  * instead.
  */
 export function setOwn<T>(object: { readonly [key: string]: T }, key: string, value: T): void {
-  if (key === '__proto__') Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
+  if (key === '__proto__')
+    Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
   else (object as { [key: string]: T })[key] = value;
 }

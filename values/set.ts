@@ -110,7 +110,8 @@ export class RegoSet extends Composite implements Iterable<Value> {
   /** The members in no particular order, as a new array; `sortedMembers` has the language's. */
   toArray(): Value[] {
     const [others, places] = [this.#others, this.#places];
-    const members: Value[] = others === undefined ? [...this.#keys] : Array.from(this.#keys, (key) => others.get(key) ?? key);
+    const members: Value[] =
+      others === undefined ? [...this.#keys] : Array.from(this.#keys, (key) => others.get(key) ?? key);
     if (places !== undefined) for (const member of places.values()) members.push(member);
     return members;
   }

@@ -23,7 +23,11 @@ export function sortedSteps<Item>(items: readonly Item[], compare: Compare<Item>
 type Compare<Item> = (a: Item, b: Item) => number;
 
 /** Sorts short runs, and merges them. */
-function* sortRuns<Item>(items: readonly Item[], sort: (run: Item[]) => readonly Item[], compare: Compare<Item>): Steps<readonly Item[]> {
+function* sortRuns<Item>(
+  items: readonly Item[],
+  sort: (run: Item[]) => readonly Item[],
+  compare: Compare<Item>,
+): Steps<readonly Item[]> {
   let runs: (readonly Item[])[] = [];
   for (let i = 0; i < items.length; i += itemsPerStep) {
     runs.push(sort(items.slice(i, i + itemsPerStep)));
@@ -31,7 +35,8 @@ function* sortRuns<Item>(items: readonly Item[], sort: (run: Item[]) => readonly
   }
   while (runs.length > 1) {
     const merged: (readonly Item[])[] = [];
-    for (let i = 0; i < runs.length; i += 2) merged.push(i + 1 < runs.length ? yield* merge(runs[i]!, runs[i + 1]!, compare) : runs[i]!);
+    for (let i = 0; i < runs.length; i += 2)
+      merged.push(i + 1 < runs.length ? yield* merge(runs[i]!, runs[i + 1]!, compare) : runs[i]!);
     runs = merged;
   }
   return runs[0] ?? [];

@@ -33,7 +33,9 @@ export type TypeOf<V> = Type & { readonly [described]?: V };
  */
 export type Checked<V> = V extends readonly unknown[] ? CheckedArray<V> : V;
 
-type CheckedArray<V extends readonly unknown[]> = number extends V['length'] ? readonly CheckedElement<V[number]>[] : ArrayValue;
+type CheckedArray<V extends readonly unknown[]> = number extends V['length']
+  ? readonly CheckedElement<V[number]>[]
+  : ArrayValue;
 type CheckedElement<V> = V extends readonly unknown[] ? ArrayValue : V;
 
 export const nullType: TypeOf<null> = { type: 'null' };
@@ -51,7 +53,9 @@ export function answering<V = never>(type: Type): TypeOf<V> {
 }
 
 /** A union of types. */
-export function anyOf<const V extends readonly unknown[]>(...of: { readonly [i in keyof V]: TypeOf<V[i]> }): TypeOf<V[number]> {
+export function anyOf<const V extends readonly unknown[]>(
+  ...of: { readonly [i in keyof V]: TypeOf<V[i]> }
+): TypeOf<V[number]> {
   return { type: 'any', of: of as unknown as readonly Type[] };
 }
 
@@ -61,7 +65,9 @@ export function array<V = Value>(dynamic: TypeOf<V> = any as TypeOf<V>): TypeOf<
 }
 
 /** An array of a fixed length. */
-export function tuple<const V extends readonly unknown[]>(...elements: { readonly [i in keyof V]: TypeOf<V[i]> }): TypeOf<V> {
+export function tuple<const V extends readonly unknown[]>(
+  ...elements: { readonly [i in keyof V]: TypeOf<V[i]> }
+): TypeOf<V> {
   return { type: 'array', static: elements as unknown as readonly Type[] };
 }
 

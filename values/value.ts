@@ -32,7 +32,11 @@ export function isSet(value: Value): value is RegoSet {
 
 export function isObject(value: Value): value is ObjectValue {
   return (
-    typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof RegoSet) && !(value instanceof ExactNumber)
+    typeof value === 'object' &&
+    value !== null &&
+    !Array.isArray(value) &&
+    !(value instanceof RegoSet) &&
+    !(value instanceof ExactNumber)
   );
 }
 

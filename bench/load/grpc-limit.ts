@@ -10,7 +10,9 @@ import { describedServices } from '../../gateway/envoy/check-service.js';
 import { DescriptorFiles } from '../../gateway/grpc/reflection.js';
 
 const [port, mode] = process.argv.slice(2);
-const files = createFileRegistry(create(FileDescriptorSetSchema, { file: [...new DescriptorFiles(describedServices()).all] }));
+const files = createFileRegistry(
+  create(FileDescriptorSetSchema, { file: [...new DescriptorFiles(describedServices()).all] }),
+);
 const request = files.getMessage('envoy.service.auth.v3.CheckRequest')!;
 const response = files.getMessage('envoy.service.auth.v3.CheckResponse')!;
 const status = fromBinary(response, Buffer.from([0x0a, 0x00]));
@@ -23,7 +25,8 @@ const method = {
   responseStream: false,
   requestSerialize: (value: Buffer) => value,
   requestDeserialize: (bytes: Buffer) => (mode === 'raw' ? bytes : fromBinary(request, bytes)),
-  responseSerialize: (message: unknown) => (mode === 'raw' ? fixed : Buffer.from(toBinary(response, message as typeof status))),
+  responseSerialize: (message: unknown) =>
+    mode === 'raw' ? fixed : Buffer.from(toBinary(response, message as typeof status)),
   responseDeserialize: (bytes: Buffer) => bytes,
 } as const;
 server.addService({ Check: method } as never, {

@@ -12,7 +12,8 @@ app.post('/v1/data/*', async (c) => {
   await c.req.json();
   return c.json({ result: true });
 });
-if (processes === '1') createAdaptorServer({ fetch: app.fetch }).listen({ port: Number(port), host: '127.0.0.1', reusePort: true });
+if (processes === '1')
+  createAdaptorServer({ fetch: app.fetch }).listen({ port: Number(port), host: '127.0.0.1', reusePort: true });
 else {
   const all = Array.from({ length: Number(processes) }, () => fork(import.meta.filename, [port!]));
   process.on('SIGTERM', () => {

@@ -6,7 +6,10 @@ import type { LoadPlan, LoadReport } from './http-load.js';
 import { prioritized } from './priority.js';
 
 /** Asks while `work` goes on. */
-export async function loadDuring<T>(plan: LoadPlan, work: () => Promise<T>): Promise<LoadReport & { readonly done: T }> {
+export async function loadDuring<T>(
+  plan: LoadPlan,
+  work: () => Promise<T>,
+): Promise<LoadReport & { readonly done: T }> {
   const script = join(import.meta.dirname, 'http-load.ts');
   const [command, ...args] = prioritized(process.execPath, ...process.execArgv, script, JSON.stringify(plan));
   const load = spawn(command!, args, { stdio: ['pipe', 'pipe', 'inherit'] });

@@ -14,7 +14,8 @@ const pattern = anyOf(string, array(any));
 
 const patterns = anyOf(string, array(pattern), object(string, pattern), set(pattern));
 
-const contained = (cidr: string, cidrOrIp: string) => [arg(cidr, string, networkOperand), arg(cidrOrIp, string, stringAsFirst)] as const;
+const contained = (cidr: string, cidrOrIp: string) =>
+  [arg(cidr, string, networkOperand), arg(cidrOrIp, string, stringAsFirst)] as const;
 
 // biome-ignore format: a table
 export const cidr = [

@@ -6,7 +6,13 @@ import { type BuiltinContext, cryptoOf } from '../builtin-context.js';
 import { linear } from '../cost.js';
 import type { HashName } from '../host-crypto.js';
 import { toHex } from '../lib/go/octets.js';
-import { parseCertificateList, parseKeyPair, parsePrivateKeys, parseRequest, parseRsaPrivateKey } from '../lib/x509/read.js';
+import {
+  parseCertificateList,
+  parseKeyPair,
+  parsePrivateKeys,
+  parseRequest,
+  parseRsaPrivateKey,
+} from '../lib/x509/read.js';
 import { parseAndVerify, parseAndVerifyWithOptions } from '../lib/x509/verified.js';
 
 const anyMembers = object(string, any);

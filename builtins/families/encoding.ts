@@ -74,7 +74,12 @@ function marshal(write: () => string): string {
 }
 
 function isComplaint(error: unknown): error is Error {
-  return error instanceof Base64Error || error instanceof UrlError || error instanceof JsonError || error instanceof YamlError;
+  return (
+    error instanceof Base64Error ||
+    error instanceof UrlError ||
+    error instanceof JsonError ||
+    error instanceof YamlError
+  );
 }
 
 /** Anything but a string is not valid, rather than an error. */

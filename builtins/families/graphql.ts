@@ -48,9 +48,15 @@ export const graphql: readonly Builtin[] = [
     },
     options,
   ),
-  builtin('graphql.parse_query', [arg('query', string)], tree, (query, context) => reporting(() => treeOf(readQuery(query, context))), {
-    cost: counted,
-  }),
+  builtin(
+    'graphql.parse_query',
+    [arg('query', string)],
+    tree,
+    (query, context) => reporting(() => treeOf(readQuery(query, context))),
+    {
+      cost: counted,
+    },
+  ),
   builtin(
     'graphql.parse_schema',
     [arg('schema', string)],

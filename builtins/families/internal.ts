@@ -18,7 +18,8 @@ import { checked } from '../read-operands.js';
 function member(value: Value, collection: Value): boolean {
   if (isSet(collection)) return collection.has(value);
   countWork(sizeOf(collection));
-  if (isArray(collection)) return typeof value === 'string' ? collection.includes(value) : collection.some((v) => equal(v, value));
+  if (isArray(collection))
+    return typeof value === 'string' ? collection.includes(value) : collection.some((v) => equal(v, value));
   if (!isObject(collection)) return false;
   const keys = [...objectKeys(collection)];
   countWork(keys.length * 5);
@@ -77,7 +78,8 @@ function print(parts: readonly Value[], context: BuiltinContext): boolean {
 function templateString(parts: ArrayValue): string {
   let text = '';
   for (const texts of alternatives(parts)) {
-    if (texts.length > 1) throw new HaltError('eval_conflict_error', 'template-strings must not produce multiple outputs');
+    if (texts.length > 1)
+      throw new HaltError('eval_conflict_error', 'template-strings must not produce multiple outputs');
     text += texts[0]!;
     checkTextLength(text.length);
   }

@@ -9,7 +9,10 @@ import { checked, unchecked } from '../read-operands.js';
 
 const pathType = anyOf(string, array(any));
 
-const objectAndPaths = [arg('object', object(any, any)), arg('paths', anyOf(array(pathType), set(pathType)), pathsOperand)] as const;
+const objectAndPaths = [
+  arg('object', object(any, any)),
+  arg('paths', anyOf(array(pathType), set(pathType)), pathsOperand),
+] as const;
 
 // biome-ignore format: a table
 export const jsonPaths = [
@@ -20,7 +23,9 @@ export const jsonPaths = [
 const patchType = record({ op: string, path: any }, { key: any, value: any });
 
 export const jsonPatch = [
-  builtin('json.patch', [arg('object', any), arg('patches', array(patchType), checked(array(any)))], any, patch, { cost: counted }),
+  builtin('json.patch', [arg('object', any), arg('patches', array(patchType), checked(array(any)))], any, patch, {
+    cost: counted,
+  }),
 ];
 
 const documentType = anyOf(string, object(any, any));

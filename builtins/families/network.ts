@@ -26,7 +26,11 @@ const anyMembers = object(string, any);
 export const providers: readonly Builtin[] = [
   builtin(
     'providers.aws.sign_req',
-    [arg('request', anyMembers), arg('aws_config', anyMembers, configOperand), arg('time_ns', number, timestampOperand)],
+    [
+      arg('request', anyMembers),
+      arg('aws_config', anyMembers, configOperand),
+      arg('time_ns', number, timestampOperand),
+    ],
     object(any, any),
     signRequest,
     { cost: counted },

@@ -34,7 +34,8 @@ export class RowTable implements ReadonlyMap<string, Builtin> {
   }
 
   static of(families: readonly Family[]): RowTable {
-    const rows = () => new Map(families.flatMap(({ rows, names }) => namesIn(names).map((name) => [name, rows] as const)));
+    const rows = () =>
+      new Map(families.flatMap(({ rows, names }) => namesIn(names).map((name) => [name, rows] as const)));
     return new RowTable(rows, () => namesIn(families.map(({ deprecated = '' }) => deprecated).join(' ')));
   }
 

@@ -20,7 +20,8 @@ import { int64, stringsOperand } from '../value-operands.js';
 
 const stringCollection = anyOf(array(string), set(string));
 
-const parts: OperandReader<readonly string[]> = (operand, position) => stringsOperand(operand, position, 'set', 'array');
+const parts: OperandReader<readonly string[]> = (operand, position) =>
+  stringsOperand(operand, position, 'set', 'array');
 
 const oneOrMore = anyOf(string, array(string), set(string));
 
@@ -69,7 +70,8 @@ function concat(delimiter: string, parts: readonly string[]): string {
 
 function baseOperand(operand: Value, position: number): number {
   if (!isNumber(operand)) throw operandTypeError(position, operand, 'number');
-  if (operand !== 2 && operand !== 8 && operand !== 10 && operand !== 16) throw operandError(position, 'must be one of {2, 8, 10, 16}');
+  if (operand !== 2 && operand !== 8 && operand !== 10 && operand !== 16)
+    throw operandError(position, 'must be one of {2, 8, 10, 16}');
   return operand;
 }
 

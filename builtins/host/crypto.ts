@@ -39,7 +39,12 @@ const hashNames: { readonly [name in HashName]: string } = {
   'sha512-256': 'sha512-256',
 };
 
-const curveBits: { readonly [curve: string]: number } = { secp224r1: 224, prime256v1: 256, secp384r1: 384, secp521r1: 521 };
+const curveBits: { readonly [curve: string]: number } = {
+  secp224r1: 224,
+  prime256v1: 256,
+  secp384r1: 384,
+  secp521r1: 521,
+};
 
 export const nodeCrypto: HostCrypto = {
   hash: (name, data) => oneShotHash(hashNames[name], exact(data), 'buffer'),
@@ -166,7 +171,8 @@ function withScheme(scheme: SignatureScheme, key: HostKey) {
       // Keys that are for PSS alone would use that.
       return object.asymmetricKeyType === 'rsa' ? object : { key: object, padding: cryptoConstants.RSA_PKCS1_PADDING };
     case 'rsa-pss': {
-      const saltLength = scheme.salt === 'hash-length' ? cryptoConstants.RSA_PSS_SALTLEN_DIGEST : cryptoConstants.RSA_PSS_SALTLEN_AUTO;
+      const saltLength =
+        scheme.salt === 'hash-length' ? cryptoConstants.RSA_PSS_SALTLEN_DIGEST : cryptoConstants.RSA_PSS_SALTLEN_AUTO;
       return { key: object, padding: cryptoConstants.RSA_PKCS1_PSS_PADDING, saltLength };
     }
     case 'ecdsa':

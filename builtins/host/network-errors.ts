@@ -26,7 +26,14 @@ const certificateReasons: Readonly<Record<string, string>> = {
   CERT_NOT_YET_VALID: 'certificate has expired or is not yet valid',
 };
 
-type SystemError = Error & { code?: string; syscall?: string; address?: string; port?: number; hostname?: string; errors?: SystemError[] };
+type SystemError = Error & {
+  code?: string;
+  syscall?: string;
+  address?: string;
+  port?: number;
+  hostname?: string;
+  errors?: SystemError[];
+};
 
 /** The reason of a failure, in the words of the reference's platform. */
 export function networkReason(error: Error, request?: NetworkRequest): string {
@@ -35,7 +42,8 @@ export function networkReason(error: Error, request?: NetworkRequest): string {
   const certificate = certificateReasons[code];
   if (certificate !== undefined) return `tls: failed to verify certificate: x509: ${certificate}`;
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return `tls: failed to verify certificate: x509: ${failure.message}`;
-  if (code === 'EPROTO' && failure.message.includes('wrong version number')) return 'http: server gave HTTP response to HTTPS client';
+  if (code === 'EPROTO' && failure.message.includes('wrong version number'))
+    return 'http: server gave HTTP response to HTTPS client';
   const reason = reasons[code] ?? systemProblem(failure).trim();
   if (request === undefined) return reason;
   const { syscall, address, port, hostname } = failure;

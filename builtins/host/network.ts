@@ -96,7 +96,11 @@ const idempotentMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'
 
 /** Whether a request has no other effect if it is sent twice, by the rules of clients in Go. */
 function mayRepeat({ method, headers, repeats }: NetworkRequest): boolean {
-  return repeats === true || idempotentMethods.has(method) || headers.some(([name]) => /^(?:x-)?idempotency-key$/i.test(name));
+  return (
+    repeats === true ||
+    idempotentMethods.has(method) ||
+    headers.some(([name]) => /^(?:x-)?idempotency-key$/i.test(name))
+  );
 }
 
 function leftOf({ timeoutMs }: NetworkRequest, started: number): number {
@@ -125,7 +129,12 @@ function systemCertificates(): readonly string[] {
   return found.length > 0 ? found : tls.rootCertificates;
 }
 
-function exchange(request: NetworkRequest, agent: http.Agent, secure: boolean, signal: AbortSignal): Promise<NetworkResponse> {
+function exchange(
+  request: NetworkRequest,
+  agent: http.Agent,
+  secure: boolean,
+  signal: AbortSignal,
+): Promise<NetworkResponse> {
   const url = new URL(request.url);
   return new Promise((resolve, reject) => {
     const options: http.RequestOptions = {
@@ -211,7 +220,8 @@ function headersOf(request: NetworkRequest, url: URL): Record<string, string> {
     const [name, value] = given.get(key)!;
     if (!ownHeaders.has(key)) headers[name] = octets(value);
   }
-  if (!given.has('accept-encoding') && !given.has('range') && request.method !== 'HEAD') headers['Accept-Encoding'] = 'gzip';
+  if (!given.has('accept-encoding') && !given.has('range') && request.method !== 'HEAD')
+    headers['Accept-Encoding'] = 'gzip';
   return headers;
 }
 
@@ -228,7 +238,9 @@ function textOf(characters: string): string {
 function countBody(message: http.IncomingMessage, onBody: NonNullable<NetworkRequest['onBody']>): void {
   const length = message.headers['content-length'];
   let received = 0;
-  message.on('data', (chunk: Uint8Array) => onBody((received += chunk.length), length === undefined ? undefined : Number(length)));
+  message.on('data', (chunk: Uint8Array) =>
+    onBody((received += chunk.length), length === undefined ? undefined : Number(length)),
+  );
 }
 
 /** Reads a body to its end, and inflates it unless the caller asked for the encoding. */
@@ -249,7 +261,8 @@ function collect(
       done(new NetworkError(`response body is larger than ${request.maxBodyBytes} bytes`, false, true));
     } else chunks.push(chunk);
   });
-  const broken = (error: Error) => done(new NetworkError(networkReason(error).replace(/^EOF$/, 'unexpected EOF'), false, true));
+  const broken = (error: Error) =>
+    done(new NetworkError(networkReason(error).replace(/^EOF$/, 'unexpected EOF'), false, true));
   body.on('error', broken);
   if (inflates) message.on('error', broken);
   body.on('end', () => {
@@ -257,10 +270,13 @@ function collect(
       done(new NetworkError('unexpected EOF', false, true));
       return;
     }
-    const dropped = new Set(inflates ? ['content-encoding', 'content-length'] : []).add('transfer-encoding').add('trailer');
+    const dropped = new Set(inflates ? ['content-encoding', 'content-length'] : [])
+      .add('transfer-encoding')
+      .add('trailer');
     const headers: [string, string][] = [];
     for (let i = 0; i < message.rawHeaders.length; i += 2) {
-      if (!dropped.has(message.rawHeaders[i]!.toLowerCase())) headers.push([message.rawHeaders[i]!, textOf(message.rawHeaders[i + 1]!)]);
+      if (!dropped.has(message.rawHeaders[i]!.toLowerCase()))
+        headers.push([message.rawHeaders[i]!, textOf(message.rawHeaders[i + 1]!)]);
     }
     done(undefined, {
       statusCode: message.statusCode ?? 0,
@@ -276,7 +292,9 @@ async function lookUp(name: string, signal: AbortSignal): Promise<readonly strin
   if (own !== undefined) return [ipText(own)];
   if (name === '' || /[\s/]/.test(name)) throw new NetworkError(`lookup ${name}: no such host`, false);
   const aborted = new Promise<never>((_, reject) => {
-    signal.addEventListener('abort', () => reject(new NetworkError(`lookup ${name}: operation was canceled`, false)), { once: true });
+    signal.addEventListener('abort', () => reject(new NetworkError(`lookup ${name}: operation was canceled`, false)), {
+      once: true,
+    });
   });
   try {
     const found = await Promise.race([lookup(name, { all: true, verbatim: true }), aborted]);

@@ -31,7 +31,8 @@ function isDirect(url: URL, list: string): boolean {
   const host = url.hostname.toLowerCase().replace(/^\[|\]$/g, '');
   const port = url.port || (url.protocol === 'https:' ? '443' : '80');
   const address = parseAddress(host);
-  if (host === 'localhost' || (address !== undefined && loopback.some((network) => contains(network, address)))) return true;
+  if (host === 'localhost' || (address !== undefined && loopback.some((network) => contains(network, address))))
+    return true;
   return list.split(',').some((entry) => {
     const pattern = entry.trim().toLowerCase();
     if (pattern === '*') return true;
@@ -39,7 +40,8 @@ function isDirect(url: URL, list: string): boolean {
     if (network !== undefined) return address !== undefined && contains(network, address);
     // An address of IPv6 without brackets has no port.
     if (parseAddress(pattern) !== undefined) return isNamed(host, pattern);
-    const [, bracketed, name = bracketed ?? '', wantedPort = port] = /^(?:\[(.*)\]|([^:]*))(?::(\d+))?$/.exec(pattern) ?? [];
+    const [, bracketed, name = bracketed ?? '', wantedPort = port] =
+      /^(?:\[(.*)\]|([^:]*))(?::(\d+))?$/.exec(pattern) ?? [];
     return wantedPort === port && isNamed(host, name);
   });
 }

@@ -32,10 +32,16 @@ async function send(request: NetworkRequest, signal: AbortSignal): Promise<Netwo
       signal: ends,
       ...(body !== undefined && { body: Uint8Array.from(body) }),
     });
-    if (response.type === 'opaqueredirect') throw new NetworkError('the server redirects, and this platform does not say where to', false);
+    if (response.type === 'opaqueredirect')
+      throw new NetworkError('the server redirects, and this platform does not say where to', false);
     hasBegun = true;
     const { status, statusText } = response;
-    return { statusCode: status, statusText, headers: [...response.headers], body: await bodyOf(response, maxBodyBytes, tooLarge) };
+    return {
+      statusCode: status,
+      statusText,
+      headers: [...response.headers],
+      body: await bodyOf(response, maxBodyBytes, tooLarge),
+    };
   } catch (error) {
     if (error instanceof NetworkError) throw error;
     const isTimeout = timeout?.aborted === true && !signal.aborted;

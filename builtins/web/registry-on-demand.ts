@@ -54,7 +54,9 @@ function rowsOf(family: FamilyName): readonly Builtin[] {
 
 /** Loads the rows of some names, or all; other names are ignored. Nothing is loaded twice. */
 export async function loadBuiltins(names?: ReadonlySet<string>): Promise<void> {
-  const wanted = all.filter((family) => names === undefined || namesIn(familyNames[family].names).some((name) => names.has(name)));
+  const wanted = all.filter(
+    (family) => names === undefined || namesIn(familyNames[family].names).some((name) => names.has(name)),
+  );
   await Promise.all(
     wanted.map(async (family) => {
       if (!loaded.has(family)) loaded.set(family, await loaders[family]());

@@ -4,13 +4,25 @@
  */
 import { encodeUtf8, fromBytes } from '../../values/text/utf8.js';
 import type { Wait } from '../host.js';
-import { type HashName, type HostCrypto, type HostKey, KeyError, type Octets, type SignatureScheme } from '../host-crypto.js';
+import {
+  type HashName,
+  type HostCrypto,
+  type HostKey,
+  KeyError,
+  type Octets,
+  type SignatureScheme,
+} from '../host-crypto.js';
 import { DerReader, tags } from '../lib/x509/der.js';
 import { derOfRaw } from './ecdsa-signature.js';
 import { portableCrypto } from './portable-crypto.js';
 import { type Bytes, copied, keyOf, type Material, type WebKey } from './web-keys.js';
 
-const hashNames: { readonly [name in HashName]?: string } = { sha1: 'SHA-1', sha256: 'SHA-256', sha384: 'SHA-384', sha512: 'SHA-512' };
+const hashNames: { readonly [name in HashName]?: string } = {
+  sha1: 'SHA-1',
+  sha256: 'SHA-256',
+  sha384: 'SHA-384',
+  sha512: 'SHA-512',
+};
 
 const hashLengths: { readonly [name in HashName]?: number } = { sha1: 20, sha256: 32, sha384: 48, sha512: 64 };
 
@@ -28,7 +40,8 @@ export function webCrypto(wait: Wait): HostCrypto {
       return wait(operation, () => verified(scheme, key as WebKey, bytes, copied(signature)));
     },
     sign(scheme, key, data) {
-      if (keyTypes[scheme.type] !== key.type) throw new KeyError(`a key of type ${key.type} cannot sign with ${scheme.type}`);
+      if (keyTypes[scheme.type] !== key.type)
+        throw new KeyError(`a key of type ${key.type} cannot sign with ${scheme.type}`);
       if (!key.isPrivate) throw new KeyError('a public key cannot sign');
       const bytes = bytesOf(data);
       const operation = `crypto sign ${schemeText(scheme)} ${(key as WebKey).id} ${fromBytes(bytes)}`;
@@ -85,7 +98,8 @@ function subtle(): SubtleCrypto {
 async function imported(key: WebKey, scheme: SignatureScheme, use: 'sign' | 'verify'): Promise<CryptoKey> {
   const { material } = key;
   // A private key verifies with its public half.
-  const usable: Material = use === 'verify' && key.isPrivate ? { format: 'spki', der: copied(await exportedPublic(key)) } : material;
+  const usable: Material =
+    use === 'verify' && key.isPrivate ? { format: 'spki', der: copied(await exportedPublic(key)) } : material;
   return await importMaterial(usable, importOptions(scheme, key), [use]);
 }
 
@@ -96,7 +110,8 @@ async function importMaterial(
 ): Promise<CryptoKey> {
   const allowed = [...uses];
   try {
-    if (material.format === 'jwk') return await subtle().importKey('jwk', plainJwk(material.jwk), algorithm, true, allowed);
+    if (material.format === 'jwk')
+      return await subtle().importKey('jwk', plainJwk(material.jwk), algorithm, true, allowed);
     return await subtle().importKey(material.format, material.der, algorithm, true, allowed);
   } catch (error) {
     throw error instanceof KeyError ? error : new KeyError((error as Error).message);
@@ -105,11 +120,16 @@ async function importMaterial(
 
 /** Without members that say what the key is for: the caller does. */
 function plainJwk({ kty, crv, x, y, d, n, e, p, q, dp, dq, qi }: JsonWebKey): JsonWebKey {
-  const members = Object.entries({ kty, crv, x, y, d, n, e, p, q, dp, dq, qi }).filter(([, value]) => value !== undefined);
+  const members = Object.entries({ kty, crv, x, y, d, n, e, p, q, dp, dq, qi }).filter(
+    ([, value]) => value !== undefined,
+  );
   return Object.fromEntries(members) as JsonWebKey;
 }
 
-function importOptions(scheme: SignatureScheme, key: WebKey): RsaHashedImportParams | EcKeyImportParams | { readonly name: string } {
+function importOptions(
+  scheme: SignatureScheme,
+  key: WebKey,
+): RsaHashedImportParams | EcKeyImportParams | { readonly name: string } {
   switch (scheme.type) {
     case 'rsa-pkcs1':
       return { name: 'RSASSA-PKCS1-v1_5', hash: hashOf(scheme.hash) };
@@ -151,7 +171,10 @@ async function signed(scheme: SignatureScheme, key: WebKey, data: Bytes): Promis
   return scheme.type === 'ecdsa' && scheme.encoding === 'der' ? derOfRaw(signature) : signature;
 }
 
-function useOptions(scheme: SignatureScheme, saltLength: number | undefined): RsaPssParams | EcdsaParams | { readonly name: string } {
+function useOptions(
+  scheme: SignatureScheme,
+  saltLength: number | undefined,
+): RsaPssParams | EcdsaParams | { readonly name: string } {
   switch (scheme.type) {
     case 'rsa-pkcs1':
       return { name: 'RSASSA-PKCS1-v1_5' };
@@ -171,7 +194,10 @@ function saltLengths(scheme: SignatureScheme, { bits }: WebKey): readonly (numbe
   if (scheme.salt === 'hash-length') return [usual];
   // RFC 8017, 9.1.1: the salt, the hash and two bytes are within the encoded message.
   const longest = Math.ceil((bits - 1) / 8) - usual - 2;
-  return [usual, ...Array.from({ length: Math.max(0, longest + 1) }, (_, length) => length).filter((length) => length !== usual)];
+  return [
+    usual,
+    ...Array.from({ length: Math.max(0, longest + 1) }, (_, length) => length).filter((length) => length !== usual),
+  ];
 }
 
 /** The numbers of an ASN.1 signature, side by side; undefined where it is none. */
@@ -200,7 +226,8 @@ async function exportedPublic(key: WebKey): Promise<Uint8Array> {
       : key.type === 'rsa'
         ? { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }
         : { name: key.type === 'ed25519' ? 'Ed25519' : 'X25519' };
-  const [uses, publicUses] = key.type === 'x25519' ? ([['deriveBits'], []] as const) : ([['sign'], ['verify']] as const);
+  const [uses, publicUses] =
+    key.type === 'x25519' ? ([['deriveBits'], []] as const) : ([['sign'], ['verify']] as const);
   const found = await importMaterial(material, algorithm, key.isPrivate ? uses : publicUses);
   const { d, p, q, dp, dq, qi, oth, key_ops, ...open } = await subtle().exportKey('jwk', found);
   const half = await importMaterial({ format: 'jwk', jwk: open }, algorithm, publicUses);

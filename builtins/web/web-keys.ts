@@ -13,7 +13,9 @@ import { derElement, derInteger, derNull, oids } from './der-writer.js';
 export type Bytes = Uint8Array<ArrayBuffer>;
 
 /** What the platform imports: SPKI, PKCS#8, or a JSON Web Key. */
-export type Material = { readonly format: 'spki' | 'pkcs8'; readonly der: Bytes } | { readonly format: 'jwk'; readonly jwk: JsonWebKey };
+export type Material =
+  | { readonly format: 'spki' | 'pkcs8'; readonly der: Bytes }
+  | { readonly format: 'jwk'; readonly jwk: JsonWebKey };
 
 export interface WebKey extends HostKey {
   readonly material: Material;
@@ -39,7 +41,11 @@ function ofDer(format: Exclude<KeySource['format'], 'jwk'>, der: Uint8Array): We
       return publicKey(der);
     case 'pkcs1-public':
       return publicKey(
-        derElement(tags.sequence, derElement(tags.sequence, oids.rsa, derNull), derElement(tags.bitString, Uint8Array.of(0), der)),
+        derElement(
+          tags.sequence,
+          derElement(tags.sequence, oids.rsa, derNull),
+          derElement(tags.bitString, Uint8Array.of(0), der),
+        ),
       );
     case 'pkcs8':
       return privateKey(der);
@@ -75,7 +81,11 @@ function privateKey(der: Uint8Array): WebKey {
   const { oid, parameters } = readAlgorithm(identifier);
   const inner = sequence.octets();
   if (inner === undefined) throw new KeyError('no key in PKCS#8');
-  const shared = { isPrivate: true, material: { format: 'pkcs8', der: copied(der) }, id: `pkcs8 ${fromBytes(der)}` } as const;
+  const shared = {
+    isPrivate: true,
+    material: { format: 'pkcs8', der: copied(der) },
+    id: `pkcs8 ${fromBytes(der)}`,
+  } as const;
   switch (oid) {
     case '1.2.840.113549.1.1.1': {
       const numbers = new DerReader(inner).read(tags.sequence);
@@ -115,7 +125,14 @@ function ofJwk(jwk: { readonly [member: string]: string | undefined }): WebKey {
   const material = { format: 'jwk', jwk: { ...jwk } as JsonWebKey } as const;
   switch (jwk.kty) {
     case 'RSA':
-      return { type: 'rsa', isPrivate, bits: integerOfBytes(octets(jwk.n)).toString(2).length, material, curve: undefined, id };
+      return {
+        type: 'rsa',
+        isPrivate,
+        bits: integerOfBytes(octets(jwk.n)).toString(2).length,
+        material,
+        curve: undefined,
+        id,
+      };
     case 'EC': {
       const curve = curveNamed(jwk.crv ?? '');
       const [x, y] = [octets(jwk.x), octets(jwk.y)].map(integerOfBytes);
@@ -138,7 +155,8 @@ const curveBits: { readonly [curve: string]: number } = { 'P-256': 256, 'P-384':
 
 function supportedBits(curve: string | undefined): number {
   const bits = curveBits[curve ?? ''];
-  if (bits === undefined) throw new KeyError(`unsupported elliptic curve${curve === undefined ? '' : `: this platform has no ${curve}`}`);
+  if (bits === undefined)
+    throw new KeyError(`unsupported elliptic curve${curve === undefined ? '' : `: this platform has no ${curve}`}`);
   return bits;
 }
 

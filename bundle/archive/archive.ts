@@ -54,7 +54,11 @@ export function checkName(name: string, limits: BundleLimits): void {
 export function checkSize(name: string, size: number, limits: BundleLimits): void {
   if (size > limits.size) {
     const file = name.replace(/^\//, '');
-    throw new BundleError('limit', `bundle file '${file}' size (${size} bytes) exceeded max size (${limits.size} bytes)`, name);
+    throw new BundleError(
+      'limit',
+      `bundle file '${file}' size (${size} bytes) exceeded max size (${limits.size} bytes)`,
+      name,
+    );
   }
 }
 

@@ -53,12 +53,15 @@ export async function fileHash(
   crypto: HostCrypto,
   { inSlices = false, take = () => {} }: HashOptions = {},
 ): Promise<string> {
-  const hashed = (data: Uint8Array) => (inSlices ? runInSlices(hashSteps(hash, data, crypto)) : crypto.hashHex(hash, data));
+  const hashed = (data: Uint8Array) =>
+    inSlices ? runInSlices(hashSteps(hash, data, crypto)) : crypto.hashHex(hash, data);
   if (!structuredFiles.has(baseName(name))) return await hashed(bytes);
   const written = inSlices ? await writtenInSlices(bytes, take) : undefined;
   if (written !== undefined) return await hashed(written);
   // The reference escapes two separators that JSON allows as they are.
-  const json = toJson(await readDocument(name, bytes)).replace(/[\u2028\u2029]/g, (c) => (c === '\u2028' ? '\\u2028' : '\\u2029'));
+  const json = toJson(await readDocument(name, bytes)).replace(/[\u2028\u2029]/g, (c) =>
+    c === '\u2028' ? '\\u2028' : '\\u2029',
+  );
   return crypto.hashHex(hash, json);
 }
 

@@ -194,7 +194,8 @@ function verifier(
   { crypto, inSlices = false, inMemory = uncounted }: DiskOptions,
 ): NonNullable<ReadOptions['verify']> {
   return async (files, signatures) => {
-    if (crypto === undefined) throw new BundleError('signature', 'signatures cannot be verified: the host has no cryptography');
+    if (crypto === undefined)
+      throw new BundleError('signature', 'signatures cannot be verified: the host has no cryptography');
     const { verifySignatures } = await import('../signature/verification.js');
     await inMemory((take) => verifySignatures(files, signatures, config, crypto, { inSlices, take }));
   };

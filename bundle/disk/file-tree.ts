@@ -32,9 +32,12 @@ export function ignoring(patterns: readonly string[] = []): (name: string) => bo
 export function* treeFiles(root: string, ignored: (name: string) => boolean): Steps<TreeFile[]> {
   const files: TreeFile[] = [];
   const start = lstatSync(root).isSymbolicLink() ? realpathSync(root) : root;
-  const open: { readonly path: string; readonly name: string; readonly isDirectory: boolean; readonly isLink: boolean }[] = [
-    { path: start, name: '', isDirectory: true, isLink: false },
-  ];
+  const open: {
+    readonly path: string;
+    readonly name: string;
+    readonly isDirectory: boolean;
+    readonly isLink: boolean;
+  }[] = [{ path: start, name: '', isDirectory: true, isLink: false }];
   for (let place = open.pop(); place !== undefined; place = open.pop()) {
     const { path, name, isLink } = place;
     if (!place.isDirectory) {
@@ -68,7 +71,9 @@ function statsOf(path: string): Stats | undefined {
 export function versionOf(files: readonly TreeFile[]): string {
   const hash = createHash('sha256');
   for (const { name, stats } of files) {
-    hash.update(JSON.stringify(stats === undefined ? [name] : [name, stats.size, stats.mtimeMs, stats.ctimeMs, stats.ino]));
+    hash.update(
+      JSON.stringify(stats === undefined ? [name] : [name, stats.size, stats.mtimeMs, stats.ctimeMs, stats.ino]),
+    );
   }
   return hash.digest('base64');
 }

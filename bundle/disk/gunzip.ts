@@ -32,7 +32,10 @@ export const inflateByZlib: Inflate = async (archive, limit) => {
 };
 
 /** The first member of a gzip, and the offset of its end. Throws a BundleError. */
-async function inflateMember(bytes: Uint8Array, limit: number): Promise<{ readonly content: Uint8Array; readonly end: number }> {
+async function inflateMember(
+  bytes: Uint8Array,
+  limit: number,
+): Promise<{ readonly content: Uint8Array; readonly end: number }> {
   const start = gzipContentStart(bytes);
   let content: Buffer;
   let end: number;
@@ -48,7 +51,8 @@ async function inflateMember(bytes: Uint8Array, limit: number): Promise<{ readon
   if (content.length > limit) throw tooLarge(limit);
   if (bytes.length < end + 8) throw gzipError('cut off');
   const trailer = new DataView(bytes.buffer, bytes.byteOffset + end, 8);
-  const isWhole = trailer.getUint32(0, true) === (await checksum(content)) && trailer.getUint32(4, true) === content.length % 2 ** 32;
+  const isWhole =
+    trailer.getUint32(0, true) === (await checksum(content)) && trailer.getUint32(4, true) === content.length % 2 ** 32;
   if (!isWhole) throw gzipError('checksum');
   return { content, end: end + 8 };
 }

@@ -31,7 +31,9 @@ export class LoadError extends Error {
   constructor(problems: readonly LoadProblem[], modules: readonly ModuleFile[]) {
     const lines = problems.map(({ message }) => message).join('\n');
     super(
-      problems.length === 1 ? `1 error occurred during loading: ${lines}` : `${problems.length} errors occurred during loading:\n${lines}`,
+      problems.length === 1
+        ? `1 error occurred during loading: ${lines}`
+        : `${problems.length} errors occurred during loading:\n${lines}`,
     );
     this.name = 'LoadError';
     this.problems = problems;
@@ -110,7 +112,12 @@ function splitPrefix(given: string): { readonly prefix: readonly string[]; reado
 }
 
 /** @param above the real paths of the directories that are being read */
-async function loadPath(path: string, place: readonly string[], above: readonly string[], loading: Loading): Promise<void> {
+async function loadPath(
+  path: string,
+  place: readonly string[],
+  above: readonly string[],
+  loading: Loading,
+): Promise<void> {
   const depth = above.length;
   let isDirectory: boolean;
   try {

@@ -27,7 +27,9 @@ export async function fileOfAnyKind(path: string, bytes: Uint8Array): Promise<Lo
   try {
     return { document: await parseJsonOrYaml(new TextDecoder().decode(bytes), text) };
   } catch (error) {
-    throw new Error(`${path}: ${error instanceof JsonError ? error.message : "can't recognize file type"}`, { cause: error });
+    throw new Error(`${path}: ${error instanceof JsonError ? error.message : "can't recognize file type"}`, {
+      cause: error,
+    });
   }
 }
 

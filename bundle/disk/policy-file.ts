@@ -5,7 +5,9 @@ import { cleanPath } from '../bundle-paths.js';
 import { asBundleError, filePath, unreadable } from './file-path.js';
 
 /** Reads a policy's file; undefined for a directory. Rejects with a BundleError. */
-export async function readPolicyFile(given: string): Promise<{ readonly name: string; readonly text: string } | undefined> {
+export async function readPolicyFile(
+  given: string,
+): Promise<{ readonly name: string; readonly text: string } | undefined> {
   const path = filePath(given);
   try {
     if (statSync(path).isDirectory()) return undefined;

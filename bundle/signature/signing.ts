@@ -43,7 +43,8 @@ export async function signFiles(
   const signed: PlainObject[] = [];
   for (const [path, bytes] of files) {
     const name = path.replace(/^\//, '');
-    if (!name.endsWith('signatures.json')) signed.push({ name, hash: await fileHash(name, bytes, hash, crypto), algorithm: hashAlgorithm });
+    if (!name.endsWith('signatures.json'))
+      signed.push({ name, hash: await fileHash(name, bytes, hash, crypto), algorithm: hashAlgorithm });
   }
   const keyId = config.keyId ?? '';
   const claims = config.claims ?? (keyId === '' ? {} : { keyid: keyId });

@@ -62,8 +62,10 @@ export function verifyToken(
   if (!hasKey(config)) throw new SignatureError('key', 'verification key not provided');
   if (plugin !== '' && plugin !== '_default') throw new SignatureError('key', `no verifier exists under id ${plugin}`);
   const [token, ...others] = tokens ?? [];
-  if (token === undefined) throw new SignatureError('malformed', '.signatures.json: missing JWT (expected exactly one)');
-  if (others.length > 0) throw new SignatureError('malformed', '.signatures.json: multiple JWTs not supported (expected exactly one)');
+  if (token === undefined)
+    throw new SignatureError('malformed', '.signatures.json: missing JWT (expected exactly one)');
+  if (others.length > 0)
+    throw new SignatureError('malformed', '.signatures.json: multiple JWTs not supported (expected exactly one)');
   return readToken(token, config, crypto);
 }
 
@@ -73,7 +75,8 @@ function hasKey({ keys, keyId = '' }: VerificationConfig): boolean {
 
 function readToken(token: string, config: VerificationConfig, crypto: HostCrypto): ReadonlyMap<string, SignedFile> {
   const sections = token.split('.');
-  if (sections.length !== 3) throw new SignatureError('malformed', 'failed to split compact JWT: jwsbb: invalid number of segments');
+  if (sections.length !== 3)
+    throw new SignatureError('malformed', 'failed to split compact JWT: jwsbb: invalid number of segments');
   const [header, payload, signature] = sections as [string, string, string];
   const headers = decodeObject(header, 'headers');
   const claims = decodeObject(payload, 'payload');
@@ -106,7 +109,8 @@ function decodeSection(section: string, what: string): Uint8Array {
   try {
     return decodeCharacters(section, 'url', false);
   } catch (error) {
-    if (error instanceof Base64Error) throw new SignatureError('malformed', `failed to base64 decode JWT ${what}: ${error.message}`);
+    if (error instanceof Base64Error)
+      throw new SignatureError('malformed', `failed to base64 decode JWT ${what}: ${error.message}`);
     throw error;
   }
 }
@@ -138,7 +142,8 @@ function readFiles(claims: ObjectValue): ReadonlyMap<string, SignedFile> {
   if (!isArray(list)) throw new SignatureError('malformed', 'failed to parse JWT: files must be an array');
   return new Map(
     list.map((file) => {
-      if (!isObject(file)) throw new SignatureError('malformed', 'failed to parse JWT: files must be an array of objects');
+      if (!isObject(file))
+        throw new SignatureError('malformed', 'failed to parse JWT: files must be an array of objects');
       const name = text(file, 'name');
       return [name, { name, hash: text(file, 'hash'), algorithm: text(file, 'algorithm') }];
     }),

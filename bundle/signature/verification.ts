@@ -60,9 +60,11 @@ async function verifyFile(
   options: HashOptions | undefined,
 ): Promise<void> {
   if (signed === undefined) throw new SignatureError('added', `file ${name} not included in bundle signature`, name);
-  if (signed.algorithm === '') throw new SignatureError('malformed', `no hashing algorithm provided for file ${name}`, name);
+  if (signed.algorithm === '')
+    throw new SignatureError('malformed', `no hashing algorithm provided for file ${name}`, name);
   const hash = hashNameOf(signed.algorithm);
-  if (hash === undefined) throw new SignatureError('malformed', `unsupported hashing algorithm: ${signed.algorithm}`, name);
+  if (hash === undefined)
+    throw new SignatureError('malformed', `unsupported hashing algorithm: ${signed.algorithm}`, name);
   const got = await fileHash(name, bytes, hash, crypto, options);
   const want = signed.hash.toLowerCase();
   if (want !== got) throw new SignatureError('changed', `${name}: digest mismatch (want: ${want}, got: ${got})`, name);

@@ -23,7 +23,10 @@ interface MeasureOptions {
 /**
  * Runs the action for about a second, after a few warm-up rounds. Rejects with the action's error.
  */
-export async function measure(action: () => Promise<void>, { allocations, milliseconds = 1000 }: MeasureOptions): Promise<Benchmark> {
+export async function measure(
+  action: () => Promise<void>,
+  { allocations, milliseconds = 1000 }: MeasureOptions,
+): Promise<Benchmark> {
   const warmUntil = performance.now() + milliseconds / 5;
   do await action();
   while (performance.now() < warmUntil);
@@ -73,5 +76,12 @@ export function benchmarkJson({
   allocations = { count: 0, bytes: 0 },
 }: Benchmark): Readonly<Record<string, unknown>> {
   const total = (perRun: number) => Math.round(perRun * runs);
-  return { N: runs, T: nanoseconds, Bytes: 0, MemAllocs: total(allocations.count), MemBytes: total(allocations.bytes), Extra: extra };
+  return {
+    N: runs,
+    T: nanoseconds,
+    Bytes: 0,
+    MemAllocs: total(allocations.count),
+    MemBytes: total(allocations.bytes),
+    Extra: extra,
+  };
 }

@@ -54,7 +54,8 @@ function parsed(text: string): SavedBenchmark | undefined {
   } catch {
     return undefined;
   }
-  if (saved?.format !== 'writ-bench-1' || typeof saved.query !== 'string' || !Array.isArray(saved.measured)) return undefined;
+  if (saved?.format !== 'writ-bench-1' || typeof saved.query !== 'string' || !Array.isArray(saved.measured))
+    return undefined;
   const isRun = (run: Partial<SavedRun> | null) => [run?.mean, run?.median, run?.p90, run?.p99].every(Number.isFinite);
   return saved.measured.length > 0 && saved.measured.every(isRun) ? (saved as SavedBenchmark) : undefined;
 }
@@ -84,12 +85,16 @@ const noise = 2;
 
 export function compareBenchmarks(before: SavedBenchmark, now: SavedBenchmark): readonly Comparison[] {
   return figures.flatMap(([name, key]): Comparison[] => {
-    const [old, current] = [before, now].map(({ measured }) => measured.map((run) => run[key]).filter((value) => value !== undefined));
+    const [old, current] = [before, now].map(({ measured }) =>
+      measured.map((run) => run[key]).filter((value) => value !== undefined),
+    );
     if (old!.length === 0 || current!.length === 0) return [];
     const [a, b] = [middle(old!), middle(current!)];
     const change = a === 0 ? undefined : (100 * (b - a)) / a;
     const isApart = Math.max(...old!) < Math.min(...current!) || Math.max(...current!) < Math.min(...old!);
-    return [{ name, before: a, now: b, change, isClear: isApart && (change === undefined || Math.abs(change) >= noise) }];
+    return [
+      { name, before: a, now: b, change, isClear: isApart && (change === undefined || Math.abs(change) >= noise) },
+    ];
   });
 }
 

@@ -82,16 +82,19 @@ export async function buildBundle(request: BuildRequest): Promise<Built> {
   const entrypoints = distinctEntrypoints([...named, ...annotatedEntrypoints(shipped)]);
   if (request.target !== 'rego' && entrypoints.length === 0)
     throw new Error(`${request.target} compilation requires at least one entrypoint`);
-  if (request.optimization > 0 && entrypoints.length === 0) throw new Error('bundle optimizations require at least one entrypoint');
+  if (request.optimization > 0 && entrypoints.length === 0)
+    throw new Error('bundle optimizations require at least one entrypoint');
   const { progress } = request;
   progress?.stage('checking policies');
   const compiled = compile(parsed, request);
   if (request.target !== 'rego') progress?.stage('planning');
   const unoptimized = planned(compiled, parsed, entrypoints, request);
-  const largest = unoptimized === undefined ? Number.POSITIVE_INFINITY : countStatements(unoptimized) * growthLimit(request);
+  const largest =
+    unoptimized === undefined ? Number.POSITIVE_INFINITY : countStatements(unoptimized) * growthLimit(request);
   const silent = { ...request, debug: undefined, onPass: undefined };
   const fits = (other: Compiled, sources: readonly ParsedFile[]) =>
-    largest === Number.POSITIVE_INFINITY || countStatements(passed(planned(other, sources, entrypoints, silent), silent)!) <= largest;
+    largest === Number.POSITIVE_INFINITY ||
+    countStatements(passed(planned(other, sources, entrypoints, silent), silent)!) <= largest;
   if (request.optimization > 0) progress?.stage('optimizing');
   const optimized = request.optimization > 0 ? await optimize(parsed, bundle, entrypoints, request, fits) : undefined;
   const residual = optimized && planned(optimized.compiled, optimized.sources, entrypoints, request, optimized.origins);
@@ -111,7 +114,10 @@ export async function buildBundle(request: BuildRequest): Promise<Built> {
     ...bundle,
     manifest,
     modules,
-    plans: policy === undefined ? bundle.plans : [planFile(policy, optimized?.compiled ?? compiled, optimized?.origins, request)],
+    plans:
+      policy === undefined
+        ? bundle.plans
+        : [planFile(policy, optimized?.compiled ?? compiled, optimized?.origins, request)],
     signatures: undefined,
   };
   if (request.signing === undefined) return { bundle: built, entrypoints, compiled };
@@ -125,7 +131,12 @@ function growthLimit({ maxGrowth = 2 }: BuildRequest): number {
   return maxGrowth === 0 ? Number.POSITIVE_INFINITY : maxGrowth;
 }
 
-function planFile(policy: Policy, compiled: Compiled, origins: DebugInfoOptions['origins'], request: BuildRequest): PlanFile {
+function planFile(
+  policy: Policy,
+  compiled: Compiled,
+  origins: DebugInfoOptions['origins'],
+  request: BuildRequest,
+): PlanFile {
   const file: PlanFile = { path: '/plan.json', url: '/plan.json', bundlePath: '/plan.json', policy };
   if (request.debugInfo === undefined) return file;
   const info = debugInfo(policy, compiled, {
@@ -149,7 +160,10 @@ async function optimize(
   request: BuildRequest,
   fits: (compiled: Compiled, sources: readonly ParsedFile[]) => boolean,
 ) {
-  const [{ openEngine }, { optimizePolicies }] = await Promise.all([import('../eval/command-engine.js'), import('./optimize-policies.js')]);
+  const [{ openEngine }, { optimizePolicies }] = await Promise.all([
+    import('../eval/command-engine.js'),
+    import('./optimize-policies.js'),
+  ]);
   const { capabilities, optimization, partialNamespace } = request;
   const engine = await openEngine(parsed, data, { print: false, ...(capabilities && { capabilities }) }, { env: {} });
   return await optimizePolicies(engine, parsed, entrypoints, {
@@ -209,10 +223,17 @@ function planned(
 ): Policy | undefined {
   if (request.target === 'rego') return undefined;
   const tests = new Set(parsed.filter(isTestFile).map(({ name }) => name));
-  const entrypoints = request.pruneUnused ? named : distinctEntrypoints([...named, ...dependents(compiled, named, tests)]);
+  const entrypoints = request.pruneUnused
+    ? named
+    : distinctEntrypoints([...named, ...dependents(compiled, named, tests)]);
   checkEntrypoints(compiled, entrypoints);
   const { unplannedRules, uniqueLocals, debugInfo: described } = request;
-  return plan(compiled, requestsFor(entrypoints), { unplannedRules, uniqueLocals, notes: described !== undefined, origins });
+  return plan(compiled, requestsFor(entrypoints), {
+    unplannedRules,
+    uniqueLocals,
+    notes: described !== undefined,
+    origins,
+  });
 }
 
 /** The first step of optimizing, on policies. */

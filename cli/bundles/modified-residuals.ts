@@ -28,7 +28,12 @@ export function readsModified(
     for (const { rule } of rules) {
       let found = false;
       walk(rule, (node) => {
-        if (found || node.type !== 'expr' || node.with.every(({ target }) => target.type === 'ref' && isUnknown(target))) return;
+        if (
+          found ||
+          node.type !== 'expr' ||
+          node.with.every(({ target }) => target.type === 'ref' && isUnknown(target))
+        )
+          return;
         found = reached(compiled, node).some(({ module }) => residuals.has(module.name));
       });
       if (found) return true;

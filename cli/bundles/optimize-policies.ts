@@ -72,22 +72,38 @@ export async function optimizePolicies(
   engine: Engine,
   parsed: readonly ParsedFile[],
   entrypoints: readonly Entrypoint[],
-  { data, roots, isShallow, namespace, version, capabilities, compile, fits, debug, isDescribed, isTest }: OptimizeOptions,
+  {
+    data,
+    roots,
+    isShallow,
+    namespace,
+    version,
+    capabilities,
+    compile,
+    fits,
+    debug,
+    isDescribed,
+    isTest,
+  }: OptimizeOptions,
 ): Promise<Optimized> {
   const parse = (name: string, text: string, regoVersion: 'v0' | 'v1') =>
     parseModule(name, text, { regoVersion, ...(capabilities && { capabilities }) });
   const unknowns = [varTerm(nowhere, 'input'), ...outside(parsed, roots)];
   // The residual of a part of a rule's value would be another rule below that rule.
   const ruled = parsed.flatMap(({ module }) => module.rules.map((rule) => pathOf(module, rule)));
-  const isPart = (path: readonly string[]) => ruled.some((one) => one.length < path.length && one.every((key, i) => key === path[i]));
+  const isPart = (path: readonly string[]) =>
+    ruled.some((one) => one.length < path.length && one.every((key, i) => key === path[i]));
   // A residual has the value in a variable of this name.
   const isNamed = (path: readonly string[]) => ruled.some((one) => path.every((key, i) => key === one[i]));
-  const isPackage = (path: readonly string[]) => !ruled.some((one) => one.length <= path.length && one.every((key, i) => key === path[i]));
+  const isPackage = (path: readonly string[]) =>
+    !ruled.some((one) => one.length <= path.length && one.every((key, i) => key === path[i]));
   // One rule in the place of a package would take the place of its functions, and of its data.
   const isOnlyRules = (path: readonly string[]) =>
     documentAt(data, path) === undefined &&
     !parsed.some(({ module }) =>
-      module.rules.some((rule) => rule.head.args !== undefined && path.every((key, i) => key === pathOf(module, rule)[i])),
+      module.rules.some(
+        (rule) => rule.head.args !== undefined && path.every((key, i) => key === pathOf(module, rule)[i]),
+      ),
     );
   const functions = new Set(
     parsed.flatMap(({ module }) =>
@@ -102,7 +118,8 @@ export async function optimizePolicies(
   };
   const found: Residual[] = [];
   for (const { path } of entrypoints) {
-    if (isPart(path) || isNamed([...path.slice(0, -1), '__result__']) || (isPackage(path) && !isOnlyRules(path))) continue;
+    if (isPart(path) || isNamed([...path.slice(0, -1), '__result__']) || (isPackage(path) && !isOnlyRules(path)))
+      continue;
     // A function has no value without arguments: it stays as it is.
     if (functions.has(JSON.stringify(path))) continue;
     found.push(await residualOf(path, isShallow));
@@ -121,7 +138,9 @@ export async function optimizePolicies(
     const origins = new Map(
       residuals.flatMap(({ module }, i) => {
         const variables = modules.variablesOf(all[i]!);
-        return variables === undefined ? [] : [[module.source, new ResidualOrigins(module, all[i]!, authors, variables)] as const];
+        return variables === undefined
+          ? []
+          : [[module.source, new ResidualOrigins(module, all[i]!, authors, variables)] as const];
       }),
     );
     return { rest: rest.map(({ written }) => written), residuals, sources, compiled: compile(sources), origins };
@@ -187,7 +206,8 @@ async function mostOf(
       next = await smaller(one);
       if (next !== undefined) made = attempt([...chosen, next]);
     }
-    if (next === undefined || typeof made === 'string') debug?.(`${one.path.join('/')} is not optimized: ${made as string}`);
+    if (next === undefined || typeof made === 'string')
+      debug?.(`${one.path.join('/')} is not optimized: ${made as string}`);
     else [chosen, best] = [[...chosen, next], made];
   }
   return best;
@@ -259,12 +279,18 @@ function without(parsed: ParsedFile, siblings: readonly Module[], replacement: R
   const version = module.regoVersion === 'v1' ? 'v1' : 'v0';
   const planned: Module = {
     ...module,
-    imports: [...module.imports, ...lost.map((path): Import => ({ type: 'import', loc: path.loc, path, alias: undefined }))],
+    imports: [
+      ...module.imports,
+      ...lost.map((path): Import => ({ type: 'import', loc: path.loc, path, alias: undefined })),
+    ],
     rules: module.rules.filter((rule) => !removed.includes(rule)),
     annotations: module.annotations.filter((one) => !isOfRemoved(one)),
   };
   return [
-    { written: { ...parsed, file: { ...file, text }, module: parse(file.path, text, version) }, planned: { ...parsed, module: planned } },
+    {
+      written: { ...parsed, file: { ...file, text }, module: parse(file.path, text, version) },
+      planned: { ...parsed, module: planned },
+    },
   ];
 }
 
@@ -283,9 +309,12 @@ function lostNames(module: Module, siblings: readonly Module[], replacement: Rep
     for (const rule of one.rules)
       if (isReplaced(one, rule, replacement)) replaced.push(rule);
       else left.add(rule);
-  const known = new Set([...left, ...replacement.residuals.filter(isSame).flatMap(({ rules }) => rules)].map(firstName));
+  const known = new Set(
+    [...left, ...replacement.residuals.filter(isSame).flatMap(({ rules }) => rules)].map(firstName),
+  );
   const read = new Set<string>();
-  for (const rule of module.rules) if (left.has(rule)) walk(rule, (node) => void (node.type === 'var' && read.add(node.name)));
+  for (const rule of module.rules)
+    if (left.has(rule)) walk(rule, (node) => void (node.type === 'var' && read.add(node.name)));
   const names = new Set(replaced.map(firstName).filter((name) => name !== undefined));
   return [...names].filter((name) => read.has(name) && !known.has(name)).map((name) => dataRef([...packagePath, name]));
 }
@@ -306,7 +335,11 @@ function packageOf(module: Module): string {
 
 function pathOf(module: Module, { head }: Rule): readonly string[] {
   const [first, ...rest] = head.ref as [Term, ...Term[]];
-  const keys = [...module.package.path.slice(1), first.type === 'var' ? stringTerm(nowhere, first.name) : first, ...rest];
+  const keys = [
+    ...module.package.path.slice(1),
+    first.type === 'var' ? stringTerm(nowhere, first.name) : first,
+    ...rest,
+  ];
   const end = keys.findIndex(({ type }) => type !== 'string');
   return keys.slice(0, end < 0 ? keys.length : end).map((term) => (term as Term & { type: 'string' }).value);
 }
@@ -322,7 +355,12 @@ function isResult({ rules }: Module): boolean {
 }
 
 /** Files of one package are numbered. */
-function fileOf(module: Module, i: number, all: readonly Module[], parse: (name: string, text: string) => Module): ParsedFile {
+function fileOf(
+  module: Module,
+  i: number,
+  all: readonly Module[],
+  parse: (name: string, text: string) => Module,
+): ParsedFile {
   const pathOfModule = ({ package: { path } }: Module) => stringsOf(path)!.join('/');
   const path = pathOfModule(module);
   const same = all.slice(0, i).filter((other) => pathOfModule(other) === path).length;

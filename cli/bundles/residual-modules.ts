@@ -38,12 +38,20 @@ export class ResidualModules {
   }
 
   /** Adds the residual of `data.path = __result__`. An entrypoint without a shorter one stays. */
-  add(path: readonly string[], { queries, support, supported }: PartialResult, variables: AuthorVariables | undefined): void {
+  add(
+    path: readonly string[],
+    { queries, support, supported }: PartialResult,
+    variables: AuthorVariables | undefined,
+  ): void {
     const number = ++this.#entrypoints;
     if (queries.length === 0 || mentions([...queries.flat(), ...support.flatMap(({ rules }) => rules)], path)) return;
     const place = new Place(number, this.#namespace);
     const hasOwn = !isSupport(queries, path);
-    if (hasOwn && (!isRuleName(path.at(-1)!) || this.defined.some((one) => one.length > path.length && isBelow(one, path)))) return;
+    if (
+      hasOwn &&
+      (!isRuleName(path.at(-1)!) || this.defined.some((one) => one.length > path.length && isBelow(one, path)))
+    )
+      return;
     if (support.some((module) => !isPlaceable(module))) return;
     const own = hasOwn ? [resultModule(path, queries)] : [];
     for (const module of [...own, ...support]) {
@@ -161,11 +169,14 @@ class Place {
     const inner = mapTermChildren(term, { term: this.#term, body: this.#body });
     if (inner.type !== 'ref') return inner;
     const [head, first, second, ...rest] = inner.terms;
-    if (head?.type !== 'var' || head.name !== 'data' || first?.type !== 'string' || first.value !== 'partial') return inner;
+    if (head?.type !== 'var' || head.name !== 'data' || first?.type !== 'string' || first.value !== 'partial')
+      return inner;
     if (second?.type !== 'string') return inner;
     const name = this.#condition(second.value);
     const terms: readonly Term[] =
-      name === second.value ? [head, second, ...rest] : [head, { ...first, value: this.#namespace }, { ...second, value: name }, ...rest];
+      name === second.value
+        ? [head, second, ...rest]
+        : [head, { ...first, value: this.#namespace }, { ...second, value: name }, ...rest];
     return { ...inner, terms } as RefTerm;
   };
 }

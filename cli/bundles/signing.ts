@@ -9,7 +9,12 @@ import type { Flag, FlagValues } from '../flags.js';
 
 export const signingFlags: readonly Flag[] = [
   { name: 'claims-file', type: 'string', usage: 'JSON file with more members of the signed token' },
-  { name: 'signing-alg', type: 'string', usage: 'algorithm of signatures, as JSON Web Tokens name it', default: 'RS256' },
+  {
+    name: 'signing-alg',
+    type: 'string',
+    usage: 'algorithm of signatures, as JSON Web Tokens name it',
+    default: 'RS256',
+  },
   {
     name: 'signing-key',
     type: 'string',
@@ -39,7 +44,8 @@ export const verificationFlags: readonly Flag[] = [
 
 export const skipVerifyFlag: Flag = { name: 'skip-verify', type: 'bool', usage: 'do not check signatures of bundles' };
 
-export const incompleteSigning = 'specify the secret (HMAC) or path of the PEM file containing the private key (RSA and ECDSA)';
+export const incompleteSigning =
+  'specify the secret (HMAC) or path of the PEM file containing the private key (RSA and ECDSA)';
 
 /**
  * The configuration from `--signing-key` and related flags; undefined without signing. Throws an

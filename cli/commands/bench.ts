@@ -1,9 +1,22 @@
 import type { ProfiledRun } from '../../engine/recording/profile-document.js';
 import type { Value } from '../../values/value.js';
 import type { Arguments } from '../args.js';
-import { allocationRows, type Benchmark, benchmarkJson, benchmarkText, measure, nanosecondsPerRun } from '../benchmark/benchmark.js';
+import {
+  allocationRows,
+  type Benchmark,
+  benchmarkJson,
+  benchmarkText,
+  measure,
+  nanosecondsPerRun,
+} from '../benchmark/benchmark.js';
 import { histogramText } from '../benchmark/histogram-text.js';
-import { type Comparison, compareBenchmarks, comparisonRows, readSavedBenchmark, savedBenchmark } from '../benchmark/saved-benchmark.js';
+import {
+  type Comparison,
+  compareBenchmarks,
+  comparisonRows,
+  readSavedBenchmark,
+  savedBenchmark,
+} from '../benchmark/saved-benchmark.js';
 import type { Command } from '../command.js';
 import {
   benchmemFlag,
@@ -66,7 +79,12 @@ export const benchCommand: Command = {
       benchmemFlag,
       { name: 'metrics', type: 'bool', usage: 'show how long each stage took', default: 'true' },
       { name: 'plan', type: 'bool', usage: 'also count and time the statements of the plan' },
-      { name: 'plan-profile-limit', type: 'int', usage: 'with --plan: how many statements are shown; 0 shows all', default: '20' },
+      {
+        name: 'plan-profile-limit',
+        type: 'int',
+        usage: 'with --plan: how many statements are shown; 0 shows all',
+        default: '20',
+      },
       { name: 'save', type: 'string', usage: 'file to write the measurement to' },
       { name: 'compare', type: 'string', usage: 'file of a measurement to compare this one with' },
       { name: 'partial', short: 'p', type: 'bool', usage: 'measure partial evaluation' },
@@ -74,15 +92,31 @@ export const benchCommand: Command = {
     ),
     ...group(
       'Output',
-      { name: 'format', short: 'f', type: ['pretty', 'json', 'gobench'], usage: 'form of the output', default: 'pretty' },
+      {
+        name: 'format',
+        short: 'f',
+        type: ['pretty', 'json', 'gobench'],
+        usage: 'form of the output',
+        default: 'pretty',
+      },
       { name: 'fail', type: 'bool', usage: 'exit with an error if there is no result', default: 'true' },
     ),
     ...group(
       'Server',
       { name: 'e2e', type: 'bool', usage: 'send the query to a server', refused: noServer },
       { name: 'config-file', short: 'c', type: 'string', usage: 'configuration file, YAML or JSON', refused: noServer },
-      { name: 'shutdown-grace-period', type: 'int', usage: 'seconds that open requests get at the end', ignored: noServer },
-      { name: 'shutdown-wait-period', type: 'int', usage: 'seconds to go on serving after the signal to stop', ignored: noServer },
+      {
+        name: 'shutdown-grace-period',
+        type: 'int',
+        usage: 'seconds that open requests get at the end',
+        ignored: noServer,
+      },
+      {
+        name: 'shutdown-wait-period',
+        type: 'int',
+        usage: 'seconds to go on serving after the signal to stop',
+        ignored: noServer,
+      },
     ),
   ],
   async run(args, io) {
@@ -103,9 +137,12 @@ function validate(args: Arguments): void {
   checkQueryAndInput(args);
   const { flags } = args;
   if (flags.on('plan') && flags.on('partial')) throw usageError('specify --plan or --partial but not both');
-  if (flags.on('plan') && flags.text('format') === 'gobench') throw usageError('--plan prints with --format pretty or json');
-  if (flags.has('compare') && flags.text('format') === 'gobench') throw usageError('--compare prints with --format pretty or json');
-  if (flags.text('target') === 'wasm') throw usageError('--target wasm is not supported: policies run as plans, on the VM');
+  if (flags.on('plan') && flags.text('format') === 'gobench')
+    throw usageError('--plan prints with --format pretty or json');
+  if (flags.has('compare') && flags.text('format') === 'gobench')
+    throw usageError('--compare prints with --format pretty or json');
+  if (flags.text('target') === 'wasm')
+    throw usageError('--target wasm is not supported: policies run as plans, on the VM');
 }
 
 async function bench({ flags, positionals }: Arguments, io: Io): Promise<void> {
@@ -133,8 +170,10 @@ async function bench({ flags, positionals }: Arguments, io: Io): Promise<void> {
     if (plan !== undefined && format !== 'json') io.stdout(`\n${plan.text}`);
     if (compared !== undefined && format === 'pretty') io.stdout(`\n${comparisonText(compared)}`);
   }
-  if (before !== undefined && before.query !== text) io.stderr(`warning: ${flags.text('compare')} has another query: ${before.query}\n`);
-  if (flags.has('save')) writeFile(flags.text('save')!, `${JSON.stringify(savedBenchmark(text, benchmarks), null, 2)}\n`);
+  if (before !== undefined && before.query !== text)
+    io.stderr(`warning: ${flags.text('compare')} has another query: ${before.query}\n`);
+  if (flags.has('save'))
+    writeFile(flags.text('save')!, `${JSON.stringify(savedBenchmark(text, benchmarks), null, 2)}\n`);
 }
 
 function comparisonText(compared: readonly Comparison[]): string {
@@ -184,7 +223,10 @@ async function preparedQuery(text: string, sources: EvalSources, flags: FlagValu
 }
 
 function histogram(timer: string, samples: readonly number[]): Readonly<Record<string, number>> {
-  const entries = Object.entries(statistics(samples)).map(([name, value]) => [`histogram_${timer}_${name}`, Number(value)]);
+  const entries = Object.entries(statistics(samples)).map(([name, value]) => [
+    `histogram_${timer}_${name}`,
+    Number(value),
+  ]);
   return Object.fromEntries(entries) as Record<string, number>;
 }
 
@@ -194,7 +236,8 @@ interface Beside {
 }
 
 function shown(benchmark: Benchmark, format: string, { plan, compared }: Beside): string {
-  if (format === 'json') return orderedJson({ ...benchmarkJson(benchmark), ...(plan && { plan }), ...(compared && { compared }) });
+  if (format === 'json')
+    return orderedJson({ ...benchmarkJson(benchmark), ...(plan && { plan }), ...(compared && { compared }) });
   if (format === 'gobench') return `BenchmarkOPAEval\t${benchmarkText(benchmark)}\n`;
   const extra = Object.keys(benchmark.extra)
     .sort()

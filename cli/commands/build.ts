@@ -7,7 +7,13 @@ import type { PassRecorder } from '../../inspect/passes.js';
 import type { ModuleFormat } from '../../runtime/codegen/module/module-exports.js';
 import type { Arguments } from '../args.js';
 import { type BuildRequest, buildBundle } from '../bundles/build-bundle.js';
-import { bundleVerification, signingConfig, signingFlags, skipVerifyFlag, verificationFlags } from '../bundles/signing.js';
+import {
+  bundleVerification,
+  signingConfig,
+  signingFlags,
+  skipVerifyFlag,
+  verificationFlags,
+} from '../bundles/signing.js';
 import type { Command } from '../command.js';
 import {
   bundleModeFlag,
@@ -82,16 +88,38 @@ Bundles are signed with --signing-key, and verified when they are read with --ve
         usage: 'what to build, see above; wasm is an error',
         default: 'rego',
       },
-      { name: 'entrypoint', short: 'e', type: 'string', repeated: true, usage: 'path of a rule to plan, with slashes: authz/allow' },
+      {
+        name: 'entrypoint',
+        short: 'e',
+        type: 'string',
+        repeated: true,
+        usage: 'path of a rule to plan, with slashes: authz/allow',
+      },
       { name: 'revision', short: 'r', type: 'string', usage: 'revision of the bundle' },
-      { name: 'format', short: 'f', type: ['pretty', 'json'], usage: 'form of errors and of --explain-passes', default: 'pretty' },
+      {
+        name: 'format',
+        short: 'f',
+        type: ['pretty', 'json'],
+        usage: 'form of errors and of --explain-passes',
+        default: 'pretty',
+      },
       { name: 'debug', type: 'bool', usage: 'show the size of the plan, and entrypoints that are not optimized' },
     ),
     ...group(
       'Optimizing',
       { name: 'optimize', short: 'O', type: 'int', usage: 'level of optimization: 0, 1 or 2', default: '0' },
-      { name: 'max-growth', type: 'float', usage: 'how many times as many statements a plan may get; 0: any number', default: '2' },
-      { name: 'partial-namespace', type: 'string', usage: 'package of the rules that optimizing adds', default: 'partial' },
+      {
+        name: 'max-growth',
+        type: 'float',
+        usage: 'how many times as many statements a plan may get; 0: any number',
+        default: '2',
+      },
+      {
+        name: 'partial-namespace',
+        type: 'string',
+        usage: 'package of the rules that optimizing adds',
+        default: 'partial',
+      },
       { name: 'prune-unused', type: 'bool', usage: 'do not plan the rules that read an entrypoint' },
       { name: 'explain-passes', type: 'bool', usage: 'show what each step of optimizing changed' },
     ),
@@ -103,14 +131,22 @@ Bundles are signed with --signing-key, and verified when they are read with --ve
         bare: 'places',
         usage: 'write debug.json beside the plan: the place of each statement, or also the texts of the policies',
       },
-      { name: 'plan-addons', type: 'strings', usage: `add to the plan what is not needed to run it: ${addons.join(', ')}` },
+      {
+        name: 'plan-addons',
+        type: 'strings',
+        usage: `add to the plan what is not needed to run it: ${addons.join(', ')}`,
+      },
       {
         name: 'plan-locals',
         type: ['frame', 'unique'],
         usage: 'numbers of locals: per function, or unique in the plan for engines that need it',
         default: 'frame',
       },
-      { name: 'js-format', type: ['es', 'commonjs'], usage: 'form of a JavaScript module (default: by the name of the output)' },
+      {
+        name: 'js-format',
+        type: ['es', 'commonjs'],
+        usage: 'form of a JavaScript module (default: by the name of the output)',
+      },
       {
         name: 'wasm-include-print',
         type: 'bool',
@@ -123,7 +159,11 @@ Bundles are signed with --signing-key, and verified when they are read with --ve
       ...signingFlags,
       ...verificationFlags,
       { name: 'scope', type: 'string', usage: 'scope that the signature of a bundle must have' },
-      { name: 'exclude-files-verify', type: 'strings', usage: 'files of a bundle that need no signature: names or shell patterns' },
+      {
+        name: 'exclude-files-verify',
+        type: 'strings',
+        usage: 'files of a bundle that need no signature: names or shell patterns',
+      },
       skipVerifyFlag,
     ),
   ],
@@ -162,7 +202,8 @@ function validate({ flags, positionals }: Arguments): void {
   if (growth !== 0 && !(growth >= 1)) throw usageError('--max-growth must be 0, or 1 and more');
   if (level < 0 || level > 2) throw usageError('--optimize must be 0, 1 or 2');
   const unknown = flags.all('plan-addons').find((addon) => !addons.includes(addon));
-  if (unknown !== undefined) throw usageError(`--plan-addons: there is no ${JSON.stringify(unknown)}, only ${addons.join(', ')}`);
+  if (unknown !== undefined)
+    throw usageError(`--plan-addons: there is no ${JSON.stringify(unknown)}, only ${addons.join(', ')}`);
 }
 
 function validateModule(flags: FlagValues): void {
@@ -178,11 +219,14 @@ function jsOutput(flags: FlagValues): ModuleOutput {
 async function build({ flags, positionals }: Arguments, io: Io): Promise<void> {
   const asBundle = flags.on('bundle');
   const hasKey = ['signing-key', 'verification-key'].some((name) => (flags.text(name) ?? '') !== '');
-  if (hasKey && !asBundle) throw new Error('enable bundle mode (ie. --bundle) to verify or sign bundle files or directories');
+  if (hasKey && !asBundle)
+    throw new Error('enable bundle mode (ie. --bundle) to verify or sign bundle files or directories');
   const signing = signingConfig(flags, flags.text('verification-key-id') ?? 'default');
   if (!asBundle) warnOfManifests(positionals, io);
   const target = (flags.text('target') ?? 'rego') as BuildRequest['target'];
-  const recorder = flags.on('explain-passes') ? new (await import('../../inspect/passes.js')).PassRecorder() : undefined;
+  const recorder = flags.on('explain-passes')
+    ? new (await import('../../inspect/passes.js')).PassRecorder()
+    : undefined;
   const request: BuildRequest = {
     paths: positionals,
     asBundle,
@@ -236,6 +280,8 @@ async function explainPasses({ passes }: PassRecorder, flags: FlagValues, io: Io
 function warnOfManifests(paths: readonly string[], io: Io): void {
   for (const path of paths) {
     if (!existsSync(path) || !statSync(path).isDirectory() || !existsSync(`${path}/.manifest`)) continue;
-    io.stderr(`Warning: .manifest file found in ${JSON.stringify(path)} but -b flag not specified. Manifest will be ignored.\n`);
+    io.stderr(
+      `Warning: .manifest file found in ${JSON.stringify(path)} but -b flag not specified. Manifest will be ignored.\n`,
+    );
   }
 }

@@ -30,7 +30,8 @@ export const capabilitiesCommand: Command = {
       const found = await releaseDocument(version, regoVersion);
       if (found === undefined) {
         // The reference says nothing; at a terminal a person wonders why.
-        if (io.isTerminal?.('stderr')) io.stderr(`no capabilities version found ${version}: writ capabilities lists the versions\n`);
+        if (io.isTerminal?.('stderr'))
+          io.stderr(`no capabilities version found ${version}: writ capabilities lists the versions\n`);
         return exitCodes.failure;
       }
       io.stdout(json(ordered(found), io));

@@ -29,7 +29,9 @@ export const completionCommand = (table: CommandTable): Command => ({
       return exitCodes.ok;
     }
     if (others.length > 0 || !Object.hasOwn(scripts, shell))
-      throw usageError(`unknown shell ${JSON.stringify(positionals.join(' '))}: specify one of ${Object.keys(scripts).join(', ')}`);
+      throw usageError(
+        `unknown shell ${JSON.stringify(positionals.join(' '))}: specify one of ${Object.keys(scripts).join(', ')}`,
+      );
     io.stdout(scripts[shell as keyof typeof scripts](await completionModel(table, !flags.on('no-descriptions'))));
     return exitCodes.ok;
   },

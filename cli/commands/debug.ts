@@ -43,7 +43,11 @@ It reads commands from standard input, one on each line: 'help' lists them. Resu
       'What to debug',
       { name: 'test', type: 'string', usage: 'name of a test: data.authz_test.test_owner, or its end' },
       { name: 'decision', type: 'string', usage: 'file with an event of a decision log' },
-      { name: 'decision-id', type: 'string', usage: 'with --decision: decision_id of the event, or its number in the file, from 1' },
+      {
+        name: 'decision-id',
+        type: 'string',
+        usage: 'with --decision: decision_id of the event, or its number in the file, from 1',
+      },
       { name: 'plan', type: 'string', usage: 'plan, or bundle with one, to step through its statements' },
       { name: 'entrypoint', short: 'e', type: 'string', usage: 'with --plan: entrypoint' },
       inputFlag,
@@ -70,13 +74,16 @@ It reads commands from standard input, one on each line: 'help' lists them. Resu
   async run(args, io) {
     const dap = args.flags.text('dap');
     if (dap !== undefined) {
-      if (asksForSomething(args)) throw usageError('--dap takes no query and no other flags: the editor says what to evaluate');
+      if (asksForSomething(args))
+        throw usageError('--dap takes no query and no other flags: the editor says what to evaluate');
       return await (await import('../debug/dap.js')).serveDap(dap, launcher(io), io);
     }
     const asked = launchArguments(args);
     const session = await launcher(io)(asked, {
       onOutput: ({ kind, text, place }) =>
-        io.stdout(`${kind === 'log' ? 'log' : 'print'}${place === undefined ? '' : ` ${place.file}:${place.row}`}: ${text}\n`),
+        io.stdout(
+          `${kind === 'log' ? 'log' : 'print'}${place === undefined ? '' : ` ${place.file}:${place.row}`}: ${text}\n`,
+        ),
     }).catch((error: unknown) => {
       throw loadFailure(error, io);
     });
@@ -112,9 +119,12 @@ function asksForSomething({ flags, positionals }: Arguments): boolean {
 function launchArguments({ flags, positionals }: Arguments): LaunchArguments {
   const [query, ...others] = positionals;
   if (others.length > 0) throw usageError('specify at most one query argument');
-  const named = [query, ...['test', 'decision', 'plan'].map((name) => flags.text(name))].filter((one) => one !== undefined);
+  const named = [query, ...['test', 'decision', 'plan'].map((name) => flags.text(name))].filter(
+    (one) => one !== undefined,
+  );
   if (named.length !== 1) throw usageError('specify a query, --test, --decision or --plan, and only one of them');
-  if (flags.has('decision-id') && !flags.has('decision')) throw usageError('--decision-id names an event of the file of --decision');
+  if (flags.has('decision-id') && !flags.has('decision'))
+    throw usageError('--decision-id names an event of the file of --decision');
   const text = (name: string) => flags.text(name) || undefined;
   const given: { readonly [K in keyof LaunchArguments]: LaunchArguments[K] | undefined } = {
     query,

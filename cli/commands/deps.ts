@@ -32,7 +32,13 @@ As a graph, each arrow is a rule that reads a rule or document. A graph without 
   flags: [
     bundleFlag,
     dataFlag,
-    { name: 'format', short: 'f', type: ['pretty', 'json', 'dot', 'mermaid'], usage: 'form of the output', default: 'pretty' },
+    {
+      name: 'format',
+      short: 'f',
+      type: ['pretty', 'json', 'dot', 'mermaid'],
+      usage: 'form of the output',
+      default: 'pretty',
+    },
     ignoreFlag,
     { name: 'packages', type: 'bool', usage: 'with -f dot or mermaid: packages in the place of rules' },
     v0Flag,
@@ -104,7 +110,8 @@ function asGraph(found: Analysis, flags: FlagValues): string {
 }
 
 function asJson({ base, virtual }: Dependencies): string {
-  const refs = (list: readonly RefTerm[]) => (list.length === 0 ? undefined : list.map((ref) => ref.terms.map((term) => termToJson(term))));
+  const refs = (list: readonly RefTerm[]) =>
+    list.length === 0 ? undefined : list.map((ref) => ref.terms.map((term) => termToJson(term)));
   return orderedJson({ base: refs(base), virtual: refs(virtual) });
 }
 

@@ -40,7 +40,10 @@ The forms of the output (-f):
       'writ eval --profile -f cpuprofile -d policies -i input.json data.authz.allow > allow.cpuprofile',
     ],
     ['Show the conditions on an input that is not known', 'writ eval --partial -f pretty -d policies data.authz.allow'],
-    ['Show each statement of the plan, with its values', 'writ eval --plan-trace -d policies -i input.json data.authz.allow'],
+    [
+      'Show each statement of the plan, with its values',
+      'writ eval --plan-trace -d policies -i input.json data.authz.allow',
+    ],
   ],
   flags: evalFlags,
   async run(args, io) {
@@ -49,8 +52,13 @@ The forms of the output (-f):
     const queryText = flags.on('stdin') ? textOfFile(io.stdin()) : args.positionals[0]!;
     const observed = wantsPlanRuns(flags);
     const output = await evaluateAll(queryText, flags, io, observed);
-    const isShown = observed && (await (await import('../recording/plan-tools.js')).showPlanRuns(queryText, output, flags, io));
-    if (!isShown) printOutput(output, formatOf(flags), io, { limit: flags.number('pretty-limit'), varValues: flags.on('var-values') });
+    const isShown =
+      observed && (await (await import('../recording/plan-tools.js')).showPlanRuns(queryText, output, flags, io));
+    if (!isShown)
+      printOutput(output, formatOf(flags), io, {
+        limit: flags.number('pretty-limit'),
+        varValues: flags.on('var-values'),
+      });
     if (output.errors.some(({ isBuiltinError }) => isBuiltinError !== true)) return exitCodes.evaluationError;
     const defined = output.results.length > 0 || (output.partial !== undefined && output.partial.queries.length > 0);
     return (flags.on('fail') && !defined) || (flags.on('fail-defined') && defined) ? exitCodes.failure : exitCodes.ok;
@@ -84,20 +92,30 @@ function validatePlanRuns(flags: FlagValues): void {
   const other = ['partial', 'why', 'explain', 'profile', 'coverage'].find((flag) => flags.has(flag));
   if (wantsFlames(flags)) return;
   if (given.length > 1) throw usageError('specify --plan-trace or --plan-profile but not both');
-  if (other !== undefined && (asked !== 'record' || other === 'partial')) throw usageError(`specify --${asked} or --${other} but not both`);
+  if (other !== undefined && (asked !== 'record' || other === 'partial'))
+    throw usageError(`specify --${asked} or --${other} but not both`);
   if (asked === 'plan-trace' && !['pretty', 'json'].includes(formatOf(flags)))
     throw usageError('--plan-trace prints with --format pretty or json');
-  if (asked === 'plan-profile' && flags.has('format')) throw usageError('the format of a plan profile is --plan-profile=FORMAT');
-  if (['events', 'values'].some((name) => (flags.number(name) ?? 0) < 0)) throw usageError('--events and --values must not be negative');
+  if (asked === 'plan-profile' && flags.has('format'))
+    throw usageError('the format of a plan profile is --plan-profile=FORMAT');
+  if (['events', 'values'].some((name) => (flags.number(name) ?? 0) < 0))
+    throw usageError('--events and --values must not be negative');
 }
 
 /** A profile for viewers of flame graphs is one of the plan's statements. */
 function validateFlames(flags: FlagValues): void {
   const format = flags.text('format')!;
   if (!flags.on('profile')) throw usageError(`--format ${format} goes with --profile`);
-  const other = ['partial', 'why', 'explain', 'coverage', 'plan-trace', 'plan-profile', 'profile-limit', 'profile-sort'].find((flag) =>
-    flags.has(flag),
-  );
+  const other = [
+    'partial',
+    'why',
+    'explain',
+    'coverage',
+    'plan-trace',
+    'plan-profile',
+    'profile-limit',
+    'profile-sort',
+  ].find((flag) => flags.has(flag));
   if (other !== undefined) throw usageError(`specify --format ${format} or --${other} but not both`);
 }
 
@@ -118,13 +136,15 @@ function validate(args: Arguments): void {
   if (flags.on('why') && (flags.on('partial') || (flags.text('explain') ?? 'off') !== 'off'))
     throw usageError('specify --why, --explain or --partial, but only one of them');
   validatePlanRuns(flags);
-  if (flags.on('why') && !['pretty', 'json'].includes(formatOf(flags))) throw usageError('--why prints with --format pretty or json');
+  if (flags.on('why') && !['pretty', 'json'].includes(formatOf(flags)))
+    throw usageError('--why prints with --format pretty or json');
   if (['why-depth', 'why-size'].some((name) => (flags.number(name) ?? 0) < 0))
     throw usageError('--why-depth and --why-size must not be negative');
   if ((flags.number('count') ?? 1) < 1) throw usageError('--count must be at least 1');
   if ((flags.number('optimize') ?? 0) > 0 && flags.all('entrypoint').length === 0)
     throw new CommandError('bundle optimizations require at least one entrypoint', exitCodes.evaluationError);
-  if (flags.text('target') === 'wasm') throw usageError('--target wasm is not supported: policies run as plans, on the VM');
+  if (flags.text('target') === 'wasm')
+    throw usageError('--target wasm is not supported: policies run as plans, on the VM');
   if (flags.on('strict-builtin-errors') && flags.on('show-builtin-errors')) {
     throw new CommandError(
       'cannot use --show-builtin-errors with --strict-builtin-errors, --strict-builtin-errors will return the first built-in error encountered immediately',

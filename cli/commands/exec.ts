@@ -24,10 +24,18 @@ A configuration may name bundles (file:// resources), keys that verify signature
   flags: [
     ...group(
       'Decision',
-      { name: 'decision', type: 'string', usage: "path of the decision (default: the configuration's, else system/main)" },
+      {
+        name: 'decision',
+        type: 'string',
+        usage: "path of the decision (default: the configuration's, else system/main)",
+      },
       bundleFlag,
       { ...stdinInputFlag, usage: 'read the input from standard input instead of files' },
-      { name: 'timeout', type: 'duration', usage: 'longest time of all decisions together, such as 5m30s; 0 is no limit' },
+      {
+        name: 'timeout',
+        type: 'duration',
+        usage: 'longest time of all decisions together, such as 5m30s; 0 is no limit',
+      },
       noCodegenFlag,
       skipVerifyFlag,
       v0Flag,
@@ -44,7 +52,13 @@ A configuration may name bundles (file:// resources), keys that verify signature
     ...configurationFlags,
     ...group(
       'Log',
-      { name: 'log-level', short: 'l', type: ['debug', 'info', 'error'], usage: 'lowest level that is logged', default: 'error' },
+      {
+        name: 'log-level',
+        short: 'l',
+        type: ['debug', 'info', 'error'],
+        usage: 'lowest level that is logged',
+        default: 'error',
+      },
       { name: 'log-format', type: ['text', 'json', 'json-pretty'], usage: 'form of log lines', default: 'json' },
       { name: 'log-timestamp-format', type: 'string', usage: "form of times, in Go's notation" },
     ),
@@ -60,7 +74,10 @@ A configuration may name bundles (file:// resources), keys that verify signature
     // Only turns of the event loop let time pass for the limit.
     if (!args.flags.number('timeout')) io.runAlone?.();
     const level = (args.flags.text('log-level') ?? 'error') as LogLevel;
-    const loggers = { logger: () => openLogger(args.flags, io, level), console: () => openLogger(args.flags, io, 'info') };
+    const loggers = {
+      logger: () => openLogger(args.flags, io, level),
+      console: () => openLogger(args.flags, io, 'info'),
+    };
     try {
       const { openSession } = await import('../exec/session.js');
       checkFailFlags(args.flags);

@@ -40,7 +40,12 @@ With --v0-v1 the output is valid in both versions of Rego. The files are read as
       { name: 'no-color', type: 'bool', usage: 'with --diff: print a patch without colours, for the command patch' },
       { name: 'list', short: 'l', type: 'bool', usage: 'print the names of files that would change' },
       { name: 'fail', type: 'bool', usage: 'exit with an error if a file would change' },
-      { name: 'check-result', type: 'bool', usage: 'parse the result again, to be sure that it is valid', default: 'true' },
+      {
+        name: 'check-result',
+        type: 'bool',
+        usage: 'parse the result again, to be sure that it is valid',
+        default: 'true',
+      },
     ),
     ...group(
       'Version of the language',
@@ -110,7 +115,13 @@ function* policiesBelow(directory: string): IterableIterator<string> {
   }
 }
 
-function formatFile(path: string, format: Formatter, flags: FlagValues, io: Io, capabilities: CompileCapabilities | undefined): void {
+function formatFile(
+  path: string,
+  format: Formatter,
+  flags: FlagValues,
+  io: Io,
+  capabilities: CompileCapabilities | undefined,
+): void {
   const text = textOfFile(readFileSync(path));
   let formatted: string;
   try {
@@ -132,7 +143,12 @@ function formatFile(path: string, format: Formatter, flags: FlagValues, io: Io, 
   } else io.stdout(formatted);
 }
 
-function check(path: string, formatted: string, flags: FlagValues, capabilities: CompileCapabilities | undefined): void {
+function check(
+  path: string,
+  formatted: string,
+  flags: FlagValues,
+  capabilities: CompileCapabilities | undefined,
+): void {
   const isOld = flags.on('v0-compatible') || flags.on('v0-v1') || flags.on('rego-v1');
   try {
     parseModule('formatted', formatted, {

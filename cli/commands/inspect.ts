@@ -31,7 +31,10 @@ Names choose what a plan shows: an entrypoint with all that it calls, a function
     ['Show the source with the statements below each line', 'writ inspect policies --listing --source authz/allow'],
     ['Show the statements of a line', 'writ inspect policies --at policies/authz.rego:7'],
     ['Show the instructions and the generated JavaScript', 'writ inspect plan.json --program --js authz/allow'],
-    ['Draw the paths through a function with Graphviz', 'writ inspect plan.json --cfg data.authz.allow | dot -Tsvg > allow.svg'],
+    [
+      'Draw the paths through a function with Graphviz',
+      'writ inspect plan.json --cfg data.authz.allow | dot -Tsvg > allow.svg',
+    ],
     ['Find what another engine refuses in a plan', 'writ inspect plan.json --verify --for any'],
     ['Show what optimizing changes', 'writ inspect --diff policies -O 2'],
     ['Show the plan beside its source in a browser', 'writ inspect bundle.tar.gz --web --output plan.html'],
@@ -40,7 +43,12 @@ Names choose what a plan shows: an entrypoint with all that it calls, a function
     ...group(
       'Output',
       { name: 'format', short: 'f', type: ['pretty', 'json'], usage: 'form of the output', default: 'pretty' },
-      { name: 'annotations', short: 'a', type: 'bool', usage: 'show the annotations of policies; with --listing, whole addresses' },
+      {
+        name: 'annotations',
+        short: 'a',
+        type: 'bool',
+        usage: 'show the annotations of policies; with --listing, whole addresses',
+      },
       { name: 'entrypoints', type: 'bool', usage: 'show the entrypoints and functions of the plans' },
       { name: 'builtins', type: 'bool', usage: 'show the built-ins that the plans call, and which of them writ has' },
       { name: 'sizes', type: 'bool', usage: 'show the sizes of files and plans' },
@@ -50,7 +58,11 @@ Names choose what a plan shows: an entrypoint with all that it calls, a function
       'Browser',
       { name: 'web', type: 'bool', usage: 'show the plans in a browser: prints the address of a page' },
       { name: 'output', short: 'o', type: 'string', usage: 'with --web: file to write the page to' },
-      { name: 'trace', type: 'string', usage: 'with --web: show a recording, the file of eval --record; no path is needed' },
+      {
+        name: 'trace',
+        type: 'string',
+        usage: 'with --web: show a recording, the file of eval --record; no path is needed',
+      },
     ),
     ...group(
       'Policies',
@@ -73,11 +85,15 @@ Names choose what a plan shows: an entrypoint with all that it calls, a function
  * The path, and the names of plans and functions to show: behind it, or one before it directly
  * behind the switch of a view.
  */
-function pathAndNames({ flags, positionals, before }: Arguments): { readonly path: string; readonly names: readonly string[] } {
+function pathAndNames({ flags, positionals, before }: Arguments): {
+  readonly path: string;
+  readonly names: readonly string[];
+} {
   const [first, second, ...others] = positionals;
   if (first === undefined && isRecording(flags)) return { path: '', names: [] };
   const views = [...viewFlags, 'web'].filter((flag) => flags.has(flag));
-  if (first === undefined || (second !== undefined && views.length === 0)) throw usageError('specify exactly one OPA bundle or path');
+  if (first === undefined || (second !== undefined && views.length === 0))
+    throw usageError('specify exactly one OPA bundle or path');
   if (second === undefined) return { path: first, names: [] };
   const isNameFirst = views.some((flag) => before.get(0) === flag) && first !== '-' && !existsSync(filePath(first));
   return isNameFirst ? { path: second, names: [first, ...others] } : { path: first, names: [second, ...others] };

@@ -33,7 +33,13 @@ or {"error": {"code": …}}: oracle_no_match_found if no name stands there, orac
     ],
   ],
   flags: [
-    { name: 'bundle', short: 'b', type: 'string', repeated: true, usage: 'bundle of the other policies: an archive or a directory' },
+    {
+      name: 'bundle',
+      short: 'b',
+      type: 'string',
+      repeated: true,
+      usage: 'bundle of the other policies: an archive or a directory',
+    },
     { name: 'stdin-buffer', type: 'bool', usage: 'read the text of the policy from standard input' },
     capabilitiesFlag,
     v0Flag,
@@ -59,7 +65,8 @@ interface Place {
 
 function placeOf(given: string): Place {
   const [, file, offset] = /^(.+):(0[xX][0-9a-fA-F]+|\d+)$/.exec(given) ?? [];
-  if (file === undefined) throw usageError(`invalid place ${JSON.stringify(given)}: it has the form <filename>:<offset>`);
+  if (file === undefined)
+    throw usageError(`invalid place ${JSON.stringify(given)}: it has the form <filename>:<offset>`);
   return { file: cleanPath(filePath(file)), offset: Number(offset) };
 }
 
@@ -67,7 +74,11 @@ async function answer({ file, offset }: Place, { flags }: Arguments, io: Io): Pr
   const version = languageVersion(flags);
   const capabilities = await givenCapabilities(flags);
   const bytes = flags.on('stdin-buffer') ? io.stdin() : readBytes(file);
-  const module = parseFile({ path: file, url: file, bundlePath: file, text: textOfFile(bytes), bytes }, version, capabilities);
+  const module = parseFile(
+    { path: file, url: file, bundlePath: file, text: textOfFile(bytes), bytes },
+    version,
+    capabilities,
+  );
   const others = await bundledModules(flags.all('bundle'), file, { version, capabilities });
   const characters = new TextDecoder().decode(bytes.subarray(0, offset)).length;
   const found = findDefinition([module, ...others], module, characters);
@@ -84,7 +95,11 @@ function readBytes(file: string): Uint8Array {
   }
 }
 
-async function bundledModules(bundles: readonly string[], file: string, options: Parameters<typeof loadBundles>[1]): Promise<Module[]> {
+async function bundledModules(
+  bundles: readonly string[],
+  file: string,
+  options: Parameters<typeof loadBundles>[1],
+): Promise<Module[]> {
   const { parsed } = await loadBundles(bundles, options);
   return parsed.filter((each) => cleanPath(each.file.path) !== file).map(({ module }) => module);
 }

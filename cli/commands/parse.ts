@@ -20,7 +20,10 @@ export const parseCommand: Command = {
   long: 'Shows the syntax tree of a policy.',
   examples: [
     ['Show the tree of a policy', 'writ parse policies/authz.rego'],
-    ['The same as JSON, with places and without comments', 'writ parse -f json --json-include locations,-comments policies/authz.rego'],
+    [
+      'The same as JSON, with places and without comments',
+      'writ parse -f json --json-include locations,-comments policies/authz.rego',
+    ],
   ],
   flags: [
     { name: 'format', short: 'f', type: ['pretty', 'json'], usage: 'form of the output', default: 'pretty' },

@@ -17,7 +17,10 @@ export const refactorMoveCommand: Command = {
   long: `Moves packages, and changes the references to them. The policies are printed, or with -w written to their files. Nothing changes if the policies would not compile after the move.`,
   examples: [
     ['Show a move', 'writ refactor move -p data.lib:data.shared.lib policies'],
-    ['Write two moves to the files', 'writ refactor move -w -p data.authz:data.access.authz -p data.lib:data.shared.lib policies'],
+    [
+      'Write two moves to the files',
+      'writ refactor move -w -p data.authz:data.access.authz -p data.lib:data.shared.lib policies',
+    ],
   ],
   flags: [
     ignoreFlag,
@@ -54,7 +57,9 @@ async function move({ flags, positionals }: Arguments, io: Io): Promise<void> {
 
 /** Each file once, in the order of the paths. */
 function byPath(parsed: readonly ParsedFile[]): ParsedFile[] {
-  return [...new Map(parsed.map((each) => [each.file.path, each])).values()].sort((a, b) => (a.file.path < b.file.path ? -1 : 1));
+  return [...new Map(parsed.map((each) => [each.file.path, each])).values()].sort((a, b) =>
+    a.file.path < b.file.path ? -1 : 1,
+  );
 }
 
 function formattedText({ file, module: { regoVersion } }: ParsedFile): string {

@@ -60,7 +60,9 @@ Ask a server in another terminal:
     const { logger } = running;
     // An error in a background task must not end a server that answers other requests.
     process.on('unhandledRejection', (reason) =>
-      logger.error('Unhandled rejection.', { error: reason instanceof Error ? (reason.stack ?? reason.message) : String(reason) }),
+      logger.error('Unhandled rejection.', {
+        error: reason instanceof Error ? (reason.stack ?? reason.message) : String(reason),
+      }),
     );
     void notifyReady(io.env, logger);
     await ending;
@@ -99,7 +101,11 @@ export async function startServer(args: Arguments, io: Io, options: StartOptions
   }
 }
 
-async function start({ flags, positionals: named }: Arguments, io: Io, { write, ending }: StartOptions): Promise<Running> {
+async function start(
+  { flags, positionals: named }: Arguments,
+  io: Io,
+  { write, ending }: StartOptions,
+): Promise<Running> {
   checkFlags(flags);
   const downloads = io.progressLine && new DownloadProgress(io.stderr, io.progressLine);
   const loggers = loggersOf(flags, io, write ?? downloads?.log.bind(downloads));
@@ -114,7 +120,9 @@ async function start({ flags, positionals: named }: Arguments, io: Io, { write, 
   for (const warning of config.warnings) logger.warn(warning);
   const tls = tlsOptions(flags);
   if (tls === undefined && flags.text('authentication') === 'tls')
-    logger.warn('--authentication=tls without --tls-cert-file: no connection is one of TLS, so no request has an identity');
+    logger.warn(
+      '--authentication=tls without --tls-cert-file: no connection is one of TLS, so no request has an identity',
+    );
   const count = workerCount(flags, io);
   let primary: Primary | undefined;
   const tracing = await startTracing(config.tracing, logger);

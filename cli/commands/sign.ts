@@ -19,12 +19,21 @@ export const signCommand: Command = {
 The key is a PEM file, or for HMAC algorithms the secret itself.`,
   examples: [
     ['Sign a folder as a bundle', 'writ sign --signing-key key.pem -b policies'],
-    ['Sign with another algorithm, and write to a folder', 'writ sign --signing-alg HS256 --signing-key secret -o signed -b policies'],
+    [
+      'Sign with another algorithm, and write to a folder',
+      'writ sign --signing-alg HS256 --signing-key secret -o signed -b policies',
+    ],
   ],
   flags: [
     bundleModeFlag,
     ...signingFlags,
-    { name: 'output-file-path', short: 'o', type: 'string', usage: 'folder to write .signatures.json to', default: '.' },
+    {
+      name: 'output-file-path',
+      short: 'o',
+      type: 'string',
+      usage: 'folder to write .signatures.json to',
+      default: '.',
+    },
   ],
   async run(args, io) {
     const { flags, positionals } = args;
@@ -37,7 +46,8 @@ The key is a PEM file, or for HMAC algorithms the secret itself.`,
     } catch (error) {
       const { message, cause } = error as Error & { readonly cause?: NodeJS.ErrnoException };
       // The reference takes the name of a missing file for the key itself. People are told more.
-      const asKey = cause?.code === 'ENOENT' && cause.path === flags.text('signing-key') && io.isTerminal?.('stdout') !== true;
+      const asKey =
+        cause?.code === 'ENOENT' && cause.path === flags.text('signing-key') && io.isTerminal?.('stdout') !== true;
       io.stdout(`error: ${asKey ? noPem : message}\n`);
       return exitCodes.failure;
     }
@@ -57,5 +67,8 @@ async function sign({ flags, positionals }: Arguments): Promise<void> {
   if (nodeHost.crypto === undefined) throw new Error('bundles cannot be signed: the host has no cryptography');
   const { signatures } = await signFiles(files, config, nodeHost.crypto);
   const directory = flags.text('output-file-path') ?? '.';
-  writeFile(directory === '' ? '.signatures.json' : `${directory}/.signatures.json`, JSON.stringify({ signatures }, null, 1));
+  writeFile(
+    directory === '' ? '.signatures.json' : `${directory}/.signatures.json`,
+    JSON.stringify({ signatures }, null, 1),
+  );
 }

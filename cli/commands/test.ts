@@ -57,10 +57,16 @@ At a terminal, a failing test says why it failed.`,
         name: 'parallel',
         short: 'p',
         type: 'int',
-        usage: 'how many tests run at the same time; one with --coverage, --var-values and --bench (default: the processors)',
+        usage:
+          'how many tests run at the same time; one with --coverage, --var-values and --bench (default: the processors)',
       },
       { name: 'watch', short: 'w', type: 'bool', usage: 'run again when a file changes' },
-      { name: 'exit-zero-on-skipped', short: 'z', type: 'bool', usage: 'exit with 0 if tests were skipped and none failed' },
+      {
+        name: 'exit-zero-on-skipped',
+        short: 'z',
+        type: 'bool',
+        usage: 'exit with 0 if tests were skipped and none failed',
+      },
       { name: 'fail-on-empty', type: 'bool', usage: 'exit with an error if there is no test' },
     ),
     ...group(
@@ -73,7 +79,12 @@ At a terminal, a failing test says why it failed.`,
         usage: 'form of the results; lcov, cobertura and html show the coverage',
         default: 'pretty',
       },
-      { name: 'verbose', short: 'v', type: 'bool', usage: 'show every test, its output, and the trace of failing ones' },
+      {
+        name: 'verbose',
+        short: 'v',
+        type: 'bool',
+        usage: 'show every test, its output, and the trace of failing ones',
+      },
       {
         name: 'why',
         type: ['on', 'off'],
@@ -109,19 +120,23 @@ At a terminal, a failing test says why it failed.`,
   async run(args, io) {
     const { flags, positionals } = args;
     if (positionals.length === 0) throw usageError('specify at least one file');
-    if (flags.text('target') === 'wasm') throw usageError('--target wasm is not supported: policies run as plans, on the VM');
+    if (flags.text('target') === 'wasm')
+      throw usageError('--target wasm is not supported: policies run as plans, on the VM');
     if (flags.text('format') === 'gobench' && !flags.on('bench')) {
       io.stderr('cannot use output format gobench without running benchmarks (--bench)\n');
       return exitCodes.ok;
     }
-    if (flags.text('format') === 'html' && !flags.has('output')) throw usageError('-f html needs a directory: --output DIR');
-    if (flags.has('output') && !wantsCoverage(flags)) throw usageError('--output goes with --coverage, or with -f lcov, cobertura or html');
+    if (flags.text('format') === 'html' && !flags.has('output'))
+      throw usageError('-f html needs a directory: --output DIR');
+    if (flags.has('output') && !wantsCoverage(flags))
+      throw usageError('--output goes with --coverage, or with -f lcov, cobertura or html');
     const threshold = flags.number('threshold') ?? 0;
     if (threshold < 0 || threshold > 100) {
       io.stderr('Code coverage threshold must be between 0 and 100\n');
       return exitCodes.failure;
     }
-    if (flags.has('sort') && flags.text('format') !== 'json') io.stderr('warning: --sort is only supported with JSON format\n');
+    if (flags.has('sort') && flags.text('format') !== 'json')
+      io.stderr('warning: --sort is only supported with JSON format\n');
     // Coverage is that of all tests.
     const isSelective = flags.on('watch') && !wantsCoverage(flags);
     const watched = isSelective ? new (await import('../tester/watched-tests.js')).WatchedTests(io.stdout) : undefined;
@@ -139,7 +154,12 @@ At a terminal, a failing test says why it failed.`,
 async function testAll({ flags, positionals }: Arguments, io: Io, watched?: WatchedTests): Promise<number> {
   let run: TestRun;
   try {
-    run = await prepare(positionals, flags, { ...(await testOptions(flags, io)), select: watched?.select.bind(watched) }, io);
+    run = await prepare(
+      positionals,
+      flags,
+      { ...(await testOptions(flags, io)), select: watched?.select.bind(watched) },
+      io,
+    );
   } catch (error) {
     io.stderr(`${errorText(error, io)}\n`);
     return exitCodes.failure;
@@ -169,7 +189,10 @@ async function testOptions(flags: Arguments['flags'], io: Io): Promise<TestOptio
     failureLines: flags.on('var-values'),
     why: wantsWhy(flags, io),
     asWritten: io.isTerminal?.('stdout') === true,
-    explain: flags.has('explain') || flags.on('verbose') ? ((flags.text('explain') ?? 'fails') as ExplainOptions['mode']) : undefined,
+    explain:
+      flags.has('explain') || flags.on('verbose')
+        ? ((flags.text('explain') ?? 'fails') as ExplainOptions['mode'])
+        : undefined,
   };
 }
 
@@ -197,7 +220,12 @@ function wantsWhy(flags: Arguments['flags'], io: Io): boolean {
 /** So many modules are compiled and planned for more than half a second. */
 const manyModules = 200;
 
-async function prepare(paths: readonly string[], flags: Arguments['flags'], options: TestOptions, io: Io): Promise<TestRun> {
+async function prepare(
+  paths: readonly string[],
+  flags: Arguments['flags'],
+  options: TestOptions,
+  io: Io,
+): Promise<TestRun> {
   const load = {
     version: languageVersion(flags),
     capabilities: options.compile.capabilities,
@@ -208,10 +236,17 @@ async function prepare(paths: readonly string[], flags: Arguments['flags'], opti
   const { parsed, data } = flags.on('bundle') ? await loadBundles(paths, load) : await loadPolicies(paths, load);
   io.progress?.stage('checking and planning policies');
   const planned = () => TestRun.prepare(parsed, data, options, io);
-  return parsed.length < manyModules ? await planned() : await (await import('../eval/compile-tier.js')).withoutTurboFan(planned);
+  return parsed.length < manyModules
+    ? await planned()
+    : await (await import('../eval/compile-tier.js')).withoutTurboFan(planned);
 }
 
-async function report(run: TestRun, flags: Arguments['flags'], io: Io, watched: WatchedTests | undefined): Promise<number> {
+async function report(
+  run: TestRun,
+  flags: Arguments['flags'],
+  io: Io,
+  watched: WatchedTests | undefined,
+): Promise<number> {
   const format = flags.text('format') ?? 'pretty';
   const isCoverage = wantsCoverage(flags);
   const verbose = flags.on('verbose');

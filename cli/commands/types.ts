@@ -75,7 +75,8 @@ It prints the names of the files that it has written. A file that writ has not m
 
 function validate({ flags, positionals }: Arguments): void {
   if (positionals.length === 0) throw usageError('specify at least one file or directory of policies');
-  if (flags.on('bundle') && !flags.has('engine')) throw usageError('--bundle needs --engine: beside files of bundles nothing is written');
+  if (flags.on('bundle') && !flags.has('engine'))
+    throw usageError('--bundle needs --engine: beside files of bundles nothing is written');
   if (flags.on('watch') && flags.on('check')) throw usageError('--check does not go with --watch');
 }
 
@@ -105,7 +106,9 @@ async function declarationFiles({ flags, positionals }: Arguments): Promise<Read
   const ignore = [...flags.all('ignore'), 'node_modules'];
   const load: LoadOptions = { version: languageVersion(flags), capabilities: options.capabilities, ignore };
   const asBundles = flags.on('bundle');
-  const own = asBundles ? await loadBundles(positionals, load) : await loadPolicies(positionals, { ...load, onlyRego: true });
+  const own = asBundles
+    ? await loadBundles(positionals, load)
+    : await loadPolicies(positionals, { ...load, onlyRego: true });
   const beside = flags.has('data') ? await loadPolicies(flags.all('data'), load) : { parsed: [], data: {} };
   const documents = new MemoryStore(asBundles ? own.data : beside.data);
   const dataExists = (path: readonly string[]) => documents.occupied(path);

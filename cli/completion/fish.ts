@@ -5,13 +5,17 @@ import type { CompletedFlag, CompletionModel } from './model.js';
 export function fishScript({ commands, topLevel, groups, descriptions }: CompletionModel): string {
   const note = (text: string) => (descriptions ? ` -d ${quoted(text)}` : '');
   const words = (condition: string, list: Readonly<Record<string, string>>) =>
-    Object.entries(list).map(([word, text]) => `complete -c writ -n ${quoted(condition)} -f -a ${quoted(word)}${note(text)}`);
+    Object.entries(list).map(
+      ([word, text]) => `complete -c writ -n ${quoted(condition)} -f -a ${quoted(word)}${note(text)}`,
+    );
   const lines = [
     ...words('__writ_at', topLevel),
     ...Object.entries(groups).flatMap(([group, members]) => words(`__writ_at ${group}`, members)),
     ...commands.flatMap(({ name, flags, arguments: given }) => [
       ...flags.map((flag) => `complete -c writ -n ${quoted(`__writ_in ${name}`)} ${flagText(flag)}${note(flag.usage)}`),
-      ...(given === undefined ? [] : [`complete -c writ -n ${quoted(`__writ_in ${name}`)} -f -a ${quoted(given.join(' '))}`]),
+      ...(given === undefined
+        ? []
+        : [`complete -c writ -n ${quoted(`__writ_in ${name}`)} -f -a ${quoted(given.join(' '))}`]),
     ]),
   ];
   return `# Completion of writ's command lines in fish: writ completion fish | source

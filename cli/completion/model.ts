@@ -29,7 +29,13 @@ export interface CompletionModel {
   readonly descriptions: boolean;
 }
 
-const help: CompletedFlag = { name: 'help', short: 'h', usage: 'show how the command is used', value: 'none', repeated: false };
+const help: CompletedFlag = {
+  name: 'help',
+  short: 'h',
+  usage: 'show how the command is used',
+  value: 'none',
+  repeated: false,
+};
 
 export async function completionModel(table: CommandTable, descriptions: boolean): Promise<CompletionModel> {
   const loaded = await Promise.all(

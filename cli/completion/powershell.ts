@@ -66,7 +66,9 @@ function valuesOf({ name, flags }: CompletedCommand): string[] {
   return flags.flatMap((flag) => {
     const { value } = flag;
     if (typeof value === 'string') return [];
-    return spellings(flag).map((spelling) => `    ${quoted(`${name} ${spelling}`)} = @(${value.map(quoted).join(', ')})`);
+    return spellings(flag).map(
+      (spelling) => `    ${quoted(`${name} ${spelling}`)} = @(${value.map(quoted).join(', ')})`,
+    );
   });
 }
 

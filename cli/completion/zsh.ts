@@ -42,7 +42,8 @@ function groupCase(
   descriptions: boolean,
 ): string {
   const cases = Object.keys(members).map(
-    (name) => `            ${name})\n${argumentsOf(commandOf(`${group} ${name}`), descriptions, '              ')}              ;;\n`,
+    (name) =>
+      `            ${name})\n${argumentsOf(commandOf(`${group} ${name}`), descriptions, '              ')}              ;;\n`,
   );
   return `        ${group})
           if (( CURRENT == 2 )); then

@@ -46,7 +46,9 @@ class Collector {
   #addRule(rule: Rule, isElse: boolean): void {
     const { head } = rule;
     this.#add(head.loc);
-    const terms = [...(head.args ?? []), ...head.ref.slice(1), head.key, head.value].filter((term) => term !== undefined);
+    const terms = [...(head.args ?? []), ...head.ref.slice(1), head.key, head.value].filter(
+      (term) => term !== undefined,
+    );
     for (const term of terms) this.#headTerm(term);
     // For a generated body, the computed head terms stand in its place.
     if (rule.generatedBody && !rule.default && terms.some(isComputed)) return;

@@ -83,14 +83,17 @@ export class CoverageCounter {
   #rangesOf(module: Module, reasons: readonly CoverageRun[]): { covered: Ranges; missing: Ranges } {
     const parts = partsOf(module).toSorted((a, b) => lengthOf(a.span) - lengthOf(b.span));
     const covered = coveredBy(this.#passed, module, parts);
-    const further = new Map([...this.#further].map(([kind, passed]) => [kind, coveredBy(passed, module, parts)] as const));
+    const further = new Map(
+      [...this.#further].map(([kind, passed]) => [kind, coveredBy(passed, module, parts)] as const),
+    );
     const isPassed = (kind: CoverageRun, key: string): boolean => further.get(kind)?.has(key) === true;
     const missing: Ranges = new Map();
     for (const { span, counts } of parts) {
       const key = keyOf(span);
       if (!counts || covered.has(key)) continue;
       const kinds = coverageRuns.filter(
-        (kind) => reasons.includes(kind) && isPassed(kind, key) && !(kind === 'index_excluded' && isPassed('early_exit', key)),
+        (kind) =>
+          reasons.includes(kind) && isPassed(kind, key) && !(kind === 'index_excluded' && isPassed('early_exit', key)),
       );
       missing.set(key, { ...rangeOf(span), ...(kinds.length > 0 && { kinds }) });
     }

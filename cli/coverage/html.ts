@@ -57,7 +57,10 @@ function filePage(file: string, coverage: FileCoverage, module: Module): string 
   const summary = `<table>\n<thead><tr><th scope="col">Rule</th>${heads}</tr></thead>\n<tbody>\n${rulesOf(module, coverage)}</tbody>\n<tfoot>\n${row('File', coverage)}</tfoot>\n</table>`;
   const source = `<table class="source" aria-label="Source">\n<tbody>\n${shown.join('')}</tbody>\n</table>`;
   const legend = `<p class="legend"><span class="ran">evaluated</span> ${kinds.map((kind) => `<span class="${kind}">${reasons[kind]}</span>`).join(' ')}</p>`;
-  return page(file, `<p><a href="index.html">All files</a></p>\n<h1>${escapedXml(file)}</h1>\n${summary}\n${legend}\n${source}`);
+  return page(
+    file,
+    `<p><a href="index.html">All files</a></p>\n<h1>${escapedXml(file)}</h1>\n${summary}\n${legend}\n${source}`,
+  );
 }
 
 /** Why a part did not run. */
@@ -104,7 +107,11 @@ function lineText(line: string, marks: readonly Mark[]): string {
     while (end < characters.length && marks[end] === mark) end++;
     const part = escapedXml(characters.slice(at, end).join(''));
     if (mark === undefined) text += part;
-    else text += mark === 'ran' ? `<span class="ran">${part}</span>` : `<span class="${mark}" title="${reasons[mark]}">${part}</span>`;
+    else
+      text +=
+        mark === 'ran'
+          ? `<span class="ran">${part}</span>`
+          : `<span class="${mark}" title="${reasons[mark]}">${part}</span>`;
     at = end;
   }
   return text;

@@ -57,7 +57,15 @@ export class ProbeTable implements Probes {
   }
 
   before(expr: Expr, index: number): number {
-    const probe = this.#add({ kind: 'expression', loc: expr.loc, expr, index, generated: expr.generated, next: -1, head: undefined });
+    const probe = this.#add({
+      kind: 'expression',
+      loc: expr.loc,
+      expr,
+      index,
+      generated: expr.generated,
+      next: -1,
+      head: undefined,
+    });
     if (index > 0) this.all[this.#open.pop()!]!.next = probe;
     this.#open.push(probe);
     return probe;

@@ -18,7 +18,12 @@ interface CoverageOutput {
 }
 
 /** Throws an Error where a file cannot be written. */
-export function writeCoverage(coverage: Coverage, modules: readonly Module[], { format, output }: CoverageOutput, io: Io): void {
+export function writeCoverage(
+  coverage: Coverage,
+  modules: readonly Module[],
+  { format, output }: CoverageOutput,
+  io: Io,
+): void {
   if (format === 'html') {
     const pages = coverageHtml(coverage, modules);
     mkdirSync(output!, { recursive: true });

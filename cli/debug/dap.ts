@@ -10,15 +10,21 @@ const standardStreams = 'stdio';
 /** Serves clients until the one on the streams is gone, or a signal comes. */
 export async function serveDap(address: string, launch: Launch, io: Io): Promise<number> {
   // A fault in one session must not end the others.
-  process.on('unhandledRejection', (reason) => io.stderr(`internal error: ${reason instanceof Error ? reason.stack : String(reason)}\n`));
+  process.on('unhandledRejection', (reason) =>
+    io.stderr(`internal error: ${reason instanceof Error ? reason.stack : String(reason)}\n`),
+  );
   if (address === standardStreams) {
     const fault = await serveStreams(process.stdin, process.stdout, { launch });
     if (fault === undefined) return exitCodes.ok;
     throw new CommandError(`error: not a message of the debug adapter protocol: ${fault}`);
   }
   const { host, port } = addressOf(address);
-  const ending = Promise.race(['SIGINT', 'SIGTERM'].map((signal) => new Promise((resolve) => process.once(signal, resolve))));
-  const listener = await listenForClients({ host, port }, { launch }, (reason) => io.stderr(`a client was disconnected: ${reason}\n`));
+  const ending = Promise.race(
+    ['SIGINT', 'SIGTERM'].map((signal) => new Promise((resolve) => process.once(signal, resolve))),
+  );
+  const listener = await listenForClients({ host, port }, { launch }, (reason) =>
+    io.stderr(`a client was disconnected: ${reason}\n`),
+  );
   if (!isLoopback(host)) io.stderr(`warning: whoever reaches ${host} can read files and run policies as this user\n`);
   io.stderr(`Debug adapter at ${host}:${listener.address.port}\n`);
   await ending;

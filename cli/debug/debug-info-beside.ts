@@ -29,7 +29,9 @@ export function textsOf({ sources }: DebugInfo, modules: readonly ModuleFile[]):
   return sources.flatMap(({ file, text, sha256: hash }): SourceText[] => {
     const onDisk = textOnDisk(file, hash);
     const found = text ?? onDisk ?? (hash === undefined ? undefined : known.get(hash));
-    return found === undefined ? [] : [{ name: file, path: onDisk === undefined ? undefined : file, kind: 'policy', text: found }];
+    return found === undefined
+      ? []
+      : [{ name: file, path: onDisk === undefined ? undefined : file, kind: 'policy', text: found }];
   });
 }
 

@@ -94,7 +94,10 @@ export class DebugPrompt {
     };
     const by = () => ({ granularity: this.#granularity });
     const table: readonly (readonly [names: string, action: Action])[] = [
-      ['step s', move((target) => session.into({ ...by(), ...(target !== '' && { target: this.#targetNamed(target) }) }))],
+      [
+        'step s',
+        move((target) => session.into({ ...by(), ...(target !== '' && { target: this.#targetNamed(target) }) })),
+      ],
       ['next n', move(() => session.over(by()))],
       ['out o', move(() => session.out(by()))],
       ['back B', move(() => session.back(by()))],
@@ -107,7 +110,8 @@ export class DebugPrompt {
       ['breaks', () => this.#breaks()],
       ['delete d', (rest) => this.#delete(rest)],
       ...filters.map(
-        (filter) => [filter === 'rule-exit' ? 'exit rule-exit' : filter, (rest: string) => this.#filter(filter, rest)] as const,
+        (filter) =>
+          [filter === 'rule-exit' ? 'exit rule-exit' : filter, (rest: string) => this.#filter(filter, rest)] as const,
       ),
       ['where w stack', () => this.#where()],
       ['frame f', (rest) => this.#choose(rest)],
@@ -179,7 +183,9 @@ export class DebugPrompt {
 
   #targetNamed(name: string): string {
     const targets = this.#session.stepTargets(this.#frame).map((target) => target.name);
-    const found = targets.filter((target) => target === name || bare(target) === name || bare(target).endsWith(`.${name}`));
+    const found = targets.filter(
+      (target) => target === name || bare(target) === name || bare(target).endsWith(`.${name}`),
+    );
     if (found.length === 1) return found[0]!;
     throw new DebugError(
       'unknown_statement',
@@ -206,12 +212,14 @@ export class DebugPrompt {
   #delete(rest: string): void {
     const numbers = rest === 'all' ? this.#session.breakpoints.map(({ id }) => id) : rest.split(/[\s,]+/).map(Number);
     for (const id of numbers)
-      if (!this.#session.removeBreakpoint(id)) throw new DebugError('invalid_breakpoint', `there is no breakpoint ${rest}`);
+      if (!this.#session.removeBreakpoint(id))
+        throw new DebugError('invalid_breakpoint', `there is no breakpoint ${rest}`);
   }
 
   #filter(filter: ExceptionFilter, rest: string): void {
     const [, condition] = /^if\s+(.+)$/s.exec(rest) ?? [];
-    if (rest !== '' && condition === undefined) throw new DebugError('invalid_breakpoint', `${filter} takes nothing, or if EXPRESSION`);
+    if (rest !== '' && condition === undefined)
+      throw new DebugError('invalid_breakpoint', `${filter} takes nothing, or if EXPRESSION`);
     const before = this.#filters.get(filter);
     const isOn = before === undefined || condition !== undefined;
     if (isOn) this.#filters.set(filter, { filter, ...(condition !== undefined && { condition }) });
@@ -223,7 +231,9 @@ export class DebugPrompt {
       else this.#filters.set(filter, before);
       throw error;
     }
-    this.#print(`stops ${isOn ? '' : 'no more '}${filterTexts[filter]}${condition === undefined ? '' : ` if ${condition}`}\n`);
+    this.#print(
+      `stops ${isOn ? '' : 'no more '}${filterTexts[filter]}${condition === undefined ? '' : ` if ${condition}`}\n`,
+    );
   }
 
   // What is shown
@@ -231,13 +241,16 @@ export class DebugPrompt {
   #where(): void {
     const lines = this.#session
       .frames()
-      .map(({ name, range, kind }, i) => `${i === this.#frame ? '*' : ' '} ${i} ${shownKind(kind)}${name}${at(range)}\n`);
+      .map(
+        ({ name, range, kind }, i) => `${i === this.#frame ? '*' : ' '} ${i} ${shownKind(kind)}${name}${at(range)}\n`,
+      );
     this.#print(lines.length === 0 ? 'the evaluation has ended\n' : lines.join(''));
   }
 
   #choose(rest: string): void {
     const frame = this.#session.frames()[Number(rest)];
-    if (rest === '' || frame === undefined) throw new DebugError('unknown_frame', `there is no frame ${rest}: see where`);
+    if (rest === '' || frame === undefined)
+      throw new DebugError('unknown_frame', `there is no frame ${rest}: see where`);
     this.#frame = Number(rest);
     this.#print(`in ${frame.name}${at(frame.range)}\n`);
     if (frame.range !== undefined) this.#list(0);
@@ -292,7 +305,9 @@ export class DebugPrompt {
     const hasPolicies = this.#session.sources.some(({ kind }) => kind === 'policy');
     const showsLocals = name === 'Variables' && all.length === 0 && (!hasPolicies || this.#granularity === 'statement');
     const shown = showsLocals ? this.#variables('Locals') : all;
-    this.#print(shown.length === 0 ? `${empty}\n` : shown.map((one) => `${one.name} = ${listed(one.value)}\n`).join(''));
+    this.#print(
+      shown.length === 0 ? `${empty}\n` : shown.map((one) => `${one.name} = ${listed(one.value)}\n`).join(''),
+    );
   }
 
   #rules(): void {

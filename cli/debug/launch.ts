@@ -37,7 +37,8 @@ export function launcher(io: Io): Launch {
 
 async function debugProgram(args: LaunchArguments, io: Io): Promise<DebugProgram> {
   const asked = (['query', 'test', 'decision', 'plan'] as const).filter((name) => args[name] !== undefined);
-  if (asked.length !== 1) throw new DebugError('invalid_launch', 'name one thing to evaluate: a query, a test, a decision or a plan');
+  if (asked.length !== 1)
+    throw new DebugError('invalid_launch', 'name one thing to evaluate: a query, a test, a decision or a plan');
   const flags = flagsOf(args);
   const sources = await loadSources(flags, new Timers());
   const given = await compileOptions(flags);
@@ -45,7 +46,10 @@ async function debugProgram(args: LaunchArguments, io: Io): Promise<DebugProgram
   const query = args.query ?? decision?.query;
   const context = createContext(
     { host: nodeHost },
-    { runtime: { env: { ...io.env } as PlainObject }, ...(given.capabilities?.allow_net && { allowNet: given.capabilities.allow_net }) },
+    {
+      runtime: { env: { ...io.env } as PlainObject },
+      ...(given.capabilities?.allow_net && { allowNet: given.capabilities.allow_net }),
+    },
   );
   const surroundings: DebugSurroundings = {
     context,
@@ -83,7 +87,12 @@ async function ofPlan(
   const plan = entrypoint === undefined ? first : (bundle.plans.find(holds) ?? first);
   const info = debugInfoBeside(plan, path);
   const texts = info === undefined ? [] : textsOf(info, [...bundle.modules, ...(loose?.modules ?? [])]);
-  return await planProgram(loadPlan(plan.policy), entrypoint, { ...surroundings, sources: texts, info, compiled: undefined });
+  return await planProgram(loadPlan(plan.policy), entrypoint, {
+    ...surroundings,
+    sources: texts,
+    info,
+    compiled: undefined,
+  });
 }
 
 interface Asked {
@@ -94,7 +103,10 @@ interface Asked {
   readonly given: CompileOptions;
 }
 
-async function ofQuery(query: string | undefined, { args, flags, sources, surroundings, given }: Asked): Promise<DebugProgram> {
+async function ofQuery(
+  query: string | undefined,
+  { args, flags, sources, surroundings, given }: Asked,
+): Promise<DebugProgram> {
   const load = { version: languageVersion(flags), capabilities: given.capabilities };
   const parsed = parseAll(sources, load);
   const compiled = compileModules({ modules: modulesOf(parsed), options: { ...given, print: true } });
@@ -107,7 +119,11 @@ async function ofQuery(query: string | undefined, { args, flags, sources, surrou
 async function ofText(
   text: string,
   compiled: Compiled,
-  asked: { readonly flags: FlagValues; readonly load: Parameters<typeof readQueryText>[1]; readonly surroundings: DebugSurroundings },
+  asked: {
+    readonly flags: FlagValues;
+    readonly load: Parameters<typeof readQueryText>[1];
+    readonly surroundings: DebugSurroundings;
+  },
 ): Promise<DebugProgram> {
   const { query: body, package: pkg, imports } = readQueryText(text, asked.load, asked.flags);
   return await queryProgram(compiled, { body, text, package: pkg, imports }, asked.surroundings);
@@ -115,7 +131,12 @@ async function ofText(
 
 /** A file of its own, or of a bundle that is a directory, has a path on disk. */
 function sourceOf({ module, file }: ParsedFile): SourceText {
-  return { name: module.source.file, path: existsSync(file.path) ? file.path : undefined, kind: 'policy', text: file.text };
+  return {
+    name: module.source.file,
+    path: existsSync(file.path) ? file.path : undefined,
+    kind: 'policy',
+    text: file.text,
+  };
 }
 
 /** The ref of a test's rule: `data.authz_test.test_owner`. */
@@ -131,7 +152,12 @@ function testNamed(name: string, parsed: readonly ParsedFile[]): string {
   );
 }
 
-async function inputOf(args: LaunchArguments, decision: LoggedDecision | undefined, flags: FlagValues, io: Io): Promise<Value | undefined> {
+async function inputOf(
+  args: LaunchArguments,
+  decision: LoggedDecision | undefined,
+  flags: FlagValues,
+  io: Io,
+): Promise<Value | undefined> {
   if (args.input !== undefined) return args.input;
   return args.inputPath === undefined ? decision?.input : await readInput(flags, io);
 }

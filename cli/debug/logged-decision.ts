@@ -23,7 +23,8 @@ export interface LoggedDecision {
  */
 export function readLoggedDecision(text: string, wanted?: string): LoggedDecision {
   const event = wantedEvent(eventsOf(text), wanted);
-  if (event === undefined || !isObject(event)) throw new DebugError('invalid_launch', 'the file has no event of a decision log');
+  if (event === undefined || !isObject(event))
+    throw new DebugError('invalid_launch', 'the file has no event of a decision log');
   const path = objectGet(event, 'path');
   const asked = objectGet(event, 'query');
   if (typeof path !== 'string' && typeof asked !== 'string')
@@ -73,7 +74,9 @@ function parsedJson(text: string): Value | undefined {
 
 function refOf(path: string): string {
   const keys = path.split('/').filter((key) => key !== '');
-  return ['data', ...keys].map((key, i) => (i === 0 ? key : plainName.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`)).join('');
+  return ['data', ...keys]
+    .map((key, i) => (i === 0 ? key : plainName.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`))
+    .join('');
 }
 
 /** By built-in, then by its operands as JSON. */
@@ -85,7 +88,8 @@ function knownAnswers(cache: Value | undefined): ReadonlyMap<string, Value> {
     if (typeof builtin !== 'string' || !isObject(answers)) continue;
     for (const text of objectKeys(answers)) {
       const operands = typeof text === 'string' ? parsedJson(text) : undefined;
-      if (operands !== undefined && isArray(operands)) known.set(answerKey(builtin, operands), objectGet(answers, text)!);
+      if (operands !== undefined && isArray(operands))
+        known.set(answerKey(builtin, operands), objectGet(answers, text)!);
     }
   }
   return known;

@@ -10,7 +10,10 @@ import { type BreakpointPlace, type BreakpointRequest, DebugError } from '../../
 export function parsePlace(text: string, file: string | undefined): BreakpointPlace {
   const given = text.trim();
   if (given === '')
-    throw new DebugError('invalid_breakpoint', 'a place is FILE:LINE, LINE, a rule, the address of a statement, or value PATH');
+    throw new DebugError(
+      'invalid_breakpoint',
+      'a place is FILE:LINE, LINE, a rule, the address of a statement, or value PATH',
+    );
   const [, watched] = /^value\s+(\S.*)$/.exec(given) ?? [];
   if (watched !== undefined) return { kind: 'data', path: watched };
   if (/^\d+$/.test(given)) {
@@ -18,7 +21,8 @@ export function parsePlace(text: string, file: string | undefined): BreakpointPl
     return { kind: 'line', file, row: Number(given) };
   }
   const [, name, row, col] = /^(.+?):(\d+)(?::(\d+))?$/.exec(given) ?? [];
-  if (name !== undefined) return { kind: 'line', file: name, row: Number(row), ...(col !== undefined && { col: Number(col) }) };
+  if (name !== undefined)
+    return { kind: 'line', file: name, row: Number(row), ...(col !== undefined && { col: Number(col) }) };
   return /\/\d+(?:\.\d+)+$/.test(given) ? { kind: 'statement', address: given } : { kind: 'rule', name: given };
 }
 

@@ -19,7 +19,11 @@ export async function openEngine(
   const runtime = { env: { ...env } as PlainObject };
   const context = createContext(
     { host: nodeHost },
-    { runtime, allowNet: compile.capabilities?.allow_net, onFault: stderr && ((fault) => stderr(`warning: ${fault}\n`)) },
+    {
+      runtime,
+      allowNet: compile.capabilities?.allow_net,
+      onFault: stderr && ((fault) => stderr(`warning: ${fault}\n`)),
+    },
   );
   const engine = new Engine({ context, builtins, compile, data });
   await engine.commit({ parsed: new Map(parsed.map((file) => [file.name, recordOf(file)])) });

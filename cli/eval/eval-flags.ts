@@ -32,7 +32,13 @@ export const evalFlags: readonly Flag[] = [
   ...group(
     'Policies and data',
     dataFlag,
-    { name: 'bundle', short: 'b', type: 'string', repeated: true, usage: 'bundle to load: an archive, a directory or a plan' },
+    {
+      name: 'bundle',
+      short: 'b',
+      type: 'string',
+      repeated: true,
+      usage: 'bundle to load: an archive, a directory or a plan',
+    },
     ignoreFlag,
     {
       name: 'optimize-store-for-read-speed',
@@ -50,7 +56,14 @@ export const evalFlags: readonly Flag[] = [
   }),
   ...group(
     'Result',
-    { name: 'format', short: 'f', type: formats, ownWords: flameFormats, usage: 'form of the output, see above', default: 'json' },
+    {
+      name: 'format',
+      short: 'f',
+      type: formats,
+      ownWords: flameFormats,
+      usage: 'form of the output, see above',
+      default: 'json',
+    },
     { name: 'fail', type: 'bool', usage: 'exit with 1 if there is no result' },
     { name: 'fail-defined', type: 'bool', usage: 'exit with 1 if there is a result' },
     { name: 'pretty-limit', type: 'int', usage: 'width at which -f pretty cuts off values (default: not at all)' },
@@ -90,7 +103,11 @@ export const evalFlags: readonly Flag[] = [
   ...group(
     'Statements of the plan',
     { name: 'plan-trace', type: 'bool', usage: 'show each statement as it runs, with its values' },
-    { name: 'at', type: 'string', usage: 'with --plan-trace: only the statements at an address or at FILE:LINE[:COLUMN]' },
+    {
+      name: 'at',
+      type: 'string',
+      usage: 'with --plan-trace: only the statements at an address or at FILE:LINE[:COLUMN]',
+    },
     { name: 'func', type: 'string', usage: 'with --plan-trace: only the statements of this plan or function' },
     {
       name: 'plan-profile',
@@ -98,15 +115,37 @@ export const evalFlags: readonly Flag[] = [
       bare: 'text',
       usage: 'count and time the statements: as text, as JSON, or for viewers of flame graphs (default text)',
     },
-    { name: 'plan-profile-limit', type: 'int', usage: 'how many statements a profile shows; 0 shows all', default: '20' },
-    { name: 'record', type: 'string', usage: 'file to record the evaluation in, FILE.writtrace, for writ inspect --web' },
-    { name: 'mask-decision', type: 'string', usage: 'with --record: policy that masks values (default system/log/mask, if there is one)' },
+    {
+      name: 'plan-profile-limit',
+      type: 'int',
+      usage: 'how many statements a profile shows; 0 shows all',
+      default: '20',
+    },
+    {
+      name: 'record',
+      type: 'string',
+      usage: 'file to record the evaluation in, FILE.writtrace, for writ inspect --web',
+    },
+    {
+      name: 'mask-decision',
+      type: 'string',
+      usage: 'with --record: policy that masks values (default system/log/mask, if there is one)',
+    },
     { name: 'events', type: 'int', usage: 'with --plan-trace or --record: stop after so many events; 0 is no limit' },
-    { name: 'values', type: 'int', usage: 'with --plan-trace or --record: characters at which values are cut off; 0 is no limit' },
+    {
+      name: 'values',
+      type: 'int',
+      usage: 'with --plan-trace or --record: characters at which values are cut off; 0 is no limit',
+    },
   ),
   ...group(
     'Partial evaluation',
-    { name: 'partial', short: 'p', type: 'bool', usage: 'evaluate what is known, and print the conditions on what is not' },
+    {
+      name: 'partial',
+      short: 'p',
+      type: 'bool',
+      usage: 'evaluate what is known, and print the conditions on what is not',
+    },
     unknownsFlag,
     { name: 'disable-inlining', type: 'string', repeated: true, usage: 'rules that stay as they are' },
     { name: 'shallow-inlining', type: 'bool', usage: 'keep rules that read unknown documents as rules' },

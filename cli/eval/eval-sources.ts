@@ -70,7 +70,10 @@ function readInputFile(given: string): Uint8Array {
     return readFileSync(path);
   } catch (error) {
     const isSystem = (error as NodeJS.ErrnoException).syscall !== undefined;
-    throw new CommandError(isSystem ? `open ${path}: ${systemProblem(error)}` : (error as Error).message, exitCodes.evaluationError);
+    throw new CommandError(
+      isSystem ? `open ${path}: ${systemProblem(error)}` : (error as Error).message,
+      exitCodes.evaluationError,
+    );
   }
 }
 

@@ -12,11 +12,24 @@ import { outputErrors } from '../output/failures.js';
 import type { Output, OutputError } from '../output/output.js';
 import { explainMode, wantsProfile } from './eval-flags.js';
 import type { EvalSources } from './eval-sources.js';
-import { checkReads, checkSource, isPlanned, planProfile, planResults, planTrace, type RoundSettings } from './plan-results.js';
+import {
+  checkReads,
+  checkSource,
+  isPlanned,
+  planProfile,
+  planResults,
+  planTrace,
+  type RoundSettings,
+} from './plan-results.js';
 import type { PreparedQuery } from './source-eval.js';
 
 /** Errors of loading, compiling and evaluating are part of the output. */
-export async function evaluateOnce(sources: EvalSources, text: string, input: Value | undefined, settings: RoundSettings): Promise<Output> {
+export async function evaluateOnce(
+  sources: EvalSources,
+  text: string,
+  input: Value | undefined,
+  settings: RoundSettings,
+): Promise<Output> {
   const { flags, timers, io, noted } = settings;
   const builtinErrors: OutputError[] = [];
   const options: EvaluationOptions = {
@@ -26,7 +39,8 @@ export async function evaluateOnce(sources: EvalSources, text: string, input: Va
     // Optimized policies print nothing.
     onPrint: (line: string) => (flags.number('optimize') ?? 0) === 0 && io.stderr(`${line}\n`),
     ...(flags.on('show-builtin-errors') && {
-      onBuiltinError: (error: BuiltinError, _name: string, place: Place) => builtinErrors.push(builtinError(error, place)),
+      onBuiltinError: (error: BuiltinError, _name: string, place: Place) =>
+        builtinErrors.push(builtinError(error, place)),
     }),
   };
   try {

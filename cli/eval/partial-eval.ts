@@ -20,7 +20,10 @@ import type { Timers } from './timers.js';
 interface PartialEvaluation {
   evaluate(input: Value | undefined): Promise<PartialResult>;
   /** The same with the trace of it. */
-  explain(input: Value | undefined, mode: ExplainOptions['mode']): Promise<{ readonly partial: PartialResult; readonly trace: Trace }>;
+  explain(
+    input: Value | undefined,
+    mode: ExplainOptions['mode'],
+  ): Promise<{ readonly partial: PartialResult; readonly trace: Trace }>;
 }
 
 /** Compiles. Rejects with a PolicyLoadError or CompileErrors. */
@@ -56,7 +59,10 @@ export async function preparePartially(
     async explain(input, mode) {
       const { options, known } = new NotedAnswers(evaluation);
       const partial = await evaluate(input, options);
-      return { partial, trace: await engine.trace({ partial: asked }, input, { ...evaluation, mode, known, prints: true }) };
+      return {
+        partial,
+        trace: await engine.trace({ partial: asked }, input, { ...evaluation, mode, known, prints: true }),
+      };
     },
   };
 }

@@ -48,7 +48,10 @@ export class PlanProfile implements StatementObserver {
     const key = `${row}:${name}`;
     let line = this.#lines.get(key);
     if (line === undefined)
-      this.#lines.set(key, (line = { text: this.#name, location: { file: name, row, col }, expressions: new Map(), time: 0 }));
+      this.#lines.set(
+        key,
+        (line = { text: this.#name, location: { file: name, row, col }, expressions: new Map(), time: 0 }),
+      );
     this.#current = line;
     const known = line.expressions.get(col);
     if (known === undefined) line.expressions.set(col, { first: stmt, last: stmt, evaluations: 1 });

@@ -83,7 +83,8 @@ export function checkReads(text: string, sources: EvalSources, flags: FlagValues
 /** A plan without policies whose document is at a path, holds it, or is within it. */
 function planAloneNear(sources: EvalSources, path: readonly string[]): string | undefined {
   const asked = path.join('/');
-  const isWithin = (inner: string, outer: string): boolean => outer === '' || inner === outer || inner.startsWith(`${outer}/`);
+  const isWithin = (inner: string, outer: string): boolean =>
+    outer === '' || inner === outer || inner.startsWith(`${outer}/`);
   return plansAlone(sources).find((name) => isWithin(name, asked) || isWithin(asked, name));
 }
 
@@ -121,7 +122,10 @@ export class NotedRound {
   prepared: PreparedQuery | undefined;
 
   get options(): EvaluationOptions {
-    return { timeNs: this.timeNs, onNondeterministic: (name, operands, value) => this.known.set(answerKey(name, operands), value) };
+    return {
+      timeNs: this.timeNs,
+      onNondeterministic: (name, operands, value) => this.known.set(answerKey(name, operands), value),
+    };
   }
 }
 
@@ -136,7 +140,9 @@ export async function planResults(
   { flags, timers, io, capabilities }: RoundSettings,
   options: EvaluationOptions,
 ): Promise<Pick<Output, 'results' | 'note'>> {
-  const engine = await timers.time('rego_query_compile', () => openPlans(sources, io, { capabilities, endsSoon: true }));
+  const engine = await timers.time('rego_query_compile', () =>
+    openPlans(sources, io, { capabilities, endsSoon: true }),
+  );
   const query = await timers.time('rego_query_parse', () => readQuery(text, engine, flags));
   const results = await timers.time('rego_query_eval', () => resultsOf(engine, query, input, options));
   const isTold = results.length === 0 && query.kind === 'data' && io.isTerminal?.('stderr') === true;
@@ -161,7 +167,11 @@ interface PlanSettings {
   readonly endsSoon: boolean;
 }
 
-export function openPlans({ bundle, loose }: EvalSources, io: Io, { capabilities, endsSoon }: PlanSettings): Promise<LibraryEngine> {
+export function openPlans(
+  { bundle, loose }: EvalSources,
+  io: Io,
+  { capabilities, endsSoon }: PlanSettings,
+): Promise<LibraryEngine> {
   const policies = Object.fromEntries((loose?.modules ?? []).map(({ path, text }) => [path, text]));
   return LibraryEngine.open(Object.keys(policies).length === 0 ? [bundle] : [bundle, { policies }], {
     platform: { host: nodeHost, endsSoon, onWarning: (warning) => io.stderr(`warning: ${warning}\n`) },
@@ -189,7 +199,11 @@ export async function planProfile(
   const { PlanProfile } = await import('./plan-profile.js');
   const { profileFlags } = await import('./profile.js');
   const profile = new PlanProfile();
-  const options = { known: new Map(), timeMs: flags.number('timeout') ?? 0, strictBuiltinErrors: flags.on('strict-builtin-errors') };
+  const options = {
+    known: new Map(),
+    timeMs: flags.number('timeout') ?? 0,
+    strictBuiltinErrors: flags.on('strict-builtin-errors'),
+  };
   for (const { name, policy: json } of askedPlans(text, sources, flags)) {
     const policy = loadPlan(json);
     profile.begin(policy, name);
@@ -214,7 +228,9 @@ export async function planTrace(
   const timeMs = flags.number('timeout') ?? 0;
   const options = { mode, known: new Map(), prints: true, strictBuiltinErrors: flags.on('strict-builtin-errors') };
   const documents = { input, data: sources.bundle.data };
-  return explainPlans(askedPlans(text, sources, flags), { documents, builtins, context: planContext(io) }, options, { timeMs });
+  return explainPlans(askedPlans(text, sources, flags), { documents, builtins, context: planContext(io) }, options, {
+    timeMs,
+  });
 }
 
 /** The plans whose documents a query asks for. */
@@ -223,7 +239,8 @@ export function askedPlans(text: string, { bundle }: EvalSources, flags: FlagVal
   const scope = { plans: plans.map(({ name }) => name), package: flags.text('package'), imports: flags.all('import') };
   const query = parseQuery(text, scope);
   const asked = query === undefined ? '' : query.kind === 'plan' ? query.name : query.path.join('/');
-  const isAsked = (name: string) => asked === '' || name === asked || asked.startsWith(`${name}/`) || name.startsWith(`${asked}/`);
+  const isAsked = (name: string) =>
+    asked === '' || name === asked || asked.startsWith(`${name}/`) || name.startsWith(`${asked}/`);
   return plans.filter(({ name }) => isAsked(name));
 }
 
@@ -233,7 +250,9 @@ function planContext(io: Io): EngineContext {
 
 function unknownQuery(text: string, entrypoints: readonly string[]): Error {
   const plans =
-    entrypoints.length === 0 ? 'there are none' : `there are ${entrypoints.slice(0, 10).join(', ')}${entrypoints.length > 10 ? ', …' : ''}`;
+    entrypoints.length === 0
+      ? 'there are none'
+      : `there are ${entrypoints.slice(0, 10).join(', ')}${entrypoints.length > 10 ? ', …' : ''}`;
   return new Error(
     `query ${JSON.stringify(text.trim())} needs policies in source, and there are only plans: ask for a document (data.authz.allow) or a plan by its name (${plans})`,
   );
@@ -245,7 +264,8 @@ async function resultsOf(
   input: Value | undefined,
   options: Parameters<LibraryEngine['resultSet']>[2],
 ): Promise<Result[]> {
-  if (query.kind === 'plan') return (await engine.resultSet(query.name, input, options)).map((bindings) => planResult(query, bindings));
+  if (query.kind === 'plan')
+    return (await engine.resultSet(query.name, input, options)).map((bindings) => planResult(query, bindings));
   const path = query.path.map(String);
   const value = query.kind === 'input' ? partOf(input, path) : await engine.valueAsync(path.join('/'), input, options);
   return value === undefined ? [] : [{ expressions: [expression(query, value)], bindings: {} }];
@@ -260,7 +280,10 @@ function planResult(query: Query, bindings: Value): Result {
   const names = Object.keys(bindings);
   if (names.length === 1 && names[0] === 'result')
     return { expressions: [expression(query, (bindings as PlainObject).result!)], bindings: {} };
-  return { expressions: [{ ...expression(query, true), variables: sortStrings(names) }], bindings: bindings as PlainObject };
+  return {
+    expressions: [{ ...expression(query, true), variables: sortStrings(names) }],
+    bindings: bindings as PlainObject,
+  };
 }
 
 function expression({ text, row, col }: Query, value: Value) {

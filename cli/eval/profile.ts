@@ -51,7 +51,14 @@ export function profileOf(table: ProbeTable, sort: readonly string[], limit: num
     if (line === undefined)
       lines.set(
         key,
-        (line = { location: { file, row, col }, text: probe.loc.text, time: 0, evaluations: 0, redos: 0, indexes: new Set() }),
+        (line = {
+          location: { file, row, col },
+          text: probe.loc.text,
+          time: 0,
+          evaluations: 0,
+          redos: 0,
+          indexes: new Set(),
+        }),
       );
     line.time += table.time[i]!;
     if (probe.kind !== 'expression') return;
@@ -77,7 +84,11 @@ export function profileFlags(flags: FlagValues): readonly [sort: readonly string
 }
 
 /** Lines sorted by several criteria in turn; at most `limit`, or all for 0. */
-export function sortedProfile(lines: readonly ExpressionProfile[], sort: readonly string[], limit: number): ExpressionProfile[] {
+export function sortedProfile(
+  lines: readonly ExpressionProfile[],
+  sort: readonly string[],
+  limit: number,
+): ExpressionProfile[] {
   const orders = sort.flatMap((name) => criteria[name] ?? []);
   const sorted = lines.toSorted((a, b) => orders.map((order) => order(a, b)).find((order) => order !== 0) ?? 0);
   return limit > 0 ? sorted.slice(0, limit) : sorted;

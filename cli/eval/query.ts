@@ -55,7 +55,9 @@ function parseGeneralRef(text: string): (string | number)[] | undefined {
   const keys: (string | number)[] = [head[0]];
   let rest = text.slice(head[0].length);
   while (rest !== '') {
-    const part = /^(?:\.([A-Za-z_][A-Za-z0-9_]*)|\[\s*(?:("(?:[^"\\]|\\.)*")|`([^`]*)`|(0|[1-9]\d{0,8}))\s*\])/.exec(rest);
+    const part = /^(?:\.([A-Za-z_][A-Za-z0-9_]*)|\[\s*(?:("(?:[^"\\]|\\.)*")|`([^`]*)`|(0|[1-9]\d{0,8}))\s*\])/.exec(
+      rest,
+    );
     if (part === null) return undefined;
     const [whole, name, quoted, raw, index] = part;
     if (index !== undefined) keys.push(Number(index));

@@ -47,7 +47,9 @@ export function readQueryText(text: string, load: LoadOptions, flags: FlagValues
   };
   checkVersionAllowed(load.version, load.capabilities);
   const lines = flags.all('import');
-  const future = lines.map((line) => /^\s*future\.keywords(?:\.(\w+))?\s*$/.exec(line)).filter((match) => match !== null);
+  const future = lines
+    .map((line) => /^\s*future\.keywords(?:\.(\w+))?\s*$/.exec(line))
+    .filter((match) => match !== null);
   const words = future.flatMap(([, word]) => word ?? []);
   const keywords = {
     ...(words.length > 0 && { futureKeywords: words }),
@@ -55,7 +57,9 @@ export function readQueryText(text: string, load: LoadOptions, flags: FlagValues
   };
   return {
     query: parseQuery(text, { ...parse, ...keywords }),
-    imports: lines.filter((line) => !/^\s*(?:future\.keywords|rego\.v1)\b/.test(line)).flatMap((line) => parseImport(line, parse)),
+    imports: lines
+      .filter((line) => !/^\s*(?:future\.keywords|rego\.v1)\b/.test(line))
+      .flatMap((line) => parseImport(line, parse)),
     package: parsePackage(flags.text('package'), parse),
   };
 }

@@ -62,7 +62,8 @@ export async function evaluateAll(queryText: string, flags: FlagValues, io: Io, 
   if (!withMetrics) return output;
   if (count === 1) return { ...output, metrics };
   const { statistics } = await import('./statistics.js');
-  const samples = (name: string) => rounds.map((round) => round.metrics[name]).filter((sample) => typeof sample === 'number');
+  const samples = (name: string) =>
+    rounds.map((round) => round.metrics[name]).filter((sample) => typeof sample === 'number');
   const numbers = Object.keys(metrics).filter((name) => typeof metrics[name] === 'number');
   const { profile, ...rest } = output;
   return {
@@ -82,7 +83,9 @@ function aggregatedProfile(
   return profile.map(({ total_time_ns: _, ...line }) => {
     const { file, row } = line.location;
     const samples = rounds.flatMap(({ output }) =>
-      (output.profile ?? []).filter(({ location }) => location.file === file && location.row === row).map((each) => each.total_time_ns),
+      (output.profile ?? [])
+        .filter(({ location }) => location.file === file && location.row === row)
+        .map((each) => each.total_time_ns),
     );
     return { total_time_ns_stats: statistics(samples), ...line };
   });

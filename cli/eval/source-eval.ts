@@ -18,7 +18,13 @@ import type { GivenAnswer } from '../../query/why/explaining.js';
 import type { Explanation } from '../../query/why/explanation.js';
 import type { EvaluationOptions } from '../../runtime/evaluation/evaluation-options.js';
 import type { Value } from '../../values/value.js';
-import { compileOptions, givenCoverageRuns, languageVersion, type Optimizations, optimizationsOf } from '../compile-flags.js';
+import {
+  compileOptions,
+  givenCoverageRuns,
+  languageVersion,
+  type Optimizations,
+  optimizationsOf,
+} from '../compile-flags.js';
 import { type Coverage, CoverageCounter } from '../coverage/coverage.js';
 import { runsFor } from '../coverage/coverage-runs.js';
 import { ProbeTable } from '../coverage/probe-table.js';
@@ -73,7 +79,8 @@ export async function prepareQuery(
   const given = await compileOptions(flags);
   const load: LoadOptions = { version: languageVersion(flags), capabilities: given.capabilities };
   const hasModules = sources.bundle.modules.length + (sources.loose?.modules.length ?? 0) > 0;
-  const timed = <T>(name: TimerName, action: () => T | Promise<T>) => (hasModules ? timers.time(name, action) : action());
+  const timed = <T>(name: TimerName, action: () => T | Promise<T>) =>
+    hasModules ? timers.time(name, action) : action();
   const parsed = await timed('rego_module_parse', () => parseAll(sources, load));
   const options = sourceOptions(given, flags, timers);
   const engine = await timed('rego_module_compile', () => openEngine(parsed, sources.bundle.data, options, io));
@@ -178,8 +185,18 @@ interface Question {
   readonly explained: () => ExplainedQuery;
 }
 
-async function readQuery(text: string, compiled: Compiled, load: LoadOptions, flags: FlagValues, timers: Timers): Promise<Question> {
-  const { query, package: pkg, imports } = await timers.time('rego_query_parse', () => readQueryText(text, load, flags));
+async function readQuery(
+  text: string,
+  compiled: Compiled,
+  load: LoadOptions,
+  flags: FlagValues,
+  timers: Timers,
+): Promise<Question> {
+  const {
+    query,
+    package: pkg,
+    imports,
+  } = await timers.time('rego_query_parse', () => readQueryText(text, load, flags));
   return await timers.time('rego_query_compile', () => {
     const capture = captured(query, { compiled, package: pkg, imports });
     const done = compileQuery(compiled, capture.body, { ...(pkg && { package: pkg }), imports });

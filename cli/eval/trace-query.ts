@@ -35,5 +35,11 @@ export async function explainQuery(
   };
   const masked = await maskedPaths(engine, compiled, data, event);
   if (masked instanceof MaskError) return unexplained(answer, 'mask', `the mask decision failed: ${masked.message}`);
-  return await explainAnswer(compiled, { question, answer, documents: { input, data } }, engine.context, { ...limits, masked }, noted);
+  return await explainAnswer(
+    compiled,
+    { question, answer, documents: { input, data } },
+    engine.context,
+    { ...limits, masked },
+    noted,
+  );
 }

@@ -16,10 +16,12 @@ export interface Input {
 
 /** The inputs that a command line names: files, the files in directories, standard input. */
 export function* inputsOf({ flags, positionals }: Arguments, io: Io): IterableIterator<Input> {
-  if (flags.on('stdin-input')) yield { name: '--stdin-input', input: () => parse(new TextDecoder().decode(io.stdin()), true) };
+  if (flags.on('stdin-input'))
+    yield { name: '--stdin-input', input: () => parse(new TextDecoder().decode(io.stdin()), true) };
   for (const path of positionals) {
     for (const name of filesAt(path)) {
-      if (/\.(?:json|yaml|yml)$/.test(name)) yield { name, input: () => parse(readFileSync(name, 'utf8'), !name.endsWith('.json')) };
+      if (/\.(?:json|yaml|yml)$/.test(name))
+        yield { name, input: () => parse(readFileSync(name, 'utf8'), !name.endsWith('.json')) };
     }
   }
 }

@@ -24,7 +24,8 @@ const failFlags = ['fail-non-empty', 'fail', 'fail-defined'];
 /** Throws an Error if several of these flags are given. */
 export function checkFailFlags(flags: FlagValues): void {
   const [first, second] = failFlags.filter((name) => flags.on(name));
-  if (first !== undefined && second !== undefined) throw new Error(`exec error: specify --${first} or --${second} but not both`);
+  if (first !== undefined && second !== undefined)
+    throw new Error(`exec error: specify --${first} or --${second} but not both`);
 }
 
 /** Decides for all inputs, and prints the report. */
@@ -68,7 +69,10 @@ async function reportOf(
   // Null does not count as a decision.
   if (value === undefined || value === null) {
     if (flags.on('fail')) tally.errors++;
-    const error = new Ordered(['code', 'opa_undefined_error'], ['message', `${session.decision} decision was undefined`]);
+    const error = new Ordered(
+      ['code', 'opa_undefined_error'],
+      ['message', `${session.decision} decision was undefined`],
+    );
     return new Ordered(['error', error], ['path', name]);
   }
   if (flags.on('fail-defined') || (flags.on('fail-non-empty') && !isEmpty(value))) tally.failures++;
@@ -89,5 +93,7 @@ function failure({ message, code, location }: OutputError): Ordered {
 export function checkTally(flags: FlagValues, { failures, errors }: Tally): void {
   const flag = failFlags.find((name) => flags.on(name));
   if (flag === undefined || failures + errors === 0) return;
-  throw new Error(`exec error: there were ${failures} failures and ${errors} errors counted in the results list, and --${flag} is set`);
+  throw new Error(
+    `exec error: there were ${failures} failures and ${errors} errors counted in the results list, and --${flag} is set`,
+  );
 }

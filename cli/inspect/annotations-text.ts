@@ -71,6 +71,8 @@ function resourceEntry(resource: Value): [string, string] {
 function listLines(title: string, entries: readonly (readonly [string, string])[]): string[] {
   if (entries.length === 0) return [];
   const width = Math.max(...entries.map(([key]) => key.length));
-  const lines = entries.map(([key, value]) => ` ${value === '' ? key : key.padEnd(width) + value}`.replaceAll('\n', ' '));
+  const lines = entries.map(([key, value]) =>
+    ` ${value === '' ? key : key.padEnd(width) + value}`.replaceAll('\n', ' '),
+  );
   return [`${title}:`, ...lines.map((line) => truncated(line, pageWidth)), ''];
 }

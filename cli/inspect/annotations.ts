@@ -24,7 +24,10 @@ export interface AnnotationsRef {
 export function moduleAnnotations(modules: readonly Module[]): AnnotationsRef[] {
   return modules
     .flatMap(annotationsOf)
-    .sort((a, b) => compareText(a.path.join('\u0000'), b.path.join('\u0000')) || compareText(a.file, b.file) || a.row - b.row);
+    .sort(
+      (a, b) =>
+        compareText(a.path.join('\u0000'), b.path.join('\u0000')) || compareText(a.file, b.file) || a.row - b.row,
+    );
 }
 
 /** The annotations of a manifest's Wasm modules. */

@@ -49,7 +49,8 @@ export function dependenciesOf(query: Body, compiled: Compiled): Dependencies {
         if (seen.has(rule)) continue;
         seen.add(rule);
         virtual.push({ type: 'ref', loc: rule.rule.loc, terms: groundPrefix(rule.ref) });
-        for (const link of elseChain(rule.rule)) open.push({ from: rule, refs: refsOf(link.body, headVars(link), headNodes(link)) });
+        for (const link of elseChain(rule.rule))
+          open.push({ from: rule, refs: refsOf(link.body, headVars(link), headNodes(link)) });
       }
     }
   }
@@ -130,7 +131,9 @@ function expanded(ref: RefTerm, aliases: ReadonlyMap<string, readonly RefTerm[]>
   if (head.name === 'data' || head.name === 'input') return [ref];
   // The bound is for circular aliases.
   if (depth > 100) return [];
-  return (aliases.get(head.name) ?? []).flatMap((alias) => expanded({ ...alias, terms: [...alias.terms, ...rest] }, aliases, depth + 1));
+  return (aliases.get(head.name) ?? []).flatMap((alias) =>
+    expanded({ ...alias, terms: [...alias.terms, ...rest] }, aliases, depth + 1),
+  );
 }
 
 /** Sorted and distinct, without paths below another path of the list. */
@@ -138,7 +141,11 @@ function minimal(refs: readonly RefTerm[]): RefTerm[] {
   const kept: RefTerm[] = [];
   for (const ref of distinct(refs)) {
     const last = kept.at(-1);
-    if (last === undefined || !last.terms.every((term, i) => ref.terms[i] !== undefined && equalTerms(term, ref.terms[i]!))) kept.push(ref);
+    if (
+      last === undefined ||
+      !last.terms.every((term, i) => ref.terms[i] !== undefined && equalTerms(term, ref.terms[i]!))
+    )
+      kept.push(ref);
   }
   return kept;
 }

@@ -39,7 +39,8 @@ export function dependencyGraph({ reads }: Dependencies, { query, packages }: Gr
     const reader = from === undefined ? query && added(nodes, { name: query, kind: 'query' }) : ruleNode(from);
     const read = 'module' in to ? ruleNode(to) : added(nodes, baseNode(to, packages));
     // Rules of a package read each other.
-    if (reader !== undefined && !(packages && reader === read)) edges.set(JSON.stringify([reader, read]), { from: reader, to: read });
+    if (reader !== undefined && !(packages && reader === read))
+      edges.set(JSON.stringify([reader, read]), { from: reader, to: read });
   }
   const byName = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
   return {

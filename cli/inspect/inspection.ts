@@ -56,14 +56,18 @@ export function inspectBundle(bundle: Bundle, policies: readonly Policy[], modul
     isPolicy: bundle.modules.length === 1 && bundle.modules[0]!.path === bundle.modules[0]!.bundlePath,
     namespaces: namespacesOf(bundle),
     wasmModules: bundle.wasm.map(({ path, url }) => ({
-      entrypoints: bundle.manifest.wasm.filter(({ module }) => module === path).map(({ entrypoint }) => dotted(entrypoint.split('/'))),
+      entrypoints: bundle.manifest.wasm
+        .filter(({ module }) => module === path)
+        .map(({ entrypoint }) => dotted(entrypoint.split('/'))),
       path,
       url,
     })),
     annotations: [...moduleAnnotations(modules), ...wasmAnnotations(bundle)],
     capabilities: () => neededBy(modules, called),
     entrypoints: policies.flatMap((policy) => (policy.plans?.plans ?? []).map(({ name }) => name)),
-    functions: policies.flatMap((policy) => (policy.funcs?.funcs ?? []).map((func) => functionInfo(func, statements.get(func) ?? 0))),
+    functions: policies.flatMap((policy) =>
+      (policy.funcs?.funcs ?? []).map((func) => functionInfo(func, statements.get(func) ?? 0)),
+    ),
     builtins: [...called.keys()].sort().map((name) => ({ name, available: builtins.has(name) })),
     sizes: sizesOf(
       bundle,
@@ -75,7 +79,8 @@ export function inspectBundle(bundle: Bundle, policies: readonly Policy[], modul
 
 function namespacesOf(bundle: Bundle): Map<string, string[]> {
   const namespaces = new Map<string, string[]>();
-  const add = (namespace: string, file: string) => namespaces.set(namespace, [...(namespaces.get(namespace) ?? []), file]);
+  const add = (namespace: string, file: string) =>
+    namespaces.set(namespace, [...(namespaces.get(namespace) ?? []), file]);
   for (const module of bundle.modules) {
     const path = packagePath(module.text);
     if (path !== undefined) add(dotted(path), cleanPath(module.path));
@@ -84,7 +89,8 @@ function namespacesOf(bundle: Bundle): Map<string, string[]> {
     const place = dirName(bundlePath).slice(1);
     add(place === '' ? 'data' : `data.${place.replaceAll('/', '.')}`, cleanPath(path));
   }
-  for (const { entrypoint, module } of bundle.manifest.wasm) add(`data.${entrypoint.replace(/^\//, '').replaceAll('/', '.')}`, module);
+  for (const { entrypoint, module } of bundle.manifest.wasm)
+    add(`data.${entrypoint.replace(/^\//, '').replaceAll('/', '.')}`, module);
   return new Map([...namespaces].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 

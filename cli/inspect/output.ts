@@ -44,7 +44,9 @@ export function inspectionJson(found: Inspection, shown: ShownParts, io: Io): st
       ...(shown.entrypoints ? entrypointFields(found) : []),
       [
         'builtins',
-        shown.builtins ? found.builtins.map(({ name, available }) => new Ordered(['name', name], ['available', available])) : undefined,
+        shown.builtins
+          ? found.builtins.map(({ name, available }) => new Ordered(['name', name], ['available', available]))
+          : undefined,
       ],
       ['sizes', shown.sizes ? new Ordered(...Object.entries(found.sizes)) : undefined],
     ),
@@ -85,7 +87,9 @@ export function inspectionText(found: Inspection, shown: ShownParts): string {
   const parts = [
     section('MANIFEST', ['field', 'value'], manifestRows(found), true),
     section('NAMESPACES', ['namespace', 'file'], namespaceRows(found), true),
-    shown.annotations && found.annotations.length > 0 ? `ANNOTATIONS:\n${found.annotations.map(annotationsText).join('')}` : '',
+    shown.annotations && found.annotations.length > 0
+      ? `ANNOTATIONS:\n${found.annotations.map(annotationsText).join('')}`
+      : '',
     ...(shown.entrypoints ? entrypointTables(found) : []),
     shown.builtins
       ? section(
@@ -106,7 +110,12 @@ export function inspectionText(found: Inspection, shown: ShownParts): string {
 }
 
 function entrypointTables({ entrypoints, functions }: Inspection): string[] {
-  const rows = functions.map(({ name, path, parameters, statements }) => [name, path ?? '', String(parameters), String(statements)]);
+  const rows = functions.map(({ name, path, parameters, statements }) => [
+    name,
+    path ?? '',
+    String(parameters),
+    String(statements),
+  ]);
   return [
     section(
       'ENTRYPOINTS',
@@ -117,7 +126,12 @@ function entrypointTables({ entrypoints, functions }: Inspection): string[] {
   ];
 }
 
-function section(title: string, columns: readonly string[], rows: readonly (readonly string[])[], merge = false): string {
+function section(
+  title: string,
+  columns: readonly string[],
+  rows: readonly (readonly string[])[],
+  merge = false,
+): string {
   return rows.length === 0 ? '' : `${title}:\n${tableText(columns, rows, { merge, capitals: true })}`;
 }
 
@@ -134,5 +148,7 @@ function manifestRows({ bundle: { manifest } }: Inspection): string[][] {
 }
 
 function namespaceRows({ namespaces }: Inspection): string[][] {
-  return [...namespaces].flatMap(([namespace, files]) => files.map((file) => [namespace, truncatedPath(file, cellLimit)]));
+  return [...namespaces].flatMap(([namespace, files]) =>
+    files.map((file) => [namespace, truncatedPath(file, cellLimit)]),
+  );
 }

@@ -14,9 +14,17 @@ const views: readonly Flag[] = [
   { name: 'cfg', type: 'bool', usage: 'show the paths through the statements as a graph, for Graphviz or as JSON' },
   { name: 'strings', type: 'bool', usage: 'show the strings of the plans, and the statements that use them' },
   { name: 'unplanned', type: 'bool', usage: 'show the rules that no entrypoint needs' },
-  { name: 'profile', type: 'string', usage: 'show counts and times with the statements: the file of eval --plan-profile=json or --record' },
+  {
+    name: 'profile',
+    type: 'string',
+    usage: 'show counts and times with the statements: the file of eval --plan-profile=json or --record',
+  },
   { name: 'verify', type: 'bool', usage: 'show all problems of the plans; exit with 1 if there are some' },
-  { name: 'diff', type: 'bool', usage: 'show the differences between the plans of two paths; exit with 1 if there are some' },
+  {
+    name: 'diff',
+    type: 'bool',
+    usage: 'show the differences between the plans of two paths; exit with 1 if there are some',
+  },
 ];
 
 /** The flags that show views of plans. */
@@ -26,6 +34,14 @@ export const planFlags: readonly Flag[] = group(
   'Plans',
   ...views,
   { name: 'for', type: [...engines, 'any'], usage: 'with --verify: problems for this engine, or for any' },
-  { name: 'optimize', short: 'O', type: 'int', usage: 'with --diff: level of optimization; of one path, compared with level 0' },
-  { ...capabilitiesFlag, usage: 'built-ins of the host, for --program, --js and --verify: a file like capabilities.json' },
+  {
+    name: 'optimize',
+    short: 'O',
+    type: 'int',
+    usage: 'with --diff: level of optimization; of one path, compared with level 0',
+  },
+  {
+    ...capabilitiesFlag,
+    usage: 'built-ins of the host, for --program, --js and --verify: a file like capabilities.json',
+  },
 );

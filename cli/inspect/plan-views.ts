@@ -51,7 +51,11 @@ export const planViews: readonly View[] = [
     flag: 'listing',
     json: ({ view, owners }) => view.listing(owners),
     text: ({ view, owners, flags, linesOf, counts }) => {
-      const style = { fullAddresses: flags.on('annotations'), debug: view.debug, ...(flags.on('source') && { linesOf }) };
+      const style = {
+        fullAddresses: flags.on('annotations'),
+        debug: view.debug,
+        ...(flags.on('source') && { linesOf }),
+      };
       return textOf(withCounts(listingLines(view.policy, view.addresses, owners, style), counts));
     },
   },

@@ -85,7 +85,9 @@ function nameOf(term: Term | undefined): string {
 function featuresOf(module: Module): readonly string[] {
   const { regoVersion, rules } = module;
   const found =
-    regoVersion === 'v1' ? ['rego_v1'] : [...(regoVersion === 'v0v1' ? ['rego_v1_import'] : []), ...rules.flatMap(headFeatures)];
+    regoVersion === 'v1'
+      ? ['rego_v1']
+      : [...(regoVersion === 'v0v1' ? ['rego_v1_import'] : []), ...rules.flatMap(headFeatures)];
   const enter = (node: Node): void => {
     if (node.type === 'templatestring') found.push('template_strings');
     if (node.type === 'ref' && node.terms.slice(1).some(isKeyword)) found.push('keywords_in_refs');

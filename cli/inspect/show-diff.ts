@@ -29,7 +29,12 @@ export async function showDiff(first: string, rest: readonly string[], flags: Fl
 }
 
 /** The two plans that `--diff` compares: see `showDiff`. */
-export async function comparedPlans(first: string, rest: readonly string[], flags: FlagValues, io: Io): Promise<[Policy, Policy]> {
+export async function comparedPlans(
+  first: string,
+  rest: readonly string[],
+  flags: FlagValues,
+  io: Io,
+): Promise<[Policy, Policy]> {
   const level = levelOf(flags);
   const isOne = level !== undefined && rest.length === 0;
   if (rest.length === 0 && !isOne) throw usageError('--diff needs two paths, or -O');
@@ -51,7 +56,8 @@ function levelOf(flags: FlagValues): OptimizationLevel | undefined {
 /** The plan of a path; undefined where there are policies only. */
 async function builtPlan(path: string, io: Io): Promise<Policy | undefined> {
   const plans = plansOf(await bundleAt(path, io), () => [], io);
-  if (plans.length > 1) throw new Error(`${path}: there are ${plans.length} plans: ${plans.map((plan) => plan.path).join(', ')}`);
+  if (plans.length > 1)
+    throw new Error(`${path}: there are ${plans.length} plans: ${plans.map((plan) => plan.path).join(', ')}`);
   return plans[0]?.policy;
 }
 
@@ -64,7 +70,12 @@ interface WantedPlan {
 }
 
 /** The plan of policies, at a level. */
-async function policyOf(path: string, { other, optimization, names }: WantedPlan, flags: FlagValues, io: Io): Promise<Policy> {
+async function policyOf(
+  path: string,
+  { other, optimization, names }: WantedPlan,
+  flags: FlagValues,
+  io: Io,
+): Promise<Policy> {
   const version = flags.on('v0-compatible') ? 0 : 1;
   const modules = parsedModules(path, await bundleAt(path, io), version);
   if (modules.length === 0) throw new Error(`${path}: there is no plan, and no policy to plan`);

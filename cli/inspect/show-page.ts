@@ -60,7 +60,9 @@ async function pageOf(path: string, names: readonly string[], flags: FlagValues,
     title: path,
     sources: sourcesOf(plan),
     plan: inspectedPlan(policy, isDiff ? undefined : plan.debug, available),
-    ...(other !== undefined && { other: { title: names[0] ?? `${path} -O ${flags.number('optimize')}`, policy: other } }),
+    ...(other !== undefined && {
+      other: { title: names[0] ?? `${path} -O ${flags.number('optimize')}`, policy: other },
+    }),
     ...(profile !== '' && { profile: profileIn(profile) }),
     documents: { input: '{}', data: toIndentedJson(bundle.data) },
   };
@@ -75,10 +77,13 @@ function chosenPlan(plans: readonly InspectedPlan[], names: readonly string[], i
   const list = () => plans.map((plan) => `${plan.path} (${entrypoints(plan).join(', ')})`).join(', ');
   if (names.length > 0) {
     const found = plans.find((plan) => names.every((name) => entrypoints(plan).includes(name)));
-    if (found === undefined) throw new Error(`no plan has the entrypoints ${names.join(', ')}: the plans are ${list()}`);
+    if (found === undefined)
+      throw new Error(`no plan has the entrypoints ${names.join(', ')}: the plans are ${list()}`);
     return found;
   }
-  io.stderr(`warning: the page shows the first of several plans, ${first.path}; name an entrypoint to choose another: ${list()}\n`);
+  io.stderr(
+    `warning: the page shows the first of several plans, ${first.path}; name an entrypoint to choose another: ${list()}\n`,
+  );
   return first;
 }
 
@@ -91,7 +96,9 @@ function sourcesOf(plan: InspectedPlan): readonly SourceText[] {
     return lines === undefined ? [] : [{ file, text: lines.join('\n') }];
   });
   const texts = new Set(shown.map(({ text }) => text));
-  const beside = plan.modules().map(({ source: { file, text } }): SourceText => ({ file, text: text.replaceAll('\r\n', '\n') }));
+  const beside = plan
+    .modules()
+    .map(({ source: { file, text } }): SourceText => ({ file, text: text.replaceAll('\r\n', '\n') }));
   return [...shown, ...beside.filter(({ file, text }) => !texts.has(text) && !files.includes(file))];
 }
 

@@ -44,7 +44,9 @@ export function showPlans(
   const documents = requests.map(({ path, request }) => {
     const fields = views.map(({ flag, json }) => [flag, json(request)] as const);
     const { counts, owners, view } = request;
-    const counted = counts && owners.flatMap((owner) => view.addresses.inside(owner).flatMap(({ address }) => counts.get(address) ?? []));
+    const counted =
+      counts &&
+      owners.flatMap((owner) => view.addresses.inside(owner).flatMap(({ address }) => counts.get(address) ?? []));
     const plan = requests.length > 1 ? [['plan', path] as const] : [];
     return Object.fromEntries([...plan, ...fields, ...(counted ? [['profile', counted] as const] : [])]);
   });
@@ -102,7 +104,9 @@ export function sourceText(file: string, { debug, modules }: InspectedPlan): str
   const told = debug?.sources.find((source) => source.file === file);
   if (told?.text !== undefined) return told.text;
   const beside = modules()
-    .filter(({ source }) => source.file === file || source.file.endsWith(`/${file}`) || file.endsWith(`/${source.file}`))
+    .filter(
+      ({ source }) => source.file === file || source.file.endsWith(`/${file}`) || file.endsWith(`/${source.file}`),
+    )
     .map(({ source }) => source.text);
   const onDisk = file.endsWith('.rego') && existsSync(file) ? [readFileSync(file, 'utf8')] : [];
   const texts = [...beside, ...onDisk];

@@ -12,7 +12,10 @@ import type { ModuleOutput } from './module-output.js';
  * The texts of a module's files by their paths. Throws CompileErrors for built-ins that cannot go
  * into a module.
  */
-export function moduleFiles({ bundle, entrypoints, compiled }: Built, output: ModuleOutput): ReadonlyMap<string, string> {
+export function moduleFiles(
+  { bundle, entrypoints, compiled }: Built,
+  output: ModuleOutput,
+): ReadonlyMap<string, string> {
   const title = `Built by writ ${buildInfo.version} with build -t js: ${entrypoints.map(({ name }) => name).join(', ')}`;
   const { text, declarations } = moduleOfPlan(bundle.plans[0]!.policy as Policy, compiled, {
     entrypoints,

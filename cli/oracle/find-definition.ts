@@ -36,7 +36,12 @@ function pathOf(node: Node): readonly Term[] | undefined {
   return node.type === 'package' ? node.path : undefined;
 }
 
-function resolved(terms: readonly Term[], { around }: NodeAt, module: Module, modules: readonly Module[]): Span | undefined {
+function resolved(
+  terms: readonly Term[],
+  { around }: NodeAt,
+  module: Module,
+  modules: readonly Module[],
+): Span | undefined {
   const last = terms.at(-1)!;
   // A variable within a path, `x` of `data.a[x]`, is one of the rule.
   const head = terms.length > 1 && last.type === 'var' ? last : terms[0]!;
@@ -50,7 +55,9 @@ function resolved(terms: readonly Term[], { around }: NodeAt, module: Module, mo
   const imported = module.imports.find((statement) => importName(statement) === head.name);
   if (imported !== undefined && !isHead) {
     const [root, ...path] = imported.path.terms;
-    return root?.type === 'var' && root.name === 'data' ? ruleOrPackage([...keysOf(path), ...rest], modules) : imported.loc;
+    return root?.type === 'var' && root.name === 'data'
+      ? ruleOrPackage([...keysOf(path), ...rest], modules)
+      : imported.loc;
   }
   const rule = ruleAt([...keysOf(module.package.path.slice(1)), head.name, ...rest], modules);
   return rule ?? (head.name === 'input' || isOperator(around) ? undefined : firstUseOf(head.name, around));
@@ -78,7 +85,11 @@ function ruleOrPackage(path: readonly string[], modules: readonly Module[]): Spa
 function ruleAt(path: readonly string[], modules: readonly Module[]): Span | undefined {
   const rules = modules.flatMap((module) => {
     const prefix = keysOf(module.package.path.slice(1));
-    return module.rules.map(({ head, loc }) => ({ loc, path: [...prefix, ...headKeys(head.ref)], depth: prefix.length }));
+    return module.rules.map(({ head, loc }) => ({
+      loc,
+      path: [...prefix, ...headKeys(head.ref)],
+      depth: prefix.length,
+    }));
   });
   const above = rules.filter((rule) => startsWith(path, rule.path)).sort((a, b) => b.path.length - a.path.length);
   return (above[0] ?? rules.find((rule) => path.length > rule.depth && startsWith(rule.path, path)))?.loc;

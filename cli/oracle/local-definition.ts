@@ -21,7 +21,8 @@ export function firstUseOf(name: string, around: readonly Node[]): Span | undefi
   let first: Span | undefined;
   if (rule !== undefined)
     walk(rule, (node) => {
-      if (node.type === 'var' && node.name === name && (first === undefined || node.loc.start < first.start)) first = node.loc;
+      if (node.type === 'var' && node.name === name && (first === undefined || node.loc.start < first.start))
+        first = node.loc;
     });
   return first;
 }
@@ -31,7 +32,8 @@ function declaredIn(node: Node): readonly Term[] {
   switch (node.type) {
     case 'rule': {
       const terms: Term[] = [...(node.head.args ?? [])];
-      for (let link: typeof node | undefined = node; link !== undefined; link = link.else) terms.push(...declaredInBody(link.body));
+      for (let link: typeof node | undefined = node; link !== undefined; link = link.else)
+        terms.push(...declaredInBody(link.body));
       return terms;
     }
     case 'arraycomprehension':

@@ -13,7 +13,8 @@ export function nodeAt(module: Module, offset: number): NodeAt | undefined {
   let found: NodeAt | undefined;
   // Not only below nodes that contain the offset: a node in parentheses may begin after its parts.
   const enter = (node: Node): void => {
-    if (contains(node, offset) && (found === undefined || lengthOf(node) <= lengthOf(found.node))) found = { node, around: [...around] };
+    if (contains(node, offset) && (found === undefined || lengthOf(node) <= lengthOf(found.node)))
+      found = { node, around: [...around] };
     around.push(node);
     forEachChild(node, enter);
     around.pop();
@@ -24,7 +25,11 @@ export function nodeAt(module: Module, offset: number): NodeAt | undefined {
 
 /** Offsets just behind a name count too: a cursor stands between characters. */
 function contains(node: Node, offset: number): boolean {
-  return node.type !== 'module' && node.loc.start <= offset && (offset < node.loc.end || (offset === node.loc.end && isName(node)));
+  return (
+    node.type !== 'module' &&
+    node.loc.start <= offset &&
+    (offset < node.loc.end || (offset === node.loc.end && isName(node)))
+  );
 }
 
 function isName({ type }: Node): boolean {

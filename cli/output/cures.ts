@@ -59,13 +59,20 @@ const cures: readonly Cure[] = [
     },
   },
   { said: /unknown flag: --port\b/, of: ['run'], cure: 'the port is a part of the address: --addr localhost:8181' },
-  { said: /unknown flag: --data\b|unknown shorthand flag: 'd'/, of: ['exec'], cure: 'policies are given as a bundle: -b policies/' },
+  {
+    said: /unknown flag: --data\b|unknown shorthand flag: 'd'/,
+    of: ['exec'],
+    cure: 'policies are given as a bundle: -b policies/',
+  },
   {
     said: /unknown flag: --data\b|unknown shorthand flag: 'd'/,
     of: ['build', 'check', 'fmt', 'test', 'types'],
     cure: (_, [command]) => `paths stand by themselves: writ ${command} policies/`,
   },
-  { said: /specify at most one query argument/, cure: (_, argv) => fileAsQuery(argv) ?? 'a query with spaces stands in quotes' },
+  {
+    said: /specify at most one query argument/,
+    cure: (_, argv) => fileAsQuery(argv) ?? 'a query with spaces stands in quotes',
+  },
   {
     said: /specify (?:query argument|at least one|exactly one|the secret|a query|atleast)|expected at least one path|no source file|requires at least 1 path/,
     cure: (_, [command = '']) => examples[command] && `for example: writ ${examples[command]}`,
@@ -89,7 +96,10 @@ const cures: readonly Cure[] = [
     cure: ([, given]) => `an address has a port: ${/^\d+$/.test(given!) ? '' : given}:${portOf(given!)}`,
   },
   { said: /address \S+: invalid port/, cure: 'ports are the numbers up to 65535; 0 is any free one' },
-  { said: /requires? at least one entrypoint/, cure: 'name each decision that is asked for by its path: -e authz/allow' },
+  {
+    said: /requires? at least one entrypoint/,
+    cure: 'name each decision that is asked for by its path: -e authz/allow',
+  },
   {
     said: /entrypoint ".*" does not refer/,
     cure: 'an entrypoint is the path of a package and a rule with slashes: authz/allow for `allow` in `package authz`',
@@ -154,8 +164,11 @@ function missingPath(path: string): string | undefined {
     basename(path, ending),
     names.filter((name) => name.endsWith(ending)).map((name) => basename(name, ending)),
   );
-  if (meant !== undefined) return `did you mean ${path.slice(0, path.length - basename(path).length)}${meant}${ending}?`;
+  if (meant !== undefined)
+    return `did you mean ${path.slice(0, path.length - basename(path).length)}${meant}${ending}?`;
   const shown =
-    names.length > mostNames ? `${names.slice(0, mostNames).join(', ')} and ${names.length - mostNames} more` : names.join(', ');
+    names.length > mostNames
+      ? `${names.slice(0, mostNames).join(', ')} and ${names.length - mostNames} more`
+      : names.join(', ');
   return `${folder === '.' ? 'the current folder' : folder} ${names.length === 0 ? 'is empty' : `has ${shown}`}`;
 }

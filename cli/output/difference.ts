@@ -55,13 +55,16 @@ function hunksOf(lines: readonly Line[]): readonly Hunk[] {
 }
 
 function hunkText(lines: readonly Line[], { from, to }: Hunk): string {
-  const count = (list: readonly Line[], other: Line['sign']): number => list.filter(({ sign }) => sign !== other).length;
+  const count = (list: readonly Line[], other: Line['sign']): number =>
+    list.filter(({ sign }) => sign !== other).length;
   const [above, here] = [lines.slice(0, from), lines.slice(from, to)];
   const range = (other: Line['sign']): string => {
     const length = count(here, other);
     return `${count(above, other) + (length === 0 ? 0 : 1)},${length}`;
   };
-  const text = here.map((line) => line.sign + line.text + (line.text.endsWith('\n') ? '' : '\n\\ No newline at end of file\n'));
+  const text = here.map(
+    (line) => line.sign + line.text + (line.text.endsWith('\n') ? '' : '\n\\ No newline at end of file\n'),
+  );
   return `@@ -${range('+')} +${range('-')} @@\n${text.join('')}`;
 }
 

@@ -96,7 +96,8 @@ class Comparison {
         backward[offset + k] = x;
         const opposite = delta - k;
         const meets = delta % 2 === 0 && Math.abs(opposite) <= edits && forward[offset + opposite]! >= 0;
-        if (meets && x + forward[offset + opposite]! >= n) return [forward[offset + opposite]!, forward[offset + opposite]! - opposite];
+        if (meets && x + forward[offset + opposite]! >= n)
+          return [forward[offset + opposite]!, forward[offset + opposite]! - opposite];
       }
     }
     return undefined;

@@ -59,7 +59,9 @@ function excerptInFile(location: OutputError['location']): Excerpt | undefined {
   if (location === undefined || location.file === '') return undefined;
   try {
     const line = readFileSync(filePath(location.file), 'utf8').split('\n')[location.row - 1];
-    return line === undefined ? undefined : { row: location.row, line: line.replace(/\r$/, ''), col: location.col, length: 1 };
+    return line === undefined
+      ? undefined
+      : { row: location.row, line: line.replace(/\r$/, ''), col: location.col, length: 1 };
   } catch {
     return undefined;
   }

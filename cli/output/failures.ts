@@ -15,7 +15,11 @@ export class PolicyLoadError extends Error {
 
   constructor(errors: readonly OutputError[]) {
     const lines = errors.map(({ text }) => text).join('\n');
-    super(errors.length === 1 ? `1 error occurred during loading: ${lines}` : `${errors.length} errors occurred during loading:\n${lines}`);
+    super(
+      errors.length === 1
+        ? `1 error occurred during loading: ${lines}`
+        : `${errors.length} errors occurred during loading:\n${lines}`,
+    );
     this.name = 'PolicyLoadError';
     this.errors = errors;
   }
@@ -26,7 +30,8 @@ const conflictAdvice =
 
 /** The elements of `errors` in a command's JSON. */
 export function outputErrors(error: unknown): OutputError[] {
-  if (error instanceof CompileErrors) return error.diagnostics.map((diagnostic) => diagnosticOutput(diagnostic, error.hint));
+  if (error instanceof CompileErrors)
+    return error.diagnostics.map((diagnostic) => diagnosticOutput(diagnostic, error.hint));
   if (error instanceof PolicyLoadError) return [...error.errors];
   if (error instanceof LoadError) return error.problems.map(({ message }) => ({ message, text: message }));
   const { code } = error as Error & { code?: unknown };
@@ -45,11 +50,17 @@ export function outputErrors(error: unknown): OutputError[] {
       },
     ];
   }
-  const hasOwnCode = typeof code === 'string' && !(error instanceof BundleError) && (error as NodeJS.ErrnoException).syscall === undefined;
+  const hasOwnCode =
+    typeof code === 'string' &&
+    !(error instanceof BundleError) &&
+    (error as NodeJS.ErrnoException).syscall === undefined;
   return [{ message, text: message, ...(hasOwnCode && { code }) }];
 }
 
 export function diagnosticOutput(diagnostic: Diagnostic, hint?: CompileErrors['hint']): OutputError {
   const { details } = diagnostic;
-  return { ...shownDiagnostic(diagnostic, hint), ...(details !== undefined && { details: JSON.parse(JSON.stringify(details)) as Value }) };
+  return {
+    ...shownDiagnostic(diagnostic, hint),
+    ...(details !== undefined && { details: JSON.parse(JSON.stringify(details)) as Value }),
+  };
 }

@@ -33,9 +33,13 @@ export function partialSource({ queries, support }: PartialResult): string {
 export function partialTable({ queries, support }: PartialResult): string {
   const rows = [
     ...queries.map((body, i) => [`Query ${i + 1}`, body.length === 0 ? [''] : linesOf(body)] as const),
-    ...support.map((module, i) => [`Support ${i + 1}`, moduleText(module).trimEnd().replaceAll('\t', '    ').split('\n')] as const),
+    ...support.map(
+      (module, i) => [`Support ${i + 1}`, moduleText(module).trimEnd().replaceAll('\t', '    ').split('\n')] as const,
+    ),
   ];
-  return rows.length === 0 ? 'undefined\n' : gridText(rows.map(([title, lines]) => lines.map((line, i) => [i === 0 ? title : '', line])));
+  return rows.length === 0
+    ? 'undefined\n'
+    : gridText(rows.map(([title, lines]) => lines.map((line, i) => [i === 0 ? title : '', line])));
 }
 
 function linesOf(body: Body): readonly string[] {

@@ -45,7 +45,12 @@ export function printPretty(output: Output, io: Io, { limit, varValues }: Pretty
   }
   if (profile !== undefined) io.stdout(tableText(profileTitles, profile.map(profileRow)));
   if (aggregatedProfile !== undefined) {
-    io.stdout(tableText([...statisticNames.map(capital), ...profileTitles.slice(1)], aggregatedProfile.map(aggregatedProfileRow)));
+    io.stdout(
+      tableText(
+        [...statisticNames.map(capital), ...profileTitles.slice(1)],
+        aggregatedProfile.map(aggregatedProfileRow),
+      ),
+    );
   }
   if (coverage !== undefined) io.stdout(rowsText([['Overall Coverage', coverage.coverage.toFixed(2)]]));
 }
@@ -62,12 +67,26 @@ function profileRow(line: ExpressionProfile): string[] {
 }
 
 function aggregatedProfileRow(line: AggregatedProfile): string[] {
-  return [...statisticNames.map((name) => durationText(Number(line.total_time_ns_stats[name]))), ...profileCounts(line)];
+  return [
+    ...statisticNames.map((name) => durationText(Number(line.total_time_ns_stats[name]))),
+    ...profileCounts(line),
+  ];
 }
 
-function profileCounts({ num_eval, num_redo, num_gen_expr, location, text }: Omit<ExpressionProfile, 'total_time_ns'>): string[] {
+function profileCounts({
+  num_eval,
+  num_redo,
+  num_gen_expr,
+  location,
+  text,
+}: Omit<ExpressionProfile, 'total_time_ns'>): string[] {
   const { file, row, col } = location;
-  return [String(num_eval), String(num_redo), String(num_gen_expr), file === '' ? (text ?? `${row}:${col}`) : `${file}:${row}`];
+  return [
+    String(num_eval),
+    String(num_redo),
+    String(num_gen_expr),
+    file === '' ? (text ?? `${row}:${col}`) : `${file}:${row}`,
+  ];
 }
 
 function prettyResults(results: readonly Result[], limit: number | undefined, io: Io): string {
@@ -79,7 +98,9 @@ function prettyResults(results: readonly Result[], limit: number | undefined, io
   const columns = columnsOf(first);
   const cell = (value: Value | undefined) => (value === undefined ? 'null' : cut(htmlSafe(toJson(value)), limit));
   const rows = results.map((result) =>
-    columns.map(({ name, position }) => cell(position === undefined ? result.bindings[name] : result.expressions[position]?.value)),
+    columns.map(({ name, position }) =>
+      cell(position === undefined ? result.bindings[name] : result.expressions[position]?.value),
+    ),
   );
   return tableText(
     columns.map(({ name }) => name),
@@ -124,7 +145,9 @@ function metricRows(metrics: PlainObject, limit: number | undefined): string[][]
 function aggregatedRows(metrics: PlainObject, limit: number | undefined): string[][] {
   const rows = Object.entries(metrics).map(([name, statistics]) => [
     name,
-    ...['min', 'max', 'mean', '90%', '99%'].map((part) => cut(keyName((statistics as PlainObject)[part] ?? null), limit)),
+    ...['min', 'max', 'mean', '90%', '99%'].map((part) =>
+      cut(keyName((statistics as PlainObject)[part] ?? null), limit),
+    ),
   ]);
   return rows.sort(([a], [b]) => (a! < b! ? -1 : 1));
 }

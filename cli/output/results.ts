@@ -69,11 +69,13 @@ function traceDocument(trace: Trace): Value {
 
 /** An event as the command shows it: the API has other names for its parts, and no places. */
 function commandEvent({ op, node, location, query_id, parent_id, locals, names, message }: PlainObject): Value {
-  const bindings = (locals as readonly { readonly key: PlainObject; readonly value: PlainObject }[]).map(({ key, value }) => ({
-    name: key.value!,
-    type: value.type!,
-    value: value.value!,
-  }));
+  const bindings = (locals as readonly { readonly key: PlainObject; readonly value: PlainObject }[]).map(
+    ({ key, value }) => ({
+      name: key.value!,
+      type: value.type!,
+      value: value.value!,
+    }),
+  );
   const metadata = Object.entries(names as PlainObject).map(([name, written]) => [name, { name: written }]);
   return {
     Op: `${op}`.slice(0, 1).toUpperCase() + `${op}`.slice(1),
@@ -105,7 +107,11 @@ function discarded(output: Output): Ordered {
 function resultDocument({ expressions, bindings }: Result): Ordered {
   const documents = expressions.map(
     ({ value, text, location }) =>
-      new Ordered(['value', value], ['text', text], ['location', new Ordered(['row', location.row], ['col', location.col])]),
+      new Ordered(
+        ['value', value],
+        ['text', text],
+        ['location', new Ordered(['row', location.row], ['col', location.col])],
+      ),
   );
   return new Ordered(['expressions', documents], ['bindings', Object.keys(bindings).length > 0 ? bindings : undefined]);
 }

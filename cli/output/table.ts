@@ -9,12 +9,19 @@ interface TableOptions {
 }
 
 /** A table as text, with a line break at the end. Cells are aligned left, titles are centred. */
-export function tableText(titles: readonly string[], rows: readonly (readonly string[])[], options: TableOptions = {}): string {
+export function tableText(
+  titles: readonly string[],
+  rows: readonly (readonly string[])[],
+  options: TableOptions = {},
+): string {
   const head = options.capitals === true ? titles.map((title) => title.toUpperCase()) : titles;
   const widths = head.map((title, i) => Math.max(width(title), ...rows.map((row) => width(row[i] ?? ''))));
-  const line = (left: string, middle: string, right: string) => left + widths.map((w) => '─'.repeat(w + 2)).join(middle) + right;
+  const line = (left: string, middle: string, right: string) =>
+    left + widths.map((w) => '─'.repeat(w + 2)).join(middle) + right;
   const cells = (row: readonly string[]) => `│${widths.map((w, i) => ` ${pad(row[i] ?? '', w)} `).join('│')}│`;
-  const body = rows.map((row, i) => (options.merge === true && i > 0 && rows[i - 1]![0] === row[0] ? ['', ...row.slice(1)] : row));
+  const body = rows.map((row, i) =>
+    options.merge === true && i > 0 && rows[i - 1]![0] === row[0] ? ['', ...row.slice(1)] : row,
+  );
   const lines = [
     line('┌', '┬', '┐'),
     cells(head.map((title, i) => centered(title, widths[i]!))),
@@ -29,7 +36,8 @@ export function tableText(titles: readonly string[], rows: readonly (readonly st
 export function rowsText(rows: readonly (readonly string[])[], numbers = false): string {
   const columns = Math.max(...rows.map((row) => row.length));
   const widths = Array.from({ length: columns }, (_, i) => Math.max(...rows.map((row) => width(row[i] ?? ''))));
-  const line = (left: string, middle: string, right: string) => left + widths.map((w) => '─'.repeat(w + 2)).join(middle) + right;
+  const line = (left: string, middle: string, right: string) =>
+    left + widths.map((w) => '─'.repeat(w + 2)).join(middle) + right;
   const cell = (text: string, i: number) => (numbers && i > 0 ? text.padStart(widths[i]!) : pad(text, widths[i]!));
   const body = rows.map((row) => `│${widths.map((_, i) => ` ${cell(row[i] ?? '', i)} `).join('│')}│`);
   return `${[line('┌', '┬', '┐'), ...body, line('└', '┴', '┘')].join('\n')}\n`;
@@ -39,8 +47,11 @@ export function rowsText(rows: readonly (readonly string[])[], numbers = false):
 export function gridText(groups: readonly (readonly (readonly string[])[])[]): string {
   const rows = groups.flat();
   const widths = [0, 1].map((i) => Math.max(...rows.map((row) => width(row[i] ?? ''))));
-  const line = (left: string, middle: string, right: string) => left + widths.map((w) => '─'.repeat(w + 2)).join(middle) + right;
-  const body = groups.map((group) => group.map((row) => `│${widths.map((w, i) => ` ${pad(row[i] ?? '', w)} `).join('│')}│`).join('\n'));
+  const line = (left: string, middle: string, right: string) =>
+    left + widths.map((w) => '─'.repeat(w + 2)).join(middle) + right;
+  const body = groups.map((group) =>
+    group.map((row) => `│${widths.map((w, i) => ` ${pad(row[i] ?? '', w)} `).join('│')}│`).join('\n'),
+  );
   return `${line('┌', '┬', '┐')}\n${body.join(`\n${line('├', '┼', '┤')}\n`)}\n${line('└', '┴', '┘')}\n`;
 }
 

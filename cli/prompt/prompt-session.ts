@@ -52,7 +52,8 @@ export class PromptSession {
       else if (word === 'import' && rest.length > 0) this.#packages.import(whole);
       else await this.#ruleOrQuery(whole);
     } catch (error) {
-      if (!isEnded && [error, this.#packages.errorOf(whole)].some((each) => isUnfinished(whole, each))) this.#open = whole;
+      if (!isEnded && [error, this.#packages.errorOf(whole)].some((each) => isUnfinished(whole, each)))
+        this.#open = whole;
       else this.#io.stderr(`${errorsText(outputErrors(error), this.#io)}\n`);
     }
     return true;
@@ -61,7 +62,8 @@ export class PromptSession {
   #command(word: string, rest: readonly string[]): boolean {
     if (rest.length === 0 && word === 'help') this.#io.stdout(helpText);
     else if (rest.length === 0 && (word === 'json' || word === 'pretty')) this.#format = word;
-    else if (rest.length === 0 && (word === 'trace' || word === 'notes')) this.#toggle(word === 'trace' ? 'full' : 'notes');
+    else if (rest.length === 0 && (word === 'trace' || word === 'notes'))
+      this.#toggle(word === 'trace' ? 'full' : 'notes');
     else if (rest.length === 0 && word === 'show') this.#io.stdout(this.#packages.text(this.#packages.current));
     else if (rest.length === 1 && word === 'unset') {
       if (!this.#packages.unset(rest[0]!)) this.#io.stderr(`warning: no matching rules in current module\n`);
@@ -77,7 +79,9 @@ export class PromptSession {
     }
     const replaced = await this.#packages.define(definition, () => this.#prepare('true'));
     const verb = replaced ? 're-defined' : 'defined';
-    this.#io.stdout(`Rule '${definition.name}' ${verb} in package ${this.#packages.current}. Type 'show' to see rules.\n`);
+    this.#io.stdout(
+      `Rule '${definition.name}' ${verb} in package ${this.#packages.current}. Type 'show' to see rules.\n`,
+    );
   }
 
   async #evaluate(text: string): Promise<void> {
@@ -95,7 +99,9 @@ export class PromptSession {
   }
 
   #prepare(text: string) {
-    const own = [...this.#packages.texts].map(([name, source]) => moduleAt(`repl/${name}`, source, new TextEncoder().encode(source)));
+    const own = [...this.#packages.texts].map(([name, source]) =>
+      moduleAt(`repl/${name}`, source, new TextEncoder().encode(source)),
+    );
     const { loose, bundle, bundles } = this.#sources;
     const modules = [...(loose?.modules ?? []), ...own];
     const flags = new FlagValues(
@@ -106,6 +112,12 @@ export class PromptSession {
         ['v0-compatible', [this.#packages.version === 'v0']],
       ]),
     );
-    return prepareQuery(text, { bundle, bundles, loose: { data: {}, plans: [], modules } }, flags, new Timers(), this.#io);
+    return prepareQuery(
+      text,
+      { bundle, bundles, loose: { data: {}, plans: [], modules } },
+      flags,
+      new Timers(),
+      this.#io,
+    );
   }
 }

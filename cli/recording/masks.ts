@@ -16,21 +16,31 @@ const logMask = 'system/log/mask';
  * The paths that the mask decision names, of policies and of plans. Throws an Error where it fails,
  * and where the one that a flag names is undefined: nothing is recorded then.
  */
-export async function maskedBy(event: PlainObject, sources: EvalSources, settings: RoundSettings): Promise<readonly (readonly string[])[]> {
+export async function maskedBy(
+  event: PlainObject,
+  sources: EvalSources,
+  settings: RoundSettings,
+): Promise<readonly (readonly string[])[]> {
   const given = settings.flags.text('mask-decision');
   const path = (given ?? logMask)
     .replace(/^data\./, '')
     .split(/[./]/)
     .filter((key) => key !== '');
-  const found = [await ofPlans(path, event, sources, settings), await ofPolicies(path, event, sources, settings)].filter(
-    (paths) => paths !== undefined,
-  );
+  const found = [
+    await ofPlans(path, event, sources, settings),
+    await ofPolicies(path, event, sources, settings),
+  ].filter((paths) => paths !== undefined);
   if (found.length === 0 && given !== undefined) throw new Error(`the mask decision ${given} is undefined`);
   return found.flat();
 }
 
 /** Undefined where no plan answers it. */
-async function ofPlans(path: readonly string[], event: PlainObject, sources: EvalSources, { io, capabilities }: RoundSettings) {
+async function ofPlans(
+  path: readonly string[],
+  event: PlainObject,
+  sources: EvalSources,
+  { io, capabilities }: RoundSettings,
+) {
   if (sources.bundle.plans.length === 0) return undefined;
   const engine = await openPlans(sources, io, { capabilities, endsSoon: true });
   try {
@@ -44,7 +54,12 @@ async function ofPlans(path: readonly string[], event: PlainObject, sources: Eva
 }
 
 /** Undefined where no policy is at the path. */
-async function ofPolicies(path: readonly string[], event: PlainObject, sources: EvalSources, { flags, io }: RoundSettings) {
+async function ofPolicies(
+  path: readonly string[],
+  event: PlainObject,
+  sources: EvalSources,
+  { flags, io }: RoundSettings,
+) {
   if (sources.bundle.modules.length + (sources.loose?.modules.length ?? 0) === 0) return undefined;
   const options = await compileOptions(flags);
   const parsed = parseAll(sources, { version: languageVersion(flags), capabilities: options.capabilities });

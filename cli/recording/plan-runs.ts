@@ -40,7 +40,11 @@ export async function planRuns(
   text: string,
   sources: EvalSources,
   prepared: PreparedQuery | undefined,
-  { flags, io, capabilities }: { readonly flags: FlagValues; readonly io: Io; readonly capabilities: CompileCapabilities | undefined },
+  {
+    flags,
+    io,
+    capabilities,
+  }: { readonly flags: FlagValues; readonly io: Io; readonly capabilities: CompileCapabilities | undefined },
 ): Promise<PlanRuns> {
   const available = withDeclared(builtins, capabilities);
   const planned = prepared?.planned();
@@ -50,7 +54,10 @@ export async function planRuns(
   for (const { policy: json, name } of asked) {
     let policy = policies.get(json);
     if (policy === undefined) {
-      policy = new ObservedPolicy(loadPlan(json), planned === undefined ? debugBeside(json, sources, io) : planned.debug);
+      policy = new ObservedPolicy(
+        loadPlan(json),
+        planned === undefined ? debugBeside(json, sources, io) : planned.debug,
+      );
       await loadLibraries(verify(policy.policy, available), available);
       policies.set(json, policy);
     }
@@ -66,7 +73,10 @@ export async function planRuns(
     builtins: available,
     context: createContext(
       { host: nodeHost },
-      { runtime: { env: { ...io.env } as PlainObject }, ...(capabilities?.allow_net && { allowNet: capabilities.allow_net }) },
+      {
+        runtime: { env: { ...io.env } as PlainObject },
+        ...(capabilities?.allow_net && { allowNet: capabilities.allow_net }),
+      },
     ),
   };
 }
@@ -78,9 +88,11 @@ function debugBeside(plan: unknown, { bundle }: EvalSources, io: Io): DebugInfo 
 
 /** The texts of a plan's files, of its debug information or of policies beside it, if they fit. */
 function sourcesBeside({ policy, addresses, debug }: ObservedPolicy, { bundle }: EvalSources): Recording['sources'] {
-  const isNamed = (path: string, file: string) => path === file || path.endsWith(`/${file}`) || file.endsWith(`/${path}`);
+  const isNamed = (path: string, file: string) =>
+    path === file || path.endsWith(`/${file}`) || file.endsWith(`/${path}`);
   const textOf = (file: string): string | undefined =>
-    debug?.info.sources.find((source) => source.file === file)?.text ?? bundle.modules.find(({ path }) => isNamed(path, file))?.text;
+    debug?.info.sources.find((source) => source.file === file)?.text ??
+    bundle.modules.find(({ path }) => isNamed(path, file))?.text;
   const linesOf = fittingSources(policy, addresses, textOf);
   return (policy.static?.files ?? []).flatMap(({ value }) => {
     const lines = linesOf(value);

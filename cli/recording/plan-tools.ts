@@ -45,7 +45,13 @@ export async function showPlanRuns(text: string, output: NotedOutput, flags: Fla
     const format = planProfileFormat(flags);
     if (format === undefined) return false;
     const { writeProfile } = await import('./plan-profile-output.js');
-    writeProfile(plans, { text, input, ...resultMembers(output) }, options, { format, limit: flags.number('plan-profile-limit') }, io);
+    writeProfile(
+      plans,
+      { text, input, ...resultMembers(output) },
+      options,
+      { format, limit: flags.number('plan-profile-limit') },
+      io,
+    );
     if (format === 'text') writeResult(output, flags, io);
     // Other formats for viewers have no place for errors.
     else if (format !== 'json' && output.errors.length > 0) io.stderr(`${errorsText(output.errors, io)}\n`);
@@ -58,7 +64,12 @@ export async function showPlanRuns(text: string, output: NotedOutput, flags: Fla
 
 /** The answers of the evaluation that made the result. */
 function runOptions({ known, timeNs }: NotedRound, flags: FlagValues): RunOptions {
-  return { known, timeNs, timeMs: flags.number('timeout') ?? 0, strictBuiltinErrors: flags.on('strict-builtin-errors') };
+  return {
+    known,
+    timeNs,
+    timeMs: flags.number('timeout') ?? 0,
+    strictBuiltinErrors: flags.on('strict-builtin-errors'),
+  };
 }
 
 /** The last line. */
@@ -77,9 +88,12 @@ function errorLine({ text, address }: NotedOutput['errors'][number]): string {
 function resultText(results: readonly Result[]): string {
   if (results.length === 0) return 'undefined';
   const [{ expressions, bindings }] = results as [Result];
-  if (results.length === 1 && expressions.length === 1 && Object.keys(bindings).length === 0) return toJson(expressions[0]!.value);
+  if (results.length === 1 && expressions.length === 1 && Object.keys(bindings).length === 0)
+    return toJson(expressions[0]!.value);
   return toJson(
-    results.map((result) => (Object.keys(result.bindings).length > 0 ? result.bindings : result.expressions.map(({ value }) => value))),
+    results.map((result) =>
+      Object.keys(result.bindings).length > 0 ? result.bindings : result.expressions.map(({ value }) => value),
+    ),
   );
 }
 
@@ -98,7 +112,13 @@ function errorMembers(errors: NotedOutput['errors']) {
   };
 }
 
-async function writeRecording(text: string, plans: PlanRuns, output: NotedOutput, flags: FlagValues, io: Io): Promise<void> {
+async function writeRecording(
+  text: string,
+  plans: PlanRuns,
+  output: NotedOutput,
+  flags: FlagValues,
+  io: Io,
+): Promise<void> {
   const { sources, input, capabilities, noted } = output.again!;
   const value = output.results[0]?.expressions[0]?.value;
   const event: PlainObject = {

@@ -50,7 +50,12 @@ export function writeTrace(
   };
   for (const run of runs) {
     const lines = new TraceLines(run.policy, values);
-    observedRun(run.policy, run.entrypoint, { documents: { input, data }, builtins, context, options }, { takeEvent: take(run, lines) });
+    observedRun(
+      run.policy,
+      run.entrypoint,
+      { documents: { input, data }, builtins, context, options },
+      { takeEvent: take(run, lines) },
+    );
     if (count > limit) {
       const cut = `the trace ends after ${limit} events`;
       put(isJson ? JSON.stringify({ op: 'cut', text: cut }) : cut);

@@ -64,8 +64,17 @@ function notesOf({ rows_in: rowsIn, rows_out: rowsOut, entered, count }: Stateme
 
 function functionTable(functions: ProfiledRun['profile']['functions'], { limit, columns }: ProfileTextOptions): string {
   const shown = limit === 0 ? functions : functions.slice(0, limit);
-  const rows = shown.map(({ name, calls, time_ns: self, total_time_ns: total }) => [timeText(self), timeText(total), String(calls), name]);
-  return table(['self', 'total', 'calls', ' function'], rows, { more: functions.length - shown.length, noun: 'functions', columns });
+  const rows = shown.map(({ name, calls, time_ns: self, total_time_ns: total }) => [
+    timeText(self),
+    timeText(total),
+    String(calls),
+    name,
+  ]);
+  return table(['self', 'total', 'calls', ' function'], rows, {
+    more: functions.length - shown.length,
+    noun: 'functions',
+    columns,
+  });
 }
 
 function lineTable(statements: readonly Statement[], { limit, sources, columns }: ProfileTextOptions): string {
@@ -105,7 +114,11 @@ interface TableOptions {
 }
 
 /** Columns of numbers are aligned right; those after them have titles that begin with a blank. */
-function table(titles: readonly string[], rows: readonly (readonly string[])[], { more, noun, columns = Infinity }: TableOptions): string {
+function table(
+  titles: readonly string[],
+  rows: readonly (readonly string[])[],
+  { more, noun, columns = Infinity }: TableOptions,
+): string {
   if (rows.length === 0) return '';
   const all = [titles.map((title) => title.trimStart()), ...rows];
   const widths = titles.map((_, i) => Math.max(...all.map((row) => displayWidth(row[i]!))));

@@ -21,7 +21,9 @@ export function selectionOf(runs: readonly PlanRun[], flags: FlagValues): Readon
   const statements = place === undefined ? undefined : runs.map((run) => addressesAt(run, place));
   const owners = func === undefined ? undefined : ownersNamed(runs, func);
   if (statements?.every(({ size }) => size === 0))
-    throw new Error(`no statement is at ${JSON.stringify(place)}: give an address (authz/allow/0.3), or FILE:LINE, or FILE:LINE:COLUMN`);
+    throw new Error(
+      `no statement is at ${JSON.stringify(place)}: give an address (authz/allow/0.3), or FILE:LINE, or FILE:LINE:COLUMN`,
+    );
   return new Map(
     runs.map((run, i) => [
       run,
@@ -53,13 +55,15 @@ function ownersNamed(runs: readonly PlanRun[], name: string): readonly ReadonlyS
     const plan = addresses.owners.find((owner) => owner.kind === 'plan' && owner.name === name);
     let owners: readonly AddressedOwner[] = plan === undefined ? [] : [plan];
     try {
-      if (plan === undefined) owners = select({ policy, addresses, graph: new CallGraph(policy, addresses), debug }, [name]);
+      if (plan === undefined)
+        owners = select({ policy, addresses, graph: new CallGraph(policy, addresses), debug }, [name]);
     } catch (error) {
       if (!(error instanceof UnknownName)) throw error;
       unknown ??= error;
     }
     return new Set(owners.map((owner) => owner.name));
   });
-  if (found.every(({ size }) => size === 0)) throw unknown ?? new Error(`no entrypoint or function ${JSON.stringify(name)}`);
+  if (found.every(({ size }) => size === 0))
+    throw unknown ?? new Error(`no entrypoint or function ${JSON.stringify(name)}`);
   return found;
 }

@@ -70,7 +70,9 @@ export class TraceLines {
     const named = [...read, ...stored].flatMap(([local]) => (names.has(local) ? [[local, names.get(local)]] : []));
     return JSON.stringify({
       op: name,
-      ...(statement === undefined ? { [owner.kind === 'plan' ? 'plan' : 'function']: owner.name } : this.#place(statement)),
+      ...(statement === undefined
+        ? { [owner.kind === 'plan' ? 'plan' : 'function']: owner.name }
+        : this.#place(statement)),
       depth,
       ...(read.length > 0 && { reads: Object.fromEntries(read) }),
       ...(stored.length > 0 && { stores: Object.fromEntries(stored) }),
@@ -129,5 +131,7 @@ const noNames: ReadonlyMap<string, string> = new Map();
 
 /** `l4 (user) = "alice"`. */
 function listed(values: readonly (readonly [string, string])[], names: ReadonlyMap<string, string>): string {
-  return values.map(([local, text]) => `${local}${names.has(local) ? ` (${names.get(local)})` : ''} = ${text}`).join(', ');
+  return values
+    .map(([local, text]) => `${local}${names.has(local) ? ` (${names.get(local)})` : ''} = ${text}`)
+    .join(', ');
 }

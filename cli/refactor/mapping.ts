@@ -22,15 +22,20 @@ function entryOf(text: string): readonly [Term, Term] {
     term = parseTerm(`{${text}}`);
   } catch (error) {
     // The number of several errors stands behind them, as in the reference.
-    const count = error instanceof CompileErrors && error.diagnostics.length > 1 ? ` (${error.diagnostics.length})` : '';
-    throw new Error(`failed to parse mapping: failed to parse term: ${(error as Error).message}${count}`, { cause: error });
+    const count =
+      error instanceof CompileErrors && error.diagnostics.length > 1 ? ` (${error.diagnostics.length})` : '';
+    throw new Error(`failed to parse mapping: failed to parse term: ${(error as Error).message}${count}`, {
+      cause: error,
+    });
   }
-  if (term.type !== 'object' || term.entries.length !== 1) throw new Error(`a mapping has the form <from>:<to>, unlike ${text}`);
+  if (term.type !== 'object' || term.entries.length !== 1)
+    throw new Error(`a mapping has the form <from>:<to>, unlike ${text}`);
   return [term.entries[0]!.key, term.entries[0]!.value];
 }
 
 function pathOf(term: Term, text: string): readonly Term[] {
-  if (term.type === 'ref' && isData(term) && term.terms.slice(1).every(({ type }) => type === 'string')) return term.terms;
+  if (term.type === 'ref' && isData(term) && term.terms.slice(1).every(({ type }) => type === 'string'))
+    return term.terms;
   throw new Error(`a mapping has two paths of data (data.a.b:data.c), unlike ${text}`);
 }
 
@@ -41,7 +46,8 @@ function isData({ terms: [head] }: RefTerm): boolean {
 /** The mapping with the longest path that a reference begins with. */
 export function mappingFor(terms: readonly Term[], mappings: readonly Mapping[]): Mapping | undefined {
   const fitting = mappings.filter(
-    ({ from }) => from.length <= terms.length && from.every((term, i) => isHead(i, terms[i]!) || equalTerms(term, terms[i]!)),
+    ({ from }) =>
+      from.length <= terms.length && from.every((term, i) => isHead(i, terms[i]!) || equalTerms(term, terms[i]!)),
   );
   return fitting.sort((a, b) => b.from.length - a.from.length)[0];
 }
@@ -49,7 +55,9 @@ export function mappingFor(terms: readonly Term[], mappings: readonly Mapping[])
 /** A mapping of a path below a reference, or of one that a variable in the reference may be. */
 export function mappingBelow(terms: readonly Term[], mappings: readonly Mapping[]): Mapping | undefined {
   if (!isHead(0, terms[0]!)) return undefined;
-  return mappings.find(({ from }) => from.every((part, i) => i === 0 || isVaried(terms[i]) || equalTerms(part, terms[i]!)));
+  return mappings.find(({ from }) =>
+    from.every((part, i) => i === 0 || isVaried(terms[i]) || equalTerms(part, terms[i]!)),
+  );
 }
 
 /** A part that is not there, or known at run time alone. */

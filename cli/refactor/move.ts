@@ -65,7 +65,9 @@ function refuseParent(terms: readonly Term[], mappings: readonly Mapping[]): voi
   const below = mappingBelow(terms, mappings);
   if (below === undefined) return;
   const { file, row } = terms[0]!.loc;
-  throw new Error(`${file}:${row}: \`${printRef(below.from)}\` prefix is too short: ${printRef(terms)} contains what moves`);
+  throw new Error(
+    `${file}:${row}: \`${printRef(below.from)}\` prefix is too short: ${printRef(terms)} contains what moves`,
+  );
 }
 
 /** The end of a part of a reference, with the bracket after a quoted one. */
@@ -77,5 +79,7 @@ function endOf({ loc: { source, start, end } }: Term): number {
 function refuseComments({ comments, source: { file } }: Module, { start, end }: Edit): void {
   const lost = comments.find(({ loc }) => loc.start >= start && loc.end <= end);
   if (lost !== undefined)
-    throw new Error(`${file}:${lost.loc.row}: the comment stands inside a reference that moves: put it elsewhere first`);
+    throw new Error(
+      `${file}:${lost.loc.row}: the comment stands inside a reference that moves: put it elsewhere first`,
+    );
 }

@@ -4,7 +4,12 @@ import { type Flag, group } from '../flags.js';
 export const configurationFlags: readonly Flag[] = group(
   'Configuration',
   { name: 'config-file', short: 'c', type: 'string', usage: 'configuration file, YAML or JSON' },
-  { name: 'set', type: 'string', repeated: true, usage: 'change the configuration: key=value, several with commas between them' },
+  {
+    name: 'set',
+    type: 'string',
+    repeated: true,
+    usage: 'change the configuration: key=value, several with commas between them',
+  },
   {
     name: 'set-file',
     type: 'string',

@@ -16,9 +16,13 @@ export interface DebugAttach {
 export async function attachDebuggers(text: string, engine: Engine, logger: Logger): Promise<DebugAttach> {
   const address = debugAddress(text);
   if (!isLoopback(address.host))
-    throw usageError(`--debug-attach must be a loopback address: whoever reaches ${address.host} would see inputs and data`);
+    throw usageError(
+      `--debug-attach must be a loopback address: whoever reaches ${address.host} would see inputs and data`,
+    );
   const gate = new HoldingGate(engine, (question, options) => openServerSession(engine, question, options));
-  const listener = await listenForClients(address, { holder: gate }, (reason) => logger.warn(`A debugger was disconnected: ${reason}.`));
+  const listener = await listenForClients(address, { holder: gate }, (reason) =>
+    logger.warn(`A debugger was disconnected: ${reason}.`),
+  );
   const { host, port } = listener.address;
   logger.warn('Debuggers can attach: they see inputs and data, and make requests wait.', { addr: `${host}:${port}` });
   return { gate, close: () => listener.close() };

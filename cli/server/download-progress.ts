@@ -30,7 +30,11 @@ export class DownloadProgress {
   }
 
   async #request(network: HostNetwork, request: NetworkRequest, signal: AbortSignal): Promise<NetworkResponse> {
-    const download: Download = { name: new URL(request.url).pathname.split('/').at(-1)!, received: 0, total: undefined };
+    const download: Download = {
+      name: new URL(request.url).pathname.split('/').at(-1)!,
+      received: 0,
+      total: undefined,
+    };
     const onBody = (received: number, total: number | undefined) => {
       this.#running.add(Object.assign(download, { received, total }));
       this.#progress.stage(downloadsText([...this.#running]));

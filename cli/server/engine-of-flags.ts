@@ -81,7 +81,10 @@ function faultsTo(logger: Logger): (fault: string) => void {
 }
 
 /** How clients identify themselves, and whether a policy decides about their requests. */
-export function modesOf(flags: FlagValues): { readonly authentication: 'off' | 'token' | 'tls'; readonly authorization: 'off' | 'basic' } {
+export function modesOf(flags: FlagValues): {
+  readonly authentication: 'off' | 'token' | 'tls';
+  readonly authorization: 'off' | 'basic';
+} {
   return {
     authentication: (flags.text('authentication') ?? 'off') as 'off',
     authorization: (flags.text('authorization') ?? 'off') as 'off',

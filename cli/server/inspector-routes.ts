@@ -18,7 +18,9 @@ import { inspectorPage } from '../inspect/inspector-page.js';
 /** Letters of base documents in the page: of more there are none. */
 const mostData = 1_000_000;
 
-export const inspectorRoutes: readonly Route[] = [{ path: '/', label: 'inspector', isOwn: true, methods: { GET: getPage } }];
+export const inspectorRoutes: readonly Route[] = [
+  { path: '/', label: 'inspector', isOwn: true, methods: { GET: getPage } },
+];
 
 /** `GET /?path=authz/allow`: the plan of a rule, without a path that of all packages. */
 async function getPage(exchange: Exchange, { engine }: AppContext): Promise<Answer> {

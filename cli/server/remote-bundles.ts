@@ -13,13 +13,18 @@ interface GivenPaths {
 const keyId = '--verification-key';
 
 /** @param verification of the command line: such bundles must be signed as those of paths */
-export function withRemoteBundles(config: PlainObject, given: readonly string[], verification: VerificationConfig | undefined): GivenPaths {
+export function withRemoteBundles(
+  config: PlainObject,
+  given: readonly string[],
+  verification: VerificationConfig | undefined,
+): GivenPaths {
   const urls = given.filter((path) => /^https?:\/\//.test(path)).map((path) => new URL(path));
   if (urls.length === 0) return { config, paths: given };
   const named = urls.map((url, i) => [`cli${i + 1}`, url] as const);
   const origins = named.map(([name, { origin }]): [string, Value] => [name, { name, url: origin }]);
   const { keys = {}, scope = '', exclude = [] } = verification ?? {};
-  const signing: PlainObject = verification === undefined ? {} : { signing: { keyid: keyId, scope, exclude_files: [...exclude] } };
+  const signing: PlainObject =
+    verification === undefined ? {} : { signing: { keyid: keyId, scope, exclude_files: [...exclude] } };
   const bundles = named.map(([name, url]): [string, Value] => [
     name,
     { service: name, resource: `${url.pathname}${url.search}`, persist: true, ...signing },
@@ -28,7 +33,10 @@ export function withRemoteBundles(config: PlainObject, given: readonly string[],
     ? [...(config.services as Value[]), ...origins.map(([, service]) => service)]
     : { ...(config.services as PlainObject | undefined), ...Object.fromEntries(origins) };
   const [key] = Object.values(keys);
-  const ownKeys = key === undefined ? {} : { keys: { ...(config.keys as PlainObject | undefined), [keyId]: { ...key } as PlainObject } };
+  const ownKeys =
+    key === undefined
+      ? {}
+      : { keys: { ...(config.keys as PlainObject | undefined), [keyId]: { ...key } as PlainObject } };
   return {
     config: {
       ...config,

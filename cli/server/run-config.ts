@@ -9,7 +9,11 @@ import type { Io } from '../io.js';
 /** Throws a ConfigError, or an Error for files that cannot be read. */
 export function givenConfig(flags: FlagValues, { env }: Io): PlainObject {
   const file = flags.text('config-file') ?? '';
-  return withOverrides(file === '' ? {} : configFile(file, env), { set: flags.all('set'), setFile: flags.all('set-file') }, env);
+  return withOverrides(
+    file === '' ? {} : configFile(file, env),
+    { set: flags.all('set'), setFile: flags.all('set-file') },
+    env,
+  );
 }
 
 /** The version of YAML that the configuration names, for all that is read after it. */

@@ -30,7 +30,9 @@ export async function runWorker({ flags }: Arguments, { env, ...io }: Io): Promi
   // The primary gets the signals, and commands the workers.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
   process.on('unhandledRejection', (reason) =>
-    logger.error('Unhandled rejection.', { error: reason instanceof Error ? (reason.stack ?? reason.message) : String(reason) }),
+    logger.error('Unhandled rejection.', {
+      error: reason instanceof Error ? (reason.stack ?? reason.message) : String(reason),
+    }),
   );
   process.on('disconnect', () => process.exit(exitCodes.ok));
   // The primary may have ended before.
@@ -43,10 +45,22 @@ export async function runWorker({ flags }: Arguments, { env, ...io }: Io): Promi
       const tls = tlsOptions(flags);
       const config = readConfig(parseJson(message.config) as PlainObject);
       const tracing = await startTracing(config.tracing, logger);
-      const { engine, sideThread, closeThreads } = engineOf(flags, { ...io, env: shown }, config.runtime, logger, { tracing });
+      const { engine, sideThread, closeThreads } = engineOf(flags, { ...io, env: shown }, config.runtime, logger, {
+        tracing,
+      });
       close = async (until) => void (await Promise.all([closeThreads(), tracing?.stop(lastExportMs(until))]));
       keepHeapSteady(engine);
-      const options = { engine, logger, console, sideThread, link, tls, tracing, h2c: flags.on('h2c'), ...modesOf(flags) };
+      const options = {
+        engine,
+        logger,
+        console,
+        sideThread,
+        link,
+        tls,
+        tracing,
+        h2c: flags.on('h2c'),
+        ...modesOf(flags),
+      };
       const worker = new Worker(message, { ...options, unixSocketPermissions: socketPermissions(flags) });
       refreshCertificates(flags, worker, logger);
       return { worker, started: worker.start() };

@@ -16,7 +16,8 @@ export function tlsOptions(flags: FlagValues): TlsOptions | undefined {
   const keyFile = flags.text('tls-private-key-file') ?? '';
   const ca = authorities(flags.text('tls-ca-cert-file') ?? '');
   if (certFile === '' && keyFile === '') return undefined;
-  if (certFile === '' || keyFile === '') throw new Error('--tls-cert-file and --tls-private-key-file must be specified together');
+  if (certFile === '' || keyFile === '')
+    throw new Error('--tls-cert-file and --tls-private-key-file must be specified together');
   const pair = { cert: readText(certFile), key: readText(keyFile) };
   checkPair(pair);
   return {

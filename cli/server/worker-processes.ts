@@ -9,13 +9,20 @@ import type { Io } from '../io.js';
 export const workerVariable = 'WRIT_SERVER_WORKER';
 
 /** As bin/writ sets them for the first process. */
-const allocator = { WRIT_MALLOC: '1', MALLOC_MMAP_THRESHOLD_: '262144', MALLOC_TRIM_THRESHOLD_: '131072', MALLOC_ARENA_MAX: '2' };
+const allocator = {
+  WRIT_MALLOC: '1',
+  MALLOC_MMAP_THRESHOLD_: '262144',
+  MALLOC_TRIM_THRESHOLD_: '131072',
+  MALLOC_ARENA_MAX: '2',
+};
 
 /** How many processes answer requests; with one, it is the process itself. */
 export function workerCount(flags: FlagValues, { entry }: Io): number {
   const given = flags.text('workers') ?? '1';
   if (given !== 'auto' && !/^[1-9]\d{0,2}$/.test(given))
-    throw usageError(`invalid argument ${JSON.stringify(given)} for "--workers" flag: must be a number from 1 to 999, or auto`);
+    throw usageError(
+      `invalid argument ${JSON.stringify(given)} for "--workers" flag: must be a number from 1 to 999, or auto`,
+    );
   // Another program's process has no command to start again.
   return entry === undefined ? 1 : given === 'auto' ? availableParallelism() : Number(given);
 }

@@ -16,7 +16,12 @@ import { givenConfig } from '../server/run-config.js';
 
 const configFlags: readonly Flag[] = [
   { name: 'config-file', short: 'c', type: 'string', usage: 'configuration file, YAML or JSON' },
-  { name: 'set', type: 'string', usage: 'change the configuration, such as storage.file.directory=/var/lib/writ', repeated: true },
+  {
+    name: 'set',
+    type: 'string',
+    usage: 'change the configuration, such as storage.file.directory=/var/lib/writ',
+    repeated: true,
+  },
   {
     name: 'set-file',
     type: 'string',
@@ -38,7 +43,8 @@ function command({ name, flags = [], run, ...about }: Task): Command {
     flags: [...flags, ...configFlags],
     async run(args, io) {
       const { log } = readConfig(givenConfig(args.flags, io)).storage;
-      if (log === undefined) throw usageError('the configuration has no log: set storage.file, storage.disk or storage.postgres');
+      if (log === undefined)
+        throw usageError('the configuration has no log: set storage.file, storage.disk or storage.postgres');
       const opened = (await logOf(log)).log;
       try {
         await opened.open();
@@ -129,7 +135,10 @@ export const importCommand = command({
   long: "Reads a file of 'writ storage export', or with - standard input, into an empty log: also from files to PostgreSQL and back. Revisions and checksums stay, so servers that followed one log go on with the other.",
   examples: [
     ['Make a log from a file', 'writ storage import --set storage.file.directory=copy writes.jsonl'],
-    ['Move a log to PostgreSQL', 'writ storage import --set storage.postgres.url=postgres://writ@db.example.com/policies writes.jsonl'],
+    [
+      'Move a log to PostgreSQL',
+      'writ storage import --set storage.postgres.url=postgres://writ@db.example.com/policies writes.jsonl',
+    ],
     ['Read it from a pipe', 'gunzip -c writes.jsonl.gz | writ storage import --set storage.file.directory=copy2 -'],
   ],
   async run(log, { positionals: [path, ...others] }, io) {

@@ -26,7 +26,8 @@ export function caseBuiltin(report: (keys: readonly Value[]) => void): Builtin {
 /** Adds the call to a compiled rule that has cases. The call does not change the rule's result. */
 export function reportCases(rule: Rule): Rule {
   const ref = testRef(rule.head);
-  if (ref === undefined || rule.head.args !== undefined || ref.length >= rule.head.ref.length || callsItself(rule)) return rule;
+  if (ref === undefined || rule.head.args !== undefined || ref.length >= rule.head.ref.length || callsItself(rule))
+    return rule;
   return { ...rule, body: withCase(rule.body, rule.head.ref.slice(ref.length)) };
 }
 
@@ -73,7 +74,9 @@ function boundEarly(body: readonly Expr[], name: string): readonly Expr[] {
   const binding = body[at];
   if (binding === undefined) return body;
   const rest = body.filter((_, i) => i !== at);
-  const needed = [...varsOf(binding, { skipOperators: true })].filter((used) => used !== name && used !== 'data' && used !== 'input');
+  const needed = [...varsOf(binding, { skipOperators: true })].filter(
+    (used) => used !== name && used !== 'data' && used !== 'input',
+  );
   const to = 1 + Math.max(-1, ...needed.map((used) => firstUse(rest, used)));
   return to < at ? [...rest.slice(0, to), binding, ...rest.slice(to)] : body;
 }

@@ -50,7 +50,9 @@ export function renameDuplicates(parsed: readonly ParsedFile[]): ParsedFile[] {
   return parsed.map((file) => {
     const pkg = printRef(file.module.package.path);
     const rules = file.module.rules.map((rule) => renamed(pkg, rule, counts));
-    return rules.every((rule, i) => rule === file.module.rules[i]) ? file : { ...file, module: { ...file.module, rules } };
+    return rules.every((rule, i) => rule === file.module.rules[i])
+      ? file
+      : { ...file, module: { ...file.module, rules } };
   });
 }
 
@@ -68,7 +70,11 @@ function renamed(pkg: string, rule: Rule, counts: Map<string, number>): Rule {
   const isFirst = ref.length === 1;
   return {
     ...rule,
-    head: { ...head, ...(isFirst && head.name !== '' && { name }), ref: [...ref.slice(0, -1), term, ...head.ref.slice(ref.length)] },
+    head: {
+      ...head,
+      ...(isFirst && head.name !== '' && { name }),
+      ref: [...ref.slice(0, -1), term, ...head.ref.slice(ref.length)],
+    },
   };
 }
 

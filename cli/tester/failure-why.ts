@@ -48,7 +48,10 @@ export async function explainFailure(
 }
 
 /** The keys of the cases that failed, below the test; no key for a test without cases. */
-function failedCases({ hasCases }: TestRule, { subResults }: Pick<TestResult, 'subResults'>): readonly (readonly string[])[] {
+function failedCases(
+  { hasCases }: TestRule,
+  { subResults }: Pick<TestResult, 'subResults'>,
+): readonly (readonly string[])[] {
   const failed = [...eachSubResult(subResults)].filter(([, { fail, subResults }]) => fail && subResults.size === 0);
   return hasCases && failed.length > 0 ? failed.slice(0, shownCases).map(([names]) => names) : [[]];
 }

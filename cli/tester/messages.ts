@@ -32,7 +32,8 @@ export interface TestReport {
 type ReportedError = Pick<EvaluationError, 'code' | 'detail' | 'location' | 'rules'>;
 
 export function reportedError(error: Error): ReportedError {
-  if (!(error instanceof EvaluationError)) return { code: 'eval_internal_error', detail: error.message, location: undefined, rules: [] };
+  if (!(error instanceof EvaluationError))
+    return { code: 'eval_internal_error', detail: error.message, location: undefined, rules: [] };
   const { code, detail, location, rules } = error;
   return { code, detail, location, rules };
 }

@@ -79,7 +79,10 @@ class Crew {
     const shared = { ...data, tests, next };
     for (let i = Math.min(count, tests.length - 1); i > 0; i--) {
       const current = new Int32Array(new SharedArrayBuffer(4)).fill(-1);
-      const worker = new Worker(entry, { argv: [testThreadArgument], workerData: { ...shared, current } satisfies TestThreadData });
+      const worker = new Worker(entry, {
+        argv: [testThreadArgument],
+        workerData: { ...shared, current } satisfies TestThreadData,
+      });
       worker.on('message', (report: TestReport) => this.#add(report.number, outcomeOf(report)));
       worker.on('error', ({ message }) => this.#failed(Atomics.load(current, 0), message));
       worker.on('exit', () => this.#failed(Atomics.load(current, 0), 'it left'));

@@ -21,7 +21,10 @@ function command(result: TestResult): string {
   const { location, skip, error, why = [] } = result;
   const title = `${result.package}.${result.name}`;
   const properties = `file=${property(location.file)},line=${location.row},title=${property(title)}`;
-  const lines = error === undefined ? [headline(result), ...why.map((each) => failureText(each))] : [headline(result), error.message];
+  const lines =
+    error === undefined
+      ? [headline(result), ...why.map((each) => failureText(each))]
+      : [headline(result), error.message];
   return `::${skip ? 'notice' : 'error'} ${properties}::${message(lines.join('\n'))}\n`;
 }
 

@@ -44,7 +44,9 @@ function cases(result: TestResult): string[] {
   return all.map(({ name, kind }, i) => {
     const head = `    <testcase classname="${escapedXml(result.package)}" name="${escapedXml(name)}" file="${escapedXml(location.file)}" line="${location.row}" time="${seconds(duration / all.length)}"`;
     const parts = [
-      kind === 'failure' ? `      <failure message="${escapedXml(`${location.file}:${location.row}: ${name} failed`)}"/>\n` : '',
+      kind === 'failure'
+        ? `      <failure message="${escapedXml(`${location.file}:${location.row}: ${name} failed`)}"/>\n`
+        : '',
       kind === 'error' ? `      <error message="${escapedXml(error!.message)}"/>\n` : '',
       kind === 'skipped' ? '      <skipped/>\n' : '',
       output !== '' && i === 0 ? `      <system-out>${escapedXml(output)}</system-out>\n` : '',

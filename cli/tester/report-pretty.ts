@@ -48,13 +48,16 @@ export class PrettyReport {
     this.#dirty = true;
     this.#write(`${file}:${row}:\n${this.#painted(outcome(result), headline(result))}\n`);
     for (const [names, sub] of eachSubResult(result.subResults)) {
-      if (sub.fail || this.#options.verbose) this.#write(`${'  '.repeat(names.length)}${sub.name}: ${sub.fail ? 'FAIL' : 'PASS'}\n`);
+      if (sub.fail || this.#options.verbose)
+        this.#write(`${'  '.repeat(names.length)}${sub.name}: ${sub.fail ? 'FAIL' : 'PASS'}\n`);
     }
     if (result.output !== '') this.#write(`\n${indented(result.output.trim())}\n\n`);
     for (const explanation of result.why ?? []) {
       const { question } = explanation;
       const title = result.subResults.size > 0 ? `${question}\n` : '';
-      this.#write(`\n${indented(title + failureText(explanation, this.#options.color ? explanationStyle : undefined))}\n`);
+      this.#write(
+        `\n${indented(title + failureText(explanation, this.#options.color ? explanationStyle : undefined))}\n`,
+      );
     }
     if (result.why !== undefined && result.why.length > 0) this.#write('\n');
   }
@@ -89,7 +92,8 @@ export class PrettyReport {
         if (!sub.fail || sub.subResults.size > 0) continue;
         this.#write(names.map((name, depth) => `${'  '.repeat(depth + 1)}${name}: FAIL\n`).join(''));
       }
-      if (failedAt !== undefined) this.#write(`\n  ${failedAt.location.file}:${failedAt.location.row}:\n${indented(failedAt.text, 4)}\n`);
+      if (failedAt !== undefined)
+        this.#write(`\n  ${failedAt.location.file}:${failedAt.location.row}:\n${indented(failedAt.text, 4)}\n`);
       this.#write('\n');
     }
   }
@@ -99,7 +103,9 @@ export class PrettyReport {
 export function countsText(counts: Counts, painted = (_name: Outcome, text: string): string => text): string {
   const outcomes = ['PASS', 'FAIL', 'SKIPPED', 'ERROR'] as const;
   const total = outcomes.reduce((sum, name) => sum + counts[name], 0);
-  return outcomes.map((name) => (counts[name] > 0 ? `${painted(name, `${name}: ${counts[name]}/${total}`)}\n` : '')).join('');
+  return outcomes
+    .map((name) => (counts[name] > 0 ? `${painted(name, `${name}: ${counts[name]}/${total}`)}\n` : ''))
+    .join('');
 }
 
 /** `data.authz_test.test_allowed: PASS (1.2ms)`. */

@@ -112,7 +112,9 @@ export function countsOf(results: readonly TestResult[]): Counts {
     const { skip, error, fail, subResults } = result;
     if (skip || error !== undefined) counts[outcome(result)]++;
     else {
-      const leaves = [...eachSubResult(subResults)].filter(([, sub]) => sub.subResults.size === 0).map(([, sub]) => sub.fail);
+      const leaves = [...eachSubResult(subResults)]
+        .filter(([, sub]) => sub.subResults.size === 0)
+        .map(([, sub]) => sub.fail);
       for (const failed of leaves.length > 0 ? leaves : [fail]) counts[failed ? 'FAIL' : 'PASS']++;
     }
   }

@@ -153,7 +153,10 @@ export class TestRun {
     // Tests of one name are one document.
     const requests = new Map(tests.filter(isRun).map(({ fullName, path }) => [fullName, { name: fullName, path }]));
     const open = async (optimizations: Optimizations, probes?: ProbeTable): Promise<PreparedProgram> =>
-      await engine.plan([...requests.values()], { ...optimizations, ...(probes && { probes, builtins: probes.builtins }) });
+      await engine.plan([...requests.values()], {
+        ...optimizations,
+        ...(probes && { probes, builtins: probes.builtins }),
+      });
     const further: FurtherRun[] = [];
     for (const kind of options.coverage ? runsFor(options.coverageRuns) : []) {
       const all = new ProbeTable(compiled);
@@ -189,7 +192,9 @@ export class TestRun {
   /** Runs tests only for their coverage; an error keeps the coverage up to that point. */
   async #runAll(session: PreparedProgram): Promise<void> {
     for (const { fullName } of this.tests.filter(isRun)) {
-      await session.run(fullName, undefined, { timeMs: this.#options.timeout, onPrint: () => undefined }).catch(() => undefined);
+      await session
+        .run(fullName, undefined, { timeMs: this.#options.timeout, onPrint: () => undefined })
+        .catch(() => undefined);
     }
   }
 
@@ -214,7 +219,9 @@ export class TestRun {
         ...result,
         failedAt,
         why,
-        trace: this.#options.explain && trace?.toTable({ values: this.#options.failureLines, asWritten: this.#options.asWritten }),
+        trace:
+          this.#options.explain &&
+          trace?.toTable({ values: this.#options.failureLines, asWritten: this.#options.asWritten }),
       };
     }
     return this.#options.benchmark ? await this.#measured(test, result) : result;
@@ -224,7 +231,9 @@ export class TestRun {
     const start = performance.now();
     const elapsed = () => result.duration + Math.round((performance.now() - start) * 1e6);
     try {
-      const benchmark = await measure(async () => void (await this.#program.value(test)), { allocations: this.#options.allocations });
+      const benchmark = await measure(async () => void (await this.#program.value(test)), {
+        allocations: this.#options.allocations,
+      });
       const extra = { 'timer_rego_query_eval_ns/op': benchmark.nanoseconds / benchmark.runs };
       return { ...result, duration: elapsed(), output: '', benchmark: { ...benchmark, extra } };
     } catch (error) {
@@ -247,7 +256,13 @@ export class TestRun {
     const mode = this.#traceMode;
     if (mode === undefined) return undefined;
     const decided = hasCases ? undefined : ({ asked: fullName, as: 'truth', value: undefined } as const);
-    return await this.#engine.trace({ path }, undefined, { mode, known: new Map(), prints: true, timeMs: this.#options.timeout, decided });
+    return await this.#engine.trace({ path }, undefined, {
+      mode,
+      known: new Map(),
+      prints: true,
+      timeMs: this.#options.timeout,
+      decided,
+    });
   }
 
   /**
@@ -260,7 +275,8 @@ export class TestRun {
     if (probes === undefined || !this.#options.failureLines) return () => undefined;
     probes.onProbe = (number) => {
       const { kind, loc } = probes.all[number]!;
-      if (kind === 'expression' && loc.source === span.source && loc.start >= span.start && loc.end <= span.end) last = number;
+      if (kind === 'expression' && loc.source === span.source && loc.start >= span.start && loc.end <= span.end)
+        last = number;
     };
     return () => last;
   }

@@ -38,12 +38,18 @@ function textsOf({ parsed }: TestSources): ReadonlyMap<string, string> {
 /** Below so many keys a document is looked at as a whole. */
 const deepest = 8;
 
-function* differentPaths(before: Value | undefined, after: Value | undefined, path: readonly string[] = []): Generator<readonly string[]> {
+function* differentPaths(
+  before: Value | undefined,
+  after: Value | undefined,
+  path: readonly string[] = [],
+): Generator<readonly string[]> {
   if (before !== undefined && after !== undefined && equal(before, after)) return;
-  const isLeaf = before === undefined || after === undefined || !isObject(before) || !isObject(after) || path.length === deepest;
+  const isLeaf =
+    before === undefined || after === undefined || !isObject(before) || !isObject(after) || path.length === deepest;
   const keys = isLeaf ? [] : [...new Set([...objectKeys(before), ...objectKeys(after)])];
   if (isLeaf || keys.some((key) => typeof key !== 'string')) yield path;
-  else for (const key of keys as string[]) yield* differentPaths(lookup(before, key), lookup(after, key), [...path, key]);
+  else
+    for (const key of keys as string[]) yield* differentPaths(lookup(before, key), lookup(after, key), [...path, key]);
 }
 
 /** The rules that a change touches, in one state of the policies. */
@@ -53,7 +59,8 @@ export function touchedRules({ graph }: Compiled, { files, data }: Change): Read
   for (const group of graph.groups) {
     for (const rule of group) {
       const reads = () => rule.reads.some((refs) => refs.some((ref) => data.some((path) => mayMeet(ref, path))));
-      const isTouched = files.has(rule.module.name) || [...graph.dependencies(rule)].some((read) => touched.has(read)) || reads();
+      const isTouched =
+        files.has(rule.module.name) || [...graph.dependencies(rule)].some((read) => touched.has(read)) || reads();
       if (isTouched) touched.add(rule);
     }
   }

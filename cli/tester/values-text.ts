@@ -23,7 +23,9 @@ export function expressionText(span: Span, table: ProbeTable, probe: number, was
   const shown = [...valuesOf(span, table, probe, wasFalse).values()];
   if (shown.length === 0) return text;
   if (line.includes('\t') && new Set(shown.map(({ row }) => row)).size > 1) {
-    const rows = shown.sort((a, b) => (a.title < b.title ? -1 : 1)).map(({ title, value }) => `${title}: ${cut(value)}`);
+    const rows = shown
+      .sort((a, b) => (a.title < b.title ? -1 : 1))
+      .map(({ title, value }) => `${title}: ${cut(value)}`);
     return `${text}\n\nWhere:\n\n${rows.join('\n')}`;
   }
   const byColumn = shown.sort((a, b) => a.col - b.col || b.row - a.row || (a.title < b.title ? -1 : 1));
@@ -54,7 +56,8 @@ function valuesOf(span: Span, table: ProbeTable, probe: number, wasFalse: boolea
       const value = Object.hasOwn(values, term.name) ? termText(values[term.name]!) : undefined;
       if (value === undefined && !unknownIsUndefined) continue;
       const title = term.loc.text;
-      if (found.get(title)?.value === undefined) found.set(title, { title, value, row: term.loc.row, col: term.loc.col });
+      if (found.get(title)?.value === undefined)
+        found.set(title, { title, value, row: term.loc.row, col: term.loc.col });
     }
   };
   const failed = table.all[probe]!.expr!;
@@ -64,7 +67,8 @@ function valuesOf(span: Span, table: ProbeTable, probe: number, wasFalse: boolea
   }
   add(failed, !failed.negated);
   for (const { expr, loc } of table.all) {
-    const isOfSameText = expr !== undefined && loc.source === span.source && loc.start >= span.start && loc.end <= span.end;
+    const isOfSameText =
+      expr !== undefined && loc.source === span.source && loc.start >= span.start && loc.end <= span.end;
     if (isOfSameText) add(expr, false);
   }
   return found;

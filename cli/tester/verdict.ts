@@ -25,7 +25,11 @@ export function notRun(test: TestRule): TestResult {
 function notCalled(test: TestRule): TestResult {
   const message = `function ${test.fullName} used as reference, not called`;
   const at = { file: '', row: 1, col: 1 };
-  return { ...skipped(test), skip: false, error: compileErrors([{ code: 'rego_type_error', message, location: at, details: undefined }]) };
+  return {
+    ...skipped(test),
+    skip: false,
+    error: compileErrors([{ code: 'rego_type_error', message, location: at, details: undefined }]),
+  };
 }
 
 /** The result of a test that is not run. */

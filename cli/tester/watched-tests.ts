@@ -50,7 +50,9 @@ export class WatchedTests {
     this.#passed = known;
     if (failing.length === 0) return;
     const more = failing.length > mostFailing ? [`… ${failing.length - mostFailing} more`] : [];
-    this.#write(`Not run again, still failing:\n${[...failing.slice(0, mostFailing), ...more].map((name) => `  ${name}\n`).join('')}`);
+    this.#write(
+      `Not run again, still failing:\n${[...failing.slice(0, mostFailing), ...more].map((name) => `  ${name}\n`).join('')}`,
+    );
   }
 }
 

@@ -17,7 +17,10 @@ export async function runTests(): Promise<void> {
   const cases: (readonly Value[])[] = [];
   const own = caseBuiltin((keys) => void cases.push(keys));
   const available = withRows(capabilities === undefined ? builtins : withDeclared(builtins, capabilities), [own]);
-  const context = createContext({ host: nodeHost }, { runtime: { env: { ...env } as PlainObject }, allowNet: capabilities?.allow_net });
+  const context = createContext(
+    { host: nodeHost },
+    { runtime: { env: { ...env } as PlainObject }, allowNet: capabilities?.allow_net },
+  );
   const executable = await unpackExecutable(program, available);
   if (executable.builtins.includes('rego.parse_module'))
     context.parseModule = (await import('../../engine/policies/module-value.js')).parseModuleValue;
@@ -26,7 +29,11 @@ export async function runTests(): Promise<void> {
   for (let number = take(next); number < tests.length; number = take(next)) {
     Atomics.store(current, 0, number);
     const { error, ...outcome } = await testProgram.run(tests[number]!);
-    parentPort!.postMessage({ number, outcome, ...(error !== undefined && { error: reportedError(error) }) } satisfies TestReport);
+    parentPort!.postMessage({
+      number,
+      outcome,
+      ...(error !== undefined && { error: reportedError(error) }),
+    } satisfies TestReport);
   }
 }
 

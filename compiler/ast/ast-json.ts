@@ -92,7 +92,10 @@ class Writer {
       yield* visitSteps(module.rules, rulesOfStep, (rule) => rules.push(this.rule(rule)));
     }
     if (module.comments.length > 0)
-      fields.comments = module.comments.map(({ text, loc }) => ({ Text: base64(text), Location: locationToJson(loc, this.#text) }));
+      fields.comments = module.comments.map(({ text, loc }) => ({
+        Text: base64(text),
+        Location: locationToJson(loc, this.#text),
+      }));
     return fields;
   }
 
@@ -243,8 +246,12 @@ class Writer {
     if (block.entrypoint) fields.entrypoint = true;
     if (block.organizations.length > 0) fields.organizations = block.organizations;
     if (block.relatedResources.length > 0)
-      fields.related_resources = block.relatedResources.map(({ ref, description }) => ({ ref, ...(description && { description }) }));
-    if (block.authors.length > 0) fields.authors = block.authors.map(({ name, email }) => ({ name, ...(email && { email }) }));
+      fields.related_resources = block.relatedResources.map(({ ref, description }) => ({
+        ref,
+        ...(description && { description }),
+      }));
+    if (block.authors.length > 0)
+      fields.authors = block.authors.map(({ name, email }) => ({ name, ...(email && { email }) }));
     if (block.schemas.length > 0)
       fields.schemas = block.schemas.map(({ path, schema, definition }) => ({
         path: this.#terms(path.terms),

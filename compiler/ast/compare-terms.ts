@@ -170,7 +170,15 @@ function keysAndValues(entries: readonly ObjectEntry[]): readonly Term[] {
   return objectEntries(entries).flatMap(({ key, value }) => [key, value]);
 }
 
-const kindRanks: Readonly<Record<Expr['kind'], number>> = { term: 0, call: 1, some: 2, every: 3, not: 4, and: 5, or: 6 };
+const kindRanks: Readonly<Record<Expr['kind'], number>> = {
+  term: 0,
+  call: 1,
+  some: 2,
+  every: 3,
+  not: 4,
+  and: 5,
+  or: 6,
+};
 
 /** The parts of two expressions of one kind. */
 function addExprParts(a: Expr, b: Expr, later: Later): void {

@@ -18,7 +18,10 @@ export function isGround(term: Term): boolean {
     case 'var':
       return false;
     case 'ref':
-      return term.terms.every((part, i) => i === 0 || isGround(part)) && (term.terms[0]!.type === 'var' || isGround(term.terms[0]!));
+      return (
+        term.terms.every((part, i) => i === 0 || isGround(part)) &&
+        (term.terms[0]!.type === 'var' || isGround(term.terms[0]!))
+      );
     case 'array':
     case 'set':
       return term.items.every(isGround);

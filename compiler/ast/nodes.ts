@@ -272,7 +272,16 @@ export interface TemplateString {
 export type ScalarTerm = NullTerm | BooleanTerm | NumberTerm | StringTerm;
 export type Comprehension = ArrayComprehension | SetComprehension | ObjectComprehension;
 
-export type Term = ScalarTerm | VarTerm | RefTerm | ArrayTerm | SetTerm | ObjectTerm | Comprehension | CallTerm | TemplateString;
+export type Term =
+  | ScalarTerm
+  | VarTerm
+  | RefTerm
+  | ArrayTerm
+  | SetTerm
+  | ObjectTerm
+  | Comprehension
+  | CallTerm
+  | TemplateString;
 
 export type AnnotationScope = 'package' | 'subpackages' | 'document' | 'rule';
 

@@ -7,7 +7,20 @@ import { objectEntries, setMembers } from './compare-terms.js';
 import { FromInside } from './from-inside.js';
 import { operatorRef } from './make.js';
 import { functionName, isWildcard, plainName } from './names.js';
-import type { Body, CallExpr, Expr, Import, LogicalExpr, Module, Package, RefTerm, RegoVersion, Rule, RuleHead, Term } from './nodes.js';
+import type {
+  Body,
+  CallExpr,
+  Expr,
+  Import,
+  LogicalExpr,
+  Module,
+  Package,
+  RefTerm,
+  RegoVersion,
+  Rule,
+  RuleHead,
+  Term,
+} from './nodes.js';
 
 // prettier-ignore
 /** Keywords, which no name is. */
@@ -71,7 +84,11 @@ export function printPackage({ path }: Package): string {
 export function printImport({ path, alias }: Import): string {
   // After a dot any word is a name, and an import of a keyword reads best so.
   const parts = path.terms.map((term, i) =>
-    i > 0 && term.type === 'string' && plainName.test(term.value) ? `.${term.value}` : i > 0 ? printOperand(term) : printTerm(term),
+    i > 0 && term.type === 'string' && plainName.test(term.value)
+      ? `.${term.value}`
+      : i > 0
+        ? printOperand(term)
+        : printTerm(term),
   );
   return `import ${parts.join('')}${alias === undefined ? '' : ` as ${alias}`}`;
 }
@@ -97,7 +114,9 @@ function printHead(head: RuleHead, version: RegoVersion = 'v1'): string {
   let text = printRef(head.ref);
   if (head.args) text += `(${head.args.map(printTerm).join(', ')})`;
   if (head.value === undefined && head.key) {
-    return version !== 'v0' || head.hasContains ? `${text} contains ${printTerm(head.key)}` : `${text}[${printTerm(head.key)}]`;
+    return version !== 'v0' || head.hasContains
+      ? `${text} contains ${printTerm(head.key)}`
+      : `${text}[${printTerm(head.key)}]`;
   }
   if (!head.value || (head.generatedValue && head.ref.length > 1)) return text;
   return `${text} ${head.assign ? ':=' : '='} ${printTerm(head.value)}`;
@@ -141,7 +160,9 @@ function printModifiers(expr: Expr): string {
  * `({"a"} == x with input as 1)` the parser would look for a body.
  */
 function printGroup(expr: Expr, text: string): string {
-  return text.startsWith('{') && expr.with.length > 0 ? `((${printExprKind(expr)})${printModifiers(expr)})` : `(${text})`;
+  return text.startsWith('{') && expr.with.length > 0
+    ? `((${printExprKind(expr)})${printModifiers(expr)})`
+    : `(${text})`;
 }
 
 function printExprKind(expr: Expr): string {
@@ -158,11 +179,19 @@ function printExprKind(expr: Expr): string {
     }
     case 'not':
       // Stages add expressions to a body that was written without braces.
-      return expr.explicit || expr.body.length > 1 ? `not { ${printBody(expr.body)} }` : `not ${printImplicit(expr.body)}`;
+      return expr.explicit || expr.body.length > 1
+        ? `not { ${printBody(expr.body)} }`
+        : `not ${printImplicit(expr.body)}`;
     case 'and':
     case 'or': {
-      const lhs = expr.explicitLhs || expr.lhs.length > 1 ? `{ ${printBody(expr.lhs)} }` : printLogicalOperand(expr, expr.lhs, false);
-      const rhs = expr.explicitRhs || expr.rhs.length > 1 ? `{ ${printBody(expr.rhs)} }` : printLogicalOperand(expr, expr.rhs, true);
+      const lhs =
+        expr.explicitLhs || expr.lhs.length > 1
+          ? `{ ${printBody(expr.lhs)} }`
+          : printLogicalOperand(expr, expr.lhs, false);
+      const rhs =
+        expr.explicitRhs || expr.rhs.length > 1
+          ? `{ ${printBody(expr.rhs)} }`
+          : printLogicalOperand(expr, expr.rhs, true);
       return `${lhs} ${expr.kind} ${rhs}`;
     }
   }
@@ -173,7 +202,12 @@ function printImplicit(body: Body): string {
   const expr = body[0]!;
   const text = printBody(body);
   const isGroup =
-    expr.kind === 'and' || expr.kind === 'or' || expr.kind === 'not' || expr.negated || expr.with.length > 0 || text.startsWith('{');
+    expr.kind === 'and' ||
+    expr.kind === 'or' ||
+    expr.kind === 'not' ||
+    expr.negated ||
+    expr.with.length > 0 ||
+    text.startsWith('{');
   if (!isGroup) return text;
   return isEquality(expr) ? printGroup(asTest(expr), printExpr(asTest(expr))) : printGroup(expr, text);
 }

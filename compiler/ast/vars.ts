@@ -53,7 +53,10 @@ export function varsOf(nodes: Node | readonly Node[], options: VarsOptions = {})
           node.with.forEach(visit);
           return;
         }
-        if (options.skipClosures && (node.kind === 'every' || node.kind === 'not' || node.kind === 'and' || node.kind === 'or')) {
+        if (
+          options.skipClosures &&
+          (node.kind === 'every' || node.kind === 'not' || node.kind === 'and' || node.kind === 'or')
+        ) {
           if (node.kind === 'every') visit(node.domain);
           node.with.forEach(visit);
           return;

@@ -216,7 +216,15 @@ export function mapExprChildren(expr: Expr, map: Mapper): Expr {
     case 'term': {
       const term = map.term(expr.term);
       if (same && term === expr.term) return expr;
-      return { type: 'expr', kind: 'term', loc: expr.loc, negated: expr.negated, generated: expr.generated, with: modifiers, term };
+      return {
+        type: 'expr',
+        kind: 'term',
+        loc: expr.loc,
+        negated: expr.negated,
+        generated: expr.generated,
+        with: modifiers,
+        term,
+      };
     }
     case 'call': {
       const operator = map.term(expr.operator) as RefTerm;
@@ -234,7 +242,8 @@ export function mapExprChildren(expr: Expr, map: Mapper): Expr {
       const value = map.term(expr.value) as VarTerm;
       const domain = map.term(expr.domain);
       const body = map.body(expr.body);
-      const unchanged = same && key === expr.key && value === expr.value && domain === expr.domain && body === expr.body;
+      const unchanged =
+        same && key === expr.key && value === expr.value && domain === expr.domain && body === expr.body;
       return unchanged ? expr : { ...expr, with: modifiers, key, value, domain, body };
     }
     case 'not': {

@@ -18,7 +18,11 @@ interface CallContext extends Context {
  * Undefined for a function of which only the number of parameters is known, as that of a policy
  * whose types are not checked yet.
  */
-export function arityError({ operator, args, loc }: CallExpr, name: string, context: CallContext): Diagnostic | undefined {
+export function arityError(
+  { operator, args, loc }: CallExpr,
+  name: string,
+  context: CallContext,
+): Diagnostic | undefined {
   const { ruleTypes } = context;
   const globals = ruleTypes?.globals ?? new Globals(context.builtins);
   const scope = new Scope(globals, () => undefined);

@@ -118,7 +118,10 @@ class TypeCheck {
 
   rule(rule: CompiledRule): void {
     if (rule !== this.#sole) this.#globals.documents.set('data', this.#data.seenBy(rule));
-    this.#fresh.set(rule, checkRule(rule, this.#globals, this.#schemas, this.#input.options.allowUndefinedFunctions === true));
+    this.#fresh.set(
+      rule,
+      checkRule(rule, this.#globals, this.#schemas, this.#input.options.allowUndefinedFunctions === true),
+    );
     this.#checkedAt.set(rule, this.#data.tick());
     this.#data.checked(rule);
   }

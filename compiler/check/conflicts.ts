@@ -22,7 +22,12 @@ import { type Context, report } from '../resolve/working-module.js';
 import { type Location, locationOf, type Span } from '../source/location.js';
 import { writtenRef } from './written.js';
 
-export function* checkConflicts(rules: RuleTree, packages: ModuleTree, modules: Iterable<CompiledModule>, context: Context): Steps {
+export function* checkConflicts(
+  rules: RuleTree,
+  packages: ModuleTree,
+  modules: Iterable<CompiledModule>,
+  context: Context,
+): Steps {
   yield* walkRulesSteps(rules, (node) => (node.rules.length > 0 ? checkNode(node, context) : undefined));
   if (context.options.dataExists) checkData(rules, context.options.dataExists, context);
   yield* checkPackages(packages, modules, context);
@@ -32,14 +37,20 @@ export function* checkConflicts(rules: RuleTree, packages: ModuleTree, modules: 
  * Whether rules are in conflict with others, with packages or with data, and are themselves or
  * their packages among `modules`.
  */
-export function* hasConflicts(rules: RuleTree, packages: ModuleTree, modules: Iterable<CompiledModule>, context: Context): Steps<boolean> {
+export function* hasConflicts(
+  rules: RuleTree,
+  packages: ModuleTree,
+  modules: Iterable<CompiledModule>,
+  context: Context,
+): Steps<boolean> {
   const diagnostics = new Diagnostics();
   const probe = { ...context, diagnostics };
   const seen = new Set<RuleTree>();
   for (const module of modules) {
     yield* visitSteps(module.rules, rulesPerStep, ({ ref }) => checkWay(groundPrefix(ref), rules, seen, probe));
     // Rules of other modules may stand where the package is.
-    if (rulesAt(rules, module.parsed.package.path).some((rule) => rule.module !== module && isComplete(rule))) return true;
+    if (rulesAt(rules, module.parsed.package.path).some((rule) => rule.module !== module && isComplete(rule)))
+      return true;
   }
   if (context.options.dataExists) checkData(rules, context.options.dataExists, probe);
   yield* checkPackages(packages, modules, probe);
@@ -148,7 +159,12 @@ function checkData(root: RuleTree, exists: (path: readonly string[]) => boolean,
   }
 }
 
-function checkDataUnder(start: RuleTree, above: readonly string[], exists: (path: readonly string[]) => boolean, context: Context): void {
+function checkDataUnder(
+  start: RuleTree,
+  above: readonly string[],
+  exists: (path: readonly string[]) => boolean,
+  context: Context,
+): void {
   const todo: { node: RuleTree; path: readonly string[] }[] = [{ node: start, path: above }];
   for (let step = todo.pop(); step; step = todo.pop()) {
     const { key, rules, children } = step.node;

@@ -181,6 +181,7 @@ class IterationSearch {
   #expectBound(term: Term): void {
     this.#visit(term);
     const { outputs } = this;
-    if (!hasBoundVars(term, { has: (name) => outputs?.has(name) === true || this.#bound.has(name) })) this.isEvaluable = false;
+    if (!hasBoundVars(term, { has: (name) => outputs?.has(name) === true || this.#bound.has(name) }))
+      this.isEvaluable = false;
   }
 }

@@ -30,7 +30,10 @@ export function checkHeadSafety(link: Rule, context: Context): void {
     const written = context.locals.written(name);
     // An author may write a name like those of the stages.
     if (!isGenerated(written) || context.locals.isTaken(written))
-      report(context, 'unsafeVar', placeOf(name, head) ?? link.loc, { name: shown(written), rule: context.lines?.sharedName(link) });
+      report(context, 'unsafeVar', placeOf(name, head) ?? link.loc, {
+        name: shown(written),
+        rule: context.lines?.sharedName(link),
+      });
   }
 }
 
@@ -202,7 +205,11 @@ class SafetyChecker {
  * Reports each variable once, at the first expression that needs it. Answers how many complaints
  * that made.
  */
-function reportUnsafe(unsafe: ReadonlyMap<Expr, ReadonlySet<string>>, context: Context, link: Rule | undefined): number {
+function reportUnsafe(
+  unsafe: ReadonlyMap<Expr, ReadonlySet<string>>,
+  context: Context,
+  link: Rule | undefined,
+): number {
   if (unsafe.size === 0) return 0;
   const exprs = [...unsafe.keys()].sort((a, b) => a.loc.start - b.loc.start);
   const seen = new Set<string>();

@@ -7,7 +7,11 @@ import { isAssignment, rootName } from '../resolve/expression-kinds.js';
 import { type Context, report } from '../resolve/working-module.js';
 
 /** `assigns` says whether an assignment to a root may stand anywhere in the text. */
-export function checkRuleOverrides(rules: readonly Rule[], context: Pick<Context, 'diagnostics'>, assigns: boolean): void {
+export function checkRuleOverrides(
+  rules: readonly Rule[],
+  context: Pick<Context, 'diagnostics'>,
+  assigns: boolean,
+): void {
   for (const { head, loc } of rules) {
     const first = head.ref[0]!;
     if (first.type === 'var' && isRootName(first.name)) report(context, 'rulesShadow', loc, { name: first.name });

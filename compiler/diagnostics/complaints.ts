@@ -31,7 +31,8 @@ interface UnsafeVar {
   readonly rule: string | undefined;
 }
 
-const isUnsafe = ({ name, rule }: UnsafeVar): string => `var ${name} is unsafe${rule === undefined ? '' : ` in rule ${rule}`}`;
+const isUnsafe = ({ name, rule }: UnsafeVar): string =>
+  `var ${name} is unsafe${rule === undefined ? '' : ` in rule ${rule}`}`;
 
 export const complaints = {
   /** From the lexer. */
@@ -81,13 +82,17 @@ export const complaints = {
   defaultWithoutValue: parse(() => 'illegal default rule (must have a value)'),
   defaultValue: parse((at: { kind: string }) => `illegal default rule (value cannot contain ${at.kind})`),
   defaultArgument: parse((at: { kind: string }) => `illegal default rule (arguments cannot contain ${at.kind})`),
-  defaultArgumentRepeated: parse((at: { name: string }) => `illegal default rule (arguments cannot be repeated ${at.name})`),
+  defaultArgumentRepeated: parse(
+    (at: { name: string }) => `illegal default rule (arguments cannot be repeated ${at.name})`,
+  ),
   elseOnVariableHead: parse(() => 'else keyword cannot be used on rules with variables in head'),
   elseOnMultiValue: parse(() => 'else keyword cannot be used on multi-value rules'),
   elseExpected: parse(() => 'expected else keyword'),
   keywordAsRuleName: parse((at: { name: string }) => `${at.name} keyword cannot be used for rule name`),
   keywordAsName: parse((at: { name: string; what: string }) => `${at.name} keyword cannot be used for ${at.what} name`),
-  ruleNeedsValueOrBody: parse((at: { kind: string }) => `${at.kind} must have value assignment and/or body declaration`),
+  ruleNeedsValueOrBody: parse(
+    (at: { kind: string }) => `${at.kind} must have value assignment and/or body declaration`,
+  ),
   ifRequired: parse((at: { kind: string }) => `\`if\` keyword is required before ${at.kind} body`),
   containsRequired: parse(() => '`contains` keyword is required for partial set rules'),
 
@@ -104,25 +109,31 @@ export const complaints = {
       'ambiguous `{ ... | ... }` operand: read as a body holding a set-union expression, not as a comprehension (hint: put it in `(...)`)',
   ),
   voidOperand: parse(
-    (at: { operator: string; name: string }) => `operand of \`${at.operator}\` cannot consist only of calls to \`${at.name}\``,
+    (at: { operator: string; name: string }) =>
+      `operand of \`${at.operator}\` cannot consist only of calls to \`${at.name}\``,
   ),
 
   annotation: parse((at: { reason: string }) => at.reason),
   annotationScope: parse(
-    (at: { scope: string }) => `invalid annotation scope '${at.scope}'. Use one of 'rule', 'document', 'package', or 'subpackages'`,
+    (at: { scope: string }) =>
+      `invalid annotation scope '${at.scope}'. Use one of 'rule', 'document', 'package', or 'subpackages'`,
   ),
   annotationTarget: parse(
     (at: { scope: string; want: string; have: string | undefined }) =>
       `annotation scope '${at.scope}' must be applied to ${at.want}${at.have === undefined ? '' : ` (have ${at.have})`}`,
   ),
-  annotationEntrypoint: parse((at: { scope: string }) => `annotation entrypoint applied to non-document or package scope '${at.scope}'`),
+  annotationEntrypoint: parse(
+    (at: { scope: string }) => `annotation entrypoint applied to non-document or package scope '${at.scope}'`,
+  ),
 
   importUnused: compile((at: { statement: string }) => `${at.statement} unused`),
   importShadows: compile((at: { statement: string }) => `import must not shadow ${at.statement}`),
   versionOneUnsupported: compile(() => 'rego.v1 import is not supported'),
   argsShadow: compile((at: { name: string }) => `args must not shadow ${at.name} (use a different variable name)`),
   rulesShadow: compile((at: { name: string }) => `rules must not shadow ${at.name} (use a different rule name)`),
-  variablesShadow: compile((at: { name: string }) => `variables must not shadow ${at.name} (use a different variable name)`),
+  variablesShadow: compile(
+    (at: { name: string }) => `variables must not shadow ${at.name} (use a different variable name)`,
+  ),
   refHeadsUnsupported: compile((at: { ref: string }) => `rule heads with refs are not supported: ${at.ref}`),
   generalRefHeadsUnsupported: type(
     (at: { ref: string }) => `rule heads with general refs (containing variables) are not supported: ${at.ref}`,
@@ -136,24 +147,35 @@ export const complaints = {
   assignNegated: compile(() => 'cannot assign vars inside negated expression'),
   assignedUnused: compile((at: { name: string }) => `assigned var ${at.name} unused`),
   declaredUnused: compile((at: { name: string }) => `declared var ${at.name} unused`),
-  argumentUnused: compile((at: { name: string }) => `unused argument ${at.name}. (hint: use _ (wildcard variable) instead)`),
+  argumentUnused: compile(
+    (at: { name: string }) => `unused argument ${at.name}. (hint: use _ (wildcard variable) instead)`,
+  ),
   functionShadowed: compile((at: { name: string }) => `called function ${at.name} shadowed`),
   callInArguments: compile(() => 'rule arguments cannot contain calls'),
 
   templateStringsUnsupported: compile(() => 'template-strings are not supported'),
   templateExpression: compile((at: { kind: string }) => `unexpected \`${at.kind}\` expression in template-string`),
-  templateRelation: compile((at: { name: string }) => `illegal call to relation built-in '${at.name}' that may cause multiple outputs`),
+  templateRelation: compile(
+    (at: { name: string }) => `illegal call to relation built-in '${at.name}' that may cause multiple outputs`,
+  ),
   varUndeclared: compile((at: { name: string }) => `var ${at.name} is undeclared`),
   usedAsValue: type((at: { call: string }) => `${at.call} used as value`),
 
-  annotationRedeclared: type((at: { scope: string; other: string }) => `${at.scope} annotation redeclared: ${at.other}`),
+  annotationRedeclared: type(
+    (at: { scope: string; other: string }) => `${at.scope} annotation redeclared: ${at.other}`,
+  ),
 
   withPartOfVirtual: compile(() => 'with keyword cannot partially replace virtual document(s)'),
   withTarget: type(() => 'with keyword target must reference existing input, data, or a function'),
-  withUnsafe: compile((at: { name: string }) => `with keyword replacing built-in function: target must not be unsafe: "${at.name}"`),
-  withInvalid: compile((at: { name: string }) => `with keyword replacing built-in function: replacement of "${at.name}" invalid`),
+  withUnsafe: compile(
+    (at: { name: string }) => `with keyword replacing built-in function: target must not be unsafe: "${at.name}"`,
+  ),
+  withInvalid: compile(
+    (at: { name: string }) => `with keyword replacing built-in function: replacement of "${at.name}" invalid`,
+  ),
   withInternal: compile(
-    (at: { name: string }) => `with keyword replacing built-in function: replacement of internal function "${at.name}" invalid`,
+    (at: { name: string }) =>
+      `with keyword replacing built-in function: replacement of internal function "${at.name}" invalid`,
   ),
   withRelation: compile(() => 'with keyword replacing built-in function: target must not be a relation'),
   withVoid: compile(() => 'with keyword replacing built-in function: target must not be a void function'),
@@ -165,7 +187,8 @@ export const complaints = {
   conflictingRules: type((at: { name: string }) => `conflicting rules ${at.name} found`),
   multipleDefaults: type((at: { name: string; at: string }) => `multiple default rules ${at.name} found at ${at.at}`),
   packageConflicts: type(
-    (at: { package: string; rule: string; at: string }) => `${at.package} conflicts with rule ${at.rule} defined at ${at.at}`,
+    (at: { package: string; rule: string; at: string }) =>
+      `${at.package} conflicts with rule ${at.rule} defined at ${at.at}`,
   ),
   dataConflicts: compile((at: { path: string }) => `conflicting rule for data path ${at.path} found`),
   recursion: complaint(

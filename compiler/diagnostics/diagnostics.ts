@@ -108,8 +108,20 @@ export class Diagnostics {
 }
 
 /** A complaint with its sentence made. */
-export function diagnose<Name extends ComplaintName>(name: Name, span: Span | undefined, at: Holes<Name>, details?: unknown): Diagnostic {
+export function diagnose<Name extends ComplaintName>(
+  name: Name,
+  span: Span | undefined,
+  at: Holes<Name>,
+  details?: unknown,
+): Diagnostic {
   // The table's rows have holes of different types; `Holes` has checked this one.
   const { code, sentence } = complaints[name] as unknown as Complaint<Holes<Name>>;
-  return { name, code, message: sentence(at), location: span && locationOf(span), details, ...(span && { span, holes: at }) };
+  return {
+    name,
+    code,
+    message: sentence(at),
+    location: span && locationOf(span),
+    details,
+    ...(span && { span, holes: at }),
+  };
 }

@@ -78,7 +78,11 @@ export function excerptLines(excerpt: Excerpt, style?: ExcerptStyle): string[] {
 }
 
 /** The three parts of the line, without tabs, and short enough. */
-function cut({ line, col, length }: Excerpt): { readonly before: string; readonly marked: string; readonly after: string } {
+function cut({ line, col, length }: Excerpt): {
+  readonly before: string;
+  readonly marked: string;
+  readonly after: string;
+} {
   const characters = [...line];
   const part = (from: number, to: number): string => printable(characters.slice(from, to).join(''));
   const start = Math.min(Math.max(0, col - 1), characters.length);

@@ -9,7 +9,11 @@ import { CompileErrors, type Diagnostic, type ParseDetails } from './diagnostics
 export function renderDiagnostic(diagnostic: Diagnostic): string {
   const { location, details } = diagnostic;
   const prefix =
-    location === undefined ? '' : location.file === '' ? `${location.row}:${location.col}: ` : `${location.file}:${location.row}: `;
+    location === undefined
+      ? ''
+      : location.file === ''
+        ? `${location.row}:${location.col}: `
+        : `${location.file}:${location.row}: `;
   const lines = detailLines(details).map((line) => `\n\t${line}`);
   return `${prefix}${diagnostic.code}: ${diagnostic.message}${lines.join('')}`;
 }

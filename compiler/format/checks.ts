@@ -24,11 +24,15 @@ export function checkOperands(module: Module): void {
     const name = printRef(call.operator.terms);
     const operands = call.type === 'expr' ? [2, 3] : [2];
     if (!isFixed(name) || operands.includes(call.args.length) || definedNames(module).has(name)) return;
-    const lines = [`have: (${call.args.map(typeName).join(',')})`, `want: (${operandTypes(name)},${operandTypes(name)})`];
+    const lines = [
+      `have: (${call.args.map(typeName).join(',')})`,
+      `want: (${operandTypes(name)},${operandTypes(name)})`,
+    ];
     diagnostics.report('builtinArity', call.loc, { name }, { lines: () => lines });
   });
   // These errors name their file twice, as the reference's do.
-  if (diagnostics.hasErrors) throw new CompileErrors(diagnostics.list, `${module.source.file}: ${renderDiagnostics(diagnostics.list)}`);
+  if (diagnostics.hasErrors)
+    throw new CompileErrors(diagnostics.list, `${module.source.file}: ${renderDiagnostics(diagnostics.list)}`);
 }
 
 /**
@@ -48,7 +52,8 @@ export function checkVersionOneUse(module: Module): void {
   const deprecated = new Set(builtins.deprecated);
   eachCall(module, (call) => {
     const name = printRef(call.operator.terms);
-    if (deprecated.has(name) && !definedNames(module).has(name)) diagnostics.report('deprecatedBuiltin', call.loc, { name });
+    if (deprecated.has(name) && !definedNames(module).has(name))
+      diagnostics.report('deprecatedBuiltin', call.loc, { name });
   });
   if (module.regoVersion === 'v0') checkNames(module, diagnostics);
   if (diagnostics.hasErrors) throw compileErrors(diagnostics.list);

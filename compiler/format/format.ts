@@ -75,7 +75,11 @@ function formatOnce(module: Module, options: FormatOptions, parse: ParseOptions)
   const units = unitsOf(module.rules);
   const read = (text: string): Module => {
     const target = options.to ?? module.regoVersion;
-    return parseModule(module.source.file, text, { ...parse, regoVersion: target === 'v1' ? 'v1' : 'v0', processAnnotations: false });
+    return parseModule(module.source.file, text, {
+      ...parse,
+      regoVersion: target === 'v1' ? 'v1' : 'v0',
+      processAnnotations: false,
+    });
   };
   const isBroken = (unit: Unit): boolean => layOut(aloneWith(module, unit), options, [], read) instanceof Error;
   const isCommented = (unit: Unit): boolean => commentsIn(module, unit).length > 0;
@@ -108,13 +112,21 @@ function keywordBehindRule(unit: Unit | undefined): CompileErrors | undefined {
 }
 
 /** The module laid out and read again, or why that is not to be. */
-function layOut(module: Module, options: FormatOptions, held: readonly Unit[], read: (text: string) => Module): Module | Error {
+function layOut(
+  module: Module,
+  options: FormatOptions,
+  held: readonly Unit[],
+  read: (text: string) => Module,
+): Module | Error {
   const { file } = module.source;
   try {
     const result = read(writeModule(module, options, new Set(held.map(([first]) => first!))));
-    return keepsAll(module, result, options) ? result : new FormatError(file, 'the layout would change its meaning or lose a comment');
+    return keepsAll(module, result, options)
+      ? result
+      : new FormatError(file, 'the layout would change its meaning or lose a comment');
   } catch (error) {
-    if (error instanceof MisplacedComment) return new FormatError(file, 'a comment has no place in the layout, or it nests too deeply');
+    if (error instanceof MisplacedComment)
+      return new FormatError(file, 'a comment has no place in the layout, or it nests too deeply');
     if (error instanceof CompileErrors) return error;
     if (isStackOverflow(error)) return new FormatError(file, 'it nests too deeply');
     throw error;

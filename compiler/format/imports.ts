@@ -26,7 +26,9 @@ function usesMoreKeywords({ rules }: Module): boolean {
 
 /** Which keyword an import brings: `*` for all, `*v1` by `rego.v1`. */
 export function keywordOf({ path }: Import): string | undefined {
-  const [head, ...rest] = path.terms.map((term) => (term.type === 'var' ? term.name : term.type === 'string' ? term.value : ''));
+  const [head, ...rest] = path.terms.map((term) =>
+    term.type === 'var' ? term.name : term.type === 'string' ? term.value : '',
+  );
   if (head === 'rego') return rest[0] === 'v1' && rest.length === 1 ? '*v1' : undefined;
   if (head !== 'future' || rest[0] !== 'keywords') return undefined;
   if (rest.length === 1) return '*';

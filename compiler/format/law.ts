@@ -8,13 +8,19 @@ import type { Comment, Expr, Import, Module, Rule, RuleHead, TemplateString, Ter
 export function sameRule(a: Rule, b: Rule): boolean {
   let [left, right]: (Rule | undefined)[] = [a, b];
   for (; left && right; left = left.else, right = right.else)
-    if (left.default !== right.default || !sameHead(left.head, right.head) || !same(left.body, right.body)) return false;
+    if (left.default !== right.default || !sameHead(left.head, right.head) || !same(left.body, right.body))
+      return false;
   return left === right;
 }
 
 /** The key of `p[x] := y` is a part of its ref as well. */
 function sameHead(a: RuleHead, b: RuleHead): boolean {
-  return same(a.ref, b.ref) && same(a.args, b.args) && same(a.value, b.value) && (a.value !== undefined || same(a.key, b.key));
+  return (
+    same(a.ref, b.ref) &&
+    same(a.args, b.args) &&
+    same(a.value, b.value) &&
+    (a.value !== undefined || same(a.key, b.key))
+  );
 }
 
 export function samePackage(a: Module, b: Module): boolean {
@@ -60,9 +66,11 @@ function sameParts(a: unknown, b: unknown, parts: unknown[]): boolean {
   }
   const [left, right] = [a as Record<string, unknown>, b as Record<string, unknown>];
   if (left.type !== right.type) return false;
-  if (left.type === 'var') return left.name === right.name || (isWildcard(left.name as string) && isWildcard(right.name as string));
+  if (left.type === 'var')
+    return left.name === right.name || (isWildcard(left.name as string) && isWildcard(right.name as string));
   if (left.type === 'set') parts.push(distinct(left.items as Term[]), distinct(right.items as Term[]));
-  else if (left.type === 'templatestring') parts.push(templateParts(a as TemplateString), templateParts(b as TemplateString));
+  else if (left.type === 'templatestring')
+    parts.push(templateParts(a as TemplateString), templateParts(b as TemplateString));
   else for (const key of Object.keys(left)) if (!free.has(key)) parts.push(left[key], right[key]);
   return true;
 }

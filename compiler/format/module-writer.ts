@@ -40,7 +40,9 @@ class ModuleWriter extends ExpressionWriter {
     const isV1 = version !== 'v0';
     this.#usesIf = isV1 || keywords.has('*') || keywords.has('if');
     this.#usesContains = isV1 || keywords.has('*') || keywords.has('contains');
-    this.#usesRefHeads = module.rules.some(({ head }) => head.ref.length > 2 || (head.ref.length === 2 && head.hasContains));
+    this.#usesRefHeads = module.rules.some(
+      ({ head }) => head.ref.length > 2 || (head.ref.length === 2 && head.hasContains),
+    );
   }
 
   write(): string {
@@ -62,9 +64,10 @@ class ModuleWriter extends ExpressionWriter {
   #statements(): ({ type: 'imports'; imports: Import[] } | { type: 'rules'; rules: Rule[] })[] {
     const { imports, rules } = this.#module;
     const stretches: ({ type: 'imports'; imports: Import[] } | { type: 'rules'; rules: Rule[] })[] = [];
-    const all = [...imports.filter((statement) => !isDropped(statement, this.#module, this.#options)), ...rules].toSorted(
-      (a, b) => a.loc.start - b.loc.start,
-    );
+    const all = [
+      ...imports.filter((statement) => !isDropped(statement, this.#module, this.#options)),
+      ...rules,
+    ].toSorted((a, b) => a.loc.start - b.loc.start);
     for (const statement of all) {
       const last = stretches.at(-1);
       if (statement.type === 'import') {
@@ -150,7 +153,8 @@ class ModuleWriter extends ExpressionWriter {
    * other.
    */
   #joins(before: Rule, rule: Rule): boolean {
-    const isShort = (each: Rule): boolean => !each.default && !each.else && each.body.length === 1 && this.#hasIf(each.head);
+    const isShort = (each: Rule): boolean =>
+      !each.default && !each.else && each.body.length === 1 && this.#hasIf(each.head);
     return isShort(before) && isShort(rule) && rule.loc.row === before.loc.row + 1;
   }
 
@@ -298,6 +302,7 @@ class ModuleWriter extends ExpressionWriter {
 /** A body of `true` says nothing: the rule is a constant. */
 function isTrue(rule: Rule): boolean {
   const first = rule.body[0];
-  if (rule.else || rule.body.length !== 1 || first?.kind !== 'term' || first.negated || first.with.length > 0) return rule.generatedBody;
+  if (rule.else || rule.body.length !== 1 || first?.kind !== 'term' || first.negated || first.with.length > 0)
+    return rule.generatedBody;
   return first.term.type === 'boolean' && first.term.value;
 }

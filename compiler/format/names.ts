@@ -12,7 +12,8 @@ export function checkNames(module: Module, diagnostics: Diagnostics): void {
   for (const statement of module.imports) {
     const name = importName(statement);
     if (keywordOf(statement) !== undefined || !versionOneKeywords.has(name)) continue;
-    if (statement.alias === undefined) diagnostics.report('importEndsWithKeyword', statement.path.terms.at(-1)!.loc, { name });
+    if (statement.alias === undefined)
+      diagnostics.report('importEndsWithKeyword', statement.path.terms.at(-1)!.loc, { name });
     else diagnostics.report('keywordAsName', statement.loc, { name, what: 'import' });
   }
   const rules = new Set<string>();
@@ -24,7 +25,8 @@ export function checkNames(module: Module, diagnostics: Diagnostics): void {
   }
   for (const rule of module.rules) {
     for (const { name, loc } of variablesOf(rule).values())
-      if (versionOneKeywords.has(name) && !rules.has(name)) diagnostics.report('keywordAsName', loc, { name, what: 'variable' });
+      if (versionOneKeywords.has(name) && !rules.has(name))
+        diagnostics.report('keywordAsName', loc, { name, what: 'variable' });
   }
 }
 
@@ -41,9 +43,11 @@ function variablesOf(rule: Rule): ReadonlyMap<string, VarTerm> {
       if (node.name !== 'contains' && !heads.has(node)) add(node);
       return;
     }
-    if (node.type === 'expr' && node.kind === 'some') for (const symbol of node.symbols) if (symbol.type === 'var') add(symbol);
+    if (node.type === 'expr' && node.kind === 'some')
+      for (const symbol of node.symbols) if (symbol.type === 'var') add(symbol);
     // Before a field or an index any word is a name.
-    const name = node.type === 'head' ? node.ref[0] : node.type === 'ref' && node.terms.length > 1 ? node.terms[0] : undefined;
+    const name =
+      node.type === 'head' ? node.ref[0] : node.type === 'ref' && node.terms.length > 1 ? node.terms[0] : undefined;
     if (name !== undefined) heads.add(name);
   };
   walk(rule, visit);

@@ -67,12 +67,15 @@ export function withParens({ source, start, end }: Span): Span {
   let [from, to] = [start, end];
   for (let missing = least; missing < 0; missing++)
     from -= /\((?:\s|#[^\n]*\n)*$/.exec(source.text.slice(Math.max(0, from - 2000), from))?.[0].length ?? 0;
-  for (let missing = depth - least; missing > 0; missing--) to += /^(?:\s|#[^\n]*\n)*\)/.exec(source.text.slice(to))?.[0].length ?? 0;
+  for (let missing = depth - least; missing > 0; missing--)
+    to += /^(?:\s|#[^\n]*\n)*\)/.exec(source.text.slice(to))?.[0].length ?? 0;
   return new Span(source, from, to);
 }
 
 /** A text with plain line breaks, except in raw strings, whose value they are part of. */
 export function withoutCarriageReturns({ text }: Span): string {
   if (!text.includes('\r')) return text;
-  return text.replace(/"(?:[^"\\\n]|\\.)*"|`[^`]*`|#[^\n]*|\r+(?=\n)/g, (part) => (part.startsWith('`') ? part : part.replace(/\r+$/, '')));
+  return text.replace(/"(?:[^"\\\n]|\\.)*"|`[^`]*`|#[^\n]*|\r+(?=\n)/g, (part) =>
+    part.startsWith('`') ? part : part.replace(/\r+$/, ''),
+  );
 }

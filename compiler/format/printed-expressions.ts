@@ -86,13 +86,17 @@ export abstract class ExpressionWriter extends TermWriter {
         // The reference's layout: a space before the brace after one expression, none after
         // several.
         sheet.write(
-          this.bracedBody(expr.body, expr.loc.row, endRow(expr.loc), { before: ' ', after: '' }) && expr.body.length === 1 ? ' }' : '}',
+          this.bracedBody(expr.body, expr.loc.row, endRow(expr.loc), { before: ' ', after: '' }) &&
+            expr.body.length === 1
+            ? ' }'
+            : '}',
         );
         break;
       case 'not':
         sheet.write('not ');
         if (expr.explicit || expr.body.length > 1) this.#braces(expr.body);
-        else this.#operand(expr.body, isLogical(expr.body[0]!) || expr.body[0]!.negated || expr.body[0]!.kind === 'not');
+        else
+          this.#operand(expr.body, isLogical(expr.body[0]!) || expr.body[0]!.negated || expr.body[0]!.kind === 'not');
         break;
       case 'and':
       case 'or':
@@ -131,7 +135,8 @@ export abstract class ExpressionWriter extends TermWriter {
       return;
     }
     const inParens = infix === '|' && leadsBraces;
-    const leftParens = leftInParens || closeness(left) < closenessOf(infix) || (!inParens && leadsBraces && isUnion(left));
+    const leftParens =
+      leftInParens || closeness(left) < closenessOf(infix) || (!inParens && leadsBraces && isUnion(left));
     sheet.write(inParens ? '(' : '');
     sheet.write(leftParens ? '(' : '');
     this.argument(left);
@@ -202,7 +207,13 @@ export abstract class ExpressionWriter extends TermWriter {
 /** A set alone in a body, whose braces would be taken for those of the body. */
 export function isLoneSet(body: Body): boolean {
   const first = body[0];
-  return body.length === 1 && first?.kind === 'term' && !first.negated && first.term.type === 'set' && first.term.items.length > 0;
+  return (
+    body.length === 1 &&
+    first?.kind === 'term' &&
+    !first.negated &&
+    first.term.type === 'set' &&
+    first.term.items.length > 0
+  );
 }
 
 function isUnion(term: Term): boolean {
@@ -223,7 +234,9 @@ function wholeOf({ loc, with: modifiers }: Expr): Span {
 export function isBraceLed(expr: Expr): boolean {
   if (expr.negated) return false;
   if (expr.kind === 'term') return isBraceLedTerm(expr.term);
-  return expr.kind === 'call' && isBraceLedTerm({ type: 'call', loc: expr.loc, operator: expr.operator, args: expr.args });
+  return (
+    expr.kind === 'call' && isBraceLedTerm({ type: 'call', loc: expr.loc, operator: expr.operator, args: expr.args })
+  );
 }
 
 function isBraceLedTerm(term: Term): boolean {

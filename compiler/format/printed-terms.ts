@@ -6,7 +6,16 @@ import { printTerm } from '../ast/print.js';
 import type { Span } from '../source/location.js';
 import { constantText, distinct } from './law.js';
 import { infixOf } from './operators.js';
-import { closingOffset, endRow, isMadeUp, linesOf, spanOf, startRow, withoutCarriageReturns, withParens } from './places.js';
+import {
+  closingOffset,
+  endRow,
+  isMadeUp,
+  linesOf,
+  spanOf,
+  startRow,
+  withoutCarriageReturns,
+  withParens,
+} from './places.js';
 import { MisplacedComment, type Sheet } from './sheet.js';
 
 const reserved = /^(as|contains|default|else|every|false|if|import|in|not|null|package|some|true|with)$/;
@@ -62,7 +71,8 @@ export abstract class TermWriter {
       write();
       const left = sheet.commentsWithin(loc);
       const isLast = !sheet.hasCommentOn(endRow(loc), loc.end);
-      if (left.length > 1 || left.some((comment) => comment.alone) || (left.length === 1 && !isLast)) throw new MisplacedComment();
+      if (left.length > 1 || left.some((comment) => comment.alone) || (left.length === 1 && !isLast))
+        throw new MisplacedComment();
     } catch (error) {
       if (!(error instanceof MisplacedComment)) throw error;
       sheet.rewind(mark);
@@ -225,7 +235,11 @@ export abstract class TermWriter {
 
   #fields(parts: readonly Term[]): void {
     for (const part of parts) {
-      if (part.type === 'string' && /^[A-Za-z_]\w*$/.test(part.value) && (!reserved.test(part.value) || !/^["`]/.test(part.loc.text)))
+      if (
+        part.type === 'string' &&
+        /^[A-Za-z_]\w*$/.test(part.value) &&
+        (!reserved.test(part.value) || !/^["`]/.test(part.loc.text))
+      )
         this.sheet.write(`.${part.value}`);
       else {
         this.sheet.write('[');
@@ -264,7 +278,13 @@ export abstract class TermWriter {
    * it is if there are comments on lines between the brackets. Variables of a partial evaluation
    * have no lines.
    */
-  list<T extends Term | ObjectEntry>(open: string, close: string, items: readonly T[], write: (item: T) => void, row: number): void {
+  list<T extends Term | ObjectEntry>(
+    open: string,
+    close: string,
+    items: readonly T[],
+    write: (item: T) => void,
+    row: number,
+  ): void {
     const { sheet } = this;
     sheet.write(open);
     let lines = linesOf(items);
@@ -345,7 +365,12 @@ export abstract class TermWriter {
    * A body that starts on `row`, in one line if all of it does (and tells so); with something
    * `after` it, its braces could be those of a set.
    */
-  protected bracedBody(body: readonly Expr[], row: number, end: number, { before, after, close = '}' }: Braces): boolean {
+  protected bracedBody(
+    body: readonly Expr[],
+    row: number,
+    end: number,
+    { before, after, close = '}' }: Braces,
+  ): boolean {
     const { sheet } = this;
     const { source } = body[0]!.loc;
     const comments = sheet.commentsWithin({ start: body[0]!.loc.start, end: source.lineStarts[end - 1] ?? 0 });

@@ -112,7 +112,11 @@ export class Sheet {
   endLine(): void {
     const beside: string[] = this.#delayed === '' ? [] : [this.#delayed];
     this.#delayed = '';
-    for (let comment = this.#waiting(); comment && !comment.alone && comment.row <= this.#row; comment = this.#waiting()) {
+    for (
+      let comment = this.#waiting();
+      comment && !comment.alone && comment.row <= this.#row;
+      comment = this.#waiting()
+    ) {
       beside.push(comment.text);
       this.#next++;
     }

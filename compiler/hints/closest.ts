@@ -9,7 +9,11 @@ import { editDistance } from '../../values/text/edit-distance.js';
  *
  * @example closest('inptu', ['input', 'data']) // 'input'
  */
-export function closest(name: string, candidates: Iterable<string>, most = Math.min(3, Math.floor(name.length / 3))): string | undefined {
+export function closest(
+  name: string,
+  candidates: Iterable<string>,
+  most = Math.min(3, Math.floor(name.length / 3)),
+): string | undefined {
   const written = name.toLowerCase();
   let best: string | undefined;
   let least = most + 1;

@@ -44,11 +44,22 @@ const habits: readonly Habit[] = [
   { before: /\bevery\b.*$/, at: /^:/, hint: 'the body stands in braces: `every x in xs { … }`' },
   { before: /[[{(].*$/, at: /^for\b/, hint: 'a comprehension is `[x | some x in xs]`, or `{x | some x in xs}`' },
   { before: /-$/, at: /^>/, hint: 'functions are no values: write a comprehension, `[x.name | some x in xs]`' },
-  { before: /\b(typeof|instanceof)\s+$/, hint: 'the type of a value is `type_name(x)`; `is_string(x)` and its like test it' },
+  {
+    before: /\b(typeof|instanceof)\s+$/,
+    hint: 'the type of a value is `type_name(x)`; `is_string(x)` and its like test it',
+  },
   { before: /\bwith\s+[\w.]+\s+$/, hint: 'write `with input as value`' },
-  { before: /^(package|import)\s+$/, at: /^"/, hint: 'a path stands without quotes: `package authz`, `import data.lib`' },
+  {
+    before: /^(package|import)\s+$/,
+    at: /^"/,
+    hint: 'a path stands without quotes: `package authz`, `import data.lib`',
+  },
   { before: /^import\b.*\.$/, at: /^\*/, hint: 'an import names one package or rule: `import data.lib`' },
-  { before: /^package\s+[\w.]+$/, at: /^-/, hint: 'names have letters, digits and `_`: `package my_app`, or `package my["app-1"]`' },
+  {
+    before: /^package\s+[\w.]+$/,
+    at: /^-/,
+    hint: 'names have letters, digits and `_`: `package my_app`, or `package my["app-1"]`',
+  },
   { before: /^\s*[\w.]+$/, at: /^-\w/, hint: 'names have letters, digits and `_`, no hyphen' },
   { before: /^\s*(?:default\s+)?\w+\s*$/, at: /^:(?!=)/, hint: 'a rule gets its value with `:=`' },
   { before: /\b[fF]$/, at: /^"/, hint: 'a text with values in it is a template: `$"hi {input.name}"`' },
@@ -59,7 +70,10 @@ const habits: readonly Habit[] = [
   { before: /[+\-*/]$/, at: /^=/, hint: 'a variable keeps its value: bind another one, `y := x + 1`' },
   { at: /^elif\b|^elseif\b/, hint: 'write `else := value if …`' },
   { before: /\belse\s+$/, at: /^if\b.*\{\s*$/, hint: 'write `else := value if { … }`' },
-  { before: /\b(for|foreach|while)\s*\(?$/, hint: 'iterate with `some x in xs`, or test all with `every x in xs { … }`' },
+  {
+    before: /\b(for|foreach|while)\s*\(?$/,
+    hint: 'iterate with `some x in xs`, or test all with `every x in xs { … }`',
+  },
   { before: /\b(let|var|const|local)\s+$/, hint: 'variables are declared by `:=` alone: `x := 1`' },
   { at: /^(function|func|fn|def)\s+\w/, hint: 'a function is a rule with arguments: `f(x) := x + 1`' },
   { at: /^\w+\s+(if|contains)\b/, hint: 'Rego v0 has `if` and `contains` after `import rego.v1`' },
@@ -82,7 +96,8 @@ export function lineBefore({ source: { text }, start }: Span): string | undefine
 
 /** The hint for a parse error, undefined if no habit explains it. */
 export function habitHint({ name, span }: Diagnostic): string | undefined {
-  if (span === undefined || (name !== 'unexpectedToken' && name !== 'illegalToken' && name !== 'ruleHead')) return undefined;
+  if (span === undefined || (name !== 'unexpectedToken' && name !== 'illegalToken' && name !== 'ruleHead'))
+    return undefined;
   const { text } = span.source;
   const lineEnd = text.indexOf('\n', span.start);
   const before = lineBefore(span);

@@ -23,7 +23,10 @@ interface HintContext {
 export function hintsOf({ modules, builtins }: Compiled): (diagnostic: Diagnostic) => Hint {
   let context: HintContext | undefined;
   return (diagnostic) => {
-    context ??= { modules: [...modules.values()].map(({ parsed }) => parsed), builtins: [...builtins.all].map(({ name }) => name) };
+    context ??= {
+      modules: [...modules.values()].map(({ parsed }) => parsed),
+      builtins: [...builtins.all].map(({ name }) => name),
+    };
     return hintOf(diagnostic, context);
   };
 }
@@ -65,7 +68,8 @@ const advice: Partial<Record<ComplaintName, string>> = {
   containsRequired: 'a set is written `roles contains x if { … }`',
   defaultValue: 'a default is a constant: give other values by rules, `allow := x if { … }`',
   functionAsValue: 'it is a function: call it with its arguments',
-  recursion: 'a rule cannot read itself, also not through other rules: follow relations with `graph.reachable`, trees with `walk`',
+  recursion:
+    'a rule cannot read itself, also not through other rules: follow relations with `graph.reachable`, trees with `walk`',
 };
 
 /** `+` is for numbers. */
@@ -121,7 +125,8 @@ function placeHint(span: Span | undefined, name: string): string | undefined {
   if (key !== undefined) return `a key with a hyphen stands in brackets: \`${object}["${key}-${name}"]\``;
   if (name === 'undefined') return 'a value that may be undefined is tested by itself: `input.x`, `not input.x`';
   if (/^\s+in\b/.test(after)) return `\`some ${name} in …\` goes through the elements`;
-  if (/^\s*:(?!=)/.test(after) && /[{,]\s*$/.test(before)) return `a key that is a text stands in quotes: \`"${name}"\``;
+  if (/^\s*:(?!=)/.test(after) && /[{,]\s*$/.test(before))
+    return `a key that is a text stands in quotes: \`"${name}"\``;
   if (/\bnot\s+\S*[^;}]*$/.test(before)) return `\`not\` binds no variables: give \`${name}\` a value before it`;
   return undefined;
 }
@@ -140,14 +145,16 @@ function isAssigned(name: string, rule: Rule): boolean {
 /** The document that a query means: its names with slashes between them, or some of them alone. */
 function queried(span: Span | undefined, name: string, modules: Iterable<Module>): string | undefined {
   const names = span?.source.text.trim() ?? '';
-  if (/^\/?\w+(?:\/\w+)+$/.test(names)) return didYouMean(`data.${names.replace(/^\/?(?:data\/)?/, '').replaceAll('/', '.')}`);
+  if (/^\/?\w+(?:\/\w+)+$/.test(names))
+    return didYouMean(`data.${names.replace(/^\/?(?:data\/)?/, '').replaceAll('/', '.')}`);
   return documentOf(name, modules) ?? ruleNamed(name, modules);
 }
 
 /** The rule of a package that a query names without the package. */
 function ruleNamed(name: string, modules: Iterable<Module>): string | undefined {
   for (const module of modules)
-    if (module.rules.some(({ head }) => ruleName(head.ref) === name)) return didYouMean(`${packagePath(module)}.${name}`);
+    if (module.rules.some(({ head }) => ruleName(head.ref) === name))
+      return didYouMean(`${packagePath(module)}.${name}`);
   return undefined;
 }
 
@@ -244,7 +251,11 @@ function undefinedFunction({ span }: Diagnostic, name: string, { modules, builti
 
 /** A key that a schema or a rule's type does not have. */
 function undefinedRef({ details }: Diagnostic): string | undefined {
-  const { ref, pos, oneOf } = (details ?? {}) as { readonly ref?: unknown; readonly pos?: unknown; readonly oneOf?: unknown };
+  const { ref, pos, oneOf } = (details ?? {}) as {
+    readonly ref?: unknown;
+    readonly pos?: unknown;
+    readonly oneOf?: unknown;
+  };
   if (!Array.isArray(ref) || typeof pos !== 'number' || !Array.isArray(oneOf)) return undefined;
   const key = (ref[pos] as { readonly value?: unknown } | undefined)?.value;
   if (typeof key !== 'string') return undefined;
@@ -258,7 +269,8 @@ function undefinedRef({ details }: Diagnostic): string | undefined {
 
 function importRoot({ holes, span }: Diagnostic, { modules }: HintContext): string | undefined {
   const { root } = holes as { readonly root: string };
-  const [, from] = /^from\s+(?:data\.)?([\w.]+)\s+import\s+$/.exec(span === undefined ? '' : (lineBefore(span) ?? '')) ?? [];
+  const [, from] =
+    /^from\s+(?:data\.)?([\w.]+)\s+import\s+$/.exec(span === undefined ? '' : (lineBefore(span) ?? '')) ?? [];
   if (from !== undefined) return `write \`import data.${from}.${root}\``;
   const known = closest(root, ['data', 'input', 'future', 'rego']);
   if (known !== undefined) return didYouMean(known);

@@ -6,7 +6,10 @@ import { walk } from '../ast/walk.js';
 import type { Span } from '../source/location.js';
 
 /** The rule that holds a place. */
-export function ruleAt(modules: Iterable<Module>, span: Span): { readonly module: Module; readonly rule: Rule | undefined } | undefined {
+export function ruleAt(
+  modules: Iterable<Module>,
+  span: Span,
+): { readonly module: Module; readonly rule: Rule | undefined } | undefined {
   for (const module of modules) {
     if (module.source !== span.source) continue;
     return { module, rule: module.rules.findLast(({ loc }) => loc.start <= span.start && span.start < loc.end) };
@@ -15,7 +18,12 @@ export function ruleAt(modules: Iterable<Module>, span: Span): { readonly module
 }
 
 /** Variables of the rule, rules of the package, imports, and the root documents. */
-export function namesAt(modules: Iterable<Module>, module: Module | undefined, rule: Rule | undefined, unbound: string): Set<string> {
+export function namesAt(
+  modules: Iterable<Module>,
+  module: Module | undefined,
+  rule: Rule | undefined,
+  unbound: string,
+): Set<string> {
   const names = new Set(['input', 'data']);
   if (module) {
     for (const { path, alias } of module.imports) {
@@ -51,7 +59,9 @@ export function functionNames(
     const pkg = packagePath(module);
     for (const { head } of module.rules) {
       if (!head.args) continue;
-      const name = head.ref.map((term) => (term.type === 'var' ? term.name : term.type === 'string' ? term.value : '_')).join('.');
+      const name = head.ref
+        .map((term) => (term.type === 'var' ? term.name : term.type === 'string' ? term.value : '_'))
+        .join('.');
       found.push({ path: `${pkg}.${name}`, package: pkg, name });
     }
   }

@@ -55,10 +55,13 @@ export function errorParagraphs(
 function withoutConsequences(errors: readonly ShownError[]): readonly ShownError[] {
   const place = ({ location }: ShownError): string => `${location?.file}:${location?.row}`;
   const named = new Set(errors.filter(({ code, message }) => code === unsafe && message !== unsafeWildcard).map(place));
-  const roots = new Set(errors.filter(({ code, hint }) => code === unsafe && !hint?.isConsequence).map(({ location }) => location?.file));
+  const roots = new Set(
+    errors.filter(({ code, hint }) => code === unsafe && !hint?.isConsequence).map(({ location }) => location?.file),
+  );
   return errors.filter(
     ({ message, hint, location }, i) =>
-      (message !== unsafeWildcard || !named.has(place(errors[i]!))) && !(hint?.isConsequence && roots.has(location?.file)),
+      (message !== unsafeWildcard || !named.has(place(errors[i]!))) &&
+      !(hint?.isConsequence && roots.has(location?.file)),
   );
 }
 

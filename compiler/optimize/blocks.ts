@@ -98,7 +98,11 @@ function simplify(node: Stmt, last: boolean, take: (nodes: readonly Stmt[], ways
   }
 }
 
-function simplifyBlockStmt(node: Stmt & { type: 'BlockStmt' }, last: boolean, take: (nodes: readonly Stmt[], ways: Ways) => void): void {
+function simplifyBlockStmt(
+  node: Stmt & { type: 'BlockStmt' },
+  last: boolean,
+  take: (nodes: readonly Stmt[], ways: Ways) => void,
+): void {
   const only = onlyAlternative(node);
   if (only !== undefined) {
     let reached = true;

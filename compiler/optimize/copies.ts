@@ -35,7 +35,8 @@ function propagate(body: Body, stringAt: (index: number) => string): readonly Bl
       // The copy of a base document is a value: keys of other types find nothing there.
       if (lookups.has(original.value) && lookups.leadTo(definition.local)) continue;
       if (flow.isWritten(original.value, definition.start, definition.end)) continue;
-    } else if (flow.readsOf(definition).some((at) => readAsLocals(flow.nodes[at]!).includes(definition.local))) continue;
+    } else if (flow.readsOf(definition).some((at) => readAsLocals(flow.nodes[at]!).includes(definition.local)))
+      continue;
     originals.set(definition, original);
   }
   if (originals.size === 0) return body.blocks;

@@ -87,7 +87,8 @@ export class LocalFlow {
     if (node.type === 'AssignVarOnceStmt' || node.type === 'WithStmt') return;
     if (node.type === 'ScanStmt') {
       if (writes[0] === writes[1]) return;
-      for (const local of writes) this.#candidate({ local, node, position, start: position + 1, end: this.ends[position]!, reads: 0 });
+      for (const local of writes)
+        this.#candidate({ local, node, position, start: position + 1, end: this.ends[position]!, reads: 0 });
     } else {
       const [start, end] = [this.ends[position]!, this.blockEnds[position]!];
       for (const local of writes) this.#candidate({ local, node, position, start, end, reads: 0 });
@@ -164,7 +165,9 @@ export class LocalFlow {
 function settle(uses: Uses): void {
   const { candidates, reads, writes } = uses;
   candidates.sort((a, b) => a.start - b.start || a.end - b.end);
-  uses.definitions = candidates.filter(({ start, end }) => lastAtMost(writes, end - 1, same) === lastAtMost(writes, start - 1, same));
+  uses.definitions = candidates.filter(
+    ({ start, end }) => lastAtMost(writes, end - 1, same) === lastAtMost(writes, start - 1, same),
+  );
   for (const position of reads) {
     const { definitions } = uses;
     const found = definitions[lastAtMost(definitions, position, ({ start }) => start)];

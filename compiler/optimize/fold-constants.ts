@@ -72,7 +72,9 @@ class Folder {
       case 'DotStmt':
         return isScalar(this.#known.type(stmt.source, position)) ? [failing(node)] : undefined;
       case 'ScanStmt':
-        return isScalar(this.#known.type({ type: 'local', value: stmt.source }, position)) ? [failing(node)] : undefined;
+        return isScalar(this.#known.type({ type: 'local', value: stmt.source }, position))
+          ? [failing(node)]
+          : undefined;
       case 'LenStmt': {
         const value = this.#known.value(stmt.source, position);
         if (typeof value === 'string') return [assignment(node, stmt.target, [...value].length)];
@@ -118,7 +120,9 @@ class Folder {
       return undefined;
     }
     if (!isPlain(definition, this.#flow)) return undefined;
-    return [{ type: 'AssignVarStmt', stmt: { source: { type: 'local', value: before.local }, target, ...placeOf(node) } }];
+    return [
+      { type: 'AssignVarStmt', stmt: { source: { type: 'local', value: before.local }, target, ...placeOf(node) } },
+    ];
   }
 }
 

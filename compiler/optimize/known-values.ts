@@ -90,7 +90,8 @@ export class KnownValues {
     const value = this.value(source, position);
     if (value !== undefined) this.#values.set(target, value);
     const original = this.#definition(source, position);
-    if (value !== undefined || (original && this.#defined.has(original))) this.#isType(target, this.type(source, position));
+    if (value !== undefined || (original && this.#defined.has(original)))
+      this.#isType(target, this.type(source, position));
   }
 
   /** The definition gives a value, of a type if it is known. */

@@ -52,7 +52,8 @@ function hoist(body: Body): readonly Block[] {
     const direct = loop !== undefined && flow.parents[position] === loop.position;
     if (direct && node.type === 'DotStmt') {
       const definition = flow.definitionAt(node.stmt.target, position);
-      const scan = definition && isPlain(definition, flow) ? outermost(node, position, loops, { flow, made, ahead }) : undefined;
+      const scan =
+        definition && isPlain(definition, flow) ? outermost(node, position, loops, { flow, made, ahead }) : undefined;
       if (scan !== undefined) {
         ahead.set(definition!, scan);
         moved.set(position, scan);
@@ -61,7 +62,8 @@ function hoist(body: Body): readonly Block[] {
         else list.push(withReason(node, 'hoisted'));
       }
     }
-    if (node.type === 'ScanStmt') loops.push({ position, end: flow.ends[position]!, last: isLast(node, position, flow), idle: true });
+    if (node.type === 'ScanStmt')
+      loops.push({ position, end: flow.ends[position]!, last: isLast(node, position, flow), idle: true });
     else if (direct && loop.idle) loop.idle = isIdle(node, flow);
   }
   if (moved.size === 0) return body.blocks;

@@ -38,7 +38,8 @@ function assign(body: Body, functions: ReadonlySet<string>): readonly Block[] {
     if (handover === undefined) continue;
     const { local, keep } = handover;
     const position = ownAssignment(local, keep.stmt.target, ranges[i]!, flow, functions);
-    if (position === undefined || isSeenAfter(local, ranges[i + 1]!.end, starts, flow) || local === body.result) continue;
+    if (position === undefined || isSeenAfter(local, ranges[i + 1]!.end, starts, flow) || local === body.result)
+      continue;
     const once = flow.nodes[position] as Once;
     const same = JSON.stringify(placeOf(once)) === JSON.stringify(placeOf(keep));
     if (!same && once.stmt.source.type === 'local' && isRepeated(position, ranges[i]!.start, flow)) continue;
@@ -53,11 +54,17 @@ function assign(body: Body, functions: ReadonlySet<string>): readonly Block[] {
 }
 
 /** The local that one block resets first and the next block only passes on. */
-function handoverOf({ stmts: [reset] }: Block, { stmts: [test, keep, more] }: Block): { local: number; keep: Once } | undefined {
-  if (reset?.type !== 'ResetLocalStmt' || test?.type !== 'IsDefinedStmt' || keep?.type !== 'AssignVarOnceStmt' || more) return undefined;
+function handoverOf(
+  { stmts: [reset] }: Block,
+  { stmts: [test, keep, more] }: Block,
+): { local: number; keep: Once } | undefined {
+  if (reset?.type !== 'ResetLocalStmt' || test?.type !== 'IsDefinedStmt' || keep?.type !== 'AssignVarOnceStmt' || more)
+    return undefined;
   const local = reset.stmt.target;
   const { source, target } = keep.stmt;
-  return test.stmt.source === local && source.type === 'local' && source.value === local && target !== local ? { local, keep } : undefined;
+  return test.stmt.source === local && source.type === 'local' && source.value === local && target !== local
+    ? { local, keep }
+    : undefined;
 }
 
 /**
@@ -109,7 +116,16 @@ function isSeenAfter(local: number, position: number, starts: ReadonlySet<number
   return next !== undefined && !(starts.has(next) && flow.nodes[next]!.type === 'ResetLocalStmt');
 }
 
-const calm: ReadonlySet<string> = new Set(['equal', 'neq', 'lt', 'lte', 'gt', 'gte', 'internal.member_2', 'internal.member_3']);
+const calm: ReadonlySet<string> = new Set([
+  'equal',
+  'neq',
+  'lt',
+  'lte',
+  'gt',
+  'gte',
+  'internal.member_2',
+  'internal.member_3',
+]);
 
 /** Whether a statement may end the evaluation with an error. */
 function mayRaise({ type, stmt }: Stmt, functions: ReadonlySet<string>): boolean {

@@ -48,7 +48,11 @@ function share(body: Body, mayShare: (name: string) => boolean, stringAt: (index
   return rewriteBlocks(body.blocks, (node, position) => {
     const computation = computationOf(node, mayShare);
     const definition = computation && flow.definitionAt(computation.target, position);
-    if (computation === undefined || definition === undefined || flow.isMutated(definition.local, definition.start, definition.end))
+    if (
+      computation === undefined ||
+      definition === undefined ||
+      flow.isMutated(definition.local, definition.start, definition.end)
+    )
       return undefined;
     const operands = computation.operands.map((operand) => textOf(operand, position));
     if (operands.includes(undefined)) return undefined;
@@ -66,7 +70,12 @@ function share(body: Body, mayShare: (name: string) => boolean, stringAt: (index
     if (lookups.has(definition.local) && lookups.leadTo(definition.local)) return undefined;
     originals.set(definition, before);
     const place = placeOf(withReason(node, 'shared'));
-    return [{ type: 'AssignVarStmt', stmt: { source: { type: 'local', value: before.local }, target: computation.target, ...place } }];
+    return [
+      {
+        type: 'AssignVarStmt',
+        stmt: { source: { type: 'local', value: before.local }, target: computation.target, ...place },
+      },
+    ];
   });
 }
 

@@ -53,7 +53,8 @@ class Callers {
   }
 
   all(): ReadonlySet<Func> {
-    for (let func = this.#waiting.pop(); func !== undefined; func = this.#waiting.pop()) this.follow({ kind: 'func', func });
+    for (let func = this.#waiting.pop(); func !== undefined; func = this.#waiting.pop())
+      this.follow({ kind: 'func', func });
     return this.#reached;
   }
 
@@ -76,8 +77,10 @@ class Callers {
     if (this.#dynamic.has(text)) return;
     this.#dynamic.add(text);
     const [first] = keys;
-    const candidates = first === undefined ? this.#byLength.get(keys.length) : this.#byPath.get(pathKey(keys.length, first));
-    for (const func of candidates ?? []) if (keys.every((key, i) => key === undefined || key === func.path![i])) this.#reach(func);
+    const candidates =
+      first === undefined ? this.#byLength.get(keys.length) : this.#byPath.get(pathKey(keys.length, first));
+    for (const func of candidates ?? [])
+      if (keys.every((key, i) => key === undefined || key === func.path![i])) this.#reach(func);
   }
 }
 
@@ -132,7 +135,9 @@ function isOperand(value: unknown): value is Operand {
 function renumbered(node: Stmt, numbers: ReadonlyMap<number, number>): Stmt {
   const { type, stmt } = node;
   const operand = (value: unknown): unknown =>
-    isOperand(value) && value.type === 'string_index' ? { type: 'string_index', value: numbers.get(value.value)! } : value;
+    isOperand(value) && value.type === 'string_index'
+      ? { type: 'string_index', value: numbers.get(value.value)! }
+      : value;
   const copy: Record<string, unknown> = { ...noteMember(node) };
   for (const [field, value] of Object.entries(stmt) as [string, unknown][]) {
     copy[field] = Array.isArray(value) ? value.map(operand) : operand(value);

@@ -39,7 +39,9 @@ function removeFrom(body: Body, constants: ReadonlyMap<string, Value>): readonly
       if (seen.node !== undefined) consider(seen.position);
     }
   }
-  return removed.size === 0 ? body.blocks : rewriteBlocks(body.blocks, (_node, position) => (removed.has(position) ? [] : undefined));
+  return removed.size === 0
+    ? body.blocks
+    : rewriteBlocks(body.blocks, (_node, position) => (removed.has(position) ? [] : undefined));
 }
 
 function makesCollection({ type }: Stmt): boolean {

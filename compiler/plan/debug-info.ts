@@ -62,7 +62,8 @@ function runsOf(nodes: readonly Stmt[], tables: DebugTables): DebugRun[] {
   for (const node of nodes) {
     const [reason, rule, expression] = servedBy(noteOf(node), tables);
     const last = runs.at(-1);
-    if (last?.[1] === reason && last[2] === rule && last[3] === expression) runs[runs.length - 1] = [last[0] + 1, reason, rule, expression];
+    if (last?.[1] === reason && last[2] === rule && last[3] === expression)
+      runs[runs.length - 1] = [last[0] + 1, reason, rule, expression];
     else runs.push([1, reason, rule, expression]);
   }
   return runs;
@@ -70,7 +71,10 @@ function runsOf(nodes: readonly Stmt[], tables: DebugTables): DebugRun[] {
 
 const none = [-1, -1, -1] as const;
 
-function servedBy(note: StatementNote | undefined, tables: DebugTables): readonly [reason: number, rule: number, expression: number] {
+function servedBy(
+  note: StatementNote | undefined,
+  tables: DebugTables,
+): readonly [reason: number, rule: number, expression: number] {
   if (note === undefined) return none;
   const { rule, expr } = note.subject;
   const ruleIndex = rule === undefined ? -1 : tables.rule(rule.loc);
@@ -78,7 +82,12 @@ function servedBy(note: StatementNote | undefined, tables: DebugTables): readonl
   return [debugReasons.indexOf(reasonOf(note, ruleIndex, expression, tables)), ruleIndex, expression];
 }
 
-function reasonOf({ subject: { reason, rule, expr } }: StatementNote, index: number, expression: number, tables: DebugTables): DebugReason {
+function reasonOf(
+  { subject: { reason, rule, expr } }: StatementNote,
+  index: number,
+  expression: number,
+  tables: DebugTables,
+): DebugReason {
   // A part of a head that the compiler has moved into the body.
   if (reason === 'expression' && expression < 0) return index < 0 ? 'query' : 'rule';
   if ((reason !== 'expression' && reason !== 'rule') || rule === undefined || !tables.isGenerated(rule)) return reason;
@@ -86,7 +95,12 @@ function reasonOf({ subject: { reason, rule, expr } }: StatementNote, index: num
 }
 
 /** The locals with a name, and the statements for which they have it. */
-function namesOf(nodes: readonly Stmt[], params: readonly number[], names: Map<string, number>, tables: DebugTables): DebugName[] {
+function namesOf(
+  nodes: readonly Stmt[],
+  params: readonly number[],
+  names: Map<string, number>,
+  tables: DebugTables,
+): DebugName[] {
   const found: DebugName[] = [];
   const open = new Map<string, { readonly local: number; readonly from: number }>();
   const written = writtenLocals(nodes, params);
@@ -116,7 +130,11 @@ function namingNotes(nodes: readonly Stmt[]): readonly (StatementNote | undefine
   return notes;
 }
 
-function namedLocals(note: StatementNote, written: ReadonlySet<number>, tables: DebugTables): ReadonlyMap<string, number> {
+function namedLocals(
+  note: StatementNote,
+  written: ReadonlySet<number>,
+  tables: DebugTables,
+): ReadonlyMap<string, number> {
   const { rule, names = noNames } = note.subject;
   if (rule !== undefined && tables.isGenerated(rule)) return authorsLocals(note, rule, written, tables);
   const locals = new Map<string, number>();
@@ -131,7 +149,12 @@ function namedLocals(note: StatementNote, written: ReadonlySet<number>, tables: 
  * In a generated rule. Several of the rules that it was made of may have a variable of one name:
  * the variable of the rule counts whose expression the statement serves.
  */
-function authorsLocals(note: StatementNote, rule: Rule, written: ReadonlySet<number>, tables: DebugTables): ReadonlyMap<string, number> {
+function authorsLocals(
+  note: StatementNote,
+  rule: Rule,
+  written: ReadonlySet<number>,
+  tables: DebugTables,
+): ReadonlyMap<string, number> {
   const { expr, names = noNames } = note.subject;
   const served = expr === undefined ? -1 : tables.authorRule(tables.expression(expr));
   const locals = new Map<string, number>();
@@ -148,7 +171,10 @@ function authorsLocals(note: StatementNote, rule: Rule, written: ReadonlySet<num
 }
 
 /** The variables with a value before a statement, by their names in the plan, and their locals. */
-function* boundLocals({ scope, bindings, copies }: StatementNote, written: ReadonlySet<number>): Iterable<readonly [string, number]> {
+function* boundLocals(
+  { scope, bindings, copies }: StatementNote,
+  written: ReadonlySet<number>,
+): Iterable<readonly [string, number]> {
   for (const [name, operand] of scope.bindingsUntil(bindings)) {
     const local = localOf(operand, copies);
     if (local !== undefined && written.has(local) && !name.startsWith('#')) yield [name, local];

@@ -171,7 +171,9 @@ export class DebugTables {
     return {
       sources: this.#inOrder.map(({ source }) => this.#source(source)),
       rules: this.#inOrder.flatMap((table) => table.links.map((link) => this.#rule(table, link))),
-      expressions: this.#inOrder.flatMap((table) => table.expressions.map((expression, at) => this.#expression(table, expression, at))),
+      expressions: this.#inOrder.flatMap((table) =>
+        table.expressions.map((expression, at) => this.#expression(table, expression, at)),
+      ),
     };
   }
 
@@ -201,7 +203,9 @@ export class DebugTables {
       range: rangeOf(rule.loc),
       head: rangeOf(rule.head.loc),
       ...(!rule.default &&
-        !rule.generatedBody && { body: [...rangeOf(start!.loc).slice(0, 2), ...rangeOf(last.loc).slice(2)] as unknown as DebugRange }),
+        !rule.generatedBody && {
+          body: [...rangeOf(start!.loc).slice(0, 2), ...rangeOf(last.loc).slice(2)] as unknown as DebugRange,
+        }),
       ...(originIndex >= 0 && { origin: originIndex }),
     };
   }
@@ -268,7 +272,9 @@ export class DebugTables {
     const spans = this.#queries.get(source);
     if (module === undefined && spans === undefined) return undefined;
     const links =
-      module?.rules.flatMap((first) => [...elseChain(first)].map((rule, number): PlacedLink => ({ rule, first, number }))) ?? [];
+      module?.rules.flatMap((first) =>
+        [...elseChain(first)].map((rule, number): PlacedLink => ({ rule, first, number })),
+      ) ?? [];
     const expressions = module === undefined ? queryExpressions(spans!) : new ExpressionList(links).all;
     const table: SourceTable = {
       index: this.#inOrder.length,

@@ -82,11 +82,17 @@ export function plan(compiled: Compiled, requests: readonly PlanRequest[], optio
 }
 
 /** As `plan`, in steps. Throws CompileErrors for what nests too deeply. */
-export function* planSteps(compiled: Compiled, requests: readonly PlanRequest[], options: PlanOptions = {}): Steps<Policy> {
+export function* planSteps(
+  compiled: Compiled,
+  requests: readonly PlanRequest[],
+  options: PlanOptions = {},
+): Steps<Policy> {
   const planner = new PolicyPlanner(compiled, options);
   try {
     const plans = requests.map((request) =>
-      'path' in request ? planner.entrypoint(request.name, request.path) : planner.query(request.name, request.query, request.replaced),
+      'path' in request
+        ? planner.entrypoint(request.name, request.path)
+        : planner.query(request.name, request.query, request.replaced),
     );
     return yield* planner.policy(plans, options);
   } catch (error) {
@@ -171,10 +177,12 @@ class PolicyPlanner implements Functions {
   }
 
   replacement(target: Replacement['target'], mock: Mock | undefined): Replacement {
-    const by = mock?.type === 'function' ? functionName(mock.ref) : mock?.type === 'constant' ? printTerm(mock.term) : '';
+    const by =
+      mock?.type === 'function' ? functionName(mock.ref) : mock?.type === 'constant' ? printTerm(mock.term) : '';
     const key = JSON.stringify([target, mock?.type, by]);
     let replacement = this.#replacements.get(key);
-    if (replacement === undefined) this.#replacements.set(key, (replacement = { target, mock, id: this.#replacements.size }));
+    if (replacement === undefined)
+      this.#replacements.set(key, (replacement = { target, mock, id: this.#replacements.size }));
     return replacement;
   }
 
@@ -212,7 +220,8 @@ class PolicyPlanner implements Functions {
 
   #findKeys(document: VirtualDocument): Keys | undefined {
     if (!matchesKeys(document)) return undefined;
-    const sendsRequests = () => requests.some((target) => this.#reach.reaches(document, { target, mock: undefined, id: -1 }));
+    const sendsRequests = () =>
+      requests.some((target) => this.#reach.reaches(document, { target, mock: undefined, id: -1 }));
     return { count: commonKeys(document), isAlwaysAsked: tellsKeys(this, document) || sendsRequests() };
   }
 
@@ -324,7 +333,9 @@ class PolicyPlanner implements Functions {
       planner.body(body);
       const values = Array.isArray(bindings)
         ? (bindings as readonly (readonly [string, Term])[]).map(([key, term]) => [key, planner.term(term)] as const)
-        : boundNames(e.scope.names, bindings as ReadonlyMap<string, string>).map(([key, written]) => [written, e.scope.get(key)!] as const);
+        : boundNames(e.scope.names, bindings as ReadonlyMap<string, string>).map(
+            ([key, written]) => [written, e.scope.get(key)!] as const,
+          );
       const object = e.newLocal();
       e.emit('MakeObjectStmt', span, { target: object });
       for (const [key, value] of values) e.emit('ObjectInsertStmt', span, { object, key: e.string(key), value });

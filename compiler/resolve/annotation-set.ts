@@ -28,7 +28,8 @@ export function annotationSet(modules: Iterable<CompiledModule>, diagnostics?: D
   const add = (map: Map<string, Annotations>, path: string, block: Annotations): void => {
     const first = map.get(path);
     if (!first) map.set(path, block);
-    else if (first !== block) diagnostics?.report('annotationRedeclared', block.loc, { scope: block.scope, other: place(first.loc) });
+    else if (first !== block)
+      diagnostics?.report('annotationRedeclared', block.loc, { scope: block.scope, other: place(first.loc) });
   };
   for (const { parsed, rules } of modules) {
     if (parsed.annotations.length === 0) continue;
@@ -38,7 +39,8 @@ export function annotationSet(modules: Iterable<CompiledModule>, diagnostics?: D
       else if (block.scope === 'subpackages') add(bySubpackages, path, block);
     }
     for (const { rule, ref } of rules) {
-      for (const block of rule.annotations) if (block.scope === 'document') add(byDocument, printRef(groundPrefix(ref)), block);
+      for (const block of rule.annotations)
+        if (block.scope === 'document') add(byDocument, printRef(groundPrefix(ref)), block);
     }
   }
   return { byPackage, bySubpackages, byDocument };
@@ -67,7 +69,9 @@ export function annotationChain(link: Rule, rule: CompiledRule, set: AnnotationS
   const own = groundPrefix(rule.ref);
   const blocks = ruleScope(link);
   const chain: ChainLink[] =
-    blocks.length > 0 ? blocks.map((annotations) => ({ path: own, annotations })) : [{ path: own, annotations: undefined }];
+    blocks.length > 0
+      ? blocks.map((annotations) => ({ path: own, annotations }))
+      : [{ path: own, annotations: undefined }];
   const document = set.byDocument.get(printRef(own));
   if (document) chain.push({ path: own, annotations: document });
   const { path } = rule.module.parsed.package;

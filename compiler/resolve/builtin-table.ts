@@ -22,7 +22,12 @@ export class BuiltinTable {
 
   constructor(capabilities: CompileCapabilities | undefined, available: ReadonlyMap<string, Builtin> = builtins) {
     this.#byName = capabilities?.builtins
-      ? new Map(capabilities.builtins.map((row) => [row.name, available.get(row.name) ?? declaredBuiltin(row as CapabilityRow)]))
+      ? new Map(
+          capabilities.builtins.map((row) => [
+            row.name,
+            available.get(row.name) ?? declaredBuiltin(row as CapabilityRow),
+          ]),
+        )
       : available;
   }
 
@@ -74,7 +79,9 @@ export class BuiltinTable {
    */
   get deprecatedCall(): RegExp | undefined {
     if (this.deprecated.length === 0) return undefined;
-    return (this.#deprecatedCall ??= new RegExp(`(?:${this.deprecated.map((name) => name.replace(/\W/g, '\\$&')).join('|')})\\(`));
+    return (this.#deprecatedCall ??= new RegExp(
+      `(?:${this.deprecated.map((name) => name.replace(/\W/g, '\\$&')).join('|')})\\(`,
+    ));
   }
 
   #findDeprecated(): readonly string[] {

@@ -57,7 +57,11 @@ export function packageKey({ path }: Package): string {
 }
 
 /** The globals of a module; an import hides a rule of the same name. */
-export function globalsOf(pkg: Package, exports: ReadonlySet<string> | undefined, imports: readonly Import[]): Map<string, Global> {
+export function globalsOf(
+  pkg: Package,
+  exports: ReadonlySet<string> | undefined,
+  imports: readonly Import[],
+): Map<string, Global> {
   const globals = new Map<string, Global>();
   for (const name of exports ?? []) {
     globals.set(name, { terms: [...pkg.path, { type: 'string', loc: pkg.loc, value: name }], used: false });
@@ -69,7 +73,11 @@ export function globalsOf(pkg: Package, exports: ReadonlySet<string> | undefined
 }
 
 /** Strict mode: an import is there to be used. */
-export function checkUnusedImports(module: WorkingModule, globals: ReadonlyMap<string, Global>, context: Context): void {
+export function checkUnusedImports(
+  module: WorkingModule,
+  globals: ReadonlyMap<string, Global>,
+  context: Context,
+): void {
   for (const statement of module.imports) {
     if (importsKeywords(statement) || globals.get(importName(statement))?.used !== false) continue;
     report(context, 'importUnused', statement.loc, { statement: printImport(statement) });
@@ -87,7 +95,12 @@ export function checkImports(module: WorkingModule, context: Context): void {
   const seen = new Map<string, Import>();
   for (const statement of module.imports) {
     const { terms } = statement.path;
-    if (!takesVersionOne && importsKeywords(statement) && terms.length === 2 && (terms[0] as { name: string }).name === 'rego')
+    if (
+      !takesVersionOne &&
+      importsKeywords(statement) &&
+      terms.length === 2 &&
+      (terms[0] as { name: string }).name === 'rego'
+    )
       report(context, 'versionOneUnsupported', statement.loc, {});
     if (!strict && module.parsed.regoVersion === 'v0') continue;
     const name = importName(statement);

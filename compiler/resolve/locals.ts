@@ -5,7 +5,18 @@
 
 import { booleanTerm, refTerm, termExpr, varTerm } from '../ast/make.js';
 import { isWildcard } from '../ast/names.js';
-import type { Body, CallExpr, EveryExpr, Expr, LogicalExpr, RefTerm, SomeExpr, Term, VarTerm, With } from '../ast/nodes.js';
+import type {
+  Body,
+  CallExpr,
+  EveryExpr,
+  Expr,
+  LogicalExpr,
+  RefTerm,
+  SomeExpr,
+  Term,
+  VarTerm,
+  With,
+} from '../ast/nodes.js';
 import { printRef } from '../ast/print.js';
 import { varsOf } from '../ast/vars.js';
 import { mapExprChildren, mapTermChildren } from '../ast/walk.js';
@@ -93,7 +104,9 @@ export class LocalRewriter {
     for (const body of [explicitLhs ? [] : lhs, explicitRhs ? [] : rhs]) {
       for (const expr of body) {
         if (expr.kind === 'and' || expr.kind === 'or') this.#useOperands(expr);
-        else for (const name of varsOf(expr, { skipRefHead: true, skipOperators: true, skipClosures: true })) this.scopes.use(name);
+        else
+          for (const name of varsOf(expr, { skipRefHead: true, skipOperators: true, skipClosures: true }))
+            this.scopes.use(name);
       }
     }
   }
@@ -168,7 +181,11 @@ export class LocalRewriter {
   /** A target `input` means the document even where a variable of that name hides it. */
   #modifiers(modifiers: readonly With[]): readonly With[] {
     if (modifiers.length === 0) return modifiers;
-    return modifiers.map((modifier) => ({ ...modifier, target: this.#target(modifier.target), value: this.term(modifier.value) }));
+    return modifiers.map((modifier) => ({
+      ...modifier,
+      target: this.#target(modifier.target),
+      value: this.term(modifier.value),
+    }));
   }
 
   #target(target: Term): Term {

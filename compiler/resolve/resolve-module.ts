@@ -21,7 +21,11 @@ const rulesOfStep = 256;
  * A module with its refs resolved. `exports` are the names that its package defines, in all its
  * modules.
  */
-export function* resolveModule(module: WorkingModule, exports: ReadonlySet<string> | undefined, context: Context): Steps<readonly Rule[]> {
+export function* resolveModule(
+  module: WorkingModule,
+  exports: ReadonlySet<string> | undefined,
+  context: Context,
+): Steps<readonly Rule[]> {
   const globals = globalsOf(module.parsed.package, exports, module.imports);
   const resolver = new Resolver(globals);
   const rules: Rule[] = [];

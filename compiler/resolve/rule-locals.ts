@@ -41,7 +41,10 @@ function rewriteParam(arg: Term, params: LocalScopes, context: Context): Term {
     case 'array':
       return { ...arg, items: arg.items.map((item) => rewriteParam(item, params, context)) };
     case 'object':
-      return { ...arg, entries: arg.entries.map(({ key, value }) => ({ key, value: rewriteParam(value, params, context) })) };
+      return {
+        ...arg,
+        entries: arg.entries.map(({ key, value }) => ({ key, value: rewriteParam(value, params, context) })),
+      };
     case 'ref':
       return { ...arg, terms: arg.terms.map((term) => rewriteParam(term, params, context)) };
     case 'call':

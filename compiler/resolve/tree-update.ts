@@ -84,7 +84,10 @@ function childrenOf<Node>(node: Parent<Node>): Map<string, Node> {
 
 /** The package tree with modules replaced. */
 export function replaceInPackages(root: ModuleTree, { removed, added }: Replaced): ModuleTree {
-  const draft = new Draft<Writable<ModuleTree>>(root, ({ modules, children }) => ({ modules, children: new Map(children) }));
+  const draft = new Draft<Writable<ModuleTree>>(root, ({ modules, children }) => ({
+    modules,
+    children: new Map(children),
+  }));
   const make = (): Writable<ModuleTree> => ({ modules: [], children: new Map() });
   const gone = new Set(removed);
   for (const { parsed } of removed) {
@@ -121,7 +124,8 @@ export function* replaceInRules(root: RuleTree, { removed, added }: Replaced, pa
       node.rules = node.rules.toSpliced(at < 0 ? node.rules.length : at, 0, ...rules);
     });
   }
-  const isEmpty = ({ rules }: RuleTree, path: readonly Term[]): boolean => rules.length === 0 && !hasPackage(packages, path);
+  const isEmpty = ({ rules }: RuleTree, path: readonly Term[]): boolean =>
+    rules.length === 0 && !hasPackage(packages, path);
   yield* visitSteps(emptied, rulesPerStep, (path) => draft.prune(path, isEmpty));
   for (const { parsed } of removed) draft.prune(parsed.package.path, isEmpty);
   for (const node of draft.grown) node.children = yield* sortedChildren(node.children);
@@ -159,7 +163,11 @@ function hasPackage(packages: ModuleTree, path: readonly Term[]): boolean {
  * rules were, or a function has another number of arguments. Only paths that the given modules
  * touch are compared.
  */
-export function* changedLookups(before: RuleTree, after: RuleTree, modules: Iterable<CompiledModule>): Steps<ReadonlySet<string>> {
+export function* changedLookups(
+  before: RuleTree,
+  after: RuleTree,
+  modules: Iterable<CompiledModule>,
+): Steps<ReadonlySet<string>> {
   const changed = new Set<string>();
   const compare = (path: readonly Term[]): void => {
     let [a, b]: [RuleTree | undefined, RuleTree | undefined] = [before, after];

@@ -170,7 +170,9 @@ function* sortChildren(root: Growing): Steps {
 }
 
 /** Children in the order of their keys. */
-export function* sortedChildren<Node extends { readonly key: Term }>(children: ReadonlyMap<string, Node>): Steps<Map<string, Node>> {
+export function* sortedChildren<Node extends { readonly key: Term }>(
+  children: ReadonlyMap<string, Node>,
+): Steps<Map<string, Node>> {
   return new Map(yield* sortedSteps([...children], ([, a], [, b]) => compareTerms(a.key, b.key)));
 }
 

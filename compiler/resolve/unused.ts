@@ -46,7 +46,8 @@ function hasCandidates(context: Context, scopes: LocalScopes): boolean {
 function checkAssigned(context: Context, pairs: Pairs, scopes: LocalScopes, used: ReadonlySet<string>): number {
   const unused: [string, string][] = [];
   for (const [written, { name, occurrence, count }] of scopes.top) {
-    if (occurrence === 'assigned' && count <= 1 && !isWildcard(written) && !used.has(name)) unused.push([name, written]);
+    if (occurrence === 'assigned' && count <= 1 && !isWildcard(written) && !used.has(name))
+      unused.push([name, written]);
   }
   if (unused.length === 0) return 0;
   const places = firstPlaces(pairs);
@@ -66,7 +67,13 @@ function firstPlaces(pairs: Pairs): ReadonlyMap<string, Expr> {
   return places;
 }
 
-function checkDeclared(context: Context, pairs: Pairs, rewritten: Body, scopes: LocalScopes, used: ReadonlySet<string>): number {
+function checkDeclared(
+  context: Context,
+  pairs: Pairs,
+  rewritten: Body,
+  scopes: LocalScopes,
+  used: ReadonlySet<string>,
+): number {
   const declared: [string, string][] = [];
   for (const [written, { name, occurrence }] of scopes.top) {
     if (occurrence === 'declared' && !isGenerated(written) && !used.has(name)) declared.push([name, written]);
@@ -77,9 +84,12 @@ function checkDeclared(context: Context, pairs: Pairs, rewritten: Body, scopes: 
   const unused = declared.filter(([name]) => !names.has(name)).sort(([a], [b]) => (a < b ? -1 : 1));
   if (unused.length === 0) return 0;
   const places = new Map<string, Expr>();
-  for (const [expr] of pairs) for (const written of declaredVars([expr])) if (!places.has(written)) places.set(written, expr);
+  for (const [expr] of pairs)
+    for (const written of declaredVars([expr])) if (!places.has(written)) places.set(written, expr);
   for (const [, written] of unused) {
-    report(context, 'declaredUnused', (places.get(written) ?? pairs[0]![0]).loc, { name: isWildcard(written) ? '_' : written });
+    report(context, 'declaredUnused', (places.get(written) ?? pairs[0]![0]).loc, {
+      name: isWildcard(written) ? '_' : written,
+    });
   }
   return unused.length;
 }

@@ -22,7 +22,11 @@ export function jsonTerm(loc: Span, value: unknown): Term {
   if (value === null) return nullTerm(loc);
   if (Array.isArray(value)) return { type: 'array', loc, items: value.map((item) => jsonTerm(loc, item)) };
   if ('text' in value && Object.getPrototypeOf(value) !== Object.prototype) return numberTerm(loc, String(value.text));
-  return { type: 'object', loc, entries: Object.entries(value).map(([key, member]) => entry(loc, key, jsonTerm(loc, member))) };
+  return {
+    type: 'object',
+    loc,
+    entries: Object.entries(value).map(([key, member]) => entry(loc, key, jsonTerm(loc, member))),
+  };
 }
 
 function entry(loc: Span, key: string, value: Term): ObjectEntry {
@@ -36,7 +40,11 @@ export function pathTerm(loc: Span, path: readonly Term[]): Term {
 
 /** All terms of a ref, the head as a string. */
 function refPath(loc: Span, { terms }: RefTerm): Term {
-  return { type: 'array', loc, items: terms.map((term) => (term.type === 'var' ? stringTerm(loc, term.name) : { ...term, loc })) };
+  return {
+    type: 'array',
+    loc,
+    items: terms.map((term) => (term.type === 'var' ? stringTerm(loc, term.name) : { ...term, loc })),
+  };
 }
 
 /**
@@ -51,7 +59,9 @@ export function annotationsTerm(loc: Span, block: Annotations): Term {
   if (block.description) add('description', stringTerm(loc, block.description));
   if (block.organizations.length > 0) add('organizations', jsonTerm(loc, block.organizations));
   if (block.relatedResources.length > 0) {
-    const resources = block.relatedResources.map(({ ref, description }) => (description ? { ref, description } : { ref }));
+    const resources = block.relatedResources.map(({ ref, description }) =>
+      description ? { ref, description } : { ref },
+    );
     add('related_resources', jsonTerm(loc, resources));
   }
   if (block.authors.length > 0) {

@@ -15,7 +15,12 @@ export function bindToLocal(context: Context, term: Term, modifiers: readonly Wi
 const noModifiers: readonly With[] = [];
 
 /** A call that stands for a part of another expression. */
-export function generatedCall(loc: Span, operator: RefTerm, args: readonly Term[], modifiers: readonly With[] = noModifiers): CallExpr {
+export function generatedCall(
+  loc: Span,
+  operator: RefTerm,
+  args: readonly Term[],
+  modifiers: readonly With[] = noModifiers,
+): CallExpr {
   return { type: 'expr', kind: 'call', loc, negated: false, generated: true, with: modifiers, operator, args };
 }
 
@@ -28,7 +33,12 @@ export function append(body: Body, exprs: readonly Expr[]): Body {
 function isTrue(body: Body): boolean {
   const expr = body[0]!;
   return (
-    body.length === 1 && expr.kind === 'term' && expr.term.type === 'boolean' && expr.term.value && !expr.negated && expr.with.length === 0
+    body.length === 1 &&
+    expr.kind === 'term' &&
+    expr.term.type === 'boolean' &&
+    expr.term.value &&
+    !expr.negated &&
+    expr.with.length === 0
   );
 }
 

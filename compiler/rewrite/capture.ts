@@ -58,7 +58,8 @@ function capture(
   resolve: NonNullable<CaptureOptions['resolve']>,
 ): Expr | undefined {
   const { loc } = expr;
-  if (expr.kind === 'term') return { ...callExpr(loc, operatorRef(loc, 'eq'), [expr.term, varTerm(loc, name)]), with: expr.with };
+  if (expr.kind === 'term')
+    return { ...callExpr(loc, operatorRef(loc, 'eq'), [expr.term, varTerm(loc, name)]), with: expr.with };
   if (expr.kind !== 'call' || isEquality(expr)) return undefined;
   const { operator, args } = expr;
   const builtin = table.of(operator);
@@ -83,7 +84,8 @@ function iterates(expr: Expr, table: BuiltinTable): boolean {
   let found = false;
   walk(expr, (node) => {
     if (found || node.type.endsWith('comprehension')) return false;
-    if (node.type === 'ref') found = table.of(node)?.relation === true || node.terms.some((term, i) => i > 0 && term.type === 'var');
+    if (node.type === 'ref')
+      found = table.of(node)?.relation === true || node.terms.some((term, i) => i > 0 && term.type === 'var');
     return !found;
   });
   return found;

@@ -116,7 +116,9 @@ function cutTerm(root: Term, context: Context, support: Expr[]): Term {
   for (let i = terms.length - 1; i >= 0; i--) {
     const term = terms[i]!;
     levels = 0;
-    const next = isComprehension(term) ? cutComprehension(term as Comprehension, context) : mapTermChildren(term, mapper);
+    const next = isComprehension(term)
+      ? cutComprehension(term as Comprehension, context)
+      : mapTermChildren(term, mapper);
     levels++;
     if (levels < maxLevels || term.type === 'templatestring') cut.set(term, { term: next, levels });
     else {
@@ -217,7 +219,8 @@ function operandsOf(chain: LogicalExpr): readonly Operand[] {
   for (let operand = left.pop(); operand !== undefined; operand = left.pop()) {
     const [expr] = operand.body;
     const isChain =
-      expr === chain || (!operand.explicit && expr!.kind === chain.kind && operand.body.length === 1 && expr!.with.length === 0);
+      expr === chain ||
+      (!operand.explicit && expr!.kind === chain.kind && operand.body.length === 1 && expr!.with.length === 0);
     if (!isChain) operands.push(operand);
     else {
       const { lhs, rhs, explicitLhs, explicitRhs } = expr as LogicalExpr;
@@ -239,5 +242,12 @@ function pairsOf(operands: readonly Operand[], kind: LogicalExpr['kind']): reado
 
 function pairOf(left: Operand, right: Operand, kind: LogicalExpr['kind']): LogicalExpr {
   const loc = new Span(left.body[0]!.loc.source, left.body[0]!.loc.start, right.body.at(-1)!.loc.end);
-  return { ...exprBase(loc), kind, lhs: left.body, rhs: right.body, explicitLhs: left.explicit, explicitRhs: right.explicit };
+  return {
+    ...exprBase(loc),
+    kind,
+    lhs: left.body,
+    rhs: right.body,
+    explicitLhs: left.explicit,
+    explicitRhs: right.explicit,
+  };
 }

@@ -25,14 +25,22 @@ export function rewriteHeadRef(rule: Rule, context: Context): Rule {
     if (i === head.ref.length - 1 && key && equalTerms(key, term)) key = binding.args[0]!;
     return binding.args[0]!;
   });
-  return { ...rule, head: { ...head, ref, key }, body: append(rule.body, added), else: rule.else && withBindings(rule.else, added) };
+  return {
+    ...rule,
+    head: { ...head, ref, key },
+    body: append(rule.body, added),
+    else: rule.else && withBindings(rule.else, added),
+  };
 }
 
 /** A chain of `else` may be long: no recursion along it. */
 function withBindings(first: Rule, added: readonly Expr[]): Rule {
   const links: Rule[] = [];
   for (let link: Rule | undefined = first; link; link = link.else) links.push(link);
-  return links.reduceRight<Rule | undefined>((rest, link) => ({ ...link, body: append(link.body, added), else: rest }), undefined)!;
+  return links.reduceRight<Rule | undefined>(
+    (rest, link) => ({ ...link, body: append(link.body, added), else: rest }),
+    undefined,
+  )!;
 }
 
 /** Older engines cannot have all kinds of refs. */

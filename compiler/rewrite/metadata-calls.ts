@@ -23,7 +23,12 @@ function metadataCall(expr: Expr): string | undefined {
   return name === chain || name === own ? name : undefined;
 }
 
-export function rewriteMetadataCalls(link: Rule, rule: CompiledRule, annotations: AnnotationSet, context: Context): Rule {
+export function rewriteMetadataCalls(
+  link: Rule,
+  rule: CompiledRule,
+  annotations: AnnotationSet,
+  context: Context,
+): Rule {
   const first = new Map<string, Expr>();
   for (const node of [link.head, ...link.body])
     walk(node, (inner) => {

@@ -41,7 +41,8 @@ export function rewriteTemplates(body: Body, outside: Bound, context: Context): 
 function around(outside: Bound, body: Body, context: Context): Bound {
   let own: ReadonlySet<string> | undefined;
   return {
-    has: (name) => outside.has(name) || (own ??= outputsOfBody(body, (operator) => arityOf(context, operator), outside)).has(name),
+    has: (name) =>
+      outside.has(name) || (own ??= outputsOfBody(body, (operator) => arityOf(context, operator), outside)).has(name),
   };
 }
 
@@ -80,7 +81,9 @@ function rewriteTemplate({ loc, parts }: TemplateString, bound: Bound, context: 
     report(context, 'templateStringsUnsupported', loc, {});
     return stringTerm(loc, '');
   }
-  const items = parts.map((part) => (part.type === 'expr' ? rewritePart(part, bound, context, mapper) : mapper.term(part)));
+  const items = parts.map((part) =>
+    part.type === 'expr' ? rewritePart(part, bound, context, mapper) : mapper.term(part),
+  );
   const array: Term = { type: 'array', loc, items: items.length === 0 ? [stringTerm(loc, '')] : items };
   return callTerm(loc, operatorRef(loc, 'internal.template_string'), [array]);
 }

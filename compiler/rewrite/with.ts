@@ -18,7 +18,9 @@ export function rewriteWith(body: Body, context: Context): Body {
       into.push(expr);
       return;
     }
-    const modifiers = expr.with.map((modifier) => (list.length > before ? modifier : rewriteModifier(modifier, into, context)));
+    const modifiers = expr.with.map((modifier) =>
+      list.length > before ? modifier : rewriteModifier(modifier, into, context),
+    );
     into.push(modifiers.every((modifier, i) => modifier === expr.with[i]) ? expr : { ...expr, with: modifiers });
   });
 }

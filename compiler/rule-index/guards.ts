@@ -43,7 +43,9 @@ export function indexBody(context: IndexContext, body: Body, args: readonly Term
       // Only the conditions of an `and` or an `or` are asked first: it stays where it is.
       for (const part of tells ? asked[i]! : []) {
         for (const guard of part.guards) {
-          const vars = [...varsOf(guard, { skipOperators: true, skipRefHead: true })].filter((name) => !bound.has(name));
+          const vars = [...varsOf(guard, { skipOperators: true, skipRefHead: true })].filter(
+            (name) => !bound.has(name),
+          );
           for (const binding of bindings.take(vars)) others.push(copyOf(binding, { ...part, asksMore: false }, bound));
           others.push(copyOf(guard, part, bound));
         }
@@ -61,7 +63,8 @@ export function indexBody(context: IndexContext, body: Body, args: readonly Term
         continue;
       }
       for (const binding of bindings.take(vars)) others.push(copyOf(binding, { ...question, asksMore: false }, bound));
-      const stays = inOrder || (question.asksMore && rest.length > 0) || vars.some((name) => seen.has(name) || copied.has(name));
+      const stays =
+        inOrder || (question.asksMore && rest.length > 0) || vars.some((name) => seen.has(name) || copied.has(name));
       for (const name of vars) (stays ? copied : bound).add(name);
       // Comparisons with constants rule out most, and the machine dispatches on them.
       const guards = question.wants === 'value' && own.length === 0 ? first : others;

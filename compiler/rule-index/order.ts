@@ -23,7 +23,10 @@ export function inIndexOrder(context: IndexContext, rules: readonly CompiledRule
 }
 
 /** As `inIndexOrder`, a step for each rule. */
-export function* indexOrderSteps(context: IndexContext, rules: readonly CompiledRule[]): Steps<readonly CompiledRule[]> {
+export function* indexOrderSteps(
+  context: IndexContext,
+  rules: readonly CompiledRule[],
+): Steps<readonly CompiledRule[]> {
   if (rules.length < 2) return rules;
   const asked: ReadonlyMap<string, Asked>[] = [];
   for (const { rule } of rules) {
@@ -33,7 +36,9 @@ export function* indexOrderSteps(context: IndexContext, rules: readonly Compiled
   const counts = new Map<string, number>();
   for (const places of asked) for (const place of places.keys()) counts.set(place, (counts.get(place) ?? 0) + 1);
   if (counts.size === 0) return rules;
-  const open = new Set(asked.flatMap((places) => [...places].filter(([, { isOpen }]) => isOpen).map(([place]) => place)));
+  const open = new Set(
+    asked.flatMap((places) => [...places].filter(([, { isOpen }]) => isOpen).map(([place]) => place)),
+  );
   const isOpen = (place: string): number => Number(open.has(place));
   const sorted = [...counts].sort(([one, a], [other, b]) => isOpen(one) - isOpen(other) || b - a);
   const levels = new Map(sorted.map(([place], level) => [place, level]));

@@ -100,7 +100,9 @@ export class Questions {
     if (questions.every((found) => found.length === 0)) return undefined;
     // Below a place that is compared with any of several texts the index compares no other so.
     const open = questions.flat().filter(({ wants, choice }) => wants === 'text' && choice?.isOpen);
-    return open.length < 2 ? questions : questions.map((found) => found.filter((each) => each === open[0] || !open.includes(each)));
+    return open.length < 2
+      ? questions
+      : questions.map((found) => found.filter((each) => each === open[0] || !open.includes(each)));
   }
 
   #questions(expr: Expr): readonly Question[] {
@@ -121,14 +123,21 @@ export class Questions {
       return own.filter((name) => used.has(name)).map((name) => this.#bindings.get(name)!);
     };
     for (const name of own) this.#places.delete(name);
-    return found.map((question) => ({ ...question, isWhole: false, guards: [...bindings(question.guards), ...question.guards] }));
+    return found.map((question) => ({
+      ...question,
+      isWhole: false,
+      guards: [...bindings(question.guards), ...question.guards],
+    }));
   }
 
   /** The conditions on places about which both operands have one. */
   #eitherOf(left: readonly Question[], right: readonly Question[]): readonly Question[] {
     const places = new Set(left.map(({ place }) => place));
     return [...places].flatMap((place) => {
-      const [a, b] = [left, right].map((side) => side.filter((question) => question.place === place)) as [Question[], Question[]];
+      const [a, b] = [left, right].map((side) => side.filter((question) => question.place === place)) as [
+        Question[],
+        Question[],
+      ];
       const term = this.#terms.get(place);
       if (b.length === 0 || term === undefined) return none;
       for (const { choice: one, wants } of a) {
@@ -151,12 +160,14 @@ export class Questions {
     let tells = false;
     walk(expr, (node) => {
       if (tells) return;
-      if (node.type === 'ref') tells = node.terms[0]!.type === 'var' && node.terms[0].name === 'data' && !this.#isBase(node);
+      if (node.type === 'ref')
+        tells = node.terms[0]!.type === 'var' && node.terms[0].name === 'data' && !this.#isBase(node);
       else if (node.type === 'call' || (node.type === 'expr' && node.kind === 'call')) {
         const name = functionName(node.operator);
         const row = name === undefined ? undefined : builtins.get(name);
         tells =
-          name !== 'eq' && (row === undefined || row.nondeterministic === true || this.#context.environment.mockOf(name!) !== undefined);
+          name !== 'eq' &&
+          (row === undefined || row.nondeterministic === true || this.#context.environment.mockOf(name!) !== undefined);
       }
     });
     return tells;
@@ -184,7 +195,10 @@ export class Questions {
       return { place, wants: 'value', ...question, choice: { kind: 'value', constants: [value], isOpen: false } };
     const elements = place ?? this.#elements(asked, value);
     if (elements === undefined) return undefined;
-    if (isScalar(value) || (value.type === 'array' && value.items.every((item) => item.type === 'var' || isScalar(item))))
+    if (
+      isScalar(value) ||
+      (value.type === 'array' && value.items.every((item) => item.type === 'var' || isScalar(item)))
+    )
       return { place: elements, wants: 'value', ...question };
     // Of two variables nothing is known; a path has to have a value.
     if (value.type !== 'var' || asked.type === 'var') return undefined;
@@ -199,7 +213,8 @@ export class Questions {
   #affix(guard: CallExpr): Question | undefined {
     const name = functionName(guard.operator);
     const affix = name !== undefined && Object.hasOwn(affixes, name) ? affixes[name] : undefined;
-    if (affix === undefined || guard.args.length !== 2 || this.#context.environment.mockOf(name!) !== undefined) return undefined;
+    if (affix === undefined || guard.args.length !== 2 || this.#context.environment.mockOf(name!) !== undefined)
+      return undefined;
     const [asked, base] = guard.args as readonly [Term, Term];
     const constants = affix.isOpen && (base.type === 'array' || base.type === 'set') ? base.items : [base];
     const place = constants.every(({ type }) => type === 'string') ? this.#place(asked) : undefined;
@@ -222,14 +237,18 @@ export class Questions {
     const [first, second, third] = args as readonly [Term, Term, Term];
     if (name === undefined || this.#context.environment.mockOf(name) !== undefined) return undefined;
     const question = (place: string | undefined, choice?: Choice): Question | undefined =>
-      place === undefined ? undefined : { place, wants: 'value', asksMore: false, guards: [guard], isWhole: true, choice };
+      place === undefined
+        ? undefined
+        : { place, wants: 'value', asksMore: false, guards: [guard], isWhole: true, choice };
     if (name === 'internal.member_2' && args.length === 2) {
       if (isScalar(first)) return question(this.#place(second));
       if ((second.type !== 'array' && second.type !== 'set') || !second.items.every(isScalar)) return undefined;
       return question(this.#place(first), { kind: 'value', constants: second.items, isOpen: true });
     }
-    if (name !== 'glob.match' || args.length !== 3 || first.type !== 'string' || !plainGlob.test(first.value)) return undefined;
-    const isConstant = second.type === 'null' || (second.type === 'array' && second.items.every(({ type }) => type === 'string'));
+    if (name !== 'glob.match' || args.length !== 3 || first.type !== 'string' || !plainGlob.test(first.value))
+      return undefined;
+    const isConstant =
+      second.type === 'null' || (second.type === 'array' && second.items.every(({ type }) => type === 'string'));
     return isConstant ? question(this.#place(third)) : undefined;
   }
 

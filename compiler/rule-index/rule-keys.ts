@@ -49,7 +49,8 @@ export function tellsKeys(functions: IndexContext['functions'], document: Virtua
     if (key.type !== 'var') return isScalar(key);
     const { body } = compiled.rule;
     const questions = new Questions({ functions, environment: { mockOf: () => undefined } }, [key]).of(body);
-    const isAbout = (expr: Expr) => isEquality(expr) && expr.args.some((arg) => arg.type === 'var' && arg.name === key.name);
+    const isAbout = (expr: Expr) =>
+      isEquality(expr) && expr.args.some((arg) => arg.type === 'var' && arg.name === key.name);
     return body.some((expr, i) => questions?.[i]?.some(({ isWhole }) => isWhole) === true && isAbout(expr));
   });
 }

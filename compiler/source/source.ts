@@ -82,7 +82,10 @@ export class Source {
     this.#hasPairs ??= text.length > longestSearched || /[\ud800-\udbff]/.test(text);
     if (!this.#hasPairs) return offset - lineStart;
     const last = this.#last;
-    const isNear = last.lineStart === lineStart && Math.abs(offset - last.offset) < offset - lineStart && !isWithinPair(text, offset);
+    const isNear =
+      last.lineStart === lineStart &&
+      Math.abs(offset - last.offset) < offset - lineStart &&
+      !isWithinPair(text, offset);
     const characters = !isNear
       ? codePoints(text, lineStart, offset)
       : offset < last.offset

@@ -3,7 +3,14 @@
 import { load } from 'js-yaml';
 import type { Steps } from '../../values/steps.js';
 import { refTerm } from '../ast/make.js';
-import type { Annotations, Author, CompileAnnotation, RefTerm, RelatedResource, SchemaAnnotation } from '../ast/nodes.js';
+import type {
+  Annotations,
+  Author,
+  CompileAnnotation,
+  RefTerm,
+  RelatedResource,
+  SchemaAnnotation,
+} from '../ast/nodes.js';
 import { CompileErrors } from '../diagnostics/diagnostics.js';
 import { parseRef, parseTerm } from './query.js';
 
@@ -160,7 +167,8 @@ function relatedResource(value: unknown): RelatedResource {
   const fail = (reason: string): never => {
     throw new AnnotationError(`invalid related-resource definition ${show(value)}: ${reason}`);
   };
-  if (typeof value === 'string') return value === '' ? fail('ref URL may not be empty string') : { ref: url(value, fail), description: '' };
+  if (typeof value === 'string')
+    return value === '' ? fail('ref URL may not be empty string') : { ref: url(value, fail), description: '' };
   if (!isMapping(value)) return fail(notTextOrMap);
   const ref = field(value, 'ref');
   if (ref === '') fail("'ref' value required in object");
@@ -169,7 +177,8 @@ function relatedResource(value: unknown): RelatedResource {
 
 /** Go's URLs are lenient: only control characters and broken escapes are wrong. */
 function url(text: string, fail: (reason: string) => never): string {
-  if (/[\u0000-\u001f\u007f]/.test(text)) fail(`parse ${JSON.stringify(text)}: net/url: invalid control character in URL`);
+  if (/[\u0000-\u001f\u007f]/.test(text))
+    fail(`parse ${JSON.stringify(text)}: net/url: invalid control character in URL`);
   const broken = /%(?![0-9a-fA-F]{2}).{0,2}/.exec(text.split('?')[0]!);
   if (broken) fail(`parse ${JSON.stringify(text)}: invalid URL escape ${JSON.stringify(broken[0])}`);
   if (/^:/.test(text)) fail(`parse ${JSON.stringify(text)}: missing protocol scheme`);

@@ -80,9 +80,15 @@ function* readBlock({ head, lines }: Lines, maxLength: number): Steps<Block | Di
   const last = lines.at(-1) ?? head;
   const loc = new Span(head.loc.source, head.loc.start, last.loc.end);
   const text = lines.map((line) => line.text.replace(/^ /, '')).join('\n');
-  if (text.trim() === '') return diagnose('annotation', head.loc, { reason: 'expected METADATA block, found whitespace' });
+  if (text.trim() === '')
+    return diagnose('annotation', head.loc, { reason: 'expected METADATA block, found whitespace' });
   if (text.length > maxLength) {
-    return diagnose('annotation', head.loc, { reason: `METADATA block has more than ${maxLength} characters` }, parseDetails(head.loc));
+    return diagnose(
+      'annotation',
+      head.loc,
+      { reason: `METADATA block has more than ${maxLength} characters` },
+      parseDetails(head.loc),
+    );
   }
   try {
     return { type: 'annotations', loc, endRow: last.loc.row, ...(yield* readFields(text)) };
@@ -94,7 +100,12 @@ function* readBlock({ head, lines }: Lines, maxLength: number): Steps<Block | Di
     if (error instanceof YAMLException) {
       const line = error.mark?.line ?? 0;
       const at = (lines[Math.min(line, lines.length - 1)] ?? head).loc;
-      return diagnose('annotation', at, { reason: `yaml: line ${line + 1}: ${error.reason}${spaceHint(lines)}` }, parseDetails(at));
+      return diagnose(
+        'annotation',
+        at,
+        { reason: `yaml: line ${line + 1}: ${error.reason}${spaceHint(lines)}` },
+        parseDetails(at),
+      );
     }
     throw error;
   }
@@ -125,7 +136,11 @@ interface Attached {
 }
 
 /** Gives each block to the statement after it, and each rule the blocks that are about it. */
-export function* attachAnnotations(pkg: Package, statements: readonly Statement[], blocks: readonly Block[]): Steps<Attached> {
+export function* attachAnnotations(
+  pkg: Package,
+  statements: readonly Statement[],
+  blocks: readonly Block[],
+): Steps<Attached> {
   const rules = statements.filter((statement) => statement.type === 'rule');
   if (blocks.length === 0) return { rules, annotations: [], problems: [] };
   const problems: Diagnostic[] = [];
@@ -139,7 +154,12 @@ export function* attachAnnotations(pkg: Package, statements: readonly Statement[
     const scope = block.scope ?? defaultScope(block, target);
     const problem = checkScope(block, scope, target);
     if (problem) problems.push(problem);
-    else annotations.push({ ...block, scope: scope as AnnotationScope, path: target?.type === 'rule' ? rulePath(pkg, target) : pkg.path });
+    else
+      annotations.push({
+        ...block,
+        scope: scope as AnnotationScope,
+        path: target?.type === 'rule' ? rulePath(pkg, target) : pkg.path,
+      });
   }
   yield;
   return { rules: problems.length > 0 ? rules : yield* annotated(pkg, rules, annotations), annotations, problems };
@@ -181,7 +201,8 @@ function checkScope(block: Block, scope: string, target: Statement | undefined):
   } else if (scope === 'package' || scope === 'subpackages') {
     if (have !== 'package') return wrong('package');
   } else return diagnose('annotationScope', block.loc, { scope });
-  if (block.entrypoint && scope !== 'document' && scope !== 'package') return diagnose('annotationEntrypoint', block.loc, { scope });
+  if (block.entrypoint && scope !== 'document' && scope !== 'package')
+    return diagnose('annotationEntrypoint', block.loc, { scope });
   return undefined;
 }
 
@@ -190,7 +211,9 @@ function rulePath(pkg: Package, rule: Rule): readonly Term[] {
   const { ref } = rule.head;
   const [head, ...rest] = ref;
   const name: Term = head?.type === 'var' ? { type: 'string', loc: head.loc, value: head.name } : head!;
-  const variable = rest.findIndex(({ type }) => type !== 'string' && type !== 'number' && type !== 'boolean' && type !== 'null');
+  const variable = rest.findIndex(
+    ({ type }) => type !== 'string' && type !== 'number' && type !== 'boolean' && type !== 'null',
+  );
   return [...pkg.path, name, ...(variable < 0 ? rest : rest.slice(0, variable))];
 }
 
@@ -214,7 +237,9 @@ function* annotated(pkg: Package, rules: readonly Rule[], annotations: readonly 
     if (i % rulesOfStep === 0) yield;
     const path = rulePath(pkg, rule);
     const blocks = left.get(pathName(path)) ?? [];
-    const own = blocks.filter((block) => (block.scope === 'document' || rule.loc.row > block.loc.row) && equalRefs(block.path, path));
+    const own = blocks.filter(
+      (block) => (block.scope === 'document' || rule.loc.row > block.loc.row) && equalRefs(block.path, path),
+    );
     const used = own.findLast(({ scope }) => scope === 'rule');
     if (used) blocks.splice(blocks.indexOf(used), 1);
     result.push(own.length === 0 ? rule : { ...rule, annotations: own });

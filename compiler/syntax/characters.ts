@@ -42,7 +42,11 @@ const operandEnds: ReadonlySet<TokenType> = new Set([
  * (`input.if`, `if.x`), and `and` and `or` as the names of functions.
  */
 export function isNameByPlace(text: string, start: number, end: number, before: Token | undefined): boolean {
-  if (text.charCodeAt(start - 1) === 46 || (text.charCodeAt(end) === 46 && classes[text.charCodeAt(end + 1)] === letterClass)) return true;
+  if (
+    text.charCodeAt(start - 1) === 46 ||
+    (text.charCodeAt(end) === 46 && classes[text.charCodeAt(end + 1)] === letterClass)
+  )
+    return true;
   if (text.charCodeAt(end) !== 40 || (before && operandEnds.has(before.tokenType))) return false;
   return end - start === 2 ? text.startsWith('or', start) : end - start === 3 && text.startsWith('and', start);
 }

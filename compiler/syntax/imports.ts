@@ -27,14 +27,18 @@ export function keywordsOf(options: ParseOptions): Keywords | Diagnostic {
   const isVersionOne = options.regoVersion !== 'v0';
   const features = capabilities ? (capabilities.features ?? []) : isVersionOne ? allFeatures : featuresOfVersionZero;
   const importable = new Map<string, TokenType>();
-  if (isVersionOne || features.includes('rego_v1')) for (const [word, type] of versionOneKeywords) importable.set(word, type);
+  if (isVersionOne || features.includes('rego_v1'))
+    for (const [word, type] of versionOneKeywords) importable.set(word, type);
   for (const word of capabilities ? (capabilities.future_keywords ?? []) : allFuture.keys()) {
     const type = allFuture.get(word);
     if (!type) return diagnose('illegalCapabilities', undefined, { name: word });
     importable.set(word, type);
   }
   const initial = new Map<string, TokenType>(isVersionOne ? versionOneKeywords : []);
-  for (const word of [...(options.allFutureKeywords ? wildcard(importable).keys() : []), ...(options.futureKeywords ?? [])]) {
+  for (const word of [
+    ...(options.allFutureKeywords ? wildcard(importable).keys() : []),
+    ...(options.futureKeywords ?? []),
+  ]) {
     const type = importable.get(word);
     if (!type) return diagnose('unknownFutureKeyword', undefined, { name: word });
     initial.set(word, type);
@@ -59,9 +63,15 @@ function wildcard(importable: ReadonlyMap<string, TokenType>): ReadonlyMap<strin
 }
 
 /** The words that an import makes keywords; complains of imports that there are not. */
-export function keywordsOfImport(statement: Import, known: Keywords, context: RuleContext): ReadonlyMap<string, TokenType> {
+export function keywordsOfImport(
+  statement: Import,
+  known: Keywords,
+  context: RuleContext,
+): ReadonlyMap<string, TokenType> {
   const { path, alias } = statement;
-  const words = path.terms.map((term) => (term.type === 'var' ? term.name : term.type === 'string' ? term.value : undefined));
+  const words = path.terms.map((term) =>
+    term.type === 'var' ? term.name : term.type === 'string' ? term.value : undefined,
+  );
   const wrong = path.terms.find((term, i) => i > 0 && term.type !== 'string');
   if (wrong) context.fail('pathNeedsString', wrong.loc, { kind: wrong.type });
   const [root, second, third] = words;
@@ -85,7 +95,8 @@ export function keywordsOfImport(statement: Import, known: Keywords, context: Ru
     else {
       const type = known.importable.get(third);
       if (!type) context.problem('futureKeyword', path.loc, { known: [...known.importable.keys()].sort().join(' ') });
-      else if (third === 'every') return new Map([[third, type], ...[...versionOneKeywords].filter(([word]) => word === 'in')]);
+      else if (third === 'every')
+        return new Map([[third, type], ...[...versionOneKeywords].filter(([word]) => word === 'in')]);
       else return new Map([[third, type]]);
     }
     return none;

@@ -60,7 +60,11 @@ export function lex(source: Source, active: ReadonlyMap<string, TokenType>): Lex
  * As `lex`, in steps.
  * @param maxLength the most UTF-16 units of a string
  */
-export function lexSteps(source: Source, active: ReadonlyMap<string, TokenType>, maxLength = Number.POSITIVE_INFINITY): Steps<Lexed> {
+export function lexSteps(
+  source: Source,
+  active: ReadonlyMap<string, TokenType>,
+  maxLength = Number.POSITIVE_INFINITY,
+): Steps<Lexed> {
   return new Scanner(source, active, maxLength).steps();
 }
 
@@ -158,7 +162,8 @@ class Scanner {
     const known = symbols[unit];
     if (known !== undefined) {
       const { alone, withEqual } = known;
-      if (withEqual !== undefined && this.#text.charCodeAt(start + 1) === 61) this.#push(withEqual.type, withEqual.image, start, start + 2);
+      if (withEqual !== undefined && this.#text.charCodeAt(start + 1) === 61)
+        this.#push(withEqual.type, withEqual.image, start, start + 2);
       else if (alone !== undefined) this.#plainSymbol(alone.type, alone.image);
       else this.#fail(`illegal ${this.#text[start]} character`, start, start + 1);
       return;
@@ -220,7 +225,11 @@ class Scanner {
     let end = newline < 0 ? this.#text.length : newline;
     this.#at = end;
     if (this.#text.charCodeAt(end - 1) === 13) end--;
-    this.#comments.push({ type: 'comment', loc: new Span(this.#source, start, end), text: this.#text.slice(start + 1, end) });
+    this.#comments.push({
+      type: 'comment',
+      loc: new Span(this.#source, start, end),
+      text: this.#text.slice(start + 1, end),
+    });
   }
 
   #openBracket(type: TokenType, image: string): void {
@@ -290,7 +299,9 @@ class Scanner {
     const from = text.charCodeAt(start) === 36 ? start + 1 : start;
     // The brace of an expression is a token of its own; the text after it starts where it ends.
     const at = from === start ? this.#at : start;
-    const { end, fault } = raw ? rawTemplateEnd(text, from, from + this.#maxLength) : stringEnd(text, from, true, from + this.#maxLength);
+    const { end, fault } = raw
+      ? rawTemplateEnd(text, from, from + this.#maxLength)
+      : stringEnd(text, from, true, from + this.#maxLength);
     if (fault !== undefined) {
       this.#fail(fault, start, end);
       return;

@@ -76,7 +76,9 @@ export function stringValue(literal: string): string | undefined {
 /** The value of a template's text between two expressions. */
 export function templateValue(body: string, raw: boolean): string | undefined {
   if (raw) return body.replaceAll('\\{', '{');
-  return body.includes('\\') ? unescaped(`"${body.replace(/\\([\s\S])/g, (pair, unit) => (unit === '{' ? '{' : pair))}"`) : body;
+  return body.includes('\\')
+    ? unescaped(`"${body.replace(/\\([\s\S])/g, (pair, unit) => (unit === '{' ? '{' : pair))}"`)
+    : body;
 }
 
 /** Half a surrogate pair becomes U+FFFD. */

@@ -35,7 +35,8 @@ const rulesOfStep = 256;
 
 function* moduleOf(parsed: Parsed<Statement[]>, options: ParseOptions): Steps<Module> {
   const { source, result, comments } = parsed;
-  const annotated = options.processAnnotations === false ? { blocks: [], problems: [] } : yield* readAnnotations(comments, options);
+  const annotated =
+    options.processAnnotations === false ? { blocks: [], problems: [] } : yield* readAnnotations(comments, options);
   reject([...parsed.problems, ...annotated.problems], options);
   const strays = [...parsed.ruleProblems];
   // What stands before the first statement that can be used is no package either.
@@ -51,7 +52,8 @@ function* moduleOf(parsed: Parsed<Statement[]>, options: ParseOptions): Steps<Mo
   const start = first?.loc ?? strays.shift()!.span;
   const problems: Diagnostic[] = strays;
   for (const statement of rest) {
-    if (statement.type === 'package' && problems.length < maxProblems) problems.push(diagnose('unexpectedPackage', statement.loc, {}));
+    if (statement.type === 'package' && problems.length < maxProblems)
+      problems.push(diagnose('unexpectedPackage', statement.loc, {}));
   }
   problems.sort((a, b) => a.span!.start - b.span!.start);
   if (first?.type !== 'package') problems.unshift(diagnose('packageExpected', start, {}));
@@ -79,7 +81,11 @@ function* moduleOf(parsed: Parsed<Statement[]>, options: ParseOptions): Steps<Mo
 
 function versionOf(imports: readonly Import[], options: ParseOptions): RegoVersion {
   if (options.regoVersion !== 'v0') return 'v1';
-  return imports.some(({ path: { terms } }) => terms.length === 2 && isName(terms[0]!, 'rego') && isName(terms[1]!, 'v1')) ? 'v0v1' : 'v0';
+  return imports.some(
+    ({ path: { terms } }) => terms.length === 2 && isName(terms[0]!, 'rego') && isName(terms[1]!, 'v1'),
+  )
+    ? 'v0v1'
+    : 'v0';
 }
 
 function isName(term: Term, name: string): boolean {

@@ -76,7 +76,12 @@ export function* runQuerySteps(file: string, text: string, options: ParseOptions
   });
 }
 
-function* inSteps<T>(file: string, text: string, options: ParseOptions, read: (parser: Parser) => Steps<T>): Steps<Parsed<T>> {
+function* inSteps<T>(
+  file: string,
+  text: string,
+  options: ParseOptions,
+  read: (parser: Parser) => Steps<T>,
+): Steps<Parsed<T>> {
   const parser = spare.pop() ?? createParser();
   let source: Source | undefined;
   try {
@@ -93,12 +98,21 @@ function* inSteps<T>(file: string, text: string, options: ParseOptions, read: (p
 }
 
 /** Makes a parser ready for a text. */
-function* start(parser: Parser, file: string, text: string, options: ParseOptions): Steps<Pick<Parsed<unknown>, 'source' | 'comments'>> {
+function* start(
+  parser: Parser,
+  file: string,
+  text: string,
+  options: ParseOptions,
+): Steps<Pick<Parsed<unknown>, 'source' | 'comments'>> {
   const source = new Source(file, text);
   rejectBytes(source);
   const keywords = keywordsOf(options);
   if ('code' in keywords) throw compileErrors([keywords]);
-  const { tokens, comments, error, deep } = yield* lexSteps(source, keywords.initial, statementLength(options.maxStatementTokens));
+  const { tokens, comments, error, deep } = yield* lexSteps(
+    source,
+    keywords.initial,
+    statementLength(options.maxStatementTokens),
+  );
   const active = new Set(keywords.initial.keys());
   parser.start({
     source,
@@ -115,7 +129,8 @@ function* start(parser: Parser, file: string, text: string, options: ParseOption
 
 /** @param source absent where the parser has not begun */
 function complaintOf(failure: unknown, parser: Parser, source: Source | undefined): unknown {
-  if (failure instanceof ParseFailure) return compileErrors([...complaintsOf(parser).problems, ...failure.diagnostics()]);
+  if (failure instanceof ParseFailure)
+    return compileErrors([...complaintsOf(parser).problems, ...failure.diagnostics()]);
   // Bodies in bodies are bounded once they are read; and a caller may have little stack left.
   if (isStackOverflow(failure) && source !== undefined)
     return compileErrors([diagnose('nestedTooDeeply', parser.tokenSpan(parser.next), {})]);

@@ -72,7 +72,9 @@ export const keywords: ReadonlyMap<string, TokenType> = new Map(
 );
 
 /** Words that version 1 has made keywords and version 0 has to import. */
-export const versionOneKeywords: ReadonlyMap<string, TokenType> = new Map([In, If, Contains, Every].map((type) => [type.name, type]));
+export const versionOneKeywords: ReadonlyMap<string, TokenType> = new Map(
+  [In, If, Contains, Every].map((type) => [type.name, type]),
+);
 
 /**
  * Words that have to be imported in either version; `not` is a keyword anyway, the import changes
@@ -84,7 +86,11 @@ export const futureKeywords: ReadonlyMap<string, TokenType> = new Map([
   ['or', LogicalOr],
 ]);
 
-const keywordTypes: ReadonlySet<TokenType> = new Set([...keywords.values(), ...versionOneKeywords.values(), ...futureKeywords.values()]);
+const keywordTypes: ReadonlySet<TokenType> = new Set([
+  ...keywords.values(),
+  ...versionOneKeywords.values(),
+  ...futureKeywords.values(),
+]);
 
 export function isKeyword(type: TokenType): boolean {
   return keywordTypes.has(type);
@@ -114,7 +120,15 @@ export class Token {
   hasPipe = false;
 
   // biome-ignore lint/complexity/useMaxParams: one is made for each token of a text
-  constructor(type: TokenType, image: string, start: number, end: number, spaceBefore: boolean, newlineBefore: boolean, index: number) {
+  constructor(
+    type: TokenType,
+    image: string,
+    start: number,
+    end: number,
+    spaceBefore: boolean,
+    newlineBefore: boolean,
+    index: number,
+  ) {
     this.tokenType = type;
     this.tokenTypeIdx = type.tokenTypeIdx;
     this.image = image;

@@ -8,7 +8,8 @@ import { keywords, versionOneKeywords } from './tokens.js';
 /** The complaints about a rule and its `else` chain. */
 export function checkVersionOne(rule: Rule): Diagnostic[] {
   const problems: Diagnostic[] = [];
-  for (let link: Rule | undefined = rule; link && problems.length < maxProblems; link = link.else) problems.push(...checkLink(link));
+  for (let link: Rule | undefined = rule; link && problems.length < maxProblems; link = link.else)
+    problems.push(...checkLink(link));
   return problems;
 }
 

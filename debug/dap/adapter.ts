@@ -30,7 +30,14 @@ import {
   targetOf,
   variables,
 } from './requests/inspection.js';
-import { breakpointLocations, disassemble, gotoTargets, loadedSources, modules, source } from './requests/source-requests.js';
+import {
+  breakpointLocations,
+  disassemble,
+  gotoTargets,
+  loadedSources,
+  modules,
+  source,
+} from './requests/source-requests.js';
 import { Notation } from './sources.js';
 import { valueText } from './value-text.js';
 
@@ -66,7 +73,8 @@ export class Adapter implements Handler {
 
   async answer(command: string, args: Arguments): Promise<Reply> {
     const answer = Object.hasOwn(this.#requests, command) ? this.#requests[command] : undefined;
-    if (answer === undefined) throw new RequestError(`the request ${JSON.stringify(command.slice(0, 100))} is not supported`);
+    if (answer === undefined)
+      throw new RequestError(`the request ${JSON.stringify(command.slice(0, 100))} is not supported`);
     return await answer(args);
   }
 
@@ -104,7 +112,9 @@ export class Adapter implements Handler {
     breakpointLocations: (args) => ({ body: breakpointLocations(this.#debuggee, args) }),
     dataBreakpointInfo: (args) => ({ body: dataBreakpointInfo(this.#stopped, args) }),
 
-    threads: () => ({ body: { threads: this.#execution === undefined ? [] : [{ id: this.#execution.thread, name: this.#threadName }] } }),
+    threads: () => ({
+      body: { threads: this.#execution === undefined ? [] : [{ id: this.#execution.thread, name: this.#threadName }] },
+    }),
     continue: (args) => this.#move(args, (execution) => execution.continue(), { allThreadsContinued: true }),
     next: (args) => this.#move(args, (execution) => execution.step('over', args.text('granularity'))),
     stepIn: (args) => this.#stepIn(args),
@@ -164,7 +174,9 @@ export class Adapter implements Handler {
   }
 
   get #threadName(): string {
-    return this.#attachment?.held?.name ?? this.#launched?.text('query') ?? this.#launched?.text('test') ?? 'evaluation';
+    return (
+      this.#attachment?.held?.name ?? this.#launched?.text('query') ?? this.#launched?.text('test') ?? 'evaluation'
+    );
   }
 
   #move(args: Arguments, movement: (execution: Execution) => void, body?: object): Reply {
@@ -178,7 +190,8 @@ export class Adapter implements Handler {
   #stepIn(args: Arguments): Reply {
     const id = args.count('targetId');
     const { session, frames } = this.#stopped;
-    const target = id === undefined || frames[0] === undefined ? undefined : session.stepTargets(frames[0].id)[id]?.name;
+    const target =
+      id === undefined || frames[0] === undefined ? undefined : session.stepTargets(frames[0].id)[id]?.name;
     if (id !== undefined && target === undefined) throw new RequestError('there is no such target at this stop');
     return this.#move(args, (execution) => execution.step('into', args.text('granularity'), target));
   }
@@ -205,7 +218,9 @@ export class Adapter implements Handler {
   }
 
   /** Loads what the arguments of a launch name, in the place of what is loaded. */
-  async #load(args: Arguments): Promise<{ readonly settings: LaunchSettings; readonly changed: readonly SetBreakpoint[] }> {
+  async #load(
+    args: Arguments,
+  ): Promise<{ readonly settings: LaunchSettings; readonly changed: readonly SetBreakpoint[] }> {
     const settings = settingsOf(args);
     const wanted = launchArguments(args);
     const host = this.#host;
@@ -219,7 +234,10 @@ export class Adapter implements Handler {
     }
   }
 
-  async #open(open: (options: SessionOptions) => Promise<DebugSession>, settings: LaunchSettings): Promise<readonly SetBreakpoint[]> {
+  async #open(
+    open: (options: SessionOptions) => Promise<DebugSession>,
+    settings: LaunchSettings,
+  ): Promise<readonly SetBreakpoint[]> {
     let execution: Execution | undefined;
     let session: DebugSession;
     try {
@@ -229,7 +247,12 @@ export class Adapter implements Handler {
     }
     if (this.#isClosed) session.dispose();
     this.#execution?.dispose();
-    const context = { connection: this.#connection, breakpoints: this.#breakpoints, settings, showsProgress: this.#showsProgress };
+    const context = {
+      connection: this.#connection,
+      breakpoints: this.#breakpoints,
+      settings,
+      showsProgress: this.#showsProgress,
+    };
     execution = new Execution(new Debuggee(session, this.#notation), ++this.#threads, context, () => this.#onEnd());
     this.#execution = execution;
     if (settings.isPlainRun) return [];
@@ -238,7 +261,8 @@ export class Adapter implements Handler {
 
   /** Breakpoints that came before there was something to stop stand somewhere now. */
   #tell(changed: readonly SetBreakpoint[]): void {
-    for (const one of changed) this.#connection.event('breakpoint', { reason: 'changed', breakpoint: shownBreakpoint(this.#context, one) });
+    for (const one of changed)
+      this.#connection.event('breakpoint', { reason: 'changed', breakpoint: shownBreakpoint(this.#context, one) });
   }
 
   #configured(): void {
@@ -249,7 +273,8 @@ export class Adapter implements Handler {
   /** Starts once there is something to start, and the client has said what to stop at. */
   #begin(): void {
     if (!this.#isConfigured) return;
-    if (this.#attachment?.held !== undefined && this.#execution === undefined) void this.#openHeld(this.#attachment, this.#attachment.held);
+    if (this.#attachment?.held !== undefined && this.#execution === undefined)
+      void this.#openHeld(this.#attachment, this.#attachment.held);
     else this.#execution?.start();
   }
 
@@ -268,7 +293,8 @@ export class Adapter implements Handler {
 
   async #attach(args: Arguments): Promise<Reply> {
     if (this.#launched !== undefined) throw new RequestError('the session has been launched before');
-    if (!('holder' in this.#host)) throw new RequestError('attach: this is no server; start one with "writ run --server --debug-attach"');
+    if (!('holder' in this.#host))
+      throw new RequestError('attach: this is no server; start one with "writ run --server --debug-attach"');
     this.#attachSettings = settingsOf(args, { stopOnEntry: true });
     const filter = { path: args.text('path'), condition: args.text('condition') };
     this.#launched = args;
@@ -296,7 +322,10 @@ export class Adapter implements Handler {
       this.#tell(changed);
       this.#begin();
     } catch (error) {
-      this.#connection.output({ category: 'important', output: `${held.name} cannot be debugged: ${(error as Error).message}\n` });
+      this.#connection.output({
+        category: 'important',
+        output: `${held.name} cannot be debugged: ${(error as Error).message}\n`,
+      });
       attachment.release();
     }
   }

@@ -3,7 +3,13 @@
  * verified when there is something to stop.
  */
 import type { DebugProtocol } from '@vscode/debugprotocol';
-import { type Breakpoint, type BreakpointRequest, DebugError, type ExceptionFilter, type FilterRequest } from '../session.js';
+import {
+  type Breakpoint,
+  type BreakpointRequest,
+  DebugError,
+  type ExceptionFilter,
+  type FilterRequest,
+} from '../session.js';
 import type { Debuggee } from './debuggee.js';
 import { RequestError } from './protocol/arguments.js';
 
@@ -43,12 +49,14 @@ export class Breakpoints {
   /** Replaces the breakpoints of a list. One that is asked for again keeps its visits. */
   set(list: string, wanted: readonly Wanted[]): readonly SetBreakpoint[] {
     const before = [...(this.#lists.get(list) ?? [])];
-    if (!this.#lists.has(list) && this.#lists.size >= mostLists) throw new RequestError(`breakpoints in more than ${mostLists} files`);
+    if (!this.#lists.has(list) && this.#lists.size >= mostLists)
+      throw new RequestError(`breakpoints in more than ${mostLists} files`);
     const entries = wanted.map((one) => {
       const same = before.findIndex((entry) => entry.wanted.text === one.text);
       return same >= 0 ? before.splice(same, 1)[0]! : this.#entry(one);
     });
-    for (const { breakpoint } of before) if (breakpoint !== undefined) this.#debuggee?.session.removeBreakpoint(breakpoint.id);
+    for (const { breakpoint } of before)
+      if (breakpoint !== undefined) this.#debuggee?.session.removeBreakpoint(breakpoint.id);
     if (entries.length === 0) this.#lists.delete(list);
     else this.#lists.set(list, entries);
     return entries;
@@ -82,8 +90,13 @@ export class Breakpoints {
   }
 
   /** The numbers that the client knows of breakpoints of the session, and where they stand. */
-  hit(ids: readonly number[]): { readonly ids: readonly number[]; readonly kinds: readonly BreakpointRequest['place']['kind'][] } {
-    const entries = [...this.#lists.values()].flat().filter(({ breakpoint }) => breakpoint !== undefined && ids.includes(breakpoint.id));
+  hit(ids: readonly number[]): {
+    readonly ids: readonly number[];
+    readonly kinds: readonly BreakpointRequest['place']['kind'][];
+  } {
+    const entries = [...this.#lists.values()]
+      .flat()
+      .filter(({ breakpoint }) => breakpoint !== undefined && ids.includes(breakpoint.id));
     return { ids: entries.map(({ id }) => id), kinds: entries.map(({ breakpoint }) => breakpoint!.place.kind) };
   }
 
@@ -123,7 +136,9 @@ function faultOf(action: () => void): string | undefined {
 }
 
 /** The filters that a client offers, in the order in which it shows them. */
-export const exceptionFilters: readonly (DebugProtocol.ExceptionBreakpointsFilter & { readonly filter: ExceptionFilter })[] = (
+export const exceptionFilters: readonly (DebugProtocol.ExceptionBreakpointsFilter & {
+  readonly filter: ExceptionFilter;
+})[] = (
   [
     ['error', 'Errors', 'A built-in fails, or the evaluation ends with an error', true],
     ['conflict', 'Conflicts', 'A rule or a key gets two values', true],

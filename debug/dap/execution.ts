@@ -40,7 +40,9 @@ export class Execution {
     this.#breakpoints = context.breakpoints;
     this.#settings = context.settings;
     this.#onEnd = onEnd;
-    this.#progress = context.showsProgress ? new Progress(context.connection, () => debuggee.session.position) : undefined;
+    this.#progress = context.showsProgress
+      ? new Progress(context.connection, () => debuggee.session.position)
+      : undefined;
   }
 
   get isMoving(): boolean {
@@ -107,8 +109,14 @@ export class Execution {
     const { sources, notation } = this.debuggee;
     const source = place && sources.at(place.file);
     const location =
-      place === undefined || source === undefined ? {} : { source, line: notation.line(place.row), column: notation.column(place.col) };
-    const body: DebugProtocol.OutputEvent['body'] = { category: kind === 'print' ? 'stdout' : 'console', output: `${text}\n`, ...location };
+      place === undefined || source === undefined
+        ? {}
+        : { source, line: notation.line(place.row), column: notation.column(place.col) };
+    const body: DebugProtocol.OutputEvent['body'] = {
+      category: kind === 'print' ? 'stdout' : 'console',
+      output: `${text}\n`,
+      ...location,
+    };
     this.#connection.output(body);
   }
 

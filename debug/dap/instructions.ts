@@ -39,7 +39,10 @@ export class Instructions {
     count: number,
   ): readonly { readonly number: string; readonly statement: DebugStatement | undefined }[] {
     const from = Math.max(this.#position(reference) + offset, -first);
-    return Array.from({ length: count }, (_, i) => ({ number: numberText(from + i), statement: this.#statements[from + i] }));
+    return Array.from({ length: count }, (_, i) => ({
+      number: numberText(from + i),
+      statement: this.#statements[from + i],
+    }));
   }
 
   #position(reference: string): number {

@@ -28,9 +28,11 @@ export function settingsOf(args: Arguments, otherwise = { stopOnEntry: false }):
   const notes: string[] = [];
   const skipped = args.texts('skipOps');
   const other = skipped.filter((op) => op !== 'Eval');
-  if (other.length > 0) notes.push(`skipOps: ${other.join(', ')} has no effect: steps pass expressions, or rules where Eval is skipped`);
+  if (other.length > 0)
+    notes.push(`skipOps: ${other.join(', ')} has no effect: steps pass expressions, or rules where Eval is skipped`);
   const stepBy = args.text('stepBy') ?? 'expression';
-  if (stepBy !== 'expression' && stepBy !== 'rule') throw new RequestError('launch: "stepBy" must be "expression" or "rule"');
+  if (stepBy !== 'expression' && stepBy !== 'rule')
+    throw new RequestError('launch: "stepBy" must be "expression" or "rule"');
   return {
     stopOnEntry: args.flag('stopOnEntry') ?? otherwise.stopOnEntry,
     stopOnFail: args.flag('stopOnFail') === true,

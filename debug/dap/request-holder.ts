@@ -38,7 +38,8 @@ export class HoldingGate implements RequestGate, RequestHolder {
       .replace(/^data\b/, '')
       .split(/[./]/)
       .filter((segment) => segment !== '');
-    if (condition !== undefined) await this.#solves(condition, undefined).catch((error: Error) => refuse(condition, error));
+    if (condition !== undefined)
+      await this.#solves(condition, undefined).catch((error: Error) => refuse(condition, error));
     const holder: Holder = { path: segments, condition, onHeld, isBusy: false, release: () => {} };
     this.#holders.add(holder);
     return () => {
@@ -48,7 +49,9 @@ export class HoldingGate implements RequestGate, RequestHolder {
   }
 
   enter(question: AskedQuestion): Promise<void> | undefined {
-    const fitting = [...this.#holders].filter(({ path, isBusy }) => !isBusy && path.every((segment, i) => segment === question.path[i]));
+    const fitting = [...this.#holders].filter(
+      ({ path, isBusy }) => !isBusy && path.every((segment, i) => segment === question.path[i]),
+    );
     return fitting.length === 0 ? undefined : this.#wait(question, fitting);
   }
 
@@ -56,7 +59,8 @@ export class HoldingGate implements RequestGate, RequestHolder {
   async #wait(question: AskedQuestion, fitting: readonly Holder[]): Promise<void> {
     for (const holder of fitting) {
       // A condition that fails for an input does not hold for it.
-      if (holder.condition !== undefined && !(await this.#holds(holder.condition, question.input).catch(() => false))) continue;
+      if (holder.condition !== undefined && !(await this.#holds(holder.condition, question.input).catch(() => false)))
+        continue;
       // Meanwhile it may have got another request, or be gone.
       if (holder.isBusy || !this.#holders.has(holder)) continue;
       return await this.#heldBy(holder, question);
@@ -82,7 +86,12 @@ export class HoldingGate implements RequestGate, RequestHolder {
   }
 
   #solves(condition: string, input: AskedQuestion['input']): Promise<boolean> {
-    return this.#engine.query(condition, input, { unsafeBuiltins, timeMs: conditionMs }, (solutions) => solutions.length > 0);
+    return this.#engine.query(
+      condition,
+      input,
+      { unsafeBuiltins, timeMs: conditionMs },
+      (solutions) => solutions.length > 0,
+    );
   }
 }
 

@@ -27,7 +27,8 @@ export interface DebugAddress {
  */
 export function debugAddress(text: string): DebugAddress {
   const [, bracketed, plain, port] = /^(?:(?:\[([^\]]+)\]|([^:[\]]*)):)?(\d{1,5})$/.exec(text) ?? [];
-  if (port === undefined || Number(port) > 65_535) throw new Error(`${JSON.stringify(text)} is no address: give HOST:PORT, or PORT`);
+  if (port === undefined || Number(port) > 65_535)
+    throw new Error(`${JSON.stringify(text)} is no address: give HOST:PORT, or PORT`);
   return { host: bracketed ?? (plain || '127.0.0.1'), port: Number(port) };
 }
 

@@ -36,7 +36,12 @@ export class Notation {
   }
 
   range({ row, col, endRow, endCol }: TextRange): { line: number; column: number; endLine: number; endColumn: number } {
-    return { line: this.line(row), column: this.column(col), endLine: this.line(endRow), endColumn: this.column(endCol) };
+    return {
+      line: this.line(row),
+      column: this.column(col),
+      endLine: this.line(endRow),
+      endColumn: this.column(endCol),
+    };
   }
 
   path(path: string): string {
@@ -83,7 +88,9 @@ export class Sources {
     if (path === undefined) return sources.find(({ name }) => name === source.text('name'))?.name;
     const file = this.#notation.file(path);
     const absolute = resolve(file);
-    const onDisk = isAbsolute(file) ? sources.find((known) => known.path !== undefined && resolve(known.path) === absolute) : undefined;
+    const onDisk = isAbsolute(file)
+      ? sources.find((known) => known.path !== undefined && resolve(known.path) === absolute)
+      : undefined;
     return (onDisk ?? sources.find(({ name }) => name === file))?.name;
   }
 

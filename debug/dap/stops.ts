@@ -22,7 +22,11 @@ const reasons: Readonly<Partial<Record<Stop['reason'], string>>> = {
   end: 'result',
 };
 
-export function stoppedEvent(stop: Stop, breakpoints: Breakpoints, threadId: number): DebugProtocol.StoppedEvent['body'] {
+export function stoppedEvent(
+  stop: Stop,
+  breakpoints: Breakpoints,
+  threadId: number,
+): DebugProtocol.StoppedEvent['body'] {
   const hit = breakpoints.hit(stop.breakpoints ?? []);
   const kind = stop.reason === 'breakpoint' ? hit.kinds[0] : undefined;
   return {
@@ -39,13 +43,19 @@ export function stoppedEvent(stop: Stop, breakpoints: Breakpoints, threadId: num
 const longestResult = 100_000;
 
 /** What the console of the client shows of the end. */
-export function outcomeEvent(outcome: Outcome, sources: Sources, notation: Notation): DebugProtocol.OutputEvent['body'] {
+export function outcomeEvent(
+  outcome: Outcome,
+  sources: Sources,
+  notation: Notation,
+): DebugProtocol.OutputEvent['body'] {
   if (outcome.kind === 'error') {
     const { code, message, place } = outcome;
     const source = place && sources.at(place.file);
     const where = place === undefined ? '' : `${place.file}:${place.row}:${place.col}: `;
     const location =
-      place === undefined || source === undefined ? {} : { source, line: notation.line(place.row), column: notation.column(place.col) };
+      place === undefined || source === undefined
+        ? {}
+        : { source, line: notation.line(place.row), column: notation.column(place.col) };
     return { category: 'stderr', output: `${where}${code}: ${message}\n`, ...location };
   }
   const values = outcome.solutions.length > 0 ? outcome.solutions : outcome.value === undefined ? [] : [outcome.value];

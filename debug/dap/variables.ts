@@ -100,7 +100,9 @@ export class Variables {
   find(number: number, name: string): DebugVariable {
     const members = this.#at(number);
     for (let start = 0; start < members.size; start += mostMembers) {
-      const found = members.slice(start, Math.min(members.size, start + mostMembers)).find((member) => member.name === name);
+      const found = members
+        .slice(start, Math.min(members.size, start + mostMembers))
+        .find((member) => member.name === name);
       if (found !== undefined) return found;
     }
     throw new RequestError(`there is no variable ${name} here`);
@@ -115,7 +117,11 @@ export class Variables {
     for (let first = 0; first < size; first += length) {
       const end = Math.min(size, first + length);
       const name = `[${first}…${end - 1}]`;
-      const group = () => ({ size: end - first, isIndexed, slice: (from: number, to: number) => members.slice(first + from, first + to) });
+      const group = () => ({
+        size: end - first,
+        isIndexed,
+        slice: (from: number, to: number) => members.slice(first + from, first + to),
+      });
       groups.push({
         name,
         value: `${end - first} of ${size}`,
@@ -127,7 +133,11 @@ export class Variables {
   }
 
   #shown(value: Value | undefined, number: number, format: ValueFormat): Shown {
-    return { value: valueText(value, format), type: value === undefined ? 'undefined' : typeName(value), ...this.#counted(number) };
+    return {
+      value: valueText(value, format),
+      type: value === undefined ? 'undefined' : typeName(value),
+      ...this.#counted(number),
+    };
   }
 
   /** A number with the count of its members. */
@@ -176,7 +186,12 @@ function membersOf(value: Value | undefined, expression: string | undefined, isW
   const shown = { longest: longestName, hex: false };
   if (isArray(value)) {
     if (value.length === 0) return undefined;
-    const member = (item: Value, i: number): DebugVariable => ({ name: String(i), value: item, expression: below(i), isWritable });
+    const member = (item: Value, i: number): DebugVariable => ({
+      name: String(i),
+      value: item,
+      expression: below(i),
+      isWritable,
+    });
     return {
       size: value.length,
       isIndexed: true,
@@ -208,7 +223,11 @@ function membersOf(value: Value | undefined, expression: string | undefined, isW
     expression: below(key),
     isWritable,
   });
-  return { size: objectSize(value), isIndexed: false, slice: (start, end) => sortedKeys(value).slice(start, end).map(member) };
+  return {
+    size: objectSize(value),
+    isIndexed: false,
+    slice: (start, end) => sortedKeys(value).slice(start, end).map(member),
+  };
 }
 
 /** Characters of a name that is the text of a key. */

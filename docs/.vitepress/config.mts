@@ -25,7 +25,12 @@ export default {
   head: [['link', { rel: 'icon', href: 'data:,' }]],
   vite: {
     resolve: {
-      alias: { 'writ-docs-theme': join(docs, '../node_modules/.site/node_modules/vitepress/dist/client/theme-default/without-fonts.js') },
+      alias: {
+        'writ-docs-theme': join(
+          docs,
+          '../node_modules/.site/node_modules/vitepress/dist/client/theme-default/without-fonts.js',
+        ),
+      },
     },
   },
   markdown: {
@@ -52,7 +57,9 @@ export default {
 
 /** A page with links to all files below a folder. */
 function listing(folder: string): string {
-  const files = readdirSync(join(docs, folder), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const files = readdirSync(join(docs, folder), { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  );
   const paths = files.map(({ parentPath, name }) => relative(join(docs, folder), join(parentPath, name))).sort();
   const items = paths.map((path) => `<li><a href="${path}">${path}</a></li>`);
   return `<!doctype html><html lang="en"><title>${folder}</title><main><h1>${folder}</h1><ul>${items.join('')}</ul></main></html>\n`;

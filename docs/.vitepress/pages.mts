@@ -41,10 +41,15 @@ export function sidebar(): Group[] {
   const listed = new Set([...Object.values(reference).flat(), 'index', 'architecture']);
   const others = pagesIn('.').filter((name) => !listed.has(name));
   return [
-    ...Object.entries(roles).map(([folder, text]) => ({ text, items: [...(folder === 'start' ? [first] : []), ...pagesOf(folder)] })),
+    ...Object.entries(roles).map(([folder, text]) => ({
+      text,
+      items: [...(folder === 'start' ? [first] : []), ...pagesOf(folder)],
+    })),
     ...Object.entries({ ...reference, More: others }).map(([text, names]) => ({
       text,
-      items: names.filter((name) => existsSync(join(docs, `${name}.md`))).map((name) => ({ text: pageTitle(name), link: `/${name}` })),
+      items: names
+        .filter((name) => existsSync(join(docs, `${name}.md`)))
+        .map((name) => ({ text: pageTitle(name), link: `/${name}` })),
     })),
   ].filter(({ items }) => items.length > 0);
 }
@@ -65,7 +70,11 @@ export function firstPages(): Link[] {
 function pagesOf(folder: string): Link[] {
   return pagesIn(folder)
     .map((name) => `${folder}/${name}`)
-    .map((name) => ({ text: pageTitle(name), link: `/${name.replace(/\/index$/, '/')}`, order: Number(frontMatter(name, 'order') ?? 100) }))
+    .map((name) => ({
+      text: pageTitle(name),
+      link: `/${name.replace(/\/index$/, '/')}`,
+      order: Number(frontMatter(name, 'order') ?? 100),
+    }))
     .sort((a, b) => a.order - b.order || a.text.localeCompare(b.text))
     .map(({ text, link }) => ({ text, link }));
 }

@@ -26,7 +26,13 @@ export class Waiting<Results = readonly Value[]> {
    * @param again repeats the evaluation. It may have a smaller time limit than the whole: then
    * `finish` may reject while there are `msLeft`
    */
-  constructor(again: () => Results, evaluation: Evaluation, record: AnswerRecord, options: EvaluationOptions, suspension: Suspension) {
+  constructor(
+    again: () => Results,
+    evaluation: Evaluation,
+    record: AnswerRecord,
+    options: EvaluationOptions,
+    suspension: Suspension,
+  ) {
     this.#run = again;
     this.#evaluation = evaluation;
     this.#record = record;
@@ -50,7 +56,9 @@ export class Waiting<Results = readonly Value[]> {
   async finish(cancel: AbortSignal | undefined = this.#options.signal): Promise<Results> {
     const { timeMs } = this.#options;
     // The time that it has taken until now counts.
-    const deadline = timeMs ? AbortSignal.timeout(Math.min(Math.ceil(this.#evaluation.meter.msLeft), longestTimer)) : undefined;
+    const deadline = timeMs
+      ? AbortSignal.timeout(Math.min(Math.ceil(this.#evaluation.meter.msLeft), longestTimer))
+      : undefined;
     const signal = AbortSignal.any([deadline, cancel].filter((one) => one !== undefined));
     for (;;) {
       try {

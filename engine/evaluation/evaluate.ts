@@ -60,7 +60,11 @@ export function evaluateResult(
 }
 
 /** The meter looks at the clock also while long values are walked. */
-function runWatched({ executable, plan }: Target, { input, data }: GivenDocuments, evaluation: Evaluation): readonly Value[] {
+function runWatched(
+  { executable, plan }: Target,
+  { input, data }: GivenDocuments,
+  evaluation: Evaluation,
+): readonly Value[] {
   const before = watchWork(evaluation.meter);
   try {
     return executable.run(plan, input, data, evaluation);
@@ -167,7 +171,11 @@ interface Attempted {
 }
 
 /** The evaluation that `error` suspends, to be repeated by `run`; throws any other error. */
-function waitingFor<Results>(error: unknown, run: (evaluation: Evaluation) => Results, attempted: Attempted): Waiting<Results> {
+function waitingFor<Results>(
+  error: unknown,
+  run: (evaluation: Evaluation) => Results,
+  attempted: Attempted,
+): Waiting<Results> {
   if (!(error instanceof Suspension)) throw error;
   const { evaluation, options, record } = attempted;
   return new Waiting(() => run(repeated(attempted)), evaluation, record, options, error);

@@ -18,7 +18,12 @@ import { type BudgetedOptions, limitOf, SlowTargets } from './slice-limits.js';
 
 /** The form of an evaluation's results: a result set, or the first value of `result`. */
 interface Form<Results> {
-  attempt(target: Target, documents: GivenDocuments, options: DecideOptions, sliceMs?: number): Results | Waiting<Results>;
+  attempt(
+    target: Target,
+    documents: GivenDocuments,
+    options: DecideOptions,
+    sliceMs?: number,
+  ): Results | Waiting<Results>;
   /** The same of a result set. */
   of(results: readonly Value[]): Results;
 }
@@ -112,7 +117,9 @@ export class Evaluator {
    */
   #longFor(options: DecideOptions): LongEvaluations | undefined {
     const long = this.#long;
-    return long === undefined || options.instructions !== undefined || limitOf(options) <= long.sliceMs ? undefined : long;
+    return long === undefined || options.instructions !== undefined || limitOf(options) <= long.sliceMs
+      ? undefined
+      : long;
   }
 
   #runHere<Results, T>(
@@ -170,7 +177,12 @@ export class Evaluator {
       } catch (error) {
         if (!isTooMuch(error)) throw error;
         this.#slow.note(targets[0]!);
-        return await evaluateBeside(long, targets, { ...asked, timeMs: limitOf(options) - sliceMs }, cancelledBy(caller, options));
+        return await evaluateBeside(
+          long,
+          targets,
+          { ...asked, timeMs: limitOf(options) - sliceMs },
+          cancelledBy(caller, options),
+        );
       }
     }
     // An evaluation that waits for a built-in waits here; it has not begun to wait yet.

@@ -54,7 +54,8 @@ export async function partialQuery(
   const { metrics, instrument, timeMs = 0 } = options;
   const started = performance.now();
   const check = () => {
-    if (timeMs > 0 && performance.now() - started > timeMs) throw new EvaluationError('eval_cancel_error', 'query execution timed out');
+    if (timeMs > 0 && performance.now() - started > timeMs)
+      throw new EvaluationError('eval_cancel_error', 'query execution timed out');
     if (caller?.signal.aborted) throw new EvaluationError('eval_cancel_error', 'caller cancelled query execution');
   };
   const query = await inSlices(checkedSteps(compiledQuery(compiled, language, asked, options), check));
@@ -63,9 +64,18 @@ export async function partialQuery(
   // Compiling and evaluating have one time limit.
   const left = timeMs === 0 ? {} : { timeMs: Math.max(1, timeMs - (evaluating - started)) };
   const limited = { ...options, ...left, heapShare, ...(caller && { signal: caller.signal }) };
-  const observed = instrument === true && metrics !== undefined && { plugged: (time: number) => metrics.observe('plug', time) };
-  const partial: PartialOptions = { ...partialOptionsOf(asked, language), ...observed, known: knownDocuments(compiled) };
-  const result = await evaluateInSlices((evaluation) => partialSteps(program, query, documents, evaluation, partial), context, limited);
+  const observed = instrument === true &&
+    metrics !== undefined && { plugged: (time: number) => metrics.observe('plug', time) };
+  const partial: PartialOptions = {
+    ...partialOptionsOf(asked, language),
+    ...observed,
+    known: knownDocuments(compiled),
+  };
+  const result = await evaluateInSlices(
+    (evaluation) => partialSteps(program, query, documents, evaluation, partial),
+    context,
+    limited,
+  );
   metrics?.since('timer_rego_partial_eval_ns', evaluating);
   return result;
 }
@@ -92,7 +102,8 @@ export function* compiledQuery(
   const compileOptions = {
     ...compiled.options,
     ...(unsafeBuiltins !== undefined && { unsafeBuiltins }),
-    ...(instrument === true && metrics !== undefined && { onTimer: (name: string, nanoseconds: number) => metrics.add(name, nanoseconds) }),
+    ...(instrument === true &&
+      metrics !== undefined && { onTimer: (name: string, nanoseconds: number) => metrics.add(name, nanoseconds) }),
   };
   const query = yield* compileQuerySteps(compiled, parsed, { ...scope, options: compileOptions, unifies: true });
   if (query.diagnostics.length > 0) throw compileErrors(query.diagnostics);

@@ -95,7 +95,13 @@ export function runTables(
 ): Error | undefined {
   try {
     const evaluation = new Evaluation(context, options, new AnswerRecord(known));
-    interpretTables(tables, { plan: name, input: documents.input, data: documents.data }, builtins, evaluation, watching);
+    interpretTables(
+      tables,
+      { plan: name, input: documents.input, data: documents.data },
+      builtins,
+      evaluation,
+      watching,
+    );
     return undefined;
   } catch (error) {
     if (!endsEvaluation(error)) throw error;

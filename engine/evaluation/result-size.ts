@@ -3,7 +3,10 @@ import { objectGet, objectKeys } from '../../values/compare.js';
 import { isArray, isObject, isSet, type Value } from '../../values/value.js';
 
 /** The value, if it is not larger than a limit for its result allows. */
-export function sized(value: Value | undefined, { resultSize }: { readonly resultSize?: number | undefined }): Value | undefined {
+export function sized(
+  value: Value | undefined,
+  { resultSize }: { readonly resultSize?: number | undefined },
+): Value | undefined {
   if (value !== undefined && resultSize !== undefined) checkSize(value, resultSize);
   return value;
 }

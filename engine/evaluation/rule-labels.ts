@@ -46,7 +46,10 @@ export async function ruleLabelsOf(
   const labels = new RuleLabels(compiled.annotations);
   try {
     const steps: Steps<unknown> = isPartial
-      ? partialSteps(program, query, documents, evaluation, { ...partialOptionsOf(asked.partial, settings.language), tracer: labels })
+      ? partialSteps(program, query, documents, evaluation, {
+          ...partialOptionsOf(asked.partial, settings.language),
+          tracer: labels,
+        })
       : traceQuery(program, query.body, documents, evaluation, labels);
     await inSlices(watched(steps, evaluation.meter));
   } catch (error) {

@@ -23,7 +23,10 @@ export const solutionNumber: Builtin = builtin('internal.solution', [], number, 
 /** A compiled query whose solutions are told apart by a number. */
 export function numbered(query: CompiledQuery): CompiledQuery {
   const { loc } = query.body[0]!;
-  const call: CallExpr = { ...callExpr(loc, operatorRef(loc, solutionNumber.name), [varTerm(loc, variable)]), generated: true };
+  const call: CallExpr = {
+    ...callExpr(loc, operatorRef(loc, solutionNumber.name), [varTerm(loc, variable)]),
+    generated: true,
+  };
   return { ...query, body: [...query.body, call] };
 }
 

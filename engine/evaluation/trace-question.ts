@@ -44,7 +44,10 @@ export async function traceOf(
     const { explainPlans } = await import('./plan-trace.js');
     const timeMs = Math.min(options.timeMs || longestMs, longestMs);
     const plans = plansNamed(version.bundles.values(), planned);
-    return explainPlans(plans, { documents, builtins: settings.builtins, context }, options, { timeMs, instructions: mostInstructions });
+    return explainPlans(plans, { documents, builtins: settings.builtins, context }, options, {
+      timeMs,
+      instructions: mostInstructions,
+    });
   }
   const compiled = await compile();
   if ('partial' in asked) {
@@ -72,7 +75,9 @@ export function compiledQuestion(
 
 /** The plans of some names, in bundles that have no modules. */
 function plansNamed(bundles: Iterable<Bundle>, names: readonly string[]): readonly TracedPlan[] {
-  const policies = [...bundles].flatMap(({ modules, plans }) => (modules.length === 0 ? plans : [])).map(({ policy }) => policy);
+  const policies = [...bundles]
+    .flatMap(({ modules, plans }) => (modules.length === 0 ? plans : []))
+    .map(({ policy }) => policy);
   const isIn = (policy: unknown, name: string) =>
     (policy as { plans?: { plans?: { name?: unknown }[] } }).plans?.plans?.some((plan) => plan.name === name);
   return names.flatMap((name) => policies.filter((policy) => isIn(policy, name)).map((policy) => ({ policy, name })));

@@ -62,7 +62,8 @@ export async function explainQuery(
   const program = await programFor(compiled, [query.body]);
   const { partial, decided } = options;
   const record = new AnswerRecord(options.known);
-  const signal = options.signal ?? AbortSignal.timeout(Math.ceil(Math.min(options.timeMs || longestTimer, longestTimer)));
+  const signal =
+    options.signal ?? AbortSignal.timeout(Math.ceil(Math.min(options.timeMs || longestTimer, longestTimer)));
   const compared = (explained: Answer): void => {
     // Results that the decision did not note are other ones here.
     if (decided === undefined || partial !== undefined || record.nondeterministic.size > options.known.size) return;

@@ -39,7 +39,12 @@ export class WalkedPlan implements Executable {
    * @param called names of the built-ins that it calls, whose libraries are loaded
    * @param make the program of the same plans
    */
-  constructor(policy: Policy, called: readonly string[], builtins: ReadonlyMap<string, Builtin>, make: () => Executable) {
+  constructor(
+    policy: Policy,
+    called: readonly string[],
+    builtins: ReadonlyMap<string, Builtin>,
+    make: () => Executable,
+  ) {
     this.#names = (policy.plans?.plans ?? []).map(({ name }) => name);
     this.entrypoints = new Map(this.#names.map((name, index) => [name, index]));
     this.builtins = called;
@@ -54,14 +59,24 @@ export class WalkedPlan implements Executable {
     return (this.#program ??= this.#make());
   }
 
-  run(entrypoint: PlanIndex, input: Value | undefined, data: Value | undefined, evaluation: Evaluation): readonly Value[] {
+  run(
+    entrypoint: PlanIndex,
+    input: Value | undefined,
+    data: Value | undefined,
+    evaluation: Evaluation,
+  ): readonly Value[] {
     const found = this.#walked(entrypoint, input, data, evaluation);
     if (found !== undefined) return found;
     const { executable, plan } = this.#programOf(entrypoint);
     return executable.run(plan, input, data, evaluation);
   }
 
-  decide(entrypoint: PlanIndex, input: Value | undefined, data: Value | undefined, evaluation: Evaluation): Value | undefined {
+  decide(
+    entrypoint: PlanIndex,
+    input: Value | undefined,
+    data: Value | undefined,
+    evaluation: Evaluation,
+  ): Value | undefined {
     const found = this.#walked(entrypoint, input, data, evaluation);
     if (found !== undefined) return resultOf(found);
     const { executable, plan } = this.#programOf(entrypoint);
@@ -73,7 +88,12 @@ export class WalkedPlan implements Executable {
   }
 
   /** Undefined where a program has to tell. */
-  #walked(entrypoint: PlanIndex, input: Value | undefined, data: Value | undefined, evaluation: Evaluation): readonly Value[] | undefined {
+  #walked(
+    entrypoint: PlanIndex,
+    input: Value | undefined,
+    data: Value | undefined,
+    evaluation: Evaluation,
+  ): readonly Value[] | undefined {
     if (this.#program !== undefined) return undefined;
     const trial = evaluation.attempt({ instructions: this.#left });
     const { meter } = trial;
@@ -110,6 +130,7 @@ export function withPlainObjects(value: Value): Value {
   if (isArray(value)) return value.map(withPlainObjects);
   if (!(value instanceof RegoObject)) return value;
   const entries = Array.from(value.keys(), (key) => [key, withPlainObjects(value.get(key)!)] as const);
-  if (entries.every((entry): entry is readonly [string, Value] => typeof entry[0] === 'string')) return Object.fromEntries(entries);
+  if (entries.every((entry): entry is readonly [string, Value] => typeof entry[0] === 'string'))
+    return Object.fromEntries(entries);
   return new RegoObject(entries);
 }

@@ -36,7 +36,9 @@ export class AnnotatedRules {
   }
 
   maskRule(path: readonly string[], metrics: Metrics | undefined): RefTerm | undefined {
-    return kept(this.#maskRules, path, timers.extractMaskRule, metrics, () => ({ ref: annotatedMaskRule(this.#modules(), path) })).ref;
+    return kept(this.#maskRules, path, timers.extractMaskRule, metrics, () => ({
+      ref: annotatedMaskRule(this.#modules(), path),
+    })).ref;
   }
 
   #modules() {
@@ -45,7 +47,13 @@ export class AnnotatedRules {
 }
 
 /** A timer counts the time of the look-up, so it is absent where the value is at hand. */
-function kept<T>(cache: LruCache<T>, path: readonly string[], timer: string, metrics: Metrics | undefined, find: () => T): T {
+function kept<T>(
+  cache: LruCache<T>,
+  path: readonly string[],
+  timer: string,
+  metrics: Metrics | undefined,
+  find: () => T,
+): T {
   const key = JSON.stringify(path);
   const before = cache.get(key);
   if (before !== undefined) return before;

@@ -20,7 +20,11 @@ export function filterAnswer({ condition, masks }: Filtered, named: NamedTarget)
  * What an event of the log says of a filter, under the reference's names.
  * @param unknowns as asked for; what was found tells those of annotations
  */
-export function filterFields(unknowns: readonly RefTerm[] | undefined, options: PlainObject, found?: Filtered): PlainObject {
+export function filterFields(
+  unknowns: readonly RefTerm[] | undefined,
+  options: PlainObject,
+  found?: Filtered,
+): PlainObject {
   const tables = found?.asked.unknowns ?? unknowns;
   const mask = found?.maskRule;
   return {

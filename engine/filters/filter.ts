@@ -93,7 +93,12 @@ export async function filter<T>(
     const { root } = held;
     const asked = queryOf(question, unknowns);
     const constraining = performance.now();
-    const surroundings = { compiled, language: 'v1', documents: { input, data: root }, context: engine.context } as const;
+    const surroundings = {
+      compiled,
+      language: 'v1',
+      documents: { input, data: root },
+      context: engine.context,
+    } as const;
     const residual = await partialQuery(surroundings, asked, options, caller);
     metrics?.since(timers.evalConstraints, constraining);
     const translating = performance.now();
@@ -117,7 +122,8 @@ export async function filter<T>(
       metrics?.add(timers.externalResolve, 0);
       return use({ ...found, masks });
     };
-    const programs = compiled === (await version.policies?.compiled()) ? version.policies!.programs : programsOf(compiled);
+    const programs =
+      compiled === (await version.policies?.compiled()) ? version.policies!.programs : programsOf(compiled);
     return finish(await decideHeld(engine, { programs, path: mask, input, held }, evaluating, caller));
   });
 }
@@ -164,7 +170,9 @@ export function withoutMaskRule(name: string): FilterError {
 
 /** A client that finds no masks would show the values. */
 function withoutMasks(rule: Term): FilterError {
-  return new FilterError([{ code: 'invalid_masks', message: `the value of the mask rule ${printTerm(rule)} is no object` }]);
+  return new FilterError([
+    { code: 'invalid_masks', message: `the value of the mask rule ${printTerm(rule)} is no object` },
+  ]);
 }
 
 function withoutSource(path: readonly string[]): FilterError {

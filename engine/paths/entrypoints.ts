@@ -94,7 +94,9 @@ export class Entrypoints {
       if (name.startsWith(prefix)) pieces.push({ target, at: name.slice(prefix.length).split('/') });
     }
     // The result of an entrypoint above another one contains the other's.
-    return pieces.filter(({ at }) => !pieces.some((other) => other.at.length < at.length && other.at.every((key, i) => key === at[i])));
+    return pieces.filter(
+      ({ at }) => !pieces.some((other) => other.at.length < at.length && other.at.every((key, i) => key === at[i])),
+    );
   }
 }
 

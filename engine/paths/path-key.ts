@@ -10,7 +10,9 @@ export function pathKey(path: readonly string[]): string {
 export function pathOfKey(key: string): readonly string[] {
   return key === ''
     ? []
-    : key.split('\u0000').map((segment) => segment.replace(/\u0001([ab])/g, (_, c) => (c === 'a' ? '\u0000' : '\u0001')));
+    : key
+        .split('\u0000')
+        .map((segment) => segment.replace(/\u0001([ab])/g, (_, c) => (c === 'a' ? '\u0000' : '\u0001')));
 }
 
 const special = /[\u0000\u0001]/;

@@ -16,13 +16,16 @@ export function questionIn(version: Version, asked: Asked): Question | Promise<Q
   const programs = version.policies?.programs;
   if ('query' in asked) return programs!.forQuery(asked.query, undefined, undefined, false, {}).then(solutionsOf);
   const found = programs?.forPath(asked.path);
-  return found instanceof Promise ? found.then((program) => joined(version, asked.path, program)) : joined(version, asked.path, found);
+  return found instanceof Promise
+    ? found.then((program) => joined(version, asked.path, program))
+    : joined(version, asked.path, found);
 }
 
 /** Plans without waiting. Where a function is at a path, there is no document. */
 export function questionAtOnce(version: Version, asked: Asked): Question {
   const { policies } = version;
-  if (policies !== undefined && policies.atOnce === undefined) throw new Error('restored programs make no synchronous decisions');
+  if (policies !== undefined && policies.atOnce === undefined)
+    throw new Error('restored programs make no synchronous decisions');
   const programs = policies?.atOnce;
   if ('query' in asked) return solutionsOf(programs!.forQueryAtOnce(asked.query));
   return joined(version, asked.path, programs?.forPathAtOnce(asked.path));
@@ -49,13 +52,21 @@ function joined({ plans, policies }: Version, path: readonly string[], program: 
     targets: [...planned.targets, ...own.targets],
     readsData: true,
     isWhole: false,
-    answer: (results, data) => inFrontOf(own.answer(results.slice(length), data), planned.answer(results.slice(0, length), data)),
+    answer: (results, data) =>
+      inFrontOf(own.answer(results.slice(length), data), planned.answer(results.slice(0, length), data)),
   };
 }
 
 function questionOf(program: PathProgram | undefined, path: readonly string[]): Question {
-  if (program === undefined) return { targets: [], readsData: true, isWhole: false, answer: (_results, data) => partOf(data, path) };
+  if (program === undefined)
+    return { targets: [], readsData: true, isWhole: false, answer: (_results, data) => partOf(data, path) };
   const { target, rest } = program;
   const answerOf = (result: Value | undefined) => partOf(result, rest);
-  return { targets: [target], readsData: false, isWhole: rest.length === 0, answer: ([results]) => answerOf(resultOf(results!)), answerOf };
+  return {
+    targets: [target],
+    readsData: false,
+    isWhole: rest.length === 0,
+    answer: ([results]) => answerOf(resultOf(results!)),
+    answerOf,
+  };
 }

@@ -51,7 +51,8 @@ export async function recompile(
 ): Promise<Compiled> {
   const all = { ...options, dataExists: occupied, ...(metrics !== undefined && { onTimer: adderTo(metrics) }) };
   const modules = await inSlices(during(parsed(before?.changes ?? records)));
-  const compiling = before === undefined ? compileSteps({ modules: present(modules), options: all }) : again(before, modules, all);
+  const compiling =
+    before === undefined ? compileSteps({ modules: present(modules), options: all }) : again(before, modules, all);
   const compiled = await inSlices(during(metrics?.timeSteps(timers.moduleCompile, compiling) ?? compiling));
   if (compiled.diagnostics.length > 0) throw compileErrors(compiled.diagnostics, hintsOf(compiled));
   return compiled;
@@ -79,7 +80,11 @@ function present(modules: ReadonlyMap<string, Module | undefined>): ReadonlyMap<
   return new Map([...modules].flatMap(([id, module]) => (module === undefined ? [] : [[id, module]])));
 }
 
-function again({ compiled }: CompiledBefore, modules: ReadonlyMap<string, Module | undefined>, options: CompileOptions): Steps<Compiled> {
+function again(
+  { compiled }: CompiledBefore,
+  modules: ReadonlyMap<string, Module | undefined>,
+  options: CompileOptions,
+): Steps<Compiled> {
   const changes = new Map([...modules].filter(([id, module]) => compiled.modules.get(id)?.parsed !== module));
   return recompileSteps(compiled, changes, options);
 }

@@ -41,10 +41,18 @@ interface ThreadLimits {
  * Compiles a query in a thread. Rejects with CompileErrors, or with an EvaluationError where that
  * takes too long.
  */
-export type CompileElsewhere = (compiled: Compiled, text: string, how: QueryCompilation & ThreadLimits) => Promise<Target>;
+export type CompileElsewhere = (
+  compiled: Compiled,
+  text: string,
+  how: QueryCompilation & ThreadLimits,
+) => Promise<Target>;
 
 /** A query over policies: it binds the values of its expressions. Throws CompileErrors. */
-export function* compileQueryText(compiled: Compiled, text: string, compilation: QueryCompilation): Steps<CompiledQuery> {
+export function* compileQueryText(
+  compiled: Compiled,
+  text: string,
+  compilation: QueryCompilation,
+): Steps<CompiledQuery> {
   return (yield* compileText(compiled, text, compilation)).query;
 }
 
@@ -61,7 +69,8 @@ function* compileText(
   const options = {
     ...compiled.options,
     ...(unsafeBuiltins !== undefined && { unsafeBuiltins }),
-    ...(instrument && metrics !== undefined && { onTimer: (name: string, nanoseconds: number) => metrics.add(name, nanoseconds) }),
+    ...(instrument &&
+      metrics !== undefined && { onTimer: (name: string, nanoseconds: number) => metrics.add(name, nanoseconds) }),
   };
   const { body } = captureValues(parsed, compiled);
   const query = compileQuery(compiled, body, { options });
@@ -78,7 +87,10 @@ export function* compileQueryPlan(
 ): Steps<Policy> {
   const { query, compiling } = yield* compileText(compiled, text, { language, unsafeBuiltins, metrics, instrument });
   yield;
-  const plan = yield* planSteps(compiled, [{ name: 'query', query: numbered(query) }], { inputs, builtins: [solutionNumber] });
+  const plan = yield* planSteps(compiled, [{ name: 'query', query: numbered(query) }], {
+    inputs,
+    builtins: [solutionNumber],
+  });
   metrics?.since(timers.queryCompile, compiling);
   return plan;
 }

@@ -21,12 +21,20 @@ export function checkDataConflicts(rules: RuleTree, occupied: Occupied, paths: r
   if (found.size === 0) return;
   const places = [...found].map(([path, { rule }]) => ({ path, ...locationOf(rule.loc) }));
   places.sort((a, b) => (a.file === b.file ? 0 : a.file < b.file ? -1 : 1) || a.row - b.row);
-  const lines = places.map(({ path, file, row }) => `${file}:${row}: rego_compile_error: conflicting rule for data path ${path} found`);
-  const text = lines.length === 1 ? `1 error occurred: ${lines[0]}` : `${lines.length} errors occurred:\n${lines.join('\n')}`;
+  const lines = places.map(
+    ({ path, file, row }) => `${file}:${row}: rego_compile_error: conflicting rule for data path ${path} found`,
+  );
+  const text =
+    lines.length === 1 ? `1 error occurred: ${lines[0]}` : `${lines.length} errors occurred:\n${lines.join('\n')}`;
   throw new PolicyError('rule_conflict', text);
 }
 
-function searchBelow(start: RuleTree, at: readonly string[], occupied: Occupied, found: Map<string, CompiledRule>): void {
+function searchBelow(
+  start: RuleTree,
+  at: readonly string[],
+  occupied: Occupied,
+  found: Map<string, CompiledRule>,
+): void {
   const pending = [{ node: start, path: at }];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     const { node, path } = next;

@@ -20,7 +20,8 @@ export function knownDocuments(compiled: Compiled): KnownDocuments {
         const trial = evaluation.attempt({ timeMs: Math.min(mostMs, Math.max(1, evaluation.meter.msLeft)) });
         return { value: resultWatched(program.target, input, data, trial) };
       } catch (error) {
-        if (error instanceof EvaluationError || error instanceof Suspension || error instanceof CompileErrors) return undefined;
+        if (error instanceof EvaluationError || error instanceof Suspension || error instanceof CompileErrors)
+          return undefined;
         throw error;
       }
     },

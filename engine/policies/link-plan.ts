@@ -13,6 +13,9 @@ export function linkAtOnce(planning: Steps<Policy>, builtins: ReadonlyMap<string
 }
 
 /** In slices: others have their turn every few milliseconds. Loads libraries. */
-export async function linkInSlices(planning: Steps<Policy>, builtins: ReadonlyMap<string, Builtin>): Promise<Executable> {
+export async function linkInSlices(
+  planning: Steps<Policy>,
+  builtins: ReadonlyMap<string, Builtin>,
+): Promise<Executable> {
   return await link(await inSlices(assembleSteps(await inSlices(planning))), builtins);
 }

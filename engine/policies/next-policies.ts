@@ -44,7 +44,9 @@ export async function nextPolicies(
   const during = <Result>(steps: Steps<Result>) => inTime(options, steps);
   const made = await recompile(records, occupied, settings.compile, { metrics: options.metrics, before: old, during });
   if (settings.loadsLibraries)
-    await Promise.all((await inSlices(during(librariesOf(changes.values(), settings.builtins)))).map(({ load }) => load?.()));
+    await Promise.all(
+      (await inSlices(during(librariesOf(changes.values(), settings.builtins)))).map(({ load }) => load?.()),
+    );
   const programs = new Programs(made, settings, previous);
   return { compiled: async () => made, programs, atOnce: programs };
 }
@@ -62,12 +64,19 @@ export function restoredPolicies(
   let made: Promise<Compiled> | undefined;
   // Documents are checked here and with each write.
   const compiled = () => (made ??= recompile(records, () => false, settings.compile));
-  const programs = new RestoredPrograms(snapshot, settings.builtins, async () => new Programs(await compiled(), settings));
+  const programs = new RestoredPrograms(
+    snapshot,
+    settings.builtins,
+    async () => new Programs(await compiled(), settings),
+  );
   return programs.meetsDocuments(occupied) ? undefined : { compiled, programs, atOnce: undefined };
 }
 
 /** Built-ins with libraries that policies name. A name in a comment counts too. */
-function* librariesOf(changed: Iterable<PolicyRecord | undefined>, builtins: ReadonlyMap<string, Builtin>): Steps<Builtin[]> {
+function* librariesOf(
+  changed: Iterable<PolicyRecord | undefined>,
+  builtins: ReadonlyMap<string, Builtin>,
+): Steps<Builtin[]> {
   const heavy = new Set([...builtins.values()].filter(({ load }) => load !== undefined));
   const named: Builtin[] = [];
   for (const record of changed) {

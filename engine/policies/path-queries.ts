@@ -43,7 +43,8 @@ export function timeStages(compiled: Compiled, path: readonly string[], metrics:
 
 function refTo(path: readonly string[]): RefTerm {
   const terms = path.map(
-    (segment): Term => (isInteger(segment) ? numberTerm(nowhere, String(Number(segment))) : stringTerm(nowhere, segment)),
+    (segment): Term =>
+      isInteger(segment) ? numberTerm(nowhere, String(Number(segment))) : stringTerm(nowhere, segment),
   );
   return refTerm(nowhere, [varTerm(nowhere, 'data'), ...terms]);
 }

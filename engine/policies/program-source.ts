@@ -12,7 +12,9 @@ export interface PathProgram {
 }
 
 /** The kind of a rule, or for a package its members. */
-export type RuleOutline = Exclude<VirtualDocument['kind'], 'package'> | readonly (readonly [key: string, outline: RuleOutline])[];
+export type RuleOutline =
+  | Exclude<VirtualDocument['kind'], 'package'>
+  | readonly (readonly [key: string, outline: RuleOutline])[];
 
 export interface ProgramSource {
   /** Whether a rule is at a path or at the start of it. */

@@ -214,7 +214,12 @@ export class Programs implements ProgramSource {
     const known = this.#current(this.#cache.queries.get(key))?.result;
     if (known !== undefined && !(known instanceof Promise)) return known;
     const inputs = new PlanInputs();
-    const compilation = { language: this.#options.language, unsafeBuiltins: undefined, metrics: undefined, instrument: false };
+    const compilation = {
+      language: this.#options.language,
+      unsafeBuiltins: undefined,
+      metrics: undefined,
+      instrument: false,
+    };
     const target = this.#planAtOnce(compileQueryPlan(this.#compiled, text, compilation, inputs), 'query');
     const entry = { result: target, inputs, version: this.#version, failed: false };
     if (key.length <= longestKey) this.#cache.queries.set(key, entry);

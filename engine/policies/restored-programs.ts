@@ -29,7 +29,11 @@ export class RestoredPrograms implements ProgramSource {
   #fullMade: ProgramSource | undefined;
 
   /** @param compiled compiles the policies */
-  constructor(snapshot: ProgramSnapshot, builtins: ReadonlyMap<string, Builtin>, compiled: () => Promise<ProgramSource>) {
+  constructor(
+    snapshot: ProgramSnapshot,
+    builtins: ReadonlyMap<string, Builtin>,
+    compiled: () => Promise<ProgramSource>,
+  ) {
     this.#snapshot = snapshot;
     this.#builtins = builtins;
     this.#compiled = compiled;
@@ -56,7 +60,12 @@ export class RestoredPrograms implements ProgramSource {
     return await (await this.#all()).forPath(path);
   }
 
-  async #unpacked(bytes: Uint8Array, key: string, path: readonly string[], rest: readonly string[]): Promise<PathProgram | undefined> {
+  async #unpacked(
+    bytes: Uint8Array,
+    key: string,
+    path: readonly string[],
+    rest: readonly string[],
+  ): Promise<PathProgram | undefined> {
     try {
       const { unpackExecutable } = await import('../../runtime/codegen/packed-executable.js');
       const executable = await unpackExecutable(bytes, this.#builtins);
@@ -91,7 +100,9 @@ export class RestoredPrograms implements ProgramSource {
 
   /** Whether a document is where a rule is. */
   meetsDocuments(occupied: (path: readonly string[]) => boolean): boolean {
-    const pending: { readonly outline: RuleOutline; readonly path: readonly string[] }[] = [{ outline: this.outline(), path: [] }];
+    const pending: { readonly outline: RuleOutline; readonly path: readonly string[] }[] = [
+      { outline: this.outline(), path: [] },
+    ];
     for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
       const { outline, path } = next;
       if (typeof outline === 'string') {

@@ -68,7 +68,8 @@ export class EventRecorder {
     if (++this.#total > this.#options.limit) return;
     const { name, owner, statement } = event;
     const before = this.#values.length;
-    const at = statement === undefined ? this.#owners.numberOf(owner.name) : this.#statements.numberOf(statement.address);
+    const at =
+      statement === undefined ? this.#owners.numberOf(owner.name) : this.#statements.numberOf(statement.address);
     this.#addValues(event);
     this.#op.push(numbers.get(name)!);
     this.#at.push(at);
@@ -104,7 +105,8 @@ export class EventRecorder {
   }
 
   #add(text: string): void {
-    if (!this.#table.has(text) && (this.#textSize += text.length) > maxTextSize) this.#values.push(this.#table.numberOf(omitted));
+    if (!this.#table.has(text) && (this.#textSize += text.length) > maxTextSize)
+      this.#values.push(this.#table.numberOf(omitted));
     else this.#values.push(this.#table.numberOf(text));
   }
 

@@ -34,7 +34,9 @@ interface FlameEntry {
 function entriesOf({ policy: { policy }, profile }: FlameSource): readonly FlameEntry[] {
   const frameOf = frames(policy);
   const entries: FlameEntry[] = [];
-  const waiting: { readonly node: CallNode; readonly parent: number }[] = profile.roots.toReversed().map((node) => ({ node, parent: -1 }));
+  const waiting: { readonly node: CallNode; readonly parent: number }[] = profile.roots
+    .toReversed()
+    .map((node) => ({ node, parent: -1 }));
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const { node, parent } = next;
     const statements = [...node.statements];
@@ -160,7 +162,8 @@ export function chromeTrace(sources: readonly FlameSource[], name: string): obje
   const events = sources.flatMap((source, thread) => {
     const entries = entriesOf(source);
     const totals = entries.map(({ self }) => self);
-    for (let i = entries.length - 1; i >= 0; i--) if (entries[i]!.parent >= 0) totals[entries[i]!.parent]! += totals[i]!;
+    for (let i = entries.length - 1; i >= 0; i--)
+      if (entries[i]!.parent >= 0) totals[entries[i]!.parent]! += totals[i]!;
     /** Where the next entry inside of each begins. */
     const next = entries.map(() => 0);
     let end = 0;

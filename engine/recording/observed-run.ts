@@ -46,7 +46,8 @@ export function observedRun(
 ): Error | undefined {
   const events = takeEvent && new PlanEvents(addresses, takeEvent);
   const note = (text: string): void => events?.note(text);
-  const observer = events === undefined || profile === undefined ? (events ?? profile ?? nobody) : both(events, profile);
+  const observer =
+    events === undefined || profile === undefined ? (events ?? profile ?? nobody) : both(events, profile);
   const options = { onPrint: note, onTrace: note, ...setting.options };
   const end = runTables(tables, entrypoint, { ...setting, options }, { observer });
   if (end !== undefined && !(end instanceof PlanTraceFull)) events?.error(end.message);

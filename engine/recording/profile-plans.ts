@@ -20,7 +20,11 @@ const defaultMilliseconds = 40;
  * Evaluates plans in turn, again and again for some milliseconds. The fastest evaluation counts:
  * others tell of code that was not compiled yet, and of other processes.
  */
-export function profilePlans(runs: readonly PlanRun[], setting: RunSetting, milliseconds = defaultMilliseconds): readonly ProfiledPlan[] {
+export function profilePlans(
+  runs: readonly PlanRun[],
+  setting: RunSetting,
+  milliseconds = defaultMilliseconds,
+): readonly ProfiledPlan[] {
   return runs.map(({ policy, entrypoint }) => {
     const until = performance.now() + milliseconds;
     let profile: StatementProfile | undefined;

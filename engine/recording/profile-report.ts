@@ -71,12 +71,18 @@ interface ReportTables {
 }
 
 /** @param runs how many evaluations the profile is the fastest of */
-export function profileReport(profile: StatementProfile, { policy, addresses }: ObservedPolicy, runs = 1): PlanProfileReport {
+export function profileReport(
+  profile: StatementProfile,
+  { policy, addresses }: ObservedPolicy,
+  runs = 1,
+): PlanProfileReport {
   const text = new StatementText(policy);
   const files = (policy.static?.files ?? []).map(({ value }) => value);
   const functions = new Set((policy.funcs?.funcs ?? []).map(({ name }) => name));
   const reached = [...addresses].filter((statement) => profile.counts.has(statement));
-  const statements = reached.map((statement) => profiledStatement(statement, profile, addresses, { text, files, functions }));
+  const statements = reached.map((statement) =>
+    profiledStatement(statement, profile, addresses, { text, files, functions }),
+  );
   const calls = visitedCalls(profile.roots);
   return {
     count: statements.reduce((sum, { count }) => sum + count, 0),

@@ -131,7 +131,8 @@ export function programProfile(
     const until = performance.now() + maxMs;
     for (let i = 0; i < warmRuns && performance.now() < until; i++) run(codegen, indexes, new Map());
     let least = run(codegen, indexes, new Map());
-    for (let i = 1; i < timedRuns && performance.now() < until; i++) least = Math.min(least, run(codegen, indexes, new Map()));
+    for (let i = 1; i < timedRuns && performance.now() < until; i++)
+      least = Math.min(least, run(codegen, indexes, new Map()));
     return Math.round(least * 1e6);
   };
   try {

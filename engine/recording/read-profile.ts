@@ -43,9 +43,11 @@ function runsIn(text: string): readonly Run[] {
   }
   const format: unknown = document?.format;
   if (format === recordingFormat) return readRecording(text).runs;
-  if (format !== profileFormat) throw new RecordingError(`the member "format" is neither "${profileFormat}" nor "${recordingFormat}"`);
+  if (format !== profileFormat)
+    throw new RecordingError(`the member "format" is neither "${profileFormat}" nor "${recordingFormat}"`);
   const { version, runs } = document!;
-  if (version !== profileVersion) throw new RecordingError(`version ${String(version)} is not known, only ${profileVersion}`);
+  if (version !== profileVersion)
+    throw new RecordingError(`version ${String(version)} is not known, only ${profileVersion}`);
   if (!Array.isArray(runs)) throw new RecordingError('runs is no array');
   return runs.map((run: Partial<ProfileDocument['runs'][number]> | null) => {
     const profile: unknown = run?.profile;
@@ -60,7 +62,10 @@ function sumOf(a: Statement, b: Statement): Statement {
     count: a.count + b.count,
     passed: a.passed + b.passed,
     failed: a.failed + b.failed,
-    ...(a.rows_in !== undefined && { rows_in: a.rows_in + (b.rows_in ?? 0), rows_out: a.rows_out! + (b.rows_out ?? 0) }),
+    ...(a.rows_in !== undefined && {
+      rows_in: a.rows_in + (b.rows_in ?? 0),
+      rows_out: a.rows_out! + (b.rows_out ?? 0),
+    }),
     ...(a.entered !== undefined && { entered: a.entered + (b.entered ?? 0) }),
     time_ns: a.time_ns + b.time_ns,
     total_time_ns: a.total_time_ns + b.total_time_ns,

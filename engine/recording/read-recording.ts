@@ -38,7 +38,8 @@ export function readRecording(text: string): Recording {
   if (recording.debug !== undefined) array(recording.debug, 'debug').forEach(checkDebug);
   for (const source of array(recording.sources, 'sources')) {
     const { file, text: lines } = object(source, 'a source');
-    if (typeof file !== 'string' || typeof lines !== 'string') throw new RecordingError('a source has no "file" or no "text"');
+    if (typeof file !== 'string' || typeof lines !== 'string')
+      throw new RecordingError('a source has no "file" or no "text"');
   }
   for (const run of array(recording.runs, 'runs')) checkRun(object(run, 'a run') as unknown as RecordedRun, known);
   return { ...recording, policies };
@@ -75,23 +76,28 @@ export function checkProfile(profile: unknown): asserts profile is PlanProfileRe
 
 function checkEvents(columns: EventColumns, addresses: Addresses): void {
   const { op, at, stores, values } = columns;
-  for (const name of ['op', 'at', 'stores', 'values'] as const) if (!array(columns[name], name).every(Number.isInteger)) refuseColumn(name);
+  for (const name of ['op', 'at', 'stores', 'values'] as const)
+    if (!array(columns[name], name).every(Number.isInteger)) refuseColumn(name);
   for (const name of ['statements', 'owners', 'texts'] as const)
     if (!array(columns[name], name).every((text) => typeof text === 'string')) refuseColumn(name);
-  if (op.length !== at.length || op.length !== stores.length) throw new RecordingError('the columns of events differ in length');
+  if (op.length !== at.length || op.length !== stores.length)
+    throw new RecordingError('the columns of events differ in length');
   const owners = new Set(addresses.owners.map(({ name }) => name));
-  if (!columns.owners.every((name) => owners.has(name))) throw new RecordingError('an event is of a function that the plan does not have');
+  if (!columns.owners.every((name) => owners.has(name)))
+    throw new RecordingError('an event is of a function that the plan does not have');
   if (!columns.statements.every((address) => addresses.at(address) !== undefined))
     throw new RecordingError('an event is of a statement that the plan does not have');
   let stored = 0;
   for (let i = 0; i < op.length; i++) {
     const name = eventNames[op[i]!];
     const places = name === 'call' || name === 'return' ? columns.owners : columns.statements;
-    if (name === undefined || places[at[i]!] === undefined || stores[i]! < 0) throw new RecordingError(`event ${i} is out of range`);
+    if (name === undefined || places[at[i]!] === undefined || stores[i]! < 0)
+      throw new RecordingError(`event ${i} is out of range`);
     stored += stores[i]!;
   }
   if (stored !== values.length) throw new RecordingError('there are other values than events store');
-  if (!values.every((value) => value === -1 || columns.texts[value] !== undefined)) throw new RecordingError('a value has no text');
+  if (!values.every((value) => value === -1 || columns.texts[value] !== undefined))
+    throw new RecordingError('a value has no text');
 }
 
 function refuseColumn(name: string): never {
@@ -99,7 +105,8 @@ function refuseColumn(name: string): never {
 }
 
 function object(value: unknown, what: string): Readonly<Record<string, unknown>> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new RecordingError(`${what} is no object`);
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new RecordingError(`${what} is no object`);
   return value as Readonly<Record<string, unknown>>;
 }
 

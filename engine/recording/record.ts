@@ -9,7 +9,13 @@ import type { RunSetting } from '../evaluation/plan-trace.js';
 import { EventRecorder, type RecordOptions } from './event-recorder.js';
 import { type ObservedPolicy, observedRun } from './observed-run.js';
 import { profileReport } from './profile-report.js';
-import { type RecordedError, type RecordedRun, type Recording, recordingFormat, recordingVersion } from './recording.js';
+import {
+  type RecordedError,
+  type RecordedRun,
+  type Recording,
+  recordingFormat,
+  recordingVersion,
+} from './recording.js';
 import { StatementProfile } from './statement-profile.js';
 
 /** A plan to evaluate. */
@@ -57,8 +63,12 @@ export function record(
     query,
     ...(input !== undefined && { input: shown(input, secrets, []) }),
     ...(result !== undefined && { result: shown(result, secrets) }),
-    ...(errors.length > 0 && { errors: errors.map((error) => ({ ...error, message: secrets.message(error.message) })) }),
-    ...(masked.length > 0 && { masked: sortStrings(masked.map((path) => path.map((key) => `/${encodeURIComponent(key)}`).join(''))) }),
+    ...(errors.length > 0 && {
+      errors: errors.map((error) => ({ ...error, message: secrets.message(error.message) })),
+    }),
+    ...(masked.length > 0 && {
+      masked: sortStrings(masked.map((path) => path.map((key) => `/${encodeURIComponent(key)}`).join(''))),
+    }),
     policies: policies.map(({ policy }) => policy),
     ...(policies.some(({ debug }) => debug) && { debug: policies.map(({ debug }) => debug?.info ?? null) }),
     sources,

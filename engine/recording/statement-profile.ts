@@ -102,7 +102,8 @@ export class StatementProfile implements StatementObserver {
     let counts = this.counts.get(statement);
     if (counts === undefined) this.counts.set(statement, (counts = new StatementCounts()));
     counts.count++;
-    if (stmt.type === 'ScanStmt' && !blocksOf(stmt)[0]?.stmts.length) counts.elements += elementsIn(locals.get(stmt.stmt.source));
+    if (stmt.type === 'ScanStmt' && !blocksOf(stmt)[0]?.stmts.length)
+      counts.elements += elementsIn(locals.get(stmt.stmt.source));
     this.#calls.at(-1)!.open.push({ counts, statement, since: now });
     this.resume();
   }

@@ -21,7 +21,9 @@ export class ValueTexts {
   }
 
   of(value: Value): string {
-    return this.#secrets === undefined ? shortText(value, this.#size) : shownValue(value, this.#size, this.#secrets).text;
+    return this.#secrets === undefined
+      ? shortText(value, this.#size)
+      : shownValue(value, this.#size, this.#secrets).text;
   }
 
   /** Of a collection that has got a member: to write all of a long one each time takes long. */

@@ -48,7 +48,9 @@ let last: { readonly policies: number; readonly compiled: Compiled } | undefined
 
 function compiledFor({ policies, modules, options }: QueryChore): Compiled {
   if (last?.policies === policies) return last.compiled;
-  const parsed = new Map(modules.map(({ name, file, text, language }) => [name, parseModule(file, text, { regoVersion: language })]));
+  const parsed = new Map(
+    modules.map(({ name, file, text, language }) => [name, parseModule(file, text, { regoVersion: language })]),
+  );
   const compiled = compileModules({ modules: parsed, options: { ...options, builtins } });
   last = { policies, compiled };
   return compiled;
@@ -58,7 +60,9 @@ function compiledQuery(chore: QueryChore): CompiledQueryReport {
   const metrics = new Metrics();
   const timers = () => Object.entries(metrics.toJson()) as [string, number][];
   try {
-    const plan = allAtOnce(checkedSteps(compileQueryPlan(compiledFor(chore), chore.text, { ...chore, metrics }), checkHeap));
+    const plan = allAtOnce(
+      checkedSteps(compileQueryPlan(compiledFor(chore), chore.text, { ...chore, metrics }), checkHeap),
+    );
     return { timers: timers(), program: packProgram(assemble(plan)) };
   } catch (error) {
     if (!(error instanceof CompileErrors)) throw error;

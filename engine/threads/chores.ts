@@ -14,7 +14,12 @@ export interface QueryChore {
   readonly text: string;
   readonly language: 'v0' | 'v1';
   /** The policies that the query may name, as they were compiled before. */
-  readonly modules: readonly { readonly name: string; readonly file: string; readonly text: string; readonly language: 'v0' | 'v1' }[];
+  readonly modules: readonly {
+    readonly name: string;
+    readonly file: string;
+    readonly text: string;
+    readonly language: 'v0' | 'v1';
+  }[];
   /** Tells one set of policies from another. */
   readonly policies: number;
   readonly options: Pick<CompileOptions, 'capabilities' | 'errorLimit' | 'print' | 'strict' | 'schemas'>;

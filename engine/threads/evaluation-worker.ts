@@ -14,7 +14,13 @@ import { evaluateAsync } from '../evaluation/evaluate.js';
 import { solutionNumber } from '../evaluation/solutions.js';
 import type { Platform } from '../platform.js';
 import { createContext, type SharedContext } from '../shared-context.js';
-import { type EvaluationJob, type EvaluationReport, keptByWorker, type PrintedLine, type ReportedError } from './messages.js';
+import {
+  type EvaluationJob,
+  type EvaluationReport,
+  keptByWorker,
+  type PrintedLine,
+  type ReportedError,
+} from './messages.js';
 
 /** The thread of a worker. */
 interface WorkerThread {
@@ -58,8 +64,13 @@ export class EvaluationWorker {
       outcome = { results: new TextEncoder().encode(await this.#evaluate(job, told, record)) };
     } catch (error) {
       if (error instanceof EvaluationError && error.code === preemptedCode) {
-        const preempted = exactText([...record.nondeterministic].filter((entry): entry is [string, Value] => entry[1] !== undefined));
-        this.#thread.report({ id: job.id, heapMegabytes: this.#thread.heapMegabytes(), preempted, answers: answersOf(told) }, []);
+        const preempted = exactText(
+          [...record.nondeterministic].filter((entry): entry is [string, Value] => entry[1] !== undefined),
+        );
+        this.#thread.report(
+          { id: job.id, heapMegabytes: this.#thread.heapMegabytes(), preempted, answers: answersOf(told) },
+          [],
+        );
         return;
       }
       const { code = 'eval_internal_error', message } = error as Error & { code?: string };
@@ -72,11 +83,21 @@ export class EvaluationWorker {
     }
     const { calls: _, ...rest } = told;
     const answers = answersOf(told);
-    const report = { id: job.id, heapMegabytes: this.#thread.heapMegabytes(), ...rest, answers, ...outcome } satisfies EvaluationReport;
+    const report = {
+      id: job.id,
+      heapMegabytes: this.#thread.heapMegabytes(),
+      ...rest,
+      answers,
+      ...outcome,
+    } satisfies EvaluationReport;
     this.#thread.report(report, 'results' in outcome ? [outcome.results.buffer] : []);
   }
 
-  async #evaluate(job: EvaluationJob, { printed, traced, builtinErrors, calls }: Told, record: AnswerRecord): Promise<string> {
+  async #evaluate(
+    job: EvaluationJob,
+    { printed, traced, builtinErrors, calls }: Told,
+    record: AnswerRecord,
+  ): Promise<string> {
     if (job.data !== undefined) this.#data = parseJson(decoder.decode(job.data)) as PlainObject;
     if (job.runtime !== undefined) this.#runtime = parseJson(job.runtime);
     const key = String(job.programId);
@@ -103,7 +124,8 @@ export class EvaluationWorker {
         for (const list of [printed, traced, builtinErrors]) list.splice(0);
       },
       ...(job.wantsAnswers && {
-        onNondeterministic: (builtin: string, operands: readonly Value[], value: Value) => void calls.push([builtin, operands, value]),
+        onNondeterministic: (builtin: string, operands: readonly Value[], value: Value) =>
+          void calls.push([builtin, operands, value]),
       }),
     };
     const input = job.input === undefined ? undefined : exactValue(decoder.decode(job.input));

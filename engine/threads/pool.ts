@@ -97,10 +97,14 @@ export class EvaluationPool implements LongEvaluations {
     if (signal?.aborted === true || this.#isClosed) throw cancelled();
   }
 
-  #jobOf(evaluation: LongEvaluation, input: Uint8Array | undefined): { readonly job: EvaluationJob; readonly bytes: Uint8Array } {
+  #jobOf(
+    evaluation: LongEvaluation,
+    input: Uint8Array | undefined,
+  ): { readonly job: EvaluationJob; readonly bytes: Uint8Array } {
     const { target, context, documents, timeMs, strictBuiltinErrors, onNondeterministic, known } = evaluation;
     let packed = this.#ids.get(target.executable);
-    if (packed === undefined) this.#ids.set(target.executable, (packed = { id: ++this.#count, bytes: packExecutable(target.executable) }));
+    if (packed === undefined)
+      this.#ids.set(target.executable, (packed = { id: ++this.#count, bytes: packExecutable(target.executable) }));
     const job = {
       id: ++this.#count,
       program: undefined,
@@ -131,7 +135,8 @@ export class EvaluationPool implements LongEvaluations {
    * second, in which others have their turns.
    */
   #bytesOf({ root, version }: LongEvaluation['documents']): Promise<Uint8Array> {
-    if (this.#data?.version !== version) this.#data = { version, bytes: inSlices(writeJsonSteps(root, { unordered: true })) };
+    if (this.#data?.version !== version)
+      this.#data = { version, bytes: inSlices(writeJsonSteps(root, { unordered: true })) };
     return this.#data.bytes;
   }
 
@@ -158,7 +163,8 @@ export class EvaluationPool implements LongEvaluations {
     this.#isClosed = true;
     clearTimeout(this.#retry);
     clearInterval(this.#looks);
-    for (let work = this.#schedule.take('long'); work !== undefined; work = this.#schedule.take('long')) work.reject(cancelled());
+    for (let work = this.#schedule.take('long'); work !== undefined; work = this.#schedule.take('long'))
+      work.reject(cancelled());
     await Promise.all(this.#all().map((thread) => thread.end(cancelled())));
   }
 

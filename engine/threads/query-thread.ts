@@ -17,7 +17,15 @@ export function queriesIn(thread: SideThread): CompileElsewhere {
   return async (compiled, text, { metrics, timeMs, signal, language, unsafeBuiltins, instrument }) => {
     const { capabilities, errorLimit, print, strict, schemas } = compiled.options;
     const options = { capabilities, errorLimit, print, strict, schemas } as QueryChore['options'];
-    const chore = { kind: 'query', text, language, ...policiesOf(compiled), options, unsafeBuiltins, instrument } as const;
+    const chore = {
+      kind: 'query',
+      text,
+      language,
+      ...policiesOf(compiled),
+      options,
+      unsafeBuiltins,
+      instrument,
+    } as const;
     let report: ChoreReport;
     try {
       report = await thread.run(chore, { timeMs: timeMs ?? 0, signal });
@@ -50,7 +58,12 @@ function policiesOf(compiled: Compiled): Pick<QueryChore, 'policies' | 'modules'
   if (policies === undefined) {
     const modules = [...compiled.modules].map(([name, { parsed }]) => {
       const { source, regoVersion } = parsed;
-      return { name, file: source.file, text: source.text, language: regoVersion === 'v1' ? regoVersion : 'v0' } as const;
+      return {
+        name,
+        file: source.file,
+        text: source.text,
+        language: regoVersion === 'v1' ? regoVersion : 'v0',
+      } as const;
     });
     known.set(compiled, (policies = { policies: ++count, modules }));
   }

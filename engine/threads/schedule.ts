@@ -88,7 +88,8 @@ export class Schedule<T extends Schedulable> {
     one.usedMs += ms;
     const now = performance.now();
     this.#usage.set(one.client, { ms: this.#usageOf(one.client, now) + ms, at: now });
-    if (this.#usage.size > 1000) for (const client of this.#usage.keys()) if (this.#usageOf(client, now) < 1) this.#usage.delete(client);
+    if (this.#usage.size > 1000)
+      for (const client of this.#usage.keys()) if (this.#usageOf(client, now) < 1) this.#usage.delete(client);
   }
 
   /** Of the client with the least use, the evaluation with the least use; the first of equals. */

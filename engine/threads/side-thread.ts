@@ -60,7 +60,10 @@ export class SideThread {
       return await new Promise((resolve, reject) => {
         const waiting: Waiting = { chore, resolve, reject };
         if (timeMs > 0) timer = setTimeout(() => this.#drop(waiting, new ChoreError('timed_out', 'timed out')), timeMs);
-        signal?.addEventListener('abort', (cancel = () => this.#drop(waiting, new ChoreError('cancelled', 'the caller has gone'))));
+        signal?.addEventListener(
+          'abort',
+          (cancel = () => this.#drop(waiting, new ChoreError('cancelled', 'the caller has gone'))),
+        );
         this.#queue.push(waiting);
         this.#next();
       });
@@ -97,13 +100,17 @@ export class SideThread {
   }
 
   #started(): Worker {
-    const worker = new Worker(this.#entry, { argv: [workerArgument], resourceLimits: { maxOldGenerationSizeMb: heapMb } });
+    const worker = new Worker(this.#entry, {
+      argv: [workerArgument],
+      resourceLimits: { maxOldGenerationSizeMb: heapMb },
+    });
     worker.unref();
     worker.on('message', (report: ChoreReport | OutOfMemory) => {
       if (worker !== this.#worker) return;
       const done = this.#current;
       this.#current = undefined;
-      if ('outOfMemory' in report) done?.reject(new ChoreError('out_of_memory', 'the chore needs more memory than there is'));
+      if ('outOfMemory' in report)
+        done?.reject(new ChoreError('out_of_memory', 'the chore needs more memory than there is'));
       else done?.resolve(report);
       this.#next();
     });

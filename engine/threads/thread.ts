@@ -83,7 +83,11 @@ export class Thread {
     this.#heapMegabytes = platform.heapFor(documents);
     this.#started = platform.start(
       { preempted: this.#flag, heapMegabytes: this.#heapMegabytes },
-      { onReport: (report) => this.#done(report), onError: (error) => this.#failed(error), onExit: () => this.#gone(cancelled()) },
+      {
+        onReport: (report) => this.#done(report),
+        onError: (error) => this.#failed(error),
+        onExit: () => this.#gone(cancelled()),
+      },
     );
   }
 
@@ -195,7 +199,10 @@ function noteAnswers({ evaluation }: Work, answers: string | undefined): void {
 }
 
 /** Passes the output of an evaluation on, and settles its promise. */
-function settle({ evaluation, resolve, reject }: Work, report: Exclude<EvaluationReport, { readonly preempted: unknown }>): void {
+function settle(
+  { evaluation, resolve, reject }: Work,
+  report: Exclude<EvaluationReport, { readonly preempted: unknown }>,
+): void {
   for (const [line, place] of report.printed) evaluation.onPrint?.(line, place);
   for (const note of report.traced) evaluation.onTrace?.(note);
   for (const { code, message, builtin, place } of report.builtinErrors)

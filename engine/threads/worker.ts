@@ -23,7 +23,8 @@ export function serveEvaluations(): void {
     },
   );
   port.on('message', (message: EvaluationJob | ChoreMessage) => {
-    if ('chore' in message) void import('./chore-worker.js').then(({ doChore }) => port.postMessage(doChore(message.chore)));
+    if ('chore' in message)
+      void import('./chore-worker.js').then(({ doChore }) => port.postMessage(doChore(message.chore)));
     else void worker.take(message);
   });
 }

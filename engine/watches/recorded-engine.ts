@@ -120,5 +120,8 @@ class RecordedStore implements Documents {
 
 /** Threads get the documents as they are. */
 function unrecorded(long: LongEvaluations, store: RecordedStore): LongEvaluations {
-  return { sliceMs: long.sliceMs, run: (evaluation) => long.run({ ...evaluation, documents: store.unrecorded(evaluation.documents) }) };
+  return {
+    sliceMs: long.sliceMs,
+    run: (evaluation) => long.run({ ...evaluation, documents: store.unrecorded(evaluation.documents) }),
+  };
 }

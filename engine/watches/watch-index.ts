@@ -64,7 +64,11 @@ export class WatchIndex<W> {
 }
 
 function removeEmpty<W>(place: Place<W>): void {
-  for (let next = place; next.above !== undefined && next.watches.size === 0 && next.below.size === 0; next = next.above) {
+  for (
+    let next = place;
+    next.above !== undefined && next.watches.size === 0 && next.below.size === 0;
+    next = next.above
+  ) {
     next.above.below.delete(next.key);
   }
 }

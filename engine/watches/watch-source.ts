@@ -68,7 +68,8 @@ export class WatchSource<Asking, T> {
   touch(operations: readonly DataOperation[]): void {
     const { root } = this.#watched.reads;
     // The reads of an evaluation that is under way are not complete.
-    const isTouched = this.#isTouched || this.#isEvaluating || operations.some((operation) => root.isTouchedBy(operation));
+    const isTouched =
+      this.#isTouched || this.#isEvaluating || operations.some((operation) => root.isTouchedBy(operation));
     if (!isTouched) return;
     this.#isTouched = true;
     this.#wakeAll();

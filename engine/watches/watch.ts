@@ -20,7 +20,12 @@ export class Watch<T, Decided = never> implements Watcher<Answering<Decided, T>,
   #isTaking = false;
 
   /** @param ended called once */
-  constructor(asking: Answering<Decided, T>, source: WatchSource<Answering<Decided, T>, T>, turns: Turns, ended: () => void) {
+  constructor(
+    asking: Answering<Decided, T>,
+    source: WatchSource<Answering<Decided, T>, T>,
+    turns: Turns,
+    ended: () => void,
+  ) {
     this.asking = asking;
     this.#source = source;
     this.#turns = turns;

@@ -54,6 +54,8 @@ function hasSamePlans(one: Question, other: Question): boolean {
     one.readsData === other.readsData &&
     one.isWhole === other.isWhole &&
     one.targets.length === other.targets.length &&
-    one.targets.every(({ executable, plan }, i) => executable === other.targets[i]!.executable && plan === other.targets[i]!.plan)
+    one.targets.every(
+      ({ executable, plan }, i) => executable === other.targets[i]!.executable && plan === other.targets[i]!.plan,
+    )
   );
 }

@@ -49,7 +49,12 @@ export class WatchedQuery<T> implements Watched<Answering<Solutions, T>, T> {
   readonly #settings: PolicySettings;
   #planned: PlannedQuery | undefined;
 
-  constructor(engine: RecordedEngine, query: WatchableQuery, compiled: () => Promise<Compiled>, settings: PolicySettings) {
+  constructor(
+    engine: RecordedEngine,
+    query: WatchableQuery,
+    compiled: () => Promise<Compiled>,
+    settings: PolicySettings,
+  ) {
     this.#engine = engine;
     this.#query = query;
     this.#compiled = compiled;
@@ -75,7 +80,10 @@ export class WatchedQuery<T> implements Watched<Answering<Solutions, T>, T> {
     const done = compileQuery(compiled, capture.body, { options });
     if (done.diagnostics.length > 0) throw compileErrors(done.diagnostics, hintsOf(compiled));
     const inputs = new PlanInputs();
-    const planning = planSteps(compiled, [{ name: 'query', query: numbered(done) }], { inputs, builtins: [solutionNumber] });
+    const planning = planSteps(compiled, [{ name: 'query', query: numbered(done) }], {
+      inputs,
+      builtins: [solutionNumber],
+    });
     const executable = await linkInSlices(planning, withRows(this.#settings.builtins, [solutionNumber]));
     return {
       target: { executable, plan: executable.entrypoints.get('query')! },
@@ -87,7 +95,10 @@ export class WatchedQuery<T> implements Watched<Answering<Solutions, T>, T> {
   async evaluate({ input, options, write, caller }: Answering<Solutions, T>): Promise<T> {
     const engine = this.#engine;
     const { target, resultsOf } = this.#planned!;
-    const use = (solutions: readonly Value[]) => write({ results: resultsOf(solutions), hold: () => engine.store.hold() });
-    return await engine.recorded(async () => engine.evaluator.one(target, input, new BudgetedOptions(options()), use, exactly(caller)));
+    const use = (solutions: readonly Value[]) =>
+      write({ results: resultsOf(solutions), hold: () => engine.store.hold() });
+    return await engine.recorded(async () =>
+      engine.evaluator.one(target, input, new BudgetedOptions(options()), use, exactly(caller)),
+    );
   }
 }

@@ -72,7 +72,11 @@ export class Watches {
     for (const watch of this.#active) watch.end();
   }
 
-  #add<D, T>(answering: Answering<D, T>, asked: readonly string[], watched: () => Watched<Answering<D, T>, T>): Watch<T, D> {
+  #add<D, T>(
+    answering: Answering<D, T>,
+    asked: readonly string[],
+    watched: () => Watched<Answering<D, T>, T>,
+  ): Watch<T, D> {
     if (this.#active.size === 0) {
       this.#known = this.#engine.version;
       this.#unsubscribe = this.#engine.store.onCommit(({ operations }) => this.#noteCommit(operations));
@@ -80,7 +84,8 @@ export class Watches {
     const { sharedAs } = answering;
     const key = sharedAs === undefined ? undefined : JSON.stringify([...asked, sharedAs]);
     // Equal texts are of watches with answers of one type.
-    const known = key === undefined ? undefined : (this.#shared.get(key) as WatchSource<Answering<D, T>, T> | undefined);
+    const known =
+      key === undefined ? undefined : (this.#shared.get(key) as WatchSource<Answering<D, T>, T> | undefined);
     const watch = new Watch(answering, known ?? this.#source(watched(), key), this.#turns, () => this.#remove(watch));
     this.#active.add(watch);
     return watch;

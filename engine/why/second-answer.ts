@@ -30,7 +30,13 @@ export function throwDifferences(): void {
 export type Order = 'same' | 'other';
 
 /** Reports a difference. */
-export function compareAnswers(asked: string, decided: Answer, explained: Answer, context: EngineContext, order: Order = 'same'): void {
+export function compareAnswers(
+  asked: string,
+  decided: Answer,
+  explained: Answer,
+  context: EngineContext,
+  order: Order = 'same',
+): void {
   if (isSame(decided, explained, order)) return;
   const fault = `internal fault: the explanation of ${asked} comes to ${digest(explained, context)}, the program decided ${digest(decided, context)}`;
   if (areThrown) throw new Error(fault);
@@ -53,12 +59,19 @@ function isSame({ value: a, error: one }: Answer, { value: b, error: other }: An
  * Limits are reached at any place. A call whose error is strict may stand behind what need not be
  * evaluated.
  */
-const hasNoPlace: ReadonlySet<string> = new Set(['eval_cancel_error', 'eval_preempted_error', 'eval_wait_error', 'eval_builtin_error']);
+const hasNoPlace: ReadonlySet<string> = new Set([
+  'eval_cancel_error',
+  'eval_preempted_error',
+  'eval_wait_error',
+  'eval_builtin_error',
+]);
 
 /** Values may be secret. */
 function digest({ value, error }: Answer, { host }: EngineContext): string {
   if (error !== undefined) return error.code;
   if (value === undefined) return 'undefined';
   const text = toJson(value);
-  return host.crypto === undefined ? `a value of ${text.length} characters` : `sha256:${host.crypto.hashHex('sha256', text)}`;
+  return host.crypto === undefined
+    ? `a value of ${text.length} characters`
+    : `sha256:${host.crypto.hashHex('sha256', text)}`;
 }

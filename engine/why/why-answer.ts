@@ -3,7 +3,12 @@ import type { Compiled } from '../../compiler/resolve/compiled.js';
 import { defaultLimits, type ExplainLimits, type GivenAnswer } from '../../query/why/explaining.js';
 import type { Explanation } from '../../query/why/explanation.js';
 import { Secrets, shownValue } from '../../query/why/shown-values.js';
-import { type ExplainedDocuments, type ExplainedQuestion, type ExplainSettings, prepareExplanation } from '../../query/why/why.js';
+import {
+  type ExplainedDocuments,
+  type ExplainedQuestion,
+  type ExplainSettings,
+  prepareExplanation,
+} from '../../query/why/why.js';
 import { AnswerRecord } from '../../runtime/evaluation/answer-record.js';
 import type { EngineContext } from '../../runtime/evaluation/engine-context.js';
 import type { Evaluation } from '../../runtime/evaluation/evaluation.js';
@@ -56,7 +61,11 @@ export async function explainAnswer(
     valueSize: valueSize ?? defaultLimits.valueSize,
     rules: rules ?? defaultLimits.rules,
   };
-  const explain = await prepareExplanation(compiled, question, answer, { limits, masked, known: knownDocuments(compiled) });
+  const explain = await prepareExplanation(compiled, question, answer, {
+    limits,
+    masked,
+    known: knownDocuments(compiled),
+  });
   const silent = { onPrint: undefined, onNondeterministic: undefined };
   const given: EvaluationOptions = { ...options, ...silent, ...(timeMs !== undefined && { timeMs }) };
   try {
@@ -72,8 +81,10 @@ export async function explainAnswer(
 
 /** The explanation of an answer by a plan alone. */
 export function withoutSource(name: string, answer: GivenAnswer): Explanation {
-  const value = answer.value === undefined ? undefined : shownValue(answer.value, defaultLimits.valueSize, noSecrets).text;
-  const result = answer.error !== undefined ? `ends with an error: ${answer.error.detail}` : `is ${value ?? 'undefined'}`;
+  const value =
+    answer.value === undefined ? undefined : shownValue(answer.value, defaultLimits.valueSize, noSecrets).text;
+  const result =
+    answer.error !== undefined ? `ends with an error: ${answer.error.detail}` : `is ${value ?? 'undefined'}`;
   return unexplained(
     answer,
     'source',
@@ -84,7 +95,11 @@ export function withoutSource(name: string, answer: GivenAnswer): Explanation {
 const noSecrets = new Secrets([], undefined);
 
 /** Says why there is no explanation. */
-export function unexplained(answer: GivenAnswer, missing: NonNullable<Explanation['missing']>, summary: string): Explanation {
+export function unexplained(
+  answer: GivenAnswer,
+  missing: NonNullable<Explanation['missing']>,
+  summary: string,
+): Explanation {
   const outcome = answer.error !== undefined ? 'error' : answer.value === undefined ? 'undefined' : 'value';
   return { question: '', outcome, summary, missing, documents: [] };
 }

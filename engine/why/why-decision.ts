@@ -55,10 +55,14 @@ export async function explainDecision<T>(
   const { version, held, ...decided } = await decideHolding(engine, prepared, input, noted.options, caller);
   try {
     if (decided.error?.code === 'eval_cancel_error') {
-      return use({ ...decided, explanation: unexplained(decided, 'limit', `the decision ended with an error: ${decided.error.detail}`) });
+      return use({
+        ...decided,
+        explanation: unexplained(decided, 'limit', `the decision ended with an error: ${decided.error.detail}`),
+      });
     }
     const compiled = await sourcesOf(engine, version, path, beside);
-    if (compiled === undefined) return use({ ...decided, explanation: withoutSource(['data', ...path].join('.'), decided) });
+    if (compiled === undefined)
+      return use({ ...decided, explanation: withoutSource(['data', ...path].join('.'), decided) });
     const masked = await maskedPaths(
       engine,
       compiled,
@@ -67,7 +71,10 @@ export async function explainDecision<T>(
       maskPath,
     );
     if (masked instanceof MaskError) {
-      return use({ ...decided, explanation: unexplained(decided, 'mask', `the mask decision failed: ${masked.message}`) });
+      return use({
+        ...decided,
+        explanation: unexplained(decided, 'mask', `the mask decision failed: ${masked.message}`),
+      });
     }
     const documents = { input, data: held.root };
     const why: WhyOptions = { masked, depth, valueSize, rules, timeMs: whyTimeMs };
@@ -111,10 +118,19 @@ async function decideHolding(
     const isCancelled = options.signal?.aborted === true || caller?.signal.aborted === true;
     if (!(error instanceof EvaluationError) || isCancelled) throw error;
     const { version } = engine;
-    return { value: undefined, error, bundles: version.active, revision: version.revision, version, held: engine.store.hold() };
+    return {
+      value: undefined,
+      error,
+      bundles: version.active,
+      revision: version.revision,
+      version,
+      held: engine.store.hold(),
+    };
   }
 }
 
 function present(members: { readonly [name: string]: Value | undefined }): PlainObject {
-  return Object.fromEntries(Object.entries(members).filter((entry): entry is [string, Value] => entry[1] !== undefined));
+  return Object.fromEntries(
+    Object.entries(members).filter((entry): entry is [string, Value] => entry[1] !== undefined),
+  );
 }

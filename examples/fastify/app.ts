@@ -20,9 +20,13 @@ app.get<{ Params: { id: string } }>(
 app.post<{ Body: Order }>(
   '/orders',
   {
-    preHandler: guard(policy.allow, (request) => ({ user: userOf(request.headers['x-user']), action: 'create', order: request.body }), {
-      reasons: policy.deny,
-    }),
+    preHandler: guard(
+      policy.allow,
+      (request) => ({ user: userOf(request.headers['x-user']), action: 'create', order: request.body }),
+      {
+        reasons: policy.deny,
+      },
+    ),
   },
   async (request, reply) => {
     orders.set(request.body.id, request.body);

@@ -16,17 +16,25 @@ app.use(async (c, next) => {
 
 app.get(
   '/orders/:id',
-  guard(policy.allow, (c: Context<AppEnv>) => ({ user: c.get('user'), action: 'read', order: orderOf(c.req.param('id')) }), {
-    reasons: policy.deny,
-  }),
+  guard(
+    policy.allow,
+    (c: Context<AppEnv>) => ({ user: c.get('user'), action: 'read', order: orderOf(c.req.param('id')) }),
+    {
+      reasons: policy.deny,
+    },
+  ),
   (c) => c.json(orderOf(c.req.param('id'))),
 );
 
 app.post(
   '/orders',
-  guard(policy.allow, async (c: Context<AppEnv>) => ({ user: c.get('user'), action: 'create', order: await c.req.json<Order>() }), {
-    reasons: policy.deny,
-  }),
+  guard(
+    policy.allow,
+    async (c: Context<AppEnv>) => ({ user: c.get('user'), action: 'create', order: await c.req.json<Order>() }),
+    {
+      reasons: policy.deny,
+    },
+  ),
   async (c) => {
     const order = await c.req.json<Order>();
     orders.set(order.id, order);

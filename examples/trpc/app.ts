@@ -8,11 +8,19 @@ const t = initTRPC.context<{ user: User }>().create();
 export const router = t.router({
   read: t.procedure
     .input((id) => String(id))
-    .use(guard(policy.allow, ({ ctx, input }) => ({ user: ctx.user, action: 'read', order: orderOf(input) }), { reasons: policy.deny }))
+    .use(
+      guard(policy.allow, ({ ctx, input }) => ({ user: ctx.user, action: 'read', order: orderOf(input) }), {
+        reasons: policy.deny,
+      }),
+    )
     .query(({ input }) => orderOf(input)),
   create: t.procedure
     .input((order) => order as Order)
-    .use(guard(policy.allow, ({ ctx, input }) => ({ user: ctx.user, action: 'create', order: input }), { reasons: policy.deny }))
+    .use(
+      guard(policy.allow, ({ ctx, input }) => ({ user: ctx.user, action: 'create', order: input }), {
+        reasons: policy.deny,
+      }),
+    )
     .mutation(({ input }) => {
       orders.set(input.id, input);
       return input;

@@ -18,14 +18,16 @@ export type AccessAnswer = {
 export function accessAnswerOf(value: Value | undefined): AccessAnswer {
   if (value === undefined) return { decision: false };
   if (typeof value === 'boolean') return { decision: value };
-  if (!isDocumentObject(value)) throw new AccessValueError(`the decision must be a boolean or an object but is ${typeName(value)}`);
+  if (!isDocumentObject(value))
+    throw new AccessValueError(`the decision must be a boolean or an object but is ${typeName(value)}`);
   const { decision, context } = value;
   if (typeof decision !== 'boolean')
     throw new AccessValueError(
       `"decision" of the decision must be a boolean but is ${decision === undefined ? 'missing' : typeName(decision)}`,
     );
   if (context === undefined) return { decision };
-  if (!isDocumentObject(context)) throw new AccessValueError(`"context" of the decision must be an object but is ${typeName(context)}`);
+  if (!isDocumentObject(context))
+    throw new AccessValueError(`"context" of the decision must be an object but is ${typeName(context)}`);
   return { decision, context };
 }
 

@@ -30,6 +30,8 @@ export function entityJson(kind: EntityKind, { type, id, name, properties }: Rea
  * working group compare the texts of answers.
  */
 function membersJson(members: readonly (readonly [name: string, value: Value | undefined])[]): string {
-  const parts = members.flatMap(([name, value]) => (value === undefined ? [] : [`${JSON.stringify(name)}:${toJson(value)}`]));
+  const parts = members.flatMap(([name, value]) =>
+    value === undefined ? [] : [`${JSON.stringify(name)}:${toJson(value)}`],
+  );
   return `{${parts.join(',')}}`;
 }

@@ -4,10 +4,15 @@ import type { AccessRequest } from './access-request.js';
 import type { AuthzenConfig, MappedPath } from './authzen-config.js';
 
 /** The path of the decision about a request. */
-export function pathOf({ path, paths }: AuthzenConfig, { subject, action, resource }: AccessRequest): readonly string[] {
+export function pathOf(
+  { path, paths }: AuthzenConfig,
+  { subject, action, resource }: AccessRequest,
+): readonly string[] {
   return (
-    paths.find((row) => fits(row.subjectType, subject, 'type') && fits(row.action, action, 'name') && fitsResource(row, resource))?.path ??
-    path
+    paths.find(
+      (row) =>
+        fits(row.subjectType, subject, 'type') && fits(row.action, action, 'name') && fitsResource(row, resource),
+    )?.path ?? path
   );
 }
 

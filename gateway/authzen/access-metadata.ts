@@ -4,7 +4,11 @@ import type { PlainObject } from '../../values/value.js';
 export const accessPaths = {
   evaluation: '/access/v1/evaluation',
   evaluations: '/access/v1/evaluations',
-  search: { subject: '/access/v1/search/subject', resource: '/access/v1/search/resource', action: '/access/v1/search/action' },
+  search: {
+    subject: '/access/v1/search/subject',
+    resource: '/access/v1/search/resource',
+    action: '/access/v1/search/action',
+  },
 } as const;
 
 /** @param base the URL at which clients find the API */

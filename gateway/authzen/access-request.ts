@@ -48,7 +48,8 @@ export function entityOf(
   const entity = member(body, part);
   if (entity === undefined) throw new AccessRequestError(`${part} is missing`);
   if (!isDocumentObject(entity)) throw new AccessRequestError(`${part} must be an object but is ${typeName(entity)}`);
-  for (const name of needed) if (member(entity, name) === undefined) throw new AccessRequestError(`${part}.${name} is missing`);
+  for (const name of needed)
+    if (member(entity, name) === undefined) throw new AccessRequestError(`${part}.${name} is missing`);
   for (const name of texts) {
     const value = member(entity, name);
     if (value !== undefined && typeof value !== 'string')
@@ -66,7 +67,8 @@ export function contextOf(body: PlainObject): { readonly context?: PlainObject }
 
 export function checkObject(from: PlainObject, name: string, shown: string): void {
   const value = member(from, name);
-  if (value !== undefined && !isDocumentObject(value)) throw new AccessRequestError(`${shown} must be an object but is ${typeName(value)}`);
+  if (value !== undefined && !isDocumentObject(value))
+    throw new AccessRequestError(`${shown} must be an object but is ${typeName(value)}`);
 }
 
 export function member(from: PlainObject, name: string): Value | undefined {
@@ -92,13 +94,19 @@ export interface Evaluations {
 export function evaluationsOf(body: PlainObject, most: number): Evaluations | undefined {
   const evaluations = member(body, 'evaluations');
   if (evaluations === undefined) return undefined;
-  if (!isArray(evaluations)) throw new AccessRequestError(`evaluations must be an array but is ${typeName(evaluations)}`);
+  if (!isArray(evaluations))
+    throw new AccessRequestError(`evaluations must be an array but is ${typeName(evaluations)}`);
   if (evaluations.length === 0) return undefined;
-  if (evaluations.length > most) throw new AccessRequestError(`there are ${evaluations.length} evaluations; at most ${most} are allowed`);
+  if (evaluations.length > most)
+    throw new AccessRequestError(`there are ${evaluations.length} evaluations; at most ${most} are allowed`);
   const semantic = semanticOf(body);
   for (const part of parts) if (member(body, part) !== undefined) entityOf(body, part, []);
   contextOf(body);
-  return { semantic, requests: evaluations.map((evaluation, i) => requestOrError(body, evaluation, i)), sent: evaluations };
+  return {
+    semantic,
+    requests: evaluations.map((evaluation, i) => requestOrError(body, evaluation, i)),
+    sent: evaluations,
+  };
 }
 
 function semanticOf(body: PlainObject): Semantic {
@@ -106,12 +114,14 @@ function semanticOf(body: PlainObject): Semantic {
   const options = member(body, 'options') as PlainObject | undefined;
   const given = options && member(options, 'evaluations_semantic');
   const semantic = given === undefined ? 'execute_all' : semantics.find((name) => name === given);
-  if (semantic === undefined) throw new AccessRequestError(`options.evaluations_semantic must be one of ${semantics.join(', ')}`);
+  if (semantic === undefined)
+    throw new AccessRequestError(`options.evaluations_semantic must be one of ${semantics.join(', ')}`);
   return semantic;
 }
 
 function requestOrError(defaults: PlainObject, evaluation: Value, i: number): AccessRequest | AccessRequestError {
-  if (!isDocumentObject(evaluation)) return new AccessRequestError(`evaluations[${i}] must be an object but is ${typeName(evaluation)}`);
+  if (!isDocumentObject(evaluation))
+    return new AccessRequestError(`evaluations[${i}] must be an object but is ${typeName(evaluation)}`);
   try {
     return accessRequestOf(withDefaults(defaults, evaluation));
   } catch (error) {
@@ -128,13 +138,16 @@ function withDefaults(defaults: PlainObject, evaluation: PlainObject): PlainObje
     const other = member(defaults, part);
     if (own === undefined) {
       if (other !== undefined) merged[part] = other;
-    } else merged[part] = other !== undefined && isDocumentObject(own) ? completed(own, other as PlainObject, part) : own;
+    } else
+      merged[part] = other !== undefined && isDocumentObject(own) ? completed(own, other as PlainObject, part) : own;
   }
   const context = member(evaluation, 'context') ?? member(defaults, 'context');
   return context === undefined ? merged : { ...merged, context };
 }
 
 function completed(own: PlainObject, other: PlainObject, part: Part): PlainObject {
-  const lacking = requiredMembers[part].filter((name) => member(own, name) === undefined && member(other, name) !== undefined);
+  const lacking = requiredMembers[part].filter(
+    (name) => member(own, name) === undefined && member(other, name) !== undefined,
+  );
   return lacking.length === 0 ? own : { ...own, ...Object.fromEntries(lacking.map((name) => [name, other[name]!])) };
 }

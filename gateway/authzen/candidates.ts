@@ -1,7 +1,15 @@
 /** The entities that a search looks at: those of a document. */
 import { isDocumentObject } from '../../runtime/store/path.js';
 import { compareStrings, objectGet, objectSize, plainKeys, sortedMembers } from '../../values/compare.js';
-import { type ArrayValue, isArray, isObject, isSet, type PlainObject, typeName, type Value } from '../../values/value.js';
+import {
+  type ArrayValue,
+  isArray,
+  isObject,
+  isSet,
+  type PlainObject,
+  typeName,
+  type Value,
+} from '../../values/value.js';
 import type { EntityKind } from './authzen-config.js';
 import type { Candidate, SearchRequest } from './search-request.js';
 
@@ -42,14 +50,16 @@ function membersOf(list: Value, kind: EntityKind): readonly Candidate[] {
   const byKey = new Map<string, Candidate>();
   for (const member of members) {
     const key = isDocumentObject(member) ? member[name] : member;
-    if (typeof key !== 'string') throw new CandidatesError(`must list strings, or objects with a string ${JSON.stringify(name)}`);
+    if (typeof key !== 'string')
+      throw new CandidatesError(`must list strings, or objects with a string ${JSON.stringify(name)}`);
     byKey.set(key, { key, properties: isDocumentObject(member) ? propertiesOf(member.properties) : undefined });
   }
   return [...byKey.values()];
 }
 
 function checkSize(size: number): void {
-  if (size > mostCandidates) throw new CandidatesError(`lists ${size} entities of one type; at most ${mostCandidates} are searched`);
+  if (size > mostCandidates)
+    throw new CandidatesError(`lists ${size} entities of one type; at most ${mostCandidates} are searched`);
 }
 
 /** Anything but an object tells that the entity is there, and nothing of it. */

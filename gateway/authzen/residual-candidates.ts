@@ -11,7 +11,10 @@ import type { PartialResult } from '../../query/partial/partial.js';
  * that it does not name.
  * @param unknown the path of the id in the input
  */
-export function idsOfResidual({ queries, support }: PartialResult, unknown: readonly string[]): ReadonlySet<string> | undefined {
+export function idsOfResidual(
+  { queries, support }: PartialResult,
+  unknown: readonly string[],
+): ReadonlySet<string> | undefined {
   return new Residual(support, unknown).idsOfAny(queries);
 }
 

@@ -73,7 +73,8 @@ function positionOf(token: string, kind: EntityKind, known: KnownParts): string 
     // The same as a token of another form.
   }
   const [digest, after] = Array.isArray(parts) ? (parts as unknown[]) : [];
-  if (typeof after !== 'string' || typeof digest !== 'string') throw new AccessRequestError('page.token is none of this server');
+  if (typeof after !== 'string' || typeof digest !== 'string')
+    throw new AccessRequestError('page.token is none of this server');
   if (digest !== digestOf(kind, known)) throw new AccessRequestError('page.token is of another request');
   return after;
 }

@@ -82,7 +82,10 @@ function version(core: string, service: string, type: string, isThird: boolean):
 
   const status = new MessageType('google.rpc.Status', { code: field(1, 'int32'), message: field(2, 'string') });
   const httpStatus = new MessageType(`${type}.HttpStatus`, { code: field(1, 'enum') });
-  const queryParameter = new MessageType(`${core}.QueryParameter`, { key: field(1, 'string'), value: field(2, 'string') });
+  const queryParameter = new MessageType(`${core}.QueryParameter`, {
+    key: field(1, 'string'),
+    value: field(2, 'string'),
+  });
   const denied = new MessageType(`${service}.DeniedHttpResponse`, {
     status: field(1, httpStatus),
     headers: repeated(2, headerOption),

@@ -31,7 +31,11 @@ export function decodeCheck(version: ApiVersion, bytes: Uint8Array): PlainObject
 }
 
 /** Throws a RequestError for a path, a query or a body that cannot be parsed. */
-export function inputOf(version: InputVersion, message: PlainObject, { skipsBody, grpcBodies }: InputOptions): PlainObject {
+export function inputOf(
+  version: InputVersion,
+  message: PlainObject,
+  { skipsBody, grpcBodies }: InputOptions,
+): PlainObject {
   const { source, request = {} } = part(message.attributes) as { readonly source?: Value; readonly request?: Value };
   const { http } = part(request) as { readonly http?: Value };
   const { path: target = '', headers = {}, body: text = '', rawBody: raw = '' } = part(http) as unknown as HttpRequest;

@@ -50,7 +50,9 @@ export class CheckMetrics {
   metrics(others: readonly CheckCounts[] = []): readonly Metric[] {
     const all = new CheckMetrics(this.#buckets);
     for (const counts of [this.counts, ...others]) all.add(counts);
-    const samples = [...all.#errors].sort(([a], [b]) => (a < b ? -1 : 1)).map(([reason, value]) => ({ labels: { reason }, value }));
+    const samples = [...all.#errors]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([reason, value]) => ({ labels: { reason }, value }));
     const histograms = all.#durations.state.count === 0 ? [] : [all.#durations];
     return [
       { family: durations, samples: [], histograms },

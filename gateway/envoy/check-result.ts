@@ -50,7 +50,9 @@ export function parseFailure(message: string): PlainObject {
 export function responseOf(decision: Value): PlainObject {
   if (typeof decision === 'boolean') return { status: statusOf(decision) };
   if (!isObject(decision))
-    throw new ResultError(`failed to get response status: illegal value for policy evaluation result: ${typeName(decision)}`);
+    throw new ResultError(
+      `failed to get response status: illegal value for policy evaluation result: ${typeName(decision)}`,
+    );
   const fields = new Map(Object.entries(decision as PlainObject));
   const isAllowed = within('response status', () => allowedOf(fields));
   const headers = within('response headers', () => headersOf(fields.get('headers')));
@@ -97,7 +99,8 @@ function deniedOf(fields: Fields, headers: readonly PlainObject[]): PlainObject 
 
 function allowedOf(fields: Fields): boolean {
   const allowed = fields.get('allowed');
-  if (allowed === undefined) throw new ResultError('unable to determine evaluation result due to missing "allowed" key');
+  if (allowed === undefined)
+    throw new ResultError('unable to determine evaluation result due to missing "allowed" key');
   if (typeof allowed !== 'boolean') throw wrongType('allowed', 'boolean', allowed);
   return allowed;
 }
@@ -150,14 +153,19 @@ function headerValues(key: string, value: Value): readonly PlainObject[] {
 function parametersOf(parameters: Value | undefined): readonly PlainObject[] {
   if (parameters === undefined) return [];
   if (!isObject(parameters))
-    throw new ResultError(`type assertion error, expected query_parameters_to_set to be a map but got '${typeName(parameters)}'`);
+    throw new ResultError(
+      `type assertion error, expected query_parameters_to_set to be a map but got '${typeName(parameters)}'`,
+    );
   return Object.entries(parameters as PlainObject).flatMap(([key, value]) => {
     const parameter = (text: string) => ({ key: key, value: text });
     if (typeof value === 'string') return [parameter(value)];
-    if (!isArray(value)) throw new ResultError(`type assertion error, expected value to be string or array but got '${typeName(value)}'`);
+    if (!isArray(value))
+      throw new ResultError(`type assertion error, expected value to be string or array but got '${typeName(value)}'`);
     return value.map((member) => {
       if (typeof member !== 'string')
-        throw new ResultError(`type assertion error: expected array element to be string but got '${typeName(member)}'`);
+        throw new ResultError(
+          `type assertion error: expected array element to be string but got '${typeName(member)}'`,
+        );
       return parameter(member);
     });
   });

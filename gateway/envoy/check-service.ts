@@ -86,7 +86,11 @@ export function describedServices(): DescribedService[] {
   });
 }
 
-function checkerOf(config: EnvoyConfig, options: CheckServiceOptions, inputs: { skipsBody: boolean; grpcBodies: GrpcBodies | undefined }) {
+function checkerOf(
+  config: EnvoyConfig,
+  options: CheckServiceOptions,
+  inputs: { skipsBody: boolean; grpcBodies: GrpcBodies | undefined },
+) {
   try {
     return new Checker(options.host, config, inputs, options.metrics, encoded);
   } catch (error) {

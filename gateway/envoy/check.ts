@@ -90,7 +90,13 @@ export class Checker<Answer> {
   #prepared: Prepared | undefined;
 
   /** Throws CompileErrors for a query that cannot be parsed. */
-  constructor(host: CheckHost, config: CheckSettings, inputs: InputOptions, metrics: CheckMetrics | undefined, encode: Encode<Answer>) {
+  constructor(
+    host: CheckHost,
+    config: CheckSettings,
+    inputs: InputOptions,
+    metrics: CheckMetrics | undefined,
+    encode: Encode<Answer>,
+  ) {
     this.#encode = encode;
     this.#host = host;
     this.#config = config;
@@ -99,7 +105,9 @@ export class Checker<Answer> {
     const { decision } = config;
     this.#shown = decision;
     this.#asked =
-      'path' in decision ? { path: decision.path.split('/').filter((part) => part !== '') } : { query: decisionQuery(decision.query) };
+      'path' in decision
+        ? { path: decision.path.split('/').filter((part) => part !== '') }
+        : { query: decisionQuery(decision.query) };
   }
 
   /** Rejects with a GrpcError where there is no answer. */
@@ -111,7 +119,13 @@ export class Checker<Answer> {
    * The same for a message that is decoded.
    * @param bytes about the bytes of the request
    */
-  async decide(version: InputVersion, message: PlainObject, bytes: number, caller: CheckCaller, span?: Span): Promise<Answer> {
+  async decide(
+    version: InputVersion,
+    message: PlainObject,
+    bytes: number,
+    caller: CheckCaller,
+    span?: Span,
+  ): Promise<Answer> {
     const { decisionLog: log, engine } = this.#host;
     const notesAnswers = log !== undefined && (log.wantsNondeterministic || engine.mayHaveRuleLabels);
     const check: Check = {
@@ -157,8 +171,10 @@ export class Checker<Answer> {
 
   async #decide(check: Check, input: PlainObject): Promise<Answer> {
     const { caller, metrics, answers } = check;
-    if (caller.isLate) throw new CheckFailure('check_request_timeout', 'check request timed out before query execution');
-    if (caller.isCancelled) throw new CheckFailure('check_request_cancelled', 'check request cancelled before query execution');
+    if (caller.isLate)
+      throw new CheckFailure('check_request_timeout', 'check request timed out before query execution');
+    if (caller.isCancelled)
+      throw new CheckFailure('check_request_cancelled', 'check request cancelled before query execution');
     const { logger, timeMs } = this.#host;
     const leftMs = Math.min(caller.leftMs, timeMs === 0 ? Number.POSITIVE_INFINITY : timeMs);
     const evaluating = performance.now();
@@ -184,7 +200,10 @@ export class Checker<Answer> {
     let response = responseOf(decision);
     if (this.#config.dryRun) response = allowing(response);
     const { dynamicMetadata } = response as { readonly dynamicMetadata?: PlainObject };
-    const answer = this.#encoded(check, { ...response, dynamicMetadata: { ...dynamicMetadata, decision_id: check.id } });
+    const answer = this.#encoded(check, {
+      ...response,
+      dynamicMetadata: { ...dynamicMetadata, decision_id: check.id },
+    });
     check.metrics?.since(timers.handler, check.caller.started);
     this.#record(check, { input, result: decision, bundles, revision }, this.#labels(check, input));
     this.#metrics?.observe((performance.now() - check.caller.started) / 1000);
@@ -247,10 +266,12 @@ export class Checker<Answer> {
     return {
       bytes,
       find: (use) =>
-        engine.ruleLabels(this.#asked, input, { known: answers?.known ?? new Map(), timeMs: labelsMs }, use).catch((error: Error) => {
-          logger.error(`Log event labelling failed: ${error.message}.`);
-          return use(undefined);
-        }),
+        engine
+          .ruleLabels(this.#asked, input, { known: answers?.known ?? new Map(), timeMs: labelsMs }, use)
+          .catch((error: Error) => {
+            logger.error(`Log event labelling failed: ${error.message}.`);
+            return use(undefined);
+          }),
     };
   }
 }

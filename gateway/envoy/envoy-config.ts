@@ -21,7 +21,12 @@ export interface EnvoyConfig {
   readonly buckets: readonly number[] | undefined;
 }
 
-export const envoyDefaults = { addr: ':9191', path: 'envoy/authz/allow', mostReceived: 4 * 1024 * 1024, mostSent: 2 ** 31 - 1 } as const;
+export const envoyDefaults = {
+  addr: ':9191',
+  path: 'envoy/authz/allow',
+  mostReceived: 4 * 1024 * 1024,
+  mostSent: 2 ** 31 - 1,
+} as const;
 
 /** Upper bounds in seconds, which are the reference's. */
 const defaultBuckets: readonly number[] = [1e-6, 5e-6, 1e-5, 5e-5, 1e-4, 5e-4, 1e-3, 3e-3, 5e-3, 0.1, 1];
@@ -30,7 +35,8 @@ const defaultBuckets: readonly number[] = [1e-6, 5e-6, 1e-5, 5e-5, 1e-4, 5e-4, 1
 export function parseEnvoy(config: ConfigSection): EnvoyConfig | undefined {
   const plugins = config.section('plugins');
   const [name, second] = envoyPlugins.filter((plugin) => plugins?.has(plugin) === true);
-  if (second !== undefined) throw new ConfigError(`plugins: ${envoyPlugins[0]} and ${second} are names of one plugin, give only one`);
+  if (second !== undefined)
+    throw new ConfigError(`plugins: ${envoyPlugins[0]} and ${second} are names of one plugin, give only one`);
   const section = name && plugins?.section(name);
   return section === undefined ? undefined : parseSection(name!, section);
 }
@@ -38,7 +44,9 @@ export function parseEnvoy(config: ConfigSection): EnvoyConfig | undefined {
 function parseSection(name: string, section: ConfigSection): EnvoyConfig {
   const [path, query] = [section.string('path') ?? '', section.string('query') ?? ''];
   if (path !== '' && query !== '')
-    throw new ConfigError(`plugins.${name}: invalid config: specify a value for only the "path" field, not for "query" too`);
+    throw new ConfigError(
+      `plugins.${name}: invalid config: specify a value for only the "path" field, not for "query" too`,
+    );
   const mostReceived = section.positive('grpc-max-recv-msg-size') ?? envoyDefaults.mostReceived;
   const mostSent = section.positive('grpc-max-send-msg-size') ?? envoyDefaults.mostSent;
   const buckets = section.numbers('grpc-request-duration-seconds-buckets') ?? defaultBuckets;

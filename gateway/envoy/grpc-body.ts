@@ -35,7 +35,10 @@ export class GrpcBodies {
     try {
       const message = fromBinary(method.input, body.subarray(prefixLength, end));
       // The library's JSON has doubles and texts, which are read as those of any body.
-      return { value: parseJson(JSON.stringify(toJson(method.input, message, { registry: this.#registry }))), isTruncated: false };
+      return {
+        value: parseJson(JSON.stringify(toJson(method.input, message, { registry: this.#registry }))),
+        isTruncated: false,
+      };
     } catch (error) {
       throw new RequestError(`cannot parse the message: ${(error as Error).message}`);
     }

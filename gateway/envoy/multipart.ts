@@ -97,7 +97,11 @@ function partOf(headers: ReadonlyMap<string, string>, content: Buffer): Part | u
   const name = nameOf(headers.get('content-disposition') ?? '');
   if (name === '') return undefined;
   const isQuoted = headers.get('content-transfer-encoding')?.toLowerCase() === 'quoted-printable';
-  return { name, contentType: headers.get('content-type') ?? '', content: isQuoted ? fromQuotedPrintable(content) : content };
+  return {
+    name,
+    contentType: headers.get('content-type') ?? '',
+    content: isQuoted ? fromQuotedPrintable(content) : content,
+  };
 }
 
 /** A disposition that cannot be parsed has no name. */

@@ -26,7 +26,8 @@ export function parseBody(request: BodyRequest, grpc: GrpcBodies | undefined): P
   const { headers } = request;
   if (headerOf(headers, 'x-envoy-auth-partial-body') === 'true') return truncated;
   const contentType = headerOf(headers, 'content-type') ?? '';
-  if (contentType.includes('application/json')) return textual(request, (bytes, text) => jsonOf(text ?? bytes.toString()));
+  if (contentType.includes('application/json'))
+    return textual(request, (bytes, text) => jsonOf(text ?? bytes.toString()));
   if (contentType.includes('application/x-www-form-urlencoded'))
     return textual(request, (bytes, text) => parseForm(text ?? bytes.toString()));
   if (contentType.includes('multipart/form-data')) {
@@ -43,7 +44,10 @@ function headerOf(headers: PlainObject, name: string): string | undefined {
   return Object.hasOwn(headers, name) ? (headers[name] as string) : undefined;
 }
 
-function textual({ headers, text, raw }: BodyRequest, parse: (bytes: Buffer, text: string | undefined) => Value): ParsedBody {
+function textual(
+  { headers, text, raw }: BodyRequest,
+  parse: (bytes: Buffer, text: string | undefined) => Value,
+): ParsedBody {
   if (text === '' && raw === '') return nothing;
   const bytes = text === '' ? Buffer.from(raw, 'base64') : Buffer.from(text);
   if (lengthOf(headerOf(headers, 'content-length')) > bytes.length) return truncated;
@@ -55,7 +59,8 @@ function lengthOf(header: string | undefined): number {
   if (header === undefined) return -1;
   if (!/^[+-]?\d+$/.test(header)) throw new RequestError(`content-length ${JSON.stringify(header)}: invalid syntax`);
   const length = BigInt(header.replace(/^\+/, ''));
-  if (BigInt.asIntN(64, length) !== length) throw new RequestError(`content-length ${JSON.stringify(header)}: value out of range`);
+  if (BigInt.asIntN(64, length) !== length)
+    throw new RequestError(`content-length ${JSON.stringify(header)}: value out of range`);
   return Number(length);
 }
 

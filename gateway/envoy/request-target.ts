@@ -35,6 +35,7 @@ export function parseForm(text: string): PlainObject {
 function unescaped(text: string): string {
   if (!text.includes('%')) return text;
   const bad = /%(?![0-9A-Fa-f]{2})/.exec(text);
-  if (bad !== null) throw new RequestError(`invalid URL escape ${JSON.stringify(text.slice(bad.index, bad.index + 3))}`);
+  if (bad !== null)
+    throw new RequestError(`invalid URL escape ${JSON.stringify(text.slice(bad.index, bad.index + 3))}`);
   return text.replace(/(?:%[0-9A-Fa-f]{2})+/g, (escapes) => Buffer.from(escapes.replaceAll('%', ''), 'hex').toString());
 }

@@ -52,7 +52,11 @@ async function answer(
   if (body === undefined) return send(response, { status: 413, headers: {}, body: '' });
   let message: PlainObject;
   try {
-    message = attributesOf({ method: request.method!, url: request.url!, headers: request.headers }, config.source, body);
+    message = attributesOf(
+      { method: request.method!, url: request.url!, headers: request.headers },
+      config.source,
+      body,
+    );
   } catch (error) {
     if (!(error instanceof OriginalRequestError)) throw error;
     return send(response, { status: 400, headers: {}, body: `${error.message}\n` });
@@ -68,7 +72,9 @@ async function answer(
 }
 
 /** Undefined where the body is too large. */
-async function bodyOf(request: IncomingMessage): Promise<{ readonly body?: string; readonly rawBody?: string } | undefined> {
+async function bodyOf(
+  request: IncomingMessage,
+): Promise<{ readonly body?: string; readonly rawBody?: string } | undefined> {
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of request) {
@@ -102,7 +108,11 @@ function callerOf(response: ServerResponse, started: number): CheckCaller {
 interface CheckResponse {
   readonly status: { readonly code?: number };
   readonly okResponse?: { readonly headers: Options; readonly responseHeadersToAdd: Options };
-  readonly deniedResponse?: { readonly status: { readonly code: number }; readonly headers?: Options; readonly body?: string };
+  readonly deniedResponse?: {
+    readonly status: { readonly code: number };
+    readonly headers?: Options;
+    readonly body?: string;
+  };
 }
 
 type Options = readonly { readonly header: { readonly key: string; readonly value: string } }[];
@@ -110,14 +120,29 @@ type Options = readonly { readonly header: { readonly key: string; readonly valu
 function answerOf(given: PlainObject): ForwardAnswer {
   const { status, okResponse, deniedResponse } = given as unknown as CheckResponse;
   if (status.code === undefined)
-    return { status: 200, headers: headersOf([...(okResponse?.headers ?? []), ...(okResponse?.responseHeadersToAdd ?? [])]), body: '' };
+    return {
+      status: 200,
+      headers: headersOf([...(okResponse?.headers ?? []), ...(okResponse?.responseHeadersToAdd ?? [])]),
+      body: '',
+    };
   const code = deniedResponse?.status.code ?? 403;
   // To a gateway a status below 300 would mean that the request may go on.
-  return { status: code < 300 ? 403 : code, headers: headersOf(deniedResponse?.headers ?? []), body: deniedResponse?.body ?? '' };
+  return {
+    status: code < 300 ? 403 : code,
+    headers: headersOf(deniedResponse?.headers ?? []),
+    body: deniedResponse?.body ?? '',
+  };
 }
 
 /** Those of the connection are this server's. */
-const own: ReadonlySet<string> = new Set(['connection', 'content-length', 'keep-alive', 'transfer-encoding', 'trailer', 'upgrade']);
+const own: ReadonlySet<string> = new Set([
+  'connection',
+  'content-length',
+  'keep-alive',
+  'transfer-encoding',
+  'trailer',
+  'upgrade',
+]);
 
 function headersOf(options: Options): OutgoingHttpHeaders {
   const headers = new Map<string, string[]>();

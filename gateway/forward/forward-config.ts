@@ -27,7 +27,8 @@ export function parseForward(config: ConfigSection): ForwardConfig | undefined {
   if (path !== '' && query !== '') throw new ConfigError(`plugins.${forwardPlugin}: give a path or a query, not both`);
   const source = section.string('source') ?? 'forwarded';
   const known = sources.find((name) => name === source);
-  if (known === undefined) throw new ConfigError(`plugins.${forwardPlugin}.source: must be one of ${sources.join(', ')}`);
+  if (known === undefined)
+    throw new ConfigError(`plugins.${forwardPlugin}.source: must be one of ${sources.join(', ')}`);
   return {
     addr: section.string('addr') || defaultAddr,
     decision: query === '' ? { path: path || envoyDefaults.path } : { query },

@@ -18,8 +18,18 @@ interface Question {
 
 /** The names of the headers by source. A gateway sets one of `paths`. */
 const names = {
-  forwarded: { method: 'x-forwarded-method', paths: ['x-forwarded-uri'], host: 'x-forwarded-host', scheme: 'x-forwarded-proto' },
-  original: { method: 'x-original-method', paths: ['x-original-uri', 'x-original-url'], host: 'host', scheme: 'x-forwarded-proto' },
+  forwarded: {
+    method: 'x-forwarded-method',
+    paths: ['x-forwarded-uri'],
+    host: 'x-forwarded-host',
+    scheme: 'x-forwarded-proto',
+  },
+  original: {
+    method: 'x-original-method',
+    paths: ['x-original-uri', 'x-original-url'],
+    host: 'host',
+    scheme: 'x-forwarded-proto',
+  },
 } as const;
 
 /**
@@ -39,7 +49,14 @@ export function attributesOf(
   return {
     attributes: {
       request: {
-        http: { method, path, headers: shown, ...(host !== undefined && { host }), ...(scheme !== undefined && { scheme }), ...body },
+        http: {
+          method,
+          path,
+          headers: shown,
+          ...(host !== undefined && { host }),
+          ...(scheme !== undefined && { scheme }),
+          ...body,
+        },
       },
     },
   };
@@ -53,7 +70,8 @@ interface RequestLine {
 }
 
 function lineOf({ method, url, headers }: Question, source: OriginalSource): RequestLine {
-  if (source === 'request') return { method, path: url, host: headers.host, scheme: header(headers, 'x-forwarded-proto') };
+  if (source === 'request')
+    return { method, path: url, host: headers.host, scheme: header(headers, 'x-forwarded-proto') };
   const own = names[source];
   const { path, host, scheme } = targetOf(headers, own.paths);
   return {
@@ -67,7 +85,8 @@ function lineOf({ method, url, headers }: Question, source: OriginalSource): Req
 /** Where two headers are there, the gateway has set one of them, and the client the other. */
 function targetOf(headers: IncomingHttpHeaders, paths: readonly string[]): Target {
   const [target, ...others] = paths.flatMap((name) => header(headers, name) ?? []);
-  if (others.length > 0) throw new OriginalRequestError(`${paths.join(' and ')} are both set: the gateway must remove one`);
+  if (others.length > 0)
+    throw new OriginalRequestError(`${paths.join(' and ')} are both set: the gateway must remove one`);
   return parseTarget(required(target, paths[0]!));
 }
 

@@ -34,7 +34,9 @@ export class GrpcCall {
 
   /** Milliseconds until the client's deadline: infinite without one, at least 0. */
   get leftMs(): number {
-    return this.#limitMs === Number.POSITIVE_INFINITY ? this.#limitMs : Math.max(0, this.#limitMs - (performance.now() - this.started));
+    return this.#limitMs === Number.POSITIVE_INFINITY
+      ? this.#limitMs
+      : Math.max(0, this.#limitMs - (performance.now() - this.started));
   }
 
   /** Whether the deadline has passed, also where the client has ended the call because of it. */
@@ -124,6 +126,7 @@ export class GrpcCall {
 function timeoutOf(header: string | undefined): number {
   if (header === undefined) return Number.POSITIVE_INFINITY;
   const [, digits, unit] = /^(\d{1,8})([HMSmun])$/.exec(header) ?? [];
-  if (digits === undefined) throw new GrpcError(grpcCodes.internal, `malformed grpc-timeout: ${JSON.stringify(header)}`);
+  if (digits === undefined)
+    throw new GrpcError(grpcCodes.internal, `malformed grpc-timeout: ${JSON.stringify(header)}`);
   return Number(digits) * millisecondsOf[unit!]!;
 }

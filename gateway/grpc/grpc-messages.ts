@@ -33,7 +33,8 @@ export class ArrivingBytes {
 
   /** Throws a GrpcError where others hold too many. */
   take(bytes: number): void {
-    if (this.#held + bytes > this.#most) throw new GrpcError(grpcCodes.resourceExhausted, 'too many large messages at once');
+    if (this.#held + bytes > this.#most)
+      throw new GrpcError(grpcCodes.resourceExhausted, 'too many large messages at once');
     this.#held += bytes;
   }
 
@@ -56,7 +57,10 @@ export class MessageReader {
    */
   constructor(encoding: string, mostBytes: number, arriving: ArrivingBytes) {
     if (encoding !== 'identity' && !Object.hasOwn(inflaters, encoding))
-      throw new GrpcError(grpcCodes.unimplemented, `grpc: Decompressor is not installed for grpc-encoding ${JSON.stringify(encoding)}`);
+      throw new GrpcError(
+        grpcCodes.unimplemented,
+        `grpc: Decompressor is not installed for grpc-encoding ${JSON.stringify(encoding)}`,
+      );
     this.#encoding = encoding;
     this.#mostBytes = mostBytes;
     this.#arriving = arriving;
@@ -74,7 +78,10 @@ export class MessageReader {
     if (this.#length < prefixLength) return;
     const length = this.#joined().readUInt32BE(1);
     if (length > this.#mostBytes)
-      throw new GrpcError(grpcCodes.resourceExhausted, `grpc: received message larger than max (${length} vs. ${this.#mostBytes})`);
+      throw new GrpcError(
+        grpcCodes.resourceExhausted,
+        `grpc: received message larger than max (${length} vs. ${this.#mostBytes})`,
+      );
   }
 
   /** Joins only what the prefix needs: joining all at each chunk would be quadratic. */
@@ -104,13 +111,20 @@ export class MessageReader {
 
   async #inflated(message: Buffer, flag: number): Promise<Buffer> {
     if (flag !== 1) throw new GrpcError(grpcCodes.internal, `grpc: received unexpected payload format ${flag}`);
-    if (this.#encoding === 'identity') throw new GrpcError(grpcCodes.internal, 'grpc: compressed flag set with identity or empty encoding');
+    if (this.#encoding === 'identity')
+      throw new GrpcError(grpcCodes.internal, 'grpc: compressed flag set with identity or empty encoding');
     try {
       return await inflaters[this.#encoding as keyof typeof inflaters](message, { maxOutputLength: this.#mostBytes });
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE')
-        throw new GrpcError(grpcCodes.resourceExhausted, `grpc: received message after decompression larger than max ${this.#mostBytes}`);
-      throw new GrpcError(grpcCodes.internal, `grpc: failed to decompress the received message: ${(error as Error).message}`);
+        throw new GrpcError(
+          grpcCodes.resourceExhausted,
+          `grpc: received message after decompression larger than max ${this.#mostBytes}`,
+        );
+      throw new GrpcError(
+        grpcCodes.internal,
+        `grpc: failed to decompress the received message: ${(error as Error).message}`,
+      );
     }
   }
 

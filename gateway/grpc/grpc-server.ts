@@ -1,5 +1,11 @@
 /** A gRPC server over HTTP/2 without TLS: unary calls, and streams of a few messages. */
-import { createServer, type Http2Server, type IncomingHttpHeaders, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2';
+import {
+  createServer,
+  type Http2Server,
+  type IncomingHttpHeaders,
+  type ServerHttp2Session,
+  type ServerHttp2Stream,
+} from 'node:http2';
 import { GrpcCall } from './grpc-call.js';
 import { ArrivingBytes, acceptedEncodings, MessageReader } from './grpc-messages.js';
 import { GrpcError, grpcCodes } from './grpc-status.js';
@@ -147,7 +153,10 @@ export class GrpcServer {
   #finish(call: GrpcCall, answer: Uint8Array): void {
     const { mostSent } = this.#limits;
     if (answer.length > mostSent)
-      throw new GrpcError(grpcCodes.resourceExhausted, `grpc: trying to send message larger than max (${answer.length} vs. ${mostSent})`);
+      throw new GrpcError(
+        grpcCodes.resourceExhausted,
+        `grpc: trying to send message larger than max (${answer.length} vs. ${mostSent})`,
+      );
     call.finish(answer);
   }
 
@@ -161,11 +170,13 @@ export class GrpcServer {
 
   #methodAt(path: string): Method {
     const [, service, name = ''] = /^\/([^/]+)\/(.*)$/.exec(path) ?? [];
-    if (service === undefined) throw new GrpcError(grpcCodes.unimplemented, `malformed method name: ${JSON.stringify(path)}`);
+    if (service === undefined)
+      throw new GrpcError(grpcCodes.unimplemented, `malformed method name: ${JSON.stringify(path)}`);
     const methods = this.#services.get(service);
     if (methods === undefined) throw new GrpcError(grpcCodes.unimplemented, `unknown service ${service}`);
     const method = methods.get(name);
-    if (method === undefined) throw new GrpcError(grpcCodes.unimplemented, `unknown method ${name} for service ${service}`);
+    if (method === undefined)
+      throw new GrpcError(grpcCodes.unimplemented, `unknown method ${name} for service ${service}`);
     return method;
   }
 
@@ -189,7 +200,9 @@ export class GrpcServer {
       // Without a listening socket there is nothing to wait for but connections.
       if (!this.server.listening) resolve();
     });
-    const ended = [...this.#sessions].map((session) => new Promise<void>((resolve) => session.once('close', () => resolve())));
+    const ended = [...this.#sessions].map(
+      (session) => new Promise<void>((resolve) => session.once('close', () => resolve())),
+    );
     for (const session of this.#sessions) session.close();
     const cut = setTimeout(() => {
       for (const session of this.#sessions) session.destroy();

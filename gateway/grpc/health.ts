@@ -36,7 +36,11 @@ export class HealthService {
     this.#known = known;
     this.#isReady = isReady;
     const check: Method = { kind: 'unary', answer: (message) => this.#check(serviceOf(message)) };
-    const watch: Method = { kind: 'stream', answer: (message, call) => this.#watch(serviceOf(message), call), endsWithClient: false };
+    const watch: Method = {
+      kind: 'stream',
+      answer: (message, call) => this.#watch(serviceOf(message), call),
+      endsWithClient: false,
+    };
     this.services = [
       [
         'grpc.health.v1.Health',

@@ -36,7 +36,8 @@ export function reflectionServices(services: readonly DescribedService[]): [stri
     const answer: Method = {
       kind: 'stream',
       endsWithClient: true,
-      answer: (message, call) => call.send(encodeMessage(response, answerOf(requestOf(request, message), names, files))),
+      answer: (message, call) =>
+        call.send(encodeMessage(response, answerOf(requestOf(request, message), names, files))),
     };
     return [`${version}.ServerReflection`, new Map([['ServerReflectionInfo', answer]])];
   });
@@ -54,7 +55,10 @@ function messagesOf(version: string) {
   const service = new MessageType(`${version}.ServiceResponse`, { name: field(1, 'string') });
   const services = new MessageType(`${version}.ListServiceResponse`, { service: repeated(1, service) });
   const extensions = new MessageType(`${version}.ExtensionNumberResponse`, { base_type_name: field(1, 'string') });
-  const error = new MessageType(`${version}.ErrorResponse`, { error_code: field(1, 'int32'), error_message: field(2, 'string') });
+  const error = new MessageType(`${version}.ErrorResponse`, {
+    error_code: field(1, 'int32'),
+    error_message: field(2, 'string'),
+  });
   const response = new MessageType(`${version}.ServerReflectionResponse`, {
     valid_host: field(1, 'string'),
     original_request: field(2, request),
@@ -89,10 +93,12 @@ function answerOf(request: ReflectionRequest, names: readonly string[], files: D
     found === undefined
       ? { ...base, errorResponse: { errorCode: grpcCodes.notFound, errorMessage: `${subject} is not here` } }
       : { ...base, fileDescriptorResponse: { fileDescriptorProto: found } };
-  if (listServices !== undefined) return { ...base, listServicesResponse: { service: names.toSorted().map((name) => ({ name })) } };
+  if (listServices !== undefined)
+    return { ...base, listServicesResponse: { service: names.toSorted().map((name) => ({ name })) } };
   if (fileByFilename !== undefined) return listed(files.named(fileByFilename), fileByFilename);
   if (fileContainingSymbol !== undefined) return listed(files.containing(fileContainingSymbol), fileContainingSymbol);
-  if (allExtensionNumbersOfType !== undefined) return { ...base, allExtensionNumbersResponse: { baseTypeName: allExtensionNumbersOfType } };
+  if (allExtensionNumbersOfType !== undefined)
+    return { ...base, allExtensionNumbersResponse: { baseTypeName: allExtensionNumbersOfType } };
   return { ...base, errorResponse: { errorCode: grpcCodes.unimplemented, errorMessage: 'this is not answered here' } };
 }
 
@@ -113,7 +119,9 @@ export class DescriptorFiles {
       this.#add(output);
       const file = this.#fileOf(packageOf(name));
       const types = { inputType: `.${input.name}`, outputType: `.${output.name}` };
-      file.service.push(create(ServiceDescriptorProtoSchema, { name: lastOf(name), method: [{ name: method, ...types }] }));
+      file.service.push(
+        create(ServiceDescriptorProtoSchema, { name: lastOf(name), method: [{ name: method, ...types }] }),
+      );
       this.#bySymbol.set(name, file.name).set(`${name}.${method}`, file.name);
     }
   }

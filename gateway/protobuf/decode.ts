@@ -37,7 +37,9 @@ export function decodeMessage(type: MessageType, bytes: Uint8Array, naming: Nami
     return new Decoder(bytes, naming).message(type, bytes.length, 0);
   } catch (error) {
     // The reader's errors are plain, and a length beyond the end is a range error.
-    throw error instanceof DecodeError ? error : new DecodeError(`cannot parse invalid wire-format data: ${(error as Error).message}`);
+    throw error instanceof DecodeError
+      ? error
+      : new DecodeError(`cannot parse invalid wire-format data: ${(error as Error).message}`);
   }
 }
 
@@ -91,7 +93,8 @@ class Decoder {
   /** @param before a message of the same field, with which a later one is merged */
   #value({ type }: Field, before: Value | undefined, depth: number): Value {
     const reader = this.#reader;
-    if (typeof type !== 'string') return this.message(type, this.#end(), depth + 1, before as Record<string, Value> | undefined);
+    if (typeof type !== 'string')
+      return this.message(type, this.#end(), depth + 1, before as Record<string, Value> | undefined);
     switch (type) {
       case 'string':
         return this.#text();
@@ -202,7 +205,8 @@ class Decoder {
       else if (number === 6 && wire === WireType.LengthDelimited) value = this.#list(this.#end(), depth + 1);
       else reader.skip(wire, number, deepest);
     }
-    if (typeof value === 'number' && !Number.isFinite(value)) throw new DecodeError('a number of a struct is not finite');
+    if (typeof value === 'number' && !Number.isFinite(value))
+      throw new DecodeError('a number of a struct is not finite');
     return value;
   }
 
@@ -224,7 +228,13 @@ function fits(field: Field, wire: WireType): boolean {
 }
 
 function wireOf({ type }: Field): WireType {
-  const isVarint = type === 'bool' || type === 'enum' || type === 'int32' || type === 'int64' || type === 'uint32' || type === 'uint64';
+  const isVarint =
+    type === 'bool' ||
+    type === 'enum' ||
+    type === 'int32' ||
+    type === 'int64' ||
+    type === 'uint32' ||
+    type === 'uint64';
   return isVarint ? WireType.Varint : WireType.LengthDelimited;
 }
 
@@ -241,7 +251,8 @@ function integer(value: bigint | string): Value {
 
 /** Sets a key of a client, which may be `__proto__`. */
 function set(object: Record<string, Value>, key: string, value: Value): void {
-  if (key === '__proto__') Object.defineProperty(object, key, { value, enumerable: true, writable: true, configurable: true });
+  if (key === '__proto__')
+    Object.defineProperty(object, key, { value, enumerable: true, writable: true, configurable: true });
   else object[key] = value;
 }
 

@@ -64,7 +64,11 @@ class BodyDiff {
     const isFree = (parent: AddressedStatement | undefined, isKnown: (parent: AddressedStatement) => boolean) =>
       parent !== undefined && !isKnown(parent);
     // A statement around it that is new or gone tells of the move.
-    if (isFree(a.parent, (parent) => this.#partners.has(parent)) || isFree(b.parent, (parent) => this.#found.has(parent))) return true;
+    if (
+      isFree(a.parent, (parent) => this.#partners.has(parent)) ||
+      isFree(b.parent, (parent) => this.#found.has(parent))
+    )
+      return true;
     if ((a.parent && this.#partners.get(a.parent)) !== b.parent) return false;
     return this.#blocks.add(a.steps.slice(0, -1).join('.'), b.steps.slice(0, -1).join('.'));
   }

@@ -51,10 +51,11 @@ class PolicyDiff {
   readonly #b: Side;
 
   constructor(a: Policy, b: Policy) {
-    [this.#a, this.#b] = [a, b].map((policy) => ({ policy, addresses: new Addresses(policy), text: new StatementText(policy) })) as [
-      Side,
-      Side,
-    ];
+    [this.#a, this.#b] = [a, b].map((policy) => ({
+      policy,
+      addresses: new Addresses(policy),
+      text: new StatementText(policy),
+    })) as [Side, Side];
   }
 
   diff(isWanted: (owner: AddressedOwner) => boolean): PlanDiff {
@@ -66,7 +67,9 @@ class PolicyDiff {
     const changes = [
       ...onlyA
         .filter(isWanted)
-        .map((owner): PlanChange => ({ change: 'removed', owner: owner.name, whole: owner.kind, a: wholeOf(owner, a) })),
+        .map(
+          (owner): PlanChange => ({ change: 'removed', owner: owner.name, whole: owner.kind, a: wholeOf(owner, a) }),
+        ),
       ...both
         .filter(([one, other]) => isWanted(one) || isWanted(other))
         .flatMap(([one, other]) => this.#body(one, other, shapesA, shapesB)),
@@ -86,11 +89,21 @@ class PolicyDiff {
       return { params: paramsOf(owner), statements, shapes: statements.map(({ stmt }) => shapes.shape(stmt)) };
     });
     const changes = diffBodies(bodies[0]!, bodies[1]!).map((change): PlanChange => {
-      const parts = { ...(change.a && { a: partOf(change.a, this.#a) }), ...(change.b && { b: partOf(change.b, this.#b) }) };
-      if (change.change !== 'changed' || parts.a!.text !== parts.b!.text) return { change: change.change, owner: a.name, ...parts };
+      const parts = {
+        ...(change.a && { a: partOf(change.a, this.#a) }),
+        ...(change.b && { b: partOf(change.b, this.#b) }),
+      };
+      if (change.change !== 'changed' || parts.a!.text !== parts.b!.text)
+        return { change: change.change, owner: a.name, ...parts };
       // Long strings that differ at the end.
-      const [of, to] = [this.#a, this.#b].map(({ policy }) => new StatementText(policy, Infinity)) as [StatementText, StatementText];
-      const whole = { a: { ...parts.a!, text: of.statement(change.a!.stmt) }, b: { ...parts.b!, text: to.statement(change.b!.stmt) } };
+      const [of, to] = [this.#a, this.#b].map(({ policy }) => new StatementText(policy, Infinity)) as [
+        StatementText,
+        StatementText,
+      ];
+      const whole = {
+        a: { ...parts.a!, text: of.statement(change.a!.stmt) },
+        b: { ...parts.b!, text: to.statement(change.b!.stmt) },
+      };
       return { change: change.change, owner: a.name, ...whole };
     });
     const [of, to] = [signatureOf(a), signatureOf(b)];

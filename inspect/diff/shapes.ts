@@ -33,13 +33,18 @@ export interface Pairs {
  * Pairs plans and functions by their names. Functions of one name that compilers number, such as
  * those of literals, are paired by what they do: another literal before them shifts their numbers.
  */
-export function pairOwners(a: { policy: Policy; addresses: Addresses }, b: { policy: Policy; addresses: Addresses }): Pairs {
+export function pairOwners(
+  a: { policy: Policy; addresses: Addresses },
+  b: { policy: Policy; addresses: Addresses },
+): Pairs {
   const namesOfB = new Map(b.addresses.owners.map((owner) => [keyOf(owner), owner]));
   const [shapesA, shapesB] = [a, b].map(({ policy }) => new ShapeText(policy)) as [ShapeText, ShapeText];
   const both: (readonly [AddressedOwner, AddressedOwner])[] = [];
   const taken = new Set<AddressedOwner>();
   const left: AddressedOwner[] = [];
-  const numbered = Map.groupBy(b.addresses.owners.filter(isNumbered), (owner) => contentOf(owner, b.addresses, shapesB));
+  const numbered = Map.groupBy(b.addresses.owners.filter(isNumbered), (owner) =>
+    contentOf(owner, b.addresses, shapesB),
+  );
   for (const owner of a.addresses.owners) {
     const same = isNumbered(owner)
       ? numbered.get(contentOf(owner, a.addresses, shapesA))?.find((candidate) => !taken.has(candidate))

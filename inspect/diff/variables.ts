@@ -46,7 +46,9 @@ export class Variables {
     this.#ends = endsOf(statements);
     const start = params.map((param) => this.#add(param, { index: -1, block: [], behind: -1 }));
     const effects = statements.map(({ stmt }) => effectsOf(stmt));
-    const writes = statements.map((statement, i) => effects[i]!.writes.map((local) => this.#define(local, statement, i)));
+    const writes = statements.map((statement, i) =>
+      effects[i]!.writes.map((local) => this.#define(local, statement, i)),
+    );
     const reads = statements.map((statement, i) => effects[i]!.reads.map((local) => this.#read(local, statement, i)));
     for (const [i, { stmt }] of statements.entries()) {
       // What it sets once, or for the time of its block, is what it was.

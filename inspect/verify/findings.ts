@@ -40,14 +40,21 @@ export function unsetReads(view: PlanView, located: Located): Problem[] {
       const around = loopsAround(statement);
       return [...unset]
         .filter((local) => !(loops.get(local) ?? []).some((loop) => around.includes(loop)))
-        .map((local): Problem => ({ kind: 'unset', message: `local ${local} is read but not set before`, ...located(statement) }));
+        .map(
+          (local): Problem => ({
+            kind: 'unset',
+            message: `local ${local} is read but not set before`,
+            ...located(statement),
+          }),
+        );
     });
   });
 }
 
 function loopsAround(statement: AddressedStatement): AddressedStatement[] {
   const loops: AddressedStatement[] = [];
-  for (let { parent } = statement; parent !== undefined; parent = parent.parent) if (parent.stmt.type === 'ScanStmt') loops.push(parent);
+  for (let { parent } = statement; parent !== undefined; parent = parent.parent)
+    if (parent.stmt.type === 'ScanStmt') loops.push(parent);
   return loops;
 }
 
@@ -77,7 +84,9 @@ export function unused(view: PlanView, called: ReadonlySet<string>, located: Loc
   const builtins = (policy.static?.builtin_funcs ?? []).filter(({ name }) => !called.has(name));
   return [
     ...functions.map(({ name }): Problem => ({ kind: 'unused', message: 'no plan calls the function', at: name })),
-    ...builtins.map(({ name }): Problem => ({ kind: 'unused', message: `built-in ${name} is declared but not called` })),
+    ...builtins.map(
+      ({ name }): Problem => ({ kind: 'unused', message: `built-in ${name} is declared but not called` }),
+    ),
     ...addresses.owners.flatMap((owner) => {
       const statements = addresses.inside(owner);
       const read = new Set(statements.flatMap(({ stmt }) => effectsOf(stmt).reads));

@@ -28,7 +28,11 @@ export function verifyPlan(view: PlanView, { builtins, target, eopaBuiltins }: V
   const faults: Problem[] = [];
   const called = findFaults(view.policy, builtins, (pointer, message) => {
     const found = view.addresses.atPointer(pointer);
-    faults.push({ kind: 'plan', message, ...(found ? located(found) : { at: view.addresses.ownerAtPointer(pointer)?.name ?? pointer }) });
+    faults.push({
+      kind: 'plan',
+      message,
+      ...(found ? located(found) : { at: view.addresses.ownerAtPointer(pointer)?.name ?? pointer }),
+    });
   });
   const general = [
     ...faults,
@@ -37,7 +41,9 @@ export function verifyPlan(view: PlanView, { builtins, target, eopaBuiltins }: V
     ...unused(view, called, located),
     ...missingPositions(view),
   ];
-  const refused = engines.filter((engine) => target === 'any' || target === engine).flatMap((engine) => refusals[engine](view, located));
+  const refused = engines
+    .filter((engine) => target === 'any' || target === engine)
+    .flatMap((engine) => refusals[engine](view, located));
   if (target === 'rego-cpp') refused.push(...sharedLocals(view));
   if (target === 'eopa' && eopaBuiltins) refused.push(...newBuiltins(called, builtins, eopaBuiltins));
   return [...general, ...refused];
@@ -87,7 +93,11 @@ function sharedLocals({ addresses }: PlanView): Problem[] {
   return [];
 }
 
-function newBuiltins(called: ReadonlySet<string>, known: ReadonlyMap<string, Signature>, of: ReadonlySet<string>): Problem[] {
+function newBuiltins(
+  called: ReadonlySet<string>,
+  known: ReadonlyMap<string, Signature>,
+  of: ReadonlySet<string>,
+): Problem[] {
   return [...called]
     .filter((name) => known.has(name) && !of.has(name) && !name.startsWith('internal.'))
     .map((name) => ({ kind: 'eopa', message: `built-in ${name} is not in EOPA` }));

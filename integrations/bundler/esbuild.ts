@@ -37,7 +37,13 @@ function messageOf({ message, place }: Problem): object {
   const [text, ...details] = message.split('\n');
   return {
     text,
-    location: { file, line: row, column: bytes(0, col - 1), length: bytes(col - 1, col - 1 + excerpt.length), lineText: excerpt.line },
+    location: {
+      file,
+      line: row,
+      column: bytes(0, col - 1),
+      length: bytes(col - 1, col - 1 + excerpt.length),
+      lineText: excerpt.line,
+    },
     notes: details.map((detail) => ({ text: detail.trim() })),
   };
 }

@@ -41,9 +41,14 @@ const isText = (value: unknown): boolean => typeof value === 'string';
 const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every(isText);
 const isRecord = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const known: Readonly<Record<keyof RegoOptions, { readonly fits: (value: unknown) => boolean; readonly form: string }>> = {
+const known: Readonly<
+  Record<keyof RegoOptions, { readonly fits: (value: unknown) => boolean; readonly form: string }>
+> = {
   policies: { fits: (value) => isText(value) || isTexts(value), form: 'a path or a list of paths' },
-  data: { fits: (value) => isText(value) || isTexts(value) || isRecord(value), form: 'a path, a list of paths or an object' },
+  data: {
+    fits: (value) => isText(value) || isTexts(value) || isRecord(value),
+    form: 'a path, a list of paths or an object',
+  },
   schemas: { fits: (value) => isText(value) || isRecord(value), form: 'a path or an object with schemas' },
   capabilities: { fits: (value) => isText(value) || isRecord(value), form: 'a release, a path or an object' },
   v0Compatible: { fits: isBoolean, form: 'true or false' },
@@ -57,7 +62,8 @@ const known: Readonly<Record<keyof RegoOptions, { readonly fits: (value: unknown
  * @throws RegoOptionsError for an option that there is not, and for a value that it cannot have
  */
 export function optionsFor(root: string, given: RegoOptions | undefined): RegoOptions {
-  const [options, where] = given === undefined ? [fromManifest(root), `"writ" in ${join(root, 'package.json')}: `] : [given, ''];
+  const [options, where] =
+    given === undefined ? [fromManifest(root), `"writ" in ${join(root, 'package.json')}: `] : [given, ''];
   if (!isRecord(options)) throw new RegoOptionsError(`${where}the options are no object`);
   for (const [name, value] of Object.entries(options as object)) {
     if (!Object.hasOwn(known, name))

@@ -34,6 +34,12 @@ export function plugin(given: RegoOptions | undefined, { framework }: UnpluginCo
       return { name, resolveId, load: { ...loadWithRuntime, handler: vite.load }, vite: { ...vite.hooks, options } };
     }
     default:
-      return { name, resolveId, load: { ...loadWithRuntime, handler: rollupLoad(project) }, rollup: { options }, rolldown: { options } };
+      return {
+        name,
+        resolveId,
+        load: { ...loadWithRuntime, handler: rollupLoad(project) },
+        rollup: { options },
+        rolldown: { options },
+      };
   }
 }

@@ -63,7 +63,11 @@ export function policySet(
 }
 
 /** Where policies are looked for that an imported one may refer to. */
-export function policyFolders(file: string, root: string, policies: string | readonly string[] | undefined): readonly string[] {
+export function policyFolders(
+  file: string,
+  root: string,
+  policies: string | readonly string[] | undefined,
+): readonly string[] {
   return policies === undefined ? [resolve(file, '..')] : listed(policies).map((path) => resolve(root, path));
 }
 
@@ -84,7 +88,8 @@ function neededBy(first: PolicyFile, files: readonly PolicyFile[]): readonly Pol
   for (const { parsed } of needed) {
     if (!('type' in parsed)) continue;
     const refs = dataRefs(parsed);
-    for (const other of files) if (other.package === undefined || refs.some((ref) => overlap(ref, other.package!))) needed.add(other);
+    for (const other of files)
+      if (other.package === undefined || refs.some((ref) => overlap(ref, other.package!))) needed.add(other);
   }
   return [...needed].sort((a, b) => (a.name < b.name ? -1 : 1));
 }

@@ -39,7 +39,10 @@ function problemOf(diagnostic: Diagnostic, { text: hint }: Hint, pathOf: (name: 
   const file = location && pathOf(location.file);
   const excerpt = excerptOfDiagnostic(diagnostic) ?? (file === undefined ? undefined : excerptInFile(file, location!));
   const lines = [`${code}: ${message}`, ...expectations(diagnostic), ...(hint === undefined ? [] : [`hint: ${hint}`])];
-  return { message: lines.join('\n'), place: file === undefined || excerpt === undefined ? undefined : placeOf(file, excerpt) };
+  return {
+    message: lines.join('\n'),
+    place: file === undefined || excerpt === undefined ? undefined : placeOf(file, excerpt),
+  };
 }
 
 export function placeOf(file: string, excerpt: Excerpt): Place {

@@ -45,7 +45,12 @@ export class Reading {
   }
 
   /** @param above the real paths of the folders that are being read */
-  #below(folder: string, folders: readonly string[], above: readonly string[], extensions: RegExp): readonly FoundFile[] {
+  #below(
+    folder: string,
+    folders: readonly string[],
+    above: readonly string[],
+    extensions: RegExp,
+  ): readonly FoundFile[] {
     const real = realpathSync(folder);
     if (above.includes(real)) return [];
     this.folders.add(folder);
@@ -73,7 +78,10 @@ interface FoundFile {
 export function documents(root: string, given: RegoOptions['data'], reading: Reading): PlainObject {
   if (given === undefined) return {};
   if (typeof given === 'object' && !Array.isArray(given))
-    return jsonValue(given, ({ path, problem }) => new RegoOptionsError(`${placeOf('data', path)} ${problem}`)) as PlainObject;
+    return jsonValue(
+      given,
+      ({ path, problem }) => new RegoOptionsError(`${placeOf('data', path)} ${problem}`),
+    ) as PlainObject;
   let data: PlainObject = {};
   for (const path of listed(given as string | readonly string[])) {
     for (const file of reading.filesAt(resolve(root, path), /\.(json|ya?ml)$/)) {
@@ -105,7 +113,11 @@ function document(path: string, reading: Reading): Value {
  * such as `schema.input`.
  * @throws RegoOptionsError
  */
-export function schemas(root: string, given: RegoOptions['schemas'], reading: Reading): ReadonlyMap<string, Value> | undefined {
+export function schemas(
+  root: string,
+  given: RegoOptions['schemas'],
+  reading: Reading,
+): ReadonlyMap<string, Value> | undefined {
   if (given === undefined) return undefined;
   if (typeof given === 'object') return givenSchemas(given);
   const path = resolve(root, given);
@@ -132,7 +144,8 @@ function schemaName({ path, folders }: FoundFile): string {
 
 function schema(path: string, reading: Reading): Value {
   const value = document(path, reading);
-  if (!isObject(value) && typeof value !== 'boolean') throw new RegoOptionsError(`${path}: a schema must be an object or a boolean`);
+  if (!isObject(value) && typeof value !== 'boolean')
+    throw new RegoOptionsError(`${path}: a schema must be an object or a boolean`);
   return value;
 }
 
@@ -146,7 +159,8 @@ export function capabilities(
   const release = releaseCapabilities(given, v0Compatible ? 0 : 1);
   if (release !== undefined) return JSON.parse(JSON.stringify(release)) as CompileCapabilities;
   const path = resolve(root, given);
-  if (/^v?\d/.test(given)) throw new RegoOptionsError(`capabilities: there is no release ${given}; the newest is ${capabilitiesVersion}`);
+  if (/^v?\d/.test(given))
+    throw new RegoOptionsError(`capabilities: there is no release ${given}; the newest is ${capabilitiesVersion}`);
   const found = document(path, reading);
   if (!isObject(found)) throw new RegoOptionsError(`${path}: capabilities must be an object`);
   return found as CompileCapabilities;

@@ -70,7 +70,10 @@ export function regoModule(request: RegoModuleRequest): RegoOutcome {
   }
 }
 
-function compiledModule({ file, root, options, format, live, sharedRuntime }: RegoModuleRequest, reading: Reading): RegoModule {
+function compiledModule(
+  { file, root, options, format, live, sharedRuntime }: RegoModuleRequest,
+  reading: Reading,
+): RegoModule {
   const allowed = capabilities(root, options, reading);
   const nameOf = (path: string) => relative(root, path).replaceAll('\\', '/');
   const parse = { regoVersion: options.v0Compatible ? 'v0' : 'v1', ...(allowed && { capabilities: allowed }) } as const;

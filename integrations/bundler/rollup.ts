@@ -26,7 +26,10 @@ interface Output {
   readonly file?: string | undefined;
 }
 
-type Load = (this: LoadContext, id: string) => Loaded | { readonly code: string; readonly moduleSideEffects: false } | undefined;
+type Load = (
+  this: LoadContext,
+  id: string,
+) => Loaded | { readonly code: string; readonly moduleSideEffects: false } | undefined;
 
 /** No path: projects may leave all of `node_modules` out of their bundle. */
 export const sharedRuntime = '\0writ-module-runtime';
@@ -59,7 +62,12 @@ export function rollupLoad(project: Project): Load {
  * Reports errors and warnings; an error ends the build.
  * @param isTextOnly whether the bundler shows no more of an error than its message
  */
-export function loaded({ module, problems }: RegoOutcome, context: LoadContext, project: Project, isTextOnly = false): Loaded | undefined {
+export function loaded(
+  { module, problems }: RegoOutcome,
+  context: LoadContext,
+  project: Project,
+  isTextOnly = false,
+): Loaded | undefined {
   if (module === undefined) {
     // Given a place, Vite would show its own frame below that of the message.
     context.error(isTextOnly ? { message: project.text(problems) } : logOf(problems, project));

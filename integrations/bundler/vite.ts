@@ -26,7 +26,9 @@ interface Config {
 }
 
 /** The environment is that of a page, or of a server: errors there have no overlay. */
-type ViteLoadContext = LoadContext & { readonly environment?: { readonly config: { readonly consumer: 'client' | 'server' } } };
+type ViteLoadContext = LoadContext & {
+  readonly environment?: { readonly config: { readonly consumer: 'client' | 'server' } };
+};
 
 interface Server {
   readonly watcher: { add(paths: readonly string[]): unknown };
@@ -73,14 +75,20 @@ export class ViteProject {
   }
 
   #module(file: string): RegoOutcome {
-    return this.#project.module(file, { format: 'es', sharedRuntime, ...(this.#server !== undefined && { live: liveInVite }) });
+    return this.#project.module(file, {
+      format: 'es',
+      sharedRuntime,
+      ...(this.#server !== undefined && { live: liveInVite }),
+    });
   }
 
   /** Replaces the policies whose module another file changes. */
   #hotUpdate() {
     const own = this;
     return function <M extends Module>(this: Environment<M>, { type, file, modules }: HotUpdate<M>): M[] | undefined {
-      const affected = [...own.#outcomes].flatMap(([path, outcome]) => (own.#isAffected(outcome, type, file) ? [path] : []));
+      const affected = [...own.#outcomes].flatMap(([path, outcome]) =>
+        own.#isAffected(outcome, type, file) ? [path] : [],
+      );
       if (affected.length === 0) return undefined;
       const changed = affected.filter((path) => own.#hasChanged(path));
       const replaced = changed.flatMap((path) => [...(this.environment.moduleGraph.getModulesByFile(path) ?? [])]);

@@ -22,7 +22,11 @@ export function webpackLoad(project: Project) {
   return function (this: LoadContext, id: string) {
     const { loaderContext: loader } = this.getNativeBuildContext!() as unknown as { readonly loaderContext: Loader };
     if (loader._compiler !== undefined) project.outputs.add(loader._compiler.outputPath);
-    const outcome = project.module(id, { format: 'es', sharedRuntime: sharedRuntimeFile(), ...(loader.hot && { live: liveInWebpack }) });
+    const outcome = project.module(id, {
+      format: 'es',
+      sharedRuntime: sharedRuntimeFile(),
+      ...(loader.hot && { live: liveInWebpack }),
+    });
     for (const file of outcome.files) loader.addDependency(file);
     for (const folder of project.watchedFolders(outcome)) loader.addContextDependency(folder);
     const module = outcome.module ?? (loader.hot ? good.get(id) : undefined);

@@ -82,7 +82,12 @@ export async function openChecks<Input>(engine: Engine<Input>, options: CheckOpt
     decisionLog: logOf(options),
     timeMs,
   };
-  const service = await openCheckService(configOf(options), { host, metrics: undefined, tracing: undefined, isReady: () => true });
+  const service = await openCheckService(configOf(options), {
+    host,
+    metrics: undefined,
+    tracing: undefined,
+    isReady: () => true,
+  });
   const listener = new GatewayListener(service);
   return {
     server: service.server,

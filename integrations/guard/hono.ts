@@ -22,7 +22,8 @@ export function guard<Input, const Made extends Checked<Input, Made>, E extends 
   const check = createGuard(decision, input, options);
   return async (c, next) => {
     const outcome = await check(c);
-    if (!outcome.allowed) throw new HTTPException(outcome.status as ContentfulStatusCode, { res: denialResponse(outcome), cause: outcome });
+    if (!outcome.allowed)
+      throw new HTTPException(outcome.status as ContentfulStatusCode, { res: denialResponse(outcome), cause: outcome });
     await next();
     for (const [name, value] of Object.entries(outcome.headers)) c.header(name, value);
   };

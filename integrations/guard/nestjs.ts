@@ -32,7 +32,8 @@ export function guard<Input, const Made extends Checked<Input, Made>, Request>(
       const outcome = await check(context);
       const response = context.switchToHttp().getResponse<{ header?(name: string, value: string): void } | undefined>();
       for (const [name, value] of Object.entries(outcome.headers)) response?.header?.(name, value);
-      if (!outcome.allowed) throw new HttpException({ statusCode: outcome.status, ...denialBody(outcome) }, outcome.status);
+      if (!outcome.allowed)
+        throw new HttpException({ statusCode: outcome.status, ...denialBody(outcome) }, outcome.status);
       return true;
     },
   };

@@ -18,7 +18,11 @@ export function guard<Input, const Made extends Checked<Input, Made>, Request, C
   input: InputOf<[request: Request, context: Context], Made>,
   options?: GuardOptions<readonly [Request, Context], NoInfer<Made>>,
 ): (handler: RouteHandler<Request, Context>) => (request: Request, context: Context) => Promise<Response> {
-  const { check } = new Guard<readonly [Request, Context], Made>(decision as GuardDecision<Made>, (args) => input(...args), options);
+  const { check } = new Guard<readonly [Request, Context], Made>(
+    decision as GuardDecision<Made>,
+    (args) => input(...args),
+    options,
+  );
   return (handler) => async (request, context) => {
     const outcome = await check([request, context]);
     return outcome.allowed ? await handler(request, context) : denialResponse(outcome);

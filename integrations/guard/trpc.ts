@@ -23,6 +23,10 @@ export function guard<Input, const Made extends Checked<Input, Made>, Options ex
     const outcome = await check(call);
     if (outcome.allowed) return await call.next();
     const { message } = denialBody(outcome);
-    throw new TRPCError({ code: codes[outcome.status] ?? 'FORBIDDEN', message, cause: Object.assign(new Error(message), outcome) });
+    throw new TRPCError({
+      code: codes[outcome.status] ?? 'FORBIDDEN',
+      message,
+      cause: Object.assign(new Error(message), outcome),
+    });
   }) as (options: Options) => ReturnType<Options['next']>;
 }

@@ -1,7 +1,13 @@
 /** In the place of `@open-policy-agent/opa-wasm`, in browsers, workers and edge runtimes. */
 import { webPlatform } from '../../library/web/web-platform.js';
 import type { CustomBuiltins } from './custom-builtins.js';
-import { type MemoryDescriptor, type PolicyBytes, PolicyLoader, type PolicyModule, type PolicySource } from './load-policy.js';
+import {
+  type MemoryDescriptor,
+  type PolicyBytes,
+  PolicyLoader,
+  type PolicyModule,
+  type PolicySource,
+} from './load-policy.js';
 import type { LoadedPolicy } from './loaded-policy.js';
 
 export * from './door.js';

@@ -25,11 +25,23 @@ export function customRow(name: string, custom: CustomBuiltin): Builtin {
 
 /** A row for the compiler, with a number of operands. */
 export function customRowOf(name: string, custom: CustomBuiltin, operands: number): Builtin {
-  const body = (...given: unknown[]) => answer(name, custom, given.slice(0, operands) as Value[], given[operands] as BuiltinContext);
-  return { name, args: Array.from({ length: operands }, () => arg('', any)), result: any, nondeterministic: true, body };
+  const body = (...given: unknown[]) =>
+    answer(name, custom, given.slice(0, operands) as Value[], given[operands] as BuiltinContext);
+  return {
+    name,
+    args: Array.from({ length: operands }, () => arg('', any)),
+    result: any,
+    nondeterministic: true,
+    body,
+  };
 }
 
-function answer(name: string, custom: CustomBuiltin, operands: readonly Value[], context: BuiltinContext): Value | undefined {
+function answer(
+  name: string,
+  custom: CustomBuiltin,
+  operands: readonly Value[],
+  context: BuiltinContext,
+): Value | undefined {
   const key = `${name}${keyText(operands)}`;
   // Called before in this evaluation, which began again when the promise was fulfilled.
   const promised = context.memory.get(key) as Promise<unknown> | undefined;

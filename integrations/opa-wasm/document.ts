@@ -11,7 +11,9 @@ const strictDecoder = new TextDecoder('utf-8', { fatal: true });
 export function bytesOf(given: unknown): Uint8Array | undefined {
   if (ArrayBuffer.isView(given)) return new Uint8Array(given.buffer, given.byteOffset, given.byteLength);
   const tag = Object.prototype.toString.call(given);
-  return tag === '[object ArrayBuffer]' || tag === '[object SharedArrayBuffer]' ? new Uint8Array(given as ArrayBuffer) : undefined;
+  return tag === '[object ArrayBuffer]' || tag === '[object SharedArrayBuffer]'
+    ? new Uint8Array(given as ArrayBuffer)
+    : undefined;
 }
 
 /** A document as JSON text; undefined for none. Throws an OpaWasmError for what is no JSON. */

@@ -64,7 +64,10 @@ export class HostBuiltins {
       throw new OpaWasmError('missing_builtin', `not implemented: built-in function ${id}: ${name ?? 'no name'}`);
     const row = name === parserBuiltin && parseModule === undefined ? undefined : this.#loadedRow(name);
     if (row === undefined)
-      throw new OpaWasmError('not_loaded', `${name} is not loaded: await loadBuiltins(), or load the policy by loadPolicy`);
+      throw new OpaWasmError(
+        'not_loaded',
+        `${name} is not loaded: await loadBuiltins(), or load the policy by loadPolicy`,
+      );
     return row;
   }
 

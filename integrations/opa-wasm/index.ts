@@ -4,7 +4,13 @@
  */
 import { nodeHost } from '../../builtins/host/node.js';
 import type { CustomBuiltins } from './custom-builtins.js';
-import { type MemoryDescriptor, type PolicyBytes, PolicyLoader, type PolicyModule, type PolicySource } from './load-policy.js';
+import {
+  type MemoryDescriptor,
+  type PolicyBytes,
+  PolicyLoader,
+  type PolicyModule,
+  type PolicySource,
+} from './load-policy.js';
 import type { LoadedPolicy } from './loaded-policy.js';
 
 export * from './door.js';

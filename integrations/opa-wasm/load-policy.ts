@@ -32,7 +32,9 @@ export type PolicyModule = object;
 export type PolicySource = PolicyBytes | Answer | PromiseLike<Answer> | Bundle | PolicyModule;
 
 /** The pages of memory, of 64 KiB, with which a policy begins, or limits for it too. */
-export type MemoryDescriptor = number | { readonly initial: number; readonly maximum?: number; readonly shared?: boolean };
+export type MemoryDescriptor =
+  | number
+  | { readonly initial: number; readonly maximum?: number; readonly shared?: boolean };
 
 /** So many pages suffice for most policies. */
 const defaultPages = 5;
@@ -45,21 +47,33 @@ export class PolicyLoader {
     this.#platform = platform;
   }
 
-  async load(source: PolicySource, memory: MemoryDescriptor | undefined, custom: CustomBuiltins): Promise<LoadedPolicy> {
+  async load(
+    source: PolicySource,
+    memory: MemoryDescriptor | undefined,
+    custom: CustomBuiltins,
+  ): Promise<LoadedPolicy> {
     const given = await readSource(source);
-    if (given instanceof Uint8Array && isArchive(given)) return await this.#loadBundle(await readArchive(given), memory, custom);
+    if (given instanceof Uint8Array && isArchive(given))
+      return await this.#loadBundle(await readArchive(given), memory, custom);
     if ('manifest' in given) return await this.#loadBundle(given, memory, custom);
     return await this.#loadWasm(given, memory, custom);
   }
 
   /** A policy's WebAssembly alone, without waiting. */
-  loadAtOnce(source: PolicyBytes | PolicyModule, memory: MemoryDescriptor | undefined, custom: CustomBuiltins): LoadedPolicy {
+  loadAtOnce(
+    source: PolicyBytes | PolicyModule,
+    memory: MemoryDescriptor | undefined,
+    custom: CustomBuiltins,
+  ): LoadedPolicy {
     const wasm = bytesOf(source) ?? checkedModule(source);
-    if (wasm instanceof Uint8Array && isArchive(wasm)) throw new OpaWasmError('invalid_policy', 'a bundle is loaded by loadPolicy');
+    if (wasm instanceof Uint8Array && isArchive(wasm))
+      throw new OpaWasmError('invalid_policy', 'a bundle is loaded by loadPolicy');
     const code = WasmCode.openAtOnce(wasm, memoryFor(wasm, memory), custom);
     const context = this.#context();
     // Most of them are there when the first decision is asked for.
-    Promise.all([loadRows(this.#platform, code.builtins.names), loadParser(context, code.builtins.names)]).catch(() => undefined);
+    Promise.all([loadRows(this.#platform, code.builtins.names), loadParser(context, code.builtins.names)]).catch(
+      () => undefined,
+    );
     return new LoadedPolicy(code, context);
   }
 
@@ -79,7 +93,11 @@ export class PolicyLoader {
     return new LoadedPolicy(code, context);
   }
 
-  async #loadBundle(bundle: Bundle, memory: MemoryDescriptor | undefined, custom: CustomBuiltins): Promise<LoadedPolicy> {
+  async #loadBundle(
+    bundle: Bundle,
+    memory: MemoryDescriptor | undefined,
+    custom: CustomBuiltins,
+  ): Promise<LoadedPolicy> {
     const [wasm] = bundle.wasm;
     if (bundle.modules.length === 0 && bundle.plans.length === 0 && wasm !== undefined) {
       const policy = await this.#loadWasm(wasm.bytes, memory, custom);
@@ -116,7 +134,8 @@ async function readSource(source: PolicySource): Promise<Uint8Array | WebAssembl
 }
 
 async function bodyOf(answer: Answer): Promise<Uint8Array> {
-  if (answer.ok === false) throw new OpaWasmError('invalid_policy', `the policy was not found: the server answered ${answer.status}`);
+  if (answer.ok === false)
+    throw new OpaWasmError('invalid_policy', `the policy was not found: the server answered ${answer.status}`);
   return new Uint8Array(await answer.arrayBuffer());
 }
 

@@ -85,7 +85,10 @@ export class LoadedPolicy {
   #numberOf(entrypoint: unknown): number {
     const { entrypoints } = this.#code;
     if (typeof entrypoint !== 'number' && typeof entrypoint !== 'string')
-      throw new OpaWasmError('invalid_entrypoint', 'entrypoint value is an invalid type, must be either string or number');
+      throw new OpaWasmError(
+        'invalid_entrypoint',
+        'entrypoint value is an invalid type, must be either string or number',
+      );
     if (typeof entrypoint === 'string' && Object.hasOwn(entrypoints, entrypoint)) return entrypoints[entrypoint]!;
     if (typeof entrypoint === 'number' && Object.values(entrypoints).includes(entrypoint)) return entrypoint;
     throw new OpaWasmError('invalid_entrypoint', `entrypoint ${entrypoint} is not valid in this instance`);

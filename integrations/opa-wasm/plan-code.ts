@@ -52,13 +52,16 @@ class PlanCode implements PolicyCode {
  * BundleError, a PlanError or an OpaWasmError.
  */
 export async function planCode(bundle: Bundle, custom: CustomBuiltins): Promise<PolicyCode> {
-  const targets = bundle.modules.length > 0 ? await compiledTargets(bundle, custom) : await plannedTargets(bundle, custom);
+  const targets =
+    bundle.modules.length > 0 ? await compiledTargets(bundle, custom) : await plannedTargets(bundle, custom);
   return new PlanCode(targets, bundle.data);
 }
 
 async function plannedTargets(bundle: Bundle, custom: CustomBuiltins): Promise<ReadonlyMap<string, Target>> {
   const declared = bundle.plans.flatMap(({ policy }) => builtinsOf(policy));
-  const rows = onlyCustom(custom).map(([name, body]) => customRowOf(name, body, declared.find((row) => row.name === name)?.operands ?? 0));
+  const rows = onlyCustom(custom).map(([name, body]) =>
+    customRowOf(name, body, declared.find((row) => row.name === name)?.operands ?? 0),
+  );
   const conflict = (message: string) => new OpaWasmError('invalid_policy', message);
   return await loadEntrypoints([bundle], withRows(ours, rows), conflict, { endsSoon: false });
 }
@@ -67,10 +70,12 @@ async function plannedTargets(bundle: Bundle, custom: CustomBuiltins): Promise<R
 function builtinsOf(policy: unknown): { readonly name: unknown; readonly operands: number }[] {
   const declared = (policy as { readonly static?: { readonly builtin_funcs?: unknown } } | null)?.static?.builtin_funcs;
   if (!Array.isArray(declared)) return [];
-  return (declared as ({ readonly name?: unknown; readonly decl?: { readonly args?: unknown } } | null)[]).map((row) => ({
-    name: row?.name,
-    operands: Array.isArray(row?.decl?.args) ? row.decl.args.length : 0,
-  }));
+  return (declared as ({ readonly name?: unknown; readonly decl?: { readonly args?: unknown } } | null)[]).map(
+    (row) => ({
+      name: row?.name,
+      operands: Array.isArray(row?.decl?.args) ? row.decl.args.length : 0,
+    }),
+  );
 }
 
 async function compiledTargets(bundle: Bundle, custom: CustomBuiltins): Promise<ReadonlyMap<string, Target>> {
@@ -101,13 +106,16 @@ function entrypointNames({ manifest }: Bundle, modules: readonly Module[]): read
 function rulePath(compiled: Compiled, name: string): readonly string[] {
   const paths = [name.split('/'), name.split(/[/.]/)];
   const found = paths.find((path) => isRule(compiled, path));
-  if (found === undefined) throw new OpaWasmError('invalid_policy', `entrypoint ${JSON.stringify(name)} of the bundle is no rule`);
+  if (found === undefined)
+    throw new OpaWasmError('invalid_policy', `entrypoint ${JSON.stringify(name)} of the bundle is no rule`);
   return found;
 }
 
 function isRule({ ruleTree }: Compiled, path: readonly string[]): boolean {
   const root = { type: 'var', loc: nowhere, name: 'data' } as const;
-  return rulesRead(ruleTree, [root, ...path.map((value) => ({ type: 'string', loc: nowhere, value }) as const)]).length > 0;
+  return (
+    rulesRead(ruleTree, [root, ...path.map((value) => ({ type: 'string', loc: nowhere, value }) as const)]).length > 0
+  );
 }
 
 /** Rows of the caller's functions, with as many operands as the shortest call of each has. */

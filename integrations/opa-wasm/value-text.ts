@@ -15,7 +15,9 @@ export function valueText(value: Value): string {
   if (isArray(value)) return `[${value.map(valueText).join(',')}]`;
   if (isSet(value)) return value.size === 0 ? 'set()' : `{${[...value].map(valueText).join(',')}}`;
   const entries: Iterable<readonly [Value, Value]> =
-    value instanceof RegoObject ? [...value.keys()].map((key) => [key, value.get(key)!] as const) : Object.entries(value as PlainObject);
+    value instanceof RegoObject
+      ? [...value.keys()].map((key) => [key, value.get(key)!] as const)
+      : Object.entries(value as PlainObject);
   return `{${Array.from(entries, ([key, member]) => `${valueText(key)}:${valueText(member)}`).join(',')}}`;
 }
 

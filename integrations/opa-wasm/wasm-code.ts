@@ -38,7 +38,15 @@ interface PolicyExports {
   opa_heap_ptr_get(): number;
   opa_heap_ptr_set(address: number): void;
   /** Since version 1.2. */
-  opa_eval?(reserved: 0, entrypoint: number, data: number, input: number, size: number, heap: number, format: 0): number;
+  opa_eval?(
+    reserved: 0,
+    entrypoint: number,
+    data: number,
+    input: number,
+    size: number,
+    heap: number,
+    format: 0,
+  ): number;
 }
 
 /** The functions of version 1.0. */
@@ -93,7 +101,11 @@ export class WasmCode implements PolicyCode {
   }
 
   /** Rejects with an OpaWasmError. */
-  static async open(wasm: Uint8Array | WebAssembly.Module, memory: WebAssembly.Memory, custom: CustomBuiltins): Promise<WasmCode> {
+  static async open(
+    wasm: Uint8Array | WebAssembly.Module,
+    memory: WebAssembly.Memory,
+    custom: CustomBuiltins,
+  ): Promise<WasmCode> {
     const imports = new PolicyImports(memory);
     try {
       const module = wasm instanceof Uint8Array ? await WebAssembly.compile(wasm as BufferSource) : wasm;
@@ -104,7 +116,11 @@ export class WasmCode implements PolicyCode {
   }
 
   /** The same without waiting, which pages allow for small modules only. Throws an OpaWasmError. */
-  static openAtOnce(wasm: Uint8Array | WebAssembly.Module, memory: WebAssembly.Memory, custom: CustomBuiltins): WasmCode {
+  static openAtOnce(
+    wasm: Uint8Array | WebAssembly.Module,
+    memory: WebAssembly.Memory,
+    custom: CustomBuiltins,
+  ): WasmCode {
     const imports = new PolicyImports(memory);
     try {
       const module = wasm instanceof Uint8Array ? new WebAssembly.Module(wasm as BufferSource) : wasm;
@@ -122,7 +138,8 @@ export class WasmCode implements PolicyCode {
   run(entrypoint: number, input: unknown, evaluation: Evaluation): Json {
     this.#checkIdle();
     const bytes = documentBytes(input, 'input');
-    if (this.#data === 0) throw new OpaWasmError('memory_exceeded', 'the policy has no data, since the last setData failed');
+    if (this.#data === 0)
+      throw new OpaWasmError('memory_exceeded', 'the policy has no data, since the last setData failed');
     this.#evaluation = evaluation;
     try {
       return JSON.parse(this.#results(entrypoint, bytes)) as Json;
@@ -149,7 +166,8 @@ export class WasmCode implements PolicyCode {
     const context = opa_eval_ctx_new();
     opa_eval_ctx_set_data(context, this.#data);
     opa_eval_ctx_set_entrypoint(context, entrypoint);
-    if (input !== undefined) this.#exports.opa_eval_ctx_set_input(context, this.#parsed(input, this.#exports.opa_json_parse, 'input'));
+    if (input !== undefined)
+      this.#exports.opa_eval_ctx_set_input(context, this.#parsed(input, this.#exports.opa_json_parse, 'input'));
     this.#exports.eval(context);
     return this.#exports.opa_eval_ctx_get_result(context);
   }
@@ -176,22 +194,28 @@ export class WasmCode implements PolicyCode {
   }
 
   #checkIdle(): void {
-    if (this.#evaluation !== undefined) throw new OpaWasmError('policy_busy', 'a built-in cannot evaluate the policy that calls it');
+    if (this.#evaluation !== undefined)
+      throw new OpaWasmError('policy_busy', 'a built-in cannot evaluate the policy that calls it');
   }
 
   /** The address of a result; 0 where the call is undefined. */
   #call(id: number, operands: readonly number[]): number {
-    if (this.#evaluation === undefined) throw new OpaWasmError('invalid_policy', 'the policy calls a built-in while it is loaded');
+    if (this.#evaluation === undefined)
+      throw new OpaWasmError('invalid_policy', 'the policy calls a built-in while it is loaded');
     const { opa_value_dump, opa_value_parse } = this.#exports;
     const values = operands.map((operand) => valueOfText(this.#memory.textAt(opa_value_dump(operand))));
     const result = this.builtins.call(id, values, this.#evaluation);
-    return result === undefined ? 0 : this.#parsed(encodeUtf8(valueText(result)), opa_value_parse, 'the result of a built-in');
+    return result === undefined
+      ? 0
+      : this.#parsed(encodeUtf8(valueText(result)), opa_value_parse, 'the result of a built-in');
   }
 }
 
 function loadingError(error: unknown): OpaWasmError {
   if (error instanceof OpaWasmError) return error;
-  return new OpaWasmError('invalid_policy', `the policy cannot be loaded: ${(error as Error).message}`, { cause: error });
+  return new OpaWasmError('invalid_policy', `the policy cannot be loaded: ${(error as Error).message}`, {
+    cause: error,
+  });
 }
 
 function checkedExports(found: object): PolicyExports {
@@ -205,7 +229,8 @@ function checkedExports(found: object): PolicyExports {
 
 /** Faults of the policy and of its built-ins as errors of their kinds. */
 function evaluationError(error: unknown): unknown {
-  if (error instanceof HaltError) return new EvaluationError(error.code, error.message, undefined, [], { cause: error.cause });
+  if (error instanceof HaltError)
+    return new EvaluationError(error.code, error.message, undefined, [], { cause: error.cause });
   if (error instanceof OpaWasmError || error instanceof EvaluationError || error instanceof Suspension) return error;
   const message = error instanceof Error ? error.message : String(error);
   return new OpaWasmError('policy_abort', `the policy failed: ${message}`, { cause: error });

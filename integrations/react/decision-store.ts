@@ -14,7 +14,13 @@ export interface PageDecision {
   readonly error: Error | undefined;
 }
 
-export const loading: PageDecision = { allowed: false, reasons: [], result: undefined, isLoading: true, error: undefined };
+export const loading: PageDecision = {
+  allowed: false,
+  reasons: [],
+  result: undefined,
+  isLoading: true,
+  error: undefined,
+};
 
 export function settled(result: unknown): PageDecision {
   return { ...readAnswer(result), result, isLoading: false, error: undefined };

@@ -1,6 +1,14 @@
 'use client';
 /** Decisions in React: `import { Allowed, PolicyProvider, useDecision } from 'writ/react'`. */
-import { createContext, createElement, type ReactNode, useCallback, useContext, useState, useSyncExternalStore } from 'react';
+import {
+  createContext,
+  createElement,
+  type ReactNode,
+  useCallback,
+  useContext,
+  useState,
+  useSyncExternalStore,
+} from 'react';
 import type { Answer } from '../guard/core/answer.js';
 import { GuardError } from '../guard/core/guard-error.js';
 import { isRemoteRule, type RemoteRule, remote } from '../guard/core/remote.js';
@@ -46,7 +54,8 @@ function policiesOf(server: ConnectionOptions | undefined, maxAgeMs: number): Po
   return {
     store: new DecisionStore(maxAgeMs),
     ruleOf(path) {
-      if (server === undefined) throw new GuardError('invalid_option', `the decision ${path} needs the remote of a PolicyProvider`);
+      if (server === undefined)
+        throw new GuardError('invalid_option', `the decision ${path} needs the remote of a PolicyProvider`);
       const rule = rules.get(path) ?? remote<unknown, unknown>({ batch: true, ...server, path });
       rules.set(path, rule);
       return rule;
@@ -96,12 +105,21 @@ interface Question {
   subscribe(listener: () => void): () => void;
 }
 
-function questionOf(policies: Policies | undefined, rule: RemoteRule<never, unknown> | string, input: unknown): Question {
+function questionOf(
+  policies: Policies | undefined,
+  rule: RemoteRule<never, unknown> | string,
+  input: unknown,
+): Question {
   try {
-    if (policies === undefined) throw new GuardError('invalid_option', 'a decision of a server needs a PolicyProvider above it');
+    if (policies === undefined)
+      throw new GuardError('invalid_option', 'a decision of a server needs a PolicyProvider above it');
     const { store } = policies;
-    const key = JSON.stringify([typeof rule === 'string' ? rule : [String(rule.options.url), rule.options.path], input]);
-    const ask = async () => await (typeof rule === 'string' ? policies.ruleOf(rule) : (rule as RemoteRule<unknown, unknown>))(input);
+    const key = JSON.stringify([
+      typeof rule === 'string' ? rule : [String(rule.options.url), rule.options.path],
+      input,
+    ]);
+    const ask = async () =>
+      await (typeof rule === 'string' ? policies.ruleOf(rule) : (rule as RemoteRule<unknown, unknown>))(input);
     return { key, read: () => store.read(key), subscribe: (listener) => store.subscribe(key, ask, listener) };
   } catch (error) {
     const decision = failed(error);

@@ -24,12 +24,15 @@ function moduleText(path: string): string {
 
 /** `node --watch` starts again when one of these changes, as with files that are imported. */
 function reportToWatch(files: readonly string[]): void {
-  if (process.env.WATCH_REPORT_DEPENDENCIES) process.send?.({ 'watch:import': files.map((path) => pathToFileURL(path).href) });
+  if (process.env.WATCH_REPORT_DEPENDENCIES)
+    process.send?.({ 'watch:import': files.map((path) => pathToFileURL(path).href) });
 }
 
 /** Bun, which has plugins instead of these hooks. */
 interface BunGlobal {
-  readonly Bun?: { plugin(plugin: { readonly name: string; setup(build: Parameters<typeof setUpBun>[0]): void }): void };
+  readonly Bun?: {
+    plugin(plugin: { readonly name: string; setup(build: Parameters<typeof setUpBun>[0]): void }): void;
+  };
 }
 
 const { Bun: bun } = globalThis as BunGlobal;

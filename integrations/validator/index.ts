@@ -17,7 +17,9 @@ export interface Validator<Input = unknown> {
 }
 
 /** The value as it was given, or what is wrong with it. */
-export type Outcome<Value> = { readonly value: Value; readonly issues?: undefined } | { readonly issues: readonly Issue[] };
+export type Outcome<Value> =
+  | { readonly value: Value; readonly issues?: undefined }
+  | { readonly issues: readonly Issue[] };
 
 /** Messages, by the fields that they are about or in a list; a boolean tells none. */
 type Messages = object | string | null | undefined;

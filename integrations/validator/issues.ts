@@ -33,7 +33,8 @@ function issue(message: string, path: readonly (string | number)[]): Issue {
 function keysOf(path: unknown): readonly (string | number)[] {
   if (path === undefined) return [];
   if (Array.isArray(path) && path.every((key) => typeof key === 'string' || typeof key === 'number')) return path;
-  if (typeof path !== 'string') throw new TypeError(`the path of a message is no list of keys and no text: ${JSON.stringify(path)}`);
+  if (typeof path !== 'string')
+    throw new TypeError(`the path of a message is no list of keys and no text: ${JSON.stringify(path)}`);
   const keys = path.startsWith('/')
     ? path
         .slice(1)

@@ -33,7 +33,12 @@ export class BodyVerifier {
   /** The verifier's position: a JSON pointer, once the steps are joined. */
   #steps: (string | number)[] = [];
 
-  constructor(policy: Policy, functions: ReadonlyMap<string, Func>, builtins: ReadonlyMap<string, Signature>, report: ReportFault) {
+  constructor(
+    policy: Policy,
+    functions: ReadonlyMap<string, Func>,
+    builtins: ReadonlyMap<string, Signature>,
+    report: ReportFault,
+  ) {
     this.#report = report;
     this.#policy = policy;
     this.#strings = policy.static?.strings?.length ?? 0;
@@ -91,14 +96,17 @@ export class BodyVerifier {
     for (const local of writes) if (!isLocal(local)) this.#fail('', `there is no local ${local}`);
     for (const index of strings) if (index < 0 || index >= this.#strings) this.#fail('', `there is no string ${index}`);
     const { type, stmt } = node;
-    if (stmt.file < 0 || (stmt.file >= this.#files && stmt.file !== 0)) this.#fail('/file', `there is no file ${stmt.file}`);
+    if (stmt.file < 0 || (stmt.file >= this.#files && stmt.file !== 0))
+      this.#fail('/file', `there is no file ${stmt.file}`);
     switch (type) {
       case 'BreakStmt':
-        if (stmt.index < 0 || stmt.index >= depth) this.#fail('/index', `a break out of ${stmt.index + 1} blocks stands in ${depth}`);
+        if (stmt.index < 0 || stmt.index >= depth)
+          this.#fail('/index', `a break out of ${stmt.index + 1} blocks stands in ${depth}`);
         return;
       case 'MakeNumberRefStmt': {
         const text = this.#policy.static?.strings?.[stmt.index]?.value;
-        if (text !== undefined && parseNumber(text) === undefined) this.#fail('/index', `${JSON.stringify(text)} is not a number`);
+        if (text !== undefined && parseNumber(text) === undefined)
+          this.#fail('/index', `${JSON.stringify(text)} is not a number`);
         return;
       }
       case 'CallStmt':

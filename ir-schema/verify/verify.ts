@@ -24,7 +24,11 @@ export function verify(policy: Policy, builtins: ReadonlyMap<string, Signature>)
  * Reports all mistakes in a plan. Linear in its size.
  * @returns the names of the built-ins that it calls
  */
-export function findFaults(policy: Policy, builtins: ReadonlyMap<string, Signature>, report: ReportFault): ReadonlySet<string> {
+export function findFaults(
+  policy: Policy,
+  builtins: ReadonlyMap<string, Signature>,
+  report: ReportFault,
+): ReadonlySet<string> {
   const functions = new Map<string, Func>();
   const paths = new Set<string>();
   (policy.funcs?.funcs ?? []).forEach((func, i) => {

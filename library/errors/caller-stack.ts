@@ -12,7 +12,8 @@ const ofCallers = [EngineError, EvaluationError, CompileErrors, BundleError, Pol
  * leave out the caller's line. Faults of the library keep the frames that lead to them.
  */
 export function atCaller(error: unknown): unknown {
-  const isOfCaller = ofCallers.some((kind) => error instanceof kind) && (error as { code?: unknown }).code !== 'eval_internal_error';
+  const isOfCaller =
+    ofCallers.some((kind) => error instanceof kind) && (error as { code?: unknown }).code !== 'eval_internal_error';
   // Not every platform has it.
   if (isOfCaller) Error.captureStackTrace?.(error as Error, atCaller);
   return error;

@@ -45,7 +45,9 @@ export async function libraryFilter(
   const asking = { timeMs: options.timeMs ?? 0, signal };
   const decide = async (recording: Recording | undefined) => {
     try {
-      return await filter(engine, question, recording?.options ?? asking, (found) => written(found, recording), { beside });
+      return await filter(engine, question, recording?.options ?? asking, (found) => written(found, recording), {
+        beside,
+      });
     } catch (error) {
       recording?.failed(error);
       throw error;
@@ -72,7 +74,10 @@ function checkFilterOptions(options: FilterOptions): void {
   if (typeof options !== 'object' || options === null) throw new EngineError('invalid_option', 'options are no object');
   for (const [name, value] of Object.entries(options)) {
     if (!Object.hasOwn(types, name))
-      throw new EngineError('invalid_option', `there is no option ${name}; options are ${Object.keys(types).join(', ')}`);
+      throw new EngineError(
+        'invalid_option',
+        `there is no option ${name}; options are ${Object.keys(types).join(', ')}`,
+      );
     if (value !== undefined && !types[name as keyof FilterOptions](value))
       throw new EngineError('invalid_option', `option ${name} cannot be ${String(value)}`);
   }

@@ -26,7 +26,9 @@ export interface CheckBudget {
 }
 
 /** A new budget for the decisions of an engine. */
-export const checkBudget = (codegen: CodegenMode | undefined): CheckBudget => ({ checks: codegen === 'never' ? 0 : 64 });
+export const checkBudget = (codegen: CodegenMode | undefined): CheckBudget => ({
+  checks: codegen === 'never' ? 0 : 64,
+});
 
 export class InputCheck {
   /** The check of the shape that was learned: false where the check of `inputValue` has to tell. */

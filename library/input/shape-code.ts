@@ -17,13 +17,24 @@ const scalarTests: { readonly [Kind in ScalarKind]: string } = {
  * check, after a call of `missed`.
  * @param seen counts the values
  */
-export function shapeCheck(shape: InputShape, seen: { inputs: number }, missed: () => void): ((value: unknown) => boolean) | undefined {
+export function shapeCheck(
+  shape: InputShape,
+  seen: { inputs: number },
+  missed: () => void,
+): ((value: unknown) => boolean) | undefined {
   if (shape.isGeneral || shape.members === undefined) return undefined;
   const miss = (part: unknown) => {
     missed();
     return isPlainPart(part);
   };
-  const outer = { other: (value: unknown) => unlessTooDeep(isPlain, value), part: isPlainPart, miss, visits, seen, failed };
+  const outer = {
+    other: (value: unknown) => unlessTooDeep(isPlain, value),
+    part: isPlainPart,
+    miss,
+    visits,
+    seen,
+    failed,
+  };
   const make = new Function(...Object.keys(outer), `"use strict";\n${new ShapeText().whole(shape.members)}`) as (
     ...values: readonly unknown[]
   ) => (value: unknown) => boolean;

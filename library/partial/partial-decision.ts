@@ -50,7 +50,10 @@ export async function partialDecision(
   const { unknowns, input, disableInlining, nondeterministicBuiltins = false, ...evaluation } = options;
   checkDecisionOptions(evaluation);
   if (typeof nondeterministicBuiltins !== 'boolean')
-    throw new EngineError('invalid_option', `option nondeterministicBuiltins must be a boolean, not ${String(nondeterministicBuiltins)}`);
+    throw new EngineError(
+      'invalid_option',
+      `option nondeterministicBuiltins must be a boolean, not ${String(nondeterministicBuiltins)}`,
+    );
   const asked = {
     query,
     unknowns: parsedTexts(unknowns, 'unknowns', parseTerm),
@@ -71,7 +74,9 @@ export async function partialDecision(
       throw error;
     }
   };
-  return attachment === undefined ? await decide(undefined) : await attachment.follow({ query }, known, evaluation, decide);
+  return attachment === undefined
+    ? await decide(undefined)
+    : await attachment.follow({ query }, known, evaluation, decide);
 }
 
 function textsOf({ queries, support }: PartialResult): PartialDecision {

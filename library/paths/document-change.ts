@@ -12,7 +12,12 @@ import { segmentsOf } from './document-path.js';
  * The change that writes a value at a path; undefined removes it, and there may be nothing to do.
  * Throws an EngineError where something that is no object is above the path.
  */
-export function documentChange(root: PlainObject, path: string, value: unknown, transferred: boolean): Change | undefined {
+export function documentChange(
+  root: PlainObject,
+  path: string,
+  value: unknown,
+  transferred: boolean,
+): Change | undefined {
   const segments = segmentsOf(path);
   const given = value === undefined ? undefined : (checkedDocument(value, segments) as Value);
   const place = placeIn(root, segments);

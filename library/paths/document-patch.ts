@@ -29,7 +29,9 @@ function dataOperation(operation: unknown, i: number, base: readonly string[], t
   if (op !== 'add' && op !== 'replace' && op !== 'remove')
     throw refused(`operation ${i} of the patch: op is "add", "replace" or "remove", not ${JSON.stringify(op)}`);
   if (typeof pointer !== 'string')
-    throw refused(`operation ${i} of the patch: path is a JSON pointer such as "/users/0", not ${JSON.stringify(pointer)}`);
+    throw refused(
+      `operation ${i} of the patch: path is a JSON pointer such as "/users/0", not ${JSON.stringify(pointer)}`,
+    );
   const path = [...base, ...pointerSegments(pointer).map(unescapedSegment)];
   if (op === 'remove') return { op, path };
   if (value === undefined) throw refused(`operation ${i} of the patch has no value`);

@@ -15,7 +15,8 @@ const isName = /^[A-Za-z_]\w*$/;
  * a ref that cannot be parsed.
  */
 export function segmentsOf(path: string): readonly string[] {
-  if (typeof path !== 'string') throw new EngineError('invalid_path', `a path is a text such as "authz/allow", not ${typeof path}`);
+  if (typeof path !== 'string')
+    throw new EngineError('invalid_path', `a path is a text such as "authz/allow", not ${typeof path}`);
   if (isRef.test(path)) return segmentsOfRef(path);
   const inner = path.replace(/^\/+|\/+$/g, '');
   return inner === '' ? [] : inner.split('/');

@@ -9,7 +9,12 @@ import type { ExplainedOptions } from '../../engine/why/why-decision.js';
 import type { Explanation } from '../../query/why/explanation.js';
 import type { DecisionLogPlugin } from '../../services/decision-log/decision-log.js';
 import type { DecisionRecord } from '../../services/decision-log/event.js';
-import { errorJson, type LoggedQuestion, labelSearch, questionFields } from '../../services/decision-log/logged-question.js';
+import {
+  errorJson,
+  type LoggedQuestion,
+  labelSearch,
+  questionFields,
+} from '../../services/decision-log/logged-question.js';
 import { whySummary } from '../../services/decision-log/why-summary.js';
 import type { Logger } from '../../services/plugin.js';
 import type { Span, Tracing } from '../../services/tracing/tracing.js';
@@ -68,7 +73,10 @@ export class DecisionRecorder {
   }
 
   /** How a decision is explained for its event; undefined where it is not. */
-  whyOptions({ path, segments }: AskedDecision): Pick<ExplainedOptions, 'depth' | 'whyTimeMs' | 'event' | 'maskDecision'> | undefined {
+  whyOptions({
+    path,
+    segments,
+  }: AskedDecision): Pick<ExplainedOptions, 'depth' | 'whyTimeMs' | 'event' | 'maskDecision'> | undefined {
     const log = this.#parts.log();
     if (log?.wantsWhy !== true || segments === undefined) return undefined;
     return { depth: 0, whyTimeMs: whyMs, event: log.eventOf({ decisionId: '', path }), maskDecision: log.maskDecision };

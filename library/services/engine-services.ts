@@ -36,7 +36,13 @@ export class EngineServices implements Attachment {
   #isClosed = false;
   readonly #watches: boolean;
 
-  private constructor(config: ServiceConfig, options: ServiceOptions, logger: Logger, tracing: Tracing | undefined, watches: boolean) {
+  private constructor(
+    config: ServiceConfig,
+    options: ServiceOptions,
+    logger: Logger,
+    tracing: Tracing | undefined,
+    watches: boolean,
+  ) {
     this.#config = config;
     this.#options = options;
     this.#logger = logger;
@@ -64,7 +70,9 @@ export class EngineServices implements Attachment {
   /** The host, with a span for each exchange with another server. */
   traced(host: Host): Host {
     const { network } = host;
-    return this.#tracing === undefined || network === undefined ? host : { ...host, network: this.#tracing.network(network) };
+    return this.#tracing === undefined || network === undefined
+      ? host
+      : { ...host, network: this.#tracing.network(network) };
   }
 
   attach(engine: Engine): void {
@@ -78,7 +86,12 @@ export class EngineServices implements Attachment {
         return { ...next, apply: () => void (this.#config = next) };
       },
     });
-    this.#recorder = new DecisionRecorder({ engine, logger, log: () => this.#manager.decisionLog, tracing: this.#tracing });
+    this.#recorder = new DecisionRecorder({
+      engine,
+      logger,
+      log: () => this.#manager.decisionLog,
+      tracing: this.#tracing,
+    });
   }
 
   newDecision<Result>(parts: DecisionParts): LibraryDecision<Result> {
@@ -148,7 +161,10 @@ export class EngineServices implements Attachment {
   #whyNotReady(): string {
     const { bundles = {}, discovery, plugins } = this.status();
     const problems = Object.values({ ...bundles, ...(discovery && { discovery }) })
-      .filter(({ last_successful_activation, message }) => message !== undefined || last_successful_activation.startsWith('0001-'))
+      .filter(
+        ({ last_successful_activation, message }) =>
+          message !== undefined || last_successful_activation.startsWith('0001-'),
+      )
       .map(problemOf);
     const waiting = Object.entries(plugins)
       .filter(([, { state }]) => state !== 'OK')
@@ -218,7 +234,9 @@ export class EngineServices implements Attachment {
         resolve();
       }, closeMs);
     });
-    const stopped = this.#manager.stop().catch((error: Error) => void this.#logger.error(`Ending the services failed: ${error.message}`));
+    const stopped = this.#manager
+      .stop()
+      .catch((error: Error) => void this.#logger.error(`Ending the services failed: ${error.message}`));
     await Promise.race([stopped, late]).finally(() => clearTimeout(timer));
     const leftMs = lastExportMs(until);
     await Promise.all([this.#tracing?.stop(leftMs), this.#metricsExport?.stop(leftMs)]);

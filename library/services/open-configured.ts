@@ -15,7 +15,11 @@ import type { Attachment } from './attachment.js';
 import { EngineServices } from './engine-services.js';
 import { type ConfiguredOptions, dividedOptions, type ServiceOptions } from './service-options.js';
 
-type Open<Input, Opened> = (sources: Source | readonly Source[], options: EngineOptions<Input>, attachment: Attachment) => Promise<Opened>;
+type Open<Input, Opened> = (
+  sources: Source | readonly Source[],
+  options: EngineOptions<Input>,
+  attachment: Attachment,
+) => Promise<Opened>;
 
 interface Configured<Opened> {
   readonly engine: Opened;
@@ -29,7 +33,9 @@ export async function openConfigured<Input, Opened extends LibraryEngine<Input>>
   open: Open<Input, Opened>,
 ): Promise<Configured<Opened>> {
   const { services: serviceOptions, engine: options } = dividedOptions(given);
-  const services = await configured(() => EngineServices.of(configOf(serviceOptions), serviceOptions, options.watch === true));
+  const services = await configured(() =>
+    EngineServices.of(configOf(serviceOptions), serviceOptions, options.watch === true),
+  );
   const used = options.platform ?? platform;
   const traced: Platform = {
     ...used,
@@ -37,10 +43,12 @@ export async function openConfigured<Input, Opened extends LibraryEngine<Input>>
     ...(used.openHost && { openHost: () => services.traced(used.openHost!()) }),
   };
   const runtime = { config: services.runtime, ...options.runtime };
-  const engine = await open(given.sources ?? [], { ...options, runtime, platform: traced }, services).catch(async (error: unknown) => {
-    await services.abandon();
-    throw error;
-  });
+  const engine = await open(given.sources ?? [], { ...options, runtime, platform: traced }, services).catch(
+    async (error: unknown) => {
+      await services.abandon();
+      throw error;
+    },
+  );
   try {
     await services.start();
   } catch (error) {

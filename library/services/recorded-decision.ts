@@ -42,7 +42,10 @@ export class RecordedDecision<Result> extends LibraryDecision<Result> {
     return this.#atOnce(input, options).value;
   }
 
-  override async valueAsync(input: Value | undefined, options: AsyncDecisionOptions = this.#parts.options): Promise<Value | undefined> {
+  override async valueAsync(
+    input: Value | undefined,
+    options: AsyncDecisionOptions = this.#parts.options,
+  ): Promise<Value | undefined> {
     return (await this.#waiting(input, options)).value;
   }
 
@@ -50,11 +53,14 @@ export class RecordedDecision<Result> extends LibraryDecision<Result> {
     this.#check(options);
     const { prepared, asked } = this.#parts;
     return this.#recorder.follow(asked, input, options, (recording) => {
-      if (recording === undefined) return { value: this.checked(prepared.atOnce(input, options), options), id: undefined };
+      if (recording === undefined)
+        return { value: this.checked(prepared.atOnce(input, options), options), id: undefined };
       const { metrics } = recording;
       try {
         const value =
-          metrics === undefined ? prepared.atOnce(input, recording.options) : prepared.timedAtOnce(input, recording.options, metrics);
+          metrics === undefined
+            ? prepared.atOnce(input, recording.options)
+            : prepared.timedAtOnce(input, recording.options, metrics);
         const id = recording.succeeded(value, this.#recorder.engine.bundles());
         return { value: this.checked(value, options), id };
       } catch (error) {
@@ -76,14 +82,19 @@ export class RecordedDecision<Result> extends LibraryDecision<Result> {
     });
   }
 
-  async #decided(input: Value | undefined, options: AsyncDecisionOptions, recording: Recording | undefined): Promise<Answer> {
+  async #decided(
+    input: Value | undefined,
+    options: AsyncDecisionOptions,
+    recording: Recording | undefined,
+  ): Promise<Answer> {
     const { prepared, library } = this.#parts;
     const answer = (value: Value | undefined, bundles: Decided['bundles'], explanation?: Explanation): Answer => {
       const id = recording?.succeeded(value, bundles, explanation);
       return { value: this.checked(value, options), id };
     };
     const given: AsyncDecisionOptions = recording?.options ?? options;
-    if (options.thread === true) return answer(await library.inThread(prepared, input, given), this.#recorder.engine.bundles());
+    if (options.thread === true)
+      return answer(await library.inThread(prepared, input, given), this.#recorder.engine.bundles());
     const caller: Caller = {
       get signal() {
         return library.signalOf(options);
@@ -92,7 +103,8 @@ export class RecordedDecision<Result> extends LibraryDecision<Result> {
     // Its plan is ready before it evaluates, as that of a decision that is made at once.
     prepared.question();
     const why = recording === undefined ? undefined : this.#recorder.whyOptions(this.#parts.asked);
-    if (why === undefined) return await prepared.decide(input, ({ value, bundles }: Decided) => answer(value, bundles), caller, given);
+    if (why === undefined)
+      return await prepared.decide(input, ({ value, bundles }: Decided) => answer(value, bundles), caller, given);
     const { explainDecision } = await import('../../engine/why/why-decision.js');
     const { engine } = this.#recorder;
     const { beside, asked } = this.#parts;

@@ -103,7 +103,8 @@ export interface EngineStatus {
 }
 
 const own: Readonly<Record<keyof ServiceOptions | 'sources', (value: unknown) => boolean>> = {
-  config: (value) => typeof value === 'string' || (typeof value === 'object' && value !== null && !Array.isArray(value)),
+  config: (value) =>
+    typeof value === 'string' || (typeof value === 'object' && value !== null && !Array.isArray(value)),
   sources: () => true,
   set: isTexts,
   setFile: isTexts,

@@ -21,7 +21,12 @@ export class LibraryBundles {
   /**
    * @param builtins the built-ins that plans may call
    */
-  constructor(bundles: readonly NamedBundle[], builtins: ReadonlyMap<string, Builtin>, reading: Reading, loading: PlanLoading) {
+  constructor(
+    bundles: readonly NamedBundle[],
+    builtins: ReadonlyMap<string, Builtin>,
+    reading: Reading,
+    loading: PlanLoading,
+  ) {
     // Without their documents, which change, and the bytes of their files.
     this.#bundles = bundles.map(({ name, bundle }) => ({ name, bundle: { ...bundle, data: {}, files: new Map() } }));
     this.#builtins = builtins;

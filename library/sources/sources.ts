@@ -37,7 +37,9 @@ const allowed =
 /** Those of the sources that are paths or URLs. */
 export function pathsOf(given: Source | readonly Source[]): readonly string[] {
   const sources: readonly unknown[] = Array.isArray(given) ? given : [given];
-  return sources.flatMap((source) => (typeof source === 'string' ? [source] : isUrl(source as object) ? [(source as URL).href] : []));
+  return sources.flatMap((source) =>
+    typeof source === 'string' ? [source] : isUrl(source as object) ? [(source as URL).href] : [],
+  );
 }
 
 export interface ReadSources {
@@ -64,7 +66,8 @@ export async function readSources(
   const policies = new Map<string, string>();
   for (const source of texts) {
     const merged = mergeDocuments(data, source.data ?? {});
-    if (merged === undefined) throw new EngineError('data_conflict', 'several sources say something of the same document');
+    if (merged === undefined)
+      throw new EngineError('data_conflict', 'several sources say something of the same document');
     data = merged;
     for (const [name, text] of Object.entries(source.policies ?? {})) {
       if (policies.has(name)) throw new EngineError('policy_conflict', `two sources have a policy ${name}`);
@@ -74,7 +77,11 @@ export async function readSources(
   return { bundles, policies: texts.some((source) => source.policies !== undefined) ? policies : undefined, data };
 }
 
-async function readSource(source: unknown, platform: Platform, options: ReadBundleOptions): Promise<NamedBundle | ReadTexts> {
+async function readSource(
+  source: unknown,
+  platform: Platform,
+  options: ReadBundleOptions,
+): Promise<NamedBundle | ReadTexts> {
   if (typeof source === 'string') return await readPath(source, platform, options);
   if (typeof source !== 'object' || source === null || Array.isArray(source)) throw unknown(described(source));
   if (isUrl(source)) return await readPath(source.href, platform, options);
@@ -92,19 +99,25 @@ async function readBytes(bytes: Uint8Array, { readBytes }: Platform, options: Re
 /** A file of documents, or a plan: see `documentOf`. */
 const documentFile = /\.(?:json|ya?ml)$/;
 
-async function readPath(path: string, platform: Platform, options: ReadBundleOptions): Promise<NamedBundle | ReadTexts> {
+async function readPath(
+  path: string,
+  platform: Platform,
+  options: ReadBundleOptions,
+): Promise<NamedBundle | ReadTexts> {
   if (/\n|^\s*(?:package\s|$)/.test(path)) {
     const what = path.trim() === '' ? 'an empty text is no path' : 'the text of a policy is no path';
     throw unknown(what);
   }
   const { readBundle, readPolicy } = platform;
-  if (readBundle === undefined || readPolicy === undefined) throw new EngineError('no_files', `${path}: this platform reads no files`);
+  if (readBundle === undefined || readPolicy === undefined)
+    throw new EngineError('no_files', `${path}: this platform reads no files`);
   const { verification } = options;
   const mustBeSigned = verification !== undefined && verification.optional !== true;
   const isPolicy = path.endsWith('.rego');
   const file = isPolicy || documentFile.test(path) ? await readPolicy(path) : undefined;
   const document = file === undefined || isPolicy ? undefined : await documentOf(file.name, file.text);
-  if (file === undefined || (!isPolicy && document === undefined)) return { name: path, bundle: await readBundle(path, options) };
+  if (file === undefined || (!isPolicy && document === undefined))
+    return { name: path, bundle: await readBundle(path, options) };
   const what = isPolicy ? 'the file of a policy' : 'a file of documents';
   if (mustBeSigned) throw new EngineError('invalid_source', `${path}: ${what} has no signature: name a bundle`);
   return document === undefined ? { policies: { [file.name]: file.text } } : { data: document };
@@ -115,7 +128,8 @@ async function documentOf(name: string, text: string): Promise<PlainObject | und
   const { readJson, yamlReader } = await import('../../bundle/data-files.js');
   const bytes = new TextEncoder().encode(text);
   const value = name.endsWith('.json') ? readJson(bytes, name, name) : (await yamlReader())(bytes, name, name);
-  if (!isObject(value)) throw new EngineError('invalid_data', `${name}: documents are an object, by their names below data`);
+  if (!isObject(value))
+    throw new EngineError('invalid_data', `${name}: documents are an object, by their names below data`);
   return Object.hasOwn(value, 'plans') && Object.hasOwn(value, 'static') ? undefined : (value as PlainObject);
 }
 
@@ -126,14 +140,19 @@ function isUrl(source: object): source is URL {
 
 function checkedBundle(source: object): Bundle {
   const bundle = source as Partial<Bundle>;
-  if (Array.isArray(bundle.modules) && Array.isArray(bundle.plans) && typeof bundle.data === 'object') return source as Bundle;
+  if (Array.isArray(bundle.modules) && Array.isArray(bundle.plans) && typeof bundle.data === 'object')
+    return source as Bundle;
   throw unknown('an object with a manifest, but without the modules, plans and data of a bundle');
 }
 
 /** It brings no documents, so any number of plans go together. */
 function planBundle(policy: Policy): Bundle {
   const manifest = { ...emptyBundle.manifest, roots: [] };
-  return { ...emptyBundle, manifest, plans: [{ path: 'plan.json', url: 'plan.json', bundlePath: '/plan.json', policy }] };
+  return {
+    ...emptyBundle,
+    manifest,
+    plans: [{ path: 'plan.json', url: 'plan.json', bundlePath: '/plan.json', policy }],
+  };
 }
 
 function checkedTexts(source: object): ReadTexts {
@@ -143,9 +162,11 @@ function checkedTexts(source: object): ReadTexts {
   if (policies === undefined && data === undefined && Object.keys(source).length === 0)
     throw unknown('an object with neither policies nor data');
   if (policies !== undefined) {
-    if (typeof policies !== 'object' || policies === null || !isRecord(policies)) throw unknown(`policies that are ${described(policies)}`);
+    if (typeof policies !== 'object' || policies === null || !isRecord(policies))
+      throw unknown(`policies that are ${described(policies)}`);
     for (const [name, text] of Object.entries(policies)) {
-      if (typeof text !== 'string') throw unknown(`policy ${JSON.stringify(name)}, which is ${described(text)} and no text`);
+      if (typeof text !== 'string')
+        throw unknown(`policy ${JSON.stringify(name)}, which is ${described(text)} and no text`);
     }
   }
   return {

@@ -71,9 +71,15 @@ export class WatchedSources {
 /** Policies that are gone are removed, and documents that have changed are written. */
 function changeBetween(before: LoadedSources, next: LoadedSources, engine: Engine): Change {
   const { parsed = new Map() } = next.change;
-  const gone = [...(before.change.parsed?.keys() ?? [])].filter((id) => !parsed.has(id) && engine.policy(id) !== undefined);
-  const removed = Object.keys(before.data).filter((key) => !Object.hasOwn(next.data, key) && engine.readData([key]) !== undefined);
-  const changed = Object.entries(next.data).filter(([key, value]) => !Object.hasOwn(before.data, key) || !equal(before.data[key]!, value));
+  const gone = [...(before.change.parsed?.keys() ?? [])].filter(
+    (id) => !parsed.has(id) && engine.policy(id) !== undefined,
+  );
+  const removed = Object.keys(before.data).filter(
+    (key) => !Object.hasOwn(next.data, key) && engine.readData([key]) !== undefined,
+  );
+  const changed = Object.entries(next.data).filter(
+    ([key, value]) => !Object.hasOwn(before.data, key) || !equal(before.data[key]!, value),
+  );
   const data: DataOperation[] = [
     ...removed.map((key): DataOperation => ({ op: 'remove', path: [key] })),
     ...changed.map(([key, value]): DataOperation => ({ op: 'write', path: [key], value })),

@@ -29,7 +29,8 @@ export async function readWebBundle(source: string | URL | Uint8Array, options: 
   const name = isBytes(source) ? '' : String(source);
   const bytes = isBytes(source) ? source : await fetchedBytes(name, options);
   const verify: ReadOptions['verify'] = async (files, signatures) => {
-    if (verification !== undefined) await withWebCrypto((crypto) => verifySignatures(files, signatures, verification, crypto));
+    if (verification !== undefined)
+      await withWebCrypto((crypto) => verifySignatures(files, signatures, verification, crypto));
   };
   const reading: ReadOptions = { limits, baseUrl: name, ...(verification !== undefined && { verify }) };
   if (!isPlanText(bytes)) return await readArchive(bytes, reading);
@@ -61,6 +62,10 @@ export async function fetchedBytes(
     throw new BundleError('not_found', `${address}: ${(error as Error).message}`, address);
   }
   if (!response.ok)
-    throw new BundleError('not_found', `${address}: the server answered ${response.status} ${response.statusText}`.trim(), address);
+    throw new BundleError(
+      'not_found',
+      `${address}: the server answered ${response.status} ${response.statusText}`.trim(),
+      address,
+    );
   return await bodyOf(response, limit, () => tooLarge(limit));
 }

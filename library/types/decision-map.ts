@@ -37,4 +37,8 @@ export type DecisionOf<Path> = Path extends Mapped
   : Decision;
 
 /** A path that is not in the map, or any where a result's type is given. */
-export type UnmappedPath<Path extends string, Result> = [Result] extends [Mapped] ? never : Path extends Mapped ? never : Path;
+export type UnmappedPath<Path extends string, Result> = [Result] extends [Mapped]
+  ? never
+  : Path extends Mapped
+    ? never
+    : Path;

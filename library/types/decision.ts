@@ -8,4 +8,6 @@ export interface Decision<Result = Json> {
 }
 
 /** Input and options of a decision: the input may be left out where nothing describes it. */
-export type Operands<Input, Options> = undefined extends Input ? [input?: Input, options?: Options] : [input: Input, options?: Options];
+export type Operands<Input, Options> = undefined extends Input
+  ? [input?: Input, options?: Options]
+  : [input: Input, options?: Options];

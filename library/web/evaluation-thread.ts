@@ -6,7 +6,11 @@ import { webPlatform } from './web-platform.js';
 /** A worker's own scope, whose type is not that of a page. */
 interface WorkerScope {
   postMessage(message: unknown, moved: ArrayBuffer[]): void;
-  addEventListener(type: 'message', listener: (event: { readonly data: unknown }) => void, options: { readonly once?: true }): void;
+  addEventListener(
+    type: 'message',
+    listener: (event: { readonly data: unknown }) => void,
+    options: { readonly once?: true },
+  ): void;
 }
 
 const scope = globalThis as unknown as WorkerScope;

@@ -32,7 +32,9 @@ export function declarationsText(entrypoints: readonly Entrypoint[], compiled: C
 }
 
 function membersText(types: readonly EntrypointTypes[], text: (types: EntrypointTypes) => string): string {
-  const lines = types.map((one) => `${commentText(one.description)}readonly ${JSON.stringify(one.entrypoint.name)}: ${text(one)};`);
+  const lines = types.map(
+    (one) => `${commentText(one.description)}readonly ${JSON.stringify(one.entrypoint.name)}: ${text(one)};`,
+  );
   return `{\n${lines.map(indented).join('\n')}\n}`;
 }
 

@@ -15,12 +15,18 @@ export interface EntrypointTypes {
   readonly description: string | undefined;
 }
 
-export function typesOf(entrypoint: Entrypoint, compiled: Compiled, documents: DocumentSchemas, schemas: SchemaTypes): EntrypointTypes {
+export function typesOf(
+  entrypoint: Entrypoint,
+  compiled: Compiled,
+  documents: DocumentSchemas,
+  schemas: SchemaTypes,
+): EntrypointTypes {
   const { path } = entrypoint;
   const inputs = documents.inputs(rulesAtPath(compiled, path)).map((schema) => schemas.named(schema, 'Input'));
   const tree = compiled.types?.globals.document('data');
   const facts = factsOf(compiled, path);
-  const result = facts.literal ?? (tree === undefined ? unknown : documentType(tree, path, (inner) => factsOf(compiled, inner)));
+  const result =
+    facts.literal ?? (tree === undefined ? unknown : documentType(tree, path, (inner) => factsOf(compiled, inner)));
   return {
     entrypoint,
     input: inputs.length === 0 ? unknown : unionText(inputs),

@@ -16,7 +16,11 @@ const maxDepth = 8;
  * The type of the document at a path of rules.
  * @param factsOf tells of the documents below it
  */
-export function documentType(tree: TypeTree, path: readonly string[], factsOf: (path: readonly string[]) => DocumentFacts): string {
+export function documentType(
+  tree: TypeTree,
+  path: readonly string[],
+  factsOf: (path: readonly string[]) => DocumentFacts,
+): string {
   const terms = path.map((value): Term => ({ type: 'string', loc: nowhere, value }));
   let node: TypeTree | undefined = tree;
   for (const key of terms) node = node?.child(key);
@@ -24,7 +28,12 @@ export function documentType(tree: TypeTree, path: readonly string[], factsOf: (
   return typeText(tree.find(terms, 0).type, maxDepth);
 }
 
-function treeType(node: TypeTree, path: readonly string[], factsOf: (path: readonly string[]) => DocumentFacts, depth: number): string {
+function treeType(
+  node: TypeTree,
+  path: readonly string[],
+  factsOf: (path: readonly string[]) => DocumentFacts,
+  depth: number,
+): string {
   if (node.type !== undefined) return typeText(node.type, depth);
   if (depth === 0) return unknown;
   const members: MemberText[] = [];

@@ -5,7 +5,12 @@ import { type EntrypointTree, ruleTree } from '../../runtime/codegen/module/modu
 import type { PackageRules } from '../package-rules.js';
 import { dataText } from './data-types.js';
 import { type EntrypointTypes, typesOf } from './entrypoint-types.js';
-import { decisionDeclarations, errorDeclarations, fixedNames, packageModuleDeclarations } from './fixed-declarations.js';
+import {
+  decisionDeclarations,
+  errorDeclarations,
+  fixedNames,
+  packageModuleDeclarations,
+} from './fixed-declarations.js';
 import { DocumentSchemas } from './rule-schemas.js';
 import { SchemaTypes } from './schema-types.js';
 import { commentText, type MemberText, objectText, unknown } from './type-text.js';
@@ -20,10 +25,15 @@ export function packageDeclarations(exports: PackageRules, compiled: Compiled, t
   const named = new Map([...tree.children.keys()].map((name) => [name, localName(name)]));
   const exported = ruleMembers(tree, '(typeof $rules)');
   const others = [...types.values()].filter(({ entrypoint }) => !exported.some(({ name }) => name === entrypoint.name));
-  const rules = [...exported, ...others.map((one) => ({ name: one.entrypoint.name, type: ruleText(one), optional: false }))];
+  const rules = [
+    ...exported,
+    ...others.map((one) => ({ name: one.entrypoint.name, type: ruleText(one), optional: false })),
+  ];
   return [
     `// ${title}\n/* eslint-disable */`,
-    ...[...exports.refused].map(([name, { message }]: readonly [string, Diagnostic]) => `// ${name} is not exported: ${message}`),
+    ...[...exports.refused].map(
+      ([name, { message }]: readonly [string, Diagnostic]) => `// ${name} is not exported: ${message}`,
+    ),
     ...[...named].map(([name, local]) => exportText(name, local, tree.children.get(name)!, types)),
     ...schemas.declarations,
     `/** The rules by their paths. */\nexport interface Rules ${objectText(rules, undefined)}`,
@@ -46,7 +56,12 @@ const reserved = new Set(
   throw true try typeof undefined var void while with yield`.split(/\s+/),
 );
 
-function exportText(name: string, local: string, node: EntrypointTree, types: ReadonlyMap<string, EntrypointTypes>): string {
+function exportText(
+  name: string,
+  local: string,
+  node: EntrypointTree,
+  types: ReadonlyMap<string, EntrypointTypes>,
+): string {
   const own = node.entrypoint && types.get(node.entrypoint.name);
   const prefix = name === local ? 'export declare' : 'declare';
   const text =

@@ -47,7 +47,13 @@ function hasUnconditional(rule: Rule): boolean {
 
 function isTrue(body: Body): boolean {
   const [first, ...others] = body;
-  return others.length === 0 && first!.kind === 'term' && !first!.negated && first!.term.type === 'boolean' && first!.term.value;
+  return (
+    others.length === 0 &&
+    first!.kind === 'term' &&
+    !first!.negated &&
+    first!.term.type === 'boolean' &&
+    first!.term.value
+  );
 }
 
 function literalOf(rules: readonly CompiledRule[], path: readonly string[]): string | undefined {
@@ -60,7 +66,10 @@ function literalOf(rules: readonly CompiledRule[], path: readonly string[]): str
     found.add(text);
   }
   if (found.size > mostConstants) return undefined;
-  const all = found.has('true') && found.has('false') ? ['boolean', ...found].filter((text) => !/^(?:true|false)$/.test(text)) : [...found];
+  const all =
+    found.has('true') && found.has('false')
+      ? ['boolean', ...found].filter((text) => !/^(?:true|false)$/.test(text))
+      : [...found];
   return isSet ? arrayText(unionText(all)) : unionText(all);
 }
 

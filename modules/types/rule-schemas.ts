@@ -48,7 +48,9 @@ export class DocumentSchemas {
     return this.#schemas.of(rule, link).flatMap((annotation) => {
       const [head, ...path] = annotation.path.terms;
       const schema = this.#documentOf(annotation);
-      return head?.type === 'var' && head.name === root && schema !== undefined ? [{ path: stringsOf(path), schema }] : [];
+      return head?.type === 'var' && head.name === root && schema !== undefined
+        ? [{ path: stringsOf(path), schema }]
+        : [];
     });
   }
 

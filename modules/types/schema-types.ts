@@ -37,7 +37,9 @@ export class SchemaTypes {
   /** The type of the values that match a schema. */
   typeOf(schema: unknown): string {
     const root = schema as Value;
-    return new SchemaReader(root, (target, reference, direct) => this.#named(target, reference, root, direct)).read(root);
+    return new SchemaReader(root, (target, reference, direct) => this.#named(target, reference, root, direct)).read(
+      root,
+    );
   }
 
   /**
@@ -127,7 +129,10 @@ class SchemaReader {
 
   #reference(reference: string, direct: Direct): string {
     if (!reference.startsWith('#')) return unknown;
-    const target = reference.length > 1 && !reference.startsWith('#/') ? anchored(this.#root, reference.slice(1)) : this.#at(reference);
+    const target =
+      reference.length > 1 && !reference.startsWith('#/')
+        ? anchored(this.#root, reference.slice(1))
+        : this.#at(reference);
     if (target === undefined || direct.has(target)) return unknown;
     return this.#named(target, reference, new Set([...direct, target]));
   }
@@ -167,7 +172,11 @@ class SchemaReader {
   }
 
   #array({ items, prefixItems, additionalItems, minItems }: PlainObject): string {
-    const [first, rest] = isList(prefixItems) ? [prefixItems, items] : isList(items) ? [items, additionalItems] : [[], items];
+    const [first, rest] = isList(prefixItems)
+      ? [prefixItems, items]
+      : isList(items)
+        ? [items, additionalItems]
+        : [[], items];
     if (first.length === 0) return arrayText(this.read(rest));
     const least = typeof minItems === 'number' ? minItems : 0;
     const elements = first.map((one, i) => (i < least ? this.read(one) : `${grouped(this.read(one))}?`));
@@ -177,13 +186,19 @@ class SchemaReader {
   #object({ properties, required, additionalProperties, patternProperties }: PlainObject): string {
     const names = new Set(isList(required) ? required.filter((name) => typeof name === 'string') : []);
     const known = properties !== undefined && isObject(properties) ? Object.entries(properties as PlainObject) : [];
-    const patterns = patternProperties !== undefined && isObject(patternProperties) ? Object.values(patternProperties as PlainObject) : [];
+    const patterns =
+      patternProperties !== undefined && isObject(patternProperties)
+        ? Object.values(patternProperties as PlainObject)
+        : [];
     const others = unionText([...patterns, additionalProperties].map((schema) => this.read(schema)));
     const members = known.map(([name, schema]): MemberText => {
       return { name, type: this.read(schema), optional: !names.has(name), description: descriptionOf(schema) };
     });
-    for (const name of names) if (!known.some(([other]) => other === name)) members.push({ name, type: others, optional: false });
-    return others === unknown ? openObjectText(members) : givenObjectText(members, others === 'never' ? undefined : others);
+    for (const name of names)
+      if (!known.some(([other]) => other === name)) members.push({ name, type: others, optional: false });
+    return others === unknown
+      ? openObjectText(members)
+      : givenObjectText(members, others === 'never' ? undefined : others);
   }
 }
 
@@ -220,7 +235,9 @@ function isList(value: Value | undefined): value is readonly Value[] {
 /** The values of an `enum` that have the type beside it. */
 function literalsText(values: readonly Value[], { type }: PlainObject): string {
   const names = typeof type === 'string' ? [type] : isList(type) ? type : undefined;
-  return unionText(values.filter((value) => names === undefined || names.some((name) => isOfType(value, name))).map(literalText));
+  return unionText(
+    values.filter((value) => names === undefined || names.some((name) => isOfType(value, name))).map(literalText),
+  );
 }
 
 function isOfType(value: Value, name: Value): boolean {
@@ -247,7 +264,11 @@ function literalText(value: Value): string {
   if (isArray(value)) return tupleText(value.map(literalText), undefined);
   if (!isObject(value)) return unknown;
   return objectText(
-    Object.entries(value as PlainObject).map(([name, member]) => ({ name, type: literalText(member), optional: false })),
+    Object.entries(value as PlainObject).map(([name, member]) => ({
+      name,
+      type: literalText(member),
+      optional: false,
+    })),
     undefined,
   );
 }

@@ -20,7 +20,9 @@ export function unionText(types: readonly string[]): string {
 export function intersectionText(types: readonly string[]): string {
   const distinct = [...new Set(types)].filter((type) => type !== unknown);
   if (distinct.includes('never')) return 'never';
-  return distinct.length === 0 ? unknown : distinct.map((type) => (distinct.length > 1 ? grouped(type) : type)).join(' & ');
+  return distinct.length === 0
+    ? unknown
+    : distinct.map((type) => (distinct.length > 1 ? grouped(type) : type)).join(' & ');
 }
 
 export function arrayText(element: string): string {
@@ -66,7 +68,9 @@ export function openObjectText(members: readonly MemberText[]): string {
 }
 
 function givenMembers(members: readonly MemberText[]): string[] {
-  return members.map((member) => memberText(member, member.optional ? unionText([member.type, 'undefined']) : member.type));
+  return members.map((member) =>
+    memberText(member, member.optional ? unionText([member.type, 'undefined']) : member.type),
+  );
 }
 
 function indexText(members: readonly MemberText[], others: string, orUndefined: boolean): string {
@@ -84,7 +88,9 @@ function blockText(lines: readonly string[]): string {
 export function commentText(text: string | undefined): string {
   if (text === undefined || text.trim() === '') return '';
   const lines = text.trim().replaceAll('*/', '*\\/').split(/\r?\n/);
-  return lines.length === 1 ? `/** ${lines[0]} */\n` : `/**\n${lines.map((line) => ` * ${line}`.trimEnd()).join('\n')}\n */\n`;
+  return lines.length === 1
+    ? `/** ${lines[0]} */\n`
+    : `/**\n${lines.map((line) => ` * ${line}`.trimEnd()).join('\n')}\n */\n`;
 }
 
 export function indented(text: string): string {

@@ -1,6 +1,13 @@
 /** The annotations (`compile:`) of a filter: unknowns, and the rule of its masks. */
 
-import type { AnnotationScope, Annotations, CompileAnnotation, Module, RefTerm, Term } from '../../compiler/ast/nodes.js';
+import type {
+  AnnotationScope,
+  Annotations,
+  CompileAnnotation,
+  Module,
+  RefTerm,
+  Term,
+} from '../../compiler/ast/nodes.js';
 import { printTerm } from '../../compiler/ast/print.js';
 import { locationOf } from '../../compiler/source/location.js';
 import { FilterError, type FilterProblem } from './filter-error.js';
@@ -50,7 +57,9 @@ function begins([, ...start]: readonly Term[], path: readonly string[]): boolean
 }
 
 function problemsOf({ loc, compile }: WithCompile): readonly FilterProblem[] {
-  const wrong = compile.unknowns.filter(({ terms: [head] }) => head?.type !== 'var' || (head.name !== 'input' && head.name !== 'data'));
+  const wrong = compile.unknowns.filter(
+    ({ terms: [head] }) => head?.type !== 'var' || (head.name !== 'input' && head.name !== 'data'),
+  );
   return wrong.map((ref) => ({
     code: 'invalid_unknown',
     message: `unknowns must be prefixed with \`input\` or \`data\`: ${printTerm(ref)}`,

@@ -36,17 +36,21 @@ export function conditionOfComparison(call: CallExpr, builtin: string, fragment:
     [b, a],
   ] as const) {
     if (!isSupportRef(ref)) continue;
-    return name === 'eq' && isLiteral(value) ? conditionOfReference(ref, value, loc, fragment) : refuseReference(ref, call.loc, fragment);
+    return name === 'eq' && isLiteral(value)
+      ? conditionOfReference(ref, value, loc, fragment)
+      : refuseReference(ref, call.loc, fragment);
   }
   // It says only that the operand is defined.
-  if (name === 'eq' && a.type === 'ref' && compareTerms(a, b) === 0) return conditionOfReference(a, undefined, nowhere, fragment);
+  if (name === 'eq' && a.type === 'ref' && compareTerms(a, b) === 0)
+    return conditionOfReference(a, undefined, nowhere, fragment);
   const [left, right] = [operandIn(a, fragment), operandIn(b, fragment)];
   const [straight, mirrored] = comparisons[builtin]!;
   if (left.type === 'column') return columnWith(left, straight, { term: b, loc, operator }, fragment);
   if (right.type === 'column') return columnWith(right, mirrored, { term: a, loc, operator }, fragment);
   const isRefused = [left, right].filter((operand) => refuseOperand(operand, operator, fragment)).length > 0;
   if (isRefused) return never;
-  if (left.type === 'scalar' && right.type === 'scalar') return holds(left.value, straight, right.value) ? always : never;
+  if (left.type === 'scalar' && right.type === 'scalar')
+    return holds(left.value, straight, right.value) ? always : never;
   if (name === 'eq' && left.type === 'variable') return existenceOf(b, loc, fragment);
   if (name === 'eq' && right.type === 'variable') return existenceOf(a, loc, fragment);
   return refuse(fragment, nonScalar, loc);
@@ -60,11 +64,17 @@ interface Compared {
   readonly operator: FilterOperator;
 }
 
-function columnWith(column: Column, comparison: Comparison, { term, loc, operator }: Compared, fragment: Fragment): Condition {
+function columnWith(
+  column: Column,
+  comparison: Comparison,
+  { term, loc, operator }: Compared,
+  fragment: Fragment,
+): Condition {
   const other = operandIn(term, fragment);
   if (other.type === 'scalar') return withScalar(column, comparison, other.value);
   if (other.type === 'variable' && operator.name === 'eq') return exists(column, loc, fragment);
-  if (other.type !== 'column') return refuseOperand(other, operator, fragment) ? never : refuse(fragment, nonScalar, loc);
+  if (other.type !== 'column')
+    return refuseOperand(other, operator, fragment) ? never : refuse(fragment, nonScalar, loc);
   const reason = lackingFeature(fragment, 'field-ref');
   if (reason !== undefined) return refuse(fragment, `reference to field: ${reason}`, loc);
   return { type: 'compare', operator: comparison, column, value: other };
@@ -72,7 +82,8 @@ function columnWith(column: Column, comparison: Comparison, { term, loc, operato
 
 /** Null is the least value of the language, and databases do not compare with it. */
 function withScalar(column: Column, operator: Comparison, value: ScalarTerm): Condition {
-  if (value.type !== 'null' || operator === 'eq' || operator === 'ne') return { type: 'compare', operator, column, value };
+  if (value.type !== 'null' || operator === 'eq' || operator === 'ne')
+    return { type: 'compare', operator, column, value };
   if (operator === 'lt') return never;
   return operator === 'gte' ? always : { type: 'compare', operator: operator === 'lte' ? 'eq' : 'ne', column, value };
 }
@@ -84,7 +95,9 @@ function existenceOf(term: Term, loc: Span, fragment: Fragment): Condition {
     case 'set':
       return allOf(term.items.map((item) => existenceOf(item, loc, fragment)));
     case 'object':
-      return allOf(term.entries.flatMap(({ key, value }) => [key, value]).map((part) => existenceOf(part, loc, fragment)));
+      return allOf(
+        term.entries.flatMap(({ key, value }) => [key, value]).map((part) => existenceOf(part, loc, fragment)),
+      );
     case 'call':
     case 'ref': {
       const operand = operandIn(term, fragment);

@@ -18,7 +18,12 @@ export type TextMatch = 'startswith' | 'endswith' | 'contains';
 /** The column is on the left of every operator. */
 export type Condition =
   | { readonly type: 'constant'; readonly holds: boolean }
-  | { readonly type: 'compare'; readonly operator: Comparison; readonly column: Column; readonly value: ScalarTerm | Column }
+  | {
+      readonly type: 'compare';
+      readonly operator: Comparison;
+      readonly column: Column;
+      readonly value: ScalarTerm | Column;
+    }
   | { readonly type: 'in'; readonly column: Column; readonly values: readonly ScalarTerm[] }
   | { readonly type: 'match'; readonly operator: TextMatch; readonly column: Column; readonly text: string }
   | { readonly type: 'exists'; readonly column: Column }

@@ -10,8 +10,19 @@ export interface PrismaWhere {
   readonly [key: string]: unknown;
 }
 
-const comparisons: Readonly<Record<Comparison, string>> = { eq: 'equals', ne: 'not', lt: 'lt', lte: 'lte', gt: 'gt', gte: 'gte' };
-const matches: Readonly<Record<TextMatch, string>> = { startswith: 'startsWith', endswith: 'endsWith', contains: 'contains' };
+const comparisons: Readonly<Record<Comparison, string>> = {
+  eq: 'equals',
+  ne: 'not',
+  lt: 'lt',
+  lte: 'lte',
+  gt: 'gt',
+  gte: 'gte',
+};
+const matches: Readonly<Record<TextMatch, string>> = {
+  startswith: 'startsWith',
+  endswith: 'endsWith',
+  contains: 'contains',
+};
 
 /**
  * A condition on rows of a table. Columns of other tables are fields of relations of their name.
@@ -20,7 +31,9 @@ const matches: Readonly<Record<TextMatch, string>> = { startswith: 'startsWith',
 export function prismaWhere(condition: Condition, named: NamedTarget, table?: string): PrismaWhere {
   const tables = new Set(columnsOf(condition).map((column) => nameOf(named.named(column).table)));
   if (table === undefined && tables.size > 1) {
-    throw refusedName(`a filter of several tables (${[...tables].join(', ')}) needs the name of the one that is searched`);
+    throw refusedName(
+      `a filter of several tables (${[...tables].join(', ')}) needs the name of the one that is searched`,
+    );
   }
   return new WhereWriter(named, table ?? [...tables][0]).where(condition);
 }
@@ -47,7 +60,9 @@ class WhereWriter {
       case 'in': {
         const values = condition.values.filter(({ type }) => type !== 'null');
         const list = this.#field(condition.column, { in: values.map(scalarValue) });
-        return values.length === condition.values.length ? list : { OR: [this.#field(condition.column, { equals: null }), list] };
+        return values.length === condition.values.length
+          ? list
+          : { OR: [this.#field(condition.column, { equals: null }), list] };
       }
       case 'match':
         return this.#field(condition.column, { [matches[condition.operator]]: condition.text });
@@ -75,6 +90,7 @@ function nameOf(identifier: Identifier): string {
 
 /** A name as a key: some keys are operators. */
 function checked(name: string): string {
-  if (name === 'AND' || name === 'OR' || name === 'NOT') throw refusedName(`${name} is an operator of Prisma, not a field`);
+  if (name === 'AND' || name === 'OR' || name === 'NOT')
+    throw refusedName(`${name} is an operator of Prisma, not a field`);
   return name;
 }

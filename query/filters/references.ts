@@ -12,7 +12,8 @@ import { authorsName } from './support-rules.js';
  * @param value undefined: any but false
  */
 export function conditionOfReference(ref: RefTerm, value: Term | undefined, loc: Span, fragment: Fragment): Condition {
-  if (!isData(ref)) return refuse(fragment, `invalid statement "${printTerm(ref)}"`, loc, `try \`${printTerm(ref)} != false\``);
+  if (!isData(ref))
+    return refuse(fragment, `invalid statement "${printTerm(ref)}"`, loc, `try \`${printTerm(ref)} != false\``);
   const bodies = fragment.support.bodiesFor(ref, value);
   return bodies === undefined ? refuseReference(ref, loc, fragment) : fragment.bodies(bodies);
 }

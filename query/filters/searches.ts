@@ -25,7 +25,8 @@ export function conditionOfSearch({ operator: { loc }, args }: CallExpr, name: s
   const [subject, searched] = args as [Term, Term];
   if (!isLiteral(searched)) return refuse(fragment, `rhs of ${name} must be known`, loc);
   const column = operandIn(subject, fragment);
-  if (column.type !== 'column') return refuseOperand(column, { name, loc }, fragment) ? never : refuse(fragment, nonScalar, loc);
+  if (column.type !== 'column')
+    return refuseOperand(column, { name, loc }, fragment) ? never : refuse(fragment, nonScalar, loc);
   const builtin = searchBuiltin(name)!;
   if (builtin === 'in') return membership(column, searched) ?? refuse(fragment, nonScalar, loc);
   return searched.type === 'string' ? { type: 'match', operator: builtin, column, text: searched.value } : never;

@@ -30,7 +30,8 @@ export function withoutSharedVariables(body: Body): Body {
 
 /** `x = term` and `term = x`, where `x` may be put in place of the term. */
 function equationOf(expr: Expr): { readonly name: string; readonly term: Term } | undefined {
-  if (expr.kind !== 'call' || expr.negated || expr.with.length > 0 || functionName(expr.operator) !== 'eq') return undefined;
+  if (expr.kind !== 'call' || expr.negated || expr.with.length > 0 || functionName(expr.operator) !== 'eq')
+    return undefined;
   const [a, b] = expr.args as [Term, Term];
   for (const [variable, term] of [
     [a, b],

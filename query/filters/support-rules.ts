@@ -40,7 +40,8 @@ export class SupportRules {
     for (const rule of rules) {
       const { head } = rule;
       const given = head.value ?? trueTerm;
-      if (rule.else !== undefined || head.key !== undefined || head.args !== undefined || !isLiteral(given)) return undefined;
+      if (rule.else !== undefined || head.key !== undefined || head.args !== undefined || !isLiteral(given))
+        return undefined;
       const has = value === undefined ? !(given.type === 'boolean' && !given.value) : compareTerms(given, value) === 0;
       if (has && rule.default) return undefined;
       if (has) bodies.push(rule.body);
@@ -55,7 +56,9 @@ export class SupportRules {
       const rules = this.#rules.get(key);
       if (rules?.some((rule) => rule.default)) return 'default';
       if (rules !== undefined)
-        return rules.some(({ head }) => head.key !== undefined && head.value === undefined) ? 'multi-value' : 'complete';
+        return rules.some(({ head }) => head.key !== undefined && head.value === undefined)
+          ? 'multi-value'
+          : 'complete';
       if (this.#above.has(key)) return 'partial';
     }
     return undefined;
@@ -69,7 +72,9 @@ const trueTerm = booleanTerm(nowhere, true);
 
 /** A path of constants; the first terms of a package and of a rule's ref are variables. */
 function pathOf(terms: readonly Term[]): string | undefined {
-  const names = terms.map((term) => (term.type === 'var' ? term.name : term.type === 'string' ? term.value : undefined));
+  const names = terms.map((term) =>
+    term.type === 'var' ? term.name : term.type === 'string' ? term.value : undefined,
+  );
   return names.includes(undefined) ? undefined : JSON.stringify(names);
 }
 

@@ -28,7 +28,12 @@ function sql(dialect: SqlDialect, builtins: readonly FilterBuiltin[]): Target {
   return { kind: 'sql', dialect, label: `SQL (${dialect})`, features, builtins: new Set(builtins) };
 }
 
-function ucast(dialect: UcastVariant, label: string, features: readonly Feature[], builtins: readonly FilterBuiltin[]): Target {
+function ucast(
+  dialect: UcastVariant,
+  label: string,
+  features: readonly Feature[],
+  builtins: readonly FilterBuiltin[],
+): Target {
   return { kind: 'ucast', dialect, label, features: new Set(features), builtins: new Set(builtins) };
 }
 
@@ -45,4 +50,6 @@ const all: readonly Target[] = [
 ];
 
 /** Targets by name: `sql+postgresql`, `ucast+all`, … */
-export const targets: ReadonlyMap<string, Target> = new Map(all.map((target) => [`${target.kind}+${target.dialect}`, target]));
+export const targets: ReadonlyMap<string, Target> = new Map(
+  all.map((target) => [`${target.kind}+${target.dialect}`, target]),
+);

@@ -18,7 +18,8 @@ import { match } from './symbolic-unification.js';
 export function partialCall(search: PartialSearch, expr: CallExpr, frame: Frame, then: Step): Next {
   const target = targetOf(search, expr.operator);
   const { name, arity } = target;
-  if ((name === 'eq' || name === 'equal') && expr.args.length === 2) return equality(search, expr.args[0]!, expr.args[1]!, frame, then);
+  if ((name === 'eq' || name === 'equal') && expr.args.length === 2)
+    return equality(search, expr.args[0]!, expr.args[1]!, frame, then);
   const output = expr.args[arity];
   const finish: WithSymbolic = (value) => {
     if (output !== undefined) return match(search, output, value, frame) ? then : search.machine.fail();
@@ -29,7 +30,14 @@ export function partialCall(search: PartialSearch, expr: CallExpr, frame: Frame,
   const args = expr.args.slice(0, arity).map((arg) => resolve(arg, frame)!);
   const leave = (operator = expr.operator): Next => {
     const outputs = output === undefined ? [] : [plug(search, output, frame)];
-    save(search, { ...expr, loc: nowhere, generated: false, operator, args: [...args.map(termOf), ...outputs], with: [] });
+    save(search, {
+      ...expr,
+      loc: nowhere,
+      generated: false,
+      operator,
+      args: [...args.map(termOf), ...outputs],
+      with: [],
+    });
     return then;
   };
   const call: OpenCall = { expr, frame, args, finish, leave };
@@ -51,8 +59,13 @@ function callMock(search: PartialSearch, mock: Mock, call: OpenCall): Next {
   };
   machine.environment = environment.withoutMocks;
   const finish = back(call.finish);
-  if (document !== undefined && document.kind !== 'function') return search.symbolic(mock.ref, call.frame, anything, finish);
-  return callTarget(search, targetOf(search, mock.ref), { ...call, finish, leave: back((operator = mock.ref) => call.leave(operator)) });
+  if (document !== undefined && document.kind !== 'function')
+    return search.symbolic(mock.ref, call.frame, anything, finish);
+  return callTarget(search, targetOf(search, mock.ref), {
+    ...call,
+    finish,
+    leave: back((operator = mock.ref) => call.leave(operator)),
+  });
 }
 
 function callTarget(search: PartialSearch, { name, document, builtin }: CallTarget, call: OpenCall): Next {

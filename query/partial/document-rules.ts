@@ -30,7 +30,8 @@ export function partialDocument(
   if (document.kind === 'function') return search.machine.fail();
   const isWhole = at === ref.terms.length && document.kind !== 'complete';
   if (!search.reach.document(document)) {
-    if (isWhole && isEnumerated && isFirst(search) && isFlat(document)) return supported(search, document, following, true, then);
+    if (isWhole && isEnumerated && isFirst(search) && isFlat(document))
+      return supported(search, document, following, true, then);
     return knownDocument(search, document, following, then);
   }
   if (!mayHave(document, following)) return search.machine.fail();
@@ -85,12 +86,18 @@ function mayHave(document: VirtualDocument, { ref, at, frame }: Following): bool
 /** Whether a ref to rules stays as it is. */
 function isLeft(search: PartialSearch, document: VirtualDocument, following: Following): boolean {
   if (document.rules.some(({ rule }) => isLeftAlone(rule, document))) return true;
-  const isInlined = document.kind === 'complete' ? !document.rules.some(({ rule }) => rule.default) : !needsWhole(document, following);
+  const isInlined =
+    document.kind === 'complete' ? !document.rules.some(({ rule }) => rule.default) : !needsWhole(document, following);
   return !isInlined || search.keepsRules(document);
 }
 
 /** Rules that do not depend on unknowns have a value. */
-function knownDocument(search: PartialSearch, document: VirtualDocument, following: Following, then: WithSymbolic): Next {
+function knownDocument(
+  search: PartialSearch,
+  document: VirtualDocument,
+  following: Following,
+  then: WithSymbolic,
+): Next {
   const { ref, at, frame } = following;
   const keys: Value[] = [];
   if (document.kind !== 'complete') {
@@ -117,7 +124,12 @@ function mayBe(fallback: Term, { ref, at, frame, asked }: Following): boolean {
   return equal(value as Value, asked.equals);
 }
 
-function inlineComplete(search: PartialSearch, document: VirtualDocument, following: Following, then: WithSymbolic): Next {
+function inlineComplete(
+  search: PartialSearch,
+  document: VirtualDocument,
+  following: Following,
+  then: WithSymbolic,
+): Next {
   const { at, frame } = following;
   const { machine } = search;
   const rules = search.rulesOf(document).filter(({ rule }) => !rule.default);

@@ -32,7 +32,8 @@ export function equality(search: PartialSearch, a: Term, b: Term, frame: Frame, 
   return search.symbolic(a, frame, asks(b, frame), (left, leftSource) => {
     told(left, leftSource, b);
     // A comprehension is not evaluated for something unknown.
-    if (leftSource === 'unknown' && isClosure(b)) return decide(unifyValues(search, left, new Open(plug(search, b, frame))));
+    if (leftSource === 'unknown' && isClosure(b))
+      return decide(unifyValues(search, left, new Open(plug(search, b, frame))));
     return search.symbolic(b, frame, { equals: left }, (right, rightSource) => {
       const swapped = isOpen(left) ? isAskedFirst(leftSource, rightSource) : leftSource === 'base' && isOpen(right);
       return decide(swapped ? unifyValues(search, right, left) : unifyValues(search, left, right));

@@ -23,7 +23,12 @@ interface Inside {
 }
 
 /** The value at a key; undefined where all of it is unknown, or may be missing. */
-export function inside({ unknowns }: PartialSearch, { term, place }: Open, key: Value, isFound = false): Inside | undefined {
+export function inside(
+  { unknowns }: PartialSearch,
+  { term, place }: Open,
+  key: Value,
+  isFound = false,
+): Inside | undefined {
   if (place === undefined) return undefined;
   const path = [...place.path, termOf(key)];
   const value = lookup(place.value, key);

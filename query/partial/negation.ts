@@ -19,7 +19,12 @@ const maxAlternatives = 64;
  * Continues where a search has no solution, with the conditions for that saved.
  * @param explicit of an expression with the keyword's new meaning; undefined for the old one
  */
-export function negate(search: PartialSearch, explicit: boolean | undefined, find: (found: Step) => Next, then: Step): Next {
+export function negate(
+  search: PartialSearch,
+  explicit: boolean | undefined,
+  find: (found: Step) => Next,
+  then: Step,
+): Next {
   const { machine } = search;
   const outer = search.context;
   const bodies: Body[] = [];
@@ -49,7 +54,13 @@ function withTests(body: Body): Body {
   const { name } = last.term;
   const using = body.filter((expr) => varsOf(expr).has(name));
   const [first] = using;
-  if (using.length !== 2 || first?.kind !== 'call' || first.negated || first.with.length > 0 || !isOperator(first.operator, 'eq'))
+  if (
+    using.length !== 2 ||
+    first?.kind !== 'call' ||
+    first.negated ||
+    first.with.length > 0 ||
+    !isOperator(first.operator, 'eq')
+  )
     return body;
   const [variable, ref] = first.args;
   if (variable?.type !== 'var' || variable.name !== name || ref?.type !== 'ref' || varsOf(ref).has(name)) return body;
@@ -77,7 +88,8 @@ function saveNot(search: PartialSearch, body: Body): boolean {
   const live = new Set([...varsOfBody(body)].filter((name) => search.names.isBound(name)));
   const short = shortened(search, body, live);
   // A body that cannot hold needs no expression.
-  if (short !== undefined && short.length > 0) save(search, { ...exprBase(nowhere), kind: 'not', body: short, explicit: true });
+  if (short !== undefined && short.length > 0)
+    save(search, { ...exprBase(nowhere), kind: 'not', body: short, explicit: true });
   return short?.length !== 0;
 }
 
@@ -86,9 +98,14 @@ function varsOfBody(body: Body): ReadonlySet<string> {
 }
 
 /** Undefined where the complement has to be a rule: of variables that are bound inside, or long. */
-function alternatives(search: PartialSearch, bodies: readonly Body[], explicit: boolean | undefined): readonly Body[] | undefined {
+function alternatives(
+  search: PartialSearch,
+  bodies: readonly Body[],
+  explicit: boolean | undefined,
+): readonly Body[] | undefined {
   const count = bodies.reduce((product, body) => product * body.length, 1);
-  if (count > maxAlternatives || !bodies.every((body) => body.every((expr) => canNegate(search, expr)))) return undefined;
+  if (count > maxAlternatives || !bodies.every((body) => body.every((expr) => canNegate(search, expr))))
+    return undefined;
   let found: readonly Expr[][] = [[]];
   for (const body of bodies) {
     const next: Expr[][] = [];

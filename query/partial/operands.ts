@@ -10,7 +10,13 @@ import { partialRef } from './refs.js';
 import { isOpen, Open, resolve, symbolicOf } from './symbolic.js';
 
 /** The value of a term whose variables have values; a ref's may be unbound. */
-export function symbolicOperand(search: PartialSearch, term: Term, frame: Frame, asked: Asked, then: WithSymbolic): Next {
+export function symbolicOperand(
+  search: PartialSearch,
+  term: Term,
+  frame: Frame,
+  asked: Asked,
+  then: WithSymbolic,
+): Next {
   switch (term.type) {
     case 'ref':
       return partialRef(search, term as RefTerm, frame, asked, then);

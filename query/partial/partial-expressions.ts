@@ -35,10 +35,14 @@ function expression(search: PartialSearch, expr: Expr, { query, index }: Positio
   search.context = { ...search.context, at: expr.loc };
   const { trace } = search;
   if (search.context.modifiers.length === 0 && search.isKnown(expr, frame)) {
-    return trace === undefined ? search.body([expr], frame, then) : trace.knownExpression(expr, index, query!, frame, then);
+    return trace === undefined
+      ? search.body([expr], frame, then)
+      : trace.knownExpression(expr, index, query!, frame, then);
   }
   const evaluate = (found: Step): Next => open(search, expr, frame, found);
-  return trace === undefined ? evaluate(then) : trace.openExpression(expr, { query: query!, index }, frame, evaluate, then);
+  return trace === undefined
+    ? evaluate(then)
+    : trace.openExpression(expr, { query: query!, index }, frame, evaluate, then);
 }
 
 function open(search: PartialSearch, expr: Expr, frame: Frame, then: Step): Next {
@@ -87,7 +91,8 @@ function truth(search: PartialSearch, { term, loc }: TermExpr, frame: Frame, the
       return then;
     }
     const { context, options } = search;
-    const isNamed = source === 'rule' && !context.isNegated && (options.shallowInlining === true || context.modifiers.length > 0);
+    const isNamed =
+      source === 'rule' && !context.isNegated && (options.shallowInlining === true || context.modifiers.length > 0);
     if (!isNamed || value.term.type !== 'ref') {
       saveTruth(search, value);
       return then;

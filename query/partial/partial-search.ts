@@ -107,20 +107,28 @@ export abstract class PartialSearch extends QuerySearch {
   }
 
   override document(document: VirtualDocument, frame: Frame, then: WithValue): Next {
-    return this.trace === undefined ? super.document(document, frame, then) : this.trace.known.document(document, frame, then);
+    return this.trace === undefined
+      ? super.document(document, frame, then)
+      : this.trace.known.document(document, frame, then);
   }
 
   override documentAt(document: VirtualDocument, keys: readonly Value[], frame: Frame, then: WithValue): Next {
     const { trace } = this;
-    return trace === undefined ? super.documentAt(document, keys, frame, then) : trace.known.documentAt(document, keys, frame, then);
+    return trace === undefined
+      ? super.documentAt(document, keys, frame, then)
+      : trace.known.documentAt(document, keys, frame, then);
   }
 
   override comprehension(term: Comprehension, frame: Frame, then: WithValue): Next {
-    return this.trace === undefined ? super.comprehension(term, frame, then) : this.trace.known.comprehension(term, frame, then);
+    return this.trace === undefined
+      ? super.comprehension(term, frame, then)
+      : this.trace.known.comprehension(term, frame, then);
   }
 
   override call(document: VirtualDocument, args: readonly Value[], frame: Frame, then: WithValue): Next {
-    return this.trace === undefined ? super.call(document, args, frame, then) : this.trace.known.call(document, args, frame, then);
+    return this.trace === undefined
+      ? super.call(document, args, frame, then)
+      : this.trace.known.call(document, args, frame, then);
   }
 
   /** The rules of a document. A trace shows those that the rule index finds. */

@@ -45,7 +45,8 @@ class Plugger {
         return this.#variable(term.name);
       case 'ref': {
         const [head, ...rest] = term.terms as [Term, ...Term[]];
-        if (head.type !== 'var' || !isRootName(head.name)) return extended(this.term(head), rest.map(this.term), term.loc);
+        if (head.type !== 'var' || !isRootName(head.name))
+          return extended(this.term(head), rest.map(this.term), term.loc);
         return rest.length === 0 ? term : { ...term, terms: [head, ...rest.map(this.term)] };
       }
       case 'arraycomprehension':

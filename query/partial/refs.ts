@@ -34,7 +34,9 @@ export function partialRef(search: PartialSearch, ref: RefTerm, frame: Frame, as
   }
   if (head.name === 'input') {
     if (environment.input === undefined) return machine.fail();
-    return walk(search, environment.input, { ref, frame }, 1, (value) => then(value, isOpen(value) ? 'unknown' : 'input'));
+    return walk(search, environment.input, { ref, frame }, 1, (value) =>
+      then(value, isOpen(value) ? 'unknown' : 'input'),
+    );
   }
   const document = environment.isReplaced([]) ? undefined : program.root;
   const place: Place = { document, base: environment.data, isRoot: true, isEnumerated: false };
@@ -69,7 +71,8 @@ function dataAt(search: PartialSearch, place: Place, following: Following, then:
   const { document, base, isRoot, isEnumerated } = place;
   const { ref, at, frame } = following;
   const { machine } = search;
-  if (document !== undefined && document.kind !== 'package') return search.rules(document, following, isEnumerated, then);
+  if (document !== undefined && document.kind !== 'package')
+    return search.rules(document, following, isEnumerated, then);
   if (at === ref.terms.length) return whole(search, place, following, then);
   if (document === undefined && base !== undefined && !isRoot) {
     return walkBase(search, base, following, then);
@@ -80,7 +83,12 @@ function dataAt(search: PartialSearch, place: Place, following: Following, then:
   const child = typeof key === 'string' && document !== undefined ? visibleChild(search, document, key) : undefined;
   const inner = base === undefined ? undefined : baseAt(base, key as Value);
   if (child === undefined && inner === undefined) return machine.fail();
-  return dataAt(search, { document: child, base: inner, isRoot: false, isEnumerated }, { ...following, at: at + 1 }, then);
+  return dataAt(
+    search,
+    { document: child, base: inner, isRoot: false, isEnumerated },
+    { ...following, at: at + 1 },
+    then,
+  );
 }
 
 /** Below here are base documents only. */
@@ -122,7 +130,12 @@ function keysOfBase(base: Value, asked: Symbolic | undefined): readonly Value[] 
 const literal = /^(?:0|-?[1-9]\d*|-?(?:0|[1-9]\d*)\.\d*[1-9])$/;
 
 /** A package, or a base document. */
-function whole(search: PartialSearch, { document, base, isRoot }: Place, { ref, frame }: Following, then: WithSymbolic): Next {
+function whole(
+  search: PartialSearch,
+  { document, base, isRoot }: Place,
+  { ref, frame }: Following,
+  then: WithSymbolic,
+): Next {
   if (document === undefined) {
     const value = isRoot ? withoutSystem(base) : base;
     return value === undefined ? search.machine.fail() : then(value, 'base');

@@ -17,7 +17,10 @@ import type { Open } from './symbolic.js';
 export function save(search: PartialSearch, made: Expr, index = 0): void {
   const expr = made.loc === nowhere ? { ...made, loc: search.context.at } : made;
   const context = search.context;
-  const modifiers = [...(context.active.length > 0 && isEvaluatedAgain(search, expr) ? context.active : []), ...context.modifiers];
+  const modifiers = [
+    ...(context.active.length > 0 && isEvaluatedAgain(search, expr) ? context.active : []),
+    ...context.modifiers,
+  ];
   const complete = modifiers.length === 0 ? expr : withModifiers(expr, modifiers);
   search.trace?.save(complete, index, search.names);
   search.context = { ...context, saved: { expr: complete, before: context.saved } };
@@ -36,7 +39,9 @@ function isEvaluatedAgain({ unknowns }: PartialSearch, expr: Expr): boolean {
   walk(expr, (node) => {
     if (node.type === 'var') found ||= node.name === 'data';
     else if (node.type === 'ref' && isInput(node)) found ||= !unknowns.contains(knownPart(node));
-    else found ||= node.type.endsWith('comprehension') || (node.type === 'expr' && node.kind !== 'call' && node.kind !== 'term');
+    else
+      found ||=
+        node.type.endsWith('comprehension') || (node.type === 'expr' && node.kind !== 'call' && node.kind !== 'term');
     return !found;
   });
   return found;

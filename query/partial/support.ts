@@ -49,7 +49,9 @@ export function supported(
   return supportDocument(search, document, frame, (entry) => {
     if (entry.known !== undefined && (!isRule || entry.isEmpty)) {
       const { value } = entry.known;
-      return value === undefined ? search.machine.fail() : walk(search, value, following, at, (one) => then(one, 'rule'));
+      return value === undefined
+        ? search.machine.fail()
+        : walk(search, value, following, at, (one) => then(one, 'rule'));
     }
     const keys = ref.terms.slice(at).map((term) => resolve(term, frame));
     if (!entry.mayHave(keys.map((key) => (isOpen(key) ? undefined : key)))) return search.machine.fail();
@@ -151,13 +153,22 @@ function isKnown({ keys, key, value, body }: SupportRule): boolean {
   return body.length === 0 && ![...keys, key, value].some(isOpen);
 }
 
-function addRule(search: PartialSearch, document: VirtualDocument, { rule, keys, args, key, value, body }: SupportRule): void {
+function addRule(
+  search: PartialSearch,
+  document: VirtualDocument,
+  { rule, keys, args, key, value, body }: SupportRule,
+): void {
   const last = keys.at(-1);
   const head = {
     ...rule.head,
     loc: nowhere,
     args,
-    key: key !== undefined ? termOf(key) : last !== undefined && (isOpen(last) || typeof last !== 'string') ? termOf(last) : undefined,
+    key:
+      key !== undefined
+        ? termOf(key)
+        : last !== undefined && (isOpen(last) || typeof last !== 'string')
+          ? termOf(last)
+          : undefined,
     value: value === undefined ? undefined : termOf(value),
     assign: false,
     generatedValue: value === true,

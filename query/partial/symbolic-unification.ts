@@ -61,7 +61,8 @@ function matchObjects(search: PartialSearch, a: ObjectTerm, b: ObjectTerm, frame
     // An equality of objects binds no variable where a key is unknown.
     const isMatched = a.entries.every(
       ({ value }, i) =>
-        resolve(value, frame) !== undefined || match(search, value, new Open(refTerm(nowhere, [b, keys[i]!])), frame, first),
+        resolve(value, frame) !== undefined ||
+        match(search, value, new Open(refTerm(nowhere, [b, keys[i]!])), frame, first),
     );
     if (!isMatched) return false;
     saveSides(search, plug(search, a, frame), b, first);
@@ -85,7 +86,8 @@ function unifyTerms(search: PartialSearch, a: Term, b: Term): boolean {
   if (a.type === 'array' && b.type === 'array') {
     return a.items.length === b.items.length && a.items.every((item, i) => unifyTerms(search, item, b.items[i]!));
   }
-  if (a.type === 'object' && b.type === 'object' && hasKnownKeys(a) && hasKnownKeys(b)) return unifyObjects(search, a, b);
+  if (a.type === 'object' && b.type === 'object' && hasKnownKeys(a) && hasKnownKeys(b))
+    return unifyObjects(search, a, b);
   if (a.type === 'var' && b.type === 'var' && a.name === b.name) return true;
   if (!canBeEqual(a, b)) return false;
   saveEquality(search, a, b);

@@ -74,7 +74,10 @@ function collection(value: Value): Term {
   const loc = nowhere;
   if (isArray(value)) return { type: 'array', loc, items: value.map(literal) };
   if (isSet(value)) return { type: 'set', loc, items: sortedMembers(value).map(literal) };
-  const entries = [...sortedEntries(value as ObjectValue)].map(([key, item]) => ({ key: literal(key), value: literal(item) }));
+  const entries = [...sortedEntries(value as ObjectValue)].map(([key, item]) => ({
+    key: literal(key),
+    value: literal(item),
+  }));
   return { type: 'object', loc, entries };
 }
 
@@ -107,7 +110,11 @@ export function resolve(term: Term, frame: Frame): Symbolic | undefined {
         frame,
       );
       if (keys === undefined || values === undefined) return undefined;
-      return symbolicTerm({ type: 'object', loc: term.loc, entries: keys.map((key, i) => ({ key, value: values[i]! })) });
+      return symbolicTerm({
+        type: 'object',
+        loc: term.loc,
+        entries: keys.map((key, i) => ({ key, value: values[i]! })),
+      });
     }
     default:
       return termValue(term, frame);
@@ -126,5 +133,7 @@ function all(items: readonly Term[], frame: Frame): readonly Term[] | undefined 
 
 /** Whether a term can be evaluated without a search. */
 export function isPlain({ type }: Term): boolean {
-  return type !== 'ref' && type !== 'arraycomprehension' && type !== 'setcomprehension' && type !== 'objectcomprehension';
+  return (
+    type !== 'ref' && type !== 'arraycomprehension' && type !== 'setcomprehension' && type !== 'objectcomprehension'
+  );
 }

@@ -108,7 +108,8 @@ function entryAt(search: PartialSearch, object: ObjectTerm, term: Term, frame: F
     if (found !== undefined) return next(symbolicTerm(found.value));
     if (open.length === 0) return machine.fail();
   }
-  if (open.length > 1) return next(new Open({ type: 'ref', loc: object.loc, terms: [object, plug(search, term, frame)] }));
+  if (open.length > 1)
+    return next(new Open({ type: 'ref', loc: object.loc, terms: [object, plug(search, term, frame)] }));
   const candidates = key !== undefined && !isOpen(key) ? open : entries;
   return machine.each(candidates, (entry) => {
     if (!matchKey(search, term, symbolicTerm(entry.key), frame)) return machine.fail();

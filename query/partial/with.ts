@@ -18,9 +18,16 @@ import { isOpen, resolve, symbolicOf, termOf } from './symbolic.js';
  * Modifiers of known values make another environment. Where they replace unknowns, the expression
  * is saved with them; rules that it reads are kept, as they are without modifiers.
  */
-export function partialWith(search: PartialSearch, expr: Expr, frame: Frame, evaluate: (found: Step) => Next, then: Step): Next {
+export function partialWith(
+  search: PartialSearch,
+  expr: Expr,
+  frame: Frame,
+  evaluate: (found: Step) => Next,
+  then: Step,
+): Next {
   const outer = search.context;
-  if (outer.modifiers.length > 0 || !isKnown(expr.with, frame) || isConflict(search, expr.with)) return leave(search, expr, frame, then);
+  if (outer.modifiers.length > 0 || !isKnown(expr.with, frame) || isConflict(search, expr.with))
+    return leave(search, expr, frame, then);
   const modifiers = expr.with.map((one) => plugModifier(one, frame));
   if (!expr.with.some(({ target }) => isUnknown(search, target))) {
     return evaluateWith(
@@ -37,7 +44,8 @@ export function partialWith(search: PartialSearch, expr: Expr, frame: Frame, eva
       },
     );
   }
-  if (outer.active.length > 0 || !expr.with.every(({ target }) => isInUnknown(search, target))) return leave(search, expr, frame, then);
+  if (outer.active.length > 0 || !expr.with.every(({ target }) => isInUnknown(search, target)))
+    return leave(search, expr, frame, then);
   search.context = { ...outer, modifiers };
   return evaluate(() => {
     search.context = { ...search.context, modifiers: outer.modifiers };
@@ -65,7 +73,9 @@ function leave(search: PartialSearch, expr: Expr, frame: Frame, then: Step): Nex
  * in the same conflict, so its modifiers must not be dropped.
  */
 function isConflict(search: PartialSearch, modifiers: readonly With[]): boolean {
-  return modifiers.some(({ target }) => target.type === 'ref' && isUnknown(search, target) && replacedPath(target) === undefined);
+  return modifiers.some(
+    ({ target }) => target.type === 'ref' && isUnknown(search, target) && replacedPath(target) === undefined,
+  );
 }
 
 function isKnown(modifiers: readonly With[], frame: Frame): boolean {

@@ -89,6 +89,12 @@ function enumerate(search: Search, place: Place, asked: AskedRef, at: number, th
   return machine.each([...stored, ...children.keys()], (key) => {
     if (!search.matches('key', terms[at]!, key, frame)) return machine.fail();
     const inner = base === undefined ? undefined : lookup(base, key);
-    return inPackage(search, { document: children.get(key as string), base: inner, isRoot: false }, asked, at + 1, then);
+    return inPackage(
+      search,
+      { document: children.get(key as string), base: inner, isRoot: false },
+      asked,
+      at + 1,
+      then,
+    );
   });
 }

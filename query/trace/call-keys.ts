@@ -12,7 +12,9 @@ export class CallKeys {
   readonly #numbersByText = new Map<string, number>();
 
   of(args: readonly Value[]): string {
-    return args.map((arg) => (typeof arg === 'object' && arg !== null ? `#${this.#numberOf(arg)}` : keyText(arg))).join();
+    return args
+      .map((arg) => (typeof arg === 'object' && arg !== null ? `#${this.#numberOf(arg)}` : keyText(arg)))
+      .join();
   }
 
   #numberOf(value: object & Value): number {

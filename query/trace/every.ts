@@ -17,7 +17,10 @@ function generatorOf(expr: EveryExpr): Expr {
   let generator = generators.get(expr);
   if (generator === undefined) {
     const { domain, key, value, loc } = expr;
-    generator = callExpr(loc, operatorRef(loc, 'eq'), [refTerm(loc, key === undefined ? [domain] : [domain, key]), value]);
+    generator = callExpr(loc, operatorRef(loc, 'eq'), [
+      refTerm(loc, key === undefined ? [domain] : [domain, key]),
+      value,
+    ]);
     generators.set(expr, generator);
   }
   return generator;

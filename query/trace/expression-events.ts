@@ -111,7 +111,8 @@ function truth(search: Traced, { term, loc }: TermExpr, position: Position, fram
 function call(search: Traced, expr: CallExpr, frame: Frame, found: Step): Next {
   const { operator, args } = expr;
   const name = functionName(operator);
-  if (name === 'eq' && args.length === 2 && search.tracer.wantsUnify) return tracedUnify(search, args[0]!, args[1]!, frame, found);
+  if (name === 'eq' && args.length === 2 && search.tracer.wantsUnify)
+    return tracedUnify(search, args[0]!, args[1]!, frame, found);
   const isNote = name === 'trace' && search.machine.environment.mockOf(name) === undefined;
   if (!isNote) return evaluateCall(search, expr, frame, found);
   return evaluateCall(search, expr, frame, () => {

@@ -92,7 +92,12 @@ function holds(
 }
 
 /** The guards that depend on nothing unknown: the others may hold. */
-function knownOnly(guards: Body, params: readonly Term[], args: readonly (Value | undefined)[], unknowns: Unknowns): Body {
+function knownOnly(
+  guards: Body,
+  params: readonly Term[],
+  args: readonly (Value | undefined)[],
+  unknowns: Unknowns,
+): Body {
   const open = new Set(params.flatMap((param, i) => (args[i] === undefined ? [...varsOf(param)] : [])));
   const known: Expr[] = [];
   for (const guard of guards) {

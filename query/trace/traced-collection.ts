@@ -16,7 +16,13 @@ import type { Traced } from './traced.js';
  * The value of a set or an object at some keys; without keys, the whole. All rules are evaluated,
  * as the reference does, also after one that has the key.
  */
-export function tracedCollection(search: Traced, document: VirtualDocument, keys: readonly Value[], caller: Frame, then: WithValue): Next {
+export function tracedCollection(
+  search: Traced,
+  document: VirtualDocument,
+  keys: readonly Value[],
+  caller: Frame,
+  then: WithValue,
+): Next {
   const { machine } = search;
   const answers = machine.environment.answersOf(document);
   const count = answers.has('') ? 0 : Math.min(requestableKeys(document), keys.length);

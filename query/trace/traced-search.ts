@@ -40,7 +40,17 @@ export class TracedSearch extends QuerySearch implements Traced {
   report(op: TraceOp, details?: Details): void {
     const { query, node, frame, at } = this.machine.place;
     const { message, document, excluded, value } = details ?? {};
-    this.tracer.trace({ op, query, node: op === 'note' ? undefined : node, frame, at, message, document, excluded, value });
+    this.tracer.trace({
+      op,
+      query,
+      node: op === 'note' ? undefined : node,
+      frame,
+      at,
+      message,
+      document,
+      excluded,
+      value,
+    });
   }
 
   plug(term: Term, frame: Frame): Value {
@@ -103,7 +113,11 @@ export class TracedSearch extends QuerySearch implements Traced {
 
   #callsBuiltin(): boolean {
     const { node } = this.machine.place;
-    return node.type === 'expr' && node.expr.kind === 'call' && functionName(node.expr.operator)?.startsWith('data.') !== true;
+    return (
+      node.type === 'expr' &&
+      node.expr.kind === 'call' &&
+      functionName(node.expr.operator)?.startsWith('data.') !== true
+    );
   }
 
   override call(document: VirtualDocument, args: readonly Value[], frame: Frame, then: WithValue): Next {

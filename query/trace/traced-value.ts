@@ -13,7 +13,13 @@ import { type MatchedRule, matchedRules } from './matched-rules.js';
 import type { Traced } from './traced.js';
 import { reportArguments } from './unification-events.js';
 
-export function tracedValue(search: Traced, document: VirtualDocument, args: readonly Value[], caller: Frame, then: WithValue): Next {
+export function tracedValue(
+  search: Traced,
+  document: VirtualDocument,
+  args: readonly Value[],
+  caller: Frame,
+  then: WithValue,
+): Next {
   const { machine } = search;
   const { rules, isEarly } = matchedRules(search, document, args);
   const answers = machine.environment.answersOf(document);

@@ -55,7 +55,12 @@ interface Entered {
 }
 
 /** Tells of the arguments of a call and, where it has one, of its output, in the function. */
-export function reportArguments(search: Traced, { called, rule, link }: Entered, args: readonly Value[], frame: Frame): void {
+export function reportArguments(
+  search: Traced,
+  { called, rule, link }: Entered,
+  args: readonly Value[],
+  frame: Frame,
+): void {
   const { node } = called;
   const terms = node.type === 'expr' && node.expr.kind === 'call' ? node.expr.args : [];
   const params = rule.head.args ?? [];
@@ -65,7 +70,8 @@ export function reportArguments(search: Traced, { called, rule, link }: Entered,
     if (!unifySides(search, given, { term: param, frame })) return;
   }
   const output = isCall && params.length > 0 ? terms[params.length] : undefined;
-  if (output !== undefined) reportUnify(search, { term: output, frame: called.frame }, { term: link.head.value!, frame });
+  if (output !== undefined)
+    reportUnify(search, { term: output, frame: called.frame }, { term: link.head.value!, frame });
 }
 
 function needsSearch({ type }: Term): boolean {
@@ -86,7 +92,8 @@ function unifySides(search: Traced, a: Side, b: Side): boolean {
   const left = plugged(a);
   const right = plugged(b);
   reportUnify(search, left, right);
-  if ('value' in left) return 'value' in right ? equal(left.value, right.value) : unifyValue(search, right, left.value, true);
+  if ('value' in left)
+    return 'value' in right ? equal(left.value, right.value) : unifyValue(search, right, left.value, true);
   if ('value' in right) return unifyValue(search, left, right.value, false);
   return unifyTerms(search, left, right);
 }
@@ -103,7 +110,9 @@ function unifyValue(search: Traced, { term, frame }: TermSide, value: Value, isR
       search.machine.bind(frame, term.name, value);
       return true;
     case 'array':
-      return isArray(value) && value.length === term.items.length && term.items.every((item, i) => part(item, value[i]!));
+      return (
+        isArray(value) && value.length === term.items.length && term.items.every((item, i) => part(item, value[i]!))
+      );
     case 'object': {
       if (!isObject(value) || objectSize(value) !== term.entries.length) return false;
       const entries = term.entries.toSorted((x, y) => compareTerms(x.key, y.key));
@@ -118,8 +127,10 @@ function unifyValue(search: Traced, { term, frame }: TermSide, value: Value, isR
 }
 
 function unifyTerms(search: Traced, { term: a, frame: left }: TermSide, { term: b, frame: right }: TermSide): boolean {
-  if (a.type === 'var') return !isBound(b, right) || unifyValue(search, { term: a, frame: left }, termValue(b, right), false);
-  if (b.type === 'var') return !isBound(a, left) || unifyValue(search, { term: b, frame: right }, termValue(a, left), true);
+  if (a.type === 'var')
+    return !isBound(b, right) || unifyValue(search, { term: a, frame: left }, termValue(b, right), false);
+  if (b.type === 'var')
+    return !isBound(a, left) || unifyValue(search, { term: b, frame: right }, termValue(a, left), true);
   const pairs = pairsOf(search, { term: a, frame: left }, { term: b, frame: right });
   return pairs?.every(([x, y]) => unifySides(search, { term: x, frame: left }, { term: y, frame: right })) === true;
 }
@@ -141,7 +152,10 @@ function pairsOf(
 
 /** The entries with the values of their keys, in order of these. */
 function keyed({ machine, terms }: Traced, { entries }: ObjectTerm, frame: Frame): readonly ObjectEntry[] {
-  const known = entries.map((entry) => ({ ...entry, key: termOfValue(termValue(entry.key, frame), machine.place.at, terms) }));
+  const known = entries.map((entry) => ({
+    ...entry,
+    key: termOfValue(termValue(entry.key, frame), machine.place.at, terms),
+  }));
   return known.sort((x, y) => compareTerms(x.key, y.key));
 }
 
@@ -158,7 +172,9 @@ function plugged(side: Side): Side {
     case 'object':
       return side;
     default:
-      return needsSearch(term) || !isBound(term, frame) || hasOpen(term, frame) ? side : { value: termValue(term, frame) };
+      return needsSearch(term) || !isBound(term, frame) || hasOpen(term, frame)
+        ? side
+        : { value: termValue(term, frame) };
   }
 }
 

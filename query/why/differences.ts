@@ -19,7 +19,12 @@ interface Place {
  * entries with other values. Members of a set have no place: those that one set lacks.
  * @param leftPath the place of the left value in the input, if it is there
  */
-export function differencesOf(explaining: Explaining, left: Value, right: Value, leftPath?: readonly Value[]): readonly Difference[] {
+export function differencesOf(
+  explaining: Explaining,
+  left: Value,
+  right: Value,
+  leftPath?: readonly Value[],
+): readonly Difference[] {
   const found: Difference[] = [];
   for (const { at, left: a, right: b } of places([], left, right)) {
     if (found.length === mostDifferences) break;
@@ -39,7 +44,12 @@ const around = 20;
  * Where two texts differ: their lines, or a part of texts of one line.
  * @param leftPath the place of the left text in the input, if it is there
  */
-export function textDifferences(explaining: Explaining, left: string, right: string, leftPath?: readonly Value[]): readonly Difference[] {
+export function textDifferences(
+  explaining: Explaining,
+  left: string,
+  right: string,
+  leftPath?: readonly Value[],
+): readonly Difference[] {
   if (explaining.shown(left, leftPath).masked || explaining.shown(right).masked) return [];
   const [before, after] = [left.split('\n'), right.split('\n')];
   const [head, tail] = commonEnds(before, after);
@@ -50,14 +60,18 @@ export function textDifferences(explaining: Explaining, left: string, right: str
     const part = (text: string) => {
       const characters = [...text];
       const [from, to] = [Math.max(0, start - around), Math.min(characters.length, characters.length - end + around)];
-      return explaining.shown(`${from > 0 ? '…' : ''}${characters.slice(from, to).join('')}${to < characters.length ? '…' : ''}`);
+      return explaining.shown(
+        `${from > 0 ? '…' : ''}${characters.slice(from, to).join('')}${to < characters.length ? '…' : ''}`,
+      );
     };
     const line = before.length > 1 || after.length > 1 ? `line ${head + 1}, ` : '';
     return [{ at: `${line}character ${start + 1}`, left: part(a), right: part(b) }];
   }
   return [
     ...gone.slice(0, mostDifferences).map((line, i) => ({ at: `line ${head + i + 1}`, left: explaining.shown(line) })),
-    ...added.slice(0, mostDifferences).map((line, i) => ({ at: `line ${head + i + 1}`, right: explaining.shown(line) })),
+    ...added
+      .slice(0, mostDifferences)
+      .map((line, i) => ({ at: `line ${head + i + 1}`, right: explaining.shown(line) })),
   ];
 }
 
@@ -96,5 +110,7 @@ function* entry(at: readonly Value[], left: Value | undefined, right: Value | un
 }
 
 function keyText(explaining: Explaining, key: Value): string {
-  return typeof key === 'string' && /^[A-Za-z_]\w*$/.test(key) ? `.${explaining.told(key)}` : `[${explaining.short(key)}]`;
+  return typeof key === 'string' && /^[A-Za-z_]\w*$/.test(key)
+    ? `.${explaining.told(key)}`
+    : `[${explaining.short(key)}]`;
 }

@@ -27,12 +27,14 @@ export function* explainPath(
   const name = refText(explaining, path);
   let document = explaining.program.root;
   for (const [i, key] of path.entries()) {
-    if (document.kind !== 'package') return yield* explainBelow(explaining, { name, document, rest: path.slice(i) }, environment, answer);
+    if (document.kind !== 'package')
+      return yield* explainBelow(explaining, { name, document, rest: path.slice(i) }, environment, answer);
     const child = typeof key === 'string' ? childOf(document, key) : undefined;
     if (child === undefined) return { name, ...noRule(explaining, document, path, environment, answer), omitted: 0 };
     document = child;
   }
-  if (document.kind !== 'package') return yield* explainBelow(explaining, { name, document, rest: [] }, environment, answer);
+  if (document.kind !== 'package')
+    return yield* explainBelow(explaining, { name, document, rest: [] }, environment, answer);
   return { name, ...(yield* explainPackage(explaining, document, environment, name)) };
 }
 
@@ -57,7 +59,9 @@ function* explainBelow(
   if (keys.length === rest.length) return { name, summary: why.summary, documents: [why], omitted: 0 };
   const { value } = why.value ?? {};
   const part =
-    value === undefined ? undefined : rest.reduce<Value | undefined>((found, key) => found && partAt(found, key), value as Value);
+    value === undefined
+      ? undefined
+      : rest.reduce<Value | undefined>((found, key) => found && partAt(found, key), value as Value);
   const summary =
     why.outcome === 'value' && part === undefined
       ? `${name} is undefined: ${why.name} has another value`
@@ -114,7 +118,12 @@ function noRule(
 }
 
 /** The longest beginning of a path that exists, and the key that it lacks. */
-function lastFound(explaining: Explaining, { path: packages }: VirtualDocument, path: readonly Value[], environment: Environment): string {
+function lastFound(
+  explaining: Explaining,
+  { path: packages }: VirtualDocument,
+  path: readonly Value[],
+  environment: Environment,
+): string {
   let base: Value | undefined = environment.data;
   let length = 0;
   for (; length < path.length; length++) {

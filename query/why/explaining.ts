@@ -81,7 +81,12 @@ export interface Explaining {
    * Explains a document, once; undefined where that is too deep, or too many are explained.
    * @param answer its value, if it is known
    */
-  document(asked: AskedDocument, environment: Environment, depth: number, answer?: GivenAnswer): Steps<DocumentWhy | undefined>;
+  document(
+    asked: AskedDocument,
+    environment: Environment,
+    depth: number,
+    answer?: GivenAnswer,
+  ): Steps<DocumentWhy | undefined>;
   /**
    * The expression that a body fails at.
    * @param written the expressions of the body as the author wrote them

@@ -90,7 +90,13 @@ class Printer {
       // The summary tells of a default.
       if (rule.kind === 'default' || (indent > 0 && isTold(rule, why))) continue;
       if (indent === 0 && !(holds && rule.outcome !== 'holds')) this.line(0, '');
-      this.#rule(rule, indent, holds && rule.outcome !== 'error', why.summary, why.rules.length === 1 && why.value !== undefined);
+      this.#rule(
+        rule,
+        indent,
+        holds && rule.outcome !== 'error',
+        why.summary,
+        why.rules.length === 1 && why.value !== undefined,
+      );
     }
     if (why.omitted !== undefined) this.line(indent, this.#style.dim(`… ${why.omitted} more rules`));
   }
@@ -142,7 +148,17 @@ class Printer {
   }
 
   #expression(why: ExpressionWhy, indent: number): void {
-    const { excerpt, message, reads, candidates, differences = [], with: replacements = [], inner = [], held = [], documents = [] } = why;
+    const {
+      excerpt,
+      message,
+      reads,
+      candidates,
+      differences = [],
+      with: replacements = [],
+      inner = [],
+      held = [],
+      documents = [],
+    } = why;
     for (const line of excerptLines({ ...excerpt, note: message }, this.#excerptStyle)) this.line(indent, line);
     const below = indent + gutterWidth(excerpt);
     for (const difference of differences) this.#difference(difference, below);
@@ -182,10 +198,15 @@ class Printer {
   /** Leaves out values that a message tells, and undefined parts, which it explains. */
   #reads(reads: readonly Read[], indent: number, message?: string): void {
     const shown =
-      message === undefined ? reads : reads.filter(({ text, value }) => value !== undefined && !message.includes(`${text} is `));
+      message === undefined
+        ? reads
+        : reads.filter(({ text, value }) => value !== undefined && !message.includes(`${text} is `));
     const width = Math.max(0, ...shown.map(({ text }) => text.length));
     for (const { text, value } of shown) {
-      this.line(indent, `${text.padEnd(width)} ${this.#style.dim('=')} ${value === undefined ? this.#style.dim('undefined') : value.text}`);
+      this.line(
+        indent,
+        `${text.padEnd(width)} ${this.#style.dim('=')} ${value === undefined ? this.#style.dim('undefined') : value.text}`,
+      );
     }
   }
 
@@ -196,7 +217,9 @@ class Printer {
 
 /** Whether the summary tells all of a rule: where it stands, and its value, which needs no body. */
 function isTold({ outcome, held = [] }: RuleWhy, { rules, value, summary }: DocumentWhy): boolean {
-  return outcome === 'holds' && held.length === 0 && rules.length === 1 && value !== undefined && summary.endsWith(' holds');
+  return (
+    outcome === 'holds' && held.length === 0 && rules.length === 1 && value !== undefined && summary.endsWith(' holds')
+  );
 }
 
 /** Whether a line below tells the value of a read. */

@@ -14,7 +14,12 @@ import { emptyComprehensions, type Failure, failureOf } from './why-expressions.
 const mostDocuments = 5;
 
 /** See `Explaining.failure`. */
-export function* failureAt(explaining: Explaining, tried: Probe, written: readonly Span[], depth: number): Steps<ExpressionWhy> {
+export function* failureAt(
+  explaining: Explaining,
+  tried: Probe,
+  written: readonly Span[],
+  depth: number,
+): Steps<ExpressionWhy> {
   const at = tried.error === undefined ? failing(tried) : tried.last;
   const expr = tried.body[at]!;
   const { count, samples } = tried.attempts[at]!;
@@ -33,7 +38,8 @@ export function* failureAt(explaining: Explaining, tried: Probe, written: readon
     const { reason, message, mark } = tried.error === undefined ? withoutValue(expr) : errorOf(explaining, tried, expr);
     return { excerpt: excerptAt(mark), reason, message, reads: [], ...shown };
   }
-  const failure: Failure = tried.error === undefined ? yield* failureOf(explaining, expr, first, depth) : errorOf(explaining, tried, expr);
+  const failure: Failure =
+    tried.error === undefined ? yield* failureOf(explaining, expr, first, depth) : errorOf(explaining, tried, expr);
   const iterated = count > 1 ? iteration(tried, at) : undefined;
   const candidates: Candidate[] = [];
   if (count > 1) {
@@ -87,7 +93,9 @@ function iteration({ body, attempts }: Probe, at: number): string | undefined {
 }
 
 function manyMessage(count: number, collection: string | undefined): string {
-  return collection === undefined ? `fails for each of ${count} candidates` : `no element of ${collection} matches (${count} tried)`;
+  return collection === undefined
+    ? `fails for each of ${count} candidates`
+    : `no element of ${collection} matches (${count} tried)`;
 }
 
 function* candidateOf(explaining: Explaining, parts: readonly Expr[], expr: Expr, state: Sample): Steps<Candidate> {
@@ -95,7 +103,12 @@ function* candidateOf(explaining: Explaining, parts: readonly Expr[], expr: Expr
   return { message, reads: yield* readsOf(explaining, parts, state) };
 }
 
-function* nestedDocuments(explaining: Explaining, parts: readonly Expr[], state: Sample, depth: number): Steps<readonly DocumentWhy[]> {
+function* nestedDocuments(
+  explaining: Explaining,
+  parts: readonly Expr[],
+  state: Sample,
+  depth: number,
+): Steps<readonly DocumentWhy[]> {
   const found: DocumentWhy[] = [];
   if (depth <= 0) return found;
   for (const asked of (yield* documentsRead(explaining, parts, state)).slice(0, mostDocuments)) {

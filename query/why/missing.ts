@@ -27,7 +27,11 @@ interface DataPlace {
 }
 
 /** Undefined for a ref that does not begin with `data`. */
-export function dataPlace({ program }: Explaining, { terms }: RefTerm, { environment, values }: Sample): DataPlace | undefined {
+export function dataPlace(
+  { program }: Explaining,
+  { terms }: RefTerm,
+  { environment, values }: Sample,
+): DataPlace | undefined {
   const [head] = terms;
   if (head?.type !== 'var' || head.name !== 'data') return undefined;
   const frame = frameOf({ environment, values });
@@ -62,7 +66,9 @@ export function* missingPart(explaining: Explaining, ref: RefTerm, sample: Sampl
   const frame = frameOf(sample);
   if (head.type !== 'var') return `${textAt(ref.loc)} is undefined`;
   if (head.name === 'input') {
-    return environment.input === undefined ? 'there is no input' : new Walk(explaining, ref, frame, []).from(environment.input, 1);
+    return environment.input === undefined
+      ? 'there is no input'
+      : new Walk(explaining, ref, frame, []).from(environment.input, 1);
   }
   if (head.name !== 'data') {
     const value = frame.values.get(head.name);
@@ -78,7 +84,12 @@ function* missingData(explaining: Explaining, ref: RefTerm, sample: Sample): Ste
     const { data } = sample.environment;
     const key = length < ref.terms.length ? boundValue(ref.terms[length]!, frameOf(sample)) : undefined;
     // A package without documents of data beside its rules.
-    if (typeof key === 'string' && above.path.length > 0 && data !== undefined && partAt(data, above.path) === undefined) {
+    if (
+      typeof key === 'string' &&
+      above.path.length > 0 &&
+      data !== undefined &&
+      partAt(data, above.path) === undefined
+    ) {
       const meant = closest(key, childNames(above.node));
       return `${prefixText(ref.loc, ref.terms[length - 1]!.loc)} has no ${explaining.short(key)}${meant === undefined ? '' : `: did you mean "${meant}"?`}`;
     }
@@ -152,7 +163,8 @@ class Walk {
     const shownKey = explaining.short(key);
     if (isSet(value)) return `${name} does not contain ${shownKey}`;
     if (isArray(value)) return `${name} has ${counted(value.length, 'element')}, none at ${shownKey}`;
-    if (!isObject(value)) return `${name} is ${explaining.short(value, isInput ? path : undefined)}, which has no ${shownKey}`;
+    if (!isObject(value))
+      return `${name} is ${explaining.short(value, isInput ? path : undefined)}, which has no ${shownKey}`;
     return `${name} has no ${shownKey}${this.#keysOf(value, isInput ? path : undefined)}`;
   }
 
@@ -169,11 +181,15 @@ class Walk {
     const { loc, terms } = this.#ref;
     const term = terms[i]!;
     const name = prefixText(loc, terms[i - 1]!.loc);
-    if (!isArray(value) && !isSet(value) && !isObject(value)) return `${name} is a ${typeName(value)}, not a collection`;
+    if (!isArray(value) && !isSet(value) && !isObject(value))
+      return `${name} is a ${typeName(value)}, not a collection`;
     const count = keysOf(value).length;
     if (count === 0) return `${name} is empty`;
-    const rest = term.loc.end < loc.end ? oneLine(new Span(loc.source, term.loc.end, loc.end).text.replace(/^\s*\]/, '')) : '';
-    return rest === '' ? `no element of ${name} matches (${count} tried)` : `no element of ${name} has ${rest} (${count} tried)`;
+    const rest =
+      term.loc.end < loc.end ? oneLine(new Span(loc.source, term.loc.end, loc.end).text.replace(/^\s*\]/, '')) : '';
+    return rest === ''
+      ? `no element of ${name} matches (${count} tried)`
+      : `no element of ${name} has ${rest} (${count} tried)`;
   }
 }
 

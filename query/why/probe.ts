@@ -26,7 +26,12 @@ export function frameOf({ values }: Sample): Frame {
  * Evaluates a body from a state.
  * @param isEnough whether to end with a solution, given its state; otherwise all are visited
  */
-export function* probe(explaining: Explaining, body: Body, start: Sample, isEnough: (end: Sample) => boolean = () => false): Steps<Probe> {
+export function* probe(
+  explaining: Explaining,
+  body: Body,
+  start: Sample,
+  isEnough: (end: Sample) => boolean = () => false,
+): Steps<Probe> {
   const search = explaining.search(start.environment);
   const { machine } = search;
   const frame = frameOf(start);
@@ -99,7 +104,8 @@ export function* valuesOf(explaining: Explaining, term: Term, sample: Sample): S
   const { machine } = search;
   const error = yield* runCatching(search, () =>
     search.operand(term, frame, (value) => {
-      if (count++ < fewSamples) found.push({ value, sample: { values: new Map(frame.values), environment: sample.environment } });
+      if (count++ < fewSamples)
+        found.push({ value, sample: { values: new Map(frame.values), environment: sample.environment } });
       return machine.fail();
     }),
   );
@@ -110,7 +116,11 @@ export function* valuesOf(explaining: Explaining, term: Term, sample: Sample): S
  * The state in which an expression with `with` modifiers is evaluated. Undefined where they end
  * with an error, or have no value: the expression is not evaluated then.
  */
-export function* within(explaining: Explaining, modifiers: Parameters<typeof evaluateWith>[1], sample: Sample): Steps<Sample | undefined> {
+export function* within(
+  explaining: Explaining,
+  modifiers: Parameters<typeof evaluateWith>[1],
+  sample: Sample,
+): Steps<Sample | undefined> {
   if (modifiers.length === 0) return sample;
   const search = explaining.search(sample.environment);
   let environment: Environment | undefined;
@@ -118,7 +128,9 @@ export function* within(explaining: Explaining, modifiers: Parameters<typeof eva
     environment = search.machine.environment;
     return undefined;
   };
-  const error = yield* runCatching(search, () => evaluateWith(search, modifiers, frameOf(sample), evaluate, () => undefined));
+  const error = yield* runCatching(search, () =>
+    evaluateWith(search, modifiers, frameOf(sample), evaluate, () => undefined),
+  );
   return error === undefined && environment !== undefined ? { ...sample, environment } : undefined;
 }
 

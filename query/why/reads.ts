@@ -74,7 +74,8 @@ function visitReads(term: Term, add: (term: Term) => void): void {
     case 'ref':
       add(term);
       // Of a generated variable inside of a ref the text is that of another part.
-      for (const part of term.terms.slice(1)) if (part.type !== 'var' || name.test(part.loc.text)) visitReads(part, add);
+      for (const part of term.terms.slice(1))
+        if (part.type !== 'var' || name.test(part.loc.text)) visitReads(part, add);
       return;
     case 'array':
     case 'set':
@@ -89,7 +90,13 @@ function visitReads(term: Term, add: (term: Term) => void): void {
 }
 
 /** @param origin the term that a generated variable stands for */
-function* readOf(explaining: Explaining, term: Term, text: string, sample: Sample, origin: Term | undefined): Steps<Read | undefined> {
+function* readOf(
+  explaining: Explaining,
+  term: Term,
+  text: string,
+  sample: Sample,
+  origin: Term | undefined,
+): Steps<Read | undefined> {
   if (term.type === 'var') {
     const value = sample.values.get(term.name);
     if (value === undefined || text === '') return undefined;
@@ -119,7 +126,9 @@ function asWritten(ref: RefTerm): RefTerm {
 }
 
 function severalValues(explaining: Explaining, term: Term, { found, count }: TermValues): ShownValue {
-  const shown = found.map(({ value, sample }) => explaining.shown(value, term.type === 'ref' ? inputPath(term, sample) : undefined));
+  const shown = found.map(({ value, sample }) =>
+    explaining.shown(value, term.type === 'ref' ? inputPath(term, sample) : undefined),
+  );
   const isMasked = shown.some(({ masked }) => masked);
   const text = `${shown.map((one) => one.text).join(', ')}${count > found.length ? ', …' : ''} (${count} values)`;
   return { text, ...(isMasked && { masked: true }) };
@@ -134,7 +143,11 @@ export function inputPath({ terms }: RefTerm, sample: Sample): readonly Value[] 
 }
 
 /** The replacements of an expression by `with`, evaluated before it. */
-export function replacementsOf(explaining: Explaining, { with: modifiers }: Expr, sample: Sample): readonly Replacement[] {
+export function replacementsOf(
+  explaining: Explaining,
+  { with: modifiers }: Expr,
+  sample: Sample,
+): readonly Replacement[] {
   const frame = frameOf(sample);
   return modifiers.map(({ target, value }) => {
     const isValue = value.type !== 'ref' && isBound(value, frame);
@@ -144,7 +157,11 @@ export function replacementsOf(explaining: Explaining, { with: modifiers }: Expr
 }
 
 /** The rules and functions that expressions read, each once; not those of bodies inside. */
-export function* documentsRead(explaining: Explaining, exprs: readonly Expr[], sample: Sample): Steps<readonly AskedDocument[]> {
+export function* documentsRead(
+  explaining: Explaining,
+  exprs: readonly Expr[],
+  sample: Sample,
+): Steps<readonly AskedDocument[]> {
   const found: AskedDocument[] = [];
   const add = (asked: AskedDocument | undefined): void => {
     if (asked !== undefined && !found.some(({ document }) => document === asked.document)) found.push(asked);
@@ -164,8 +181,10 @@ function* functionCalled(
 ): Steps<AskedDocument | undefined> {
   const called = functionName(operator);
   if (called === undefined || sample.environment.mockOf(called) !== undefined) return undefined;
-  let document = operator.terms[0]!.type === 'var' && operator.terms[0]!.name === 'data' ? explaining.program.root : undefined;
-  for (const key of operator.terms.slice(1)) document = document && key.type === 'string' ? childOf(document, key.value) : undefined;
+  let document =
+    operator.terms[0]!.type === 'var' && operator.terms[0]!.name === 'data' ? explaining.program.root : undefined;
+  for (const key of operator.terms.slice(1))
+    document = document && key.type === 'string' ? childOf(document, key.value) : undefined;
   if (document?.kind !== 'function') return undefined;
   const keys: Value[] = [];
   for (const arg of args.slice(0, document.rules[0]!.rule.head.args?.length ?? 0)) {

@@ -47,13 +47,16 @@ export class Secrets {
     if (value === undefined || value === null || typeof value === 'boolean' || value === '') return;
     this.#keys.add(keyText(value));
     if (typeof value === 'string') this.#texts.push(value);
-    else if (isNumber(value)) this.#numbers.push(new RegExp(`(?<![\\w.])${termText(value).replace(/[.+]/g, '\\$&')}(?![\\w.])`));
+    else if (isNumber(value))
+      this.#numbers.push(new RegExp(`(?<![\\w.])${termText(value).replace(/[.+]/g, '\\$&')}(?![\\w.])`));
     for (const part of partsOf(value)) this.add(part);
   }
 
   /** Whether a path of the input is hidden as a whole. */
   hides(path: readonly Value[]): boolean {
-    return this.#paths.some((masked) => masked.length <= path.length && masked.every((key, i) => key === String(path[i])));
+    return this.#paths.some(
+      (masked) => masked.length <= path.length && masked.every((key, i) => key === String(path[i])),
+    );
   }
 
   /** Whether an entry of a collection of the input is hidden. */
@@ -63,7 +66,8 @@ export class Secrets {
 
   /** A message, unless a hidden text or number is in it. */
   message(text: string): string {
-    const isHidden = this.#texts.some((secret) => text.includes(secret)) || this.#numbers.some((secret) => secret.test(text));
+    const isHidden =
+      this.#texts.some((secret) => text.includes(secret)) || this.#numbers.some((secret) => secret.test(text));
     return isHidden ? hidden : text;
   }
 
@@ -74,11 +78,14 @@ export class Secrets {
     if (value === null || typeof value === 'boolean') return value;
     if (this.#keys.has(keyText(value))) return hidden;
     const hiddenKeys = this.#hiddenKeys.get(value);
-    const inner = (part: Value, key: Value): Value => (hiddenKeys?.has(String(key)) ? hidden : this.without(part, path && [...path, key]));
+    const inner = (part: Value, key: Value): Value =>
+      hiddenKeys?.has(String(key)) ? hidden : this.without(part, path && [...path, key]);
     if (isArray(value)) return value.map(inner);
     if (isSet(value)) return new RegoSet([...value].map((member) => this.without(member)));
     if (!isObject(value)) return value;
-    return makeObject([...objectKeys(value)].map((key) => [this.without(key), inner(lookup(value, key)!, key)] as const));
+    return makeObject(
+      [...objectKeys(value)].map((key) => [this.without(key), inner(lookup(value, key)!, key)] as const),
+    );
   }
 }
 

@@ -48,5 +48,7 @@ export function prefixText(ref: Span, end: Span): string {
 
 /** The span of the author's expression that a part belongs to; the part's own if there is none. */
 export function expressionAround(written: readonly Span[], part: Span): Span {
-  return written.find(({ source, start, end }) => source === part.source && start <= part.start && part.end <= end) ?? part;
+  return (
+    written.find(({ source, start, end }) => source === part.source && start <= part.start && part.end <= end) ?? part
+  );
 }

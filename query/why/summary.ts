@@ -22,7 +22,8 @@ export function summaryOf(
     return `${name} ends with an error: ${error!.message}${place}`;
   }
   const holding = explained.filter((rule) => rule.outcome === 'holds');
-  if (outcome === 'undefined') return `${name} is ${kind === 'set' && isPart ? 'no member' : 'undefined'}: ${noneHolds(explained)}`;
+  if (outcome === 'undefined')
+    return `${name} is ${kind === 'set' && isPart ? 'no member' : 'undefined'}: ${noneHolds(explained)}`;
   if (kind === 'set' && isPart) return `${name} is a member: ${holdingText(holding)}`;
   const answer = `${name} is ${cutTo(value!.text, longestValue)}`;
   const [fallback] = rules.filter((rule) => rule.outcome === 'default');

@@ -34,15 +34,23 @@ export function* explainDocument(
   const holding = ordered.filter(({ outcome }) => outcome === 'holds');
   const others = ordered.filter(({ outcome }) => outcome !== 'holds');
   const isHolding = holding.length > 0;
-  const defaults = document.rules.filter(({ rule }) => rule.default).map(({ rule }) => defaultWhy(rule, answer.value, isHolding));
+  const defaults = document.rules
+    .filter(({ rule }) => rule.default)
+    .map(({ rule }) => defaultWhy(rule, answer.value, isHolding));
   const shown = [...holding, ...defaults.map((why) => ({ why: () => why, parts: undefined })), ...others];
   const rules: RuleWhy[] = [];
-  for (const { why, parts } of shown.slice(0, explaining.limits.rules)) rules.push({ ...why(), ...(parts && (yield* parts())) });
+  for (const { why, parts } of shown.slice(0, explaining.limits.rules))
+    rules.push({ ...why(), ...(parts && (yield* parts())) });
   const conflict = answer.error === undefined ? undefined : conflictIn(explaining, explained);
   const facts = {
     name: documentName(explaining, asked),
     kind: document.kind as DocumentWhy['kind'],
-    outcome: answer.error !== undefined ? ('error' as const) : answer.value === undefined ? ('undefined' as const) : ('value' as const),
+    outcome:
+      answer.error !== undefined
+        ? ('error' as const)
+        : answer.value === undefined
+          ? ('undefined' as const)
+          : ('value' as const),
     ...(answer.value !== undefined && { value: explaining.shown(answer.value) }),
     ...(answer.error !== undefined && { error: explainedError(explaining, answer.error) }),
     rules,
@@ -51,7 +59,11 @@ export function* explainDocument(
   return { ...facts, summary: summaryOf(facts, keys.length > 0, explained, conflict) };
 }
 
-function* answerOf(explaining: Explaining, { document, keys }: AskedDocument, environment: Environment): Steps<GivenAnswer> {
+function* answerOf(
+  explaining: Explaining,
+  { document, keys }: AskedDocument,
+  environment: Environment,
+): Steps<GivenAnswer> {
   const search = explaining.search(environment);
   let value: Value | undefined;
   const take = (found: Value) => {
@@ -78,7 +90,9 @@ function defaultWhy(rule: Rule, value: Value | undefined, isHolding: boolean): R
   const isUsed = value !== undefined && !isHolding;
   const name = `default ${textAt(rule.head.loc)}`;
   const base = { name, location: locationOf(rule.loc), kind: 'default' as const };
-  return isUsed ? { ...base, outcome: 'default' } : { ...base, outcome: 'unused', message: 'another rule gives the value' };
+  return isUsed
+    ? { ...base, outcome: 'default' }
+    : { ...base, outcome: 'unused', message: 'another rule gives the value' };
 }
 
 /** Two rules that give different values to the same place: `1 (a.rego:3) and 2 (a.rego:5)`. */

@@ -38,11 +38,17 @@ export function* failureOf(explaining: Explaining, expr: Expr, sample: Sample, d
     case 'term':
       return yield* termFailure(explaining, expr.term, sample, mark);
     case 'call':
-      return yield* isEquation(expr) ? equationFailure(explaining, expr, sample) : callFailure(explaining, expr, sample);
+      return yield* isEquation(expr)
+        ? equationFailure(explaining, expr, sample)
+        : callFailure(explaining, expr, sample);
     case 'every':
       return yield* everyFailure(explaining, expr, sample, depth);
     case 'not': {
-      const held = yield* explaining.held(yield* probe(explaining, expr.body, sample, () => true), writtenIn(expr.body), depth);
+      const held = yield* explaining.held(
+        yield* probe(explaining, expr.body, sample, () => true),
+        writtenIn(expr.body),
+        depth,
+      );
       const message = expr.explicit ? 'the body under not holds' : `${oneLine(mark.text.replace(/^not\s+/, ''))} holds`;
       return { reason: 'holds', message, mark, held };
     }
@@ -86,7 +92,8 @@ function* termFailure(explaining: Explaining, term: Term, sample: Sample, mark: 
 }
 
 function* undefinedTerm(explaining: Explaining, term: Term, sample: Sample): Steps<Failure> {
-  const message = term.type === 'ref' ? yield* missingPart(explaining, term, sample) : `${textAt(term.loc)} is undefined`;
+  const message =
+    term.type === 'ref' ? yield* missingPart(explaining, term, sample) : `${textAt(term.loc)} is undefined`;
   return { reason: /is empty$/.test(message) ? 'empty' : 'undefined', message, mark: term.loc };
 }
 
@@ -109,12 +116,20 @@ function* equationFailure(explaining: Explaining, { args, loc }: CallExpr, sampl
   const [term, values, other, others] = isLiteral(a) || left.count === 0 ? [b, right, a, left] : [a, left, b, right];
   const name = textAt(term.loc);
   const wanted = others.count === 0 ? textAt(other.loc) : valueText(explaining, other, others);
-  if (values.count > 1) return { reason: 'differs', message: `none of the ${values.count} values of ${name} is ${wanted}`, mark };
+  if (values.count > 1)
+    return { reason: 'differs', message: `none of the ${values.count} values of ${name} is ${wanted}`, mark };
   const value = valueText(explaining, term, values);
-  if (others.count === 0) return { reason: 'differs', message: `${name} is ${value}, which does not match ${wanted}`, mark };
+  if (others.count === 0)
+    return { reason: 'differs', message: `${name} is ${value}, which does not match ${wanted}`, mark };
   if (others.count > 1)
-    return { reason: 'differs', message: `none of the ${others.count} values of ${textAt(other.loc)} is ${value}`, mark };
-  const message = isLiteral(other) ? `${name} is ${value}, not ${wanted}` : `${name} is ${value}, ${textAt(other.loc)} is ${wanted}`;
+    return {
+      reason: 'differs',
+      message: `none of the ${others.count} values of ${textAt(other.loc)} is ${value}`,
+      mark,
+    };
+  const message = isLiteral(other)
+    ? `${name} is ${value}, not ${wanted}`
+    : `${name} is ${value}, ${textAt(other.loc)} is ${wanted}`;
   const differences = value.length + wanted.length > longPair ? pairDifferences(explaining, term, values, others) : [];
   return { reason: 'differs', message, mark, ...(differences.length > 0 && { differences }) };
 }
@@ -122,7 +137,12 @@ function* equationFailure(explaining: Explaining, { args, loc }: CallExpr, sampl
 /** Two values of so many characters are hard to compare by eye. */
 const longPair = 60;
 
-function pairDifferences(explaining: Explaining, term: Term, left: TermValues, right: TermValues): readonly Difference[] {
+function pairDifferences(
+  explaining: Explaining,
+  term: Term,
+  left: TermValues,
+  right: TermValues,
+): readonly Difference[] {
   const [a] = left.found;
   const [b] = right.found;
   if (typeof a?.value === 'string' && typeof b?.value === 'string') {
@@ -140,7 +160,11 @@ function valueText(explaining: Explaining, term: Term, { found }: TermValues): s
 }
 
 function isEmptyCollection(value: Value): boolean {
-  return isArray(value) ? value.length === 0 : isSet(value) ? value.size === 0 : isObject(value) && objectSize(value) === 0;
+  return isArray(value)
+    ? value.length === 0
+    : isSet(value)
+      ? value.size === 0
+      : isObject(value) && objectSize(value) === 0;
 }
 
 /** A call of a built-in or a function: false, undefined, or of another value than is wanted. */
@@ -157,7 +181,11 @@ function* callFailure(explaining: Explaining, expr: CallExpr, sample: Sample): S
   const call = yield* substituted(explaining, mark, args.slice(0, arity), sample);
   if (value === undefined) {
     const cause = explaining.takeBuiltinError();
-    return { reason: 'undefined', message: `${call} is undefined${cause === undefined ? '' : `: ${explaining.told(cause)}`}`, mark };
+    return {
+      reason: 'undefined',
+      message: `${call} is undefined${cause === undefined ? '' : `: ${explaining.told(cause)}`}`,
+      mark,
+    };
   }
   if (value === false && args.length === arity) return { reason: 'false', message: `${call} is false`, mark };
   return { reason: 'differs', message: `${call} is ${explaining.short(value)}, which is not wanted here`, mark };
@@ -199,7 +227,11 @@ function* everyFailure(explaining: Explaining, expr: EveryExpr, sample: Sample, 
   const collection = (yield* valuesOf(explaining, domain, sample)).found[0]?.value;
   if (collection === undefined) return yield* undefinedTerm(explaining, domain, sample);
   if (!isArray(collection) && !isSet(collection) && !isObject(collection)) {
-    return { reason: 'undefined', message: `${textAt(domain.loc)} is a ${typeName(collection)}, not a collection`, mark: domain.loc };
+    return {
+      reason: 'undefined',
+      message: `${textAt(domain.loc)} is a ${typeName(collection)}, not a collection`,
+      mark: domain.loc,
+    };
   }
   const keys = keysOf(collection);
   for (const [i, at] of keys.entries()) {
@@ -209,7 +241,12 @@ function* everyFailure(explaining: Explaining, expr: EveryExpr, sample: Sample, 
     const tried = yield* probe(explaining, body, { ...sample, values }, () => true);
     if (tried.solutions > 0) continue;
     const message = `not for ${textAt(value.loc)} = ${explaining.short(element)} (element ${i + 1} of ${keys.length})`;
-    return { reason: 'counterexample', message, mark, inner: [yield* explaining.failure(tried, writtenIn(body), depth)] };
+    return {
+      reason: 'counterexample',
+      message,
+      mark,
+      inner: [yield* explaining.failure(tried, writtenIn(body), depth)],
+    };
   }
   throw new Error('every element holds, yet the expression failed');
 }
@@ -225,7 +262,8 @@ export function* emptyComprehensions(
   for (const expr of exprs) {
     if (expr.kind !== 'call') continue;
     for (const arg of expr.args) {
-      if (arg.type !== 'arraycomprehension' && arg.type !== 'setcomprehension' && arg.type !== 'objectcomprehension') continue;
+      if (arg.type !== 'arraycomprehension' && arg.type !== 'setcomprehension' && arg.type !== 'objectcomprehension')
+        continue;
       const tried = yield* probe(explaining, arg.body, sample, () => true);
       if (tried.solutions === 0) found.push(yield* explaining.failure(tried, writtenIn(arg.body), depth));
     }

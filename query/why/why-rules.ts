@@ -79,11 +79,17 @@ function unused(asked: AskedRule, link: Rule, message: string): ExplainedRule {
 function baseOf({ compiled, document }: AskedRule, link: Rule): Pick<RuleWhy, 'name' | 'location'> {
   const { head } = link;
   const written = head.loc.text.startsWith('{') ? document.path.at(-1)! : oneLine(head.loc.text);
-  const name = link === compiled.rule ? written : `else${head.value === undefined ? '' : ` := ${textAt(head.value.loc)}`}`;
+  const name =
+    link === compiled.rule ? written : `else${head.value === undefined ? '' : ` := ${textAt(head.value.loc)}`}`;
   return { name, location: locationOf(link.loc) };
 }
 
-function* explainLink(explaining: Explaining, asked: AskedRule, link: Rule, kind: 'rule' | 'else'): Steps<ExplainedRule> {
+function* explainLink(
+  explaining: Explaining,
+  asked: AskedRule,
+  link: Rule,
+  kind: 'rule' | 'else',
+): Steps<ExplainedRule> {
   const location = locationOf(link.loc);
   const base = (): Pick<RuleWhy, 'name' | 'location' | 'kind'> => ({ ...baseOf(asked, link), kind });
   const start = startOf(explaining, asked);
@@ -91,7 +97,13 @@ function* explainLink(explaining: Explaining, asked: AskedRule, link: Rule, kind
     const [term, value] = start;
     const wanted = term.type === 'string' ? explaining.short(term.value) : textAt(term.loc);
     const message = `${asked.document.kind === 'function' ? 'the argument' : 'the key'} is ${explaining.short(value)}, not ${wanted}`;
-    return { outcome: 'no match', location, progress: -1, values: [], why: () => ({ ...base(), outcome: 'no match', message }) };
+    return {
+      outcome: 'no match',
+      location,
+      progress: -1,
+      values: [],
+      why: () => ({ ...base(), outcome: 'no match', message }),
+    };
   }
   const values = new Map<string, RuleValue>();
   const isConstant = isWhole(asked) && link.head.value !== undefined && isLiteral(link.head.value);
@@ -111,7 +123,13 @@ function* explainLink(explaining: Explaining, asked: AskedRule, link: Rule, kind
   const all = [...values.values()];
   if (all.length === 0) {
     const message = `its body holds, and gives nothing at ${asked.keys.map((key) => explaining.short(key)).join(', ')}`;
-    return { outcome: 'no match', location, progress: -1, values: [], why: () => ({ ...base(), outcome: 'no match', message }) };
+    return {
+      outcome: 'no match',
+      location,
+      progress: -1,
+      values: [],
+      why: () => ({ ...base(), outcome: 'no match', message }),
+    };
   }
   return {
     outcome: 'holds',
@@ -127,26 +145,48 @@ function* explainLink(explaining: Explaining, asked: AskedRule, link: Rule, kind
  * In the author's order. The decision evaluates the comparisons of the rule index first: where the
  * author's order ends with an error, that order may not.
  */
-function* probeLink(explaining: Explaining, asked: AskedRule, link: Rule, start: Sample, isEnough: (end: Sample) => boolean): Steps<Probe> {
+function* probeLink(
+  explaining: Explaining,
+  asked: AskedRule,
+  link: Rule,
+  start: Sample,
+  isEnough: (end: Sample) => boolean,
+): Steps<Probe> {
   const tried = yield* probe(explaining, link.body, start, isEnough);
   if (tried.error === undefined) return tried;
   const known = headTerms(asked).slice(0, boundKeys(asked));
   const isFunction = asked.document.kind === 'function';
   const { index } = explaining.program;
-  const body = index.bodyOf(link.body, isFunction ? known : variablesOf(known), isFunction ? 0 : known.length, start.environment);
+  const body = index.bodyOf(
+    link.body,
+    isFunction ? known : variablesOf(known),
+    isFunction ? 0 : known.length,
+    start.environment,
+  );
   const again = body === link.body ? tried : yield* probe(explaining, body, start, isEnough);
   return again.error === undefined ? again : tried;
 }
 
 /** The values of a rule that holds, and its expressions. */
-function* holding(explaining: Explaining, asked: AskedRule, link: Rule, tried: Probe, all: readonly RuleValue[]): Steps<RuleParts> {
+function* holding(
+  explaining: Explaining,
+  asked: AskedRule,
+  link: Rule,
+  tried: Probe,
+  all: readonly RuleValue[],
+): Steps<RuleParts> {
   const expressions = yield* explaining.held(tried, writtenParts(asked.compiled, link), asked.depth);
   // The values show the reads of the head, except for rules.
   const held = expressions.filter(
-    ({ excerpt, reads, documents }) => documents !== undefined || (link.generatedBody ? reads.length > 0 : !isInHead(link, excerpt)),
+    ({ excerpt, reads, documents }) =>
+      documents !== undefined || (link.generatedBody ? reads.length > 0 : !isInHead(link, excerpt)),
   );
   const values = all.slice(0, fewSamples).map((found) => explaining.shown(shownAs(asked, found)));
-  return { values, ...(all.length > values.length && { solutions: tried.solutions }), ...(held.length > 0 && { held }) };
+  return {
+    values,
+    ...(all.length > values.length && { solutions: tried.solutions }),
+    ...(held.length > 0 && { held }),
+  };
 }
 
 /** So many different values of one rule are kept, to find conflicts. */
@@ -181,7 +221,10 @@ function boundKeys({ document, keys }: AskedRule): number {
 function isAsked(asked: AskedRule, { keys, value }: RuleValue): boolean {
   if (isWhole(asked)) return true;
   const rest = asked.keys.slice(keys.length);
-  const part = rest.reduce<Value | undefined>((found, key) => (found === undefined ? undefined : lookup(found, key)), value);
+  const part = rest.reduce<Value | undefined>(
+    (found, key) => (found === undefined ? undefined : lookup(found, key)),
+    value,
+  );
   return part !== undefined && keys.every((key, i) => i >= asked.keys.length || equal(key, asked.keys[i]!));
 }
 

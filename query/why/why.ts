@@ -158,7 +158,8 @@ function typedPath(segments: readonly string[], root: VirtualDocument): readonly
 function onlyRef(body: Body): RefTerm | undefined {
   const [expr] = body;
   if (body.length !== 1 || expr === undefined || expr.negated || expr.with.length > 0) return undefined;
-  const term = expr.kind === 'term' ? expr.term : expr.kind === 'call' && expr.args[0]?.type === 'var' ? expr.args[1] : undefined;
+  const term =
+    expr.kind === 'term' ? expr.term : expr.kind === 'call' && expr.args[0]?.type === 'var' ? expr.args[1] : undefined;
   if (expr.kind === 'call' && (expr.operator.terms.length !== 1 || expr.args.length !== 2)) return undefined;
   if (term?.type !== 'ref' || !isGround(term)) return undefined;
   const [head] = term.terms;
@@ -181,7 +182,13 @@ class Explainer implements Explaining {
   readonly #known: KnownDocuments | undefined;
   #builtinError: string | undefined;
 
-  constructor(program: Program, limits: ExplainLimits, secrets: Secrets, evaluation: Evaluation, known: KnownDocuments | undefined) {
+  constructor(
+    program: Program,
+    limits: ExplainLimits,
+    secrets: Secrets,
+    evaluation: Evaluation,
+    known: KnownDocuments | undefined,
+  ) {
     this.program = program;
     this.#known = known;
     this.limits = limits;
@@ -207,7 +214,8 @@ class Explainer implements Explaining {
 
   shown: Explaining['shown'] = (value, path) => shownValue(value, this.limits.valueSize, this.#secrets, path);
 
-  short: Explaining['short'] = (value, path) => shownValue(value, Math.min(shortSize, this.limits.valueSize), this.#secrets, path).text;
+  short: Explaining['short'] = (value, path) =>
+    shownValue(value, Math.min(shortSize, this.limits.valueSize), this.#secrets, path).text;
 
   told(message: string): string {
     return this.#secrets.message(message);

@@ -68,7 +68,15 @@ export function emitLeaf(stmt: Exclude<LoweredStmt, Structural>, code: CodeBuild
     case 'call':
       return emit(Op.Call, stmt.func, stmt.result, cutShort, stmt.args.length, ...stmt.args);
     case 'callDynamic':
-      return emit(Op.CallDynamic, stmt.result, cutShort, stmt.path.length, ...stmt.path, stmt.args.length, ...stmt.args);
+      return emit(
+        Op.CallDynamic,
+        stmt.result,
+        cutShort,
+        stmt.path.length,
+        ...stmt.path,
+        stmt.args.length,
+        ...stmt.args,
+      );
     case 'builtin': {
       const { builtin, result, args } = stmt;
       if (args.length === 1) return emit(Op.Builtin1, builtin, result, cutShort, ...args);

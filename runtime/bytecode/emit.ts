@@ -2,7 +2,14 @@
 
 import type { Steps } from '../../values/steps.js';
 import type { Value } from '../../values/value.js';
-import type { Dispatch, LoweredBlock, LoweredFunction, LoweredOf, LoweredStmt, ScanIndex } from '../lowering/lowered.js';
+import type {
+  Dispatch,
+  LoweredBlock,
+  LoweredFunction,
+  LoweredOf,
+  LoweredStmt,
+  ScanIndex,
+} from '../lowering/lowered.js';
 import type { DispatchConstant } from '../operations/dispatch-key.js';
 import { CodeBuilder, type Label } from './code-builder.js';
 import { emitLeaf } from './emit-leaf.js';
@@ -35,7 +42,8 @@ class FunctionEmitter {
   readonly #code = new CodeBuilder();
   readonly #tables: DispatchTable[];
   readonly #constants: readonly Value[];
-  readonly #pending: { readonly table: DispatchTable; readonly constant: DispatchConstant; readonly label: Label }[] = [];
+  readonly #pending: { readonly table: DispatchTable; readonly constant: DispatchConstant; readonly label: Label }[] =
+    [];
   /**
    * Labels after each enclosing block, or of the next round: where to go on when it is cut short.
    */
@@ -171,7 +179,11 @@ class FunctionEmitter {
     this.#code.place(goOn);
   }
 
-  #scanIndex({ path, above, reached, wanted, second, groups, lasting, found, ahead }: ScanIndex, origin: number, iterator: number): void {
+  #scanIndex(
+    { path, above, reached, wanted, second, groups, lasting, found, ahead }: ScanIndex,
+    origin: number,
+    iterator: number,
+  ): void {
     const [known, none] = [this.#code.label(), this.#code.label()];
     const flags = (lasting ? 1 : 0) + (ahead.length > 0 ? 2 : 0) + (above === undefined ? 0 : 4);
     if (reached !== undefined) this.#code.emit(Op.ScanReaches, origin, iterator, reached, none);
@@ -179,8 +191,10 @@ class FunctionEmitter {
     this.#block(ahead, known);
     this.#code.place(known);
     this.#code.emit(Op.ScanIndexed, origin, iterator, found, wanted);
-    if (second !== undefined) this.#code.emit(Op.ScanNarrow, origin, iterator, second.path, lasting ? 1 : 0, second.wanted);
-    if (groups !== undefined) this.#code.emit(Op.ScanFoundGroups, origin, iterator, found, groups.path, lasting ? 1 : 0);
+    if (second !== undefined)
+      this.#code.emit(Op.ScanNarrow, origin, iterator, second.path, lasting ? 1 : 0, second.wanted);
+    if (groups !== undefined)
+      this.#code.emit(Op.ScanFoundGroups, origin, iterator, found, groups.path, lasting ? 1 : 0);
     this.#code.place(none);
   }
 
@@ -188,7 +202,14 @@ class FunctionEmitter {
     const { origin, iterator, index, groups } = stmt;
     const next = this.#code.label();
     const end = this.#code.label();
-    this.#code.emit(Op.ScanStart, origin, iterator, stmt.source, cutShort, (stmt.copied ? 1 : 0) + (stmt.anyOrder ? 2 : 0));
+    this.#code.emit(
+      Op.ScanStart,
+      origin,
+      iterator,
+      stmt.source,
+      cutShort,
+      (stmt.copied ? 1 : 0) + (stmt.anyOrder ? 2 : 0),
+    );
     for (const ahead of stmt.ahead) this.#stmt(ahead, cutShort);
     if (index !== undefined) this.#scanIndex(index, origin, iterator);
     if (groups !== undefined) this.#code.emit(Op.ScanGroups, origin, iterator, groups.path, groups.lasting ? 1 : 0);

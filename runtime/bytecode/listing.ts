@@ -34,7 +34,10 @@ function endOf({ functions, code }: Program, func: ProgramFunction): number {
   return functions[functions.indexOf(func) + 1]?.entry ?? code.length;
 }
 
-function listInstruction(program: Program, pc: number): Pick<ListedInstruction, 'name' | 'text' | 'targets'> & { readonly next: number } {
+function listInstruction(
+  program: Program,
+  pc: number,
+): Pick<ListedInstruction, 'name' | 'text' | 'targets'> & { readonly next: number } {
   const { name, fields } = instructions[program.code[pc] as Opcode];
   const parts: string[] = [];
   const targets: number[] = [];
@@ -89,7 +92,9 @@ function fieldText(program: Program, kind: FieldKind, field: number): string {
 /** The first entries of a dispatch table: some have thousands. */
 function tableText(program: Program, index: number): string {
   const entries = [...program.tables[index]!];
-  const shown = entries.slice(0, 4).map(([value, targets]) => `${toJson(value)}: ${targets.map((pc) => `@${pc}`).join(' ')}`);
+  const shown = entries
+    .slice(0, 4)
+    .map(([value, targets]) => `${toJson(value)}: ${targets.map((pc) => `@${pc}`).join(' ')}`);
   if (entries.length > 4) shown.push(`… ${entries.length} in all`);
   return `{${shown.join(', ')}}`;
 }

@@ -53,7 +53,10 @@ type Packed = readonly [
   paths: readonly (readonly [key: number, index: number])[],
   builtins: readonly number[],
   documentPaths: readonly (readonly number[])[],
-  tables: readonly (readonly (readonly [constant: number | boolean | readonly [number], positions: readonly number[]])[])[],
+  tables: readonly (readonly (readonly [
+    constant: number | boolean | readonly [number],
+    positions: readonly number[],
+  ])[])[],
   files: readonly number[],
   /** Packed on their own, since few programs run so often that code is generated. */
   lowered: Uint8Array | null,
@@ -99,7 +102,10 @@ export function packProgram(program: Program): Uint8Array {
 }
 
 /** A text is the number of it, so a number is in a list. */
-function packedConstant(constant: DispatchConstant, text: (value: string) => number): number | boolean | readonly [number] {
+function packedConstant(
+  constant: DispatchConstant,
+  text: (value: string) => number,
+): number | boolean | readonly [number] {
   if (typeof constant === 'string') return text(constant);
   return typeof constant === 'number' ? [constant] : constant;
 }
@@ -124,8 +130,23 @@ export function* unpackSteps(bytes: Uint8Array): Steps<Program> {
 }
 
 function* programSteps(packed: Packed): Steps<Program> {
-  const [, texts, code, origins, places, addresses, constants, functions, plans, paths, builtins, documentPaths, tables, files, lowered] =
-    packed;
+  const [
+    ,
+    texts,
+    code,
+    origins,
+    places,
+    addresses,
+    constants,
+    functions,
+    plans,
+    paths,
+    builtins,
+    documentPaths,
+    tables,
+    files,
+    lowered,
+  ] = packed;
   const text = (at: number): string => {
     const found = texts[at];
     if (typeof found !== 'string') throw new PackError(`packed program has no text ${at}`);
@@ -180,7 +201,14 @@ function addressesOf([owners, starts, bytes]: Packed[5], text: (at: number) => s
 
 function functionOf(text: (at: number) => string): (row: Packed[7][number]) => ProgramFunction {
   return ([name, kind, path, ...numbers]) => {
-    const [entry, registers, cleared, params, weight, isQuick] = numbers as [number, number, number, number, number, number];
+    const [entry, registers, cleared, params, weight, isQuick] = numbers as [
+      number,
+      number,
+      number,
+      number,
+      number,
+      number,
+    ];
     return {
       name: text(name),
       kind: kinds[kind]!,
@@ -198,7 +226,8 @@ function functionOf(text: (at: number) => string): (row: Packed[7][number]) => P
 /** FNV-1a in 64 bits: enough to tell releases apart. */
 function hash(text: string): string {
   let state = 0xcbf29ce484222325n;
-  for (let i = 0; i < text.length; i++) state = BigInt.asUintN(64, (state ^ BigInt(text.charCodeAt(i))) * 0x100000001b3n);
+  for (let i = 0; i < text.length; i++)
+    state = BigInt.asUintN(64, (state ^ BigInt(text.charCodeAt(i))) * 0x100000001b3n);
   return state.toString(16);
 }
 
@@ -219,7 +248,8 @@ function constantText(value: Value): string {
   try {
     return exactText(value);
   } catch (error) {
-    if (error instanceof RangeError || error instanceof JsonError) throw new PackError('a constant nests too deeply to be packed');
+    if (error instanceof RangeError || error instanceof JsonError)
+      throw new PackError('a constant nests too deeply to be packed');
     throw error;
   }
 }

@@ -69,11 +69,19 @@ export function placeOf(program: Program, pc: number): Place {
 /** The entry of a function that has come to a statement, by the index of its place. */
 export function stackEntry(program: Program, func: number, origin: number): StackEntry {
   const address = addressAt(program.addresses, origin);
-  return { name: program.functions[func]!.name, ...placeAt(program, origin), ...(address !== undefined && { address }) };
+  return {
+    name: program.functions[func]!.name,
+    ...placeAt(program, origin),
+    ...(address !== undefined && { address }),
+  };
 }
 
 /** The place of a statement, by its index in `places`. */
 export function placeAt(program: Program, origin: number): Place {
   const at = origin * 3;
-  return { file: program.files[program.places[at] ?? 0] ?? '', row: program.places[at + 1] ?? 0, col: program.places[at + 2] ?? 0 };
+  return {
+    file: program.files[program.places[at] ?? 0] ?? '',
+    row: program.places[at + 1] ?? 0,
+    col: program.places[at + 2] ?? 0,
+  };
 }

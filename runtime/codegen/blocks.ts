@@ -66,7 +66,11 @@ function writeMoveOnce({ origin, target, source, exits }: LoweredOf<'moveOnce'>,
   const [old, value] = [w.register(target), w.operand(source)];
   if (w.known.of(target) === 'undefined') w.line(`${old} = ${value};`);
   else {
-    const differs = [...w.undefinedOf(source).map((text) => `!(${text})`), `${old} !== ${value}`, `!${w.use('equal')}(${old}, ${value})`];
+    const differs = [
+      ...w.undefinedOf(source).map((text) => `!(${text})`),
+      `${old} !== ${value}`,
+      `!${w.use('equal')}(${old}, ${value})`,
+    ];
     w.line(`if (${old} === undefined) ${old} = ${value}; else if (${differs.join(' && ')}) throw conflict();`);
   }
   if (exits) w.line(w.exit());

@@ -14,7 +14,9 @@ export type BuiltinCaller = (...operandsAndEvaluation: never[]) => Value | undef
 export function builtinCaller(builtin: LinkedBuiltin): BuiltinCaller {
   const text = callerText(builtin);
   if (text === undefined) return (...all: never[]) => callAny(builtin, all.slice(0, -1), all.at(-1)! as Evaluation);
-  const make = new Function('builtin', 'mayCost', 'failed', `"use strict";\n${text}`) as (...values: unknown[]) => BuiltinCaller;
+  const make = new Function('builtin', 'mayCost', 'failed', `"use strict";\n${text}`) as (
+    ...values: unknown[]
+  ) => BuiltinCaller;
   return make(builtin, mayCost, failed);
 }
 
@@ -30,7 +32,9 @@ export function callerText({ fixed, nondeterministic, variadic, cost, readers }:
     lines.push(`${may}evaluation.meter.tick(cost(${names}));`);
   }
   const read = operands.map((operand) => `read_${operand}`);
-  const values = operands.map((operand, i) => (readers[i] === undefined ? operand : `read_${operand}(${operand}, ${i + 1}, evaluation)`));
+  const values = operands.map((operand, i) =>
+    readers[i] === undefined ? operand : `read_${operand}(${operand}, ${i + 1}, evaluation)`,
+  );
   return `const { body, cost, readers: [${read.join(', ')}] } = builtin;
 return (${names}, evaluation) => {
 try {

@@ -17,7 +17,8 @@ export interface CallFacts {
 
 export function callFacts(functions: readonly LoweredFunction[]): CallFacts {
   const calls = new Map<Index, Callers>();
-  for (const [caller, func] of functions.entries()) if (!note(func, caller, calls)) return { single: new Set(), onlyCallers: new Map() };
+  for (const [caller, func] of functions.entries())
+    if (!note(func, caller, calls)) return { single: new Set(), onlyCallers: new Map() };
   const known = new Map<Index, boolean>();
   const isSingle = (func: Index): boolean => {
     // A chain of callers may be longer than the stack allows.
@@ -37,7 +38,8 @@ export function callFacts(functions: readonly LoweredFunction[]): CallFacts {
   const onlyCallers = new Map<Index, Index>();
   for (const [func, callers] of calls) {
     const [caller] = callers.keys();
-    if (callers.size === 1 && (functions[caller!]!.kind === 'plan' || isSingle(caller!))) onlyCallers.set(func, caller!);
+    if (callers.size === 1 && (functions[caller!]!.kind === 'plan' || isSingle(caller!)))
+      onlyCallers.set(func, caller!);
   }
   return { single: new Set([...calls.keys()].filter(isSingle)), onlyCallers };
 }

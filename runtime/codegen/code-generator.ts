@@ -48,7 +48,9 @@ export class CodeGenerator implements GeneratedFunctions {
 
   /** Compiles the functions that another program's generator has compiled, by their names. */
   *compileAs(other: CodeGenerator): Steps {
-    const names = new Set(other.#program.functions.filter((_, i) => other.#functions[i] !== undefined).map(({ name }) => name));
+    const names = new Set(
+      other.#program.functions.filter((_, i) => other.#functions[i] !== undefined).map(({ name }) => name),
+    );
     for (const [i, { name }] of this.#program.functions.entries()) {
       if (!names.has(name)) continue;
       this.at(i);
@@ -71,7 +73,9 @@ export class CodeGenerator implements GeneratedFunctions {
     const forms = new Map<string, Part>();
     return pieces.flatMap((piece): readonly (Part | RuleTable)[] => {
       if (piece.kind === 'blocks') return piece.isPart ? [this.#part(index, piece.blocks)] : [];
-      const compilers = piece.rules.map(({ constant, blocks }) => [constant, () => this.#rule(index, blocks, forms)] as const);
+      const compilers = piece.rules.map(
+        ({ constant, blocks }) => [constant, () => this.#rule(index, blocks, forms)] as const,
+      );
       return [new RuleTable(compilers)];
     });
   }

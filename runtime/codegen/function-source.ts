@@ -1,5 +1,11 @@
 /** The whole source of generated functions: declarations, entry, body, errors. */
-import { type Index, innerBlocks, type LoweredBlock, type LoweredFunction, outermostBlocks } from '../lowering/lowered.js';
+import {
+  type Index,
+  innerBlocks,
+  type LoweredBlock,
+  type LoweredFunction,
+  outermostBlocks,
+} from '../lowering/lowered.js';
 import type { FunctionText } from './function-text.js';
 import { isScalar } from './memory/own-results.js';
 import type { Sharing } from './part-sharing.js';
@@ -43,7 +49,12 @@ interface Around {
 }
 
 /** A function whose errors get its name and the place of the current statement. */
-export function functionSource(index: number, params: readonly string[], { text, writer }: FunctionText, around: Around): string {
+export function functionSource(
+  index: number,
+  params: readonly string[],
+  { text, writer }: FunctionText,
+  around: Around,
+): string {
   const { ahead = '', before = '', place } = around;
   const names = writer.locals.filter((name) => !params.includes(name));
   const locals = names.length > 0 ? `let ${names.join(', ')};\n` : '';

@@ -47,7 +47,11 @@ export function needsSplit({ body }: LoweredFunction): boolean {
  * The blocks of a function that is not split.
  * @param remembers see `WriterOptions`
  */
-export function wholeText(func: LoweredFunction, tables: CodeTables, remembers: (callee: Index) => boolean): FunctionText {
+export function wholeText(
+  func: LoweredFunction,
+  tables: CodeTables,
+  remembers: (callee: Index) => boolean,
+): FunctionText {
   const writer = new Writer(func, tables, false, { remembers, isWhole: true });
   if (func.tracker !== undefined) writer.line(`${writer.register(func.tracker)} = ${writer.use('newTracker')}();`);
   for (let register = func.params; register < func.cleared; register++) writer.known.write(register, 'undefined');
@@ -74,7 +78,11 @@ export function partText(
   const writer = new Writer(withBlocks(func, blocks), tables, sharing.kind === 'object', { values });
   writeSequence(blocks, writer);
   const result =
-    sharing.kind === 'object' ? writer.use('goOn') : sharing.register === undefined ? 'undefined' : writer.register(sharing.register);
+    sharing.kind === 'object'
+      ? writer.use('goOn')
+      : sharing.register === undefined
+        ? 'undefined'
+        : writer.register(sharing.register);
   writer.line(`return ${result};`);
   return { text: writer.text, writer };
 }

@@ -58,7 +58,13 @@ export class GeneratedDecision implements StandingDecision {
   /** Decides while the state is in use. */
   readonly #executable: Executable;
 
-  constructor(program: GeneratedProgram, plan: PlanIndex, decision: Generated, state: StandingState, executable: Executable) {
+  constructor(
+    program: GeneratedProgram,
+    plan: PlanIndex,
+    decision: Generated,
+    state: StandingState,
+    executable: Executable,
+  ) {
     this.#program = program;
     this.#plan = plan;
     this.#decision = decision;

@@ -33,7 +33,12 @@ export class GeneratedProgram {
     this.#overflowed = overflowed;
   }
 
-  run(entrypoint: PlanIndex, input: Value | undefined, data: Value | undefined, evaluation: Evaluation): readonly Value[] {
+  run(
+    entrypoint: PlanIndex,
+    input: Value | undefined,
+    data: Value | undefined,
+    evaluation: Evaluation,
+  ): readonly Value[] {
     const activation = this.#begin(evaluation);
     try {
       this.#functions.at(entrypoint)!(activation, input, data);
@@ -48,7 +53,12 @@ export class GeneratedProgram {
   }
 
   /** The value that the plan's first result binds to `result`. */
-  decide(entrypoint: PlanIndex, input: Value | undefined, data: Value | undefined, evaluation: Evaluation): Value | undefined {
+  decide(
+    entrypoint: PlanIndex,
+    input: Value | undefined,
+    data: Value | undefined,
+    evaluation: Evaluation,
+  ): Value | undefined {
     const decision = this.decision(entrypoint);
     if (decision === null) return resultOf(this.run(entrypoint, input, data, evaluation));
     const activation = this.#begin(evaluation);

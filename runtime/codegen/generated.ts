@@ -100,7 +100,11 @@ class RulePaths {
 export type DynamicCalls = (path: readonly string[]) => RulePaths;
 
 /** @param rules are read when a function with a dynamic call is compiled */
-export function dynamicCalls(functions: GeneratedFunctions, constants: readonly Value[], rules: () => readonly RulePath[]): DynamicCalls {
+export function dynamicCalls(
+  functions: GeneratedFunctions,
+  constants: readonly Value[],
+  rules: () => readonly RulePath[],
+): DynamicCalls {
   let root: RulePaths | undefined;
   const read = (): RulePaths => {
     const paths = new RulePaths();

@@ -81,7 +81,9 @@ export function writeLeaf(stmt: Leaf, w: Writer): void {
       return w.line(`${w.use('markEscaped')}(${w.register(stmt.tracker)}, ${w.register(stmt.value)});`);
     case 'copyIfEscaped': {
       const changed = w.register(stmt.changed);
-      return w.line(`${changed} = ${w.use('copyIfEscaped')}(${w.register(stmt.tracker)}, ${changed}, ${stmt.anyKeys}, x.meter);`);
+      return w.line(
+        `${changed} = ${w.use('copyIfEscaped')}(${w.register(stmt.tracker)}, ${changed}, ${stmt.anyKeys}, x.meter);`,
+      );
     }
     case 'arrayAppend':
     case 'setAdd':
@@ -133,7 +135,10 @@ function writeMutation(stmt: LoweredOf<'arrayAppend' | 'setAdd' | 'objectInsert'
   }
 }
 
-function writeQuestion(stmt: LoweredOf<'dot' | 'dotConst' | 'dotAhead' | 'len' | 'equal' | 'notEqual' | 'member'>, w: Writer): void {
+function writeQuestion(
+  stmt: LoweredOf<'dot' | 'dotConst' | 'dotAhead' | 'len' | 'equal' | 'notEqual' | 'member'>,
+  w: Writer,
+): void {
   switch (stmt.kind) {
     case 'dot': {
       const part = stmt.isBase
@@ -150,19 +155,26 @@ function writeQuestion(stmt: LoweredOf<'dot' | 'dotConst' | 'dotAhead' | 'len' |
       return w.line(`${w.register(stmt.target)} = ${missing.join(' || ')} ? undefined : t;`);
     }
     case 'len':
-      if (w.kind(stmt.source) === 'array') return w.line(`${w.register(stmt.target)} = ${w.operand(stmt.source)}.length;`);
+      if (w.kind(stmt.source) === 'array')
+        return w.line(`${w.register(stmt.target)} = ${w.operand(stmt.source)}.length;`);
       w.cutIf([`(t = ${w.use('lengthOf')}(${w.operand(stmt.source)})) === undefined`]);
       return w.line(`${w.register(stmt.target)} = t;`);
     case 'equal': {
       const [a, b] = [w.operand(stmt.a), w.operand(stmt.b)];
       if (w.kind(stmt.a) === 'number' && w.kind(stmt.b) === 'number') return w.cutIf([`${a} !== ${b}`]);
-      return w.cutIf([...w.undefinedOf(stmt.a, stmt.b), `(${a} !== ${b} && (typeof ${a} === "string" || !${w.use('equal')}(${a}, ${b})))`]);
+      return w.cutIf([
+        ...w.undefinedOf(stmt.a, stmt.b),
+        `(${a} !== ${b} && (typeof ${a} === "string" || !${w.use('equal')}(${a}, ${b})))`,
+      ]);
     }
     case 'notEqual':
       return w.cutIf([...w.undefinedOf(stmt.a, stmt.b), same(stmt.a, stmt.b, w)]);
     case 'member': {
       const { element, collection } = stmt;
-      return w.cutIf([...w.undefinedOf(element, collection), `!${w.use('isMember')}(${w.operand(element)}, ${w.operand(collection)})`]);
+      return w.cutIf([
+        ...w.undefinedOf(element, collection),
+        `!${w.use('isMember')}(${w.operand(element)}, ${w.operand(collection)})`,
+      ]);
     }
   }
 }
@@ -195,7 +207,10 @@ export function writeField(source: string, key: Index, target: number, w: Writer
   w.line(`${w.register(target)} = t;`);
 }
 
-function writeCall(stmt: LoweredOf<'call' | 'callDynamic' | 'builtin' | 'compare' | 'compareTest' | 'arithmetic'>, w: Writer): void {
+function writeCall(
+  stmt: LoweredOf<'call' | 'callDynamic' | 'builtin' | 'compare' | 'compareTest' | 'arithmetic'>,
+  w: Writer,
+): void {
   switch (stmt.kind) {
     case 'call': {
       const args = ['x', ...stmt.args.map((arg) => w.operand(arg))];
@@ -274,7 +289,9 @@ function same(left: Operand, right: Operand, w: Writer): string {
   const objects = [left, right]
     .filter((operand) => w.kind(operand) !== 'number')
     .map((operand) => `typeof ${w.operand(operand)} === "object"`);
-  return objects.length === 0 ? `(${a} === ${b})` : `(${a} === ${b} || ((${objects.join(' || ')}) && ${w.use('equal')}(${a}, ${b})))`;
+  return objects.length === 0
+    ? `(${a} === ${b})`
+    : `(${a} === ${b} || ((${objects.join(' || ')}) && ${w.use('equal')}(${a}, ${b})))`;
 }
 
 const relationTexts = ['<', '<=', '>', '>='];
@@ -286,5 +303,7 @@ function relation(number: number, left: Operand, right: Operand, w: Writer): str
     .filter((operand) => w.kind(operand) !== 'number')
     .map((operand) => `typeof ${w.operand(operand)} === "number"`);
   const both = `${a} ${relationTexts[number]!} ${b}`;
-  return numbers.length === 0 ? `(${both})` : `(${numbers.join(' && ')} ? ${both} : ${w.use('relates')}(${number}, ${a}, ${b}))`;
+  return numbers.length === 0
+    ? `(${both})`
+    : `(${numbers.join(' && ')} ? ${both} : ${w.use('relates')}(${number}, ${a}, ${b}))`;
 }

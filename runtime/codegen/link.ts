@@ -24,7 +24,9 @@ export async function link(program: Program, builtins: ReadonlyMap<string, Built
  */
 export function linkCold(policy: Policy, builtins: ReadonlyMap<string, Builtin>): Executable {
   const program = assembleCold(policy);
-  return new ColdProgram(program, rowsOf(program.builtins, builtins).map(linkedBuiltin), () => linkLoaded(assemble(policy), builtins));
+  return new ColdProgram(program, rowsOf(program.builtins, builtins).map(linkedBuiltin), () =>
+    linkLoaded(assemble(policy), builtins),
+  );
 }
 
 /** Loads the libraries of built-ins with these names. Rejects where a built-in is missing. */

@@ -10,14 +10,18 @@ import {
 import { registersOf } from '../lowering/register-uses.js';
 
 /** A piece of a function that is split; blocks may be a part of their own. */
-export type Piece = { readonly kind: 'blocks'; readonly blocks: readonly LoweredBlock[]; readonly isPart: boolean } | Dispatch;
+export type Piece =
+  | { readonly kind: 'blocks'; readonly blocks: readonly LoweredBlock[]; readonly isPart: boolean }
+  | Dispatch;
 
 /**
  * Parts of most functions leave one register for the others, if any: they take the parameters and
  * that register, and return it. All others share an object with the registers, and may return for
  * the function.
  */
-export type Sharing = { readonly kind: 'result'; readonly register: Register | undefined } | { readonly kind: 'object' };
+export type Sharing =
+  | { readonly kind: 'result'; readonly register: Register | undefined }
+  | { readonly kind: 'object' };
 
 const byObject: Sharing = { kind: 'object' };
 
@@ -35,7 +39,8 @@ export function sharingOf({ params, cleared, tracker }: LoweredFunction, pieces:
     for (const stmt of block) {
       if (isPart && stmt.kind === 'return') return false;
       if (writtenBy(stmt).some((register) => register >= 0 && register < params)) return false;
-      for (const register of registersOf(stmt)) if (register >= params && register < cleared && register !== own) shared.add(register);
+      for (const register of registersOf(stmt))
+        if (register >= params && register < cleared && register !== own) shared.add(register);
       for (const inner of innerBlocks(stmt)) if (!readsBlock(inner, isPart, own)) return false;
     }
     return shared.size < 2;

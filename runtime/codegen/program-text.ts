@@ -4,7 +4,15 @@ import { pathKey } from '../../values/path-key.js';
 import type { Program } from '../bytecode/program.js';
 import type { LoweredBlock, LoweredFunction } from '../lowering/lowered.js';
 import { type CallFacts, callFacts } from './call-facts.js';
-import { countText, declarations, entryText, functionSource, ownDepthCheck, parametersOf, splitSource } from './function-source.js';
+import {
+  countText,
+  declarations,
+  entryText,
+  functionSource,
+  ownDepthCheck,
+  parametersOf,
+  splitSource,
+} from './function-source.js';
 import { firstOrigin, needsSplit, partParameters, partText, piecesOf, splitText, wholeText } from './function-text.js';
 import type { RulePath } from './generated.js';
 import { type Piece, type Sharing, sharingOf } from './part-sharing.js';
@@ -16,7 +24,9 @@ export const outerNames = ['support', 'F', 'B', 'K', 'P', 'parts', 'dynamic', 'c
 
 /** The rules that dynamic calls can find. */
 export function rulePaths({ functions, paths }: Program): readonly RulePath[] {
-  return functions.flatMap(({ path, params }) => (path === undefined ? [] : [[path, paths.get(pathKey(path))!, params] as const]));
+  return functions.flatMap(({ path, params }) =>
+    path === undefined ? [] : [[path, paths.get(pathKey(path))!, params] as const],
+  );
 }
 
 /** Texts of functions and of their parts; each ends in a `return` of the function. */
@@ -68,7 +78,11 @@ export class ProgramText {
     const { text, writer } = wholeText(func, this.#program, (callee) => this.#ownCaller(callee) === index);
     const remembers = this.#remembers(index);
     const check = ownDepthCheck(func, remembers);
-    const around = { ahead: check, before: countText(func, weight), place: placeOfOrigin(this.#program, firstOrigin(func)) };
+    const around = {
+      ahead: check,
+      before: countText(func, weight),
+      place: placeOfOrigin(this.#program, firstOrigin(func)),
+    };
     const body = functionSource(index, parametersOf(func), { text, writer }, around);
     const entry = check === undefined ? entryText(index, func, remembers, writer) : `return f${index};`;
     return `${declarations(writer)}${body}\n${entry}`;
@@ -98,7 +112,9 @@ export class ProgramText {
   #ownCaller(callee: number): number | undefined {
     const { params, isQuick } = this.#lowered[callee]!;
     const caller = params === 3 && !isQuick ? this.#facts.onlyCallers.get(callee) : undefined;
-    return caller === undefined || needsSplit(this.#lowered[caller]!) || changesDocuments(this.#lowered[caller]!) ? undefined : caller;
+    return caller === undefined || needsSplit(this.#lowered[caller]!) || changesDocuments(this.#lowered[caller]!)
+      ? undefined
+      : caller;
   }
 
   get #facts(): CallFacts {
@@ -108,7 +124,8 @@ export class ProgramText {
   /** Of a function that is split, found once. */
   #sharing(index: number): Sharing {
     let sharing = this.#sharings.get(index);
-    if (sharing === undefined) this.#sharings.set(index, (sharing = sharingOf(this.#lowered[index]!, this.pieces(index)!)));
+    if (sharing === undefined)
+      this.#sharings.set(index, (sharing = sharingOf(this.#lowered[index]!, this.pieces(index)!)));
     return sharing;
   }
 }

@@ -1,11 +1,20 @@
 /** Plans that bind one value to `result`: a decision needs no result set of them. */
-import { innerBlocks, type LoweredBlock, type LoweredFunction, type LoweredOf, type LoweredStmt } from '../lowering/lowered.js';
+import {
+  innerBlocks,
+  type LoweredBlock,
+  type LoweredFunction,
+  type LoweredOf,
+  type LoweredStmt,
+} from '../lowering/lowered.js';
 
 /**
  * The plan as a function that returns the value which its one result binds to `result`; undefined
  * where it may have other results.
  */
-export function asDecision(plan: LoweredFunction, isResultKey: (constant: number) => boolean): LoweredFunction | undefined {
+export function asDecision(
+  plan: LoweredFunction,
+  isResultKey: (constant: number) => boolean,
+): LoweredFunction | undefined {
   const [only] = plan.body;
   if (plan.body.length !== 1 || only?.kind !== 'block' || plan.tracker !== undefined) return undefined;
   const { block } = only;

@@ -32,13 +32,23 @@ export class TieredProgram extends LinkedProgram {
     this.#runs = new Uint8Array(program.functions.length);
   }
 
-  override run(entrypoint: PlanIndex, input: Value | undefined, data: Value | undefined, evaluation: Evaluation): readonly Value[] {
+  override run(
+    entrypoint: PlanIndex,
+    input: Value | undefined,
+    data: Value | undefined,
+    evaluation: Evaluation,
+  ): readonly Value[] {
     const generated = this.#tier(entrypoint, evaluation);
     if (generated === undefined || objectsInherit()) return this.runOnVm(entrypoint, input, data, evaluation);
     return generated.run(entrypoint, input, data, evaluation);
   }
 
-  override decide(entrypoint: PlanIndex, input: Value | undefined, data: Value | undefined, evaluation: Evaluation): Value | undefined {
+  override decide(
+    entrypoint: PlanIndex,
+    input: Value | undefined,
+    data: Value | undefined,
+    evaluation: Evaluation,
+  ): Value | undefined {
     const isHot = this.#runs[entrypoint] === warmRuns && evaluation.context.codegen !== 'never';
     const generated = isHot && this.#generated !== undefined ? this.#generated : this.#tier(entrypoint, evaluation);
     if (generated === undefined || objectsInherit()) return resultOf(this.runOnVm(entrypoint, input, data, evaluation));
@@ -64,7 +74,8 @@ export class TieredProgram extends LinkedProgram {
     yield;
     generated.decision(entrypoint);
     yield;
-    if (before instanceof TieredProgram && before.#functions !== undefined) yield* this.#functions!.compileAs(before.#functions);
+    if (before instanceof TieredProgram && before.#functions !== undefined)
+      yield* this.#functions!.compileAs(before.#functions);
     this.#runs[entrypoint] = warmRuns;
   }
 
@@ -82,13 +93,21 @@ export class TieredProgram extends LinkedProgram {
     this.#isRefused = !mayGenerate();
     if (this.#isRefused) return undefined;
     const { program } = this;
-    const origins: Origins = { place: (origin) => placeAt(program, origin), entry: (func, origin) => stackEntry(program, func, origin) };
+    const origins: Origins = {
+      place: (origin) => placeAt(program, origin),
+      entry: (func, origin) => stackEntry(program, func, origin),
+    };
     this.#functions = new CodeGenerator(program, lowered, this.linked);
     return (this.#generated = new GeneratedProgram(this.#functions, origins, (...run) => this.#restart(...run)));
   }
 
   /** The VM has no stack that overflows. */
-  #restart(entrypoint: PlanIndex, input: Value | undefined, data: Value | undefined, evaluation: Evaluation): readonly Value[] {
+  #restart(
+    entrypoint: PlanIndex,
+    input: Value | undefined,
+    data: Value | undefined,
+    evaluation: Evaluation,
+  ): readonly Value[] {
     evaluation.options.onRestart?.();
     return this.runOnVm(entrypoint, input, data, evaluation);
   }

@@ -196,7 +196,9 @@ export class Writer {
   }
 
   constant(index: Index): string {
-    return this.#values === undefined ? this.literal(index) : `c[${this.#values.push(this.#tables.constants[index]) - 1}]`;
+    return this.#values === undefined
+      ? this.literal(index)
+      : `c[${this.#values.push(this.#tables.constants[index]) - 1}]`;
   }
 
   /** A constant in the text itself. */

@@ -120,9 +120,16 @@ export class ArrayIndexes {
    * @param array has at least `minIndexed` elements
    * @param spread see `spread.ts`; a path with another one is another path
    */
-  index(array: ArrayValue, path: readonly string[], read?: Reader, spread?: (array: ArrayValue) => Spread): ArrayIndex | undefined {
+  index(
+    array: ArrayValue,
+    path: readonly string[],
+    read?: Reader,
+    spread?: (array: ArrayValue) => Spread,
+  ): ArrayIndex | undefined {
     const known = (path === this.#lastPath ? this.#lastArrays! : this.#byPath(path)).get(array);
-    return known !== undefined && known.indexedLength === array.length ? known : this.#scanned(array, path, read, spread);
+    return known !== undefined && known.indexedLength === array.length
+      ? known
+      : this.#scanned(array, path, read, spread);
   }
 
   /** In a method of its own, so that `index` is short enough for V8 to inline. */
@@ -145,7 +152,12 @@ export class ArrayIndexes {
    * The positions of the first elements with each value at a path, in order; undefined where an
    * element has no scalar there. Builds the index: for loops beside others that will use it.
    */
-  groups(array: ArrayValue, path: readonly string[], read?: Reader, spread?: (array: ArrayValue) => Spread): readonly number[] | undefined {
+  groups(
+    array: ArrayValue,
+    path: readonly string[],
+    read?: Reader,
+    spread?: (array: ArrayValue) => Spread,
+  ): readonly number[] | undefined {
     if (array.length < minIndexed) return undefined;
     const index = this.#of(array, path);
     if (index.indexedLength < 0) index.build(array, read ?? readerOf(path), spread);

@@ -64,7 +64,13 @@ export function failed(error: unknown, builtin: LinkedBuiltin, evaluation: Evalu
   if (error instanceof SizeError) throw new HaltError('eval_cancel_error', `${builtin.name}: ${error.message}`);
   if (error instanceof BuiltinError) return evaluation.builtinFailed(error, builtin.name);
   if (error instanceof Suspension) error.builtin = builtin.name;
-  if (error instanceof Suspension || error instanceof HaltError || error instanceof EvaluationError || isStackOverflow(error)) throw error;
+  if (
+    error instanceof Suspension ||
+    error instanceof HaltError ||
+    error instanceof EvaluationError ||
+    isStackOverflow(error)
+  )
+    throw error;
   const complaint = rangeComplaint(error);
   if (complaint !== undefined) return failed(new BuiltinError(complaint), builtin, evaluation);
   const message = error instanceof Error ? error.message : String(error);

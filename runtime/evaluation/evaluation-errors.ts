@@ -30,7 +30,13 @@ export class EvaluationError extends Error {
   /** Innermost first. */
   readonly rules: readonly StackEntry[];
 
-  constructor(code: string, detail: string, location?: Place, rules: readonly StackEntry[] = [], options?: ErrorOptions) {
+  constructor(
+    code: string,
+    detail: string,
+    location?: Place,
+    rules: readonly StackEntry[] = [],
+    options?: ErrorOptions,
+  ) {
     super(`${location === undefined ? '' : `${placeText(location)}: `}${code}: ${detail}`, options);
     this.name = 'EvaluationError';
     this.code = code;

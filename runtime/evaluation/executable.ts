@@ -17,9 +17,19 @@ export interface Executable {
    * The result set of a plan: the objects of bindings, equal ones once. Throws an EvaluationError,
    * or a Suspension where a built-in has to wait.
    */
-  run(entrypoint: PlanIndex, input: Value | undefined, data: Value | undefined, evaluation: Evaluation): readonly Value[];
+  run(
+    entrypoint: PlanIndex,
+    input: Value | undefined,
+    data: Value | undefined,
+    evaluation: Evaluation,
+  ): readonly Value[];
   /** The value that the plan's first result binds to `result`; throws as `run`. */
-  decide(entrypoint: PlanIndex, input: Value | undefined, data: Value | undefined, evaluation: Evaluation): Value | undefined;
+  decide(
+    entrypoint: PlanIndex,
+    input: Value | undefined,
+    data: Value | undefined,
+    evaluation: Evaluation,
+  ): Value | undefined;
   /**
    * A faster `decide` of one plan for evaluations without options; undefined where there is none,
    * or not yet.

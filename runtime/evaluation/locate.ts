@@ -16,8 +16,15 @@ export function locate(error: unknown, location: Place, rules: readonly StackEnt
   if (error instanceof Suspension) return Object.assign(error, { location, rules });
   if (error instanceof BuiltinError) return new EvaluationError(error.code, error.message, location, rules);
   if (error instanceof HaltError)
-    return new EvaluationError(error.code, error.message, location, rules, error.cause === undefined ? undefined : { cause: error.cause });
-  if (error instanceof NumberRangeError) return new EvaluationError('eval_builtin_error', error.message, location, rules);
+    return new EvaluationError(
+      error.code,
+      error.message,
+      location,
+      rules,
+      error.cause === undefined ? undefined : { cause: error.cause },
+    );
+  if (error instanceof NumberRangeError)
+    return new EvaluationError('eval_builtin_error', error.message, location, rules);
   if (error instanceof SizeError) return new EvaluationError('eval_cancel_error', error.message, location, rules);
   const complaint = rangeComplaint(error);
   return complaint === undefined ? error : new EvaluationError('eval_internal_error', complaint, location, rules);

@@ -92,9 +92,13 @@ export class Meter {
     const used = heapUsed();
     if (this.#heapMax === 0) {
       const limit = heapLimit();
-      this.#heapMax = Math.min(limit * fullHeap, this.#heapShare === undefined ? Infinity : used + limit * this.#heapShare);
+      this.#heapMax = Math.min(
+        limit * fullHeap,
+        this.#heapShare === undefined ? Infinity : used + limit * this.#heapShare,
+      );
     }
-    if (used + Math.min(ahead * bytesPerUnit, heapLimit() / 8) > this.#heapMax) throw new HaltError('eval_cancel_error', outOfMemory);
+    if (used + Math.min(ahead * bytesPerUnit, heapLimit() / 8) > this.#heapMax)
+      throw new HaltError('eval_cancel_error', outOfMemory);
   }
 
   /** Counts work outside of the VM's loop. Called before the work, which nothing can end midway. */

@@ -225,7 +225,8 @@ export function blocksOfPart(part: LoweredFunction['body'][number]): readonly Lo
  */
 export function constantResult({ kind, body }: LoweredFunction): Operand | undefined {
   const [assigning, returning, ...more] = body;
-  if (kind !== 'rule' || assigning?.kind !== 'block' || returning?.kind !== 'block' || more.length > 0) return undefined;
+  if (kind !== 'rule' || assigning?.kind !== 'block' || returning?.kind !== 'block' || more.length > 0)
+    return undefined;
   const [assigned, ...others] = assigning.block;
   const [returned] = returning.block;
   if (others.length > 0 || assigned?.kind !== 'moveOnce' || assigned.source >= 0) return undefined;

@@ -43,7 +43,8 @@ export function registersOf(stmt: LoweredStmt): readonly Register[] {
     const field = (stmt as unknown as { readonly [name: string]: unknown })[name];
     if (typeof field === 'number') {
       if (field >= 0) registers.push(field);
-    } else if (Array.isArray(field)) for (const value of field) if (typeof value === 'number' && value >= 0) registers.push(value);
+    } else if (Array.isArray(field))
+      for (const value of field) if (typeof value === 'number' && value >= 0) registers.push(value);
   }
   if (stmt.kind === 'scan' && stmt.index !== undefined) {
     registers.push(stmt.index.wanted, stmt.index.found);

@@ -92,7 +92,9 @@ export const minRounds = 8;
  * rounds are not compared. Where errors of built-ins are reported, each round reports its own.
  */
 export function newRounds(source: Value, evaluation: Evaluation): Value | undefined {
-  const isShort = Array.isArray(source) ? source.length < minRounds : source instanceof RegoSet && source.size < minRounds;
+  const isShort = Array.isArray(source)
+    ? source.length < minRounds
+    : source instanceof RegoSet && source.size < minRounds;
   return isShort || evaluation.reportsFailures ? undefined : (new DistinctRounds() as unknown as Value);
 }
 

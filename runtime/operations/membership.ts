@@ -19,7 +19,9 @@ export function isMember(element: Value, collection: Value): boolean {
   if (collection instanceof RegoSet) return collection.has(element);
   if (collection instanceof ExactNumber) return false;
   countWork(countedSize(collection as ObjectValue));
-  for (const value of collection instanceof RegoObject ? collection.values() : Object.values(collection as PlainObject)) {
+  for (const value of collection instanceof RegoObject
+    ? collection.values()
+    : Object.values(collection as PlainObject)) {
     if (equal(value, element)) return true;
   }
   return false;

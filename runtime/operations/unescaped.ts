@@ -48,8 +48,13 @@ export function markEscaped(register: Register, value: Register): void {
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     // Members of sets and keys of objects escaped when they were added.
     if (next instanceof RegoSet) continue;
-    const values = isArray(next as Value) ? (next as Value[]) : next instanceof RegoObject ? next.values() : Object.values(next);
-    for (const inner of values) if (typeof inner === 'object' && inner !== null && all.delete(inner)) pending.push(inner);
+    const values = isArray(next as Value)
+      ? (next as Value[])
+      : next instanceof RegoObject
+        ? next.values()
+        : Object.values(next);
+    for (const inner of values)
+      if (typeof inner === 'object' && inner !== null && all.delete(inner)) pending.push(inner);
   }
 }
 
@@ -67,7 +72,8 @@ export function copyIfEscaped(register: Register, value: Register, any: boolean,
 function copyOf(value: Value & object, any: boolean): Value {
   if (isArray(value)) return value.slice();
   if (value instanceof RegoSet) return new RegoSet(value);
-  if (value instanceof RegoObject) return new RegoObject([...value.keys()].map((key) => [key, value.get(key)!] as const));
+  if (value instanceof RegoObject)
+    return new RegoObject([...value.keys()].map((key) => [key, value.get(key)!] as const));
   return any ? withAnyKeys(value as PlainObject) : { ...(value as PlainObject) };
 }
 
@@ -77,5 +83,10 @@ function sizeOf(value: Value): number {
 }
 
 function isPlain(value: object): value is PlainObject {
-  return !isArray(value as Value) && !(value instanceof RegoSet) && !(value instanceof RegoObject) && !(value instanceof ExactNumber);
+  return (
+    !isArray(value as Value) &&
+    !(value instanceof RegoSet) &&
+    !(value instanceof RegoObject) &&
+    !(value instanceof ExactNumber)
+  );
 }

@@ -9,7 +9,12 @@ import { unitsPerCopy } from './insert.js';
  * A copy of a document with the value at a path replaced. A value on the path that is no object is
  * replaced by an object.
  */
-export function withValueAt(document: Value | undefined, path: readonly string[], value: Value | undefined, depth = 0): Value | undefined {
+export function withValueAt(
+  document: Value | undefined,
+  path: readonly string[],
+  value: Value | undefined,
+  depth = 0,
+): Value | undefined {
   if (depth === path.length) return value;
   const key = path[depth]!;
   const inner = document !== undefined && isObject(document) ? objectGet(document, key) : undefined;

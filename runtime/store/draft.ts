@@ -73,7 +73,8 @@ export function stagedElements(node: Staged): readonly Staged[] | undefined {
 export function stagedChild(node: Staged, segment: string, path: Path): Staged | undefined {
   const elements = stagedElements(node);
   if (elements !== undefined) return elements[arrayIndex(elements.length, segment, path)];
-  if (node instanceof ObjectDraft) return node.changes.has(segment) ? node.changes.get(segment) : objectGet(node.base, segment);
+  if (node instanceof ObjectDraft)
+    return node.changes.has(segment) ? node.changes.get(segment) : objectGet(node.base, segment);
   return isStagedObject(node) ? objectGet(node as PlainObject, segment) : undefined;
 }
 
@@ -84,7 +85,12 @@ export function draftOf(node: Staged): ObjectDraft | ArrayDraft {
 }
 
 /** Replaces a child by its draft. */
-export function setChild(draft: ObjectDraft | ArrayDraft, segment: string, child: ObjectDraft | ArrayDraft, path: Path): void {
+export function setChild(
+  draft: ObjectDraft | ArrayDraft,
+  segment: string,
+  child: ObjectDraft | ArrayDraft,
+  path: Path,
+): void {
   if (draft instanceof ObjectDraft) draft.changes.set(segment, child);
   else {
     draft.elements[arrayIndex(draft.elements.length, segment, path)] = child;
@@ -96,7 +102,10 @@ export function setChild(draft: ObjectDraft | ArrayDraft, segment: string, child
 export function preview(node: Staged): Value {
   if (node instanceof ArrayDraft) return node.elements.map(preview);
   if (!(node instanceof ObjectDraft)) return node;
-  return copyOf(node.base, new Map([...node.changes].map(([key, staged]) => [key, staged === undefined ? undefined : preview(staged)])));
+  return copyOf(
+    node.base,
+    new Map([...node.changes].map(([key, staged]) => [key, staged === undefined ? undefined : preview(staged)])),
+  );
 }
 
 /** From this number of keys on, a spread of an object is slower than a loop over its keys. */

@@ -27,7 +27,10 @@ export class StagedTransaction implements Transaction {
   readonly #operations: DataOperation[] = [];
   readonly #finish: (root: Staged | undefined, operations: readonly DataOperation[]) => Commit | undefined;
 
-  constructor(root: PlainObject, finish: (root: Staged | undefined, operations: readonly DataOperation[]) => Commit | undefined) {
+  constructor(
+    root: PlainObject,
+    finish: (root: Staged | undefined, operations: readonly DataOperation[]) => Commit | undefined,
+  ) {
     this.#root = root;
     this.#finish = finish;
   }
@@ -43,7 +46,8 @@ export class StagedTransaction implements Transaction {
     for (const segment of path) {
       const elements = stagedElements(node);
       if (elements === undefined && !isStagedObject(node)) return true;
-      const child: Staged | undefined = elements === undefined ? stagedChild(node, segment, path) : elementAt(elements, segment);
+      const child: Staged | undefined =
+        elements === undefined ? stagedChild(node, segment, path) : elementAt(elements, segment);
       if (child === undefined) return elements !== undefined;
       node = child;
     }
@@ -53,7 +57,8 @@ export class StagedTransaction implements Transaction {
   write(operation: DataOperation): void {
     this.#checkOpen();
     const { path } = operation;
-    if (path.length > maxSegments) throw new StoreError('storage_invalid_patch_error', `path has more than ${maxSegments} segments`);
+    if (path.length > maxSegments)
+      throw new StoreError('storage_invalid_patch_error', `path has more than ${maxSegments} segments`);
     if (path.length === 0) this.#writeRoot(operation);
     else if (operation.op === 'write') this.#put(path, operation.value);
     else this.#writeBelow(operation);

@@ -42,17 +42,32 @@ export class ColdProgram implements Executable {
     return (this.#whole ??= this.#make());
   }
 
-  run(entrypoint: PlanIndex, input: Value | undefined, data: Value | undefined, evaluation: Evaluation): readonly Value[] {
+  run(
+    entrypoint: PlanIndex,
+    input: Value | undefined,
+    data: Value | undefined,
+    evaluation: Evaluation,
+  ): readonly Value[] {
     return this.#runCold(entrypoint, input, data, evaluation) ?? this.whole.run(entrypoint, input, data, evaluation);
   }
 
-  decide(entrypoint: PlanIndex, input: Value | undefined, data: Value | undefined, evaluation: Evaluation): Value | undefined {
+  decide(
+    entrypoint: PlanIndex,
+    input: Value | undefined,
+    data: Value | undefined,
+    evaluation: Evaluation,
+  ): Value | undefined {
     const found = this.#runCold(entrypoint, input, data, evaluation);
     return found === undefined ? this.whole.decide(entrypoint, input, data, evaluation) : resultOf(found);
   }
 
   /** Undefined where the analysed program has to run. */
-  #runCold(entrypoint: PlanIndex, input: Value | undefined, data: Value | undefined, evaluation: Evaluation): readonly Value[] | undefined {
+  #runCold(
+    entrypoint: PlanIndex,
+    input: Value | undefined,
+    data: Value | undefined,
+    evaluation: Evaluation,
+  ): readonly Value[] | undefined {
     if (this.#whole !== undefined) return undefined;
     const attempt = this.#counted(evaluation);
     const before = watchWork(attempt.meter);

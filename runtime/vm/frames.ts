@@ -54,7 +54,8 @@ export function openFrame(
 ): number {
   const start = base + callerSize;
   if (registers.length < start + callee.registers) {
-    if (start + callee.registers > maxRegisters) throw new HaltError('eval_cancel_error', 'calls take too many registers');
+    if (start + callee.registers > maxRegisters)
+      throw new HaltError('eval_cancel_error', 'calls take too many registers');
     while (registers.length < start + callee.registers) registers.push(undefined);
   }
   for (let i = 0; i < count; i++) registers[start + i] = operandAt(args + i, code, registers, base, constants);

@@ -25,15 +25,30 @@ export class LinkedProgram implements Executable {
     return this.program.builtins;
   }
 
-  run(entrypoint: PlanIndex, input: Value | undefined, data: Value | undefined, evaluation: Evaluation): readonly Value[] {
+  run(
+    entrypoint: PlanIndex,
+    input: Value | undefined,
+    data: Value | undefined,
+    evaluation: Evaluation,
+  ): readonly Value[] {
     return this.runOnVm(entrypoint, input, data, evaluation);
   }
 
-  decide(entrypoint: PlanIndex, input: Value | undefined, data: Value | undefined, evaluation: Evaluation): Value | undefined {
+  decide(
+    entrypoint: PlanIndex,
+    input: Value | undefined,
+    data: Value | undefined,
+    evaluation: Evaluation,
+  ): Value | undefined {
     return resultOf(this.runOnVm(entrypoint, input, data, evaluation));
   }
 
-  runOnVm(entrypoint: PlanIndex, input: Value | undefined, data: Value | undefined, evaluation: Evaluation): readonly Value[] {
+  runOnVm(
+    entrypoint: PlanIndex,
+    input: Value | undefined,
+    data: Value | undefined,
+    evaluation: Evaluation,
+  ): readonly Value[] {
     return run(this, entrypoint, input, data, evaluation);
   }
 }

@@ -16,7 +16,9 @@ export function tooDeep(depth: number): HaltError {
 
 export function conflict(params: number): HaltError {
   const what =
-    params === 2 ? 'complete rules must not produce multiple outputs' : 'functions must not produce multiple outputs for same inputs';
+    params === 2
+      ? 'complete rules must not produce multiple outputs'
+      : 'functions must not produce multiple outputs for same inputs';
   return new HaltError('eval_conflict_error', what);
 }
 
@@ -26,7 +28,13 @@ export function raised(text: string): HaltError {
 }
 
 /** The error with its place and the rules on the stack. */
-export function located(error: unknown, program: Program, pc: number, current: number, stack: readonly number[]): unknown {
+export function located(
+  error: unknown,
+  program: Program,
+  pc: number,
+  current: number,
+  stack: readonly number[],
+): unknown {
   const location = placeOf(program, pc);
   const rules: StackEntry[] = [stackEntry(program, current, program.origins[pc] ?? 0)];
   for (let top = stack.length - frameSize; top >= 0 && rules.length < maxStackEntries; top -= frameSize) {

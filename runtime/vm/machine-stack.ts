@@ -78,7 +78,13 @@ export class MachineLevel {
   /** The moves before it. */
   started = 0;
 
-  begin(holder: Stmt | undefined, frame: MachineFrame, blocks: readonly Block[], stmts: readonly Stmt[], started: number): void {
+  begin(
+    holder: Stmt | undefined,
+    frame: MachineFrame,
+    blocks: readonly Block[],
+    stmts: readonly Stmt[],
+    started: number,
+  ): void {
     this.started = started;
     this.holder = holder;
     this.frame = frame;

@@ -74,7 +74,9 @@ export class Growth {
     const copies = new Map<object, Value & object>();
     for (const [collection, size] of growing) copies.set(collection, this.#copyOf(collection, size));
     for (const copy of copies.values()) if (copies.size > 1) replaceInside(copy, copies);
-    const own = locals.map((value) => (typeof value === 'object' && value !== null ? (copies.get(value) ?? value) : value));
+    const own = locals.map((value) =>
+      typeof value === 'object' && value !== null ? (copies.get(value) ?? value) : value,
+    );
     const again = new MachineFrame(frame, own);
     again.returned = returned;
     for (const copy of copies.values()) again.own.add(copy);
@@ -99,7 +101,9 @@ export class Growth {
 }
 
 function sizeOf(collection: object): number {
-  return collection instanceof RegoSet || collection instanceof RegoObject ? collection.size : (collection as Value[]).length;
+  return collection instanceof RegoSet || collection instanceof RegoObject
+    ? collection.size
+    : (collection as Value[]).length;
 }
 
 /** A collection in another one is the same as that of a local. */

@@ -68,7 +68,12 @@ export class PlanMachine {
   /** Undefined where no state is saved. */
   readonly #growth: Growth | undefined;
 
-  constructor(tables: PlanTables, builtins: ReadonlyMap<string, Builtin>, evaluation: Evaluation, options: InterpretOptions = {}) {
+  constructor(
+    tables: PlanTables,
+    builtins: ReadonlyMap<string, Builtin>,
+    evaluation: Evaluation,
+    options: InterpretOptions = {},
+  ) {
     this.#tables = tables;
     this.#options = options;
     this.#builtins = builtins;
@@ -220,7 +225,8 @@ export class PlanMachine {
     const { holder, frame } = level;
     switch (holder?.type) {
       case undefined:
-        if ((outcome !== returned || frame.func === undefined) && level.next < level.blocks.length) this.#nextBlock(level);
+        if ((outcome !== returned || frame.func === undefined) && level.next < level.blocks.length)
+          this.#nextBlock(level);
         else this.#endCall(frame);
         return;
       case 'BlockStmt':
@@ -231,7 +237,8 @@ export class PlanMachine {
         this.#pop(outcome === done ? cut : outcome === cut ? done : outer(outcome), outcome === done);
         return;
       case 'ScanStmt':
-        if (isWithin && level.next < level.elements.length) this.#nextElement(level, holder.stmt.key, holder.stmt.value);
+        if (isWithin && level.next < level.elements.length)
+          this.#nextElement(level, holder.stmt.key, holder.stmt.value);
         else this.#pop(isWithin ? done : outer(outcome));
         return;
       case 'WithStmt':
@@ -295,7 +302,8 @@ export class PlanMachine {
   }
 
   #enter(func: Func, args: Local[], caller: MachineFrame, result: number): Outcome {
-    if (args.length === documents && this.#memo.has(func.name)) return assign(caller, result, this.#memo.get(func.name));
+    if (args.length === documents && this.#memo.has(func.name))
+      return assign(caller, result, this.#memo.get(func.name));
     const { tracer, observer, copies } = this.#options;
     if (tracer === undefined && copies !== true) {
       const constant = knownConstant(func);
@@ -307,7 +315,10 @@ export class PlanMachine {
     for (let i = 0; i < params.length; i++) locals[params[i]!] = args[i];
     const lookups = this.#tables.lookupsOf(func, params[1]);
     const base = this.#top + 1;
-    const frame = new MachineFrame({ owner: func, func, params: args.length, lookups, base, result, started: this.#moves }, locals);
+    const frame = new MachineFrame(
+      { owner: func, func, params: args.length, lookups, base, result, started: this.#moves },
+      locals,
+    );
     tracer?.enter(func.name, pathOf(func));
     observer?.enter?.(func, frame);
     this.#pushFrame(frame);
@@ -447,7 +458,9 @@ export class PlanMachine {
         const path = (stmt.path ?? []).map((operand) => this.#value(operand, frame));
         this.#evaluation.tick(this.#functions.size);
         const func = this.#visibleFrom(frame).find((one) => samePath(one.path, path));
-        return func === undefined || func.params?.length !== args.length ? cut : this.#enter(func, args, frame, stmt.result);
+        return func === undefined || func.params?.length !== args.length
+          ? cut
+          : this.#enter(func, args, frame, stmt.result);
       }
       case 'BlockStmt':
         this.#push(node, frame, stmt.blocks ?? noBlocks, noStatements);

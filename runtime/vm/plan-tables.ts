@@ -65,7 +65,8 @@ export class PlanTables {
 
   lookupsOf(body: Func | Plan, dataLocal: number | undefined): BaseLookups {
     let lookups = this.#lookups.get(body);
-    if (lookups === undefined) this.#lookups.set(body, (lookups = new BaseLookups(body.blocks ?? [], dataLocal, this.stringAt)));
+    if (lookups === undefined)
+      this.#lookups.set(body, (lookups = new BaseLookups(body.blocks ?? [], dataLocal, this.stringAt)));
     return lookups;
   }
 

@@ -69,7 +69,15 @@ export class PlanTrace implements PlanTracer {
     const subject = path.length === 0 ? `plan ${name}` : path.join('.');
     const query = this.#queries++;
     const parent = this.#calls.at(-1)?.query ?? query;
-    const begin: PlanEvent = { op: 'enter', query, parent, depth: this.#calls.length, subject, operands: nothing, location: undefined };
+    const begin: PlanEvent = {
+      op: 'enter',
+      query,
+      parent,
+      depth: this.#calls.length,
+      subject,
+      operands: nothing,
+      location: undefined,
+    };
     this.#calls.push({ query, subject, begin });
     if (this.#isWhole) this.#showCalls();
   }
@@ -102,7 +110,12 @@ export class PlanTrace implements PlanTracer {
     }
   }
 
-  #show(op: PlanEvent['op'], subject: string, operands: ReadonlyMap<string, Value>, location?: PlanEvent['location']): void {
+  #show(
+    op: PlanEvent['op'],
+    subject: string,
+    operands: ReadonlyMap<string, Value>,
+    location?: PlanEvent['location'],
+  ): void {
     const depth = this.#calls.length;
     const query = this.#calls.at(-1)?.query ?? 0;
     this.#add({ op, query, parent: this.#calls.at(-2)?.query ?? query, depth, subject, operands, location });
@@ -112,7 +125,12 @@ export class PlanTrace implements PlanTracer {
     const { length } = this.events;
     if (length > maxEvents) return;
     const isFull = length === maxEvents;
-    const end = { op: 'note', subject: `the trace ends after ${maxEvents} events`, operands: nothing, location: undefined } as const;
+    const end = {
+      op: 'note',
+      subject: `the trace ends after ${maxEvents} events`,
+      operands: nothing,
+      location: undefined,
+    } as const;
     this.events.push(isFull ? { ...event, ...end } : event);
     if (isFull) throw new PlanTraceFull(end.subject);
   }
@@ -135,7 +153,9 @@ export class PlanTrace implements PlanTracer {
   }
 
   toText(): readonly string[] {
-    const places = this.events.map(({ location }) => (location === undefined ? 'plan' : `${location.file || 'query'}:${location.row}`));
+    const places = this.events.map(({ location }) =>
+      location === undefined ? 'plan' : `${location.file || 'query'}:${location.row}`,
+    );
     const width = Math.max(...places.map(({ length }) => length)) + gap;
     return this.events.map((event, i) => `${places[i]!.padEnd(width)}${'| '.repeat(event.depth)}${lineOf(event)}`);
   }

@@ -116,7 +116,8 @@ export function run(
             let value = (source as PlainObject)[key];
             // Functions and fields of classes and arrays are not in the document; no document
             // holds a function.
-            if (value !== undefined && (careful || typeof value === 'function' || Array.isArray(source))) value = lookup(source, key);
+            if (value !== undefined && (careful || typeof value === 'function' || Array.isArray(source)))
+              value = lookup(source, key);
             else if (source instanceof ValueClass) value = lookup(source, key);
             if (value !== undefined) {
               registers[base + code[pc + 1]!] = value;
@@ -154,7 +155,8 @@ export function run(
         }
         case Op.DotAhead: {
           const source = registers[base + code[pc + 2]!];
-          registers[base + code[pc + 1]!] = source === undefined ? undefined : lookup(source, constants[code[pc + 3]!]!);
+          registers[base + code[pc + 1]!] =
+            source === undefined ? undefined : lookup(source, constants[code[pc + 3]!]!);
           pc += 4;
           break;
         }
@@ -317,7 +319,13 @@ export function run(
           pc += 4;
           break;
         case Op.ScanFoundGroups:
-          indexes.groupFound(registers, base + code[pc + 1]!, registers[base + code[pc + 2]!], code[pc + 3]!, code[pc + 4] === 1);
+          indexes.groupFound(
+            registers,
+            base + code[pc + 1]!,
+            registers[base + code[pc + 2]!],
+            code[pc + 3]!,
+            code[pc + 4] === 1,
+          );
           pc += 5;
           break;
         case Op.ScanNext: {
@@ -505,7 +513,8 @@ export function run(
           const a = operandAt(pc + 5, code, registers, base, constants);
           const b = operandAt(pc + 6, code, registers, base, constants);
           let value: Register = quickResult(code[pc + 4]!, a, b);
-          if (value === undefined && a !== undefined && b !== undefined) value = call2(builtins[code[pc + 1]!]!, a, b, evaluation);
+          if (value === undefined && a !== undefined && b !== undefined)
+            value = call2(builtins[code[pc + 1]!]!, a, b, evaluation);
           if (value === undefined) {
             if (evaluation.hasFailed) evaluation.reportFailure(placeOf(program, pc));
             pc = code[pc + 3]!;
@@ -518,7 +527,8 @@ export function run(
         case Op.Member: {
           const element = operandAt(pc + 1, code, registers, base, constants);
           const collection = operandAt(pc + 2, code, registers, base, constants);
-          pc = element !== undefined && collection !== undefined && isMember(element, collection) ? pc + 4 : code[pc + 3]!;
+          pc =
+            element !== undefined && collection !== undefined && isMember(element, collection) ? pc + 4 : code[pc + 3]!;
           break;
         }
         case Op.Dispatch: {
@@ -566,7 +576,9 @@ export function run(
           pc += 3;
           break;
         case Op.DistinctRound:
-          if (repeatsRound(registers[base + code[pc + 1]!], registers[base + code[pc + 2]!]!, constants[code[pc + 3]!]!))
+          if (
+            repeatsRound(registers[base + code[pc + 1]!], registers[base + code[pc + 2]!]!, constants[code[pc + 3]!]!)
+          )
             pc = code[pc + 4]!;
           else pc += 5;
           break;
@@ -586,7 +598,12 @@ export function run(
           break;
         case Op.CopyIfEscaped: {
           const changed = base + code[pc + 2]!;
-          registers[changed] = copyIfEscaped(registers[base + code[pc + 1]!], registers[changed], code[pc + 3] === 1, meter);
+          registers[changed] = copyIfEscaped(
+            registers[base + code[pc + 1]!],
+            registers[changed],
+            code[pc + 3] === 1,
+            meter,
+          );
           pc += 4;
           break;
         }

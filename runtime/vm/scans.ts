@@ -23,7 +23,13 @@ export const ofSet: Value = new RegoSet();
  * @param copies whether rounds may make the array longer
  * @param isOrdered whether rounds of a set's members are in the language's order
  */
-export function openScan(registers: Register[], iterator: number, source: Register, copies: boolean, isOrdered: boolean): boolean {
+export function openScan(
+  registers: Register[],
+  iterator: number,
+  source: Register,
+  copies: boolean,
+  isOrdered: boolean,
+): boolean {
   if (typeof source !== 'object' || source === null || source instanceof ExactNumber) return false;
   if (Array.isArray(source)) {
     if (copies) countWork(source.length);
@@ -66,7 +72,13 @@ export class ScanIndexes {
    * @param above the number of the path of collections whose members have the values
    * @param flags as in `opcodes.ts`
    */
-  of(registers: Register[], iterator: number, path: number, above: number, flags: number): ArrayIndex | ObjectIndex | undefined {
+  of(
+    registers: Register[],
+    iterator: number,
+    path: number,
+    above: number,
+    flags: number,
+  ): ArrayIndex | ObjectIndex | undefined {
     const callsBuiltins = (flags & 2) !== 0;
     const sequence = registers[iterator] as readonly Value[];
     if (sequence.length < minIndexed || (callsBuiltins && this.#evaluation.reportsFailures)) return undefined;
@@ -75,7 +87,8 @@ export class ScanIndexes {
     const source = registers[iterator + 2];
     let index: ArrayIndex | ObjectIndex | undefined;
     if (source === undefined) index = this.#arrays(isOfData).index(sequence, this.#paths[path]!, undefined, spread);
-    else if (isOfData && !this.isDataReplaced) index = objectIndex(source, sequence, this.#paths[path]!, undefined, spread);
+    else if (isOfData && !this.isDataReplaced)
+      index = objectIndex(source, sequence, this.#paths[path]!, undefined, spread);
     if (index?.size !== 0) return index;
     // Where no element has a value at the path, rounds may not get to the wanted value.
     if (!callsBuiltins) registers[iterator] = [];
@@ -113,6 +126,8 @@ export class ScanIndexes {
   }
 
   #arrays(areOfData: boolean): ArrayIndexes {
-    return areOfData && !this.isDataReplaced ? this.#evaluation.dataIndexes : (this.#own ??= this.#evaluation.ownIndexes());
+    return areOfData && !this.isDataReplaced
+      ? this.#evaluation.dataIndexes
+      : (this.#own ??= this.#evaluation.ownIndexes());
   }
 }

@@ -17,7 +17,9 @@ interface Found {
 export function apiReport(entry: string, read: (path: string) => string): string {
   const declarations = new Declarations(read);
   const exported = declarations.exportsOf(entry);
-  const names = [...exported].map(([name, { path, name: inside }]) => `${name}${name === inside ? '' : ` (${inside})`}: ${path}`);
+  const names = [...exported].map(
+    ([name, { path, name: inside }]) => `${name}${name === inside ? '' : ` (${inside})`}: ${path}`,
+  );
   const texts = declarations.reachable([...exported.values()]);
   const files = [...new Set(texts.map(({ path }) => path))].sort();
   const parts = files.map((path) => {

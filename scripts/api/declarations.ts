@@ -19,7 +19,8 @@ export interface Place {
   readonly name: string;
 }
 
-const head = /^(?:export )?(?:declare )?(?:abstract )?(?:class|interface|function|const|let|type|enum|namespace) ([\w$]+)/;
+const head =
+  /^(?:export )?(?:declare )?(?:abstract )?(?:class|interface|function|const|let|type|enum|namespace) ([\w$]+)/;
 const fromFile = /^(?:import|export) (?:type )?(?:\{([^}]*)\}|\* as ([\w$]+)|([\w$]+))\s*from ['"]([^'"]+)['"]/;
 
 export function readDeclarations(text: string): DeclarationFile {
@@ -39,7 +40,8 @@ export function readDeclarations(text: string): DeclarationFile {
       if (namespace !== undefined) target.set(namespace, { file, name: '*' });
       else if (single !== undefined) target.set(single, { file, name: 'default' });
       else for (const [inside, outside] of pairsOf(list!)) target.set(outside, { file, name: inside });
-    } else if (names !== null) for (const [inside, outside] of pairsOf(names[1]!)) exported.set(outside, { file: undefined, name: inside });
+    } else if (names !== null)
+      for (const [inside, outside] of pairsOf(names[1]!)) exported.set(outside, { file: undefined, name: inside });
     else if (statement.startsWith('export default '))
       exported.set('default', { file: undefined, name: statement.slice(15).replace(';', '') });
     else if (name !== undefined) {

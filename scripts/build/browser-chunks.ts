@@ -22,10 +22,15 @@ type Named = Readonly<Record<string, readonly string[]>>;
  * needed in more places: never one that waits for it, nor one that its page has no use for.
  * @param entries paths of entries, by names that begin with different letters
  */
-export function chunksByUse(entries: Readonly<Record<string, string>>, { steps, besides }: Uses): CodeSplittingNameFunction {
+export function chunksByUse(
+  entries: Readonly<Record<string, string>>,
+  { steps, besides }: Uses,
+): CodeSplittingNameFunction {
   const [first] = Object.values(entries);
   const own = new Set(Object.values(entries));
-  const useOf = new Map(Object.entries({ ...steps, ...besides }).flatMap(([name, paths]) => paths.map((path) => [path, name] as const)));
+  const useOf = new Map(
+    Object.entries({ ...steps, ...besides }).flatMap(([name, paths]) => paths.map((path) => [path, name] as const)),
+  );
   return (id, graph) => {
     // An entry exports its own names alone: what others import is not with it.
     if (own.has(id)) return null;

@@ -42,7 +42,11 @@ async function main(): Promise<void> {
   const options = { absWorkingDir: root, define: buildInfo() };
   const library = { ...entryPoints('node'), ...threads };
   const compiled = compile(root, [command, ...Object.values(threads), ...entrySources]);
-  const packages = await bundlePackages(packageImports([command], compiled), packageImports(Object.values(library), compiled), options);
+  const packages = await bundlePackages(
+    packageImports([command], compiled),
+    packageImports(Object.values(library), compiled),
+    options,
+  );
   const bundles = [
     { files: packages.scripts, metafile: packages.metafile },
     await bundleLibrary(dist, packages, { ...options, entryPoints: { ...library, ...unpluginLoaders } }),
@@ -55,14 +59,19 @@ async function main(): Promise<void> {
   const types = declarations(entrySources, compiled);
   // Only after a successful bundle: a failed build keeps the last good one.
   rmSync(dist, { recursive: true, force: true });
-  for (const { path, contents } of [...bundles, page, { files: scripts }, { files: types }].flatMap(({ files }) => files)) {
+  for (const { path, contents } of [...bundles, page, { files: scripts }, { files: types }].flatMap(
+    ({ files }) => files,
+  )) {
     mkdirSync(dirname(join(dist, path)), { recursive: true });
     writeFileSync(join(dist, path), contents);
   }
   mkdirSync(join(dist, 'shared'), { recursive: true });
   const shared = sharedRuntime(units.units);
   writeFileSync(join(dist, 'shared/module-runtime.js'), shared);
-  writeFileSync(join(dist, 'module-units.json.gz'), gzipSync(JSON.stringify(unitsBeside(shared, units.units)), { level: 9 }));
+  writeFileSync(
+    join(dist, 'module-units.json.gz'),
+    gzipSync(JSON.stringify(unitsBeside(shared, units.units)), { level: 9 }),
+  );
   writeFileSync(join(dist, 'shared/package.json'), '{ "type": "module", "sideEffects": false }\n');
   // The sources are ES modules, but dist/ and its declarations are CommonJS.
   writeFileSync(join(dist, 'package.json'), '{ "type": "commonjs" }\n');

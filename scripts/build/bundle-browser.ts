@@ -12,7 +12,12 @@ import { plainText } from './plain-text.js';
  * Others, such as families of built-ins and packages, are chunks of their own.
  */
 const steps = {
-  open: ['library/opened.ts', 'library/sources/web-bundles.ts', 'bundle/data-files.ts', 'engine/policies/bundles/bundle-changes.ts'],
+  open: [
+    'library/opened.ts',
+    'library/sources/web-bundles.ts',
+    'bundle/data-files.ts',
+    'engine/policies/bundles/bundle-changes.ts',
+  ],
   compile: [
     'library/sources/parse-sources.ts',
     'engine/policies/bundles/unowned.ts',
@@ -62,7 +67,9 @@ export async function bundleBrowser(
   { absWorkingDir, define, workers }: BrowserOptions,
 ): Promise<{ files: BuiltFile[]; metafile: Inputs }> {
   const inRoot = (path: string) => join(absWorkingDir, path);
-  const input = Object.fromEntries(Object.entries({ ...entries, ...workers }).map(([name, source]) => [name, inRoot(source)]));
+  const input = Object.fromEntries(
+    Object.entries({ ...entries, ...workers }).map(([name, source]) => [name, inRoot(source)]),
+  );
   const bundle = await rolldown({
     cwd: absWorkingDir,
     input,
@@ -92,11 +99,16 @@ export async function bundleBrowser(
   });
   await bundle.close();
   const chunks = output.filter((file) => file.type === 'chunk');
-  const extended = chunks.filter(({ isEntry, fileName }) => isEntry && chunks.some(({ imports }) => imports.includes(fileName)));
-  if (extended.length > 0) throw new Error(`chunks would import from entries: ${extended.map(({ name }) => name).join(', ')}`);
+  const extended = chunks.filter(
+    ({ isEntry, fileName }) => isEntry && chunks.some(({ imports }) => imports.includes(fileName)),
+  );
+  if (extended.length > 0)
+    throw new Error(`chunks would import from entries: ${extended.map(({ name }) => name).join(', ')}`);
   // Virtual modules begin with NUL.
   const modules = chunks.flatMap(({ moduleIds }) => moduleIds.filter((id) => !id.startsWith('\0')));
-  const lost = Object.values({ ...uses.steps, ...uses.besides }).flatMap((paths) => paths.filter((path) => !modules.includes(path)));
+  const lost = Object.values({ ...uses.steps, ...uses.besides }).flatMap((paths) =>
+    paths.filter((path) => !modules.includes(path)),
+  );
   if (lost.length > 0) throw new Error(`no module for browsers, so in no chunk: ${lost.join(', ')}`);
   const scripts = chunks.map(({ fileName, code }) => ({ path: join('browser', fileName), contents: plainText(code) }));
   return {
@@ -111,7 +123,10 @@ function besideScripts(entryPoints: Readonly<Record<string, string>>, absWorking
     const from = `from '../types/${source.replace(/\.ts$/, '.js')}';\n`;
     // `export *` leaves it out.
     const hasDefault = /^export default /m.test(readFileSync(join(absWorkingDir, source), 'utf8'));
-    return { path: `browser/${name}.d.ts`, contents: `export * ${from}${hasDefault ? `export { default } ${from}` : ''}` };
+    return {
+      path: `browser/${name}.d.ts`,
+      contents: `export * ${from}${hasDefault ? `export { default } ${from}` : ''}`,
+    };
   });
   return [{ path: 'browser/package.json', contents: '{ "type": "module", "sideEffects": false }\n' }, ...declarations];
 }

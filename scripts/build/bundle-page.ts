@@ -42,7 +42,12 @@ export async function bundlePage(
 }
 
 /** The command replaces DATA and ENGINE. */
-function frame(parts: { readonly policy: string; readonly nonce: string; readonly style: string; readonly script: string }): string {
+function frame(parts: {
+  readonly policy: string;
+  readonly nonce: string;
+  readonly style: string;
+  readonly script: string;
+}): string {
   return `<!doctype html>
 <html lang="en">
 <head>

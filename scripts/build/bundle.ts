@@ -67,6 +67,7 @@ export async function bundle({ plugins = [], ...options }: BuildOptions): Promis
   const unbundled = Object.values(metafile!.outputs).flatMap(({ imports }) =>
     imports.filter(({ external, path }) => external && !isPeer(path) && !path.startsWith(besidePrefix)),
   );
-  if (unbundled.length > 0) throw new Error(`dist/ would need packages beside it: ${unbundled.map(({ path }) => path).join(', ')}`);
+  if (unbundled.length > 0)
+    throw new Error(`dist/ would need packages beside it: ${unbundled.map(({ path }) => path).join(', ')}`);
   return { files: outputFiles, metafile: metafile! };
 }

@@ -59,7 +59,11 @@ export const entries: readonly Entry[] = [
   { name: './bundler', node: 'integrations/bundler/bundler.ts', budgets: { node: { start: 400_000, all: 500_000 } } },
   { name: './vitest', node: 'integrations/vitest/vitest.ts', budgets: { node: { start: 400_000, all: 500_000 } } },
   { name: './jest', node: 'integrations/jest/jest.ts', budgets: { node: { start: 380_000, all: 480_000 } } },
-  { name: './register', node: 'integrations/register/register.ts', budgets: { node: { start: 380_000, all: 480_000 } } },
+  {
+    name: './register',
+    node: 'integrations/register/register.ts',
+    budgets: { node: { start: 380_000, all: 480_000 } },
+  },
 ];
 
 /**
@@ -87,7 +91,9 @@ export function entryPoints(platform: 'node' | 'browser'): Readonly<Record<strin
 
 /** The name of an entry's files. The library for browsers has two names and is one file. */
 export function fileOf({ name, browser }: Entry, platform: 'node' | 'browser'): string {
-  return name === '.' || (platform === 'browser' && browser === browserLibrary.source) ? 'index' : name.slice('./'.length);
+  return name === '.' || (platform === 'browser' && browser === browserLibrary.source)
+    ? 'index'
+    : name.slice('./'.length);
 }
 
 /** Conditions of bundlers for browsers, workers and edge runtimes. */
@@ -122,7 +128,10 @@ export function packageTypesVersions(): unknown {
     .filter(({ name }) => name !== '.')
     .map((entry) => {
       const { name, node } = entry;
-      return [name.slice('./'.length), [node === undefined ? `./dist/browser/${fileOf(entry, 'browser')}.d.ts` : declarationsOf(node)]];
+      return [
+        name.slice('./'.length),
+        [node === undefined ? `./dist/browser/${fileOf(entry, 'browser')}.d.ts` : declarationsOf(node)],
+      ];
     });
   return { '*': Object.fromEntries(types) };
 }

@@ -60,7 +60,8 @@ export function generateValidator(root: string): void {
   ajv.addSchema(schema, 'plan');
   const code = standalone.default(ajv, { validate: 'plan', validateBlock: 'plan#/$defs/Block' });
   // The runtime must bundle for browsers, so the code must not need a module.
-  if (/\brequire\(/.test(code)) throw new Error('the generated plan validator needs a module of ajv: simplify plan.schema.json');
+  if (/\brequire\(/.test(code))
+    throw new Error('the generated plan validator needs a module of ajv: simplify plan.schema.json');
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'validate-plan.d.ts'), declaration);
   writeFileSync(file, `${mark}${code}\n${memberTables(schema as unknown as PlanSchema)}`);

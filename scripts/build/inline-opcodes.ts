@@ -13,7 +13,10 @@ export const opcodeUsers = /runtime[\\/](?:bytecode|vm)[\\/][\w-]+\.[jt]s$/;
 export const inlineOpcodes: Plugin = {
   name: 'inline-opcodes',
   setup({ onLoad }) {
-    onLoad({ filter: opcodeUsers }, ({ path }) => ({ contents: inlinedOpcodes(path, readFileSync(path, 'utf8')), loader: 'ts' }));
+    onLoad({ filter: opcodeUsers }, ({ path }) => ({
+      contents: inlinedOpcodes(path, readFileSync(path, 'utf8')),
+      loader: 'ts',
+    }));
   },
 };
 

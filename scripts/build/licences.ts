@@ -51,7 +51,10 @@ function files(inputs: Inputs['inputs']): string[] {
  * in no file of its own
  */
 function licenceOf(root: string, folder: string, bundled: () => readonly string[]): Licence {
-  const { name, version, license } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as Record<string, string>;
+  const { name, version, license } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as Record<
+    string,
+    string
+  >;
   const file = readdirSync(join(root, folder)).find((entry) => /^licen[cs]e/i.test(entry));
   const text =
     file === undefined
@@ -74,7 +77,9 @@ function sectionOf(folder: string): string {
  */
 function noticesIn(root: string, files: readonly string[], license: string): string {
   const beginnings = files.map((path) => /^(?:\/\/.*\n)+/.exec(readFileSync(join(root, path), 'utf8'))?.[0] ?? '');
-  const notices = [...new Set(beginnings.filter((text) => text.includes('Copyright')))].map((text) => text.replace(/^\/\/ ?/gm, '').trim());
+  const notices = [...new Set(beginnings.filter((text) => text.includes('Copyright')))].map((text) =>
+    text.replace(/^\/\/ ?/gm, '').trim(),
+  );
   if (notices.length === 0) return '';
   const apache = license.includes('Apache-2.0') ? [readFileSync(join(root, 'LICENSE'), 'utf8').trim()] : [];
   return [...notices, ...apache].join('\n\n');

@@ -26,7 +26,9 @@ import type { Alternative, Gated, RuleMethod, Separated } from '../../compiler/s
 import type { Parser } from '../../compiler/syntax/grammar/rules.js';
 import { Token, type TokenType, EOF as textEnd, vocabulary } from '../../compiler/syntax/tokens.js';
 
-type Writable = { -readonly [Kind in keyof LookaheadTable]: { -readonly [Rule in string]: LookaheadTable[Kind][Rule] } };
+type Writable = {
+  -readonly [Kind in keyof LookaheadTable]: { -readonly [Rule in string]: LookaheadTable[Kind][Rule] };
+};
 
 const typeOf = new Map<TokenType, RecordedType>(
   vocabulary.map((type) => [type, type === textEnd ? EOF : createToken({ name: type.name, pattern: Lexer.NA })]),
@@ -46,8 +48,11 @@ class NotingStrategy extends LLkLookaheadStrategy {
 
   override buildLookaheadForOptional(options: Parameters<ILookaheadStrategy['buildLookaheadForOptional']>[0]) {
     const decide = super.buildLookaheadForOptional(options);
-    const kind = ({ Option: 'option', Repetition: 'many', RepetitionMandatoryWithSeparator: 'list' } as const)[options.prodType as string];
-    if (kind === undefined) throw new Error(`${options.rule.name} has content that the parser does not know: ${options.prodType}`);
+    const kind = ({ Option: 'option', Repetition: 'many', RepetitionMandatoryWithSeparator: 'list' } as const)[
+      options.prodType as string
+    ];
+    if (kind === undefined)
+      throw new Error(`${options.rule.name} has content that the parser does not know: ${options.prodType}`);
     this.table[kind][options.rule.name] = decisions(decide).flatMap(([name, isFirst]) => (isFirst ? [name] : []));
     return decide;
   }
@@ -100,7 +105,10 @@ class RecordingCursor extends Cursor {
     return dummy;
   }
 
-  override SUBRULE<Args extends unknown[], Result>(rule: RuleMethod<Args, Result>, options?: { readonly ARGS: Args }): Result {
+  override SUBRULE<Args extends unknown[], Result>(
+    rule: RuleMethod<Args, Result>,
+    options?: { readonly ARGS: Args },
+  ): Result {
     return this.#to.subrule(this.#named++, rule, options);
   }
 
@@ -129,7 +137,10 @@ class RecordingCursor extends Cursor {
 export function lookaheadTable(): LookaheadTable {
   const strategy = new NotingStrategy({ maxLookahead: 1 });
   const types = [...typeOf.values()];
-  const recorder = new EmbeddedActionsParser(types, { maxLookahead: 1, lookaheadStrategy: strategy }) as unknown as Recorder;
+  const recorder = new EmbeddedActionsParser(types, {
+    maxLookahead: 1,
+    lookaheadStrategy: strategy,
+  }) as unknown as Recorder;
   const cursor = new RecordingCursor(recorder);
   for (const [name, body] of Object.entries<($: Parser, ...args: never[]) => unknown>(ruleBodies)) {
     const recorded = (...args: never[]) => {
@@ -145,7 +156,9 @@ export function lookaheadTable(): LookaheadTable {
 /** The text of `lookahead-table.ts`. */
 export function tableText(): string {
   const kinds = Object.entries(lookaheadTable()).map(([kind, rows]) => {
-    const lines = Object.entries(rows as Record<string, unknown>).map(([rule, names]) => `    ${rule}: ${JSON.stringify(names)},`);
+    const lines = Object.entries(rows as Record<string, unknown>).map(
+      ([rule, names]) => `    ${rule}: ${JSON.stringify(names)},`,
+    );
     return [`  ${kind}: {`, ...lines, '  },'].join('\n');
   });
   return [
@@ -160,4 +173,5 @@ export function tableText(): string {
 }
 
 const own = fileURLToPath(import.meta.url);
-if (process.argv[1] === own) writeFileSync(join(own, '../../../compiler/syntax/grammar/lookahead-table.ts'), tableText());
+if (process.argv[1] === own)
+  writeFileSync(join(own, '../../../compiler/syntax/grammar/lookahead-table.ts'), tableText());

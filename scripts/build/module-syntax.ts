@@ -13,8 +13,10 @@ type Fields = Readonly<Record<string, unknown>>;
 export function topStatements(text: string): readonly Statement[] {
   const { body } = parse(text, { ecmaVersion: 'latest', sourceType: 'module' });
   return body.flatMap((node): Statement[] => {
-    if (node.type === 'VariableDeclaration') return node.declarations.map((one) => ({ node: one, names: boundNames(one.id) }));
-    if (node.type === 'FunctionDeclaration' || node.type === 'ClassDeclaration') return [{ node, names: [node.id.name] }];
+    if (node.type === 'VariableDeclaration')
+      return node.declarations.map((one) => ({ node: one, names: boundNames(one.id) }));
+    if (node.type === 'FunctionDeclaration' || node.type === 'ClassDeclaration')
+      return [{ node, names: [node.id.name] }];
     if (node.type === 'ExportNamedDeclaration') return [];
     return [{ node, names: [] }];
   });

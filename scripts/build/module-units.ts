@@ -16,7 +16,9 @@ const entry = 'runtime/codegen/module/runtime.ts';
 /** Older engines lack `Object.hasOwn`, private fields or `isWellFormed`. */
 const target = 'es2022';
 
-export async function moduleUnits(options: BuildOptions): Promise<{ readonly units: ModuleUnits; readonly metafile: Metafile }> {
+export async function moduleUnits(
+  options: BuildOptions,
+): Promise<{ readonly units: ModuleUnits; readonly metafile: Metafile }> {
   const { files, metafile } = await bundle({
     ...options,
     entryPoints: { runtime: entry },
@@ -41,10 +43,13 @@ const staticImports: Plugin = {
       const imports: string[] = [];
       const body = text
         .replaceAll('await Promise.all(', '(')
-        .replaceAll(/(?:await )?\bimport\(('[^']+')(, \{ with: (\{[^}]*\}) \})?\)/g, (_, from: string, _options, attributes = '{}') => {
-          imports.push(`import * as loaded${imports.length} from ${from} with ${attributes};`);
-          return `loaded${imports.length - 1}`;
-        });
+        .replaceAll(
+          /(?:await )?\bimport\(('[^']+')(, \{ with: (\{[^}]*\}) \})?\)/g,
+          (_, from: string, _options, attributes = '{}') => {
+            imports.push(`import * as loaded${imports.length} from ${from} with ${attributes};`);
+            return `loaded${imports.length - 1}`;
+          },
+        );
       return { contents: `${imports.join('\n')}\n${body}`, loader: 'ts' };
     });
   },
@@ -68,7 +73,8 @@ class Parts {
     this.#shortNames = this.#shortened();
     for (const [i, { node, names }] of this.#statements.entries()) {
       if (names.length > 0) continue;
-      for (const changed of this.#changedBy(node)) this.#effects.set(changed, [...(this.#effects.get(changed) ?? []), i]);
+      for (const changed of this.#changedBy(node))
+        this.#effects.set(changed, [...(this.#effects.get(changed) ?? []), i]);
     }
   }
 
@@ -91,12 +97,17 @@ class Parts {
       const names = this.#statements[i]!.names.map((name) => this.#shortNames.get(name) ?? name);
       return { ...part, names, uses: [...part.uses, ...(this.#effects.get(i) ?? [])], package: packages[i] };
     });
-    const rowParts = parts.splice(0, rows.length).map(({ text, uses }) => ({ text: /^out=\[(.*)\];?$/s.exec(text)![1]!, uses }));
+    const rowParts = parts
+      .splice(0, rows.length)
+      .map(({ text, uses }) => ({ text: /^out=\[(.*)\];?$/s.exec(text)![1]!, uses }));
     const named = (properties: readonly Property[]) =>
       Object.fromEntries(
         parts
           .splice(0, properties.length)
-          .map(({ text, uses }, i) => [this.#slice(properties[i]!.key), { text: /^out=(.*?);?$/s.exec(text)![1]!, uses }]),
+          .map(({ text, uses }, i) => [
+            this.#slice(properties[i]!.key),
+            { text: /^out=(.*?);?$/s.exec(text)![1]!, uses },
+          ]),
       );
     const licences = Object.fromEntries(
       [...new Set(packages)].flatMap((name) => (name ? [[name, licence(this.#root, `node_modules/${name}`)]] : [])),
@@ -172,7 +183,11 @@ class Parts {
     const inAll = this.#inAllModules();
     const counts = new Map<string, number>();
     for (const [i, { node }] of this.#statements.entries())
-      visit(node, ({ name }) => this.#declaring.has(name) && counts.set(name, (counts.get(name) ?? 0) + (inAll.has(i) ? 1000 : 1)));
+      visit(
+        node,
+        ({ name }) =>
+          this.#declaring.has(name) && counts.set(name, (counts.get(name) ?? 0) + (inAll.has(i) ? 1000 : 1)),
+      );
     const byUse = [...counts.keys()].sort((a, b) => counts.get(b)! - counts.get(a)!);
     return new Map(byUse.map((name, i) => [name, shortName(i)]));
   }

@@ -27,14 +27,23 @@ export const builtinsOnDemand: Plugin = {
       if (!isBuiltin(path)) return undefined;
       const name = path.startsWith('node:') ? path : `node:${path}`;
       // Packages may await one.
-      if (kind === 'dynamic-import' && importer.includes('/node_modules/')) return { path: name, namespace: 'awaited-builtin' };
+      if (kind === 'dynamic-import' && importer.includes('/node_modules/'))
+        return { path: name, namespace: 'awaited-builtin' };
       if (kind === 'dynamic-import')
         return { errors: [{ text: `import ${name} by a statement: it is loaded when something of it is first used` }] };
-      return { path: name, namespace: kind === 'require-call' ? 'required-builtin' : 'imported-builtin', sideEffects: false };
+      return {
+        path: name,
+        namespace: kind === 'require-call' ? 'required-builtin' : 'imported-builtin',
+        sideEffects: false,
+      };
     });
     // CommonJS may use the module itself, as a class or a function.
-    onLoad({ filter: /.*/, namespace: 'required-builtin' }, ({ path }) => ({ contents: `module.exports = ${fetch(path)};` }));
-    onLoad({ filter: /.*/, namespace: 'awaited-builtin' }, ({ path }) => ({ contents: eagerModule(path, namesOf(require(path))) }));
+    onLoad({ filter: /.*/, namespace: 'required-builtin' }, ({ path }) => ({
+      contents: `module.exports = ${fetch(path)};`,
+    }));
+    onLoad({ filter: /.*/, namespace: 'awaited-builtin' }, ({ path }) => ({
+      contents: eagerModule(path, namesOf(require(path))),
+    }));
     onLoad({ filter: /.*/, namespace: 'imported-builtin' }, ({ path }) => {
       const exports: unknown = require(path);
       const names = namesOf(exports);
@@ -60,6 +69,8 @@ function lazyModule(path: string, names: readonly string[]): string {
 
 /** Exports that no file imports are removed without being read. */
 function eagerModule(path: string, names: readonly string[]): string {
-  const exports = names.map((name) => `const $${name} = /* @__PURE__ */ (() => loaded.${name})(); export { $${name} as ${name} };`);
+  const exports = names.map(
+    (name) => `const $${name} = /* @__PURE__ */ (() => loaded.${name})(); export { $${name} as ${name} };`,
+  );
   return [`const loaded = ${fetch(path)};`, 'export default loaded;', ...exports].join('\n');
 }

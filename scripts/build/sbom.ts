@@ -29,7 +29,9 @@ export function sbom(root: string, bundles: readonly Inputs[]): string {
 }
 
 function component(root: string, folder: string) {
-  const { name, version, license, description } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as Manifest;
+  const { name, version, license, description } = JSON.parse(
+    readFileSync(join(root, folder, 'package.json'), 'utf8'),
+  ) as Manifest;
   const purl = `pkg:npm/${name.replace('@', '%40')}@${version}`;
   return {
     'bom-ref': `${name}@${version}`,

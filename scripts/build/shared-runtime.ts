@@ -2,11 +2,19 @@
  * The runtime of modules as one ES module, which the policies of a bundle share. It exports all
  * declarations. Bundlers leave out those that nothing imports: initializers are calls marked pure.
  */
-import { giveRe2, type ModuleDeclaration, type ModuleUnits, re2Of, type StoredUnits } from '../../runtime/codegen/module/module-units.js';
+import {
+  giveRe2,
+  type ModuleDeclaration,
+  type ModuleUnits,
+  re2Of,
+  type StoredUnits,
+} from '../../runtime/codegen/module/module-units.js';
 
 export function sharedRuntime(units: ModuleUnits): string {
   const groups = groupsOf(units.declarations);
-  return units.declarations.map((one, i) => (i === units.re2 ? withGivenRe2(units) : statementText(one, groups.get(i)))).join('\n');
+  return units.declarations
+    .map((one, i) => (i === units.re2 ? withGivenRe2(units) : statementText(one, groups.get(i))))
+    .join('\n');
 }
 
 /** Units beside the shared runtime, which has almost all of their texts. */

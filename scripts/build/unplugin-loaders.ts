@@ -21,8 +21,9 @@ export const unpluginInBundle: Plugin = {
         .replaceAll('createRequire(import.meta.url)', 'createRequire(import.meta.dirname + "/")')
         // Of virtual modules, which our plugin has none of.
         .replace('__require("webpack-virtual-modules")', 'undefined')
-        .replaceAll(/resolve\(import\.meta\.dirname, "(webpack|rspack)\/loaders\/(load|transform)\.mjs"\)/g, (_, bundler, task) =>
-          task === 'load' ? besideEntry(`${bundler}-load.js`) : '""',
+        .replaceAll(
+          /resolve\(import\.meta\.dirname, "(webpack|rspack)\/loaders\/(load|transform)\.mjs"\)/g,
+          (_, bundler, task) => (task === 'load' ? besideEntry(`${bundler}-load.js`) : '""'),
         );
       if (/import\.meta\.(?!dirname)|\.mjs"\)|__require\(/.test(contents))
         throw new Error(`${path}: unplugin finds its files in another way now`);

@@ -15,10 +15,16 @@ export interface CodeBlock {
 export function codeBlocks(page: string): CodeBlock[] {
   const found: CodeBlock[] = [];
   let section = 0;
-  for (const { index, 0: match, groups } of page.matchAll(/^## |^```(?<language>\w*)(?: \[(?<title>[^\]\n]*)\])?\n(?<text>.*?)^```$/gms)) {
+  for (const { index, 0: match, groups } of page.matchAll(
+    /^## |^```(?<language>\w*)(?: \[(?<title>[^\]\n]*)\])?\n(?<text>.*?)^```$/gms,
+  )) {
     if (match === '## ') section++;
     else
-      found.push({ row: page.slice(0, index).split('\n').length, section, ...(groups as Pick<CodeBlock, 'language' | 'title' | 'text'>) });
+      found.push({
+        row: page.slice(0, index).split('\n').length,
+        section,
+        ...(groups as Pick<CodeBlock, 'language' | 'title' | 'text'>),
+      });
   }
   return found;
 }

@@ -5,7 +5,20 @@ interface Asked {
   readonly labels: readonly string[];
 }
 
-const words = new Set(['and', 'or', 'unless', 'bool', 'offset', 'by', 'without', 'on', 'ignoring', 'group_left', 'group_right', 'time']);
+const words = new Set([
+  'and',
+  'or',
+  'unless',
+  'bool',
+  'offset',
+  'by',
+  'without',
+  'on',
+  'ignoring',
+  'group_left',
+  'group_right',
+  'time',
+]);
 
 /** The metrics of a query. */
 export function metricsIn(query: string): Asked[] {

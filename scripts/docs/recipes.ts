@@ -3,7 +3,12 @@
 /** One block of a step. */
 export type Action =
   | { readonly kind: 'create'; readonly file: string; readonly text: string }
-  | { readonly kind: 'change'; readonly file: string; readonly before: readonly string[]; readonly after: readonly string[] }
+  | {
+      readonly kind: 'change';
+      readonly file: string;
+      readonly before: readonly string[];
+      readonly after: readonly string[];
+    }
   | { readonly kind: 'run'; readonly command: string }
   | { readonly kind: 'print'; readonly command: string; readonly output: string };
 
@@ -36,7 +41,8 @@ function actionsOf(step: string): Action[] {
       .split('\n')
       .map((line) => line.slice(3));
     if (language === 'sh') return lines.map((command) => ({ kind: 'run', command }));
-    if (language === 'console') return [{ kind: 'print', command: lines[0]!.replace('$ ', ''), output: `${lines.slice(1).join('\n')}\n` }];
+    if (language === 'console')
+      return [{ kind: 'print', command: lines[0]!.replace('$ ', ''), output: `${lines.slice(1).join('\n')}\n` }];
     if (language === 'diff') return [{ kind: 'change', file, before: side(lines, '+'), after: side(lines, '-') }];
     return [{ kind: 'create', file, text: `${lines.join('\n')}\n` }];
   });

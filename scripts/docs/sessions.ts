@@ -61,7 +61,9 @@ function blocksOf(page: string): Page['blocks'] {
  * any lines.
  */
 export function outputPattern(output: string): RegExp {
-  const lines = output.split('\n').map((line) => (line.trim() === '…' ? '(?:.*\\n)*?' : `${line.split('…').map(literally).join('.*')}\\n`));
+  const lines = output
+    .split('\n')
+    .map((line) => (line.trim() === '…' ? '(?:.*\\n)*?' : `${line.split('…').map(literally).join('.*')}\\n`));
   return new RegExp(`^${lines.join('')}$`);
 }
 

@@ -56,7 +56,8 @@ export class IdleCollector {
 
   #isRetryDue(): boolean {
     const pauseMs = retriesMs[this.#retries];
-    if (this.#collectedAt === 0 || pauseMs === undefined || performance.now() < this.#collectedAt + pauseMs) return false;
+    if (this.#collectedAt === 0 || pauseMs === undefined || performance.now() < this.#collectedAt + pauseMs)
+      return false;
     return bytesInUse() >= this.#least + worthCollecting;
   }
 }

@@ -37,7 +37,10 @@ const defaults = {
  * @param id of this process, where it has one
  */
 export function readConfig(config: PlainObject, id?: string): ServerConfig {
-  const common = readServiceConfig(config, id, { plugins: [...envoyPlugins, forwardPlugin, authzenPlugin], sections: ['storage'] });
+  const common = readServiceConfig(config, id, {
+    plugins: [...envoyPlugins, forwardPlugin, authzenPlugin],
+    sections: ['storage'],
+  });
   const root = new ConfigSection(config, '');
   const storage = parseStorage(root);
   const server = root.section('server');
@@ -82,7 +85,9 @@ export function readConfig(config: PlainObject, id?: string): ServerConfig {
 function bucketsOf(server: ConfigSection | undefined): readonly number[] {
   const given = server?.section('metrics')?.section('prom')?.section('http_request_duration_seconds')?.value('buckets');
   if (given === undefined) return defaultBuckets;
-  const buckets = (given as readonly Value[]).map((bound) => (bound instanceof ExactNumber ? Number(bound.text) : Number(bound)));
+  const buckets = (given as readonly Value[]).map((bound) =>
+    bound instanceof ExactNumber ? Number(bound.text) : Number(bound),
+  );
   if (buckets.some((bound, i) => i > 0 && bound <= buckets[i - 1]!))
     throw new ConfigError('server.metrics.prom.http_request_duration_seconds.buckets: must increase');
   return buckets;

@@ -16,7 +16,8 @@ export function collectYoung(): () => void {
   let collect: Collect | undefined;
   onSlice(() => {
     const young = getHeapSpaceStatistics().find(({ space_name: name }) => name === 'new_space');
-    if (young !== undefined && young.space_used_size > most) (collect ??= collector())({ type: 'minor', execution: 'sync' });
+    if (young !== undefined && young.space_used_size > most)
+      (collect ??= collector())({ type: 'minor', execution: 'sync' });
   });
   return () => onSlice(undefined);
 }

@@ -24,7 +24,10 @@ export function checkBuckets(gateways: readonly Gateway[]): readonly number[] | 
 }
 
 /** Opens the service that a gateway asks. Rejects with a ConfigError. */
-export async function openGateway({ protocol, config }: Gateway, options: CheckServiceOptions): Promise<GatewayListener> {
+export async function openGateway(
+  { protocol, config }: Gateway,
+  options: CheckServiceOptions,
+): Promise<GatewayListener> {
   if (protocol === 'grpc') {
     const { openCheckService } = await import('../../gateway/envoy/check-service.js');
     return new GatewayListener(await openCheckService(config, options));

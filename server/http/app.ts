@@ -12,7 +12,15 @@ import { checkLength } from './requests/body.js';
 import { Exchange, type NodeBindings } from './requests/exchange.js';
 import { percentDecoded } from './requests/params.js';
 import { cleaned, withoutSlash, withSlash } from './requests/path.js';
-import { type Answer, type AnswerForm, badRequest, errorAnswer, methodNotAllowed, notFound, redirect } from './responses/answer.js';
+import {
+  type Answer,
+  type AnswerForm,
+  badRequest,
+  errorAnswer,
+  methodNotAllowed,
+  notFound,
+  redirect,
+} from './responses/answer.js';
 import { ApiError, apiErrorOf } from './responses/api-error.js';
 import { respond } from './responses/response.js';
 import { revisionWait } from './revision-wait.js';
@@ -55,7 +63,13 @@ export function createApp(
   let count = 0;
   return {
     async fetch(request, bindings = {}) {
-      const exchange = new Exchange(request, bindings, ++count, settings.evaluationTimeMs, context.engine.version.revision);
+      const exchange = new Exchange(
+        request,
+        bindings,
+        ++count,
+        settings.evaluationTimeMs,
+        context.engine.version.revision,
+      );
       const noting = log?.received(exchange);
       if (noting !== undefined) await noting;
       const response = await (tracing === undefined
@@ -66,7 +80,8 @@ export function createApp(
       if (lines !== undefined) await lines;
       exchange.release();
       const seconds = (performance.now() - exchange.started) / 1000;
-      if (!isForwarded && exchange.label !== 'metrics') durations.observe(response.status, exchange.label, exchange.method, seconds);
+      if (!isForwarded && exchange.label !== 'metrics')
+        durations.observe(response.status, exchange.label, exchange.method, seconds);
       log?.sent(exchange, response.status, seconds);
       return response;
     },
@@ -89,14 +104,17 @@ function honoOf(served: readonly Route[], context: AppContext, access: Access): 
   const { compression } = context.settings;
   const answer = (exchange: Exchange, route: Route | undefined): Response | Promise<Response> => {
     if (route?.form !== undefined)
-      return formedAnswer(exchange, route, route.form, context, access).then((found) => respond(exchange, found, compression));
+      return formedAnswer(exchange, route, route.form, context, access).then((found) =>
+        respond(exchange, found, compression),
+      );
     const found = answerOf(exchange, route, context, access);
     return found instanceof Promise
       ? found.then((settled) => respond(exchange, settled, compression))
       : respond(exchange, found, compression);
   };
   // By default Hono routes by the URL after a parser has normalized it.
-  const getPath = (_request: Request, options?: { readonly env?: unknown }) => (options!.env as Environment['Bindings']).exchange.path;
+  const getPath = (_request: Request, options?: { readonly env?: unknown }) =>
+    (options!.env as Environment['Bindings']).exchange.path;
   const hono = new Hono<Environment>({ getPath });
   for (const route of served) {
     hono.all(route.below === undefined ? route.path : `${route.path}/*`, ({ env: { exchange } }) => {
@@ -106,12 +124,20 @@ function honoOf(served: readonly Route[], context: AppContext, access: Access): 
     });
   }
   hono.notFound(({ env: { exchange } }) => answer(exchange, undefined));
-  hono.onError((error, { env: { exchange } }) => respond(exchange, errorAnswer(loggedError(error, context)), compression));
+  hono.onError((error, { env: { exchange } }) =>
+    respond(exchange, errorAnswer(loggedError(error, context)), compression),
+  );
   return hono;
 }
 
 /** The same in the form of another API, with its errors. Never rejects. */
-async function formedAnswer(exchange: Exchange, route: Route, form: AnswerForm, context: AppContext, access: Access): Promise<Answer> {
+async function formedAnswer(
+  exchange: Exchange,
+  route: Route,
+  form: AnswerForm,
+  context: AppContext,
+  access: Access,
+): Promise<Answer> {
   let found: Answer;
   try {
     found = await answerOf(exchange, route, context, access);
@@ -124,7 +150,12 @@ async function formedAnswer(exchange: Exchange, route: Route, form: AnswerForm, 
 /**
  * Refuses or redirects the request, or calls its route's handler. Throws or rejects with any error.
  */
-function answerOf(exchange: Exchange, route: Route | undefined, context: AppContext, access: Access): Answer | Promise<Answer> {
+function answerOf(
+  exchange: Exchange,
+  route: Route | undefined,
+  context: AppContext,
+  access: Access,
+): Answer | Promise<Answer> {
   const { path, method } = exchange;
   if (path.includes('%') && percentDecoded(path) === undefined) return badRequest;
   // It names no path but a host.

@@ -6,7 +6,12 @@ import { NdBuiltinCache } from '../../engine/evaluation/nd-builtin-cache.js';
 import { EvaluationError } from '../../runtime/evaluation/evaluation-errors.js';
 import type { DecisionLogPlugin, LabelSearch } from '../../services/decision-log/decision-log.js';
 import type { DecisionRecord } from '../../services/decision-log/event.js';
-import { evaluationErrorJson, type LoggedQuestion, labelSearch, questionFields } from '../../services/decision-log/logged-question.js';
+import {
+  evaluationErrorJson,
+  type LoggedQuestion,
+  labelSearch,
+  questionFields,
+} from '../../services/decision-log/logged-question.js';
 import type { PlainObject, Value } from '../../values/value.js';
 import type { AppContext, Settings } from '../control/app-context.js';
 import { requestLogFields } from '../observability/request-log.js';
@@ -65,7 +70,12 @@ export function askedDecision(
 }
 
 /** How a decision is evaluated, by the parameters of its request. */
-export function decideOptions(exchange: Exchange, context: AppContext, metrics: Metrics | undefined, strict: boolean): DecideOptions {
+export function decideOptions(
+  exchange: Exchange,
+  context: AppContext,
+  metrics: Metrics | undefined,
+  strict: boolean,
+): DecideOptions {
   const { params } = exchange;
   const strictBuiltinErrors = strict && params.on('strict-builtin-errors');
   if (notesAnswers(exchange, context)) exchange.answers = new NdBuiltinCache();
@@ -92,8 +102,14 @@ function showsLabels({ params, search }: Exchange): boolean {
 }
 
 /** Makes a decision with a span of its own, where the request is traced. */
-export function tracedDecision<Result>({ span }: Exchange, path: string | undefined, decide: () => Promise<Result>): Promise<Result> {
-  return span === undefined ? decide() : span.part('decision', path === undefined ? {} : { 'decision.path': path }, decide);
+export function tracedDecision<Result>(
+  { span }: Exchange,
+  path: string | undefined,
+  decide: () => Promise<Result>,
+): Promise<Result> {
+  return span === undefined
+    ? decide()
+    : span.part('decision', path === undefined ? {} : { 'decision.path': path }, decide);
 }
 
 type RequestFields = Pick<DecisionRecord, 'requestedBy' | 'requestId' | 'headers' | 'traceId' | 'spanId'>;
@@ -102,7 +118,13 @@ type RequestFields = Pick<DecisionRecord, 'requestedBy' | 'requestId' | 'headers
 export function requestFields(exchange: Exchange): RequestFields {
   const headers = new Map([...exchange.headers()].map(([name, values]) => [name.toLowerCase(), values]));
   const { span } = exchange;
-  return { requestedBy: exchange.clientAddress, requestId: exchange.id, headers, traceId: span?.traceId, spanId: span?.spanId };
+  return {
+    requestedBy: exchange.clientAddress,
+    requestId: exchange.id,
+    headers,
+    traceId: span?.traceId,
+    spanId: span?.spanId,
+  };
 }
 
 /**
@@ -120,7 +142,14 @@ export function logDecision(
   const log = context.plugins.decisionLog;
   if (log === undefined) return undefined;
   const decisionId = newDecisionId(log, exchange, question);
-  const fields = { decisionId, ...fieldsOf(exchange, question), result: value, error: error?.toJson(), bundles, revision };
+  const fields = {
+    decisionId,
+    ...fieldsOf(exchange, question),
+    result: value,
+    error: error?.toJson(),
+    bundles,
+    revision,
+  };
   const search = labelsOf(exchange, context, question);
   const known = labels && search && { ...search, find: (use: FindUse) => labels.then(use) };
   noteRecord(exchange, log, log.record(fields, known ?? search));
@@ -142,10 +171,17 @@ type FindUse = Parameters<LabelSearch['find']>[0];
  * The labels for the answer; undefined where it shows none. Called before the documents of the
  * decision can change.
  */
-export function labelsOfAnswer(exchange: Exchange, context: AppContext, question: LoggedQuestion): LabelsOfAnswer | undefined {
+export function labelsOfAnswer(
+  exchange: Exchange,
+  context: AppContext,
+  question: LoggedQuestion,
+): LabelsOfAnswer | undefined {
   if (!showsLabels(exchange) || !context.engine.mayHaveRuleLabels) return undefined;
   const search = labelsOf(exchange, context, question);
-  return search && new Promise((resolve) => void search.find(async (labels) => resolve(labels?.length === 0 ? undefined : labels)));
+  return (
+    search &&
+    new Promise((resolve) => void search.find(async (labels) => resolve(labels?.length === 0 ? undefined : labels)))
+  );
 }
 
 /** Answers once the labels are known. The documents do not change until then. */
@@ -163,7 +199,12 @@ export async function withLabels<T>(
 }
 
 /** Logs a decision that ended in an error, and throws the error. */
-export function failDecision(exchange: Exchange, context: AppContext, question: LoggedQuestion, thrown: unknown): never {
+export function failDecision(
+  exchange: Exchange,
+  context: AppContext,
+  question: LoggedQuestion,
+  thrown: unknown,
+): never {
   const error = apiErrorOf(thrown);
   logFailure(exchange, context, question, thrown, error);
   throw error;
@@ -181,7 +222,13 @@ export function logFailure(
   if (log === undefined) return undefined;
   const decisionId = newDecisionId(log, exchange, question);
   const { active, revision } = engine.version;
-  const fields = { decisionId, ...fieldsOf(exchange, question), bundles: active, revision, error: loggedError(error, thrown) };
+  const fields = {
+    decisionId,
+    ...fieldsOf(exchange, question),
+    bundles: active,
+    revision,
+    error: loggedError(error, thrown),
+  };
   noteRecord(exchange, log, log.record(fields));
   return decisionId;
 }

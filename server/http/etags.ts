@@ -60,7 +60,10 @@ export interface Conditions {
  * Throws or rejects with an ApiError where `If-Match` does not hold.
  * @param tag of what is there; undefined where nothing is
  */
-export async function checkMatch({ ifMatch }: Conditions, tag: () => string | undefined | Promise<string | undefined>): Promise<void> {
+export async function checkMatch(
+  { ifMatch }: Conditions,
+  tag: () => string | undefined | Promise<string | undefined>,
+): Promise<void> {
   if (ifMatch === undefined) return;
   const found = await tag();
   if (found !== undefined && (ifMatch.trim() === '*' || namesTag(ifMatch, found))) return;

@@ -28,7 +28,12 @@ export class Explainer {
   readonly #metrics: Metrics | undefined;
   #known: KnownAnswers = new Map();
 
-  private constructor(mode: ExplainOptions['mode'], exchange: Exchange, context: AppContext, metrics: Metrics | undefined) {
+  private constructor(
+    mode: ExplainOptions['mode'],
+    exchange: Exchange,
+    context: AppContext,
+    metrics: Metrics | undefined,
+  ) {
     this.#metrics = metrics;
     this.mode = mode;
     this.#exchange = exchange;
@@ -66,7 +71,14 @@ export class Explainer {
       const isTimed = this.#exchange.params.on('instrument') && !('partial' in asked);
       const plugged = isTimed ? (time: number) => this.#metrics?.observe('plug', time) : undefined;
       const { leftMs } = this.#exchange.deadline;
-      const options = { mode: this.mode, known: this.#known, prints: logger.writes('info'), timeMs: leftMs, plugged, decided };
+      const options = {
+        mode: this.mode,
+        known: this.#known,
+        prints: logger.writes('info'),
+        timeMs: leftMs,
+        plugged,
+        decided,
+      };
       return await use(await this.#shown(await engine.trace(asked, input, options)));
     } finally {
       held.release();
@@ -75,7 +87,10 @@ export class Explainer {
 
   async #shown(trace: Trace): Promise<Shown> {
     const { params, deadline, take } = this.#exchange;
-    const inTime = <T>(steps: Steps<T>): Promise<T> => inSlices(deadline.during(steps, 'writing the explanation timed out'));
-    return params.on('pretty') ? { value: await inTime(trace.toText()) } : { json: await inTime(trace.writeJson({ take })) };
+    const inTime = <T>(steps: Steps<T>): Promise<T> =>
+      inSlices(deadline.during(steps, 'writing the explanation timed out'));
+    return params.on('pretty')
+      ? { value: await inTime(trace.toText()) }
+      : { json: await inTime(trace.writeJson({ take })) };
   }
 }

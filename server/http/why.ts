@@ -30,7 +30,8 @@ export interface WhyRequest {
 
 /** Undefined where nothing wants an explanation. Throws an ApiError for a malformed depth. */
 export function whyRequest({ params, search }: Exchange, { plugins }: AppContext): WhyRequest | undefined {
-  if (search !== '' && params.all('explain').includes('why')) return { isShown: true, depth: depthOf(params.get('depth')) };
+  if (search !== '' && params.all('explain').includes('why'))
+    return { isShown: true, depth: depthOf(params.get('depth')) };
   return plugins.decisionLog?.wantsWhy === true ? { isShown: false, depth: 0 } : undefined;
 }
 
@@ -79,7 +80,10 @@ export async function decideWithWhy(
     return respond({ value, bundles, revision, hold: () => engine.store.hold() }, logged, shown);
   };
   try {
-    return await explainDecision(engine, { path, input: question.input }, given, use, { caller: exchange, prepared: decision });
+    return await explainDecision(engine, { path, input: question.input }, given, use, {
+      caller: exchange,
+      prepared: decision,
+    });
   } catch (error) {
     if (error instanceof ApiError) throw error;
     return failDecision(exchange, context, question, error);
@@ -88,7 +92,9 @@ export async function decideWithWhy(
 
 /** With `pretty`, the lines of the text. */
 function shownExplanation({ params }: Exchange, explanation: Explanation): Value {
-  return params.on('pretty') ? explanationText(explanation).trimEnd().split('\n') : (explanation as unknown as PlainObject);
+  return params.on('pretty')
+    ? explanationText(explanation).trimEnd().split('\n')
+    : (explanation as unknown as PlainObject);
 }
 
 function failExplained(

@@ -90,5 +90,8 @@ export function authorOf(exchange: Exchange, settings: AppContext['settings']): 
 
 function originOf(exchange: Exchange, settings: AppContext['settings']): Origin {
   const request = exchange.header('x-request-id');
-  return { author: authorOf(exchange, settings), ...(request !== undefined && request.length <= longestId && { request }) };
+  return {
+    author: authorOf(exchange, settings),
+    ...(request !== undefined && request.length <= longestId && { request }),
+  };
 }

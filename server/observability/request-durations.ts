@@ -14,7 +14,9 @@ export class RequestDurations {
   readonly #buckets: readonly number[];
   readonly #series = new Map<string, Histogram>();
   /** The series used last: most requests are of one kind. */
-  #last: { readonly status: number; readonly handler: string; readonly method: string; readonly series: Histogram } | undefined;
+  #last:
+    | { readonly status: number; readonly handler: string; readonly method: string; readonly series: Histogram }
+    | undefined;
 
   constructor(buckets: readonly number[] = defaultBuckets) {
     this.#buckets = buckets;

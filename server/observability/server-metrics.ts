@@ -19,7 +19,14 @@ interface Sources {
 }
 
 /** The metrics of a whole server, which `/metrics` shows and `metrics_export` sends. */
-export async function serverMetrics({ durations, checks, engine, writing, plugins, others }: Sources): Promise<readonly Metric[]> {
+export async function serverMetrics({
+  durations,
+  checks,
+  engine,
+  writing,
+  plugins,
+  others,
+}: Sources): Promise<readonly Metric[]> {
   const reports = (await others?.()) ?? [];
   const requests = durations.with(reports.flatMap((report) => report.durations)).metric;
   const usages = [processUsage(), ...reports.map(({ usage }) => usage)];

@@ -23,7 +23,10 @@ export function workerRoutes(forward: (request: ForwardedRequest) => Promise<For
   };
   const replaced = (methods: Methods, label: string): Methods =>
     Object.fromEntries(
-      Object.entries(methods).map(([method, own]) => [method, ofPrimary.has(label) || writing.has(method) ? handler : own]),
+      Object.entries(methods).map(([method, own]) => [
+        method,
+        ofPrimary.has(label) || writing.has(method) ? handler : own,
+      ]),
     );
   const transaction: Handler = async (exchange, context) => {
     // The primary authorizes nothing.
@@ -59,7 +62,13 @@ async function requestOf(exchange: Exchange, { settings }: AppContext): Promise<
 }
 
 function answerOf({ status, contentType, location, headers, body }: ForwardedAnswer): Answer {
-  return { status, body, headers, ...(contentType !== undefined && { contentType }), ...(location !== undefined && { location }) };
+  return {
+    status,
+    body,
+    headers,
+    ...(contentType !== undefined && { contentType }),
+    ...(location !== undefined && { location }),
+  };
 }
 
 /** Others are about the body, or the worker's own. */
@@ -71,7 +80,10 @@ export async function answerForwarded(
   { method, target, headers, body, author }: ForwardedRequest,
 ): Promise<ForwardedAnswer> {
   const names = headers.filter((_, i) => i % 2 === 0);
-  const request = new Request('http://localhost/', { method, headers: names.map((name, i) => [name, headers[2 * i + 1]!]) });
+  const request = new Request('http://localhost/', {
+    method,
+    headers: names.map((name, i) => [name, headers[2 * i + 1]!]),
+  });
   const response = await app.fetch(request, { forwarded: { target, body, author } });
   const bytes = new Uint8Array(await response.arrayBuffer());
   return {

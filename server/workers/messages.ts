@@ -76,7 +76,11 @@ export type ToPrimary =
   | { readonly kind: 'taken'; readonly id: number }
   | { readonly kind: 'request'; readonly id: number; readonly request: ForwardedRequest }
   | { readonly kind: 'head'; readonly id: number }
-  | { readonly kind: 'events'; readonly events: readonly string[]; readonly losses: readonly (readonly [Loss, number])[] }
+  | {
+      readonly kind: 'events';
+      readonly events: readonly string[];
+      readonly losses: readonly (readonly [Loss, number])[];
+    }
   | { readonly kind: 'report'; readonly id: number; readonly report: ProcessReport }
   /** With the last measurements. */
   | { readonly kind: 'stopped'; readonly report: ProcessReport };

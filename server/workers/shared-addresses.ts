@@ -35,7 +35,8 @@ export class SharedAddresses {
     const url = urlOf(server, place);
     this.urls.push(url);
     if (!isPort) {
-      if (isSocketFile(place) && unixSocketPermissions !== undefined) chmodSync(place.path!, Number.parseInt(unixSocketPermissions, 8));
+      if (isSocketFile(place) && unixSocketPermissions !== undefined)
+        chmodSync(place.path!, Number.parseInt(unixSocketPermissions, 8));
       this.#servers.push(server);
       this.all.push({ address, shared: 'passed' });
       return;

@@ -20,7 +20,9 @@ interface WireBundle extends Omit<Bundle, 'data' | 'files' | 'plans' | 'patch' |
   readonly metadata: string | undefined;
   readonly modules: readonly Omit<Bundle['modules'][number], 'bytes'>[];
   readonly plans: readonly (Omit<Bundle['plans'][number], 'policy' | 'bytes'> & { readonly policy: string })[];
-  readonly patch: readonly { readonly op: string; readonly path: string; readonly value: string | undefined }[] | undefined;
+  readonly patch:
+    | readonly { readonly op: string; readonly path: string; readonly value: string | undefined }[]
+    | undefined;
 }
 
 export interface WireChange {
@@ -32,7 +34,10 @@ export interface WireChange {
   readonly revision: number;
 }
 
-export function toWire({ policies = new Map(), files = new Map(), data = [], bundles }: Change, revision: number): WireChange {
+export function toWire(
+  { policies = new Map(), files = new Map(), data = [], bundles }: Change,
+  revision: number,
+): WireChange {
   return {
     policies,
     files,
@@ -51,7 +56,9 @@ export function fromWire({ policies, files, data, bundles }: Omit<WireChange, 'r
     policies,
     files,
     data: data.map(operationFromWire),
-    ...(bundles && { bundles: new Map([...bundles].map(([name, bundle]) => [name, bundle && bundleFromWire(bundle)])) }),
+    ...(bundles && {
+      bundles: new Map([...bundles].map(([name, bundle]) => [name, bundle && bundleFromWire(bundle)])),
+    }),
     bundlesTransferred: true,
   };
 }
@@ -60,7 +67,16 @@ function operationFromWire({ op, path, value }: WireOperation): DataOperation {
   return op === 'remove' ? { op, path } : { op, path, value: parseJson(value!), transferred: true };
 }
 
-function bundleToWire({ manifest, data, files: _files, wasm: _wasm, modules, plans, patch, ...rest }: Bundle): WireBundle {
+function bundleToWire({
+  manifest,
+  data,
+  files: _files,
+  wasm: _wasm,
+  modules,
+  plans,
+  patch,
+  ...rest
+}: Bundle): WireBundle {
   const { metadata, ...plain } = manifest;
   return {
     ...rest,
@@ -80,7 +96,11 @@ function bundleFromWire({ manifest, metadata, data, modules, plans, patch, ...re
     data: parseJson(data) as PlainObject,
     modules: modules.map((module) => ({ ...module, bytes: new Uint8Array() })),
     plans: plans.map(({ policy, ...place }) => ({ ...place, policy: parseJson(policy) })),
-    patch: patch?.map(({ op, path, value }) => ({ op, path, value: value === undefined ? undefined : parseJson(value) })),
+    patch: patch?.map(({ op, path, value }) => ({
+      op,
+      path,
+      value: value === undefined ? undefined : parseJson(value),
+    })),
     wasm: [],
     files: new Map(),
   };

@@ -83,7 +83,8 @@ export class Worker {
     // As in a server without workers, gateways may ask once the server is healthy.
     await this.#openGateways();
     const app = createApp(context, { routes: workerRoutes((request) => link.ask(request)) });
-    for (const { address, shared } of addresses) this.#listeners.set(address, await listen(app, address, { ...this.#options, shared }));
+    for (const { address, shared } of addresses)
+      this.#listeners.set(address, await listen(app, address, { ...this.#options, shared }));
   }
 
   async #openGateways(): Promise<void> {
@@ -108,11 +109,21 @@ export class Worker {
 
   /** Makes a change that the primary has made. */
   async change(wire: WireChange): Promise<void> {
-    await this.#options.engine.commit(fromWire(wire), { ignoreRoots: true, fills: true, revision: () => wire.revision });
+    await this.#options.engine.commit(fromWire(wire), {
+      ignoreRoots: true,
+      fills: true,
+      revision: () => wire.revision,
+    });
   }
 
   /** Takes over settings that were discovered. */
-  async apply({ labels, decisionLogs, defaultDecision, authorizationDecision, authzen }: WorkerSettings): Promise<void> {
+  async apply({
+    labels,
+    decisionLogs,
+    defaultDecision,
+    authorizationDecision,
+    authzen,
+  }: WorkerSettings): Promise<void> {
     const { engine, logger, console, link } = this.#options;
     // The routes hold this object.
     Object.assign(this.#settings, { defaultDecision, authorizationDecision, authzen });
@@ -120,7 +131,14 @@ export class Worker {
     const before = this.#decisionLog;
     this.#decisionLog = undefined;
     if (decisionLogs !== undefined) {
-      const context = { engine, logger, console, labels, services: new Services(new Map()), deliver: (event: string) => link.log(event) };
+      const context = {
+        engine,
+        logger,
+        console,
+        labels,
+        services: new Services(new Map()),
+        deliver: (event: string) => link.log(event),
+      };
       this.#decisionLog = new DecisionLogPlugin(decisionLogs, context, () => undefined);
       link.losses = this.#decisionLog.losses;
     }
@@ -156,7 +174,9 @@ export class Worker {
   /** Accepts no more requests, and answers open ones within `graceMs`. */
   async stop(graceMs: number): Promise<void> {
     await this.#options.engine.endWatches();
-    await Promise.all([...this.#gateways.values(), ...this.#listeners.values()].map((listener) => listener.close(graceMs)));
+    await Promise.all(
+      [...this.#gateways.values(), ...this.#listeners.values()].map((listener) => listener.close(graceMs)),
+    );
     await this.#decisionLog?.stop();
     await this.#options.link.flushed();
   }

@@ -41,7 +41,11 @@ export async function activateEach(bundles: Bundles, { engine, checkPolicies }: 
 }
 
 /** Activates all bundles in one commit and returns its metrics. Rejects with the commit's error. */
-export async function activateTogether(bundles: Bundles, engine: Engine, check?: PluginContext['checkPolicies']): Promise<PlainObject> {
+export async function activateTogether(
+  bundles: Bundles,
+  engine: Engine,
+  check?: PluginContext['checkPolicies'],
+): Promise<PlainObject> {
   const metrics = new Metrics();
   const started = performance.now();
   await engine.commit({ bundles, bundlesTransferred: true }, { ignoreRoots: true, metrics, check });
@@ -56,5 +60,9 @@ export async function activateTogether(bundles: Bundles, engine: Engine, check?:
 export function warnOfWasm(name: string, { wasm }: Bundle, logger: Logger): void {
   if (wasm.length === 0) return;
   const files = wasm.map(({ path }) => path);
-  logger.warn('WebAssembly is not run: policies and plans of the bundle answer alone.', { name, plugin: 'bundle', files });
+  logger.warn('WebAssembly is not run: policies and plans of the bundle answer alone.', {
+    name,
+    plugin: 'bundle',
+    files,
+  });
 }

@@ -71,7 +71,8 @@ export async function readWhole(directory: string, name: string): Promise<Uint8A
   const start = magic.length + digestLength;
   const payload = bytes.subarray(start);
   const isOurs = bytes.length >= start && bytes.subarray(0, magic.length).equals(magic);
-  if (!isOurs || !(await sha256([payload])).equals(bytes.subarray(magic.length, start))) throw new PersistenceError(`${path} is damaged`);
+  if (!isOurs || !(await sha256([payload])).equals(bytes.subarray(magic.length, start)))
+    throw new PersistenceError(`${path} is damaged`);
   return payload;
 }
 
@@ -80,7 +81,9 @@ export async function readWhole(directory: string, name: string): Promise<Uint8A
  */
 async function removeLeftovers(directory: string, name: string): Promise<void> {
   const names = await readdir(directory).catch(() => []);
-  const leftovers = names.filter((other) => other.startsWith(`${name}.`) && other.endsWith('.tmp') && !isOpen(directory, other));
+  const leftovers = names.filter(
+    (other) => other.startsWith(`${name}.`) && other.endsWith('.tmp') && !isOpen(directory, other),
+  );
   await Promise.all(leftovers.map((other) => rm(join(directory, other), { force: true })));
 }
 

@@ -57,7 +57,8 @@ export function parseBundles(
     if (name === '') throw new ConfigError('invalid bundle name ""');
     parse(name, single, [single.string('prefix') ?? 'bundles', name].join('/').replace(/^\/+/, ''));
   }
-  for (const [name, section] of several?.sections() ?? []) parse(name, section, section.string('resource') || `bundles/${name}`);
+  for (const [name, section] of several?.sections() ?? [])
+    parse(name, section, section.string('resource') || `bundles/${name}`);
   return bundles;
 }
 
@@ -101,7 +102,10 @@ function serviceOf(name: string, services: readonly string[]): string {
   return name;
 }
 
-function parseSigning(section: ConfigSection | undefined, keys: { readonly [id: string]: KeyConfig }): VerificationConfig {
+function parseSigning(
+  section: ConfigSection | undefined,
+  keys: { readonly [id: string]: KeyConfig },
+): VerificationConfig {
   // The keys of a configuration have other uses, too. With this section bundles must be signed.
   if (section === undefined) return { keys, optional: true };
   const keyId = section.string('keyid') ?? '';

@@ -15,7 +15,9 @@ export const defaultSizeLimit = Math.min(1024 ** 3, heapLimit / 2);
  * than there is: the version before it goes on.
  */
 export async function inBundleMemory<Result>(read: (take: TakeMemory) => Promise<Result>): Promise<Result> {
-  const memory = new HeldMemory(() => new BundleError('limit', 'bundle read failed: it needs more memory than there is'));
+  const memory = new HeldMemory(
+    () => new BundleError('limit', 'bundle read failed: it needs more memory than there is'),
+  );
   try {
     return await read(memory.take);
   } finally {

@@ -107,7 +107,10 @@ export class BundlePlugin implements Plugin<BundlesConfig> {
       const gone = [...this.#bundles].filter(([name]) => !config.has(name));
       const active = gone.filter(([, { status }]) => status.isActivated);
       if (active.length > 0) {
-        await this.#context.engine.commit({ bundles: new Map(active.map(([name]) => [name, undefined])) }, { ignoreRoots: true });
+        await this.#context.engine.commit(
+          { bundles: new Map(active.map(([name]) => [name, undefined])) },
+          { ignoreRoots: true },
+        );
       }
       for (const [name, { config: former }] of gone) if (former.persist) await this.#persistence.remove(name);
       this.#pending.clear();
@@ -213,7 +216,10 @@ export class BundlePlugin implements Plugin<BundlesConfig> {
     const engineVersion = engine.version.number;
     const versions: Versions = new Map([...this.#pending, ...fetched]);
     this.#pending.clear();
-    const { activated, failed } = await activateEach(new Map([...versions].map(([name, { bundle }]) => [name, bundle])), this.#context);
+    const { activated, failed } = await activateEach(
+      new Map([...versions].map(([name, { bundle }]) => [name, bundle])),
+      this.#context,
+    );
     for (const [name, metrics] of activated) {
       const { bundle, etag, size, requestMs } = versions.get(name)!;
       const { revision } = bundle.manifest;
@@ -225,7 +231,11 @@ export class BundlePlugin implements Plugin<BundlesConfig> {
         name,
         plugin: 'bundle',
         revision,
-        ...(requestMs !== undefined && { ...(etag !== undefined && { etag }), size: size ?? 0, request_ms: Math.round(requestMs) }),
+        ...(requestMs !== undefined && {
+          ...(etag !== undefined && { etag }),
+          size: size ?? 0,
+          request_ms: Math.round(requestMs),
+        }),
       });
       warnOfWasm(name, bundle, logger);
     }

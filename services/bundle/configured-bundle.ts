@@ -119,5 +119,11 @@ function sourceOf(config: BundleConfig, services: Services): BundleSource {
     return isOci ? new OciSource({ ...config, service }, services) : new HttpSource({ ...config, service }, services);
   }
   const { crypto } = nodeHost;
-  return new FileSource(resource, { verification, crypto, limits: { size: sizeLimitBytes }, inSlices: true, inMemory: inBundleMemory });
+  return new FileSource(resource, {
+    verification,
+    crypto,
+    limits: { size: sizeLimitBytes },
+    inSlices: true,
+    inMemory: inBundleMemory,
+  });
 }

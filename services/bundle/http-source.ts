@@ -77,7 +77,13 @@ export async function bundleOf(
       verify: (files, signatures) => verifiedInSlices(files, signatures, verification),
     }),
   );
-  return { bundle: etag === undefined ? bundle : { ...bundle, etag }, etag, size: archive.length, dataParseMs, baseDir: undefined };
+  return {
+    bundle: etag === undefined ? bundle : { ...bundle, etag },
+    etag,
+    size: archive.length,
+    dataParseMs,
+    baseDir: undefined,
+  };
 }
 
 /** Checks signatures in slices, with memory of its own for documents that are hashed. */
@@ -86,7 +92,9 @@ export async function verifiedInSlices(
   signatures: SignaturesConfig | undefined,
   verification: VerificationConfig,
 ): Promise<void> {
-  await inBundleMemory((take) => verifySignatures(files, signatures, verification, nodeHost.crypto!, { inSlices: true, take }));
+  await inBundleMemory((take) =>
+    verifySignatures(files, signatures, verification, nodeHost.crypto!, { inSlices: true, take }),
+  );
 }
 
 /**
@@ -94,7 +102,8 @@ export async function verifiedInSlices(
  * which is undone before.
  */
 const inflated: Inflate = async (archive, limit) => {
-  if (Buffer.from(archive.subarray(257, 262)).toString('latin1') !== 'ustar') return await inflateByZlib(archive, limit);
+  if (Buffer.from(archive.subarray(257, 262)).toString('latin1') !== 'ustar')
+    return await inflateByZlib(archive, limit);
   if (archive.length > limit) throw tooLarge(limit);
   return archive;
 };

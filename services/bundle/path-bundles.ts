@@ -19,7 +19,8 @@ export class PathBundles {
 
   /** @param paths as the command line has them; they name the bundles */
   constructor(paths: readonly string[], engine: Engine, logger: Logger, options: DiskOptions = {}) {
-    const sourceOf = (path: string) => new TrackedSource(new FileSource(path, { crypto: nodeHost.crypto, inSlices: true, ...options }));
+    const sourceOf = (path: string) =>
+      new TrackedSource(new FileSource(path, { crypto: nodeHost.crypto, inSlices: true, ...options }));
     this.#bundles = new Map(paths.map((path) => [path, sourceOf(path)]));
     this.#engine = engine;
     this.#logger = logger;
@@ -34,7 +35,8 @@ export class PathBundles {
 
   /** Loads whenever files change. A failure leaves everything as it is and is logged. */
   watch(): void {
-    const reload = () => void this.load().catch((error: Error) => this.#logger.error(`Bundle activation failed: ${error.message}`));
+    const reload = () =>
+      void this.load().catch((error: Error) => this.#logger.error(`Bundle activation failed: ${error.message}`));
     this.#endWatch ??= watchSources(
       [...this.#bundles.values()].map(({ source }) => source),
       reload,

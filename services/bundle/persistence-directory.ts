@@ -56,7 +56,8 @@ export class PersistenceDirectory {
   #bundlePlace(name: string): string {
     const safe = encodeURIComponent(name.toWellFormed()).replaceAll('.', '%2E');
     // File names have a limit. The digest keeps shortened names apart.
-    const short = safe.length <= 200 ? safe : `${safe.slice(0, 120)}-${createHash('sha256').update(name).digest('hex')}`;
+    const short =
+      safe.length <= 200 ? safe : `${safe.slice(0, 120)}-${createHash('sha256').update(name).digest('hex')}`;
     return join(this.#root, 'bundles', short);
   }
 }
@@ -84,5 +85,10 @@ function savedBundle(value: unknown): SavedBundle {
   if (typeof digest !== 'string' || !isBaseDir || !Array.isArray(files) || !files.every(isFile)) {
     throw new PersistenceError('kept bundle has another layout');
   }
-  return { digest, etag: typeof etag === 'string' ? etag : undefined, baseDir: baseDir ?? undefined, files: new Map(files) };
+  return {
+    digest,
+    etag: typeof etag === 'string' ? etag : undefined,
+    baseDir: baseDir ?? undefined,
+    files: new Map(files),
+  };
 }

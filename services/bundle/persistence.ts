@@ -39,7 +39,14 @@ export class BundlePersistence {
         verify: (signed, signatures) => verifiedInSlices(signed, signatures, verification),
       }),
     );
-    return { bundle: etag === undefined ? bundle : { ...bundle, etag }, digest, etag, base: undefined, baseDir, size: undefined };
+    return {
+      bundle: etag === undefined ? bundle : { ...bundle, etag },
+      digest,
+      etag,
+      base: undefined,
+      baseDir,
+      size: undefined,
+    };
   }
 
   /** Offers the engine the saved programs. It takes those that fit the next commit. */

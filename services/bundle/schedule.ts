@@ -72,9 +72,13 @@ export class BundleSchedule {
     const look = async () => {
       const failed = await this.load([name]);
       // Not after the schedule was stopped or started anew.
-      if (this.#timers.get(name) === timer) this.#poll(name, bundle, failed.has(name) ? failures + 1 : 0, failed.get(name));
+      if (this.#timers.get(name) === timer)
+        this.#poll(name, bundle, failed.has(name) ? failures + 1 : 0, failed.get(name));
     };
-    const timer = setTimeout(() => void look(), Math.min(Math.max(minPauseMs, leastPauseMs, pauseMs), maxPauseMs)).unref();
+    const timer = setTimeout(
+      () => void look(),
+      Math.min(Math.max(minPauseMs, leastPauseMs, pauseMs), maxPauseMs),
+    ).unref();
     this.#timers.set(name, timer);
   }
 

@@ -108,7 +108,10 @@ function problem(error: unknown): PlainObject {
   if (error instanceof ServiceError && error.status !== undefined) {
     return { code: 'bundle_error', message: error.message, http_code: error.status };
   }
-  if (!(error instanceof CompileErrors)) return { code: 'bundle_error', message: error instanceof Error ? error.message : String(error) };
-  const errors = error.diagnostics.map((diagnostic) => JSON.parse(JSON.stringify(diagnosticToJson(diagnostic))) as Value);
+  if (!(error instanceof CompileErrors))
+    return { code: 'bundle_error', message: error instanceof Error ? error.message : String(error) };
+  const errors = error.diagnostics.map(
+    (diagnostic) => JSON.parse(JSON.stringify(diagnosticToJson(diagnostic))) as Value,
+  );
   return { code: 'bundle_error', message: 'error(s) occurred while compiling module(s)', errors };
 }

@@ -29,7 +29,8 @@ export class ServiceClient {
       return await this.#request(request);
     } catch (error) {
       // A status would be that of a service of tokens: this one has not answered.
-      if (error instanceof ServiceError) throw new ServiceError(`service ${JSON.stringify(this.config.name)}: ${error.message}`);
+      if (error instanceof ServiceError)
+        throw new ServiceError(`service ${JSON.stringify(this.config.name)}: ${error.message}`);
       throw error;
     }
   }
@@ -45,7 +46,8 @@ export class ServiceClient {
       const response = await this.#send(next, request, hasTrust, signal);
       const target = redirected(next, response);
       if (target === undefined) return response;
-      if (redirects === maxRedirects) throw new ServiceError(`${requestName(next)}: stopped after ${maxRedirects} redirects`);
+      if (redirects === maxRedirects)
+        throw new ServiceError(`${requestName(next)}: stopped after ${maxRedirects} redirects`);
       next = target;
     }
   }
@@ -59,7 +61,8 @@ export class ServiceClient {
 
   #unsigned({ method = 'GET', path, headers = {}, body }: ServiceRequest): UnsignedRequest {
     const all = new Map([['user-agent', `writ/${buildInfo.version}`]]);
-    for (const [name, value] of [...Object.entries(this.config.headers), ...Object.entries(headers)]) all.set(name.toLowerCase(), value);
+    for (const [name, value] of [...Object.entries(this.config.headers), ...Object.entries(headers)])
+      all.set(name.toLowerCase(), value);
     return { method, url: this.#url(path), headers: all, body: typeof body === 'string' ? Buffer.from(body) : body };
   }
 
@@ -72,7 +75,12 @@ export class ServiceClient {
     }
   }
 
-  async #send(unsigned: UnsignedRequest, request: ServiceRequest, hasTrust: boolean, signal: AbortSignal): Promise<ServiceResponse> {
+  async #send(
+    unsigned: UnsignedRequest,
+    request: ServiceRequest,
+    hasTrust: boolean,
+    signal: AbortSignal,
+  ): Promise<ServiceResponse> {
     signal.throwIfAborted();
     const credentials = hasTrust ? this.#credentials : {};
     // A request may have another proof, such as a token of a registry.
@@ -109,7 +117,8 @@ function redirected(request: UnsignedRequest, { status, headers }: ServiceRespon
   const location = headers.get('location');
   const keepsMethod = status === 307 || status === 308;
   if (location === undefined || !(keepsMethod || (status >= 301 && status <= 303))) return undefined;
-  if (!URL.canParse(location, request.url)) throw new ServiceError(`${requestName(request)}: the redirect has no valid location`);
+  if (!URL.canParse(location, request.url))
+    throw new ServiceError(`${requestName(request)}: the redirect has no valid location`);
   const url = new URL(location, request.url);
   if (url.protocol !== 'https:' && url.protocol !== request.url.protocol) {
     throw new ServiceError(`${requestName(request)}: the redirect leads to ${url.protocol}`);
@@ -117,7 +126,9 @@ function redirected(request: UnsignedRequest, { status, headers }: ServiceRespon
   // Headers of the configuration may be secrets as well, so another host gets none of them. Ports
   // are of the same host, such as those of HTTP and HTTPS.
   const isSameHost = url.hostname === request.url.hostname;
-  const kept = isSameHost ? request.headers : new Map([...request.headers].filter(([name]) => harmlessHeaders.has(name)));
+  const kept = isSameHost
+    ? request.headers
+    : new Map([...request.headers].filter(([name]) => harmlessHeaders.has(name)));
   if (keepsMethod || request.method === 'GET' || request.method === 'HEAD') return { ...request, url, headers: kept };
   return { method: 'GET', url, headers: kept, body: undefined };
 }

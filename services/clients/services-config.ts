@@ -42,7 +42,8 @@ function serviceSections(config: ConfigSection): readonly (readonly [string, Con
 function parseService(name: string, section: ConfigSection, keys: SigningKeys): ServiceConfig {
   const url = section.string('url') ?? '';
   const type = section.string('type') ?? '';
-  if (type !== '' && type !== 'oci') throw new ConfigError(`invalid type ${JSON.stringify(type)} of service ${JSON.stringify(name)}`);
+  if (type !== '' && type !== 'oci')
+    throw new ConfigError(`invalid type ${JSON.stringify(type)} of service ${JSON.stringify(name)}`);
   const seconds = section.integer('response_header_timeout_seconds') ?? defaultHeaderTimeoutSeconds;
   if (seconds < 0) throw new ConfigError(`services.${name}.response_header_timeout_seconds: must be at least 0`);
   const tls = section.section('tls');

@@ -1,5 +1,10 @@
 /** One exchange with a service or with its service of tokens, under its TLS settings. */
-import { type ClientCertificate, type HostNetwork, NetworkError, type NetworkResponse } from '../../builtins/host-network.js';
+import {
+  type ClientCertificate,
+  type HostNetwork,
+  NetworkError,
+  type NetworkResponse,
+} from '../../builtins/host-network.js';
 import { LastGood } from './last-good.js';
 import { type Headers, ServiceError, type ServiceResponse, shownUrl, type UnsignedRequest } from './request.js';
 
@@ -40,7 +45,8 @@ export class Transport {
     this.#network = network;
     this.report = report;
     const { authorityFile } = settings;
-    if (authorityFile !== undefined) this.#authorities = new LastGood(() => this.#readAuthorities(authorityFile), report);
+    if (authorityFile !== undefined)
+      this.#authorities = new LastGood(() => this.#readAuthorities(authorityFile), report);
   }
 
   /**

@@ -29,7 +29,13 @@ export function checkTypes(config: PlainObject): void {
   if (sections.length === 0) return;
   const schema = { ...configSchema, properties: Object.fromEntries(sections) };
   // The check runs once: optimizing its code would take longer than running it.
-  const ajv = new Ajv2020({ allErrors: true, strictTypes: false, meta: false, validateSchema: false, code: { optimize: false } });
+  const ajv = new Ajv2020({
+    allErrors: true,
+    strictTypes: false,
+    meta: false,
+    validateSchema: false,
+    code: { optimize: false },
+  });
   if (ajv.validate(schema, given)) return;
   const problems = (ajv.errors ?? []).map(({ instancePath, message }) => {
     const key = instancePath.slice(1).split('/').map(unescapedSegment).join('.');

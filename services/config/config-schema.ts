@@ -5,7 +5,11 @@
 import { anything, boolean, byName, integer, number, numbers, object, type Schema, string, strings } from './schema.js';
 import { service } from './services-schema.js';
 
-const polling = object({ min_delay_seconds: integer, max_delay_seconds: integer, long_polling_timeout_seconds: integer });
+const polling = object({
+  min_delay_seconds: integer,
+  max_delay_seconds: integer,
+  long_polling_timeout_seconds: integer,
+});
 const trigger: Schema = { type: 'string' };
 
 const signing = object({ keyid: string, scope: string, exclude_files: strings });
@@ -69,14 +73,24 @@ const envoy = {
 };
 
 const forward = {
-  ...object({ addr: string, path: string, query: string, 'dry-run': boolean, 'skip-request-body-parse': boolean, source: string }),
+  ...object({
+    addr: string,
+    path: string,
+    query: string,
+    'dry-run': boolean,
+    'skip-request-body-parse': boolean,
+    source: string,
+  }),
   description: 'Authorization for gateways that ask over HTTP. Not a plugin of the reference.',
 };
 
 const authzen = {
   ...object({
     path: string,
-    paths: { type: 'array', items: object({ subject_type: string, action: string, resource_type: string, path: string }) },
+    paths: {
+      type: 'array',
+      items: object({ subject_type: string, action: string, resource_type: string, path: string }),
+    },
     url: string,
     reasons: boolean,
     search: object({ subject: string, resource: string, action: string, page_size: { ...integer, minimum: 1 } }),
@@ -85,11 +99,19 @@ const authzen = {
 };
 
 export const configSchema: Schema = object({
-  services: { type: ['object', 'array'], description: 'Remote services, by name.', additionalProperties: service, items: service },
+  services: {
+    type: ['object', 'array'],
+    description: 'Remote services, by name.',
+    additionalProperties: service,
+    items: service,
+  },
   labels: { ...byName(string), description: 'Shown with each decision and status.' },
   keys: byName(object({ key: string, private_key: string, algorithm: string, scope: string })),
   default_decision: { ...string, description: 'The decision of POST /.' },
-  default_authorization_decision: { ...string, description: 'The decision about requests, with --authorization=basic.' },
+  default_authorization_decision: {
+    ...string,
+    description: 'The decision about requests, with --authorization=basic.',
+  },
   decision_logs: object({
     console: boolean,
     service: string,
@@ -139,20 +161,36 @@ export const configSchema: Schema = object({
     ...object({
       disk: object({ directory: string, auto_create: boolean, partitions: { ...strings }, badger: anything }),
       file: object({ directory: string, auto_create: boolean }),
-      postgres: object({ url: string, schema: string, max_connections: { ...integer, minimum: 1 }, snapshot_directory: string }),
+      postgres: object({
+        url: string,
+        schema: string,
+        max_connections: { ...integer, minimum: 1 },
+        snapshot_directory: string,
+      }),
       amend_bundles: { ...boolean, description: 'Whether clients may write within the roots of bundles.' },
       snapshot_every: { ...integer, minimum: 1, description: 'Writes after which a snapshot is made.' },
       max_lag_seconds: { ...number, minimum: 0, description: 'The longest lag of a healthy server.' },
-      max_wait_seconds: { ...number, minimum: 0, maximum: 3600, description: 'The longest wait of a request for a revision.' },
+      max_wait_seconds: {
+        ...number,
+        minimum: 0,
+        maximum: 3600,
+        description: 'The longest wait of a request for a revision.',
+      },
     }),
     description: 'The log of writes. All keys but disk are not of the reference.',
   },
   caching: anything,
   server: object({
     encoding: object({
-      gzip: object({ min_length: { ...integer, minimum: 0 }, compression_level: { ...integer, minimum: 0, maximum: 9 } }),
+      gzip: object({
+        min_length: { ...integer, minimum: 0 },
+        compression_level: { ...integer, minimum: 0, maximum: 9 },
+      }),
     }),
-    decoding: object({ max_length: { ...integer, minimum: 1 }, gzip: object({ max_length: { ...integer, minimum: 1 } }) }),
+    decoding: object({
+      max_length: { ...integer, minimum: 1 },
+      gzip: object({ max_length: { ...integer, minimum: 1 } }),
+    }),
     metrics: object({
       prom: object({ http_request_duration_seconds: object({ buckets: numbers }) }),
     }),
@@ -167,13 +205,18 @@ export const configSchema: Schema = object({
       description: 'The version of YAML that data, inputs and yaml.unmarshal are read as. Not a key of the reference.',
     },
     max_batch_inputs: { ...integer, minimum: 1, description: 'Most inputs of one batch. Not a key of the reference.' },
-    max_patch_operations: { ...integer, minimum: 1, description: 'Most operations of one patch. Not a key of the reference.' },
+    max_patch_operations: {
+      ...integer,
+      minimum: 1,
+      description: 'Most operations of one patch. Not a key of the reference.',
+    },
     max_watches: { ...integer, minimum: 0, description: 'Most watches at the same time. Not a key of the reference.' },
     decision_timeout_seconds: {
       ...number,
       minimum: 0,
       maximum: 2_000_000,
-      description: 'Longest time from the arrival of a request to its answer; 0 is no limit. Not a key of the reference.',
+      description:
+        'Longest time from the arrival of a request to its answer; 0 is no limit. Not a key of the reference.',
     },
   }),
 });

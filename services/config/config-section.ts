@@ -113,7 +113,9 @@ export function triggerMode(mode: string | undefined, inherited?: TriggerMode): 
   if (mode === undefined) return inherited ?? 'periodic';
   if (mode === 'periodic' || mode === 'manual') {
     if (inherited === undefined || mode === inherited) return mode;
-    throw new ConfigError(`trigger mode mismatch: ${JSON.stringify(mode)}, but discovery has ${JSON.stringify(inherited)}`);
+    throw new ConfigError(
+      `trigger mode mismatch: ${JSON.stringify(mode)}, but discovery has ${JSON.stringify(inherited)}`,
+    );
   }
   throw new ConfigError(`invalid trigger mode ${JSON.stringify(mode)} (want "periodic" or "manual")`);
 }
@@ -134,7 +136,11 @@ export interface Delay {
  * `min_delay_seconds` and `max_delay_seconds`; undefined without both. Throws a ConfigError in the
  * reference's words.
  */
-export function delay(section: ConfigSection | undefined, kind: 'polling' | 'reporting', suffix = ''): Delay | undefined {
+export function delay(
+  section: ConfigSection | undefined,
+  kind: 'polling' | 'reporting',
+  suffix = '',
+): Delay | undefined {
   const minSeconds = section?.integer('min_delay_seconds');
   const maxSeconds = section?.integer('max_delay_seconds');
   if (minSeconds === undefined && maxSeconds === undefined) return undefined;

@@ -21,7 +21,9 @@ export function withSettings(
   text: string,
   { read = settingValue, flag = '--set' }: SettingsOptions = {},
 ): PlainObject {
-  return new SettingsReader(text, read, flag).settings().reduce((all, [path, value]) => put(all, path, value) as PlainObject, settings);
+  return new SettingsReader(text, read, flag)
+    .settings()
+    .reduce((all, [path, value]) => put(all, path, value) as PlainObject, settings);
 }
 
 /** A boolean, a number or null where the text is one; otherwise the text. */
@@ -53,7 +55,10 @@ function put(node: Value | undefined, [key, ...rest]: readonly Key[], value: Val
   }
   const object = isDocumentObject(node) ? node : {};
   const child = Object.hasOwn(object, key) ? object[key] : undefined;
-  return Object.fromEntries([...Object.entries(object).filter(([name]) => name !== key), [key, put(child, rest, value)]]);
+  return Object.fromEntries([
+    ...Object.entries(object).filter(([name]) => name !== key),
+    [key, put(child, rest, value)],
+  ]);
 }
 
 /** A backslash makes the next character part of the text. */
@@ -90,7 +95,8 @@ class SettingsReader {
       if (stop !== '[') throw this.#failed(`key ${JSON.stringify(path.join('.'))} has no value`);
       const index = this.#until(']');
       this.#at++;
-      if (!/^\d{1,9}$/.test(index) || Number(index) > maxIndex) throw this.#failed(`error parsing index ${JSON.stringify(index)}`);
+      if (!/^\d{1,9}$/.test(index) || Number(index) > maxIndex)
+        throw this.#failed(`error parsing index ${JSON.stringify(index)}`);
       path.push(Number(index));
     }
   }

@@ -14,6 +14,8 @@ export function discoveredConfigOf<Config extends ServiceConfig>(
 ): Config {
   const { config, overridden } = mergedConfig(boot.source, discovered);
   const next = read(config, boot.labels.id);
-  const ignored = overridden.map((key) => `discovered config key ${JSON.stringify(key)} is overridden by the configuration of the start`);
+  const ignored = overridden.map(
+    (key) => `discovered config key ${JSON.stringify(key)} is overridden by the configuration of the start`,
+  );
   return { ...next, warnings: [...next.warnings, ...ignored] };
 }

@@ -9,12 +9,17 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * something later may replace it.
  */
 export function withEnvironment(text: string, env: Environment): string {
-  return text.replace(/\$\{(.*?)\}/g, (written: string, name: string) => (Object.hasOwn(env, name) ? env[name] : undefined) ?? written);
+  return text.replace(
+    /\$\{(.*?)\}/g,
+    (written: string, name: string) => (Object.hasOwn(env, name) ? env[name] : undefined) ?? written,
+  );
 }
 
 /** A copy of an object of JSON whose keys and texts have `${NAME}` replaced, at any depth. */
 export function objectWithEnvironment(object: PlainObject, env: Environment): PlainObject {
-  return Object.fromEntries(Object.entries(object).map(([key, value]) => [withEnvironment(key, env), valueWithEnvironment(value, env)]));
+  return Object.fromEntries(
+    Object.entries(object).map(([key, value]) => [withEnvironment(key, env), valueWithEnvironment(value, env)]),
+  );
 }
 
 function valueWithEnvironment(value: Value, env: Environment): Value {

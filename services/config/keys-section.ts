@@ -18,7 +18,8 @@ export function parseKeys(section: ConfigSection | undefined): Keys {
   for (const [id, fields] of section?.sections() ?? []) {
     const key = fields.string('key') ?? '';
     const privateKey = fields.string('private_key');
-    if (key === '' && privateKey === undefined) throw new ConfigError(`invalid keys configuration: no keys provided for key ID ${id}`);
+    if (key === '' && privateKey === undefined)
+      throw new ConfigError(`invalid keys configuration: no keys provided for key ID ${id}`);
     const scope = fields.string('scope');
     const algorithm = fields.string('algorithm') || 'RS256';
     if (!algorithms.has(algorithm)) {

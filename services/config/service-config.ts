@@ -58,7 +58,9 @@ function effectlessIn(root: ConfigSection, known: readonly string[]): readonly s
   const sections = ['caching', 'storage'].filter((key) => root.has(key) && !known.includes(key));
   const spans = root.section('distributed_tracing')?.section('batch_span_processor_options');
   // Spans are dropped where the queue is full: nothing waits for a collector.
-  return spans?.boolean('blocking') === true ? [...sections, 'distributed_tracing.batch_span_processor_options.blocking'] : sections;
+  return spans?.boolean('blocking') === true
+    ? [...sections, 'distributed_tracing.batch_span_processor_options.blocking']
+    : sections;
 }
 
 /** The warning about a key that changes nothing. */

@@ -58,7 +58,8 @@ export class ChunkEncoder {
   async encode(texts: readonly string[]): Promise<readonly Chunk[]> {
     if (texts.length === 0) return [];
     // Gzip cannot make it small enough, and joining it may exceed the longest string.
-    if (texts.length === 1 && texts[0]!.length > this.#limit * bestCompression) return await this.#encodeSmaller(texts[0]!);
+    if (texts.length === 1 && texts[0]!.length > this.#limit * bestCompression)
+      return await this.#encodeSmaller(texts[0]!);
     const text = `[${texts.join(',')}]`;
     const bytes = await gzipInThread(text);
     // The ratio of a short chunk tells little about long ones.

@@ -70,8 +70,14 @@ export function parseDecisionLogs(config: ConfigSection, services: readonly stri
   const file = parseFile(section.section('file'));
   const service = serviceFor(section, services, console || file !== undefined, 'decision_logs');
   const reporting = parseReporting(section.section('reporting'), inheritedTrigger(config));
-  const mask = decisionPath(section.string('mask_decision') ?? '/system/log/mask', 'invalid mask_decision in decision_logs');
-  const drop = decisionPath(section.string('drop_decision') ?? '/system/log/drop', 'invalid drop_decision in decision_logs');
+  const mask = decisionPath(
+    section.string('mask_decision') ?? '/system/log/mask',
+    'invalid mask_decision in decision_logs',
+  );
+  const drop = decisionPath(
+    section.string('drop_decision') ?? '/system/log/drop',
+    'invalid drop_decision in decision_logs',
+  );
   const headers = section.section('request_context')?.section('http')?.strings('headers') ?? [];
   const ndBuiltinCache = section.boolean('nd_builtin_cache') ?? config.boolean('nd_builtin_cache') ?? false;
   const why = section.boolean('why') ?? false;
@@ -92,7 +98,8 @@ function parseFile(section: ConfigSection | undefined): FileConfig | undefined {
   if (path === '') throw new ConfigError('decision_logs.file: path is missing');
   const maxSizeBytes = section.positive('max_size_bytes') ?? fileDefaults.maxSizeBytes;
   const maxBackups = section.integer('max_backups') ?? fileDefaults.maxBackups;
-  if (maxBackups < 0 || maxBackups > 1000) throw new ConfigError('decision_logs.file.max_backups: must be from 0 to 1000');
+  if (maxBackups < 0 || maxBackups > 1000)
+    throw new ConfigError('decision_logs.file.max_backups: must be from 0 to 1000');
   return { path, maxSizeBytes, maxBackups };
 }
 
@@ -118,22 +125,32 @@ function parseTrigger(mode: string | undefined, inherited: TriggerMode | undefin
   }
 }
 
-type BufferConfig = Pick<ReportingConfig, 'bufferType' | 'bufferSizeLimitBytes' | 'bufferSizeLimitEvents' | 'maxDecisionsPerSecond'>;
+type BufferConfig = Pick<
+  ReportingConfig,
+  'bufferType' | 'bufferSizeLimitBytes' | 'bufferSizeLimitEvents' | 'maxDecisionsPerSecond'
+>;
 
 function parseBuffer(section: ConfigSection | undefined): BufferConfig {
   const type = section?.string('buffer_type') ?? 'size';
-  if (type !== 'size' && type !== 'event') throw new ConfigError(`invalid buffer type ${JSON.stringify(type)}, expected "event" or "size"`);
+  if (type !== 'size' && type !== 'event')
+    throw new ConfigError(`invalid buffer type ${JSON.stringify(type)}, expected "event" or "size"`);
   const bytes = section?.integer('buffer_size_limit_bytes');
   const events = section?.integer('buffer_size_limit_events');
   const perSecond = section?.number('max_decisions_per_second');
   if (type === 'event' && bytes !== undefined) {
-    throw new ConfigError("invalid decision_log config, 'buffer_size_limit_bytes' isn't supported for the event buffer type");
+    throw new ConfigError(
+      "invalid decision_log config, 'buffer_size_limit_bytes' isn't supported for the event buffer type",
+    );
   }
   if (type === 'size' && events !== undefined) {
-    throw new ConfigError("invalid decision_log config, 'buffer_size_limit_events' isn't supported for the size buffer type");
+    throw new ConfigError(
+      "invalid decision_log config, 'buffer_size_limit_events' isn't supported for the size buffer type",
+    );
   }
   if (bytes !== undefined && perSecond !== undefined) {
-    throw new ConfigError("invalid decision_log config, specify either 'buffer_size_limit_bytes' or 'max_decisions_per_second'");
+    throw new ConfigError(
+      "invalid decision_log config, specify either 'buffer_size_limit_bytes' or 'max_decisions_per_second'",
+    );
   }
   for (const limit of [bytes, events, perSecond])
     if (limit !== undefined && limit < 0) throw new ConfigError('decision_logs.reporting: limits must not be negative');

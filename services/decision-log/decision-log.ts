@@ -91,7 +91,9 @@ export class DecisionLogPlugin implements Plugin<DecisionLogConfig> {
   }
 
   #newFile({ file }: DecisionLogConfig): FileSink | undefined {
-    return file === undefined || this.#context.deliver !== undefined ? undefined : new FileSink(file, this.#context.logger);
+    return file === undefined || this.#context.deliver !== undefined
+      ? undefined
+      : new FileSink(file, this.#context.logger);
   }
 
   async #close(file: FileSink | undefined): Promise<void> {
@@ -106,7 +108,9 @@ export class DecisionLogPlugin implements Plugin<DecisionLogConfig> {
   status(): PlainObject | undefined {
     const upload = this.#uploader?.status;
     const metrics = this.#losses.toJson();
-    return upload === undefined && metrics === undefined ? undefined : { ...upload, ...(metrics !== undefined && { metrics }) };
+    return upload === undefined && metrics === undefined
+      ? undefined
+      : { ...upload, ...(metrics !== undefined && { metrics }) };
   }
 
   /** Those of lost events. */

@@ -63,7 +63,8 @@ export function eventOf(decision: DecisionRecord, config: DecisionLogConfig, lab
     result: decision.result,
     nd_builtin_cache: config.ndBuiltinCache ? nondeterministic : undefined,
     error: decision.error,
-    rule_labels: decision.ruleLabels === undefined || decision.ruleLabels.length === 0 ? undefined : decision.ruleLabels,
+    rule_labels:
+      decision.ruleLabels === undefined || decision.ruleLabels.length === 0 ? undefined : decision.ruleLabels,
     why: decision.why,
     requested_by: decision.requestedBy,
     timestamp: timestamp(decision.timeNs ?? wallClockNs()),

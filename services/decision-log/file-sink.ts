@@ -93,7 +93,8 @@ export class FileSink {
   }
 
   async #append(bytes: Buffer): Promise<void> {
-    if (this.#handle !== undefined && this.#size > 0 && this.#size + bytes.length > this.config.maxSizeBytes) await this.#rotate();
+    if (this.#handle !== undefined && this.#size > 0 && this.#size + bytes.length > this.config.maxSizeBytes)
+      await this.#rotate();
     if (this.#handle === undefined) {
       this.#handle = await open(this.config.path, 'a', 0o600);
       this.#size = (await this.#handle.stat()).size;

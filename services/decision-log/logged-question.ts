@@ -28,7 +28,13 @@ export interface LoggedQuestion {
 }
 
 /** The fields of an event that the question tells. */
-export function questionFields({ metrics, answers, segments, partial, ...rest }: LoggedQuestion): Omit<DecisionRecord, 'decisionId'> {
+export function questionFields({
+  metrics,
+  answers,
+  segments,
+  partial,
+  ...rest
+}: LoggedQuestion): Omit<DecisionRecord, 'decisionId'> {
   return { ...rest, nondeterministic: answers?.toJson(), metrics: metrics?.toJson() };
 }
 
@@ -46,7 +52,13 @@ export function labelSearch(
   bytes: number,
 ): LabelSearch | undefined {
   const asked =
-    partial !== undefined ? { partial } : segments !== undefined ? { path: segments } : query !== undefined ? { query } : undefined;
+    partial !== undefined
+      ? { partial }
+      : segments !== undefined
+        ? { path: segments }
+        : query !== undefined
+          ? { query }
+          : undefined;
   if (asked === undefined) return undefined;
   const known = answers?.known ?? new Map();
   return {

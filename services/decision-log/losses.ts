@@ -3,8 +3,14 @@ import type { PlainObject } from '../../values/value.js';
 import { type Family, type Metric, singleMetric } from '../metrics/prometheus.js';
 
 const families = {
-  bufferBytes: counter('dropped_buffer_size_limit_bytes_exceeded', 'Events that were dropped because too many bytes of them waited.'),
-  bufferEvents: counter('dropped_buffer_size_limit_exceeded', 'Events that were dropped because too many of them waited.'),
+  bufferBytes: counter(
+    'dropped_buffer_size_limit_bytes_exceeded',
+    'Events that were dropped because too many bytes of them waited.',
+  ),
+  bufferEvents: counter(
+    'dropped_buffer_size_limit_exceeded',
+    'Events that were dropped because too many of them waited.',
+  ),
   rate: counter('dropped_rate_limit_exceeded', 'Events that were dropped because there were too many in a second.'),
   encoding: counter('encoding_failure', 'Events that were dropped because they are too large.'),
   ndBuiltinCache: counter('nd_builtin_cache_dropped', 'Events that were too large, and lost their nd_builtin_cache.'),

@@ -121,7 +121,11 @@ export class Uploader {
   get status(): PlainObject | undefined {
     const error = this.#error;
     if (error === undefined) return this.#hasTried ? {} : undefined;
-    return { code: 'decision_log_error', message: error.message, ...(error.status !== undefined && { http_code: error.status }) };
+    return {
+      code: 'decision_log_error',
+      message: error.message,
+      ...(error.status !== undefined && { http_code: error.status }),
+    };
   }
 
   async #upload(isDue: boolean): Promise<void> {
@@ -162,7 +166,8 @@ export class Uploader {
     if (!this.#isStarted || trigger === 'manual') return;
     const maxMs = maxDelaySeconds * 1000;
     const pauseMs = minDelaySeconds * 1000 + Math.random() * (maxDelaySeconds - minDelaySeconds) * 1000;
-    const backoff = () => Math.max(this.#error?.retryAfterMs ?? 0, backoffMs(this.#failures, { baseMs: retryMs, maxMs }));
+    const backoff = () =>
+      Math.max(this.#error?.retryAfterMs ?? 0, backoffMs(this.#failures, { baseMs: retryMs, maxMs }));
     const delayMs = this.#failures === 0 ? pauseMs : backoff();
     this.#timer = setTimeout(() => void this.#start(true), Math.min(maxPauseMs, Math.max(minPauseMs, delayMs)));
     this.#timer.unref();
@@ -191,8 +196,18 @@ export class Uploader {
     });
     const onFull = () => this.#full();
     return bufferType === 'event'
-      ? new CountBuffer({ encoder, limit: bufferSizeLimitEvents, lose: (count) => losses.add('bufferEvents', count), onFull })
-      : new SizeBuffer({ encoder, limit: bufferSizeLimitBytes, lose: (count) => losses.add('bufferBytes', count), onFull });
+      ? new CountBuffer({
+          encoder,
+          limit: bufferSizeLimitEvents,
+          lose: (count) => losses.add('bufferEvents', count),
+          onFull,
+        })
+      : new SizeBuffer({
+          encoder,
+          limit: bufferSizeLimitBytes,
+          lose: (count) => losses.add('bufferBytes', count),
+          onFull,
+        });
   }
 }
 

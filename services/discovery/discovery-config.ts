@@ -21,7 +21,8 @@ export function parseDiscovery(
   const resource = section.string('resource') || formerResource(section, name);
   const decision = section.string('decision') || (section.has('resource') ? '' : name);
   if (resource === '') throw new ConfigError('missing required discovery.resource field');
-  if (services.length === 0 && !resource.startsWith('file://')) throw new ConfigError('discovery: no service is configured');
+  if (services.length === 0 && !resource.startsWith('file://'))
+    throw new ConfigError('discovery: no service is configured');
   try {
     return { bundle: parseBundle(section, resource, services, keys), decision: segmentsOf(decision) };
   } catch (error) {

@@ -127,7 +127,9 @@ export class DiscoveryPlugin {
       await this.#activate(saved);
       this.#bundle.tracked.resume(saved.etag);
     } catch (error) {
-      this.#context.logger.error(`Failed to load the discovery bundle from disk: ${(error as Error).message}`, { plugin: name });
+      this.#context.logger.error(`Failed to load the discovery bundle from disk: ${(error as Error).message}`, {
+        plugin: name,
+      });
     }
   }
 }

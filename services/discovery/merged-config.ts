@@ -25,7 +25,8 @@ export function mergedConfig(boot: PlainObject, discovered: PlainObject): Merged
   }));
   checkSame(first!, second!, 'services', 'updates to the service %s, which the start has configured, are not allowed');
   checkSame(first!, second!, 'keys', 'updates to the key %s, which the start has configured, are not allowed');
-  const overridden = discovery === undefined || toJson(discovery) === toJson(boot.discovery ?? null) ? [] : ['discovery'];
+  const overridden =
+    discovery === undefined || toJson(discovery) === toJson(boot.discovery ?? null) ? [] : ['discovery'];
   return { config: merge(first!, second!, '', overridden), overridden };
 }
 
@@ -41,7 +42,8 @@ function checkSame(boot: PlainObject, discovered: PlainObject, section: 'service
   if (!isDocumentObject(before) || !isDocumentObject(after)) return;
   for (const [name, value] of Object.entries(after)) {
     const known = Object.hasOwn(before, name) ? before[name] : undefined;
-    if (known !== undefined && toJson(known) !== toJson(value)) throw new ConfigError(complaint.replace('%s', JSON.stringify(name)));
+    if (known !== undefined && toJson(known) !== toJson(value))
+      throw new ConfigError(complaint.replace('%s', JSON.stringify(name)));
   }
 }
 
@@ -49,7 +51,8 @@ function merge(boot: PlainObject, discovered: PlainObject, place: string, overri
   const merged = new Map(Object.entries(discovered));
   for (const [key, value] of Object.entries(boot)) {
     const other = merged.get(key);
-    if (isDocumentObject(value) && isDocumentObject(other)) merged.set(key, merge(value, other, `${place}${key}.`, overridden));
+    if (isDocumentObject(value) && isDocumentObject(other))
+      merged.set(key, merge(value, other, `${place}${key}.`, overridden));
     else {
       if (other !== undefined && toJson(other) !== toJson(value)) overridden.push(place + key);
       merged.set(key, value);

@@ -39,7 +39,10 @@ export class LooseFiles {
 
   async #load(): Promise<void> {
     const next = await loadFiles(this.#paths, this.#ignore);
-    await this.#engine.commit(() => changeBetween(this.#loaded, next, this.#engine), { skipsRoots: true, ignoreRoots: true });
+    await this.#engine.commit(() => changeBetween(this.#loaded, next, this.#engine), {
+      skipsRoots: true,
+      ignoreRoots: true,
+    });
     this.#loaded = next;
   }
 
@@ -72,10 +75,14 @@ function changeBetween(before: LoadedFiles, next: LoadedFiles, engine: Engine): 
     files.set(policyId(path), path);
   }
   // A bundle that had the document may be gone with it.
-  const gone = Object.keys(before.data).filter((key) => !Object.hasOwn(next.data, key) && engine.readData([key]) !== undefined);
+  const gone = Object.keys(before.data).filter(
+    (key) => !Object.hasOwn(next.data, key) && engine.readData([key]) !== undefined,
+  );
   const data: DataOperation[] = [
     ...gone.map((key): DataOperation => ({ op: 'remove', path: [key] })),
-    ...Object.entries(next.data).map(([key, value]): DataOperation => ({ op: 'write', path: [key], value, transferred: true })),
+    ...Object.entries(next.data).map(
+      ([key, value]): DataOperation => ({ op: 'write', path: [key], value, transferred: true }),
+    ),
   ];
   const plans = new Map<string, Bundle | undefined>(before.plans.map(({ path }) => [path, undefined]));
   for (const plan of next.plans) plans.set(plan.path, planBundle(plan));

@@ -8,7 +8,8 @@ export type TimeText = (milliseconds: number) => string;
 
 /** @param layout such as `2006-01-02 15:04:05.000`; RFC 3339 where it is empty or left out */
 export function timeTextOf(layout = '', zone: Zone = localZone()): TimeText {
-  if (layout === '' && zone === utc) return bySecond((seconds) => `${new Date(1000 * seconds).toISOString().slice(0, 19)}Z`);
+  if (layout === '' && zone === utc)
+    return bySecond((seconds) => `${new Date(1000 * seconds).toISOString().slice(0, 19)}Z`);
   const pieces = piecesOf(layout === '' ? namedLayouts.get('RFC3339')! : layout);
   return (milliseconds) => {
     const seconds = Math.floor(milliseconds / 1000);

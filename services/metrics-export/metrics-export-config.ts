@@ -13,5 +13,9 @@ export function parseMetricsExport(config: ConfigSection): MetricsExportConfig |
   const found = collectorSection(config, 'metrics_export', 'otlp/');
   if (found === undefined) return undefined;
   const intervalMs = timerMs(found.section, 'export_interval_ms', 60_000);
-  return { ...found.collector, intervalMs, timeoutMs: Math.min(intervalMs, timerMs(found.section, 'export_timeout_ms', 30_000)) };
+  return {
+    ...found.collector,
+    intervalMs,
+    timeoutMs: Math.min(intervalMs, timerMs(found.section, 'export_timeout_ms', 30_000)),
+  };
 }

@@ -111,19 +111,51 @@ export function processMetrics(all: readonly ProcessUsage[]): readonly Metric[] 
   const sum = (field: keyof ProcessUsage) => all.reduce((total, usage) => total + usage[field], 0);
   return [
     gauge('opa_info', 'Always 1; the label is the release of the server.', 1, { version: buildInfo.version }),
-    gauge('process_start_time_seconds', 'Unix time at which the process started.', Math.round(performance.timeOrigin) / 1000),
-    counter('process_cpu_seconds_total', 'Processor time of the process, in user and in system mode.', sum('cpuSeconds')),
+    gauge(
+      'process_start_time_seconds',
+      'Unix time at which the process started.',
+      Math.round(performance.timeOrigin) / 1000,
+    ),
+    counter(
+      'process_cpu_seconds_total',
+      'Processor time of the process, in user and in system mode.',
+      sum('cpuSeconds'),
+    ),
     gauge('process_resident_memory_bytes', 'Physical memory that the process occupies.', sum('residentBytes')),
     gauge('nodejs_heap_size_total_bytes', 'Memory that V8 has reserved for its heap.', sum('heapBytes')),
     gauge('nodejs_heap_size_used_bytes', 'Memory of the V8 heap that values take.', sum('usedHeapBytes')),
-    gauge('nodejs_heap_size_limit_bytes', 'Size that the V8 heap may grow to; beyond it the process ends.', sum('heapLimitBytes')),
-    gauge('nodejs_external_memory_bytes', 'Memory of buffers and native objects outside of the V8 heap.', sum('externalBytes')),
-    counter('nodejs_eventloop_active_seconds_total', 'Time in which the event loop ran callbacks.', sum('loopActiveSeconds')),
-    counter('nodejs_eventloop_idle_seconds_total', 'Time in which the event loop waited for events.', sum('loopIdleSeconds')),
-    counter('nodejs_gc_seconds_total', 'Time in which the collector of garbage stopped the process.', sum('collectorSeconds')),
+    gauge(
+      'nodejs_heap_size_limit_bytes',
+      'Size that the V8 heap may grow to; beyond it the process ends.',
+      sum('heapLimitBytes'),
+    ),
+    gauge(
+      'nodejs_external_memory_bytes',
+      'Memory of buffers and native objects outside of the V8 heap.',
+      sum('externalBytes'),
+    ),
+    counter(
+      'nodejs_eventloop_active_seconds_total',
+      'Time in which the event loop ran callbacks.',
+      sum('loopActiveSeconds'),
+    ),
+    counter(
+      'nodejs_eventloop_idle_seconds_total',
+      'Time in which the event loop waited for events.',
+      sum('loopIdleSeconds'),
+    ),
+    counter(
+      'nodejs_gc_seconds_total',
+      'Time in which the collector of garbage stopped the process.',
+      sum('collectorSeconds'),
+    ),
     ...fileMetrics(sum('openFiles'), sum('openFilesLimit')),
     gauge('nodejs_version_info', 'Always 1; the label is the release of Node.', 1, { version: process.version }),
-    counter('writ_internal_faults_total', 'Explanations that came to another answer than the decision: faults of writ.', sum('faults')),
+    counter(
+      'writ_internal_faults_total',
+      'Explanations that came to another answer than the decision: faults of writ.',
+      sum('faults'),
+    ),
     ...referenceGauges(sum),
   ];
 }
@@ -143,7 +175,9 @@ function fileMetrics(open: number, limit: number): readonly Metric[] {
 function referenceGauges(sum: (field: keyof ProcessUsage) => number): readonly Metric[] {
   const [used, total] = [sum('usedHeapBytes'), sum('heapBytes')];
   return [
-    gauge('go_info', 'Always 1, for clients that look for it; the label is the release of Node.', 1, { version: process.version }),
+    gauge('go_info', 'Always 1, for clients that look for it; the label is the release of Node.', 1, {
+      version: process.version,
+    }),
     gauge('go_memstats_alloc_bytes', 'The same as nodejs_heap_size_used_bytes.', used),
     gauge('go_memstats_heap_alloc_bytes', 'The same as nodejs_heap_size_used_bytes.', used),
     gauge('go_memstats_heap_inuse_bytes', 'The same as nodejs_heap_size_used_bytes.', used),

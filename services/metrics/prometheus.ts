@@ -46,7 +46,9 @@ function metricText({ family: { name, type, help }, samples, histograms }: Metri
 }
 
 function sampleLine(name: string, labels: Labels, value: number): string {
-  const shown = Object.entries(labels).map(([label, text]) => `${label}="${text.replace(/[\\"]/g, '\\$&').replaceAll('\n', '\\n')}"`);
+  const shown = Object.entries(labels).map(
+    ([label, text]) => `${label}="${text.replace(/[\\"]/g, '\\$&').replaceAll('\n', '\\n')}"`,
+  );
   return `${name}${shown.length === 0 ? '' : `{${shown.join(',')}}`} ${value}\n`;
 }
 
@@ -118,7 +120,9 @@ export class Histogram {
   lines(name: string): readonly string[] {
     const { labels } = this;
     return [
-      ...this.#bounds.map((bound, i) => sampleLine(`${name}_bucket`, { ...labels, le: boundText(bound) }, this.#counts[i]!)),
+      ...this.#bounds.map((bound, i) =>
+        sampleLine(`${name}_bucket`, { ...labels, le: boundText(bound) }, this.#counts[i]!),
+      ),
       sampleLine(`${name}_bucket`, { ...labels, le: '+Inf' }, this.#count),
       sampleLine(`${name}_sum`, labels, this.#sum),
       sampleLine(`${name}_count`, labels, this.#count),
@@ -127,7 +131,10 @@ export class Histogram {
 
   toJson(): PlainObject {
     const bucket = this.#bounds.map((bound, i) => ({ cumulativeCount: String(this.#counts[i]), upperBound: bound }));
-    return { label: labelsJson(this.labels), histogram: { sampleCount: String(this.#count), sampleSum: this.#sum, bucket } };
+    return {
+      label: labelsJson(this.labels),
+      histogram: { sampleCount: String(this.#count), sampleSum: this.#sum, bucket },
+    };
   }
 }
 

@@ -83,13 +83,20 @@ function parseTls(section: ConfigSection, name: string): CollectorTls | undefine
   const encryption = section.string('encryption') ?? 'off';
   if (encryption === 'off') return undefined;
   if (encryption !== 'tls' && encryption !== 'mtls')
-    throw new ConfigError(`unsupported ${name}.encryption ${JSON.stringify(encryption)}: must be "off", "tls" or "mtls"`);
+    throw new ConfigError(
+      `unsupported ${name}.encryption ${JSON.stringify(encryption)}: must be "off", "tls" or "mtls"`,
+    );
   const isMutual = encryption === 'mtls';
   const file = (key: string) => fileOf(section, name, key);
   const [certificate, key] = isMutual ? [file('tls_cert_file'), file('tls_private_key_file')] : [];
   if (isMutual && (certificate === undefined || key === undefined))
     throw new ConfigError(`${name}: mtls needs tls_cert_file and tls_private_key_file`);
-  return { allowsInsecure: section.boolean('allow_insecure_tls') ?? false, ca: file('tls_ca_cert_file'), certificate, key };
+  return {
+    allowsInsecure: section.boolean('allow_insecure_tls') ?? false,
+    ca: file('tls_ca_cert_file'),
+    certificate,
+    key,
+  };
 }
 
 function fileOf(section: ConfigSection, name: string, key: string): string | undefined {

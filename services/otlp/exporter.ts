@@ -57,13 +57,21 @@ export function exporterOf<Items, Answer>(
   );
   const component = `otlp_${type}_exporter`;
   if (isHttp) {
-    const exporter = new OTLPExporterBase(createOtlpHttpExportDelegate(options, serializer, component, helper, undefined));
+    const exporter = new OTLPExporterBase(
+      createOtlpHttpExportDelegate(options, serializer, component, helper, undefined),
+    );
     return telling(exporter, timeoutMillis, logger, () => {
       for (const agent of agents) agent.destroy();
     });
   }
   const { url, headers, compression } = options;
-  const transport = new GrpcTransport({ url, tls, path: signal.grpcPath, headers, isCompressed: compression === 'gzip' });
+  const transport = new GrpcTransport({
+    url,
+    tls,
+    path: signal.grpcPath,
+    headers,
+    isCompressed: compression === 'gzip',
+  });
   const metrics = new ExporterMetrics({
     componentType: component,
     metricsHelper: helper,
@@ -84,7 +92,12 @@ export function exporterOf<Items, Answer>(
  * be another program's, with an OpenTelemetry of its own. The time is measured here, since the
  * exporter waits for as long as a collector sends anything.
  */
-function telling<Items>(exporter: OTLPExporterBase<Items>, timeMs: number, logger: Logger, disconnect: () => void): Exporter<Items> {
+function telling<Items>(
+  exporter: OTLPExporterBase<Items>,
+  timeMs: number,
+  logger: Logger,
+  disconnect: () => void,
+): Exporter<Items> {
   return {
     export(items, done) {
       const { promise, resolve } = Promise.withResolvers<ExportResult>();
@@ -95,7 +108,8 @@ function telling<Items>(exporter: OTLPExporterBase<Items>, timeMs: number, logge
       exporter.export(items, resolve);
       void promise.then(({ code, error }) => {
         clearTimeout(timer);
-        if (code !== ExportResultCode.SUCCESS) logger.error(`OpenTelemetry failed: ${error?.message ?? 'nothing was sent'}.`);
+        if (code !== ExportResultCode.SUCCESS)
+          logger.error(`OpenTelemetry failed: ${error?.message ?? 'nothing was sent'}.`);
         done({ code: ExportResultCode.SUCCESS });
       });
     },

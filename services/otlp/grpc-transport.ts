@@ -2,7 +2,13 @@
  * What OTLP needs of gRPC: calls with one message and one answer, over one connection. The client
  * of `@grpc/grpc-js` would be ten times as large as the rest of the exporters.
  */
-import { type ClientHttp2Session, type ClientHttp2Stream, connect, constants, type IncomingHttpHeaders } from 'node:http2';
+import {
+  type ClientHttp2Session,
+  type ClientHttp2Stream,
+  connect,
+  constants,
+  type IncomingHttpHeaders,
+} from 'node:http2';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { ExportResponse, IExporterTransport } from '@opentelemetry/otlp-exporter-base';
@@ -88,7 +94,8 @@ export class GrpcTransport implements IExporterTransport {
   }
 
   #connected(): Connection {
-    if (this.#connection !== undefined && !this.#connection.session.closed && !this.#connection.session.destroyed) return this.#connection;
+    if (this.#connection !== undefined && !this.#connection.session.closed && !this.#connection.session.destroyed)
+      return this.#connection;
     const { url, tls } = this.#options;
     const session = connect(url, tls && tlsOptions(tls));
     const connection = { session, calls: 0 };
@@ -164,7 +171,9 @@ function complaintOf(ending: IncomingHttpHeaders): Error | undefined {
   const { ':status': status, 'grpc-status': code, 'grpc-message': details = '' } = ending;
   if (code === '0') return undefined;
   if (code !== undefined) return new GrpcCallError(Number(code), unescaped(String(details)));
-  return new Error(status === undefined ? 'the collector ended the call' : `the collector answered HTTP ${status}, and no gRPC status`);
+  return new Error(
+    status === undefined ? 'the collector ended the call' : `the collector answered HTTP ${status}, and no gRPC status`,
+  );
 }
 
 function unescaped(text: string): string {

@@ -30,6 +30,8 @@ export async function shutDown(provider: { shutdown(): Promise<void> }, timeMs: 
   const expired = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error('the collector did not answer before the end')), timeMs);
   });
-  await Promise.race([provider.shutdown(), expired]).catch((error: unknown) => logger.warn(`OpenTelemetry: ${String(error)}`));
+  await Promise.race([provider.shutdown(), expired]).catch((error: unknown) =>
+    logger.warn(`OpenTelemetry: ${String(error)}`),
+  );
   clearTimeout(timer);
 }

@@ -28,8 +28,16 @@ const families: readonly Family[] = [
   { name: failedName, type: 'counter', help: 'Looks at a bundle that ended with an error.' },
   { name: 'last_bundle_request', type: 'gauge', help: 'Unix time in nanoseconds of the last look at a bundle.' },
   { name: activationName, type: 'gauge', help: 'Unix time in nanoseconds at which a bundle was last activated.' },
-  { name: 'last_success_bundle_download', type: 'gauge', help: 'Unix time in nanoseconds at which a changed bundle was last fetched.' },
-  { name: 'last_success_bundle_request', type: 'gauge', help: 'Unix time in nanoseconds of the last look at a bundle without an error.' },
+  {
+    name: 'last_success_bundle_download',
+    type: 'gauge',
+    help: 'Unix time in nanoseconds at which a changed bundle was last fetched.',
+  },
+  {
+    name: 'last_success_bundle_request',
+    type: 'gauge',
+    help: 'Unix time in nanoseconds of the last look at a bundle without an error.',
+  },
 ];
 
 /** The fields of a bundle's status that gauges of times show. */
@@ -67,7 +75,8 @@ export class StatusMetrics {
     if (code === undefined && activation !== never) this.#count(loadedName, { name });
     else this.#count(failedName, { name, code: String(code ?? ''), message: String(message ?? '') });
     if (seen?.activation !== activation && activation !== never) {
-      for (const [stage, nanoseconds] of Object.entries((metrics ?? {}) as PlainObject)) this.#observe(name, stage, Number(nanoseconds));
+      for (const [stage, nanoseconds] of Object.entries((metrics ?? {}) as PlainObject))
+        this.#observe(name, stage, Number(nanoseconds));
     }
     this.#seen.set(name, { request, activation });
   }

@@ -1,5 +1,11 @@
 /** The section `status`. */
-import { ConfigError, type ConfigSection, inheritedTrigger, type TriggerMode, triggerMode } from '../config/config-section.js';
+import {
+  ConfigError,
+  type ConfigSection,
+  inheritedTrigger,
+  type TriggerMode,
+  triggerMode,
+} from '../config/config-section.js';
 import { defaultLoadBuckets } from './metrics.js';
 
 export interface StatusConfig {

@@ -23,7 +23,12 @@ export interface StatusSources {
  * @param metrics those of bundles and plugins
  * @param others metrics of the process, as JSON
  */
-export function statusSnapshot(sources: StatusSources, labels: PlainObject, metrics: readonly Metric[], others?: PlainObject): PlainObject {
+export function statusSnapshot(
+  sources: StatusSources,
+  labels: PlainObject,
+  metrics: readonly Metric[],
+  others?: PlainObject,
+): PlainObject {
   const bundles = sources.bundles();
   const discovery = sources.discovery();
   const storage = sources.storage();

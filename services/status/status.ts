@@ -83,7 +83,8 @@ export class StatusPlugin implements Plugin<StatusConfig> {
     this.#isPending = true;
     setImmediate(() => {
       this.#isPending = false;
-      if (this.#ignore !== undefined) this.#context.console.info('Status Log', { ...this.snapshot(), type: 'openpolicyagent.org/status' });
+      if (this.#ignore !== undefined)
+        this.#context.console.info('Status Log', { ...this.snapshot(), type: 'openpolicyagent.org/status' });
     });
   }
 }

@@ -13,7 +13,11 @@ import {
   trace,
 } from '@opentelemetry/api';
 import { CompositePropagator, W3CTraceContextPropagator } from '@opentelemetry/core';
-import { type IExportTraceServiceResponse, ProtobufTraceSerializer, TraceExporterMetricsHelper } from '@opentelemetry/otlp-transformer';
+import {
+  type IExportTraceServiceResponse,
+  ProtobufTraceSerializer,
+  TraceExporterMetricsHelper,
+} from '@opentelemetry/otlp-transformer';
 import { B3Propagator } from '@opentelemetry/propagator-b3';
 import {
   BatchSpanProcessor,
@@ -34,7 +38,16 @@ const propagator = new W3CTraceContextPropagator();
 
 /** Of calls: Envoy sends B3 as well. */
 const callPropagator = new CompositePropagator({ propagators: [new B3Propagator(), propagator] });
-const callHeaders = ['traceparent', 'tracestate', 'b3', 'x-b3-traceid', 'x-b3-spanid', 'x-b3-parentspanid', 'x-b3-sampled', 'x-b3-flags'];
+const callHeaders = [
+  'traceparent',
+  'tracestate',
+  'b3',
+  'x-b3-traceid',
+  'x-b3-spanid',
+  'x-b3-parentspanid',
+  'x-b3-sampled',
+  'x-b3-flags',
+];
 
 const signal: Signal<ReadableSpan[], IExportTraceServiceResponse> = {
   name: 'TRACES',
@@ -78,7 +91,11 @@ export class OpenTelemetry implements Tracing {
     return new OpenTelemetry(provider, logger);
   }
 
-  async request(request: TracedRequest, answer: (span: Span) => Promise<Response>, name: () => string): Promise<Response> {
+  async request(
+    request: TracedRequest,
+    answer: (span: Span) => Promise<Response>,
+    name: () => string,
+  ): Promise<Response> {
     const { method, path } = request;
     const carrier = { traceparent: request.header('traceparent'), tracestate: request.header('tracestate') };
     const parent = propagator.extract(ROOT_CONTEXT, carrier, defaultTextMapGetter);
@@ -97,7 +114,9 @@ export class OpenTelemetry implements Tracing {
   }
 
   async call<Result>({ name, header }: TracedCall, answer: (span: Span) => Promise<Result>): Promise<Result> {
-    const carrier = Object.fromEntries(callHeaders.map((key) => [key, header(key)] as const).filter(([, value]) => value !== undefined));
+    const carrier = Object.fromEntries(
+      callHeaders.map((key) => [key, header(key)] as const).filter(([, value]) => value !== undefined),
+    );
     const parent = callPropagator.extract(ROOT_CONTEXT, carrier, defaultTextMapGetter);
     const [service = '', method = ''] = name.split('/');
     const attributes = { 'rpc.system': 'grpc', 'rpc.service': service, 'rpc.method': method };
@@ -132,7 +151,11 @@ export class OpenTelemetry implements Tracing {
     const { method } = request;
     const url = new URL(request.url);
     // The query, the user and the password may be secrets.
-    const attributes = { 'http.request.method': method, 'server.address': url.hostname, 'url.full': `${url.origin}${url.pathname}` };
+    const attributes = {
+      'http.request.method': method,
+      'server.address': url.hostname,
+      'url.full': `${url.origin}${url.pathname}`,
+    };
     const parent = current.getStore() ?? ROOT_CONTEXT;
     const span = this.#tracer.startSpan(`HTTP ${method}`, { kind: SpanKind.CLIENT, attributes }, parent);
     const carrier: Record<string, string> = {};
@@ -174,7 +197,11 @@ class OpenSpan implements Span {
     if (this.#span.isRecording()) this.#span.setAttribute(attribute, value);
   }
 
-  part<Result>(name: string, attributes: { readonly [name: string]: string }, work: () => Promise<Result>): Promise<Result> {
+  part<Result>(
+    name: string,
+    attributes: { readonly [name: string]: string },
+    work: () => Promise<Result>,
+  ): Promise<Result> {
     const span = this.#tracer.startSpan(name, { attributes }, this.#context);
     return current.run(trace.setSpan(this.#context, span), () => ending(span, work));
   }
@@ -197,7 +224,10 @@ function failed(span: OtelSpan, error: unknown): void {
 }
 
 /** Headers that a policy gave itself stay. */
-function withContext(headers: NetworkRequest['headers'], carrier: Readonly<Record<string, string>>): NetworkRequest['headers'] {
+function withContext(
+  headers: NetworkRequest['headers'],
+  carrier: Readonly<Record<string, string>>,
+): NetworkRequest['headers'] {
   const given = new Set(headers.map(([name]) => name.toLowerCase()));
   return [...headers, ...Object.entries(carrier).filter(([name]) => !given.has(name))];
 }

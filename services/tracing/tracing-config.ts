@@ -21,8 +21,13 @@ export function parseTracing(config: ConfigSection): TracingConfig | undefined {
   if (found === undefined) return undefined;
   const { section, collector } = found;
   const percentage = section.number('sample_percentage') ?? 100;
-  if (percentage < 0 || percentage > 100) throw new ConfigError('distributed_tracing.sample_percentage: must be from 0 to 100');
-  return { ...collector, sampleRatio: percentage / 100, batch: parseBatch(section.section('batch_span_processor_options')) };
+  if (percentage < 0 || percentage > 100)
+    throw new ConfigError('distributed_tracing.sample_percentage: must be from 0 to 100');
+  return {
+    ...collector,
+    sampleRatio: percentage / 100,
+    batch: parseBatch(section.section('batch_span_processor_options')),
+  };
 }
 
 function parseBatch(section: ConfigSection | undefined): BatchConfig {

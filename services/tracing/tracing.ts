@@ -8,7 +8,11 @@ export interface Span {
   readonly spanId: string;
   set(attribute: string, value: string | number): void;
   /** Does a part of this work, with a span of its own. An error ends the span as failed. */
-  part<Result>(name: string, attributes: { readonly [name: string]: string }, work: () => Promise<Result>): Promise<Result>;
+  part<Result>(
+    name: string,
+    attributes: { readonly [name: string]: string },
+    work: () => Promise<Result>,
+  ): Promise<Result>;
 }
 
 /** The attributes of a request that are known when it arrives. */
@@ -50,7 +54,11 @@ export interface Tracing {
  * The packages of OpenTelemetry are loaded only here.
  * @param isGuest see `logComplaints`
  */
-export async function startTracing(config: TracingConfig | undefined, logger: Logger, isGuest = false): Promise<Tracing | undefined> {
+export async function startTracing(
+  config: TracingConfig | undefined,
+  logger: Logger,
+  isGuest = false,
+): Promise<Tracing | undefined> {
   if (config === undefined) return undefined;
   const { OpenTelemetry } = await import('./open-telemetry.js');
   return await OpenTelemetry.start(config, logger, isGuest);

@@ -108,9 +108,15 @@ export class FileLog implements WriteLog {
     return this.#attempt(() => {
       const found: StoredEntry[] = [];
       let bytes = 0;
-      const rows = this.#open.prepare('SELECT revision, checksum, body FROM entries WHERE revision > ? ORDER BY revision LIMIT ?');
+      const rows = this.#open.prepare(
+        'SELECT revision, checksum, body FROM entries WHERE revision > ? ORDER BY revision LIMIT ?',
+      );
       for (const row of rows.iterate(revision, limits.entries) as Iterable<Row>) {
-        const entry = { revision: row.revision as number, checksum: row.checksum as string, body: row.body as Uint8Array };
+        const entry = {
+          revision: row.revision as number,
+          checksum: row.checksum as string,
+          body: row.body as Uint8Array,
+        };
         bytes += entry.body.length;
         if (found.length > 0 && bytes > limits.bytes) break;
         found.push(entry);
@@ -126,9 +132,20 @@ export class FileLog implements WriteLog {
     return this.#attempt(() => {
       const row = this.#get('SELECT * FROM snapshots WHERE revision <= ? ORDER BY revision DESC LIMIT 1', atMost);
       if (row === undefined) return undefined;
-      const { revision, checksum, body_checksum } = row as { revision: number; checksum: string; body_checksum: string };
-      const parts = this.#open.prepare('SELECT body FROM snapshot_parts WHERE body_checksum = ? ORDER BY part').all(body_checksum);
-      return { revision, checksum, bodyChecksum: body_checksum, body: Buffer.concat(parts.map(({ body }) => body as Uint8Array)) };
+      const { revision, checksum, body_checksum } = row as {
+        revision: number;
+        checksum: string;
+        body_checksum: string;
+      };
+      const parts = this.#open
+        .prepare('SELECT body FROM snapshot_parts WHERE body_checksum = ? ORDER BY part')
+        .all(body_checksum);
+      return {
+        revision,
+        checksum,
+        bodyChecksum: body_checksum,
+        body: Buffer.concat(parts.map(({ body }) => body as Uint8Array)),
+      };
     });
   }
 
@@ -136,10 +153,14 @@ export class FileLog implements WriteLog {
   async saveSnapshot({ revision, checksum, bodyChecksum, body }: StoredSnapshot): Promise<void> {
     for (let part = 0; part * partBytes < body.length; part++) {
       const bytes = body.subarray(part * partBytes, (part + 1) * partBytes);
-      this.#attempt(() => this.#run('INSERT OR IGNORE INTO snapshot_parts VALUES (?, ?, ?, ?)', bodyChecksum, part, bytes, Date.now()));
+      this.#attempt(() =>
+        this.#run('INSERT OR IGNORE INTO snapshot_parts VALUES (?, ?, ?, ?)', bodyChecksum, part, bytes, Date.now()),
+      );
       await new Promise((resolve) => setImmediate(resolve));
     }
-    this.#attempt(() => this.#run('INSERT OR IGNORE INTO snapshots VALUES (?, ?, ?, ?)', revision, checksum, bodyChecksum, body.length));
+    this.#attempt(() =>
+      this.#run('INSERT OR IGNORE INTO snapshots VALUES (?, ?, ?, ?)', revision, checksum, bodyChecksum, body.length),
+    );
   }
 
   async beginAt({ revision, checksum }: Position): Promise<void> {
@@ -161,13 +182,16 @@ export class FileLog implements WriteLog {
         const kept = this.#open.prepare('SELECT revision FROM snapshots ORDER BY revision DESC LIMIT 2').all();
         if (kept.length === 0) return 0;
         const oldest = kept.at(-1)!.revision as number;
-        const needed = this.#get('SELECT min(revision) AS revision FROM followers WHERE seen >= ?', Date.now() - liveMs)?.revision as
-          | number
-          | null;
-        this.#run('DELETE FROM snapshot_parts WHERE body_checksum IN (SELECT body_checksum FROM snapshots WHERE revision < ?)', oldest);
+        const needed = this.#get('SELECT min(revision) AS revision FROM followers WHERE seen >= ?', Date.now() - liveMs)
+          ?.revision as number | null;
+        this.#run(
+          'DELETE FROM snapshot_parts WHERE body_checksum IN (SELECT body_checksum FROM snapshots WHERE revision < ?)',
+          oldest,
+        );
         this.#run('DELETE FROM snapshots WHERE revision < ?', oldest);
         // Those of another process may be on their way.
-        const orphans = 'DELETE FROM snapshot_parts WHERE made < ? AND body_checksum NOT IN (SELECT body_checksum FROM snapshots)';
+        const orphans =
+          'DELETE FROM snapshot_parts WHERE made < ? AND body_checksum NOT IN (SELECT body_checksum FROM snapshots)';
         this.#run(orphans, Date.now() - orphanMs);
         return Number(this.#run('DELETE FROM entries WHERE revision <= ?', Math.min(oldest, needed ?? oldest)).changes);
       }),
@@ -176,7 +200,9 @@ export class FileLog implements WriteLog {
 
   async size(): Promise<LogSize> {
     return this.#attempt(() => {
-      const row = this.#get('SELECT count(*) AS count, coalesce(sum(length(body)), 0) AS bytes, min(revision) AS first FROM entries')!;
+      const row = this.#get(
+        'SELECT count(*) AS count, coalesce(sum(length(body)), 0) AS bytes, min(revision) AS first FROM entries',
+      )!;
       const since = Date.now() - liveMs;
       return {
         entries: row.count as number,
@@ -241,7 +267,10 @@ export class FileLog implements WriteLog {
       if (error instanceof StorageError) throw error;
       const { code, message } = error as { code?: string; message: string };
       const isDamaged = code === 'ERR_SQLITE_ERROR' && /malformed|not a database/.test(message);
-      throw new StorageError(isDamaged ? 'storage_corrupt' : 'storage_unavailable', `${this.name}: ${fileErrorText(error)}`);
+      throw new StorageError(
+        isDamaged ? 'storage_corrupt' : 'storage_unavailable',
+        `${this.name}: ${fileErrorText(error)}`,
+      );
     }
   }
 }

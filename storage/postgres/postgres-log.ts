@@ -70,14 +70,17 @@ export class PostgresLog implements WriteLog {
       // One that breaks while it is used: what uses it is told by its query. Without a listener the
       // process would end.
       client.on('error', () => undefined);
-      const durable = "SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'";
+      const durable =
+        "SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'";
       client.query(durable).catch(() => undefined);
     });
   }
 
   async open(): Promise<void> {
     const { schema } = this.#config;
-    const [known] = await this.#query<{ there: boolean }>('SELECT to_regclass($1) IS NOT NULL AS there', [`${schema}.schema_versions`]);
+    const [known] = await this.#query<{ there: boolean }>('SELECT to_regclass($1) IS NOT NULL AS there', [
+      `${schema}.schema_versions`,
+    ]);
     const version = known!.there ? await this.#version() : 0;
     if (version < this.#migrations.length) await this.#migrate();
   }
@@ -112,7 +115,10 @@ export class PostgresLog implements WriteLog {
         const before = await this.#version(client);
         for (const [i, { least, sql }] of [...this.#migrations.entries()].slice(before)) {
           await client.query(this.#in(sql));
-          await client.query(this.#in('INSERT INTO @.schema_versions (version, least) VALUES ($1, $2)'), [i + 1, least]);
+          await client.query(this.#in('INSERT INTO @.schema_versions (version, least) VALUES ($1, $2)'), [
+            i + 1,
+            least,
+          ]);
         }
         await client.query('COMMIT');
       } catch (error) {
@@ -185,7 +191,9 @@ export class PostgresLog implements WriteLog {
   }
 
   async snapshot(atMost: number = Number.MAX_SAFE_INTEGER): Promise<StoredSnapshot | undefined> {
-    const text = this.#in('SELECT revision, checksum, body_checksum FROM @.snapshots WHERE revision <= $1 ORDER BY revision DESC LIMIT 1');
+    const text = this.#in(
+      'SELECT revision, checksum, body_checksum FROM @.snapshots WHERE revision <= $1 ORDER BY revision DESC LIMIT 1',
+    );
     const [row] = await this.#query<PositionRow & { body_checksum: string }>(text, [atMost]);
     if (row === undefined) return undefined;
     const parts: Buffer[] = [];
@@ -195,12 +203,19 @@ export class PostgresLog implements WriteLog {
       if (found === undefined) break;
       parts.push(found.body);
     }
-    return { revision: Number(row.revision), checksum: row.checksum, bodyChecksum: row.body_checksum, body: Buffer.concat(parts) };
+    return {
+      revision: Number(row.revision),
+      checksum: row.checksum,
+      bodyChecksum: row.body_checksum,
+      body: Buffer.concat(parts),
+    };
   }
 
   /** Its row comes last, so that a snapshot without all parts is none. */
   async saveSnapshot({ revision, checksum, bodyChecksum, body }: StoredSnapshot): Promise<void> {
-    const add = this.#in('INSERT INTO @.snapshot_parts (body_checksum, part, body) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING');
+    const add = this.#in(
+      'INSERT INTO @.snapshot_parts (body_checksum, part, body) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
+    );
     for (let part = 0; part * partBytes < body.length; part++) {
       const bytes = Buffer.from(body.subarray(part * partBytes, (part + 1) * partBytes));
       await this.#query(add, [bodyChecksum, part, bytes], partBytes);
@@ -212,7 +227,10 @@ export class PostgresLog implements WriteLog {
   }
 
   async beginAt({ revision, checksum }: Position): Promise<void> {
-    await this.#query(this.#in('UPDATE @.head SET revision = $1, checksum = $2 WHERE revision = 0'), [revision, checksum]);
+    await this.#query(this.#in('UPDATE @.head SET revision = $1, checksum = $2 WHERE revision = 0'), [
+      revision,
+      checksum,
+    ]);
   }
 
   async noteFollower(id: string, revision: number, release: string): Promise<void> {
@@ -245,11 +263,17 @@ export class PostgresLog implements WriteLog {
     const entries = this.#in(
       'SELECT count(*) AS count, coalesce(sum(octet_length(body)), 0) AS bytes, min(revision) AS first FROM @.entries',
     );
-    const [row] = await this.#query<{ count: string; bytes: string; first: string | null }>(entries, [], 256 * 1024 * 1024);
+    const [row] = await this.#query<{ count: string; bytes: string; first: string | null }>(
+      entries,
+      [],
+      256 * 1024 * 1024,
+    );
     const snapshots = await this.#query<{ revision: string; bytes: string }>(
       this.#in('SELECT revision, bytes FROM @.snapshots ORDER BY revision DESC'),
     );
-    const followers = await this.#query<FollowerRow>(this.#in(`SELECT *, seen >= now() - ${live} AS live FROM @.followers ORDER BY id`));
+    const followers = await this.#query<FollowerRow>(
+      this.#in(`SELECT *, seen >= now() - ${live} AS live FROM @.followers ORDER BY id`),
+    );
     const first = row!.first;
     return {
       entries: Number(row!.count),

@@ -18,7 +18,10 @@ const tinyText = 128;
 export function mayLoseForm(text: string): boolean {
   if (text.includes('\\u') && surrogate.test(text)) return true;
   if (text.length < tinyText && !hasCandidate(text)) return false;
-  return (text.length < shortText || isSuspect(text)) && (inexactInside.test(text) || (mayBeNumber(text) && inexactAlone.test(text)));
+  return (
+    (text.length < shortText || isSuspect(text)) &&
+    (inexactInside.test(text) || (mayBeNumber(text) && inexactAlone.test(text)))
+  );
 }
 
 /** Whether a text has a zero behind a minus, a digit before a point or an `e`, or a long number. */
@@ -27,7 +30,8 @@ function hasCandidate(text: string): boolean {
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
     if (!isDigit(code)) digits = 0;
-    else if (++digits >= long || goesOn(text.charCodeAt(i + 1)) || (code === zero && text.charCodeAt(i - 1) === minus)) return true;
+    else if (++digits >= long || goesOn(text.charCodeAt(i + 1)) || (code === zero && text.charCodeAt(i - 1) === minus))
+      return true;
   }
   return false;
 }

@@ -43,7 +43,12 @@ interface ExactOptions {
 /** The bytes of `exactText`. JSON values, the common case, are written in steps. */
 export function* exactBytesSteps(value: Value, { take }: ExactOptions): Steps<Uint8Array> {
   try {
-    return yield* writeJsonSteps(value, { unordered: true, strict: true, before: plain, ...(take !== undefined && { take }) });
+    return yield* writeJsonSteps(value, {
+      unordered: true,
+      strict: true,
+      before: plain,
+      ...(take !== undefined && { take }),
+    });
   } catch (error) {
     if (!(error instanceof NotJson)) throw error;
     return encoder.encode(tagged + toJson(withTags(value)));
@@ -67,7 +72,8 @@ function isJson(value: Value): boolean {
 function withTags(value: Value): Value {
   if (isArray(value)) return ['array', ...value.map(withTags)];
   if (isSet(value)) return ['set', ...[...value].map(withTags)];
-  if (value instanceof RegoObject) return ['any', ...[...value.keys()].flatMap((key) => [withTags(key), withTags(value.get(key)!)])];
+  if (value instanceof RegoObject)
+    return ['any', ...[...value.keys()].flatMap((key) => [withTags(key), withTags(value.get(key)!)])];
   if (!isObject(value)) return value;
   return ['object', ...Object.entries(value as PlainObject).flatMap(([key, member]) => [key, withTags(member)])];
 }

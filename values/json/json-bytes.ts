@@ -38,7 +38,8 @@ export class JsonBytes {
     bytes[at++] = quotationMark;
     for (let i = 0; i < length; i++) {
       const code = text.charCodeAt(i);
-      if (code < 0x20 || code > 0x7e || code === quotationMark || code === backslash) return this.text(this.#quote(text));
+      if (code < 0x20 || code > 0x7e || code === quotationMark || code === backslash)
+        return this.text(this.#quote(text));
       bytes[at++] = code;
     }
     bytes[at++] = quotationMark;

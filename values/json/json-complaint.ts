@@ -67,12 +67,14 @@ class Scanner {
   #trailing(): string | undefined {
     const c = this.#text[this.#i]!;
     if (c === '{' || c === '[') return `error: invalid character '${c}' after top-level value`;
-    if (c === '}' || c === ']' || c === ',' || c === ':') return `invalid character '${c}' looking for beginning of value`;
+    if (c === '}' || c === ']' || c === ',' || c === ':')
+      return `invalid character '${c}' looking for beginning of value`;
     const start = this.#i;
     this.#scalar();
     const token = this.#text.slice(start, this.#i);
     if (token === 'null') return undefined;
-    const shown = c === '"' ? fromBinary(String(JSON.parse(token))) : c === 't' || c === 'f' ? `%!s(bool=${token})` : token;
+    const shown =
+      c === '"' ? fromBinary(String(JSON.parse(token))) : c === 't' || c === 'f' ? `%!s(bool=${token})` : token;
     return `error: invalid character '${shown}' after top-level value`;
   }
 
@@ -87,7 +89,8 @@ class Scanner {
   }
 
   #fail(context: string): never {
-    if (this.#i >= this.#text.length) throw new Complaint(this.#whole ? 'unexpected end of JSON input' : 'unexpected EOF');
+    if (this.#i >= this.#text.length)
+      throw new Complaint(this.#whole ? 'unexpected end of JSON input' : 'unexpected EOF');
     throw new Complaint(`invalid character ${this.#quoted()} ${context}`);
   }
 
@@ -130,7 +133,8 @@ class Scanner {
         }
         return true;
       }
-      if (c !== (inside === '{' ? '}' : ']')) this.#fail(inside === '{' ? 'after object key:value pair' : 'after array element');
+      if (c !== (inside === '{' ? '}' : ']'))
+        this.#fail(inside === '{' ? 'after object key:value pair' : 'after array element');
       this.#i++;
       open.pop();
     }

@@ -75,7 +75,14 @@ class JsonWriter {
   #length = 0;
   #count = 0;
 
-  constructor({ pretty = false, unordered = false, strict = false, before = '', after = '', take = () => {} }: WriteJsonOptions) {
+  constructor({
+    pretty = false,
+    unordered = false,
+    strict = false,
+    before = '',
+    after = '',
+    take = () => {},
+  }: WriteJsonOptions) {
     this.#strict = strict;
     this.#text = before;
     this.#after = after;
@@ -121,10 +128,12 @@ class JsonWriter {
     if (isLong(value)) return this.#longString(value as string);
     this.#counted();
     if (isScalar(value)) {
-      this.#text += typeof value === 'string' ? quote(value) : Number.isSafeInteger(value) ? `${value as number}` : toJson(value);
+      this.#text +=
+        typeof value === 'string' ? quote(value) : Number.isSafeInteger(value) ? `${value as number}` : toJson(value);
       return undefined;
     }
-    if (this.#strict && (value instanceof RegoSet || value instanceof RegoObject)) throw new NotJson('a value that JSON does not have');
+    if (this.#strict && (value instanceof RegoSet || value instanceof RegoObject))
+      throw new NotJson('a value that JSON does not have');
     if (Array.isArray(value) || value instanceof RegoSet) {
       this.#text += '[';
       this.#frames.push(listFrame(value));
@@ -200,7 +209,15 @@ function objectFrame(object: PlainObject, keys: readonly string[]): Frame {
 function entriesFrame(object: RegoObject): Frame {
   const entries = [...jsonEntries(object)];
   const members = entries.map(([, member]) => member);
-  return { keys: entries.map(([key]) => key), object: undefined, members, length: members.length, close: '}', i: 0, hasMember: false };
+  return {
+    keys: entries.map(([key]) => key),
+    object: undefined,
+    members,
+    length: members.length,
+    close: '}',
+    i: 0,
+    hasMember: false,
+  };
 }
 
 function listFrame(value: readonly Value[] | RegoSet): Frame {

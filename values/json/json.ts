@@ -25,7 +25,8 @@ export function parseJson(text: string): Value {
   try {
     return mayLoseForm(text) ? (JSON.parse(text, readExactly) as Value) : (JSON.parse(text) as Value);
   } catch (error) {
-    if (error instanceof SyntaxError) throw new JsonError(() => jsonComplaint(text, true) ?? 'invalid JSON', offsetOf(error.message));
+    if (error instanceof SyntaxError)
+      throw new JsonError(() => jsonComplaint(text, true) ?? 'invalid JSON', offsetOf(error.message));
     // The check of each number is recursive; the reader in steps is not.
     if (error instanceof RangeError) return allAtOnce(readJsonSteps(encodeUtf8(text), { whole: true }));
     throw error;
@@ -348,7 +349,12 @@ const longPart = 1024 * 1024;
 const mostFrames = 50_000;
 
 /** @param line what stands before a member of an outermost value; empty without an indent */
-function inFrames(value: Value, line: string, indent: string, { entries = jsonEntries, write: take }: FrameOptions = {}): string {
+function inFrames(
+  value: Value,
+  line: string,
+  indent: string,
+  { entries = jsonEntries, write: take }: FrameOptions = {},
+): string {
   const frames: Frame[] = [];
   const colonText = line === '' ? ':' : ': ';
   let text = '';

@@ -62,7 +62,13 @@ function inspect(root: unknown): NotJson | 'members' | undefined {
       return undefined;
     }
     const problem = problemOf(value);
-    if (problem !== undefined || typeof value !== 'object' || value === null || value instanceof ValueClass || done.has(value))
+    if (
+      problem !== undefined ||
+      typeof value !== 'object' ||
+      value === null ||
+      value instanceof ValueClass ||
+      done.has(value)
+    )
       return problem;
     if (open.has(value)) return 'is an object that holds itself';
     if (frames.length >= maxDepth) return `nests more than ${maxDepth} deep`;
@@ -125,7 +131,8 @@ function problemOfObject(value: object): string | undefined {
 /** An instance of a class is no JSON by itself: it may have members that nobody is to see. */
 function remedyOf(value: object, maker: unknown): string {
   // Of those of the language itself, such as a Promise, nothing plain can be given.
-  if (typeof maker === 'function' && /\{\s*\[native code\]\s*\}$/.test(Function.prototype.toString.call(maker))) return '';
+  if (typeof maker === 'function' && /\{\s*\[native code\]\s*\}$/.test(Function.prototype.toString.call(maker)))
+    return '';
   const hasOwnForm = typeof (value as { toJSON?: unknown }).toJSON === 'function';
   return hasOwnForm
     ? ': give what its toJSON() returns'
@@ -149,7 +156,9 @@ function withoutUndefined(root: object): unknown {
   for (let value = pending.pop(); value !== undefined; value = pending.pop()) {
     const copy = copies.get(value)!;
     if (Array.isArray(value)) for (const element of value) (copy as unknown[]).push(copyOf(element));
-    else for (const [key, member] of Object.entries(value as PlainObject)) if (member !== undefined) define(copy, key, copyOf(member));
+    else
+      for (const [key, member] of Object.entries(value as PlainObject))
+        if (member !== undefined) define(copy, key, copyOf(member));
   }
   return copied;
 }

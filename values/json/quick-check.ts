@@ -18,7 +18,8 @@ export function isPlain(root: unknown): boolean {
   visits.left = manyObjects;
   if (typeof root !== 'object') return isPlainScalar(root);
   if (root === null) return true;
-  if (root.constructor !== Object || Object.getPrototypeOf(root) !== objectPrototype) return Array.isArray(root) && isPlainArray(root);
+  if (root.constructor !== Object || Object.getPrototypeOf(root) !== objectPrototype)
+    return Array.isArray(root) && isPlainArray(root);
   for (const key in root) {
     const member = (root as Record<string, unknown>)[key];
     if (typeof member === 'object') {

@@ -3,7 +3,15 @@
  * has the quick way, which must lead to the same.
  */
 
-import { countDigits, type Decimal, decimalOf, ExactNumber, NumberRangeError, type NumberValue, numberFromText } from './number.js';
+import {
+  countDigits,
+  type Decimal,
+  decimalOf,
+  ExactNumber,
+  NumberRangeError,
+  type NumberValue,
+  numberFromText,
+} from './number.js';
 import { bitLength, precision, shortestDecimal } from './shortest.js';
 
 /** `mantissa × 2^exponent`, the mantissa of at most 64 bits. */
@@ -55,7 +63,9 @@ export function quotient(a: bigint, b: bigint, exponent: number): Float {
 
 export function toFloat(n: NumberValue): Float {
   // All bits of such a number fit.
-  return typeof n === 'number' && Number.isSafeInteger(n) ? { mantissa: BigInt(n), exponent: 0 } : fromDecimal(decimalOf(n));
+  return typeof n === 'number' && Number.isSafeInteger(n)
+    ? { mantissa: BigInt(n), exponent: 0 }
+    : fromDecimal(decimalOf(n));
 }
 
 export function align(a: Float, b: Float): [bigint, bigint, number] {

@@ -60,7 +60,8 @@ export function subtract(a: NumberValue, b: NumberValue): NumberValue {
 export function multiply(a: NumberValue, b: NumberValue): NumberValue {
   if (typeof a === 'number' && typeof b === 'number') {
     const product = a * b;
-    if (Number.isSafeInteger(a) && Number.isSafeInteger(b) && Number.isSafeInteger(product)) return product === 0 ? 0 : product;
+    if (Number.isSafeInteger(a) && Number.isSafeInteger(b) && Number.isSafeInteger(product))
+      return product === 0 ? 0 : product;
   }
   const quick = multiplyQuickly(a, b);
   if (quick !== undefined) return quick;
@@ -79,7 +80,13 @@ export function multiply(a: NumberValue, b: NumberValue): NumberValue {
 
 /** The quotient; the caller has ruled out a zero divisor. */
 export function divide(a: NumberValue, b: NumberValue): NumberValue {
-  if (typeof a === 'number' && typeof b === 'number' && Number.isSafeInteger(a) && Number.isSafeInteger(b) && a % b === 0)
+  if (
+    typeof a === 'number' &&
+    typeof b === 'number' &&
+    Number.isSafeInteger(a) &&
+    Number.isSafeInteger(b) &&
+    a % b === 0
+  )
     return a / b || 0;
   const quick = divideWide(a, b);
   if (quick !== undefined) return quick;

@@ -10,7 +10,8 @@ interface Digits {
 function exactDigits(value: number): Digits {
   const [mantissa, exponent] = split(value);
   if (mantissa === 0n) return { text: '', point: 0 };
-  const text = exponent >= 0 ? (mantissa << BigInt(exponent)).toString() : (mantissa * 5n ** BigInt(-exponent)).toString();
+  const text =
+    exponent >= 0 ? (mantissa << BigInt(exponent)).toString() : (mantissa * 5n ** BigInt(-exponent)).toString();
   return trimmed(text, text.length + Math.min(exponent, 0));
 }
 
@@ -60,7 +61,10 @@ export function formatFloat(value: number, format: string, precision: number): s
   switch (format) {
     case 'e':
     case 'E':
-      return sign + scientific(precision < 0 ? shortestDigits(size) : round(exactDigits(size), precision + 1), format, precision);
+      return (
+        sign +
+        scientific(precision < 0 ? shortestDigits(size) : round(exactDigits(size), precision + 1), format, precision)
+      );
     case 'f':
       return sign + fixed(size, precision);
     case 'b': {

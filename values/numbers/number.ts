@@ -65,7 +65,8 @@ export class ExactNumber extends ValueClass {
   }
 
   get decimal(): Decimal {
-    return (this.#decimal ??= this.#integer === undefined ? parseDecimal(this.text) : normalizeDecimal(this.#integer, 0));
+    return (this.#decimal ??=
+      this.#integer === undefined ? parseDecimal(this.text) : normalizeDecimal(this.#integer, 0));
   }
 
   /** The value where it is a whole number: `1.0` and `1e2` are. */
@@ -123,7 +124,9 @@ function normalizeDecimal(digits: bigint, exponent: number): Decimal {
   while (text.charCodeAt(end - 1) === 48) end--;
   const zeros = text.length - end;
   const size = end - (digits < 0n ? 1 : 0);
-  return zeros === 0 ? { digits, exponent, size } : { digits: BigInt(text.slice(0, end)), exponent: exponent + zeros, size };
+  return zeros === 0
+    ? { digits, exponent, size }
+    : { digits: BigInt(text.slice(0, end)), exponent: exponent + zeros, size };
 }
 
 function parseDecimal(text: string): Decimal {
@@ -139,7 +142,11 @@ function parseDecimal(text: string): Decimal {
 
 /** The decimal of a number. */
 export function decimalOf(n: NumberValue): Decimal {
-  return n instanceof ExactNumber ? n.decimal : Number.isSafeInteger(n) ? normalizeDecimal(BigInt(n), 0) : parseDecimal(String(n));
+  return n instanceof ExactNumber
+    ? n.decimal
+    : Number.isSafeInteger(n)
+      ? normalizeDecimal(BigInt(n), 0)
+      : parseDecimal(String(n));
 }
 
 function decimalToInteger({ digits, exponent, size }: Decimal): bigint | undefined {

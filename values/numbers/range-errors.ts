@@ -5,10 +5,13 @@ export class DepthError extends RangeError {}
 
 /** Whether values nest too deeply to be walked. */
 export function isStackOverflow(error: unknown): boolean {
-  return error instanceof DepthError || (error instanceof RangeError && /call stack|too much recursion/i.test(error.message));
+  return (
+    error instanceof DepthError || (error instanceof RangeError && /call stack|too much recursion/i.test(error.message))
+  );
 }
 
-const tooLarge = /^(?:Invalid (?:string|array|typed array) length|(?:Map|Set) maximum size|Maximum BigInt size|Array buffer allocation)/;
+const tooLarge =
+  /^(?:Invalid (?:string|array|typed array) length|(?:Map|Set) maximum size|Maximum BigInt size|Array buffer allocation)/;
 
 /**
  * The message for a RangeError about the size or depth of values; undefined for all other errors.

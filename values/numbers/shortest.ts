@@ -68,7 +68,12 @@ function ratioOf(binary: number, decimal: number): { over: bigint; under: bigint
 }
 
 /** The least and the greatest integer in the interval, which reaches `half / under` either way. */
-function candidates(value: bigint, half: bigint, under: bigint, includesBounds: boolean): { low: bigint; high: bigint } {
+function candidates(
+  value: bigint,
+  half: bigint,
+  under: bigint,
+  includesBounds: boolean,
+): { low: bigint; high: bigint } {
   const bottom = value - half;
   const top = value + half;
   if (includesBounds) return { low: (bottom + under - 1n) / under, high: top / under };

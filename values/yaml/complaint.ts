@@ -14,7 +14,8 @@ export function complaint(error: library.YAMLException, text: string): string {
   if (/double quoted scalar|single quoted scalar/.test(reason)) return `${scanned}found unexpected end of stream`;
   if (/unknown escape sequence/.test(reason)) return `${scanned}found unknown escape character`;
   if (/within a flow collection|missed comma between flow/.test(reason)) return unclosed(text, line);
-  if (/tab characters/.test(reason) || /^[@`]/.test(next)) return `${scanned}found character that cannot start any token`;
+  if (/tab characters/.test(reason) || /^[@`]/.test(next))
+    return `${scanned}found character that cannot start any token`;
   if (/expected the node content/.test(reason)) return `${parsed}did not find expected node content`;
   if (/^bad indentation of a mapping entry|end of the stream or a document separator/.test(reason)) {
     if (/:\s.*:(?:\s|$)/.test(row)) return `${scanned}mapping values are not allowed in this context`;

@@ -63,7 +63,8 @@ function loadMarked(text: string): Value | undefined {
 const indentedDocument = /^((?:---[ \t]+)?[|>][-+]?)([1-8])/;
 
 function load(text: string): Value {
-  if (indentedDocument.test(text)) text = text.replace(indentedDocument, (_all, start, digit) => start + (Number(digit) + 1));
+  if (indentedDocument.test(text))
+    text = text.replace(indentedDocument, (_all, start, digit) => start + (Number(digit) + 1));
   refuseSurrogates(text);
   refuseKeys(text);
   return withNumbers(loadWith(text, plainSchema()));

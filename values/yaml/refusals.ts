@@ -66,6 +66,8 @@ export function refuseSurrogates(text: string): void {
   } catch (error) {
     const { reason, mark } = error as Partial<library.YAMLException>;
     if (/unknown escape sequence/.test(reason ?? ''))
-      throw new YamlError(`yaml: ${lineText(mark?.line ? mark.line + 1 : 0)}found invalid Unicode character escape code`);
+      throw new YamlError(
+        `yaml: ${lineText(mark?.line ? mark.line + 1 : 0)}found invalid Unicode character escape code`,
+      );
   }
 }

@@ -25,7 +25,9 @@ export class ScalarNumber {
 
   value(): NumberValue {
     if (this.#value !== notFinite) return this.#value;
-    throw new YamlError(`json: unsupported value: ${/nan/i.test(this.#text) ? 'NaN' : this.#text[0] === '-' ? '-Inf' : '+Inf'}`);
+    throw new YamlError(
+      `json: unsupported value: ${/nan/i.test(this.#text) ? 'NaN' : this.#text[0] === '-' ? '-Inf' : '+Inf'}`,
+    );
   }
 }
 

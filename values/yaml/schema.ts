@@ -20,7 +20,10 @@ export function loadWith(text: string, used: Schema, listener?: (event: string, 
   try {
     return loadAll(text, undefined, options)[0] ?? null;
   } catch (error) {
-    const end = error instanceof YAMLException && /^end of the stream/.test(error.reason ?? '') ? error.mark?.position : undefined;
+    const end =
+      error instanceof YAMLException && /^end of the stream/.test(error.reason ?? '')
+        ? error.mark?.position
+        : undefined;
     if (!end || !closedContent.test(text)) throw error;
     return loadAll(text.slice(0, end), undefined, options)[0] ?? null;
   }
@@ -49,7 +52,9 @@ export function makeSchema(construct: (text: string) => unknown = constructScala
   });
   // Tags that mean nothing here are passed over.
   const others = ['!', 'tag:'].flatMap((prefix) =>
-    (['scalar', 'sequence', 'mapping'] as const).map((kind) => new Type(prefix, { kind, multi: true, construct: (data: unknown) => data })),
+    (['scalar', 'sequence', 'mapping'] as const).map(
+      (kind) => new Type(prefix, { kind, multi: true, construct: (data: unknown) => data }),
+    ),
   );
   const explicit = [binary, tagged('bool', taggedBoolean), tagged('int'), tagged('float'), tagged('null'), ...others];
   return FAILSAFE_SCHEMA.extend({ implicit: [scalar, merge], explicit });

@@ -29,7 +29,9 @@ export class Writer {
     if (typeof value !== 'object' || value === null || value instanceof ExactNumber) return ` ${scalar(value, indent)}`;
     if (++this.#depth > maxDepth) throw YamlError.tooDeep();
     const text =
-      Array.isArray(value) || value instanceof RegoSet ? this.#sequence(value, indent) : this.#mapping(value as ObjectValue, indent);
+      Array.isArray(value) || value instanceof RegoSet
+        ? this.#sequence(value, indent)
+        : this.#mapping(value as ObjectValue, indent);
     this.#depth--;
     return text;
   }

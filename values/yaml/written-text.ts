@@ -29,7 +29,9 @@ export function stringScalar(text: string, indent: number | undefined): string {
 }
 
 function binaryOf(text: string): string {
-  return Array.from(text, (c) => (c >= '\udc80' && c <= '\udcff' ? String.fromCharCode(c.charCodeAt(0) - 0xdc00) : toLatin(c))).join('');
+  return Array.from(text, (c) =>
+    c >= '\udc80' && c <= '\udcff' ? String.fromCharCode(c.charCodeAt(0) - 0xdc00) : toLatin(c),
+  ).join('');
 }
 
 function toLatin(character: string): string {

@@ -112,4 +112,5 @@ export function readsAsOther(text: string): boolean {
   return resolveScalar(text) !== undefined || olderWords.has(text) || base60.test(text) || timestamp.test(text);
 }
 
-const timestamp = /^\d{4}-\d{1,2}-\d{1,2}(?:(?:[Tt]|[ \t]+)\d{1,2}:\d{1,2}:\d{1,2}(?:\.\d*)?(?:[ \t]*(?:Z|[-+]\d{1,2}(?::\d{1,2})?))?)?$/;
+const timestamp =
+  /^\d{4}-\d{1,2}-\d{1,2}(?:(?:[Tt]|[ \t]+)\d{1,2}:\d{1,2}:\d{1,2}(?:\.\d*)?(?:[ \t]*(?:Z|[-+]\d{1,2}(?::\d{1,2})?))?)?$/;

@@ -65,7 +65,9 @@ function checkSize(root: Value, limit: number): boolean {
     if (open.has(value)) throw new YamlError('yaml: anchor value contains itself');
     open.add(value);
     let size = 1;
-    for (const member of Array.isArray(value) ? (value as readonly Value[]) : Object.values(value as Record<string, Value>)) {
+    for (const member of Array.isArray(value)
+      ? (value as readonly Value[])
+      : Object.values(value as Record<string, Value>)) {
       size += sizeOf(member);
       if (size > limit) throw new YamlError('yaml: document contains excessive aliasing');
     }
@@ -80,7 +82,9 @@ function checkSize(root: Value, limit: number): boolean {
 function unshared(value: Value): Value {
   if (typeof value !== 'object' || value === null || value instanceof ExactNumber) return value;
   if (Array.isArray(value)) return (value as readonly Value[]).map(unshared);
-  return Object.fromEntries(Object.entries(value as Record<string, Value>).map(([key, member]) => [key, unshared(member)]));
+  return Object.fromEntries(
+    Object.entries(value as Record<string, Value>).map(([key, member]) => [key, unshared(member)]),
+  );
 }
 
 /**

@@ -12,7 +12,11 @@ import type { CodeLines, InspectedPlan } from './page-data.js';
  * A plan with its program and its JavaScript, where they can be made.
  * @param available built-ins, those of a host too
  */
-export function inspectedPlan(policy: Policy, debug?: DebugInfo, available: ReadonlyMap<string, Builtin> = builtins): InspectedPlan {
+export function inspectedPlan(
+  policy: Policy,
+  debug?: DebugInfo,
+  available: ReadonlyMap<string, Builtin> = builtins,
+): InspectedPlan {
   const shared = { policy, ...(debug !== undefined && { debug }) };
   const view = new PlanView(policy);
   try {

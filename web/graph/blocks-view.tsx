@@ -24,7 +24,10 @@ export function BlocksView({ state }: { readonly state: PageState }) {
       <div class="bar">
         <label>
           Blocks of{' '}
-          <select value={index} onChange={({ currentTarget }) => state.choose([owners[Number(currentTarget.value)]!.first])}>
+          <select
+            value={index}
+            onChange={({ currentTarget }) => state.choose([owners[Number(currentTarget.value)]!.first])}
+          >
             {owners.map((each, i) => (
               <option key={each.name} value={i}>
                 {each.name}
@@ -58,10 +61,21 @@ function blockNodes(links: Links, owner: number) {
     });
     const left = statements.length - lines.length;
     const more = left > 0 ? [{ text: `… ${left} more` }] : [];
-    return { id: String(id), kind: statements.length === 0 ? 'point' : 'block', lines: [{ text: title }, ...lines, ...more] };
+    return {
+      id: String(id),
+      kind: statements.length === 0 ? 'point' : 'block',
+      lines: [{ text: title }, ...lines, ...more],
+    };
   });
   const edges = blocks.flatMap(({ id, edges: ways }) =>
-    ways.map(({ to, kind }): GraphEdge => ({ from: String(id), to: String(to), kind, ...(kind !== 'next' && { label: kind }) })),
+    ways.map(
+      ({ to, kind }): GraphEdge => ({
+        from: String(id),
+        to: String(to),
+        kind,
+        ...(kind !== 'next' && { label: kind }),
+      }),
+    ),
   );
   return { nodes, edges, blocks };
 }

@@ -77,7 +77,12 @@ function graphAround({ owners, calls, addresses }: Links, owner: number, depth: 
   const ways = edges
     .filter(({ from, to }) => shown.has(from) && shown.has(to))
     .map(({ from, to, times, isDynamic }): GraphEdge => {
-      return { from: String(from), to: String(to), kind: isDynamic ? 'dynamic' : 'call', ...(times > 1 && { label: `×${times}` }) };
+      return {
+        from: String(from),
+        to: String(to),
+        kind: isDynamic ? 'dynamic' : 'call',
+        ...(times > 1 && { label: `×${times}` }),
+      };
     });
   return { nodes, edges: ways, left: Math.max(0, reached - shown.size) };
 }
@@ -90,7 +95,11 @@ interface CallEdge {
 }
 
 /** The calls of functions, those of one by another once. */
-function callEdges(owners: Links['owners'], { calls }: Links['calls'], addresses: Links['addresses']): readonly CallEdge[] {
+function callEdges(
+  owners: Links['owners'],
+  { calls }: Links['calls'],
+  addresses: Links['addresses'],
+): readonly CallEdge[] {
   const numbers = new Map(addresses.owners.map((owner, i) => [owner, i]));
   const edges = new Map<number, CallEdge>();
   for (const { caller, callee, isDynamic } of calls) {

@@ -43,7 +43,15 @@ export function GraphView({ state, label, nodes, edges, chosen, onChoose, onOpen
       <svg ref={svg} width={graph.width} height={graph.height} aria-labelledby="graph-title">
         <title id="graph-title">{label}</title>
         <defs>
-          <marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto-start-reverse">
+          <marker
+            id="arrow"
+            viewBox="0 0 8 8"
+            refX="7"
+            refY="4"
+            markerWidth="7"
+            markerHeight="7"
+            orient="auto-start-reverse"
+          >
             <path d="M0 0.5 L8 4 L0 7.5 z" class="arrow" />
           </marker>
         </defs>

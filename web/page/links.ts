@@ -21,7 +21,13 @@ export interface Owner {
   readonly count: number;
 }
 
-const movedReasons: ReadonlySet<DebugReason> = new Set<DebugReason>(['index order', 'guard', 'inlined', 'hoisted', 'shared']);
+const movedReasons: ReadonlySet<DebugReason> = new Set<DebugReason>([
+  'index order',
+  'guard',
+  'inlined',
+  'hoisted',
+  'shared',
+]);
 
 /** The first locals of each plan and function. */
 const documents = ['input', 'data'];

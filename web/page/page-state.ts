@@ -114,10 +114,12 @@ export class PageState {
   #fragment(): string {
     const parts = new URLSearchParams();
     if (this.view.value !== this.#firstView) parts.set('view', this.view.value);
-    if (this.panes.value.size < paneNames.length) parts.set('panes', paneNames.filter((name) => this.panes.value.has(name)).join(','));
+    if (this.panes.value.size < paneNames.length)
+      parts.set('panes', paneNames.filter((name) => this.panes.value.has(name)).join(','));
     if (this.front.value !== 'plan') parts.set('front', this.front.value);
     const { chosen, links } = this;
-    if (chosen.value.length > 0) parts.set('at', chosen.value.map((statement) => links.value.address(statement)).join(','));
+    if (chosen.value.length > 0)
+      parts.set('at', chosen.value.map((statement) => links.value.address(statement)).join(','));
     if (this.file.value !== (this.sources.value[0]?.file ?? '')) parts.set('file', this.file.value);
     if (this.theme.value !== 'auto') parts.set('theme', this.theme.value);
     if (this.isRunOpen.value) parts.set('run', 'open');
@@ -128,7 +130,8 @@ export class PageState {
 
   #readFragment(): void {
     const parts = new URLSearchParams(location.hash.slice(1));
-    const oneOf = <Name extends string>(names: readonly Name[], name: string) => names.find((known) => known === parts.get(name));
+    const oneOf = <Name extends string>(names: readonly Name[], name: string) =>
+      names.find((known) => known === parts.get(name));
     batch(() => {
       this.view.value = oneOf(this.views, 'view') ?? this.#firstView;
       const panes = parts.get('panes')?.split(',');

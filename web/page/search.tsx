@@ -52,7 +52,14 @@ export function Search({ state }: { readonly state: PageState }) {
         onKeyDown={onKey}
       />
       {/* The list is there while it is empty: the box names it. */}
-      <div id="search-results" class="results" role="listbox" tabIndex={-1} aria-label="Search results" hidden={!isOpen}>
+      <div
+        id="search-results"
+        class="results"
+        role="listbox"
+        tabIndex={-1}
+        aria-label="Search results"
+        hidden={!isOpen}
+      >
         {found.value.map((one, i) => (
           <div
             key={`${one.title} ${one.detail}`}
@@ -81,7 +88,8 @@ function findIn(links: Links, text: string): Found[] {
   const exact = links.statementAt(text.trim());
   if (exact !== undefined) found.push({ title: text.trim(), detail: 'statement', statements: [exact] });
   for (const { name, kind, first, count } of links.owners) {
-    if (name.toLowerCase().includes(wanted) && count > 0) found.push({ title: name, detail: kind, statements: [first] });
+    if (name.toLowerCase().includes(wanted) && count > 0)
+      found.push({ title: name, detail: kind, statements: [first] });
     if (found.length >= mostFound) return found;
   }
   const { text: listing, statements } = links.code('plan');

@@ -9,7 +9,11 @@ export function StatusBar({ state }: { readonly state: PageState }) {
   const [first] = lit;
   return (
     <footer class="status">
-      {first === undefined ? <Summary links={links} /> : <Statement links={links} statement={first} more={lit.length - 1} />}
+      {first === undefined ? (
+        <Summary links={links} />
+      ) : (
+        <Statement links={links} statement={first} more={lit.length - 1} />
+      )}
       <span class="version">writ {state.data.version}</span>
     </footer>
   );
@@ -41,7 +45,15 @@ const reasonTexts: Readonly<Record<DebugReason, string>> = {
   shared: 'in place of a computation that was done before',
 };
 
-function Statement({ links, statement, more }: { readonly links: Links; readonly statement: number; readonly more: number }) {
+function Statement({
+  links,
+  statement,
+  more,
+}: {
+  readonly links: Links;
+  readonly statement: number;
+  readonly more: number;
+}) {
   const reason = links.reasonOf(statement);
   return (
     <>

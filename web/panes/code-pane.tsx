@@ -29,7 +29,8 @@ export interface CodePaneProps {
 }
 
 export function CodePane(props: CodePaneProps) {
-  const { name, title, language, text, marks, reveal, onHover, onCursor, tipOf, numbers, problem, isFront, children } = props;
+  const { name, title, language, text, marks, reveal, onHover, onCursor, tipOf, numbers, problem, isFront, children } =
+    props;
   const host = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (problem !== undefined) return;

@@ -30,7 +30,9 @@ export function CodeView({ state, run }: PaneProps) {
   return (
     <div class={`code-view panes-${shown.size}`}>
       {shown.has('source') && <SourcePane state={state} run={run} />}
-      {(['plan', 'program', 'js'] as const).map((name) => shown.has(name) && <PlanPane key={name} state={state} run={run} name={name} />)}
+      {(['plan', 'program', 'js'] as const).map(
+        (name) => shown.has(name) && <PlanPane key={name} state={state} run={run} name={name} />,
+      )}
     </div>
   );
 }
@@ -38,7 +40,8 @@ export function CodeView({ state, run }: PaneProps) {
 function PlanPane({ state, run, name }: PaneProps & { readonly name: CodePaneName }) {
   const code = state.links.value.code(name);
   const text = useMemo(() => Text.of(code.text.split('\n')), [code]);
-  const linesOf = (statements: readonly number[]) => statements.flatMap((statement) => state.links.value.linesOf(name, statement));
+  const linesOf = (statements: readonly number[]) =>
+    statements.flatMap((statement) => state.links.value.linesOf(name, statement));
   // Apart from the light, which changes with each move of the pointer.
   const notes = useComputed(() => notesByLine(run, state.links.value.code(name).statements));
   const moved = useComputed(() => (name === 'plan' ? movedLines(state) : new Set<number>()));
@@ -74,7 +77,8 @@ function SourcePane({ state, run }: PaneProps) {
   const source = sources.find((candidate) => candidate.file === file);
   const rows = useMemo(() => (source?.text ?? '').split('\n'), [source]);
   const text = useMemo(() => Text.of(rows), [rows]);
-  const at = (line: number, unit: number) => state.links.value.atPlace(file, line, columnOf(rows[line - 1] ?? '', unit));
+  const at = (line: number, unit: number) =>
+    state.links.value.atPlace(file, line, columnOf(rows[line - 1] ?? '', unit));
   const rangesOf = (statements: readonly number[]) =>
     statements.flatMap((statement) => state.links.value.rangesIn(state.file.value, statement));
   const notes = useComputed(() => notesBySourceLine(run, state.file.value));
@@ -104,7 +108,11 @@ function SourcePane({ state, run }: PaneProps) {
       onCursor={(line, unit) => state.choose(at(line, unit), 'source')}
     >
       {sources.length > 0 && (
-        <select aria-label="File" value={file} onChange={({ currentTarget }) => (state.file.value = currentTarget.value)}>
+        <select
+          aria-label="File"
+          value={file}
+          onChange={({ currentTarget }) => (state.file.value = currentTarget.value)}
+        >
           {sources.map((each) => (
             <option key={each.file} value={each.file}>
               {each.file}
@@ -146,6 +154,8 @@ function addressNumbers(state: PageState, statements: readonly number[]) {
 
 function valuesOf(run: RunState, statements: readonly number[]): string | undefined {
   const { notes, page } = run;
-  const lines = statements.map((statement) => [page.links.value.textOf(statement), notes.value?.get(statement)] as const);
+  const lines = statements.map(
+    (statement) => [page.links.value.textOf(statement), notes.value?.get(statement)] as const,
+  );
   return lines.flatMap(([text, value]) => (value === undefined ? [] : [`${text}  →  ${value}`])).join('\n');
 }

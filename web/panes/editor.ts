@@ -30,7 +30,12 @@ export function readerExtensions(language: Language, label: string, numbers: Ext
   return [
     EditorState.readOnly.of(true),
     // The cursor shows only while the editor can be edited; `readOnly` refuses the changes.
-    EditorView.contentAttributes.of({ 'aria-label': label, 'aria-readonly': 'true', tabindex: '0', spellcheck: 'false' }),
+    EditorView.contentAttributes.of({
+      'aria-label': label,
+      'aria-readonly': 'true',
+      tabindex: '0',
+      spellcheck: 'false',
+    }),
     numbers,
     highlightActiveLine(),
     drawSelection(),

@@ -109,7 +109,11 @@ function build(view: EditorView): DecorationSet {
       if (classes.length > 0) builder.add(line.from, line.from, Decoration.line({ class: classes.join(' ') }));
       for (const range of ranges) {
         if (range.line !== line.number || range.from >= range.to) continue;
-        builder.add(line.from + Math.min(range.from, line.length), line.from + Math.min(range.to, line.length), litText);
+        builder.add(
+          line.from + Math.min(range.from, line.length),
+          line.from + Math.min(range.to, line.length),
+          litText,
+        );
       }
       if (note?.text) builder.add(line.to, line.to, Decoration.widget({ widget: new NoteWidget(note.text), side: 1 }));
       at = line.to + 1;
@@ -118,4 +122,7 @@ function build(view: EditorView): DecorationSet {
   return builder.finish();
 }
 
-export const lineMarks = [marksField, ViewPlugin.fromClass(MarksInView, { decorations: (plugin) => plugin.decorations })];
+export const lineMarks = [
+  marksField,
+  ViewPlugin.fromClass(MarksInView, { decorations: (plugin) => plugin.decorations }),
+];

@@ -1,6 +1,13 @@
 /** Colours of code: the tokens of each line in view, by one expression for each language. */
 import { RangeSetBuilder } from '@codemirror/state';
-import { Decoration, type DecorationSet, type EditorView, type PluginValue, ViewPlugin, type ViewUpdate } from '@codemirror/view';
+import {
+  Decoration,
+  type DecorationSet,
+  type EditorView,
+  type PluginValue,
+  ViewPlugin,
+  type ViewUpdate,
+} from '@codemirror/view';
 
 export type Language = 'rego' | 'listing' | 'program' | 'js' | 'json';
 
@@ -51,7 +58,8 @@ class Colours implements PluginValue {
         const line = view.state.doc.lineAt(at);
         for (const match of line.text.slice(0, longest).matchAll(expressions[this.#language])) {
           const kind = Object.entries(match.groups!).find(([, text]) => text !== undefined)?.[0];
-          if (kind !== undefined) builder.add(line.from + match.index, line.from + match.index + match[0].length, markOf(kind));
+          if (kind !== undefined)
+            builder.add(line.from + match.index, line.from + match.index + match[0].length, markOf(kind));
         }
         at = line.to + 1;
       }

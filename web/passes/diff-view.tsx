@@ -14,7 +14,8 @@ export function DiffView({ state }: { readonly state: PageState }) {
     <div class="graph-view">
       <div class="bar">
         <span class="soft">
-          {count(changes, 'change')} besides the numbers of locals · {count(left.size, 'statement')} and {count(right.size, 'statement')}
+          {count(changes, 'change')} besides the numbers of locals · {count(left.size, 'statement')} and{' '}
+          {count(right.size, 'statement')}
         </span>
       </div>
       <MergedTexts left={left.text} right={right.text} leftTitle={title} rightTitle={other!.title} />

@@ -49,11 +49,18 @@ function Passes({ state, passes }: { readonly state: PageState; readonly passes:
         <strong>{after.name}</strong>
         {after.does !== '' && <span>{after.does}</span>}
         <span class="soft">
-          {at === 0 ? count(right.size, 'statement') : `${left.size.toLocaleString('en')} → ${count(right.size, 'statement')}`}
+          {at === 0
+            ? count(right.size, 'statement')
+            : `${left.size.toLocaleString('en')} → ${count(right.size, 'statement')}`}
         </span>
         {last === 0 && <span class="soft">No pass changes this plan.</span>}
       </div>
-      <MergedTexts left={left.text} right={right.text} leftTitle={at === 0 ? after.name : before.name} rightTitle={after.name} />
+      <MergedTexts
+        left={left.text}
+        right={right.text}
+        leftTitle={at === 0 ? after.name : before.name}
+        rightTitle={after.name}
+      />
     </div>
   );
 }

@@ -7,7 +7,9 @@ import type { Stmt } from '../../ir-schema/plan.js';
 import { blocksOf } from '../../ir-schema/walk.js';
 
 /** Events by their number in recordings. */
-export const op = Object.fromEntries(eventNames.map((name, i) => [name, i])) as Readonly<Record<(typeof eventNames)[number], number>>;
+export const op = Object.fromEntries(eventNames.map((name, i) => [name, i])) as Readonly<
+  Record<(typeof eventNames)[number], number>
+>;
 
 /** A local of a call at an event. */
 export interface LocalAt {
@@ -130,7 +132,9 @@ export class Recording {
     const frame = this.frames[at]!;
     const locals = new Set([...this.#localsOf(frame), ...this.#writersIn(this.what[frame]!).keys()]);
     const found = [...locals].map((local) => this.#definition(local, at)).filter((given) => given !== undefined);
-    return found.map(({ local, event, text }) => ({ local, at: event, text: text ?? 'undefined' })).sort((a, b) => a.local - b.local);
+    return found
+      .map(({ local, event, text }) => ({ local, at: event, text: text ?? 'undefined' }))
+      .sort((a, b) => a.local - b.local);
   }
 
   /** By statement, what those of the innermost call gave until an event, each the last time. */
@@ -169,7 +173,8 @@ export class Recording {
         // The documents are the first parameters of each call, and recordings do not hold them.
         const frame = this.frames[before]!;
         const title = documents[this.#paramsOf(frame).indexOf(wanted)];
-        if (title !== undefined && !seen.has(title)) steps.push({ at: frame, statement: undefined, title, depth, text: '' });
+        if (title !== undefined && !seen.has(title))
+          steps.push({ at: frame, statement: undefined, title, depth, text: '' });
         if (title !== undefined) seen.add(title);
         return;
       }
@@ -234,7 +239,9 @@ export class Recording {
       if (last !== undefined && (event === undefined || last > event)) event = last;
     }
     event ??= this.#localsOf(frame).includes(local) ? frame : undefined;
-    return event === undefined ? undefined : { local, event, text: this.valuesOf(event)[this.#localsOf(event).indexOf(local)] };
+    return event === undefined
+      ? undefined
+      : { local, event, text: this.valuesOf(event)[this.#localsOf(event).indexOf(local)] };
   }
 
   /** The last event of a statement in a call until an event. */
@@ -298,7 +305,10 @@ export class Recording {
 }
 
 /** The first event at which two recordings of one plan differ; undefined where they are alike. */
-export function firstDifference(a: Recording, b: Recording): { readonly at: number; readonly kind: 'way' | 'value' } | undefined {
+export function firstDifference(
+  a: Recording,
+  b: Recording,
+): { readonly at: number; readonly kind: 'way' | 'value' } | undefined {
   const length = Math.min(a.length, b.length);
   for (let at = 0; at < length; at++) {
     if (a.ops[at] !== b.ops[at] || a.what[at] !== b.what[at]) return { at, kind: 'way' };

@@ -46,7 +46,9 @@ export class EngineClient {
 
 /** The engine's script, which the page holds compressed. */
 async function engineText(): Promise<string> {
-  const bytes = Uint8Array.from(atob(document.getElementById('engine')!.textContent), (character) => character.charCodeAt(0));
+  const bytes = Uint8Array.from(atob(document.getElementById('engine')!.textContent), (character) =>
+    character.charCodeAt(0),
+  );
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
   return new Response(stream).text();
 }

@@ -6,7 +6,10 @@ const none: ReadonlyMap<number, LineNote> = new Map();
 const longestNote = 90;
 
 /** The line of the event that is looked at. */
-export function currentLine(run: RunState, linesOf: (statements: readonly number[]) => readonly number[]): number | undefined {
+export function currentLine(
+  run: RunState,
+  linesOf: (statements: readonly number[]) => readonly number[],
+): number | undefined {
   const statement = run.recording.value?.statementAt(run.at.value);
   return statement === undefined ? undefined : linesOf([statement])[0];
 }
@@ -62,7 +65,11 @@ function noteOf(run: RunState, statements: readonly number[], text: string | und
   const largest = statements.reduce((found, statement) => Math.max(found, evaluations[statement]!), 0);
   if (largest === 0) return { coverage: 'unreached' };
   // Logarithms: a loop would otherwise leave everything else cold.
-  const heat = { count: Math.log(largest) / Math.log(most + 1), time: longest === 0 ? 0 : sum(times) / longest, none: undefined };
+  const heat = {
+    count: Math.log(largest) / Math.log(most + 1),
+    time: longest === 0 ? 0 : sum(times) / longest,
+    none: undefined,
+  };
   const measured = heat[run.measure.value];
   return {
     coverage: sum(fails) > 0 && sum(fails) === sum(evaluations) ? 'failed' : 'passed',

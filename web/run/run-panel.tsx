@@ -37,7 +37,8 @@ export function RunPanel({ run }: { readonly run: RunState }) {
 function Hint() {
   return (
     <p class="hint">
-      The evaluation runs in this page: nothing is sent anywhere. Run the query to see values, counts and the way that the evaluation took.
+      The evaluation runs in this page: nothing is sent anywhere. Run the query to see values, counts and the way that
+      the evaluation took.
     </p>
   );
 }
@@ -131,7 +132,15 @@ function RecordingFile({ run }: { readonly run: RunState }) {
   );
 }
 
-function JsonEditor({ label, text, onRun }: { readonly label: string; readonly text: Signal<string>; readonly onRun: () => void }) {
+function JsonEditor({
+  label,
+  text,
+  onRun,
+}: {
+  readonly label: string;
+  readonly text: Signal<string>;
+  readonly onRun: () => void;
+}) {
   const host = useRef<HTMLDivElement>(null);
   const latest = useRef(onRun);
   latest.current = onRun;
@@ -197,7 +206,10 @@ function Steps({ run }: { readonly run: RunState }) {
       )}
       <label class="measure">
         Heat{' '}
-        <select value={run.measure.value} onChange={({ currentTarget }) => (run.measure.value = currentTarget.value as 'count')}>
+        <select
+          value={run.measure.value}
+          onChange={({ currentTarget }) => (run.measure.value = currentTarget.value as 'count')}
+        >
           {measures.map((measure) => (
             <option key={measure} value={measure}>
               {measure}

@@ -74,7 +74,8 @@ export class RunState {
     });
     try {
       const { policy, entrypoint } = await this.#planned();
-      const ask = (input: string) => this.engine.ask('run', { policy, entrypoint, documents: { input, data: this.data } });
+      const ask = (input: string) =>
+        this.engine.ask('run', { policy, entrypoint, documents: { input, data: this.data } });
       const answer = await ask(this.input.value);
       const other = this.isCompared.value ? await ask(this.otherInput.value) : undefined;
       batch(() => {
@@ -83,7 +84,10 @@ export class RunState {
         this.otherResult.value = other && resultOf(other);
         this.page.more.value = { ...this.page.more.value, query: this.query.value, input: this.input.value };
         if (other === undefined) return;
-        this.difference.value = firstDifference(this.recording.value!, new Recording(other.run, this.page.links.value.addresses));
+        this.difference.value = firstDifference(
+          this.recording.value!,
+          new Recording(other.run, this.page.links.value.addresses),
+        );
         if (this.difference.value !== undefined) this.goTo(this.difference.value.at);
       });
     } catch (error) {
@@ -124,7 +128,8 @@ export class RunState {
       this.page.showPlan(plan);
       return { policy: plan.policy, entrypoint };
     }
-    if (sources.length === 0) throw new Error(`no source is beside the plan: ask for ${entrypoints.join(' or ') || 'nothing'}`);
+    if (sources.length === 0)
+      throw new Error(`no source is beside the plan: ask for ${entrypoints.join(' or ') || 'nothing'}`);
     const planned = await this.engine.ask('plan', { query: asked, sources });
     this.page.showPlan(planned.plan);
     return { policy: planned.plan.policy, entrypoint: planned.entrypoint };

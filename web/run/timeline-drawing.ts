@@ -76,7 +76,11 @@ function drawCalls({ context, width, height, recording, spans, range: [from, to]
     context.fillRect(left, y, Math.max(1, right - left - 1), rowHeight - 2);
     if (right - left < 36) continue;
     context.fillStyle = colours.barText;
-    context.fillText(fitted(context, nameOf(recording.what[begin]!), right - left - 8), left + 4, y + rowHeight / 2 - 0.5);
+    context.fillText(
+      fitted(context, nameOf(recording.what[begin]!), right - left - 8),
+      left + 4,
+      y + rowHeight / 2 - 0.5,
+    );
   }
 }
 

@@ -93,7 +93,11 @@ export function Timeline({ run }: { readonly run: RunState }) {
       {brush.value !== undefined && Math.abs(brush.value[1] - brush.value[0]) >= 4 && (
         <div
           class="brush"
-          style={{ left: `${Math.min(...brush.value)}px`, width: `${Math.abs(brush.value[1] - brush.value[0])}px`, height: `${height}px` }}
+          style={{
+            left: `${Math.min(...brush.value)}px`,
+            width: `${Math.abs(brush.value[1] - brush.value[0])}px`,
+            height: `${height}px`,
+          }}
         />
       )}
     </div>
@@ -103,18 +107,34 @@ export function Timeline({ run }: { readonly run: RunState }) {
 function coloursOf(element: Element) {
   const style = getComputedStyle(element);
   const colour = (name: string) => style.getPropertyValue(`--timeline-${name}`);
-  return { bar: colour('bar'), barText: colour('text'), failedBar: colour('undefined'), fail: colour('fail'), redo: colour('redo') };
+  return {
+    bar: colour('bar'),
+    barText: colour('text'),
+    failedBar: colour('undefined'),
+    fail: colour('fail'),
+    redo: colour('redo'),
+  };
 }
 
 /** The timeline, with a line at an event. */
-function paintTimeline(canvas: HTMLCanvasElement | null, base: HTMLCanvasElement, at: number, [from, to]: readonly [number, number]): void {
+function paintTimeline(
+  canvas: HTMLCanvasElement | null,
+  base: HTMLCanvasElement,
+  at: number,
+  [from, to]: readonly [number, number],
+): void {
   if (canvas === null || base.width === 0) return;
   const context = canvas.getContext('2d')!;
   context.clearRect(0, 0, canvas.width, canvas.height);
   context.drawImage(base, 0, 0);
   const density = devicePixelRatio || 1;
   context.fillStyle = getComputedStyle(canvas).getPropertyValue('--timeline-now');
-  context.fillRect(Math.round(((at + 0.5 - from) / (to - from)) * canvas.width) - density, 0, 2 * density, canvas.height);
+  context.fillRect(
+    Math.round(((at + 0.5 - from) / (to - from)) * canvas.width) - density,
+    0,
+    2 * density,
+    canvas.height,
+  );
 }
 
 /** Arrow keys step; with Shift over calls, with Alt to failures. */

@@ -30,7 +30,9 @@ const longestValue = 400;
 const queryName = 'query';
 
 type Answers = {
-  readonly [name in RequestName]: (ask: Requests[name]['ask']) => Requests[name]['answer'] | Promise<Requests[name]['answer']>;
+  readonly [name in RequestName]: (
+    ask: Requests[name]['ask'],
+  ) => Requests[name]['answer'] | Promise<Requests[name]['answer']>;
 };
 
 export const answers: Answers = {
@@ -49,12 +51,25 @@ export const answers: Answers = {
     } catch (problem) {
       error = describe(problem);
     }
-    const question = { query: entrypoint, input, data, result: undefined, value: undefined, errors: [], sources: [], masked: [] };
+    const question = {
+      query: entrypoint,
+      input,
+      data,
+      result: undefined,
+      value: undefined,
+      errors: [],
+      sources: [],
+      masked: [],
+    };
     // The same answers of built-ins that may answer otherwise next time.
     const options = { known: known.nondeterministic, timeNs: evaluation.timeNs };
     const runs = [{ policy: new ObservedPolicy(policy), entrypoint }];
     const recording = record(runs, question, { builtins, context, options }, { limit: mostEvents, size: longestValue });
-    return { run: recording.runs[0]!, ...(results.length > 0 && { result: resultText(results) }), ...(error !== undefined && { error }) };
+    return {
+      run: recording.runs[0]!,
+      ...(results.length > 0 && { result: resultText(results) }),
+      ...(error !== undefined && { error }),
+    };
   },
 
   passes: ({ policy }) => [
@@ -86,7 +101,9 @@ function readDocument(name: string, text: string): Value | undefined {
 function resultText(results: readonly Value[]): string {
   const [only] = results;
   const decision =
-    results.length === 1 && only !== undefined && isObject(only) && objectSize(only) === 1 ? objectGet(only, 'result') : undefined;
+    results.length === 1 && only !== undefined && isObject(only) && objectSize(only) === 1
+      ? objectGet(only, 'result')
+      : undefined;
   return toIndentedJson(decision ?? [...results]);
 }
 

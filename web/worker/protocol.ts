@@ -18,7 +18,10 @@ export interface Requests {
   /** Reads a recording. */
   open: { readonly ask: { readonly text: string }; readonly answer: OpenedRecording };
   /** Plans a query over the sources. */
-  plan: { readonly ask: { readonly query: string; readonly sources: readonly SourceText[] }; readonly answer: PlannedQuery };
+  plan: {
+    readonly ask: { readonly query: string; readonly sources: readonly SourceText[] };
+    readonly answer: PlannedQuery;
+  };
 }
 
 export type RequestName = keyof Requests;

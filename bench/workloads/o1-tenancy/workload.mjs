@@ -1,5 +1,9 @@
 // A small decision with look-ups by key, as a gateway makes for each request.
-export const meta = { entrypoint: 'tenancy/allow', title: 'multi-tenant access: look-ups in 500 tenants', timed: [0, 1, 2, 3, 4] };
+export const meta = {
+  entrypoint: 'tenancy/allow',
+  title: 'multi-tenant access: look-ups in 500 tenants',
+  timed: [0, 1, 2, 3, 4],
+};
 
 export function generate(scale = 1) {
   const tenants = {};

@@ -1,5 +1,9 @@
 // Rules tried in order, with arithmetic comparisons and addresses.
-export const meta = { entrypoint: 'firewall/verdict', title: 'firewall: 60 rules over ports and networks', timed: [0, 1, 2, 3] };
+export const meta = {
+  entrypoint: 'firewall/verdict',
+  title: 'firewall: 60 rules over ports and networks',
+  timed: [0, 1, 2, 3],
+};
 
 export function generate(scale = 1) {
   const rules = Array.from({ length: 60 * scale }, (_, i) => ({

@@ -21,7 +21,10 @@ function token(i) {
 export function generate() {
   const permissions = {};
   for (const [r, role] of roles.entries())
-    permissions[role] = Array.from({ length: 6 }, (_, i) => ({ method: methods[(r + i) % 3], prefix: `/${sections[(r * i + i) % 4]}/` }));
+    permissions[role] = Array.from({ length: 6 }, (_, i) => ({
+      method: methods[(r + i) % 3],
+      prefix: `/${sections[(r * i + i) % 4]}/`,
+    }));
   const inputs = Array.from({ length: 28 }, (_, i) => ({
     method: methods[i % 2],
     path: `/${sections[(i * 5) % 4]}/${i}`,

@@ -92,7 +92,8 @@ function clamped(digits: string): bigint {
 
 function versionOperand(text: string, position: number): Version {
   const version = parseVersion(text);
-  if (version === undefined) throw new BuiltinError(`operand ${position}: string ${goQuote(text)} is not a valid SemVer`);
+  if (version === undefined)
+    throw new BuiltinError(`operand ${position}: string ${goQuote(text)} is not a valid SemVer`);
   return version;
 }
 

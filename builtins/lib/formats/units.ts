@@ -26,7 +26,8 @@ function split(text: string, fail: Fail): [amount: string, unit: string] {
     if (c === 'e' || c === 'E') {
       if (!/[\d+-]/.test(text[end + 1] ?? '')) break;
       if (!/\d/.test(text[end + 1]!)) end++;
-      if (/^\d*/.exec(text.slice(end + 1, end + 2 + maxExponentDigits))![0].length > maxExponentDigits) throw fail('exponent too large');
+      if (/^\d*/.exec(text.slice(end + 1, end + 2 + maxExponentDigits))![0].length > maxExponentDigits)
+        throw fail('exponent too large');
     } else if (!/[\d.+-]/.test(c)) break;
   }
   return [text.slice(0, end), text.slice(end)];
@@ -68,7 +69,8 @@ export function parseUnits(written: string): NumberValue {
   if (amount === '') throw parseFails('no amount provided');
   const unit = rawUnit.slice(0, 1) + rawUnit.slice(1).toLowerCase();
   const factor = unit === 'm' ? undefined : factorOf(unit.slice(0, 1).toLowerCase(), unit.slice(1) === 'i');
-  if (unit !== 'm' && (factor === undefined || (unit.length > 1 && unit.slice(1) !== 'i'))) throw parseFails(`unit ${unit} not recognized`);
+  if (unit !== 'm' && (factor === undefined || (unit.length > 1 && unit.slice(1) !== 'i')))
+    throw parseFails(`unit ${unit} not recognized`);
   const parsed = parseAmount(amount);
   if (parsed === undefined) throw parseFails('could not parse amount to a number');
   const power = 10n ** BigInt(Math.abs(parsed.exponent));

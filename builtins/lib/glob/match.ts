@@ -33,7 +33,8 @@ export function delimitersOperand(operand: Value, position: number): string {
   let joined = '';
   for (const delimiter of operand as readonly Value[]) {
     if (typeof delimiter !== 'string') throw operandElementError(position, 'array', delimiter, 'rune');
-    if (delimiter.length !== 1 && Array.from(delimiter).length !== 1) throw operandElementError(position, 'array', delimiter, 'rune');
+    if (delimiter.length !== 1 && Array.from(delimiter).length !== 1)
+      throw operandElementError(position, 'array', delimiter, 'rune');
     joined = joined === '' ? delimiter : joined + delimiter;
   }
   return joined === '' ? dot : joined;
@@ -82,7 +83,11 @@ function compileCached(source: string, separators: string, context: BuiltinConte
     context.tick(source.length * unitsPerCharacter);
     try {
       const tree = parseGlob(source, Array.from(separators));
-      compiled = { pattern: patternOfTree(tree), literals: literalsOf(tree), matchesEmpty: isReplacementCharacter(tree) };
+      compiled = {
+        pattern: patternOfTree(tree),
+        literals: literalsOf(tree),
+        matchesEmpty: isReplacementCharacter(tree),
+      };
     } catch (error) {
       if (error instanceof GlobError) throw new BuiltinError(error.message);
       throw error;

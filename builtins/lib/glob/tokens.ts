@@ -115,7 +115,8 @@ function readBrackets(source: Source): CharSet {
 function readRangeEnd(source: Source, first: number): number {
   if (source.nearEnd) throw source.wrong("range character '-' must be followed by a Unicode character");
   const { code, symbol } = source.take();
-  if (symbol === ']' || symbol === '-') throw source.wrong("range character '-' cannot be followed by a special symbol");
+  if (symbol === ']' || symbol === '-')
+    throw source.wrong("range character '-' cannot be followed by a special symbol");
   if (code >= first) return code;
   const [from, to] = [String.fromCodePoint(first), String.fromCodePoint(code)];
   throw source.wrong(`range is out of order: '${to}' comes before '${from}' in Unicode`);

@@ -42,7 +42,9 @@ function directiveText({ verb, style, isIndexed }: Directive, operands: Operands
 }
 
 function extraText(values: readonly GoValue[]): string {
-  const texts = values.map((value) => (value === null ? '<nil>' : `${goType(value)}=${new Printer('v', plain).text(value)}`));
+  const texts = values.map((value) =>
+    value === null ? '<nil>' : `${goType(value)}=${new Printer('v', plain).text(value)}`,
+  );
   return `%!(EXTRA ${texts.join(', ')})`;
 }
 

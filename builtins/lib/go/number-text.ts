@@ -75,7 +75,11 @@ export function floatText(value: number, verb: string, style: Style): string | u
   const isFixed = form === 'f' || form === 'e' || form === 'E';
   const text = formatFloat(value, form, style.precision ?? (isFixed ? defaultPrecision : -1));
   const digits = text.replace(/^[+-]/, '');
-  return inWidth(text.startsWith('-'), style.sharp && form !== 'b' ? withPoint(digits, form, style.precision) : digits, style);
+  return inWidth(
+    text.startsWith('-'),
+    style.sharp && form !== 'b' ? withPoint(digits, form, style.precision) : digits,
+    style,
+  );
 }
 
 /** `%#v` of a float: the fewest digits, scientific from an exponent of 21 on. */

@@ -84,9 +84,11 @@ export function readSchema(operand: Value, context: BuiltinContext): ParsedSchem
   }));
 }
 
-export const queryOperand: OperandReader<ParsedQuery> = (operand, _, context) => reporting(() => readQuery(operand, context));
+export const queryOperand: OperandReader<ParsedQuery> = (operand, _, context) =>
+  reporting(() => readQuery(operand, context));
 
-export const schemaOperand: OperandReader<ParsedSchema> = (operand, _, context) => reporting(() => readSchema(operand, context));
+export const schemaOperand: OperandReader<ParsedSchema> = (operand, _, context) =>
+  reporting(() => readSchema(operand, context));
 
 export function treeOf(parsed: ParsedQuery | ParsedSchema): ObjectValue {
   return (parsed.value ??= toValue(parsed.document));

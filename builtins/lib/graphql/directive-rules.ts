@@ -20,7 +20,10 @@ export function isReserved(name: string): boolean {
 }
 
 export function reservedName({ Name, Position }: Named): GraphqlError {
-  return new GraphqlError(`Name "${Name}" must not begin with "__", which is reserved by GraphQL introspection.`, Position);
+  return new GraphqlError(
+    `Name "${Name}" must not begin with "__", which is reserved by GraphQL introspection.`,
+    Position,
+  );
 }
 
 /** A name that stands twice among the parts of a definition. */
@@ -37,7 +40,11 @@ export function undefinedType({ Type }: InputDefinition): GraphqlError {
 }
 
 /** `within` is the directive that has the arguments, which may not use itself. */
-export function checkArguments(args: readonly InputDefinition[], schema: SchemaIndex, within?: DirectiveDefinition): void {
+export function checkArguments(
+  args: readonly InputDefinition[],
+  schema: SchemaIndex,
+  within?: DirectiveDefinition,
+): void {
   for (const argument of args) {
     const { Name, Type, Position, Directives } = argument;
     if (isReserved(Name)) throw reservedName(argument);
@@ -55,7 +62,8 @@ export function checkArguments(args: readonly InputDefinition[], schema: SchemaI
 export function checkInputFields(fields: readonly InputDefinition[], schema: SchemaIndex): void {
   for (const { Name, Type, Position } of fields) {
     const kind = schema.kindOf(Type);
-    if (!inputKinds.includes(kind)) throw new GraphqlError(`${kind} ${Name}: field must be one of ${inputKinds.join(', ')}.`, Position);
+    if (!inputKinds.includes(kind))
+      throw new GraphqlError(`${kind} ${Name}: field must be one of ${inputKinds.join(', ')}.`, Position);
   }
 }
 
@@ -82,7 +90,8 @@ export function checkDirectives(
       throw new GraphqlError(`The directive ${Name} can only be used once at this location.`, Position);
     }
     seen.add(Name);
-    if (!definition.Locations.includes(location)) throw new GraphqlError(`Directive ${Name} is not applicable on ${location}.`, Position);
+    if (!definition.Locations.includes(location))
+      throw new GraphqlError(`Directive ${Name} is not applicable on ${location}.`, Position);
     checkGivenArguments(directive, definition);
   }
 }

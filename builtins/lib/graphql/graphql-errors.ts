@@ -15,6 +15,8 @@ export class GraphqlError extends StacklessError {
   /** The error of the built-in. */
   toBuiltinError(): BuiltinError {
     if (this.position === undefined) return new BuiltinError(`GraphQL parse error: input: ${this.message}`);
-    return new BuiltinError(`${this.message} in GraphQL string at location ${this.position.line}:${this.position.column}`);
+    return new BuiltinError(
+      `${this.message} in GraphQL string at location ${this.position.line}:${this.position.column}`,
+    );
   }
 }

@@ -15,7 +15,8 @@ export function checkInterfaces(type: Definition, schema: SchemaIndex): void {
   for (const name of type.Interfaces) {
     const wanted = schema.types.get(name);
     if (wanted === undefined) throw new GraphqlError(`Undefined type "${name}".`, type.Position);
-    if (wanted.Kind !== 'INTERFACE') throw new GraphqlError(`"${name}" is a non interface type ${wanted.Kind}.`, type.Position);
+    if (wanted.Kind !== 'INTERFACE')
+      throw new GraphqlError(`"${name}" is a non interface type ${wanted.Kind}.`, type.Position);
     const implementation = { type, wanted };
     checkFields(implementation, schema);
     checkInheritance(implementation);
@@ -70,7 +71,13 @@ function checkInheritance({ type, wanted }: Implementation): void {
   for (const inherited of wanted.Interfaces) {
     if (type.Interfaces.includes(inherited)) continue;
     throw inherited === type.Name
-      ? new GraphqlError(`Type ${inherited} cannot implement ${wanted.Name} because it would create a circular reference.`, type.Position)
-      : new GraphqlError(`Type ${type.Name} must implement ${inherited} because it is implemented by ${wanted.Name}.`, type.Position);
+      ? new GraphqlError(
+          `Type ${inherited} cannot implement ${wanted.Name} because it would create a circular reference.`,
+          type.Position,
+        )
+      : new GraphqlError(
+          `Type ${type.Name} must implement ${inherited} because it is implemented by ${wanted.Name}.`,
+          type.Position,
+        );
   }
 }

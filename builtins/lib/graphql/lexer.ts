@@ -63,7 +63,16 @@ const namePattern = /[_0-9A-Za-z]*/y;
 const numberPattern = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const fourHexDigits = /[0-9a-fA-F]{4}/y;
 
-const escapes: Readonly<Record<string, string>> = { '"': '"', '/': '/', '\\': '\\', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
+const escapes: Readonly<Record<string, string>> = {
+  '"': '"',
+  '/': '/',
+  '\\': '\\',
+  b: '\b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+};
 
 export class Lexer {
   readonly text: string;
@@ -125,7 +134,8 @@ export class Lexer {
         if (code === carriageReturn && text.charCodeAt(this.#end) === newline) this.#end++;
       } else if (code === hash) {
         const start = this.#end;
-        while (this.#end < text.length && (text.charCodeAt(this.#end) > 0x1f || text.charCodeAt(this.#end) === tab)) this.#end++;
+        while (this.#end < text.length && (text.charCodeAt(this.#end) > 0x1f || text.charCodeAt(this.#end) === tab))
+          this.#end++;
         (this.#comments ??= []).push(text.slice(start, this.#end));
       } else return;
     }

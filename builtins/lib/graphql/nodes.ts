@@ -39,7 +39,11 @@ export function queryNodes(document: QueryDocument): DocumentNode {
       name: operation.Name === '' ? undefined : name(operation.Name, position),
       variableDefinitions: operation.VariableDefinitions.map((definition) => ({
         kind: 'VariableDefinition',
-        variable: { kind: 'Variable', name: name(definition.Variable, definition.Position), position: definition.Position },
+        variable: {
+          kind: 'Variable',
+          name: name(definition.Variable, definition.Position),
+          position: definition.Position,
+        },
         type: type(definition.Type, definition.Position),
         defaultValue: definition.DefaultValue === null ? undefined : literal(definition.DefaultValue),
         directives: directives(definition.Directives),
@@ -83,7 +87,11 @@ export function schemaNodes(schema: Schema): DocumentNode {
       fields:
         type.Kind === 'INPUT_OBJECT'
           ? type.Fields.map(inputValue)
-          : type.Fields.map((field) => ({ ...inputValue(field), kind: 'FieldDefinition', arguments: field.Arguments.map(inputValue) })),
+          : type.Fields.map((field) => ({
+              ...inputValue(field),
+              kind: 'FieldDefinition',
+              arguments: field.Arguments.map(inputValue),
+            })),
     });
   }
   for (const directive of schema.directives.values()) {
@@ -96,7 +104,11 @@ export function schemaNodes(schema: Schema): DocumentNode {
       locations: directive.Locations.map((location) => name(location)),
     });
   }
-  const operationTypes = [...schema.roots].map(([operation, of]) => ({ kind: 'OperationTypeDefinition', operation, type: namedType(of) }));
+  const operationTypes = [...schema.roots].map(([operation, of]) => ({
+    kind: 'OperationTypeDefinition',
+    operation,
+    type: namedType(of),
+  }));
   definitions.push({ kind: 'SchemaDefinition', operationTypes });
   return { kind: 'Document', definitions } as unknown as DocumentNode;
 }
@@ -120,7 +132,10 @@ function namedType(of: string, position?: Position): Node {
 
 function type(of: Type | null, position?: Position): Node {
   if (of === null) return namedType('', position);
-  const inner = of.Elem === null ? namedType(of.NamedType, position) : { kind: 'ListType', type: type(of.Elem, position), position };
+  const inner =
+    of.Elem === null
+      ? namedType(of.NamedType, position)
+      : { kind: 'ListType', type: type(of.Elem, position), position };
   return of.NonNull ? { kind: 'NonNullType', type: inner, position } : inner;
 }
 
@@ -145,7 +160,13 @@ function directives(list: readonly Directive[]): Node[] {
 
 function namedLiteral(kind: 'Argument' | 'ObjectField', argument: Argument, owner?: Position): Node {
   const { Name, Value, Position: position } = argument;
-  return { kind, name: name(Name, position), value: Value === null ? { kind: 'NullValue', position } : literal(Value), position, owner };
+  return {
+    kind,
+    name: name(Name, position),
+    value: Value === null ? { kind: 'NullValue', position } : literal(Value),
+    position,
+    owner,
+  };
 }
 
 function literal(value: Literal): Node {
@@ -191,7 +212,8 @@ function withoutRepeats(selections: readonly Selection[]): readonly Selection[] 
   if (selections.length <= manySelections) return selections;
   const seen = new Set<string>();
   return selections.filter((node) => {
-    if (!('Alias' in node) || node.Arguments.length + node.Directives.length + node.SelectionSet.length > 0) return true;
+    if (!('Alias' in node) || node.Arguments.length + node.Directives.length + node.SelectionSet.length > 0)
+      return true;
     const key = `${node.Alias}:${node.Name}`;
     return !seen.has(key) && seen.add(key);
   });

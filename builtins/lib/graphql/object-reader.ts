@@ -20,7 +20,9 @@ export class ObjectReader {
   }
 
   #wrong(field: string, value: Value, wanted: string): BuiltinError {
-    return new BuiltinError(`json: cannot unmarshal ${typeName(value)} into Go struct field ${this.#name}.${field} of type ${wanted}`);
+    return new BuiltinError(
+      `json: cannot unmarshal ${typeName(value)} into Go struct field ${this.#name}.${field} of type ${wanted}`,
+    );
   }
 
   #get(field: string): Value | undefined {

@@ -38,7 +38,15 @@ function operation(parser: Parser): OperationDefinition {
     VariableDefinitions = variableDefinitions(parser);
     Directives = parser.directives(false);
   }
-  return { Operation, Name, VariableDefinitions, Directives, SelectionSet: requiredSelectionSet(parser), Comment, Position };
+  return {
+    Operation,
+    Name,
+    VariableDefinitions,
+    Directives,
+    SelectionSet: requiredSelectionSet(parser),
+    Comment,
+    Position,
+  };
 }
 
 function fragment(parser: Parser): FragmentDefinition {
@@ -50,7 +58,15 @@ function fragment(parser: Parser): FragmentDefinition {
   parser.expectKeyword('on');
   const TypeCondition = parser.name();
   const Directives = parser.directives(false);
-  return { Name, VariableDefinition, TypeCondition, Directives, SelectionSet: requiredSelectionSet(parser), Comment, Position };
+  return {
+    Name,
+    VariableDefinition,
+    TypeCondition,
+    Directives,
+    SelectionSet: requiredSelectionSet(parser),
+    Comment,
+    Position,
+  };
 }
 
 function fragmentName(parser: Parser): string {
@@ -88,7 +104,13 @@ function selection(parser: Parser): Selection {
     parser.take();
     TypeCondition = parser.name();
   }
-  return { TypeCondition, Directives: parser.directives(false), SelectionSet: requiredSelectionSet(parser), Comment, Position };
+  return {
+    TypeCondition,
+    Directives: parser.directives(false),
+    SelectionSet: requiredSelectionSet(parser),
+    Comment,
+    Position,
+  };
 }
 
 function field(parser: Parser): Field {
@@ -98,5 +120,13 @@ function field(parser: Parser): Field {
   const Name = parser.skip(':') ? parser.name() : Alias;
   const Arguments = parser.arguments(false);
   const Directives = parser.directives(false);
-  return { Alias, Name, Arguments, Directives, SelectionSet: parser.some('{', '}', () => selection(parser)), Comment, Position };
+  return {
+    Alias,
+    Name,
+    Arguments,
+    Directives,
+    SelectionSet: parser.some('{', '}', () => selection(parser)),
+    Comment,
+    Position,
+  };
 }

@@ -110,7 +110,8 @@ function typeDefinition(parser: Parser, head: Heading): Definition {
   parser.closing = null;
   let EnumValues: readonly EnumValueDefinition[] = [];
   if (Kind === 'OBJECT' || Kind === 'INTERFACE') Fields = parser.some('{', '}', () => fieldDefinition(parser));
-  else if (Kind === 'INPUT_OBJECT') Fields = parser.some('{', '}', () => ({ Arguments: [], ...inputDefinition(parser) }));
+  else if (Kind === 'INPUT_OBJECT')
+    Fields = parser.some('{', '}', () => ({ Arguments: [], ...inputDefinition(parser) }));
   else if (Kind === 'UNION') [Types, TypePositions] = unionMembers(parser);
   else if (Kind === 'ENUM') EnumValues = parser.some('{', '}', () => enumValue(parser));
   const EndOfDefinitionComment = Kind === 'SCALAR' || Kind === 'UNION' ? null : parser.closing;

@@ -39,7 +39,8 @@ export class Parser {
     if (this.#ahead !== undefined) return this.#ahead;
     this.#ahead = this.#lexer.next();
     if (++this.#tokens % tokensPerTick === 0) this.#limits.tick(tokensPerTick * unitsPerToken);
-    if (this.#tokens > this.#limits.maxTokens) this.fail(`exceeded token limit of ${this.#limits.maxTokens}`, this.#ahead);
+    if (this.#tokens > this.#limits.maxTokens)
+      this.fail(`exceeded token limit of ${this.#limits.maxTokens}`, this.#ahead);
     return this.#ahead;
   }
 
@@ -145,7 +146,12 @@ export class Parser {
   literal(constant: boolean): Literal {
     const token = this.peek();
     const Position = this.position();
-    const make = (Kind: number, Raw: string, Children: readonly Argument[] = [], Comment: CommentGroup | null = null): Literal => {
+    const make = (
+      Kind: number,
+      Raw: string,
+      Children: readonly Argument[] = [],
+      Comment: CommentGroup | null = null,
+    ): Literal => {
       return { Raw, Kind, Children, ExpectedTypeHasDefault: false, Comment, Position };
     };
     switch (token.kind) {
@@ -177,7 +183,12 @@ export class Parser {
         return make(literalKind.block, this.take().value);
       case 'Name': {
         const { value } = this.take();
-        const word = value === 'null' ? literalKind.null : value === 'true' || value === 'false' ? literalKind.boolean : literalKind.enum;
+        const word =
+          value === 'null'
+            ? literalKind.null
+            : value === 'true' || value === 'false'
+              ? literalKind.boolean
+              : literalKind.enum;
         return make(word, value);
       }
       default:

@@ -16,7 +16,17 @@ function directive(Name: string, args: readonly InputDefinition[], locations: st
 }
 
 function builtIn(Kind: string, Name: string): Definition {
-  return { Kind, Description: '', Name, Directives: [], Interfaces: [], Fields: [], Types: [], EnumValues: [], BuiltIn: true };
+  return {
+    Kind,
+    Description: '',
+    Name,
+    Directives: [],
+    Interfaces: [],
+    Fields: [],
+    Types: [],
+    EnumValues: [],
+    BuiltIn: true,
+  };
 }
 
 const selections = 'FIELD | FRAGMENT_SPREAD | INLINE_FRAGMENT';
@@ -25,13 +35,19 @@ const selections = 'FIELD | FRAGMENT_SPREAD | INLINE_FRAGMENT';
 export const prelude: Pick<SchemaDocument, 'Definitions' | 'Directives'> = {
   Definitions: [
     ...['Int', 'Float', 'String', 'Boolean', 'ID'].map((name) => builtIn('SCALAR', name)),
-    ...['__Schema', '__Type', '__Field', '__InputValue', '__EnumValue', '__Directive'].map((name) => builtIn('OBJECT', name)),
+    ...['__Schema', '__Type', '__Field', '__InputValue', '__EnumValue', '__Directive'].map((name) =>
+      builtIn('OBJECT', name),
+    ),
     ...['__TypeKind', '__DirectiveLocation'].map((name) => builtIn('ENUM', name)),
   ],
   Directives: [
     directive('include', [input('if', 'Boolean!')], selections),
     directive('skip', [input('if', 'Boolean!')], selections),
-    directive('deprecated', [input('reason', 'String')], 'FIELD_DEFINITION | ARGUMENT_DEFINITION | INPUT_FIELD_DEFINITION | ENUM_VALUE'),
+    directive(
+      'deprecated',
+      [input('reason', 'String')],
+      'FIELD_DEFINITION | ARGUMENT_DEFINITION | INPUT_FIELD_DEFINITION | ENUM_VALUE',
+    ),
     directive('specifiedBy', [input('url', 'String!')], 'SCALAR'),
     directive('defer', [input('if', 'Boolean'), input('label', 'String')], 'FRAGMENT_SPREAD | INLINE_FRAGMENT'),
     directive('oneOf', [], 'INPUT_OBJECT'),

@@ -50,7 +50,8 @@ function sortedByName<T extends { readonly Name: string }>(definitions: Readonly
 function collectTypes(document: SchemaDocument): Map<string, Definition> {
   const types = new Map<string, Definition>();
   for (const definition of [...prelude.Definitions, ...document.Definitions]) {
-    if (types.has(definition.Name)) throw new GraphqlError(`Cannot redeclare type ${definition.Name}.`, definition.Position);
+    if (types.has(definition.Name))
+      throw new GraphqlError(`Cannot redeclare type ${definition.Name}.`, definition.Position);
     types.set(definition.Name, definition);
   }
   // Several extensions of one type cost no more than their parts.
@@ -74,7 +75,10 @@ function collectTypes(document: SchemaDocument): Map<string, Definition> {
       types.set(Name, base as Definition);
     }
     if (base.Kind !== Kind) {
-      throw new GraphqlError(`Cannot extend type ${Name} because the base type is a ${base.Kind}, not ${Kind}.`, Position);
+      throw new GraphqlError(
+        `Cannot extend type ${Name} because the base type is a ${base.Kind}, not ${Kind}.`,
+        Position,
+      );
     }
     for (const part of extensibleParts) for (const member of extension[part] ?? []) base[part].push(member);
   }
@@ -91,7 +95,8 @@ function collectDirectives(document: SchemaDocument): Map<string, DirectiveDefin
   const directives = new Map(prelude.Directives.map((directive) => [directive.Name, directive]));
   for (const directive of document.Directives) {
     const { Name, Position } = directive;
-    if (directives.has(Name) && !redeclarable.has(Name)) throw new GraphqlError(`Cannot redeclare directive ${Name}.`, Position);
+    if (directives.has(Name) && !redeclarable.has(Name))
+      throw new GraphqlError(`Cannot redeclare directive ${Name}.`, Position);
     directives.set(Name, directive);
   }
   return directives;
@@ -100,11 +105,15 @@ function collectDirectives(document: SchemaDocument): Map<string, DirectiveDefin
 function collectRoots(document: SchemaDocument, index: SchemaIndex): Map<string, string> {
   const second = document.Schema[1];
   if (second !== undefined) {
-    throw new GraphqlError('Cannot have multiple schema entry points, consider schema extensions instead.', second.Position);
+    throw new GraphqlError(
+      'Cannot have multiple schema entry points, consider schema extensions instead.',
+      second.Position,
+    );
   }
   const roots = new Map<string, string>();
   const add = ({ Operation, Type, Position }: OperationTypeDefinition) => {
-    if (!index.types.has(Type)) throw new GraphqlError(`Schema root ${Operation} refers to a type ${Type} that does not exist.`, Position);
+    if (!index.types.has(Type))
+      throw new GraphqlError(`Schema root ${Operation} refers to a type ${Type} that does not exist.`, Position);
     roots.set(Operation, Type);
   };
   for (const definition of [...document.Schema, ...document.SchemaExtension]) {

@@ -10,7 +10,8 @@ export interface TypeRef {
 export function typeRef(type: Type | null): TypeRef {
   const nonNull: boolean[] = [];
   let inner = type;
-  for (; inner !== null && inner.NamedType === '' && inner.Elem !== null; inner = inner.Elem) nonNull.push(inner.NonNull);
+  for (; inner !== null && inner.NamedType === '' && inner.Elem !== null; inner = inner.Elem)
+    nonNull.push(inner.NonNull);
   nonNull.push(inner?.NonNull ?? false);
   return { name: inner?.NamedType ?? '', nonNull };
 }

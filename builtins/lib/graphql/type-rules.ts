@@ -19,7 +19,14 @@ const reservedValues: readonly string[] = ['true', 'false', 'null'];
 
 type Rule = (type: Definition, schema: SchemaIndex) => void;
 
-const rules: readonly Rule[] = [checkFields, checkMembers, checkInterfaces, checkContent, checkRepetitions, checkOwnName];
+const rules: readonly Rule[] = [
+  checkFields,
+  checkMembers,
+  checkInterfaces,
+  checkContent,
+  checkRepetitions,
+  checkOwnName,
+];
 
 export function checkType(type: Definition, schema: SchemaIndex): void {
   // Types of introspection are well formed, and have names that others may not have.
@@ -83,14 +90,16 @@ function checkOutputFields({ Kind, Name, Fields }: Definition, schema: SchemaInd
 
 function checkEnumValues({ Kind, Name, Position, EnumValues }: Definition, schema: SchemaIndex): void {
   for (const value of EnumValues) {
-    if (reservedValues.includes(value.Name)) throw new GraphqlError(`${Kind} ${Name}: non-enum value ${value.Name}.`, Position);
+    if (reservedValues.includes(value.Name))
+      throw new GraphqlError(`${Kind} ${Name}: non-enum value ${value.Name}.`, Position);
     checkDirectives(value.Directives, 'ENUM_VALUE', schema);
   }
 }
 
 function checkRepetitions({ Name, Fields, EnumValues, Types, TypePositions = [], Position }: Definition): void {
   if (Fields.length > 1) checkRepeats(Fields, (again) => `Field ${Name}.${again} can only be defined once.`);
-  if (EnumValues.length > 1) checkRepeats(EnumValues, (again) => `Enum value ${Name}.${again} can only be defined once.`);
+  if (EnumValues.length > 1)
+    checkRepeats(EnumValues, (again) => `Enum value ${Name}.${again} can only be defined once.`);
   if (Types.length < 2) return;
   // Schemas that are given as objects have no positions of members.
   const positionOf = (i: number) => (TypePositions.length === Types.length ? TypePositions[i] : Position);

@@ -56,7 +56,9 @@ function validated(schema: Schema, document: QueryDocument): GraphqlError | 'val
   if (first === undefined) return 'valid';
   const lines = [
     first.message,
-    ...others.map(({ message, position }) => `input${position ? `:${position.line}:${position.column}` : ''}: ${message}`),
+    ...others.map(
+      ({ message, position }) => `input${position ? `:${position.line}:${position.column}` : ''}: ${message}`,
+    ),
   ];
   return new GraphqlError(`${lines.join('\n')}\n`.replace(/\.\n$/, ''), first.position);
 }
@@ -109,7 +111,10 @@ function ruleMistakes(schema: Schema, document: QueryDocument): GraphqlError[] {
       .validate(types, queryNodes(document), rules, { maxErrors: maxMistakes })
       .map(
         (error) =>
-          new GraphqlError(error.message === aborted ? 'the query is too complex to be validated' : error.message, positionOf(error)),
+          new GraphqlError(
+            error.message === aborted ? 'the query is too complex to be validated' : error.message,
+            positionOf(error),
+          ),
       );
   } catch (error) {
     // Documents given as objects may have names that are not possible in text. The package rejects

@@ -44,7 +44,8 @@ export function signedHeaders(
   if (service === 's3' || service === 'glacier') added.set('x-amz-content-sha256', bodyHash);
   if (credentials.sessionToken !== '') added.set('x-amz-security-token', credentials.sessionToken);
   const signed = new Map(added);
-  for (const [name, value] of request.headers) if (!unsignedHeaders.has(name.toLowerCase())) signed.set(name.toLowerCase(), value);
+  for (const [name, value] of request.headers)
+    if (!unsignedHeaders.has(name.toLowerCase())) signed.set(name.toLowerCase(), value);
   const names = sortStrings([...signed.keys()]);
   const list = names.join(';');
   const canonical = [

@@ -48,10 +48,16 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-async function send(request: HttpRequest, context: BuiltinContext, network: HostNetwork, signal: AbortSignal): Promise<NetworkResponse> {
+async function send(
+  request: HttpRequest,
+  context: BuiltinContext,
+  network: HostNetwork,
+  signal: AbortSignal,
+): Promise<NetworkResponse> {
   const deadline = request.timeoutMs > 0 ? performance.now() + request.timeoutMs : undefined;
   let { method, url, body } = request;
-  let headers = request.headers.size === 0 ? new Map<string, string>() : new Map([['User-Agent', userAgent], ...request.headers]);
+  let headers =
+    request.headers.size === 0 ? new Map<string, string>() : new Map([['User-Agent', userAgent], ...request.headers]);
   if (headers.size === 0) headers.set('User-Agent', userAgent);
   for (let hop = 0; ; hop++) {
     const text = shownUrl(url);
@@ -86,7 +92,8 @@ async function send(request: HttpRequest, context: BuiltinContext, network: Host
       if (error instanceof BuiltinError) throw new ExchangeError(next.method, shownUrl(next.url), error.message);
       throw error;
     }
-    if (hop + 1 >= maxRedirects) throw new ExchangeError(next.method, shownUrl(next.url), `stopped after ${maxRedirects} redirects`);
+    if (hop + 1 >= maxRedirects)
+      throw new ExchangeError(next.method, shownUrl(next.url), `stopped after ${maxRedirects} redirects`);
     headers = headersAfter(headers, url, next.url);
     if (next.method !== method || !next.keepsBody) body = next.keepsBody ? body : undefined;
     ({ method, url } = next);
@@ -96,7 +103,12 @@ async function send(request: HttpRequest, context: BuiltinContext, network: Host
 const bodyTimeout = 'context deadline exceeded (Client.Timeout or context cancellation while reading body)';
 
 function timeout(method: string, url: string): ExchangeError {
-  return new ExchangeError(method, url, 'context deadline exceeded (Client.Timeout exceeded while awaiting headers)', true);
+  return new ExchangeError(
+    method,
+    url,
+    'context deadline exceeded (Client.Timeout exceeded while awaiting headers)',
+    true,
+  );
 }
 
 /** Passwords are not shown. */
@@ -113,9 +125,11 @@ function checkSendable(method: string, url: GoUrl, text: string, headers: Readon
   }
   if (url.host === '') throw new ExchangeError(method, text, 'http: no Host in request URL');
   const port = /:(\d+)$/.exec(url.host)?.[1];
-  if (port !== undefined && Number(port) > 65_535) throw new ExchangeError(method, text, `dial tcp: address ${port}: invalid port`);
+  if (port !== undefined && Number(port) > 65_535)
+    throw new ExchangeError(method, text, `dial tcp: address ${port}: invalid port`);
   for (const [name, value] of headers) {
-    if (!fieldName.test(name)) throw new ExchangeError(method, text, `net/http: invalid header field name ${JSON.stringify(name)}`);
+    if (!fieldName.test(name))
+      throw new ExchangeError(method, text, `net/http: invalid header field name ${JSON.stringify(name)}`);
     if (/[\0-\x08\x0a-\x1f\x7f]/.test(value)) {
       throw new ExchangeError(method, text, `net/http: invalid header field value for ${JSON.stringify(name)}`);
     }
@@ -139,19 +153,32 @@ function redirectOf(method: string, from: GoUrl, response: NetworkResponse): Red
     url = parseUrl(new URL(location, urlText(from)).href);
   } catch (error) {
     if (!(error instanceof UrlError) && !(error instanceof TypeError)) throw error;
-    throw new ExchangeError(method, shownUrl(from), `failed to parse Location header ${JSON.stringify(location)}: ${error.message}`);
+    throw new ExchangeError(
+      method,
+      shownUrl(from),
+      `failed to parse Location header ${JSON.stringify(location)}: ${error.message}`,
+    );
   }
   const keepsBody = statusCode === 307 || statusCode === 308;
   return { method: keepsBody || method === 'HEAD' ? method : 'GET', url, keepsBody };
 }
 
-const credentials = new Set(['Authorization', 'Www-Authenticate', 'Cookie', 'Cookie2', 'Proxy-Authorization', 'Proxy-Authenticate']);
+const credentials = new Set([
+  'Authorization',
+  'Www-Authenticate',
+  'Cookie',
+  'Cookie2',
+  'Proxy-Authorization',
+  'Proxy-Authenticate',
+]);
 
 /** Credentials are not passed on to another host, nor the name of the first. */
 function headersAfter(headers: ReadonlyMap<string, string>, from: GoUrl, to: GoUrl): Map<string, string> {
   const [before, after] = [hostName(from), hostName(to)];
   const sameSite = after === before || after.endsWith(`.${before}`);
-  const kept = new Map([...headers].filter(([name]) => (sameSite || !credentials.has(name)) && (name !== 'Host' || from.host === to.host)));
+  const kept = new Map(
+    [...headers].filter(([name]) => (sameSite || !credentials.has(name)) && (name !== 'Host' || from.host === to.host)),
+  );
   if (!(from.scheme === 'https' && to.scheme === 'http') && !headers.has('Referer')) {
     kept.set('Referer', urlText({ ...from, user: undefined, fragment: '', rawFragment: '' }));
   }

@@ -69,7 +69,8 @@ export class Parameters {
     const unknown = [...objectKeys(object)].filter((key) => !known.has(key));
     if (unknown.length > 0) throw operandError(1, `invalid request parameters(s): ${termText(new RegoSet(unknown))}`);
     const missing = ['method', 'url'].filter((key) => objectGet(object, key) === undefined);
-    if (missing.length > 0) throw operandError(1, `missing required request parameters(s): ${termText(new RegoSet(missing))}`);
+    if (missing.length > 0)
+      throw operandError(1, `missing required request parameters(s): ${termText(new RegoSet(missing))}`);
     this.#object = object;
   }
 
@@ -117,7 +118,8 @@ export class Parameters {
   keepsDecoded(): boolean {
     const mode = this.get('caching_mode') ?? 'serialized';
     if (typeof mode !== 'string') throw wrong('invalid value for "caching_mode" field');
-    if (mode !== 'serialized' && mode !== 'deserialized') throw wrong(`invalid value specified for "caching_mode" field: ${mode}`);
+    if (mode !== 'serialized' && mode !== 'deserialized')
+      throw wrong(`invalid value specified for "caching_mode" field: ${mode}`);
     return mode === 'deserialized';
   }
 
@@ -140,7 +142,8 @@ export class Parameters {
     }
     if (headers === undefined) return parts.join('\n');
     const names = ignored ?? [];
-    if (!isArray(names) || names.some((name) => typeof name !== 'string')) throw wrong('cache_ignored_headers must be an array of strings');
+    if (!isArray(names) || names.some((name) => typeof name !== 'string'))
+      throw wrong('cache_ignored_headers must be an array of strings');
     const kept = isObject(headers) ? [...sortedEntries(headers)].filter(([name]) => !names.includes(name)) : [];
     return [...parts, isObject(headers) ? termText(kept as unknown as Value) : termText(headers)].join('\n');
   }
@@ -157,7 +160,16 @@ export class Parameters {
     const { address, socket } = socketOf(url);
     const method = this.string('method').toUpperCase();
     if (!/^[!#$%&'*+\-.^_`|~0-9A-Z]*$/.test(method)) throw wrong(`net/http: invalid method ${JSON.stringify(method)}`);
-    return { method: method || 'GET', url: address, headers, body: this.#body(), tls, socket, timeoutMs, followRedirects };
+    return {
+      method: method || 'GET',
+      url: address,
+      headers,
+      body: this.#body(),
+      tls,
+      socket,
+      timeoutMs,
+      followRedirects,
+    };
   }
 
   #timeoutMs(): number {
@@ -165,10 +177,12 @@ export class Parameters {
     if (value === undefined) return defaultTimeoutMs;
     if (isNumber(value)) {
       const ns = integerOf(value);
-      if (ns === undefined || BigInt.asIntN(64, ns) !== ns) throw wrong(`invalid timeout number value ${numberText(value)}, must be int64`);
+      if (ns === undefined || BigInt.asIntN(64, ns) !== ns)
+        throw wrong(`invalid timeout number value ${numberText(value)}, must be int64`);
       return Number(ns) / 1e6;
     }
-    if (typeof value !== 'string') throw operandError(1, `'timeout' must be one of {string, number} but got ${typeName(value)}`);
+    if (typeof value !== 'string')
+      throw operandError(1, `'timeout' must be one of {string, number} but got ${typeName(value)}`);
     if (/^[+-]?\d{1,18}$/.test(value)) return Number(value) / 1e6;
     try {
       return Number(parseDuration(value)) / 1e6;

@@ -23,7 +23,10 @@ export function* responseSteps(response: NetworkResponse, decoding: Decoding): S
   return {
     status: statusOf(response),
     status_code: response.statusCode,
-    body: isJson && response.body.length > maxAtOnce ? yield* longJson(response.body) : decoded(text, isJson, type, decoding),
+    body:
+      isJson && response.body.length > maxAtOnce
+        ? yield* longJson(response.body)
+        : decoded(text, isJson, type, decoding),
     raw_body: text,
     headers: headersValue(response),
   };

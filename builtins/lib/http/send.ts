@@ -24,7 +24,10 @@ export function send(request: ObjectValue, context: BuiltinContext): ObjectValue
       return { status_code: 0, error: { code: 'eval_http_send_network_error', message: error.message } };
     }
     if (raises || !(error instanceof BuiltinError)) throw error;
-    return { status_code: 0, error: { code: 'eval_http_send_internal_error', message: `${error.code}: http.send: ${error.message}` } };
+    return {
+      status_code: 0,
+      error: { code: 'eval_http_send_internal_error', message: `${error.code}: http.send: ${error.message}` },
+    };
   }
 }
 
@@ -37,7 +40,10 @@ function answer(parameters: Parameters, context: BuiltinContext): ObjectValue {
   const remembered = context.memory.get(key) as ObjectValue | undefined;
   if (remembered !== undefined) return remembered;
   const policy = parameters.cachePolicy();
-  const decoding = { forceJson: parameters.boolean('force_json_decode'), forceYaml: parameters.boolean('force_yaml_decode') };
+  const decoding = {
+    forceJson: parameters.boolean('force_json_decode'),
+    forceYaml: parameters.boolean('force_yaml_decode'),
+  };
   const store = policy === undefined ? undefined : responseStore(context);
   const kept = store?.get(key);
   if (kept !== undefined && nowMs(context) < kept.expires) {
@@ -52,7 +58,11 @@ function answer(parameters: Parameters, context: BuiltinContext): ObjectValue {
   const retries = parameters.retries();
   const keeping = { key, decoding, policy, store, kept, keepsDecoded: keepsDecoded(parameters) };
   const value = context.wait(key, (signal) => {
-    return fetched((headers) => exchange(withHeaders(request, headers), retries, context, network, signal), keeping, context);
+    return fetched(
+      (headers) => exchange(withHeaders(request, headers), retries, context, network, signal),
+      keeping,
+      context,
+    );
   });
   context.memory.set(key, value);
   return value;
@@ -86,8 +96,10 @@ async function fetched(
     store?.delete(key);
     if (response.statusCode === 200) return keep(response, keeping, context);
     if (response.statusCode === 304) {
-      const expires = policy.forcedSeconds === undefined ? expiryFromHeaders(response) : nowMs(context) + policy.forcedSeconds * 1000;
-      if (expires === undefined) throw wrong(headerOf(response, 'date') === undefined ? 'no date header' : 'invalid max-age directive');
+      const expires =
+        policy.forcedSeconds === undefined ? expiryFromHeaders(response) : nowMs(context) + policy.forcedSeconds * 1000;
+      if (expires === undefined)
+        throw wrong(headerOf(response, 'date') === undefined ? 'no date header' : 'invalid max-age directive');
       return put(refreshed(kept.response, response), expires, keeping);
     }
   }
@@ -108,7 +120,11 @@ async function keep(response: NetworkResponse, keeping: Keeping, context: Builti
   return await (expires === undefined ? decodedValue(response, keeping.decoding) : put(response, expires, keeping));
 }
 
-async function put(response: NetworkResponse, expires: number, { key, decoding, store, keepsDecoded }: Keeping): Promise<ObjectValue> {
+async function put(
+  response: NetworkResponse,
+  expires: number,
+  { key, decoding, store, keepsDecoded }: Keeping,
+): Promise<ObjectValue> {
   const value = await decodedValue(response, decoding);
   store?.set(key, { response, expires, value: keepsDecoded ? value : undefined });
   return value;

@@ -50,7 +50,10 @@ export function signRequest(request: ObjectValue, config: Config, timeNs: bigint
     crypto,
   );
   const all = makeObject([...given, ...added]);
-  return makeObject([...[...objectKeys(request)].map((key) => [key, objectGet(request, key)!] as const), ['headers', all]]);
+  return makeObject([
+    ...[...objectKeys(request)].map((key) => [key, objectGet(request, key)!] as const),
+    ['headers', all],
+  ]);
 }
 
 /** A text operand as the reference reads it: empty for any other type. */
@@ -60,9 +63,11 @@ function textOr(value: Value | undefined): string {
 
 function readCredentials(config: ObjectValue): AwsCredentials {
   const missing = requiredConfig.filter((name) => objectGet(config, name) === undefined);
-  if (missing.length > 0) throw operandError(2, `missing required AWS config parameters(s): ${termText(new RegoSet(missing))}`);
+  if (missing.length > 0)
+    throw operandError(2, `missing required AWS config parameters(s): ${termText(new RegoSet(missing))}`);
   const invalid = requiredConfig.filter((name) => !isString(objectGet(config, name)!));
-  if (invalid.length > 0) throw operandError(2, `invalid values for required AWS config parameters(s): ${termText(new RegoSet(invalid))}`);
+  if (invalid.length > 0)
+    throw operandError(2, `invalid values for required AWS config parameters(s): ${termText(new RegoSet(invalid))}`);
   return {
     accessKey: textOr(objectGet(config, 'aws_access_key')),
     secretKey: textOr(objectGet(config, 'aws_secret_access_key')),

@@ -50,7 +50,10 @@ export class ResponseStore {
 
 function sizeOf(key: string, { response }: Kept): number {
   return (
-    overhead + key.length + response.body.length + response.headers.reduce((sum, [name, value]) => sum + name.length + value.length, 0)
+    overhead +
+    key.length +
+    response.body.length +
+    response.headers.reduce((sum, [name, value]) => sum + name.length + value.length, 0)
   );
 }
 
@@ -89,5 +92,8 @@ function cacheControl(response: NetworkResponse): Map<string, string> {
 /** A kept response with the headers that a `304 Not Modified` brought. */
 export function refreshed(kept: NetworkResponse, notModified: NetworkResponse): NetworkResponse {
   const replaced = new Set(notModified.headers.map(([name]) => name.toLowerCase()));
-  return { ...kept, headers: [...kept.headers.filter(([name]) => !replaced.has(name.toLowerCase())), ...notModified.headers] };
+  return {
+    ...kept,
+    headers: [...kept.headers.filter(([name]) => !replaced.has(name.toLowerCase())), ...notModified.headers],
+  };
 }

@@ -25,13 +25,22 @@ interface TlsParameters {
 }
 
 /** The TLS options of a request, undefined if it has none. Throws a BuiltinError. */
-export function tlsOptions(parameters: TlsParameters, host: string | undefined, network: HostNetwork): TlsOptions | undefined {
+export function tlsOptions(
+  parameters: TlsParameters,
+  host: string | undefined,
+  network: HostNetwork,
+): TlsOptions | undefined {
   const insecureSkipVerify = parameters.switch('tls_insecure_skip_verify');
   const systemAuthorities = parameters.switch('tls_use_system_certs');
   const serverName = parameters.string('tls_server_name') || host;
   const clientCertificates = certificatePairs(parameters, network);
   const authorities = authorityTexts(parameters, network);
-  if (!insecureSkipVerify && !systemAuthorities && serverName === undefined && clientCertificates.length + authorities.length === 0) {
+  if (
+    !insecureSkipVerify &&
+    !systemAuthorities &&
+    serverName === undefined &&
+    clientCertificates.length + authorities.length === 0
+  ) {
     return undefined;
   }
   return {

@@ -7,7 +7,8 @@ export function cidrContains(network: Network, cidrOrIp: string): boolean {
   const address = addressOf(cidrOrIp);
   if (address !== undefined) return contains(network, address);
   const inner = networkOf(cidrOrIp);
-  if (inner === undefined) throw new BuiltinError(`not a valid textual representation of an IP address or CIDR: ${cidrOrIp}`);
+  if (inner === undefined)
+    throw new BuiltinError(`not a valid textual representation of an IP address or CIDR: ${cidrOrIp}`);
   return containsAll(network, inner);
 }
 

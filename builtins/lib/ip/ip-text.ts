@@ -76,5 +76,7 @@ export function ipText(ip: Uint8Array): string {
     if (end - i > length) [start, length] = [i, end - i];
     i = Math.max(i, end - 1);
   }
-  return start < 0 ? groups.join(':') : `${groups.slice(0, start).join(':')}::${groups.slice(start + length).join(':')}`;
+  return start < 0
+    ? groups.join(':')
+    : `${groups.slice(0, start).join(':')}::${groups.slice(start + length).join(':')}`;
 }

@@ -17,7 +17,8 @@ function* matchTerms(operand: Value, position: number): IterableIterator<[text: 
   if (typeof operand === 'string') yield [operand, operand];
   else if (isArray(operand)) for (const [i, element] of operand.entries()) yield [matchTerm(element, position), i];
   else if (isSet(operand)) for (const member of sortedMembers(operand)) yield [matchTerm(member, position), member];
-  else if (isObject(operand)) for (const [key, value] of sortedEntries(operand)) yield [matchTerm(value, position), key];
+  else if (isObject(operand))
+    for (const [key, value] of sortedEntries(operand)) yield [matchTerm(value, position), key];
 }
 
 function matchTerm(element: Value, position: number): Value {

@@ -58,7 +58,12 @@ export function merge(ranges: readonly Range[], context: BuiltinContext): RegoSe
   for (const range of sorted.toReversed()) {
     const above = merged.at(-1);
     if (above === undefined || addressBefore(above.first) > range.last) merged.push(range);
-    else merged[merged.length - 1] = { first: range.first < above.first ? range.first : above.first, last: above.last, text: undefined };
+    else
+      merged[merged.length - 1] = {
+        first: range.first < above.first ? range.first : above.first,
+        last: above.last,
+        text: undefined,
+      };
   }
   return new RegoSet(merged.flatMap((range) => (range.text === undefined ? networksOf(range, context) : [range.text])));
 }

@@ -88,7 +88,9 @@ export function sizeOf({ bits, prefix }: Network): number {
 
 /** The address after so many others. */
 export function addressAt(network: Network, index: number): Address {
-  return network.bits === 32 ? { bits: 32, value: network.value + index } : { bits: 128, value: network.value + BigInt(index) };
+  return network.bits === 32
+    ? { bits: 32, value: network.value + index }
+    : { bits: 128, value: network.value + BigInt(index) };
 }
 
 /** The first and the last address, as numbers. */

@@ -17,7 +17,9 @@ export function readTypes({ node }: Keywords, schema: Schema): void {
     if (typeof name !== 'string') throw invalidType('type', 'string/Array Of Strings');
     if (!primitives.includes(name)) {
       const valid = `[${primitives.join(' ')}]`;
-      throw new SchemaError(`has a primitive type that is NOT VALID -- given: /${name}/ Expected valid values are:${valid}`);
+      throw new SchemaError(
+        `has a primitive type that is NOT VALID -- given: /${name}/ Expected valid values are:${valid}`,
+      );
     }
     if (schema.types.includes(name)) throw new SchemaError(`${name} type is duplicated`);
     schema.types.push(name);
@@ -107,10 +109,12 @@ function limits(keyword: Keywords, schema: Schema, least: Limit, most: Limit, or
   for (const name of [least, most]) {
     const value = keyword.get(name);
     if (value === undefined) continue;
-    if (!isNumber(value) || !/^-?\d{1,19}$/.test(numberText(value))) throw new SchemaError(`${name} must be of an integer`);
+    if (!isNumber(value) || !/^-?\d{1,19}$/.test(numberText(value)))
+      throw new SchemaError(`${name} must be of an integer`);
     if (compareNumbers(value, 0) < 0) throw new SchemaError(`${name} must be greater than or equal to 0`);
     schema[name] = value instanceof ExactNumber ? Number(value.text) : value;
   }
   const [low, high] = [schema[least], schema[most]];
-  if (ordered && low !== undefined && high !== undefined && low > high) throw new SchemaError(`${least} cannot be greater than ${most}`);
+  if (ordered && low !== undefined && high !== undefined && low > high)
+    throw new SchemaError(`${least} cannot be greater than ${most}`);
 }

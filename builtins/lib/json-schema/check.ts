@@ -52,11 +52,17 @@ export function matchSchema(
   context: BuiltinContext,
 ): readonly [matches: boolean, mismatches: readonly ObjectValue[]] {
   const mismatches = bounded(() => matchDocument(compiled(schema, context), document, context));
-  return [mismatches.length === 0, mismatches.map(({ desc, field, type }) => ({ desc, error: `${field}: ${desc}`, field, type }))];
+  return [
+    mismatches.length === 0,
+    mismatches.map(({ desc, field, type }) => ({ desc, error: `${field}: ${desc}`, field, type })),
+  ];
 }
 
 /** Whether a schema is well formed, with those that it refers to, and if not why. */
-export function verifySchema(schema: Value, context: BuiltinContext): readonly [isSchema: boolean, complaint: string | null] {
+export function verifySchema(
+  schema: Value,
+  context: BuiltinContext,
+): readonly [isSchema: boolean, complaint: string | null] {
   try {
     bounded(() => compiled(schema, context));
     return [true, null];

@@ -72,7 +72,8 @@ class Compiler {
     const target = emptySchema();
     this.#referenced.set(reference, target);
     const found = this.#pool.find(reference);
-    if (typeof found.document !== 'boolean' && !isJsonObject(found.document)) throw new SchemaError('Valid Schema must be of type object');
+    if (typeof found.document !== 'boolean' && !isJsonObject(found.document))
+      throw new SchemaError('Valid Schema must be of type object');
     return this.compile(found.document, found.draft ?? draft, target);
   }
 
@@ -149,7 +150,8 @@ class Compiler {
     for (const name of ['oneOf', 'anyOf', 'allOf'] as const) {
       for (const member of keyword.array(name)) schema[name].push(this.compile(member, draft));
     }
-    const conditional = draft === 7 || draft === 'hybrid' ? (['not', 'if', 'then', 'else'] as const) : (['not'] as const);
+    const conditional =
+      draft === 7 || draft === 'hybrid' ? (['not', 'if', 'then', 'else'] as const) : (['not'] as const);
     for (const name of conditional) {
       const value = keyword.get(name);
       if (value === undefined) continue;

@@ -28,15 +28,31 @@ export function fetchSchema(address: string, context: BuiltinContext): Value {
       const { allowNet } = context;
       const parsed = URL.canParse(url) ? new URL(url) : undefined;
       const allowed =
-        parsed !== undefined && /^https?:$/.test(parsed.protocol) && (allowNet === undefined || allowNet.includes(parsed.hostname));
+        parsed !== undefined &&
+        /^https?:$/.test(parsed.protocol) &&
+        (allowNet === undefined || allowNet.includes(parsed.hostname));
       if (!allowed) refuseSchema(url);
       if (network === undefined) throw missingHost('network');
-      const request = { method: 'GET', url, headers: [], body: undefined, tls: undefined, socket: undefined, timeoutMs, maxBodyBytes };
+      const request = {
+        method: 'GET',
+        url,
+        headers: [],
+        body: undefined,
+        tls: undefined,
+        socket: undefined,
+        timeoutMs,
+        maxBodyBytes,
+      };
       const response = await network.request(request, signal).catch((error: unknown) => {
         throw error instanceof NetworkError ? new BuiltinError(error.message) : error;
       });
       const location = response.headers.find(([name]) => name.toLowerCase() === 'location')?.[1];
-      if (response.statusCode >= 300 && response.statusCode < 400 && location !== undefined && URL.canParse(location, url)) {
+      if (
+        response.statusCode >= 300 &&
+        response.statusCode < 400 &&
+        location !== undefined &&
+        URL.canParse(location, url)
+      ) {
         url = new URL(location, url).href;
         continue;
       }

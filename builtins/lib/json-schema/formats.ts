@@ -65,7 +65,13 @@ function isTime(text: string): boolean {
   const found = timePattern.exec(text);
   if (found === null) return false;
   const [, hour, minute, second, , zoneHour, zoneMinute] = found;
-  return Number(hour) < 24 && Number(minute) < 60 && Number(second) < 60 && Number(zoneHour ?? 0) <= 24 && Number(zoneMinute ?? 0) <= 60;
+  return (
+    Number(hour) < 24 &&
+    Number(minute) < 60 &&
+    Number(second) < 60 &&
+    Number(zoneHour ?? 0) <= 24 &&
+    Number(zoneMinute ?? 0) <= 60
+  );
 }
 
 function isDateTime(text: string): boolean {

@@ -37,7 +37,8 @@ function jsonOf(value: Value): Json {
     const members = value.map(jsonOf);
     return members.every((member, i) => member === value[i]) ? value : members;
   }
-  if (value instanceof RegoObject) return Object.fromEntries([...value.keys()].map((key) => [keyName(key), jsonOf(value.get(key)!)]));
+  if (value instanceof RegoObject)
+    return Object.fromEntries([...value.keys()].map((key) => [keyName(key), jsonOf(value.get(key)!)]));
   const entries = Object.entries(value as PlainObject).map(([key, member]) => [key, jsonOf(member)] as const);
   return entries.every(([key, member]) => member === (value as PlainObject)[key]) ? value : Object.fromEntries(entries);
 }
@@ -47,7 +48,11 @@ function jsonOf(value: Value): Json {
  * Messages of the reference show documents in this form.
  */
 export function canonicalJson(value: Json): string {
-  return typeof value === 'object' ? toEscapedJson(asDoubles(value)) : typeof value === 'string' ? toEscapedJson(value) : toJson(value);
+  return typeof value === 'object'
+    ? toEscapedJson(asDoubles(value))
+    : typeof value === 'string'
+      ? toEscapedJson(value)
+      : toJson(value);
 }
 
 function asDoubles(value: Json): Json {
@@ -55,6 +60,8 @@ function asDoubles(value: Json): Json {
   if (value instanceof ExactNumber) return toDouble(value);
   if (isArray(value)) return value.map(asDoubles);
   if (isObject(value))
-    return Object.fromEntries(sortStrings(Object.keys(value)).map((key) => [key, asDoubles((value as PlainObject)[key]!)]));
+    return Object.fromEntries(
+      sortStrings(Object.keys(value)).map((key) => [key, asDoubles((value as PlainObject)[key]!)]),
+    );
   return value;
 }

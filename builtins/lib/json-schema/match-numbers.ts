@@ -1,5 +1,11 @@
 /** Numbers against the limits of a schema, exactly. */
-import { compareNumbers, countDigits, type Decimal, decimalOf, type NumberValue } from '../../../values/numbers/number.js';
+import {
+  compareNumbers,
+  countDigits,
+  type Decimal,
+  decimalOf,
+  type NumberValue,
+} from '../../../values/numbers/number.js';
 import { BuiltinError } from '../../builtin-errors.js';
 import type { Result } from './result.js';
 import type { Schema } from './schema.js';
@@ -37,7 +43,9 @@ function isMultiple(value: NumberValue, of: NumberValue): boolean {
   const shift = a.exponent - b.exponent;
   if (Math.abs(shift) > maxShift) throw new BuiltinError('number out of range');
   countDigits(a.size + b.size + Math.abs(shift));
-  return shift >= 0 ? (a.digits * 10n ** BigInt(shift)) % b.digits === 0n : a.digits % (b.digits * 10n ** BigInt(-shift)) === 0n;
+  return shift >= 0
+    ? (a.digits * 10n ** BigInt(shift)) % b.digits === 0n
+    : a.digits % (b.digits * 10n ** BigInt(-shift)) === 0n;
 }
 
 /** A limit as messages show it: with an exponent from a million on, as Go's `%v` of a big float. */

@@ -21,7 +21,13 @@ export function checkValue(schema: Schema, value: Json, path: string, result: Re
   result.score++;
 }
 
-export function checkString(schema: Schema, value: string, path: string, result: Result, context: BuiltinContext): void {
+export function checkString(
+  schema: Schema,
+  value: string,
+  path: string,
+  result: Result,
+  context: BuiltinContext,
+): void {
   const { minLength, maxLength, pattern } = schema;
   if (minLength !== undefined || maxLength !== undefined) {
     countText(value.length);

@@ -145,9 +145,11 @@ class Match {
       const shared = Math.min(schemas.length, value.length);
       for (let i = 0; i < shared; i++) result.merge(this.against(schemas[i]!, value[i]!, `${path}.${i}`));
       if (schemas.length > 0 && value.length > schemas.length) {
-        if (additionalItems === false) result.add('array_no_additional_items', path, 'No additional items allowed on array');
+        if (additionalItems === false)
+          result.add('array_no_additional_items', path, 'No additional items allowed on array');
         else if (typeof additionalItems === 'object') {
-          for (let i = schemas.length; i < value.length; i++) result.merge(this.against(additionalItems, value[i]!, `${path}.${i}`));
+          for (let i = schemas.length; i < value.length; i++)
+            result.merge(this.against(additionalItems, value[i]!, `${path}.${i}`));
         }
       }
     } else if (items !== undefined) {
@@ -156,7 +158,8 @@ class Match {
     const { minItems, maxItems } = schema;
     if (minItems !== undefined && value.length < minItems)
       result.add('array_min_items', path, `Array must have at least ${minItems} items`);
-    if (maxItems !== undefined && value.length > maxItems) result.add('array_max_items', path, `Array must have at most ${maxItems} items`);
+    if (maxItems !== undefined && value.length > maxItems)
+      result.add('array_max_items', path, `Array must have at most ${maxItems} items`);
     if (schema.uniqueItems === true) {
       const seen = new Map<string, number>();
       value.forEach((member, j) => {

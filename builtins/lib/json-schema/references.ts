@@ -60,12 +60,19 @@ export class ReferencePool {
       if (key === '$ref' && typeof member === 'string') entries.push([key, resolveReference(scope, member)]);
       else if (key === 'const' || key === 'enum') entries.push([key, member]);
       // Keys of the document itself are no keywords.
-      else if ((key === 'properties' || key === 'dependencies' || key === 'patternProperties') && isJsonObject(member)) {
-        entries.push([key, Object.fromEntries(Object.entries(member).map(([name, child]) => [name, this.#resolve(child, scope, draft)]))]);
+      else if (
+        (key === 'properties' || key === 'dependencies' || key === 'patternProperties') &&
+        isJsonObject(member)
+      ) {
+        entries.push([
+          key,
+          Object.fromEntries(Object.entries(member).map(([name, child]) => [name, this.#resolve(child, scope, draft)])),
+        ]);
       } else entries.push([key, this.#resolve(member, scope, draft)]);
     }
     const copy = Object.fromEntries(entries) as JsonObject;
-    if (typeof id === 'string' && scope !== '' && !this.#documents.has(scope)) this.#documents.set(scope, { document: copy, draft });
+    if (typeof id === 'string' && scope !== '' && !this.#documents.has(scope))
+      this.#documents.set(scope, { document: copy, draft });
     return copy;
   }
 }
@@ -86,7 +93,9 @@ function resolveReference(base: string, reference: string): string {
   if (trimmed === '' || trimmed.startsWith('#')) return document + trimmed;
   if (isAbsolute(trimmed)) return trimmed;
   try {
-    return isAbsolute(document) ? new URL(trimmed, document).href : new URL(trimmed, new URL(document, nowhere)).href.slice(nowhere.length);
+    return isAbsolute(document)
+      ? new URL(trimmed, document).href
+      : new URL(trimmed, new URL(document, nowhere)).href.slice(nowhere.length);
   } catch {
     return trimmed;
   }

@@ -21,7 +21,8 @@ export function marshalOptions(options: ObjectValue): MarshalOptions {
       throw operandError(2, `failed to stringify key ${termText(key)} at index ${index}: ${notString(key, index)}`);
     }
     if (key === 'prefix' || key === 'indent') {
-      if (typeof value !== 'string') throw operandError(2, `key ${termText(key)} failed cast to string: ${notString(value, index)}`);
+      if (typeof value !== 'string')
+        throw operandError(2, `key ${termText(key)} failed cast to string: ${notString(value, index)}`);
       layout[key] = value;
       implied = true;
     } else if (key === 'pretty') {

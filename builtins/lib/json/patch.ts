@@ -6,7 +6,15 @@ import { RegoObject } from '../../../values/object.js';
 import { RegoSet } from '../../../values/set.js';
 import { setOwn } from '../../../values/set-own.js';
 import { termText } from '../../../values/text/term-text.js';
-import { type ArrayValue, isArray, isObject, isSet, type ObjectValue, type PlainObject, type Value } from '../../../values/value.js';
+import {
+  type ArrayValue,
+  isArray,
+  isObject,
+  isSet,
+  type ObjectValue,
+  type PlainObject,
+  type Value,
+} from '../../../values/value.js';
 import { countWork } from '../../../values/work.js';
 import { BuiltinError } from '../../builtin-errors.js';
 import { sizeOf } from '../../cost.js';
@@ -69,7 +77,8 @@ class Document {
    * old value may be a part of the path to the new one.
    */
   replace(path: readonly Value[], value: Value): void {
-    if (this.#isEntry(path)) return this.#edit(path, (container, key) => this.#withEntry(container as PlainObject, key, value));
+    if (this.#isEntry(path))
+      return this.#edit(path, (container, key) => this.#withEntry(container as PlainObject, key, value));
     this.remove(path);
     this.add(path, value);
   }
@@ -179,7 +188,9 @@ class Document {
   /** A container that may be changed: itself where it is a copy made here. */
   #copyOf<T extends Value>(container: T, copy: (original: T) => T): T {
     if (this.#copies.has(container)) return container;
-    countWork((isObject(container) ? objectSize(container) : sizeOf(container)) * (isArray(container) ? 1 : unitsPerEntry));
+    countWork(
+      (isObject(container) ? objectSize(container) : sizeOf(container)) * (isArray(container) ? 1 : unitsPerEntry),
+    );
     const made = copy(container);
     this.#copies.add(made);
     return made;

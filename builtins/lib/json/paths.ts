@@ -106,7 +106,8 @@ export function removed(value: Value, tree: PathTree): Value {
   const rest = (member: Value, child: PathTree | null | undefined): Value | undefined =>
     child === undefined ? member : child === null ? undefined : removed(member, child);
   countWork(sizeOf(value) * unitsPerKey);
-  if (isArray(value)) return value.map((element, i) => rest(element, tree.get(String(i)))).filter((element) => element !== undefined);
+  if (isArray(value))
+    return value.map((element, i) => rest(element, tree.get(String(i)))).filter((element) => element !== undefined);
   if (isSet(value)) {
     const kept = new RegoSet();
     for (const member of value) {

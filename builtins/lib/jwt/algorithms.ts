@@ -1,5 +1,12 @@
 /** The signature algorithms of tokens (RFC 7518), and how one is verified and made. */
-import { type HashName, type HostCrypto, type HostKey, KeyError, type Octets, type SignatureScheme } from '../../host-crypto.js';
+import {
+  type HashName,
+  type HostCrypto,
+  type HostKey,
+  KeyError,
+  type Octets,
+  type SignatureScheme,
+} from '../../host-crypto.js';
 
 /** A key of a token: a handle of the host, or a shared secret. */
 export type TokenKey = HostKey | Octets;
@@ -26,7 +33,13 @@ export function isSecret(key: TokenKey): key is Octets {
 }
 
 /** Whether a signature holds; a key that does not go with the algorithm makes it false. */
-export function verifySignature(algorithm: Algorithm, key: TokenKey, data: Octets, signature: Uint8Array, crypto: HostCrypto): boolean {
+export function verifySignature(
+  algorithm: Algorithm,
+  key: TokenKey,
+  data: Octets,
+  signature: Uint8Array,
+  crypto: HostCrypto,
+): boolean {
   if (algorithm.type === 'hmac') {
     return isSecret(key) && key.length > 0 && crypto.equal(crypto.hmac(algorithm.hash, key, data), signature);
   }
@@ -47,7 +60,9 @@ export function makeSignature(algorithm: Algorithm, key: TokenKey, data: Octets,
     throw new KeyError(`jwsbb.Sign: invalid key type ${keyType(key)}. ${wanted.name} is required`);
   }
   if (isTooShort(key)) {
-    throw new KeyError(`crypto/rsa: ${key.bits}-bit keys are insecure (see https://go.dev/pkg/crypto/rsa#hdr-Minimum_key_size)`);
+    throw new KeyError(
+      `crypto/rsa: ${key.bits}-bit keys are insecure (see https://go.dev/pkg/crypto/rsa#hdr-Minimum_key_size)`,
+    );
   }
   return crypto.sign(algorithm, key, data);
 }
@@ -62,7 +77,9 @@ const wantedKeys = {
 const jwkTypes = { rsa: 'rsa', ec: 'ecdsa', ed25519: 'okp', x25519: 'okp' } as const;
 
 function keyType(key: TokenKey): string {
-  return isSecret(key) ? '*jwk.symmetricKey' : `*jwk.${jwkTypes[key.type]}${key.isPrivate ? 'PrivateKey' : 'PublicKey'}`;
+  return isSecret(key)
+    ? '*jwk.symmetricKey'
+    : `*jwk.${jwkTypes[key.type]}${key.isPrivate ? 'PrivateKey' : 'PublicKey'}`;
 }
 
 /** The reference refuses to work with RSA keys that can be broken. */

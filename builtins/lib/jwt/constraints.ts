@@ -66,7 +66,8 @@ function timeOf(value: Value): number {
 export function claimsHold(claims: ObjectValue, { iss, aud, time }: Constraints): boolean {
   if (iss !== '' && objectGet(claims, 'iss') !== iss) return false;
   const audience = objectGet(claims, 'aud');
-  if (audience === undefined ? aud !== '' : !(isArray(audience) ? audience.includes(aud) : audience === aud)) return false;
+  if (audience === undefined ? aud !== '' : !(isArray(audience) ? audience.includes(aud) : audience === aud))
+    return false;
   const expires = objectGet(claims, 'exp');
   if (expires !== undefined) {
     if (!isNumber(expires)) throw new BuiltinError('exp value must be a number');

@@ -15,14 +15,21 @@ import { keyOf, parseJwks } from './verification-keys.js';
  * A signed token of a header and a payload as they are written, with the first key of a JSON Web
  * Key (set). Throws a BuiltinError.
  */
-export function signToken(header: string, payload: string, jwk: string, crypto: HostCrypto, ctx: BuiltinContext): string {
+export function signToken(
+  header: string,
+  payload: string,
+  jwk: string,
+  crypto: HostCrypto,
+  ctx: BuiltinContext,
+): string {
   const key = signingKey(jwk, crypto, ctx);
   const read = headerMembers(header);
   const alg = read('alg');
   if (alg === undefined) throw new BuiltinError(`missing or invalid 'alg' header: jwsbb: header "alg" not found`);
   const algorithm = algorithms.get(alg);
   if (algorithm === undefined) throw new BuiltinError(`unknown JWS algorithm: ${alg}`);
-  if ((read('typ') ?? 'JWT') === 'JWT' && !isJson(payload)) throw new BuiltinError('type is JWT but payload is not JSON');
+  if ((read('typ') ?? 'JWT') === 'JWT' && !isJson(payload))
+    throw new BuiltinError('type is JWT but payload is not JSON');
   const signed = `${encodeTextUrl(header)}.${encodeTextUrl(payload)}`;
   try {
     return `${signed}.${encodeBase64Url(makeSignature(algorithm, key, signed, crypto))}`;
@@ -55,7 +62,8 @@ function signingKey(jwk: string, crypto: HostCrypto, ctx: BuiltinContext): Token
  */
 function headerMembers(header: string): (name: string) => string | undefined {
   if (/^\s*[-+.eE0-9]+\s*$/.test(header)) return () => undefined;
-  if (header.trim() === '') throw new BuiltinError("missing or invalid 'alg' header: cannot parse JSON: cannot parse empty string");
+  if (header.trim() === '')
+    throw new BuiltinError("missing or invalid 'alg' header: cannot parse JSON: cannot parse empty string");
   try {
     const value = parseJson(header);
     return (name) => {
@@ -63,7 +71,8 @@ function headerMembers(header: string): (name: string) => string | undefined {
       return found !== undefined && isString(found) ? found : undefined;
     };
   } catch (error) {
-    if (error instanceof JsonError) throw new BuiltinError(`missing or invalid 'alg' header: cannot parse JSON: ${error.message}`);
+    if (error instanceof JsonError)
+      throw new BuiltinError(`missing or invalid 'alg' header: cannot parse JSON: ${error.message}`);
     throw error;
   }
 }

@@ -109,7 +109,8 @@ export function readHeader(header: ObjectValue): TokenHeader {
   const kid = text(header, 'kid');
   text(header, 'typ');
   let isValid = alg !== '';
-  for (const key of objectKeys(header)) if (critical.has(key as string) && !known.includes(key as string)) isValid = false;
+  for (const key of objectKeys(header))
+    if (critical.has(key as string) && !known.includes(key as string)) isValid = false;
   return { alg, kid, cty, isValid };
 }
 

@@ -74,7 +74,12 @@ function explained<T>(what: string, read: () => T): T {
   try {
     return read();
   } catch (error) {
-    if (error instanceof KeyError || error instanceof X509Error || error instanceof JsonError || error instanceof Base64Error) {
+    if (
+      error instanceof KeyError ||
+      error instanceof X509Error ||
+      error instanceof JsonError ||
+      error instanceof Base64Error
+    ) {
       throw new BuiltinError(`${what}: ${error.message}`);
     }
     throw error;
@@ -98,9 +103,12 @@ export function parseJwks(text: string): readonly ObjectValue[] {
 export function keyOf(jwk: ObjectValue, crypto: HostCrypto): TokenKey {
   const kty = member(jwk, 'kty');
   const fields =
-    kty === undefined || !Object.hasOwn(requiredMembers, kty) ? undefined : requiredMembers[kty as keyof typeof requiredMembers];
+    kty === undefined || !Object.hasOwn(requiredMembers, kty)
+      ? undefined
+      : requiredMembers[kty as keyof typeof requiredMembers];
   if (fields === undefined) throw new KeyError(`invalid key type from JSON (${kty ?? ''})`);
-  for (const field of fields) if (member(jwk, field) === undefined) throw new KeyError(`required field ${field} is missing`);
+  for (const field of fields)
+    if (member(jwk, field) === undefined) throw new KeyError(`required field ${field} is missing`);
   if (kty === 'oct') return decodeBase64Url(member(jwk, 'k')!);
   const members: [string, string][] = [];
   for (const name of jwkMembers) {

@@ -49,7 +49,8 @@ const maxDigits = 1_000_000;
 export function mul(x: NumberValue, y: NumberValue): NumberValue {
   if (typeof x === 'number' && typeof y === 'number') {
     const product = x * y;
-    if (Number.isSafeInteger(product) && Number.isSafeInteger(x) && Number.isSafeInteger(y)) return product === 0 ? 0 : product;
+    if (Number.isSafeInteger(product) && Number.isSafeInteger(x) && Number.isSafeInteger(y))
+      return product === 0 ? 0 : product;
   }
   if (x instanceof ExactNumber && y instanceof ExactNumber && x.size + y.size > maxDigits) {
     throw new BuiltinError('number out of range');
@@ -58,7 +59,14 @@ export function mul(x: NumberValue, y: NumberValue): NumberValue {
 }
 
 export function div(x: NumberValue, y: NumberValue): NumberValue {
-  if (typeof x === 'number' && typeof y === 'number' && y !== 0 && Number.isSafeInteger(x) && Number.isSafeInteger(y) && x % y === 0)
+  if (
+    typeof x === 'number' &&
+    typeof y === 'number' &&
+    y !== 0 &&
+    Number.isSafeInteger(x) &&
+    Number.isSafeInteger(y) &&
+    x % y === 0
+  )
     return x / y || 0;
   if (isZero(y)) throw new BuiltinError('divide by zero');
   return withinRange(() => divide(x, y));
@@ -66,7 +74,8 @@ export function div(x: NumberValue, y: NumberValue): NumberValue {
 
 /** The sign is the dividend's. */
 export function rem(x: NumberValue, y: NumberValue): NumberValue {
-  if (typeof x === 'number' && typeof y === 'number' && y !== 0 && Number.isSafeInteger(x) && Number.isSafeInteger(y)) return x % y || 0;
+  if (typeof x === 'number' && typeof y === 'number' && y !== 0 && Number.isSafeInteger(x) && Number.isSafeInteger(y))
+    return x % y || 0;
   const a = withinRange(() => integerOf(x));
   const b = withinRange(() => integerOf(y));
   if (a === undefined || b === undefined) throw new BuiltinError('modulo on floating-point number');

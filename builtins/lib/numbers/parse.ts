@@ -5,7 +5,8 @@ import { BuiltinError, operandTypeError } from '../../builtin-errors.js';
 
 const decimalSyntax = /^([+-]?)0*(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/;
 
-const hexSyntax = /^([+-]?)0[xX]_?([0-9a-fA-F]+(?:_[0-9a-fA-F]+)*)?(?:\.([0-9a-fA-F]+(?:_[0-9a-fA-F]+)*)?)?[pP]([+-]?\d+)$/;
+const hexSyntax =
+  /^([+-]?)0[xX]_?([0-9a-fA-F]+(?:_[0-9a-fA-F]+)*)?(?:\.([0-9a-fA-F]+(?:_[0-9a-fA-F]+)*)?)?[pP]([+-]?\d+)$/;
 
 /** Any text of a float of 64 bits is a number, with all its digits. Infinities and NaN are not. */
 export function parseNumber(text: string): NumberValue {

@@ -12,7 +12,8 @@ function range(from: bigint, to: bigint, step: bigint, context: BuiltinContext):
   const length = Number(size);
   checkElements(length);
   const last = from + (down ? -step : step) * (size - 1n);
-  const exact = !Number.isSafeInteger(Number(from)) || !Number.isSafeInteger(Number(last)) || !Number.isSafeInteger(Number(step));
+  const exact =
+    !Number.isSafeInteger(Number(from)) || !Number.isSafeInteger(Number(last)) || !Number.isSafeInteger(Number(step));
   const numbers: NumberValue[] = [];
   const start = Number(from);
   const by = down ? -Number(step) : Number(step);

@@ -1,6 +1,12 @@
 /** Sums and products. */
 import { multiplyAll, sumAll } from '../../../values/numbers/float.js';
-import { countIntegers, integerOf, type NumberValue, numberFromInteger, unitsOfProduct } from '../../../values/numbers/number.js';
+import {
+  countIntegers,
+  integerOf,
+  type NumberValue,
+  numberFromInteger,
+  unitsOfProduct,
+} from '../../../values/numbers/number.js';
 import type { RegoSet } from '../../../values/set.js';
 import { countWork } from '../../../values/work.js';
 import { BuiltinError } from '../../builtin-errors.js';

@@ -24,7 +24,11 @@ export function merge(x: ObjectValue, y: ObjectValue, made: Set<ObjectValue>): O
   for (const key of added as readonly string[]) {
     const before = Object.hasOwn(target, key) ? target[key] : undefined;
     const after = y[key]!;
-    setOwn(target, key, before !== undefined && isObject(before) && isObject(after) ? merge(before, after, made) : after);
+    setOwn(
+      target,
+      key,
+      before !== undefined && isObject(before) && isObject(after) ? merge(before, after, made) : after,
+    );
   }
   return target;
 }

@@ -9,7 +9,9 @@ export function emitRegex(node: RegexNode, dialect: Dialect): string {
     case 'set':
       return emitSet(node.set, dialect);
     case 'concat':
-      return node.nodes.map((part) => (part.kind === 'alternate' ? `(?:${emitRegex(part, dialect)})` : emitRegex(part, dialect))).join('');
+      return node.nodes
+        .map((part) => (part.kind === 'alternate' ? `(?:${emitRegex(part, dialect)})` : emitRegex(part, dialect)))
+        .join('');
     case 'alternate':
       return node.nodes.map((part) => emitRegex(part, dialect)).join('|');
     case 'group':
@@ -36,7 +38,9 @@ function emitSet(set: CharSet, dialect: Dialect): string {
   if (set.length === 0) return dialect === 're2' ? '[^\\x{0}-\\x{10ffff}]' : '[]';
   const [low, high] = set[0]!;
   if (set.length === 1 && low === high) return emitCode(low, dialect);
-  const ranges = set.map(([from, to]) => (from === to ? emitCode(from, dialect) : `${emitCode(from, dialect)}-${emitCode(to, dialect)}`));
+  const ranges = set.map(([from, to]) =>
+    from === to ? emitCode(from, dialect) : `${emitCode(from, dialect)}-${emitCode(to, dialect)}`,
+  );
   return `[${ranges.join('')}]`;
 }
 

@@ -50,7 +50,11 @@ export class Pattern {
   /** Names of groups by index. Unnamed groups have an empty name. */
   readonly #names: readonly string[] | undefined;
 
-  constructor(source: string, slow: RE2JS | undefined, plain?: { readonly node: RegexNode; readonly names: readonly string[] }) {
+  constructor(
+    source: string,
+    slow: RE2JS | undefined,
+    plain?: { readonly node: RegexNode; readonly names: readonly string[] },
+  ) {
     this.#source = source;
     this.#slow = slow;
     const cost = plain === undefined ? undefined : costOf(plain.node);
@@ -145,7 +149,8 @@ export class Pattern {
       if (match === null) return undefined;
       if (!groups) return [match.index, match.index + match[0].length];
       const indexes: number[] = [];
-      for (const range of match.indices!) indexes.push(range === undefined ? -1 : range[0], range === undefined ? -1 : range[1]);
+      for (const range of match.indices!)
+        indexes.push(range === undefined ? -1 : range[0], range === undefined ? -1 : range[1]);
       return indexes;
     };
   }
@@ -167,7 +172,8 @@ function numberGroups(source: string): string {
 
 function compileRe2(source: string): RE2JS {
   // Modules of simple patterns do without RE2 (`codegen/module/simple-patterns.ts`).
-  if (re2 === undefined) throw new HaltError('eval_builtin_error', `a text of more than ${longestNative} characters needs RE2`);
+  if (re2 === undefined)
+    throw new HaltError('eval_builtin_error', `a text of more than ${longestNative} characters needs RE2`);
   try {
     return re2!.compile(source);
   } catch (error) {
@@ -224,6 +230,9 @@ export function compileRegex(source: string, context: BuiltinContext): Pattern {
 
 /** A pattern made from a tree, which matches whole texts only. */
 export function patternOfTree(body: RegexNode): Pattern {
-  const node: RegexNode = { kind: 'concat', nodes: [{ kind: 'assert', what: 'start' }, body, { kind: 'assert', what: 'end' }] };
+  const node: RegexNode = {
+    kind: 'concat',
+    nodes: [{ kind: 'assert', what: 'start' }, body, { kind: 'assert', what: 'end' }],
+  };
   return new Pattern(emitRegex(node, 're2'), undefined, { node, names: [''] });
 }

@@ -21,7 +21,13 @@ export type RegexNode =
   | { readonly kind: 'set'; readonly set: CharSet }
   | { readonly kind: 'concat'; readonly nodes: readonly RegexNode[] }
   | { readonly kind: 'alternate'; readonly nodes: readonly RegexNode[] }
-  | { readonly kind: 'repeat'; readonly of: RegexNode; readonly min: number; readonly max: number; readonly lazy: boolean }
+  | {
+      readonly kind: 'repeat';
+      readonly of: RegexNode;
+      readonly min: number;
+      readonly max: number;
+      readonly lazy: boolean;
+    }
   | { readonly kind: 'group'; readonly of: RegexNode; readonly index: number }
   | { readonly kind: 'assert'; readonly what: 'start' | 'end' | 'word' | 'notWord' };
 

@@ -7,11 +7,18 @@ import { compileRegex } from './engine.js';
 import { unitsPerMatch } from './replace.js';
 
 /** A text with regular expressions between delimiters. */
-export function templateMatch(template: string, value: string, start: string, end: string, context: BuiltinContext): boolean {
+export function templateMatch(
+  template: string,
+  value: string,
+  start: string,
+  end: string,
+  context: BuiltinContext,
+): boolean {
   const size = toBinary(start).length;
   if (size !== 1) throw new BuiltinError(`start delimiter has to be exactly one character long but is ${size} long`);
   // The reference counts the wrong one here.
-  if (toBinary(end).length !== 1) throw new BuiltinError(`end delimiter has to be exactly one character long but is ${size} long`);
+  if (toBinary(end).length !== 1)
+    throw new BuiltinError(`end delimiter has to be exactly one character long but is ${size} long`);
   const cache: Cache<string> = context.caches.of('regex.template_match', 100);
   const key = start + end + template;
   let pattern = cache.get(key);

@@ -24,7 +24,8 @@ function withoutSecrets(document: PlainObject): ObjectValue {
   const clean: { [key: string]: Value } = { ...(config as PlainObject) };
   if (clean.services !== undefined && clean.services !== null)
     clean.services = withoutKeys(clean.services, 'service', ['credentials'], true);
-  if (clean.keys !== undefined && clean.keys !== null) clean.keys = withoutKeys(clean.keys, 'keys', ['key', 'private_key'], false);
+  if (clean.keys !== undefined && clean.keys !== null)
+    clean.keys = withoutKeys(clean.keys, 'keys', ['key', 'private_key'], false);
   return { ...document, config: clean };
 }
 

@@ -12,7 +12,9 @@ import { block, joined, unitsPerPart } from './text-units.js';
 export function replace(text: string, old: string, replacement: string, context: BuiltinContext): string {
   if (old !== '') {
     const pieces = splitAt(text, old);
-    return pieces.length === 1 ? text : joined(pieces, replacement, text.length + (pieces.length - 1) * (replacement.length - old.length));
+    return pieces.length === 1
+      ? text
+      : joined(pieces, replacement, text.length + (pieces.length - 1) * (replacement.length - old.length));
   }
   return replacePairs(text, [['', replacement]], context);
 }
@@ -45,7 +47,12 @@ function replacePairs(text: string, pairs: readonly (readonly [string, string])[
  * `withEmpty`: the first pattern is empty. It does not match twice at one place: the other patterns
  * get their turn.
  */
-function replaceAt(text: string, pairs: readonly (readonly [string, string])[], withEmpty: boolean, context: BuiltinContext): string {
+function replaceAt(
+  text: string,
+  pairs: readonly (readonly [string, string])[],
+  withEmpty: boolean,
+  context: BuiltinContext,
+): string {
   const byFirst = new Map<number, (readonly [string, string])[]>();
   for (const pair of withEmpty ? pairs.slice(1) : pairs) {
     const first = pair[0].charCodeAt(0);

@@ -19,7 +19,12 @@ const maxTemplateDepth = 1000;
 type Jump = 'break' | 'continue' | undefined;
 
 /** The text of the main template with these variables. */
-export function executeTemplates(source: string, templates: Templates, variables: ObjectValue, context: BuiltinContext): string {
+export function executeTemplates(
+  source: string,
+  templates: Templates,
+  variables: ObjectValue,
+  context: BuiltinContext,
+): string {
   return new Executor(templates, new Scope(source, variables), context).run(variables);
 }
 
@@ -66,7 +71,8 @@ class Executor {
         return undefined;
       case 'action': {
         const value = this.#pipes.value(node.pipe, dot);
-        if (node.pipe.variables.length === 0) this.#write(value === undefined || value === null ? '<no value>' : goText(value));
+        if (node.pipe.variables.length === 0)
+          this.#write(value === undefined || value === null ? '<no value>' : goText(value));
         return undefined;
       }
       case 'if':
@@ -116,7 +122,8 @@ class Executor {
 
   #template(node: Node & { kind: 'template' }, dot: Dot): void {
     const nodes = this.#templates.get(node.name);
-    if (nodes === undefined) throw this.#scope.fail(node.at, templateText(node), `template ${goQuote(node.name)} not defined`);
+    if (nodes === undefined)
+      throw this.#scope.fail(node.at, templateText(node), `template ${goQuote(node.name)} not defined`);
     if (this.#depth >= maxTemplateDepth) {
       throw this.#scope.fail(node.at, templateText(node), `exceeded maximum template depth (${maxTemplateDepth})`);
     }

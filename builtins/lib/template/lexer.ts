@@ -43,7 +43,8 @@ export class TemplateSyntaxError extends Error {
 
 const keywords = new Set(['block', 'break', 'continue', 'define', 'else', 'end', 'if', 'range', 'template', 'with']);
 const word = /[\p{L}\p{Nd}_]*/uy;
-const numberText = /[+-]?(?:0[xX][0-9a-fA-F_]*|0[bB][01_]*|0[oO][0-7_]*|[0-9_]*)(?:\.[0-9a-fA-F_]*)?(?:[eEpP][+-]?[0-9_]*)?i?/y;
+const numberText =
+  /[+-]?(?:0[xX][0-9a-fA-F_]*|0[bB][01_]*|0[oO][0-7_]*|[0-9_]*)(?:\.[0-9a-fA-F_]*)?(?:[eEpP][+-]?[0-9_]*)?i?/y;
 
 /** Not by a pattern, whose time is quadratic in the number of spaces. */
 function withoutSpaceAtEnd(text: string): string {
@@ -185,7 +186,8 @@ function lexNumber(source: string, at: number): Token {
   numberText.lastIndex = at;
   const text = numberText.exec(source)?.[0] ?? '';
   const rest = wordAt(source, at + text.length);
-  if (rest !== '' || !/\d/.test(text)) throw new TemplateSyntaxError(`bad number syntax: ${goQuote(text + (rest[0] ?? ''))}`, at);
+  if (rest !== '' || !/\d/.test(text))
+    throw new TemplateSyntaxError(`bad number syntax: ${goQuote(text + (rest[0] ?? ''))}`, at);
   return { kind: 'number', text, at };
 }
 

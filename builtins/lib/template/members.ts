@@ -13,7 +13,10 @@ export interface Dot {
 }
 
 /** The steps of a range: a key, an element and its type as Go names it. */
-export function* elementsOf(value: Maybe, failure: (message: string) => BuiltinError): IterableIterator<[GoValue, Maybe, string]> {
+export function* elementsOf(
+  value: Maybe,
+  failure: (message: string) => BuiltinError,
+): IterableIterator<[GoValue, Maybe, string]> {
   if (value === undefined || value === null) return;
   if (value instanceof GoInt) {
     for (let i = 0n; i < value.value; i++) yield [new GoInt(i, 'int'), new GoInt(i, 'int'), 'int'];

@@ -4,7 +4,12 @@ import type { GoValue } from '../go/go-value.js';
 export type Node =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'action'; readonly pipe: Pipe }
-  | { readonly kind: 'if' | 'with' | 'range'; readonly pipe: Pipe; readonly body: readonly Node[]; readonly otherwise: readonly Node[] }
+  | {
+      readonly kind: 'if' | 'with' | 'range';
+      readonly pipe: Pipe;
+      readonly body: readonly Node[];
+      readonly otherwise: readonly Node[];
+    }
   | { readonly kind: 'template'; readonly name: string; readonly pipe: Pipe | undefined; readonly at: number }
   | { readonly kind: 'break' | 'continue' };
 

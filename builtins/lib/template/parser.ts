@@ -147,7 +147,12 @@ class Parser {
 
   #template(): Node {
     const token = this.#tokens.string('template clause');
-    return { kind: 'template', name: unquote(token.text) ?? '', pipe: this.#pipes.optional('template clause'), at: token.at };
+    return {
+      kind: 'template',
+      name: unquote(token.text) ?? '',
+      pipe: this.#pipes.optional('template clause'),
+      at: token.at,
+    };
   }
 
   #block(): Node {

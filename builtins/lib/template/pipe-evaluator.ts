@@ -51,10 +51,20 @@ export class PipeEvaluator {
   }
 
   #notFunction(operand: Operand): BuiltinError {
-    return this.#scope.fail(operand.at, operandText(operand), `can't give argument to non-function ${operandText(operand)}`);
+    return this.#scope.fail(
+      operand.at,
+      operandText(operand),
+      `can't give argument to non-function ${operandText(operand)}`,
+    );
   }
 
-  #call(name: Operand & { kind: 'function' }, operands: readonly Operand[], dot: Dot, hasFinal: boolean, final: Maybe): Maybe {
+  #call(
+    name: Operand & { kind: 'function' },
+    operands: readonly Operand[],
+    dot: Dot,
+    hasFinal: boolean,
+    final: Maybe,
+  ): Maybe {
     const fn = templateFunctions.get(name.name)!;
     const count = operands.length - 1 + (hasFinal ? 1 : 0);
     const fail = (message: string) => this.#scope.fail(name.at, name.name, message);
@@ -69,7 +79,8 @@ export class PipeEvaluator {
     const args: Maybe[] = [];
     for (const operand of operands.slice(1)) {
       args.push(this.#operand(operand, dot, false));
-      if ((name.name === 'and' || name.name === 'or') && isTrue(args.at(-1)) === (name.name === 'or')) return args.at(-1);
+      if ((name.name === 'and' || name.name === 'or') && isTrue(args.at(-1)) === (name.name === 'or'))
+        return args.at(-1);
     }
     if (hasFinal) args.push(final);
     try {
@@ -118,9 +129,12 @@ export class PipeEvaluator {
       shown += `.${name}`;
       const last = i === names.length - 1;
       if (value !== undefined) {
-        if (value === null) throw this.#scope.fail(at, shownFields(operand, names), `nil pointer evaluating ${type}.${name}`);
-        if (!isMap(value)) throw this.#scope.fail(at, shownFields(operand, names), `can't evaluate field ${name} in type ${type}`);
-        if (last && hasArgs) throw this.#scope.fail(at, shownFields(operand, names), `${name} is not a method but has arguments`);
+        if (value === null)
+          throw this.#scope.fail(at, shownFields(operand, names), `nil pointer evaluating ${type}.${name}`);
+        if (!isMap(value))
+          throw this.#scope.fail(at, shownFields(operand, names), `can't evaluate field ${name} in type ${type}`);
+        if (last && hasArgs)
+          throw this.#scope.fail(at, shownFields(operand, names), `${name} is not a method but has arguments`);
         value = fieldOf(value, name);
         type = 'interface {}';
       }

@@ -129,7 +129,8 @@ export class PipeParser {
     while (this.#tokens.peek().kind === 'field') fields.push(fieldOf(this.#tokens.next()));
     if (fields.length === 0) return term;
     if ('names' in term && term.kind !== 'chain') return { ...term, names: [...term.names, ...fields] };
-    if (term.kind === 'function' || term.kind === 'pipe') return { kind: 'chain', of: term, names: fields, at: term.at };
+    if (term.kind === 'function' || term.kind === 'pipe')
+      return { kind: 'chain', of: term, names: fields, at: term.at };
     const text = { dot: '.', nil: 'nil', constant: 'text' in term ? term.text : '', chain: '' }[term.kind];
     throw this.#tokens.error(`unexpected . after term ${goQuote(text)}`);
   }
@@ -157,7 +158,18 @@ function fieldOf(token: Token): string {
   return token.text.slice(1);
 }
 
-const operandKinds: ReadonlySet<string> = new Set(['name', 'dot', 'nil', 'variable', 'field', 'bool', 'number', 'char', 'string', '(']);
+const operandKinds: ReadonlySet<string> = new Set([
+  'name',
+  'dot',
+  'nil',
+  'variable',
+  'field',
+  'bool',
+  'number',
+  'char',
+  'string',
+  '(',
+]);
 
 function startsOperand(token: Token): boolean {
   return operandKinds.has(token.kind);

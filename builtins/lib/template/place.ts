@@ -10,10 +10,18 @@ export const mainName = 'template';
 export const unitsPerNode = 30;
 
 /** An error of an expression, with its place and text as Go reports them. */
-export function executionError(source: string, template: string, at: number, what: string, message: string): BuiltinError {
+export function executionError(
+  source: string,
+  template: string,
+  at: number,
+  what: string,
+  message: string,
+): BuiltinError {
   const before = source.slice(0, at);
   const column = toBinary(before.slice(before.lastIndexOf('\n') + 1)).length;
-  return new BuiltinError(`template: ${mainName}:${lineAt(source, at)}:${column}: executing ${goQuote(template)} at <${what}>: ${message}`);
+  return new BuiltinError(
+    `template: ${mainName}:${lineAt(source, at)}:${column}: executing ${goQuote(template)} at <${what}>: ${message}`,
+  );
 }
 
 export function lineAt(source: string, at: number): number {

@@ -57,7 +57,8 @@ function parse(source: string): Templates {
   try {
     return parseTemplate(mainName, source, functionNames);
   } catch (error) {
-    if (error instanceof TemplateSyntaxError) throw new BuiltinError(`template: ${mainName}:${lineAt(source, error.at)}: ${error.message}`);
+    if (error instanceof TemplateSyntaxError)
+      throw new BuiltinError(`template: ${mainName}:${lineAt(source, error.at)}: ${error.message}`);
     throw error;
   }
 }

@@ -3,7 +3,17 @@
 import { objectGet, objectSize } from '../../../values/compare.js';
 import { fromBinary, toBinary } from '../../../values/text/utf8.js';
 import { goFormat, goText } from '../go/format.js';
-import { GoBigInt, GoFloat, GoInt, type GoValue, goType, isMap, mapEntries, sliceOf, stringOf } from '../go/go-value.js';
+import {
+  GoBigInt,
+  GoFloat,
+  GoInt,
+  type GoValue,
+  goType,
+  isMap,
+  mapEntries,
+  sliceOf,
+  stringOf,
+} from '../go/go-value.js';
 import { queryEscape } from '../url/escape.js';
 
 /** The error of a template function; the message is Go's, without `error calling <name>: `. */
@@ -71,7 +81,9 @@ export class WrongTypeError extends Error {
   readonly wanted: string;
 
   constructor(value: Maybe, wanted: string) {
-    super(`wrong type for value; expected ${wanted}; got ${value === undefined || value === null ? 'nil' : goType(value)}`);
+    super(
+      `wrong type for value; expected ${wanted}; got ${value === undefined || value === null ? 'nil' : goType(value)}`,
+    );
     this.value = value;
     this.wanted = wanted;
   }
@@ -134,7 +146,8 @@ function position(key: Maybe, length: number, what: string): number {
   if (key === undefined || key === null) throw new TemplateFunctionError('cannot index slice/array with nil');
   if (!(key instanceof GoInt)) throw new TemplateFunctionError(`cannot index slice/array with type ${goType(key)}`);
   const at = Number(key.value);
-  if (at < 0 || at > length || (what === 'index' && at === length)) throw new TemplateFunctionError(`index out of range: ${key.value}`);
+  if (at < 0 || at > length || (what === 'index' && at === length))
+    throw new TemplateFunctionError(`index out of range: ${key.value}`);
   return at;
 }
 
@@ -143,7 +156,8 @@ function slice([item, ...bounds]: readonly Maybe[]): Maybe {
   if (bounds.length > 3) throw new TemplateFunctionError(`too many slice indexes: ${bounds.length}`);
   const text = stringOf(item);
   const elements = sliceOf(item);
-  if (text === undefined && elements === undefined) throw new TemplateFunctionError(`can't slice item of type ${goType(item)}`);
+  if (text === undefined && elements === undefined)
+    throw new TemplateFunctionError(`can't slice item of type ${goType(item)}`);
   if (text !== undefined && bounds.length === 3) throw new TemplateFunctionError('cannot 3-index slice a string');
   const source = elements ?? toBinary(text!);
   const [from = 0, to = source.length] = bounds.map((bound) => position(bound, source.length, 'slice'));
@@ -196,7 +210,8 @@ function termTextOf(value: Maybe): string {
 
 function less(a: Maybe, b: Maybe): boolean {
   const kind = basicKind(a);
-  if (kind === undefined || (basicKind(b) === undefined && !isNil(b))) throw new TemplateFunctionError('invalid type for comparison');
+  if (kind === undefined || (basicKind(b) === undefined && !isNil(b)))
+    throw new TemplateFunctionError('invalid type for comparison');
   if (basicKind(b) === undefined) throw new TemplateFunctionError('invalid type for comparison');
   if (kind !== basicKind(b)) throw incompatible(a!, b!);
   if (kind === 'bool') throw new TemplateFunctionError('invalid type for comparison');

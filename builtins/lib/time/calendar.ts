@@ -16,7 +16,9 @@ export interface Clock {
 }
 
 export const secondsPerDay = 86_400;
-export const monthNames = 'January February March April May June July August September October November December'.split(' ');
+export const monthNames = 'January February March April May June July August September October November December'.split(
+  ' ',
+);
 export const dayNames = 'Sunday Monday Tuesday Wednesday Thursday Friday Saturday'.split(' ');
 
 /**
@@ -47,7 +49,11 @@ export function dateOf(days: number): CivilDate {
   const dayOfYear = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100));
   const m = Math.floor((5 * dayOfYear + 2) / 153);
   const month = m < 10 ? m + 3 : m - 9;
-  return { year: yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, day: dayOfYear - Math.floor((153 * m + 2) / 5) + 1 };
+  return {
+    year: yearOfEra + era * 400 + (month <= 2 ? 1 : 0),
+    month,
+    day: dayOfYear - Math.floor((153 * m + 2) / 5) + 1,
+  };
 }
 
 export function daysIn(year: number, month: number): number {

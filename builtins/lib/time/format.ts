@@ -1,5 +1,14 @@
 /** Writes a time in a layout. */
-import { type CivilDate, type Clock, clockOfSeconds, dateOfSeconds, dayNames, daysOf, monthNames, weekdayOfSeconds } from './calendar.js';
+import {
+  type CivilDate,
+  type Clock,
+  clockOfSeconds,
+  dateOfSeconds,
+  dayNames,
+  daysOf,
+  monthNames,
+  weekdayOfSeconds,
+} from './calendar.js';
 import type { Element, Piece, ZoneElement } from './layout.js';
 import { localSeconds, type Moment } from './moment.js';
 

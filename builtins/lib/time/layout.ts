@@ -31,7 +31,17 @@ export type Element =
   | '.9'
   | ZoneElement;
 
-export type ZoneElement = 'Z07' | 'Z0700' | 'Z07:00' | 'Z070000' | 'Z07:00:00' | '-07' | '-0700' | '-07:00' | '-070000' | '-07:00:00';
+export type ZoneElement =
+  | 'Z07'
+  | 'Z0700'
+  | 'Z07:00'
+  | 'Z070000'
+  | 'Z07:00:00'
+  | '-07'
+  | '-0700'
+  | '-07:00'
+  | '-070000'
+  | '-07:00:00';
 
 /** Literal text, then an element, which only the last piece lacks. */
 export interface Piece {

@@ -5,7 +5,13 @@ import { readOffset, zoneName } from './parse-zones.js';
 import { type Fields, Mismatch, OutOfRange, take } from './time-fields.js';
 
 /** Reads an element from the start of a text and returns the rest. */
-export function readElement(element: Element, written: string, value: string, fields: Fields, next: Element | undefined): string {
+export function readElement(
+  element: Element,
+  written: string,
+  value: string,
+  fields: Fields,
+  next: Element | undefined,
+): string {
   switch (element) {
     case '2006': {
       const digits = take(value, /^\d{4}/);
@@ -43,7 +49,10 @@ export function readElement(element: Element, written: string, value: string, fi
       });
     case '__2':
     case '002': {
-      const digits = take(element === '__2' ? value.replace(/^ {1,2}/, '') : value, element === '002' ? /^\d{3}/ : /^\d{1,3}/);
+      const digits = take(
+        element === '__2' ? value.replace(/^ {1,2}/, '') : value,
+        element === '002' ? /^\d{3}/ : /^\d{1,3}/,
+      );
       fields.dayOfYear = Number(digits);
       return (element === '__2' ? value.replace(/^ {1,2}/, '') : value).slice(digits.length);
     }

@@ -27,7 +27,8 @@ export function parse(text: string, layout: string, pieces: readonly Piece[]): {
     utc: false,
   };
   const complaint = (what: string) => new BuiltinError(`parsing time ${quote(text)}${what}`);
-  const mismatch = (value: string, element: string) => complaint(` as ${quote(layout)}: cannot parse ${quote(value)} as ${quote(element)}`);
+  const mismatch = (value: string, element: string) =>
+    complaint(` as ${quote(layout)}: cannot parse ${quote(value)} as ${quote(element)}`);
   let rest = text;
   for (const [i, piece] of pieces.entries()) {
     const after = readLiteral(rest, piece.literal);
@@ -68,7 +69,9 @@ function readLiteral(text: string, literal: string): { rest: string; failed: boo
 
 function secondsOf(fields: Fields, complaint: (what: string) => BuiltinError): { seconds: number; nanos: number } {
   const { month, day } =
-    fields.dayOfYear === undefined ? { month: fields.month ?? 1, day: fields.day ?? 1 } : byDayOfYear(fields, complaint);
+    fields.dayOfYear === undefined
+      ? { month: fields.month ?? 1, day: fields.day ?? 1 }
+      : byDayOfYear(fields, complaint);
   if (day < 1 || day > daysIn(fields.year, month)) throw complaint(': day out of range');
   let hour = fields.hour;
   if (fields.afternoon === true && hour < 12) hour += 12;

@@ -17,7 +17,8 @@ export function parseRfc3339(text: string): Instant | undefined {
   if (text.length < shortest || !hasSeparators(text)) return undefined;
   const [century, ofCentury, month, day] = [pairAt(text, 0), pairAt(text, 2), pairAt(text, 5), pairAt(text, 8)];
   const [hour, minute, second] = [pairAt(text, 11), pairAt(text, 14), pairAt(text, 17)];
-  if (century < 0 || ofCentury < 0 || month < 1 || month > 12 || day < 1 || hour < 0 || minute < 0 || second < 0) return undefined;
+  if (century < 0 || ofCentury < 0 || month < 1 || month > 12 || day < 1 || hour < 0 || minute < 0 || second < 0)
+    return undefined;
   const year = century * 100 + ofCentury;
   if (hour > 23 || minute > 59 || second > 59 || (day > 28 && day > daysIn(year, month))) return undefined;
   const local = daysOf({ year, month, day }) * secondsPerDay + hour * 3600 + minute * 60 + second;

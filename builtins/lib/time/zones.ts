@@ -61,9 +61,14 @@ function formatter(name: string, timeZoneName: 'longOffset' | 'long'): Intl.Date
   const timeZone = name === 'Local' ? undefined : name;
   if (/^[+-]/.test(name)) return undefined;
   try {
-    const format = new Intl.DateTimeFormat('en-US', timeZone === undefined ? { timeZoneName } : { timeZone, timeZoneName });
+    const format = new Intl.DateTimeFormat(
+      'en-US',
+      timeZone === undefined ? { timeZoneName } : { timeZone, timeZoneName },
+    );
     const resolved = format.resolvedOptions().timeZone;
-    return timeZone === undefined || resolved === name || resolved.toLowerCase() !== name.toLowerCase() ? format : undefined;
+    return timeZone === undefined || resolved === name || resolved.toLowerCase() !== name.toLowerCase()
+      ? format
+      : undefined;
   } catch {
     return undefined;
   }

@@ -40,7 +40,9 @@ export function queryUnescape(text: string): string {
 export function unescapeBytes(text: string): string {
   if (!text.includes('%')) return text;
   checkEscapes(text);
-  return fromBinary(toBinary(text).replace(/%([0-9a-fA-F]{2})/g, (_all, hex) => String.fromCharCode(Number.parseInt(hex, 16))));
+  return fromBinary(
+    toBinary(text).replace(/%([0-9a-fA-F]{2})/g, (_all, hex) => String.fromCharCode(Number.parseInt(hex, 16))),
+  );
 }
 
 /** Throws a UrlError at the first percent sign that no two hexadecimal digits follow. */

@@ -24,7 +24,11 @@ export function encodeQuery(operand: ObjectValue): string {
 
 function queryValues(member: Value): readonly string[] {
   if (typeof member === 'string') return [member];
-  const values = isSet(member) ? sortedMembers(member) : Array.isArray(member) ? (member as readonly Value[]) : undefined;
+  const values = isSet(member)
+    ? sortedMembers(member)
+    : Array.isArray(member)
+      ? (member as readonly Value[])
+      : undefined;
   if (values?.every((value) => typeof value === 'string') !== true) {
     throw operandError(1, 'values must be string, array[string], or set[string]');
   }

@@ -53,7 +53,8 @@ function hierarchyOf(text: string, [, written = '', rest = '', query]: RegExpExe
   const opaque = scheme !== '' && !rest.startsWith('/') ? rest : '';
   const { authority, path } = splitAuthority(opaque === '' ? rest : '', scheme);
   if (scheme === '' && /^[^/]*:/.test(rest)) throw new UrlError('first path segment in URL cannot contain colon');
-  const { user, host }: Authority = authority === undefined ? { user: undefined, host: '' } : parseAuthority(authority, scheme);
+  const { user, host }: Authority =
+    authority === undefined ? { user: undefined, host: '' } : parseAuthority(authority, scheme);
   const decoded = decodePart(path, 'path');
   return {
     scheme,
@@ -71,10 +72,15 @@ function hierarchyOf(text: string, [, written = '', rest = '', query]: RegExpExe
 }
 
 /** The authority is between `//` and the next slash. Without a scheme `///` begins a path. */
-function splitAuthority(rest: string, scheme: string): { readonly authority: string | undefined; readonly path: string } {
+function splitAuthority(
+  rest: string,
+  scheme: string,
+): { readonly authority: string | undefined; readonly path: string } {
   if (!rest.startsWith('//') || (scheme === '' && rest.startsWith('///'))) return { authority: undefined, path: rest };
   const slash = rest.indexOf('/', 2);
-  return slash < 0 ? { authority: rest.slice(2), path: '' } : { authority: rest.slice(2, slash), path: rest.slice(slash) };
+  return slash < 0
+    ? { authority: rest.slice(2), path: '' }
+    : { authority: rest.slice(2, slash), path: rest.slice(slash) };
 }
 
 /** A part as written, empty where encoding it would write the same. */

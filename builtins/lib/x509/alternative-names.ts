@@ -38,7 +38,8 @@ export function readAlternativeNames(value: DerReader): AlternativeNames {
         uris.push(readUri(must(ia5(bytes), 'x509: SAN uniformResourceIdentifier is malformed')));
         break;
       case context(7):
-        if (bytes.length !== 4 && bytes.length !== 16) throw new X509Error(`x509: cannot parse IP address of length ${bytes.length}`);
+        if (bytes.length !== 4 && bytes.length !== 16)
+          throw new X509Error(`x509: cannot parse IP address of length ${bytes.length}`);
         ips.push(bytes);
         break;
     }

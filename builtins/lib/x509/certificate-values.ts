@@ -86,7 +86,11 @@ function identifiersValue(policies: readonly string[] | undefined): Value {
 }
 
 export function extensionsValue(extensions: readonly Extension[]): Value {
-  return listValue(extensions, ({ id, critical, value }) => ({ Id: id, Critical: critical, Value: encodeBase64(value) }));
+  return listValue(extensions, ({ id, critical, value }) => ({
+    Id: id,
+    Critical: critical,
+    Value: encodeBase64(value),
+  }));
 }
 
 export function namesValue(names: AlternativeNames): PlainObject {

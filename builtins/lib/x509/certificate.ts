@@ -116,7 +116,8 @@ function readExtensions(tbs: DerReader, version: number): readonly Extension[] {
   const seen = new Set<string>();
   while (!list.empty) {
     const extension = readExtension(must(list.read(tags.sequence), 'x509: malformed extension'));
-    if (seen.has(extension.oid)) throw new X509Error(`x509: certificate contains duplicate extension with OID "${extension.oid}"`);
+    if (seen.has(extension.oid))
+      throw new X509Error(`x509: certificate contains duplicate extension with OID "${extension.oid}"`);
     seen.add(extension.oid);
     extensions.push(extension);
   }

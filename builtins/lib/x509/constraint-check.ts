@@ -39,7 +39,10 @@ interface ComparableNames {
 }
 
 function sizeOf({ permitted, excluded }: NameConstraints): number {
-  return [permitted, excluded].reduce((sum, { dns, ips, emails, uris }) => sum + dns.length + ips.length + emails.length + uris.length, 0);
+  return [permitted, excluded].reduce(
+    (sum, { dns, ips, emails, uris }) => sum + dns.length + ips.length + emails.length + uris.length,
+    0,
+  );
 }
 
 function countOf({ dns, hosts, mailboxes, ips }: ComparableNames): number {
@@ -49,7 +52,8 @@ function countOf({ dns, hosts, mailboxes, ips }: ComparableNames): number {
 function comparable({ dns, uris, emails, ips }: AlternativeNames): ComparableNames | undefined {
   const hosts = uris.map(hostOf);
   const mailboxes = emails.map(parseMailbox);
-  if (hosts.includes(undefined) || mailboxes.includes(undefined) || !dns.every((name) => isDomainName(name))) return undefined;
+  if (hosts.includes(undefined) || mailboxes.includes(undefined) || !dns.every((name) => isDomainName(name)))
+    return undefined;
   return {
     dns,
     hosts: hosts as string[],

@@ -17,7 +17,8 @@ export interface Extension {
 /** Reads the content of an extension's sequence. Throws an X509Error. */
 export function readExtension(reader: DerReader): Extension {
   const id = must(reader.oid(), 'x509: malformed extension OID field');
-  const critical = reader.peek() === tags.boolean ? must(reader.boolean(), 'x509: malformed extension critical field') : false;
+  const critical =
+    reader.peek() === tags.boolean ? must(reader.boolean(), 'x509: malformed extension critical field') : false;
   const value = must(reader.octets(), 'x509: malformed extension value field');
   return { id, oid: id.join('.'), critical, value };
 }
@@ -141,7 +142,8 @@ function readDistributionPoints(value: DerReader, fields: ExtensionFields): bool
     const point = must(points.read(tags.sequence), message);
     if (point.peek() !== context(0, true)) continue;
     const names = must(must(point.read(context(0, true)), message).read(context(0, true)), message);
-    while (names.peek() === context(6)) fields.crlDistributionPoints.push(fromBytes(must(names.octets(context(6)), message)));
+    while (names.peek() === context(6))
+      fields.crlDistributionPoints.push(fromBytes(must(names.octets(context(6)), message)));
   }
   return true;
 }
@@ -183,7 +185,8 @@ function readAuthorityKeyId(value: DerReader, fields: ExtensionFields, { critica
 function readPolicyConstraints(value: DerReader, fields: ExtensionFields): boolean {
   const message = 'x509: invalid policy constraints extension';
   const sequence = must(value.read(tags.sequence), message);
-  if (sequence.peek() === context(0)) fields.requireExplicitPolicy = smallInteger(sequence.integer(context(0)), message);
+  if (sequence.peek() === context(0))
+    fields.requireExplicitPolicy = smallInteger(sequence.integer(context(0)), message);
   if (sequence.peek() === context(1)) fields.inhibitPolicyMapping = smallInteger(sequence.integer(context(1)), message);
   return true;
 }

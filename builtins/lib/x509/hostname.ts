@@ -14,12 +14,16 @@ export function isForHost({ fields: { names } }: Certificate, host: string): boo
   const name = lower(host);
   const isName = isHostName(name.replace(/\.$/, ''), false);
   const labels = name.replace(/\.$/, '').split('.');
-  return names.dns.some((pattern) => (isName && isHostName(pattern, true) ? matches(lower(pattern), labels) : isSame(pattern, name)));
+  return names.dns.some((pattern) =>
+    isName && isHostName(pattern, true) ? matches(lower(pattern), labels) : isSame(pattern, name),
+  );
 }
 
 function isHostName(text: string, isPattern: boolean): boolean {
   if (text === '' || text === '*') return false;
-  return text.split('.').every((label, i) => (isPattern && i === 0 && label === '*') || /^[a-zA-Z0-9_][a-zA-Z0-9_-]*$/.test(label));
+  return text
+    .split('.')
+    .every((label, i) => (isPattern && i === 0 && label === '*') || /^[a-zA-Z0-9_][a-zA-Z0-9_-]*$/.test(label));
 }
 
 /** `*` matches one whole label, the first. */

@@ -20,7 +20,11 @@ type Block = Pick<PemBlock, 'type' | 'bytes'>;
  * Throws an X509Error where the certificate or the key is missing or malformed, or they do not go
  * together.
  */
-export function keyPairValue(certificateBlocks: readonly Block[], keyBlocks: readonly Block[], crypto: HostCrypto): ObjectValue {
+export function keyPairValue(
+  certificateBlocks: readonly Block[],
+  keyBlocks: readonly Block[],
+  crypto: HostCrypto,
+): ObjectValue {
   const certificates = certificateBlocks.filter(({ type }) => type === 'CERTIFICATE');
   if (certificates.length === 0) throw new X509Error(noCertificate(certificateBlocks));
   const keyBlock = keyBlocks.find(({ type }) => type === 'PRIVATE KEY' || type.endsWith(' PRIVATE KEY'));

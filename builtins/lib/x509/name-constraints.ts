@@ -35,13 +35,22 @@ export function readNameConstraints(value: DerReader, critical: boolean): NameCo
   const permitted = sequence.read(context(0, true));
   const excluded = sequence.read(context(1, true));
   if (!value.empty || !sequence.empty) throw new X509Error(invalid);
-  if ((permitted?.empty ?? true) && (excluded?.empty ?? true)) throw new X509Error('x509: empty name constraints extension');
+  if ((permitted?.empty ?? true) && (excluded?.empty ?? true))
+    throw new X509Error('x509: empty name constraints extension');
   const allowed = readSubtrees(permitted);
   const forbidden = readSubtrees(excluded);
-  return { critical, permitted: allowed.subtrees, excluded: forbidden.subtrees, isComplete: allowed.isComplete && forbidden.isComplete };
+  return {
+    critical,
+    permitted: allowed.subtrees,
+    excluded: forbidden.subtrees,
+    isComplete: allowed.isComplete && forbidden.isComplete,
+  };
 }
 
-function readSubtrees(reader: DerReader | undefined): { readonly subtrees: NameSubtrees; readonly isComplete: boolean } {
+function readSubtrees(reader: DerReader | undefined): {
+  readonly subtrees: NameSubtrees;
+  readonly isComplete: boolean;
+} {
   const dns: string[] = [];
   const ips: IpRange[] = [];
   const emails: string[] = [];
@@ -53,7 +62,9 @@ function readSubtrees(reader: DerReader | undefined): { readonly subtrees: NameS
     switch (base.tag) {
       case context(1):
         emails.push(
-          checked('rfc822Name', text(bytes), (name) => (name.includes('@') ? parseMailbox(name) !== undefined : isDomainName(name, true))),
+          checked('rfc822Name', text(bytes), (name) =>
+            name.includes('@') ? parseMailbox(name) !== undefined : isDomainName(name, true),
+          ),
         );
         break;
       case context(2):
@@ -87,7 +98,8 @@ function checked(kind: string, name: string, isGood: (name: string) => boolean):
 }
 
 function readRange(bytes: Uint8Array): IpRange {
-  if (bytes.length !== 8 && bytes.length !== 32) throw new X509Error(`x509: IP constraint contained value of length ${bytes.length}`);
+  if (bytes.length !== 8 && bytes.length !== 32)
+    throw new X509Error(`x509: IP constraint contained value of length ${bytes.length}`);
   const mask = bytes.subarray(bytes.length / 2);
   let bits = '';
   for (const byte of mask) bits += byte.toString(2).padStart(8, '0');

@@ -29,7 +29,8 @@ export function readName(reader: DerReader): readonly NameAttribute[] {
 
 function readText(tag: number, bytes: Uint8Array): string {
   const text = decodeText(tag, bytes);
-  if (text === undefined) throw new X509Error(`x509: invalid RDNSequence: invalid attribute value: invalid ${textTypes.get(tag)}`);
+  if (text === undefined)
+    throw new X509Error(`x509: invalid RDNSequence: invalid attribute value: invalid ${textTypes.get(tag)}`);
   return text;
 }
 

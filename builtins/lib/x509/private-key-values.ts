@@ -39,7 +39,9 @@ export function privateJwk(key: PrivateKey): ObjectValue {
       const members = { n: key.n, e: key.e, d: key.d, p, q, dp: key.dp, dq: key.dq, qi: key.qInverse };
       return {
         kty: 'RSA',
-        ...Object.fromEntries(Object.entries(members).map(([name, value]) => [name, encodeBase64Url(bytesOfInteger(value))])),
+        ...Object.fromEntries(
+          Object.entries(members).map(([name, value]) => [name, encodeBase64Url(bytesOfInteger(value))]),
+        ),
       };
     }
     case 'ec': {

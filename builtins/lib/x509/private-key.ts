@@ -46,7 +46,11 @@ export function parsePkcs1(der: Uint8Array): RsaKey {
   const next = () =>
     must(
       sequence.integer(),
-      isPkcs8(der) ? useInstead('ParsePKCS8PrivateKey') : isSec1(der) ? useInstead('ParseECPrivateKey') : structureError,
+      isPkcs8(der)
+        ? useInstead('ParsePKCS8PrivateKey')
+        : isSec1(der)
+          ? useInstead('ParseECPrivateKey')
+          : structureError,
     );
   const [n, e, d, p, q] = [next(), next(), next(), next(), next()];
   const optional = () => (sequence.peek() === tags.integer ? next() : undefined);
@@ -78,9 +82,12 @@ function readMorePrimes(sequence: DerReader): readonly bigint[] {
 const maxBits = 16_384;
 
 function checkRsa(n: bigint, e: bigint, d: bigint, primes: readonly bigint[]): void {
-  if ([n, d, ...primes].some((value) => value >= 2n ** BigInt(maxBits))) throw new X509Error('crypto/rsa: key is too large');
+  if ([n, d, ...primes].some((value) => value >= 2n ** BigInt(maxBits)))
+    throw new X509Error('crypto/rsa: key is too large');
   if (e < 2n || e >= 2n ** 31n)
-    throw new X509Error(e < 2n ? 'crypto/rsa: public exponent too small or negative' : 'crypto/rsa: public exponent too large');
+    throw new X509Error(
+      e < 2n ? 'crypto/rsa: public exponent too small or negative' : 'crypto/rsa: public exponent too large',
+    );
   if (primes.some((prime) => prime <= 2n)) throw new X509Error('crypto/rsa: invalid prime');
   if (primes.reduce((product, prime) => product * prime, 1n) !== n) throw new X509Error('crypto/rsa: p * q != n');
   if (primes.some((prime) => (d * e) % (prime - 1n) !== 1n)) throw new X509Error('crypto/rsa: invalid CRT exponent');
@@ -105,7 +112,11 @@ function useInstead(parser: string): string {
 
 function isPkcs8(der: Uint8Array): boolean {
   const sequence = new DerReader(der).read(tags.sequence);
-  return sequence?.integer() !== undefined && sequence.read(tags.sequence)?.oid() !== undefined && sequence.octets() !== undefined;
+  return (
+    sequence?.integer() !== undefined &&
+    sequence.read(tags.sequence)?.oid() !== undefined &&
+    sequence.octets() !== undefined
+  );
 }
 
 function isSec1(der: Uint8Array): boolean {
@@ -176,12 +187,22 @@ export function parseSec1(der: Uint8Array, crypto: HostCrypto): PrivateKey {
  * The curve stands around the key (in PKCS#8) or in it; the host derives the public key from
  * `source`.
  */
-function readEcKey(der: Uint8Array, given: Curve | undefined, format: 'pkcs8' | 'sec1', source: Uint8Array, crypto: HostCrypto): EcKey {
+function readEcKey(
+  der: Uint8Array,
+  given: Curve | undefined,
+  format: 'pkcs8' | 'sec1',
+  source: Uint8Array,
+  crypto: HostCrypto,
+): EcKey {
   const sequence = new DerReader(der).read(tags.sequence);
   const version = sequence?.integer();
   const bytes = version === undefined ? undefined : sequence?.octets();
   if (sequence === undefined || version === undefined || bytes === undefined) {
-    const other = isPkcs8(der) ? useInstead('ParsePKCS8PrivateKey') : isPkcs1(der) ? useInstead('ParsePKCS1PrivateKey') : undefined;
+    const other = isPkcs8(der)
+      ? useInstead('ParsePKCS8PrivateKey')
+      : isPkcs1(der)
+        ? useInstead('ParsePKCS1PrivateKey')
+        : undefined;
     throw new X509Error(other ?? `x509: failed to parse EC private key: ${structureError}`);
   }
   if (version !== 1n) throw new X509Error(`x509: unknown EC private key version ${version}`);

@@ -69,7 +69,8 @@ function readKey(algorithm: number, parameters: Uint8Array, bits: Uint8Array): P
 }
 
 function readRsa(parameters: Uint8Array, bits: Uint8Array): PublicKey {
-  if (parameters.length !== 2 || parameters[0] !== tags.null) throw new X509Error('x509: RSA key missing NULL parameters');
+  if (parameters.length !== 2 || parameters[0] !== tags.null)
+    throw new X509Error('x509: RSA key missing NULL parameters');
   const key = must(new DerReader(bits).read(tags.sequence), 'x509: invalid RSA public key');
   const n = must(key.integer(), 'x509: invalid RSA modulus');
   const e = must(key.integer(), 'x509: invalid RSA public exponent');
@@ -83,7 +84,11 @@ function readDsa(parameters: Uint8Array, bits: Uint8Array): PublicKey {
   const y = must(new DerReader(bits).integer(), 'x509: invalid DSA public key');
   const invalid = 'x509: invalid DSA parameters';
   const numbers = must(new DerReader(parameters).read(tags.sequence), invalid);
-  const [p, q, g] = [must(numbers.integer(), invalid), must(numbers.integer(), invalid), must(numbers.integer(), invalid)];
+  const [p, q, g] = [
+    must(numbers.integer(), invalid),
+    must(numbers.integer(), invalid),
+    must(numbers.integer(), invalid),
+  ];
   if (y <= 0n || p <= 0n || q <= 0n || g <= 0n) throw new X509Error('x509: zero or negative DSA parameter');
   return { type: 'dsa', p, q, g, y };
 }

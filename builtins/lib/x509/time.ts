@@ -15,7 +15,9 @@ export interface CertificateTime {
 export function readTime(reader: DerReader): CertificateTime {
   switch (reader.peek()) {
     case tags.utcTime: {
-      const found = /^(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)?(Z|[+-]\d{4})$/.exec(fromBytes(must(reader.octets(tags.utcTime), malformedUtc)));
+      const found = /^(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)?(Z|[+-]\d{4})$/.exec(
+        fromBytes(must(reader.octets(tags.utcTime), malformedUtc)),
+      );
       // Two digits of a year mean 1950 to 2049.
       const year = found === null ? 0 : Number(found[1]) + (Number(found[1]) >= 50 ? 1900 : 2000);
       return must(timeOf(year, found), malformedUtc);
@@ -35,10 +37,17 @@ const malformedGeneralized = 'x509: malformed GeneralizedTime';
 
 function timeOf(year: number, found: RegExpExecArray | null): CertificateTime | undefined {
   if (found === null) return undefined;
-  const [month, day, hour, minute, second] = found.slice(2, 7).map((part) => Number(part ?? 0)) as [number, number, number, number, number];
+  const [month, day, hour, minute, second] = found.slice(2, 7).map((part) => Number(part ?? 0)) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
   const local = new Date(0);
   local.setUTCFullYear(year, month - 1, day);
-  if (local.getUTCMonth() !== month - 1 || local.getUTCDate() !== day || hour > 23 || minute > 59 || second > 59) return undefined;
+  if (local.getUTCMonth() !== month - 1 || local.getUTCDate() !== day || hour > 23 || minute > 59 || second > 59)
+    return undefined;
   local.setUTCHours(hour, minute, second);
   const zone = found[7]!;
   const text = local.toISOString().slice(0, 19);

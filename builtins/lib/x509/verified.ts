@@ -25,7 +25,11 @@ function certificatesOf(input: string): readonly Certificate[] | undefined {
   }
 }
 
-function chainOf(found: readonly Certificate[], options: VerifyOptions, ctx: BuiltinContext): readonly Certificate[] | undefined {
+function chainOf(
+  found: readonly Certificate[],
+  options: VerifyOptions,
+  ctx: BuiltinContext,
+): readonly Certificate[] | undefined {
   if (found.length < 2) return undefined;
   return verifyChain(found[0]!, found.slice(1, -1), found[found.length - 1]!, options, cryptoOf(ctx));
 }

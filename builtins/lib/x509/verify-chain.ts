@@ -49,7 +49,10 @@ export function verifyChain(
   const chains = sameBytes(root.raw, leaf.raw) ? [[leaf]] : chainsAbove([leaf], search);
   const usages = options.usages.length === 0 ? [serverAuthentication] : options.usages;
   return chains.find(
-    (chain) => policiesAllow(chain) && (usages.includes(anyUsage) || isGoodFor(chain, usages)) && namesArePermitted(chain, options.tick),
+    (chain) =>
+      policiesAllow(chain) &&
+      (usages.includes(anyUsage) || isGoodFor(chain, usages)) &&
+      namesArePermitted(chain, options.tick),
   );
 }
 
@@ -76,10 +79,17 @@ function likelyParents(child: Certificate, certificates: readonly Certificate[])
   const wanted = child.fields.authorityKeyId ?? new Uint8Array(0);
   const rank = ({ fields: { subjectKeyId = new Uint8Array(0) } }: Certificate): number =>
     sameBytes(subjectKeyId, wanted) ? 0 : subjectKeyId.length === 0 || wanted.length === 0 ? 1 : 2;
-  return certificates.filter(({ rawSubject }) => sameBytes(rawSubject, child.rawIssuer)).sort((a, b) => rank(a) - rank(b));
+  return certificates
+    .filter(({ rawSubject }) => sameBytes(rawSubject, child.rawIssuer))
+    .sort((a, b) => rank(a) - rank(b));
 }
 
-function isParent(candidate: Certificate, kind: 'root' | 'intermediate', chain: readonly Certificate[], search: Search): boolean {
+function isParent(
+  candidate: Certificate,
+  kind: 'root' | 'intermediate',
+  chain: readonly Certificate[],
+  search: Search,
+): boolean {
   const child = chain[chain.length - 1]!;
   if (!sameBytes(candidate.rawSubject, child.rawIssuer)) return false;
   if (++search.checks > maxSignatureChecks) return false;
@@ -89,7 +99,8 @@ function isParent(candidate: Certificate, kind: 'root' | 'intermediate', chain: 
 
 /** Whether two certificates are of one name and key, under the same alternative names. */
 function isSameEntity(a: Certificate, b: Certificate): boolean {
-  if (!sameBytes(a.rawSubject, b.rawSubject) || !sameBytes(a.rawSubjectPublicKeyInfo, b.rawSubjectPublicKeyInfo)) return false;
+  if (!sameBytes(a.rawSubject, b.rawSubject) || !sameBytes(a.rawSubjectPublicKeyInfo, b.rawSubjectPublicKeyInfo))
+    return false;
   const namesOf = ({ extensions }: Certificate) => extensions.find(({ oid }) => oid === '2.5.29.17')?.value;
   const names = namesOf(a);
   const others = namesOf(b);

@@ -140,7 +140,8 @@ export class BodyChecker {
       return undefined;
     }
     const name = (): string => printRef(writtenTerms(operator.terms, this.#names));
-    if (type?.kind !== 'function') return { diagnostic: diagnose('undefinedFunction', loc, { name: name() }), vague: false };
+    if (type?.kind !== 'function')
+      return { diagnostic: diagnose('undefinedFunction', loc, { name: name() }), vague: false };
     const wrong = (complaint: ArgumentComplaint): Finding =>
       argumentError(complaint, loc, { name: name(), have: args.map((arg) => scope.typeOf(arg)), want: type });
     const most = type.variadic ? Number.POSITIVE_INFINITY : type.args.length + (type.result ? 1 : 0);
@@ -191,7 +192,8 @@ function memberName({ terms: [head, name] }: RefTerm): 'member_2' | 'member_3' |
  * Parameters of which the body says nothing may be anything here, and are still unknown outside.
  */
 function typeOfComprehension(term: Comprehension, scope: Scope): Type {
-  for (const head of term.type === 'objectcomprehension' ? [term.key, term.value] : [term.term]) bindUnknown(head, scope);
+  for (const head of term.type === 'objectcomprehension' ? [term.key, term.value] : [term.term])
+    bindUnknown(head, scope);
   switch (term.type) {
     case 'arraycomprehension':
       return arrayType([], scope.typeOf(term.term) ?? anything);

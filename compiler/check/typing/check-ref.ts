@@ -113,7 +113,10 @@ class RefCheck {
     let nodes: readonly TypeTree[] = [...node.children];
     let types: Type | undefined;
     for (let i = at + 1; i < this.#terms.length; i++) {
-      if (!this.#terms.some((term, j) => j >= i && term.type === 'var' && this.#scope.variable(term.name) === undefined)) return;
+      if (
+        !this.#terms.some((term, j) => j >= i && term.type === 'var' && this.#scope.variable(term.name) === undefined)
+      )
+        return;
       const key = this.#terms[i]!;
       const next: TypeTree[] = [];
       let keys = keysOf(types);
@@ -127,7 +130,8 @@ class RefCheck {
           if (child) next.push(child);
         }
       }
-      if (key.type === 'var' && keys !== undefined && this.#scope.variable(key.name) === undefined) this.#scope.set(key.name, keys);
+      if (key.type === 'var' && keys !== undefined && this.#scope.variable(key.name) === undefined)
+        this.#scope.set(key.name, keys);
       nodes = next;
       types = inside;
     }

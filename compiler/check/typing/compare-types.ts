@@ -31,7 +31,9 @@ function compareParts(a: Type | undefined, b: Type | undefined, met: Met | undef
   switch (a.kind) {
     case 'array': {
       const other = b as typeof a;
-      return presence(a.rest, other.rest) || compareParts(a.rest, other.rest, met) || compareLists(a.fixed, other.fixed, met);
+      return (
+        presence(a.rest, other.rest) || compareParts(a.rest, other.rest, met) || compareLists(a.fixed, other.fixed, met)
+      );
     }
     case 'object':
       return compareObjects(a, b as typeof a, met);
@@ -62,7 +64,10 @@ function compareObjects(a: ObjectType, b: ObjectType, met: Met | undefined): num
     met ??= new Map();
     if (isMet(a, b, met)) return 0;
   }
-  const order = presence(a.rest, b.rest) || compareParts(a.rest?.key, b.rest?.key, met) || compareParts(a.rest?.value, b.rest?.value, met);
+  const order =
+    presence(a.rest, b.rest) ||
+    compareParts(a.rest?.key, b.rest?.key, met) ||
+    compareParts(a.rest?.value, b.rest?.value, met);
   return order || compareProperties(a.fixed, b.fixed, met);
 }
 
@@ -85,7 +90,11 @@ function compareProperties(a: readonly Property[], b: readonly Property[], met: 
   return a.length - b.length;
 }
 
-function compareLists(a: readonly (Type | undefined)[], b: readonly (Type | undefined)[], met: Met | undefined): number {
+function compareLists(
+  a: readonly (Type | undefined)[],
+  b: readonly (Type | undefined)[],
+  met: Met | undefined,
+): number {
   const length = Math.min(a.length, b.length);
   for (let i = 0; i < length; i++) {
     const order = compareParts(a[i], b[i], met);
@@ -97,7 +106,8 @@ function compareLists(a: readonly (Type | undefined)[], b: readonly (Type | unde
 /** Properties in the order of their keys; of equal keys the last one counts. */
 export function sortProperties(properties: Property[]): readonly Property[] {
   let sorted = true;
-  for (let i = 1; i < properties.length && sorted; i++) sorted = compare(properties[i - 1]!.key, properties[i]!.key) < 0;
+  for (let i = 1; i < properties.length && sorted; i++)
+    sorted = compare(properties[i - 1]!.key, properties[i]!.key) < 0;
   if (sorted) return properties;
   properties.sort((a, b) => compare(a.key, b.key));
   return properties.filter(({ key }, i) => i === properties.length - 1 || compare(key, properties[i + 1]!.key) !== 0);

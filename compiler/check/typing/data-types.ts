@@ -228,7 +228,8 @@ export class DataTypes {
           continue;
         }
         const types = this.#typesOf(rule);
-        for (const contribution of types?.contributions ?? []) contribute(around, types!.path.slice(above), contribution);
+        for (const contribution of types?.contributions ?? [])
+          contribute(around, types!.path.slice(above), contribution);
       }
       return undefined;
     });
@@ -237,7 +238,9 @@ export class DataTypes {
 
   #isSame({ before, after }: Part): boolean {
     if (before.length !== after.length) return false;
-    return after.every((rule, i) => before[i]!.module === rule.module.name && isSame(before[i]!.types, this.#typesOf(rule)));
+    return after.every(
+      (rule, i) => before[i]!.module === rule.module.name && isSame(before[i]!.types, this.#typesOf(rule)),
+    );
   }
 }
 

@@ -49,7 +49,11 @@ interface CheckedCall {
   readonly withResult?: boolean;
 }
 
-export function argumentError(complaint: ArgumentComplaint, at: Span, { name, have, want, withResult = true }: CheckedCall): Finding {
+export function argumentError(
+  complaint: ArgumentComplaint,
+  at: Span,
+  { name, have, want, withResult = true }: CheckedCall,
+): Finding {
   const lines = [`have: ${operandsText(have)}`, `want: ${signatureText(want, withResult)}`];
   const more = details({ have: have.map(typeToJson), want: signatureToJson(want, withResult) }, lines);
   return { diagnostic: diagnose(complaint, at, { name }, more), vague: have.some(isUnknown) };
@@ -112,7 +116,9 @@ export function invalidRef(
 function atTerm(diagnostic: Diagnostic, terms: readonly Term[], position: number): Diagnostic {
   const head = terms[0]!.loc;
   const mark = terms[position]?.loc;
-  return mark === undefined || mark.source !== head.source || mark.start <= head.start ? diagnostic : { ...diagnostic, mark };
+  return mark === undefined || mark.source !== head.source || mark.start <= head.start
+    ? diagnostic
+    : { ...diagnostic, mark };
 }
 
 function refToJson(terms: readonly Term[]): Json {
@@ -133,14 +139,19 @@ export function writtenTerms(terms: readonly Term[], names: ReadonlyMap<string, 
     switch (term.type) {
       case 'var': {
         const isReplacement = isGenerated(term.name) && (term === head || term.loc.start !== head.loc.start);
-        const name = names.get(term.name) ?? (isReplacement ? (term === head ? headTextAt(term.loc) : textAt(term.loc)) : undefined);
+        const name =
+          names.get(term.name) ??
+          (isReplacement ? (term === head ? headTextAt(term.loc) : textAt(term.loc)) : undefined);
         return name === undefined ? term : { ...term, name };
       }
       case 'array':
       case 'set':
         return { ...term, items: term.items.map(written) };
       case 'object':
-        return { ...term, entries: term.entries.map(({ key, value }) => ({ key: written(key), value: written(value) })) };
+        return {
+          ...term,
+          entries: term.entries.map(({ key, value }) => ({ key: written(key), value: written(value) })),
+        };
       default:
         return term;
     }
@@ -151,7 +162,8 @@ export function writtenTerms(terms: readonly Term[], names: ReadonlyMap<string, 
 /** An expression with operators at the head of a ref stands in parentheses. */
 function headTextAt(span: Span): string {
   const { text } = span.source;
-  const isInParens = text.slice(0, span.start).trimEnd().endsWith('(') && text.slice(span.end).trimStart().startsWith(')');
+  const isInParens =
+    text.slice(0, span.start).trimEnd().endsWith('(') && text.slice(span.end).trimStart().startsWith(')');
   return isInParens ? `(${textAt(span)})` : textAt(span);
 }
 

@@ -2,7 +2,15 @@
 
 import { isMet } from './compare-types.js';
 import { hasProperty, select } from './select.js';
-import { type AnyType, type ArrayType, type FunctionType, isAnything, isEmpty, type ObjectType, type Type } from './type.js';
+import {
+  type AnyType,
+  type ArrayType,
+  type FunctionType,
+  isAnything,
+  isEmpty,
+  type ObjectType,
+  type Type,
+} from './type.js';
 
 /**
  * Whether there may be a value of both types. Nothing is known to be of a type that is not known.

@@ -126,7 +126,8 @@ export class PossibleBodies {
     if (errors.some(({ vague }) => !vague)) return true;
     // A variable without a type is no reason: it may be anything.
     const inner = scope.inner();
-    for (const name of varsOf(expr, { skipOperators: true })) if (scope.variable(name) === undefined) inner.set(name, anything);
+    for (const name of varsOf(expr, { skipOperators: true }))
+      if (scope.variable(name) === undefined) inner.set(name, anything);
     return this.#checker.expr(expr, inner).length > 0;
   }
 
@@ -149,7 +150,8 @@ export class PossibleBodies {
 function ofPolicy(expr: Expr): Expr {
   if (expr.kind !== 'call') return expr;
   const [head, first, ...path] = expr.operator.terms;
-  if (head?.type !== 'var' || head.name !== 'data' || first?.type !== 'string' || first.value !== 'partial') return expr;
+  if (head?.type !== 'var' || head.name !== 'data' || first?.type !== 'string' || first.value !== 'partial')
+    return expr;
   return { ...expr, operator: { ...expr.operator, terms: [head, ...path] } };
 }
 

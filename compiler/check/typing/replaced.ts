@@ -13,7 +13,9 @@ import { TypeTree } from './tree.js';
 import { anything } from './type.js';
 
 /** What is replaced: a path into `data` or `input`, or a built-in. */
-type Target = { readonly kind: 'data' | 'input'; readonly ref: Ref } | { readonly kind: 'builtin'; readonly name: string };
+type Target =
+  | { readonly kind: 'data' | 'input'; readonly ref: Ref }
+  | { readonly kind: 'builtin'; readonly name: string };
 
 /** What a rule reads besides other rules. */
 interface Mentions {

@@ -31,7 +31,12 @@ export interface RuleTypes {
 }
 
 /** Checks a rule. The rules that it reads must have types already. */
-export function checkRule(rule: CompiledRule, globals: Globals, schemas: RuleSchemas, allowUndefined: boolean): RuleTypes {
+export function checkRule(
+  rule: CompiledRule,
+  globals: Globals,
+  schemas: RuleSchemas,
+  allowUndefined: boolean,
+): RuleTypes {
   const path = groundPrefix(rule.ref).slice(1);
   const suffix = rule.rule.head.ref.slice(rule.rule.head.ref.length - (rule.ref.length - path.length - 1));
   const contributions: Contribution[] = [];
@@ -66,7 +71,12 @@ export function contribute(data: TypeTree, path: readonly Term[], contribution: 
   }
 }
 
-function contributionOf(link: Rule, args: readonly Term[], suffix: readonly Term[], scope: Scope): Contribution | undefined {
+function contributionOf(
+  link: Rule,
+  args: readonly Term[],
+  suffix: readonly Term[],
+  scope: Scope,
+): Contribution | undefined {
   const { head } = link;
   if (args.length > 0) return { how: 'value', type: typeOfFunction(args, head.value!, scope) };
   const isSet = ruleKind(head) === 'multi';
@@ -84,7 +94,10 @@ function setOf(member: Type | undefined): Type | undefined {
 }
 
 /** The type of an unchecked rule: anything may be at its path. */
-export function unchecked({ ref }: CompiledRule): { readonly path: readonly Term[]; readonly contribution: Contribution } {
+export function unchecked({ ref }: CompiledRule): {
+  readonly path: readonly Term[];
+  readonly contribution: Contribution;
+} {
   const path = groundPrefix(ref).slice(1);
   let type: Type = anything;
   for (let i = path.length + 1; i < ref.length; i++) type = objectType([], { key: anything, value: type });

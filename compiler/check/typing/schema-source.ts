@@ -43,12 +43,14 @@ export function typeOfDocument(document: unknown, allowNet: readonly string[] | 
  */
 function withoutPatterns(node: unknown, isMap: boolean, depth = 0): unknown {
   if (depth > 1000) throw new SchemaError('unable to compile the schema: nested too deeply');
-  if (isArray(node as Value)) return (node as readonly unknown[]).map((item) => withoutPatterns(item, false, depth + 1));
+  if (isArray(node as Value))
+    return (node as readonly unknown[]).map((item) => withoutPatterns(item, false, depth + 1));
   if (typeof node !== 'object' || node === null || !isObject(node as Value)) return node;
   const entries: [string, unknown][] = [];
   for (const [key, value] of Object.entries(node as PlainObject)) {
     if (!isMap && (key === 'pattern' || key === 'patternProperties' || key === 'enum' || key === 'const')) continue;
-    const isNames = !isMap && (key === 'properties' || key === 'definitions' || key === '$defs' || key === 'dependencies');
+    const isNames =
+      !isMap && (key === 'properties' || key === 'definitions' || key === '$defs' || key === 'dependencies');
     entries.push([key, withoutPatterns(value, isNames, depth + 1)]);
   }
   return Object.fromEntries(entries);

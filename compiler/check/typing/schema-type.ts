@@ -5,7 +5,17 @@
 
 import { type Schema, SchemaError } from '../../../builtins/lib/json-schema/schema.js';
 import { sortProperties } from './compare-types.js';
-import { anything, arrayType, booleanType, numberType, type ObjectType, objectType, type Property, stringType, type Type } from './type.js';
+import {
+  anything,
+  arrayType,
+  booleanType,
+  numberType,
+  type ObjectType,
+  objectType,
+  type Property,
+  stringType,
+  type Type,
+} from './type.js';
 import { union } from './union.js';
 
 /**
@@ -65,14 +75,16 @@ class SchemaReader {
     if (schema.allOf.length === 0) return this.#shape(own, name);
     const all = schema.allOf.map(shapeOf).map(withImpliedType).reduce(mergeShapes);
     if (own.types.length === 0) return this.#shape(all, undefined);
-    if (both(own, all, 'object') || both(own, all, 'array')) return this.#shape(mergeShapes(all, withImpliedType(own)), undefined);
+    if (both(own, all, 'object') || both(own, all, 'array'))
+      return this.#shape(mergeShapes(all, withImpliedType(own)), undefined);
     if (typesText(own) !== typesText(all)) throw new SchemaError('unable to merge these schemas');
     return this.#shape(all, undefined);
   }
 
   #shape(shape: Shape, name: Schema | undefined): Type {
     const { types, properties, items } = shape;
-    if (types.length === 0 && (properties.length > 0 || items.length > 0)) return this.#shape(withImpliedType(shape), name);
+    if (types.length === 0 && (properties.length > 0 || items.length > 0))
+      return this.#shape(withImpliedType(shape), name);
     if (types.includes('boolean')) return booleanType;
     if (types.includes('string')) return stringType;
     if (types.includes('integer') || types.includes('number')) return numberType;
@@ -95,7 +107,13 @@ class SchemaReader {
     for (const [key, schema] of properties) schemas.set(key, schema);
     const fixed = sortProperties([...schemas.keys()].map((key): Property => ({ key, type: undefined })));
     // It is entered before its parts are read, for they may refer to it.
-    const type: ObjectType = { ...objectType(fixed, undefined), size: 1, depth: 1, unknown: false, named: name !== undefined };
+    const type: ObjectType = {
+      ...objectType(fixed, undefined),
+      size: 1,
+      depth: 1,
+      unknown: false,
+      named: name !== undefined,
+    };
     if (name) this.#objects.set(name, type);
     for (const property of fixed) (property as { type: Type }).type = this.read(schemas.get(property.key as string)!);
     const { size, depth } = objectType(fixed, undefined);
@@ -105,13 +123,20 @@ class SchemaReader {
 
 function shapeOf({ types, properties, items }: Schema): Shape {
   const isList = Array.isArray(items);
-  return { types, properties: [...properties], items: isList ? (items as readonly Schema[]) : items ? [items as Schema] : [], isList };
+  return {
+    types,
+    properties: [...properties],
+    items: isList ? (items as readonly Schema[]) : items ? [items as Schema] : [],
+    isList,
+  };
 }
 
 /** A schema with properties is an object's, one with items an array's. */
 function withImpliedType(shape: Shape): Shape {
   const implied = shape.properties.length > 0 ? 'object' : shape.items.length > 0 ? 'array' : undefined;
-  return implied === undefined || shape.types.includes(implied) ? shape : { ...shape, types: [...shape.types, implied] };
+  return implied === undefined || shape.types.includes(implied)
+    ? shape
+    : { ...shape, types: [...shape.types, implied] };
 }
 
 function both(a: Shape, b: Shape, type: string): boolean {

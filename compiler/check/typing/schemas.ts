@@ -128,7 +128,8 @@ function override(type: Type | undefined, path: readonly Term[], at: number, end
   const rest: Properties | undefined = object ? object.rest : emptyProperties;
   if (name === undefined) return objectType(object?.fixed ?? [], { key: anything, value: anything });
   const known = object?.fixed.some((property) => isKey(property.key, key)) ? select(object, name) : undefined;
-  const value = at === path.length - 1 ? end : known ? override(known, path, at + 1, end) : nested(path, at + 1, end, rest);
+  const value =
+    at === path.length - 1 ? end : known ? override(known, path, at + 1, end) : nested(path, at + 1, end, rest);
   return objectType(sortProperties([...(object?.fixed ?? []), { key: name, type: value }]), rest);
 }
 
@@ -150,5 +151,7 @@ function isKey(key: Value, term: Term): boolean {
 /** The path as files have it: `schema.in`, though `in` is a keyword. */
 export function schemaName(terms: readonly Term[]): string {
   const isPlain = (term: Term): boolean => term.type === 'string' && /^\w+$/.test(term.value);
-  return terms.slice(1).every(isPlain) ? terms.map((term) => ('value' in term ? term.value : 'schema')).join('.') : printRef(terms);
+  return terms.slice(1).every(isPlain)
+    ? terms.map((term) => ('value' in term ? term.value : 'schema')).join('.')
+    : printRef(terms);
 }

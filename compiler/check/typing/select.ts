@@ -29,7 +29,10 @@ export function typeOfValue(value: Value): Type {
   if (value === null) return nullType;
   if (isNumber(value)) return numberType;
   if (isArray(value) || value instanceof RegoSet) return arrayType([...value].map(typeOfValue), undefined);
-  const properties = Object.entries(value as { readonly [key: string]: Value }).map(([key, item]) => ({ key, type: typeOfValue(item) }));
+  const properties = Object.entries(value as { readonly [key: string]: Value }).map(([key, item]) => ({
+    key,
+    type: typeOfValue(item),
+  }));
   return objectType(sortProperties(properties), undefined);
 }
 
@@ -38,7 +41,12 @@ const keysOfLarge = new WeakMap<Type, { readonly type: Type | undefined }>();
 const valuesOfLarge = new WeakMap<Type, { readonly type: Type | undefined }>();
 const large = 16;
 
-function remembered(type: Type, size: number, memory: typeof keysOfLarge, find: () => Type | undefined): Type | undefined {
+function remembered(
+  type: Type,
+  size: number,
+  memory: typeof keysOfLarge,
+  find: () => Type | undefined,
+): Type | undefined {
   if (size < large) return find();
   let known = memory.get(type);
   if (!known) memory.set(type, (known = { type: find() }));
@@ -57,7 +65,9 @@ export function keysOf(type: Type | undefined): Type | undefined {
     case 'set':
       return type.of;
     case 'any':
-      return isAnything(type) ? anything : type.of.reduce<Type | undefined>((all, part) => union(keysOf(part), all), undefined);
+      return isAnything(type)
+        ? anything
+        : type.of.reduce<Type | undefined>((all, part) => union(keysOf(part), all), undefined);
     default:
       return undefined;
   }
@@ -89,7 +99,9 @@ export function valuesOf(type: Type | undefined): Type | undefined {
 export function select(type: Type | undefined, key: Value): Type | undefined {
   switch (type?.kind) {
     case 'array':
-      return typeof key === 'number' && Number.isSafeInteger(key) && key >= 0 ? (type.fixed[key] ?? type.rest) : undefined;
+      return typeof key === 'number' && Number.isSafeInteger(key) && key >= 0
+        ? (type.fixed[key] ?? type.rest)
+        : undefined;
     case 'object':
       return selectProperty(type, key);
     case 'set': {

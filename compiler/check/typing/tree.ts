@@ -121,7 +121,8 @@ export class TypeTree {
     });
     let merged = merge(node.type, type);
     if (type.kind === 'object' && node.#children) {
-      for (const [below, leaf] of node.#leaves()) if (merged?.kind === 'object') merged = withPath(merged, typesOfKeys(below), leaf);
+      for (const [below, leaf] of node.#leaves())
+        if (merged?.kind === 'object') merged = withPath(merged, typesOfKeys(below), leaf);
     }
     node.type = merged;
   }
@@ -159,8 +160,10 @@ export class TypeTree {
     let node: TypeTree = this;
     for (let i = start; i < path.length; i++) {
       const child = node.child(path[i]!);
-      if (node.type === undefined && !isConstant(path[i]!)) return { known: true, type: selectPath(node.extent(), path, i) };
-      if (child === undefined) return node.type === undefined ? unknownPath : { known: true, type: selectPath(node.type, path, i) };
+      if (node.type === undefined && !isConstant(path[i]!))
+        return { known: true, type: selectPath(node.extent(), path, i) };
+      if (child === undefined)
+        return node.type === undefined ? unknownPath : { known: true, type: selectPath(node.type, path, i) };
       node = child;
     }
     return { known: true, type: node.extent() };

@@ -51,7 +51,8 @@ function pairsOf(a: Term, b: Term): readonly (readonly [Term, Term])[] | undefin
   if (a.type !== 'object' || b.type !== 'object') return undefined;
   const others = objectEntries(b.entries);
   const entries = objectEntries(a.entries);
-  const sameKeys = entries.length === others.length && entries.every(({ key }, i) => compareTerms(key, others[i]!.key) === 0);
+  const sameKeys =
+    entries.length === others.length && entries.every(({ key }, i) => compareTerms(key, others[i]!.key) === 0);
   return sameKeys ? entries.map(({ value }, i) => [value, others[i]!.value]) : undefined;
 }
 

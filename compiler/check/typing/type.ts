@@ -188,7 +188,11 @@ export function isEmpty(type: Type | undefined): boolean {
 
 /** The type of a collection of the same kind that may have any elements. */
 export function withElements(empty: Type): Type {
-  return empty.kind === 'array' ? arrayType([], anything) : empty.kind === 'set' ? setType(anything) : objectType([], emptyProperties);
+  return empty.kind === 'array'
+    ? arrayType([], anything)
+    : empty.kind === 'set'
+      ? setType(anything)
+      : objectType([], emptyProperties);
 }
 
 /** The properties of an object of which nothing is known. */

@@ -21,7 +21,8 @@ export class PlanInputs {
 
   add(path: readonly string[], document: VirtualDocument | undefined): void {
     const key = JSON.stringify(path);
-    if (!this.#places.has(key)) this.#places.set(key, { path, found: document?.kind === 'package' ? 'package' : document?.node });
+    if (!this.#places.has(key))
+      this.#places.set(key, { path, found: document?.kind === 'package' ? 'package' : document?.node });
   }
 
   addChildren({ path, node }: VirtualDocument): void {
@@ -32,7 +33,8 @@ export class PlanInputs {
   hold(root: RuleTree): boolean {
     for (const { path, found } of this.#places.values()) {
       const node = nodeAt(root, path);
-      if (found !== 'package' ? node !== found : node === undefined || documentAt(node, path).kind !== 'package') return false;
+      if (found !== 'package' ? node !== found : node === undefined || documentAt(node, path).kind !== 'package')
+        return false;
     }
     for (const [path, keys] of this.#children) {
       const children = nodeAt(root, path)?.children;

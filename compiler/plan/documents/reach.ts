@@ -81,7 +81,8 @@ export class Reach {
   #touches(document: VirtualDocument, target: Replacement['target']): boolean {
     const { paths, calls } = this.#readsOf(document);
     if (typeof target === 'string') return calls.has(target);
-    if (document.kind === 'package' && (isPrefix(document.path, target) || isPrefix(target, document.path))) return true;
+    if (document.kind === 'package' && (isPrefix(document.path, target) || isPrefix(target, document.path)))
+      return true;
     return paths.some((path) => isPrefix(path, target) || isPrefix(target, path));
   }
 

@@ -25,7 +25,11 @@ export const falseOperand: Operand = { type: 'bool', value: false };
  * Statements whose errors show their own place: calls of built-ins, and those that may find a
  * conflict.
  */
-const showsItsPlace: ReadonlySet<StmtType> = new Set<StmtType>(['CallDynamicStmt', 'AssignVarOnceStmt', 'ObjectInsertOnceStmt']);
+const showsItsPlace: ReadonlySet<StmtType> = new Set<StmtType>([
+  'CallDynamicStmt',
+  'AssignVarOnceStmt',
+  'ObjectInsertOnceStmt',
+]);
 
 interface Emitted {
   readonly node: Stmt;
@@ -155,7 +159,13 @@ export class Emitter {
     const start = span.source.position(span.start);
     const end = span.source.position(span.end);
     this.#span = span;
-    this.#location = { file: this.statics.file(span.file), row: start.row, col: start.col, end_row: end.row, end_col: end.col };
+    this.#location = {
+      file: this.statics.file(span.file),
+      row: start.row,
+      col: start.col,
+      end_row: end.row,
+      end_col: end.col,
+    };
     return this.#location;
   }
 
@@ -305,7 +315,13 @@ function tooDeep(span: Span): CompileErrors {
 }
 
 /** A function whose blocks end by returning a local. */
-export function func(name: string, path: readonly string[], params: readonly number[], result: number, blocks: readonly Block[]): Func {
+export function func(
+  name: string,
+  path: readonly string[],
+  params: readonly number[],
+  result: number,
+  blocks: readonly Block[],
+): Func {
   return { name, path, params, return: result, blocks };
 }
 

@@ -20,7 +20,13 @@ interface LiteralBody {
 }
 
 /** @param build writes the statements, which add nothing to the tables of the plan */
-export function literalFunction(name: string, term: Term, params: readonly number[], statics: Statics, build: () => LiteralBody): Func {
+export function literalFunction(
+  name: string,
+  term: Term,
+  params: readonly number[],
+  statics: Statics,
+  build: () => LiteralBody,
+): Func {
   statics.file(term.loc.file);
   let body: LiteralBody | undefined;
   const made = () => (body ??= build());
@@ -60,7 +66,9 @@ function literalValue(term: Term, statics: Statics): Value {
     case 'set':
       return new RegoSet(term.items.map((item) => literalValue(item, statics)));
     case 'object':
-      return makeObject(term.entries.map(({ key, value }) => [literalValue(key, statics), literalValue(value, statics)] as const));
+      return makeObject(
+        term.entries.map(({ key, value }) => [literalValue(key, statics), literalValue(value, statics)] as const),
+      );
     default:
       throw new Error(`a ${term.type} is no literal`);
   }

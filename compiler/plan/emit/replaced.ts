@@ -13,7 +13,9 @@ import type { Planning } from '../planning.js';
 export function noteRefPart(p: Planning, terms: readonly Term[], count: number, value: Operand, from: number): number {
   const [first] = note(p, value, (origins) => {
     const [head] = terms;
-    return origins.replacedBy(termKey(refTerm(head!.loc, terms.slice(0, count)), (name) => p.e.subject.names?.get(name)));
+    return origins.replacedBy(
+      termKey(refTerm(head!.loc, terms.slice(0, count)), (name) => p.e.subject.names?.get(name)),
+    );
   });
   if (first === undefined) return from;
   if (first.place !== nowhere) p.e.serveSince(from, first.place);

@@ -8,7 +8,16 @@ import type { VirtualDocument } from '../../resolve/virtual-document.js';
 import type { Span } from '../../source/location.js';
 import { local } from '../emit/emit.js';
 import type { Planning } from '../planning.js';
-import { hasTextKeys, type Place, planAccess, planBase, planBaseKey, planPlain, visibleChild, visibleChildren } from './places.js';
+import {
+  hasTextKeys,
+  type Place,
+  planAccess,
+  planBase,
+  planBaseKey,
+  planPlain,
+  visibleChild,
+  visibleChildren,
+} from './places.js';
 import { isBound } from './plan-unification.js';
 
 /**
@@ -45,7 +54,13 @@ export function openLevels(p: Planning, root: VirtualDocument | undefined, terms
  * undefined child is left out, and no more of a child is evaluated than the ref asks for. Each
  * level has a list of objects, since base documents come before rules.
  */
-export function planEnumeration(p: Planning, start: Place, terms: readonly Term[], levels: readonly number[], span: Span): Operand {
+export function planEnumeration(
+  p: Planning,
+  start: Place,
+  terms: readonly Term[],
+  levels: readonly number[],
+  span: Span,
+): Operand {
   const last = levels.at(-1)!;
   let end = last + 1;
   while (end < terms.length && isBound(p, terms[end]!)) end++;
@@ -82,7 +97,8 @@ function gatherPlace(gathering: Gathering, start: Place, level: number): number 
   const keys = [...start.keys];
   for (let i = start.next; i < at; i++) {
     const term = terms[i]!;
-    if (document?.kind !== 'package' || term.type !== 'string') return gatherPlain(gathering, { document, keys, next: i }, level);
+    if (document?.kind !== 'package' || term.type !== 'string')
+      return gatherPlain(gathering, { document, keys, next: i }, level);
     document = visibleChild(p, document, term.value);
     keys.push(e.string(term.value));
   }
@@ -99,7 +115,10 @@ function gatherPlace(gathering: Gathering, start: Place, level: number): number 
       const key = e.string(name);
       if (wanted !== undefined) e.emit('EqualStmt', span, { a: wanted, b: key });
       const place: Place = { document: child, keys: [...keys, key], next: at + 1 };
-      const value = level + 1 < levels.length ? local(gatherPlace(gathering, place, level + 1)) : plainValue(gathering, place, level);
+      const value =
+        level + 1 < levels.length
+          ? local(gatherPlace(gathering, place, level + 1))
+          : plainValue(gathering, place, level);
       e.emit('ObjectInsertStmt', span, { object: rules, key, value });
     }),
   );
@@ -147,7 +166,13 @@ function listOf({ p: { e }, span }: Gathering, objects: readonly number[]): numb
 /**
  * Puts the elements of a collection into an object; those with a key among `names` are left out.
  */
-function gatherElements(gathering: Gathering, source: Operand, level: number, found: number, names: number | undefined): void {
+function gatherElements(
+  gathering: Gathering,
+  source: Operand,
+  level: number,
+  found: number,
+  names: number | undefined,
+): void {
   const { p, terms, levels, span } = gathering;
   const { e } = p;
   const term = terms[levels[level]!]!;

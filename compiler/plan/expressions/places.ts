@@ -49,7 +49,12 @@ export function planAccess(p: Planning, start: Operand, terms: readonly Term[], 
  * The same in a value that rules or base documents have: what is not found in it is looked up in
  * base documents again, by the whole path, since their keys are texts.
  */
-export function planMixedAccess(p: Planning, { value, next, path }: Plain, terms: readonly Term[], span: Span): Operand {
+export function planMixedAccess(
+  p: Planning,
+  { value, next, path }: Plain,
+  terms: readonly Term[],
+  span: Span,
+): Operand {
   if (path === undefined || !hasTextKeys(p, terms.slice(next))) return planAccess(p, value, terms, next, span);
   const { e } = p;
   const keys = [...path];
@@ -101,7 +106,10 @@ export function visibleChild(p: Planning, document: VirtualDocument, key: string
 /**
  * Children that have a value of their own: functions have none, and `data.system` does not show.
  */
-export function visibleChildren(p: Planning, document: VirtualDocument): readonly (readonly [string, VirtualDocument])[] {
+export function visibleChildren(
+  p: Planning,
+  document: VirtualDocument,
+): readonly (readonly [string, VirtualDocument])[] {
   return p.functions.documents
     .children(document)
     .filter(([, child]) => child.kind !== 'function' && !child.node.hidden && !p.environment.isShadowed(child.path));
@@ -120,14 +128,16 @@ export function planPlain(p: Planning, start: Place, terms: readonly Term[], end
   let { document } = start;
   const keys = [...start.keys];
   for (let i = start.next; i < end; i++) {
-    if (document === undefined) return { value: planBase(p, [...keys, ...planKeys(p, terms, i, end)], span), next: end };
+    if (document === undefined)
+      return { value: planBase(p, [...keys, ...planKeys(p, terms, i, end)], span), next: end };
     if (document.kind === 'function') return planNothing(p, end, span);
     if (document.kind !== 'package') return planRule(p, narrowed(document, terms, i), terms.slice(i, end), i, span);
     const term = terms[i]!;
     if (term.type === 'string') {
       document = visibleChild(p, document, term.value);
       keys.push(p.e.string(term.value));
-    } else if (term.type === 'var' || term.type === 'ref') return planDispatch(p, { document, keys, next: i }, terms, end, span);
+    } else if (term.type === 'var' || term.type === 'ref')
+      return planDispatch(p, { document, keys, next: i }, terms, end, span);
     else {
       // Packages have names, so no other key finds a rule.
       return { value: planBase(p, [...keys, ...planKeys(p, terms, i, end)], span), next: end };
@@ -289,7 +299,13 @@ interface DynamicDepth {
  * there, and how they are called. Nothing that a `with` has replaced may be among them, as the
  * rule's function may be there all the same.
  */
-function dynamicDepth(p: Planning, document: VirtualDocument, terms: readonly Term[], from: number, end: number): DynamicDepth | undefined {
+function dynamicDepth(
+  p: Planning,
+  document: VirtualDocument,
+  terms: readonly Term[],
+  from: number,
+  end: number,
+): DynamicDepth | undefined {
   let level: readonly VirtualDocument[] = [document];
   for (let i = from; i < end; i++) {
     const term = terms[i]!;
@@ -297,7 +313,9 @@ function dynamicDepth(p: Planning, document: VirtualDocument, terms: readonly Te
     const next: VirtualDocument[] = [];
     for (const one of level) {
       const children =
-        term.type === 'string' ? [p.functions.documents.child(one, term.value)] : visibleChildren(p, one).map(([, child]) => child);
+        term.type === 'string'
+          ? [p.functions.documents.child(one, term.value)]
+          : visibleChildren(p, one).map(([, child]) => child);
       if (p.environment.replacesBelow(one.path)) return undefined;
       for (const child of children) if (child !== undefined && child.kind !== 'function') next.push(child);
     }

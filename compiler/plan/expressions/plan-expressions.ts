@@ -116,7 +116,9 @@ function planFunctionCall(p: Planning, operator: RefTerm, name: string, args: re
 
 function arityOf(p: Planning, operator: RefTerm, name: string): number {
   const document = functionOf(p.functions.documents, operator);
-  return document === undefined ? (p.functions.builtins.get(name)?.args.length ?? 0) : (document.rules[0]!.rule.head.args?.length ?? 0);
+  return document === undefined
+    ? (p.functions.builtins.get(name)?.args.length ?? 0)
+    : (document.rules[0]!.rule.head.args?.length ?? 0);
 }
 
 interface Callee {
@@ -126,7 +128,12 @@ interface Callee {
   readonly arity?: number;
 }
 
-function planCallee(p: Planning, { operator, name, arity = arityOf(p, operator, name) }: Callee, args: readonly Term[], span: Span): void {
+function planCallee(
+  p: Planning,
+  { operator, name, arity = arityOf(p, operator, name) }: Callee,
+  args: readonly Term[],
+  span: Span,
+): void {
   const { e } = p;
   const operands = args.slice(0, arity).map((arg) => p.term(arg));
   const output = args[arity];

@@ -34,7 +34,9 @@ export function planTerm(p: Planning, term: Term): Operand {
     case 'array':
     case 'set':
     case 'object':
-      return isLiteral(term) && partsOf(term, smallLiteral + 1) > smallLiteral ? planLiteral(p, term) : planCollection(p, term);
+      return isLiteral(term) && partsOf(term, smallLiteral + 1) > smallLiteral
+        ? planLiteral(p, term)
+        : planCollection(p, term);
     case 'arraycomprehension':
     case 'setcomprehension':
     case 'objectcomprehension':
@@ -81,7 +83,11 @@ export function planCollection(p: Planning, term: Term & { type: 'array' | 'set'
   const { e } = p;
   // Parts first, so that the statements of the collection follow each other.
   if (term.type === 'object') {
-    const entries = term.entries.map((entry) => ({ entry, key: planPart(p, entry.key), value: planPart(p, entry.value) }));
+    const entries = term.entries.map((entry) => ({
+      entry,
+      key: planPart(p, entry.key),
+      value: planPart(p, entry.value),
+    }));
     // Keys with equal values: the last one wins, in the order of terms. A variable comes
     // behind a string.
     if (term.entries.some(({ key }) => !isLiteral(key))) entries.sort((a, b) => compareTerms(a.entry.key, b.entry.key));
@@ -117,9 +123,16 @@ function planComprehension(p: Planning, term: Comprehension): Operand {
   else e.emit('MakeObjectStmt', term.loc, { target });
   const block = e.block(() => {
     p.body(term.body);
-    if (term.type === 'arraycomprehension') e.emit('ArrayAppendStmt', term.term.loc, { array: target, value: p.term(term.term) });
-    else if (term.type === 'setcomprehension') e.emit('SetAddStmt', term.term.loc, { set: target, value: p.term(term.term) });
-    else e.emit('ObjectInsertOnceStmt', term.key.loc, { object: target, key: p.term(term.key), value: p.term(term.value) });
+    if (term.type === 'arraycomprehension')
+      e.emit('ArrayAppendStmt', term.term.loc, { array: target, value: p.term(term.term) });
+    else if (term.type === 'setcomprehension')
+      e.emit('SetAddStmt', term.term.loc, { set: target, value: p.term(term.term) });
+    else
+      e.emit('ObjectInsertOnceStmt', term.key.loc, {
+        object: target,
+        key: p.term(term.key),
+        value: p.term(term.value),
+      });
   });
   e.emit('BlockStmt', term.loc, { blocks: [block] });
   return local(target);

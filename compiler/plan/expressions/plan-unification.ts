@@ -12,7 +12,8 @@ export function planUnify(p: Planning, a: Term, b: Term, span: Span): void {
   if (isUnbound(p, a)) return planMatch(p, a, p.term(b), span);
   if (isUnbound(p, b)) return planMatch(p, b, p.term(a), span);
   if (a.type === 'array' && b.type === 'array') return unifyAll(p, a.items, b.items, span);
-  if (a.type === 'object' && b.type === 'object' && !(isBound(p, a) && isBound(p, b))) return unifyObjects(p, a, b, span);
+  if (a.type === 'object' && b.type === 'object' && !(isBound(p, a) && isBound(p, b)))
+    return unifyObjects(p, a, b, span);
   if (!isBound(p, a)) return planMatch(p, a, p.term(b), span);
   const operand = p.term(a);
   planMatch(p, b, operand, span);
@@ -95,7 +96,9 @@ function unifyAll(p: Planning, a: readonly Term[], b: readonly Term[], span: Spa
 
 function unifyObjects(p: Planning, a: ObjectTerm, b: ObjectTerm, span: Span): void {
   if (a.entries.length !== b.entries.length) return p.e.fail(span);
-  const pairs = a.entries.map(({ key, value }) => [value, b.entries.find((entry) => compareTerms(entry.key, key) === 0)?.value] as const);
+  const pairs = a.entries.map(
+    ({ key, value }) => [value, b.entries.find((entry) => compareTerms(entry.key, key) === 0)?.value] as const,
+  );
   if (pairs.some(([, other]) => other === undefined)) {
     // Keys that are variables: their values decide.
     if (isBound(p, a)) return planMatch(p, b, p.term(a), span);

@@ -27,7 +27,12 @@ interface Filled {
  * made if it is missing. The changed value is inserted into its parent again, since engines may
  * copy inserted values. A rule's value on the way is a conflict.
  */
-export function planInside(p: FunctionPlanner, { values, shape }: Construction, [term, ...rest]: readonly Term[], filled: Filled): void {
+export function planInside(
+  p: FunctionPlanner,
+  { values, shape }: Construction,
+  [term, ...rest]: readonly Term[],
+  filled: Filled,
+): void {
   const { e } = p;
   const { span } = filled;
   if (term === undefined) return filled.fill(values);

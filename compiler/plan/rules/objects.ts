@@ -66,7 +66,11 @@ interface Members {
   readonly moved: ReadonlySet<CompiledRule>;
 }
 
-function planMember(p: FunctionPlanner, compiled: CompiledRule, { construction, depth, wanted, moved }: Members): Block[] {
+function planMember(
+  p: FunctionPlanner,
+  compiled: CompiledRule,
+  { construction, depth, wanted, moved }: Members,
+): Block[] {
   const { e } = p;
   const { module, rule } = compiled;
   serve(p, compiled, rule, moved);

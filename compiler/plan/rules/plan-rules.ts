@@ -38,7 +38,10 @@ export function* planKeys(p: FunctionPlanner, document: VirtualDocument, name: s
   const span = document.rules[0]!.rule.loc;
   const leave = () => e.emit('ReturnLocalStmt', span, { source: result });
   if (document.kind === 'set')
-    return func(name, ownPath(name), p.params, result, [...(yield* planMembership(p, document, first, result)), e.block(leave)]);
+    return func(name, ownPath(name), p.params, result, [
+      ...(yield* planMembership(p, document, first, result)),
+      e.block(leave),
+    ]);
   const object = e.newLocal();
   const blocks = yield* planObject(p, document, object, p.args);
   serve(p, document.rules[0]!);
@@ -53,7 +56,12 @@ export function* planKeys(p: FunctionPlanner, document: VirtualDocument, name: s
 }
 
 /** Answers a key if it is a member. */
-function* planMembership(p: FunctionPlanner, document: VirtualDocument, key: number, result: number): Steps<readonly Block[]> {
+function* planMembership(
+  p: FunctionPlanner,
+  document: VirtualDocument,
+  key: number,
+  result: number,
+): Steps<readonly Block[]> {
   const { e } = p;
   const rules = yield* indexOrderSteps(p, document.rules);
   const moved = movedRules(document.rules, rules);

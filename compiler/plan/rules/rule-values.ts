@@ -73,7 +73,10 @@ function planLink(p: FunctionPlanner, rule: Rule, first: Rule, target: number, s
     const source = p.term(head.value!);
     const isConstant = isLiteral(head.value!);
     // With a constant for a source, the machine would end loops early by itself.
-    e.emit('AssignVarOnceStmt', loc, { source: isConstant && !p.functions.earlyExit ? local(e.asLocal(source, loc)) : source, target });
+    e.emit('AssignVarOnceStmt', loc, {
+      source: isConstant && !p.functions.earlyExit ? local(e.asLocal(source, loc)) : source,
+      target,
+    });
     if (isConstant && p.functions.earlyExit && e.loops > 0) e.emit('BreakStmt', loc, { index: e.loops });
   });
 }

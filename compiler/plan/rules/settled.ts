@@ -41,7 +41,9 @@ export class Settled {
     const { e } = this.#p;
     const constant = this.#constants.get(rule);
     if (!this.#isOne && constant !== undefined && this.#before.has(constant))
-      e.unless(rule.loc, () => e.emit('EqualStmt', rule.loc, { a: local(this.#result), b: this.#p.term(rule.head.value!) }));
+      e.unless(rule.loc, () =>
+        e.emit('EqualStmt', rule.loc, { a: local(this.#result), b: this.#p.term(rule.head.value!) }),
+      );
   }
 
   /** Behind a rule and its `else` branches. */

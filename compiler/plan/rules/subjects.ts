@@ -5,7 +5,10 @@ import type { CompiledRule } from '../../resolve/compiled-rule.js';
 import type { FunctionPlanner } from '../function-planner.js';
 
 /** The rules whose blocks do not stand where the rules stand in the sources. */
-export function movedRules(written: readonly CompiledRule[], ordered: readonly CompiledRule[]): ReadonlySet<CompiledRule> {
+export function movedRules(
+  written: readonly CompiledRule[],
+  ordered: readonly CompiledRule[],
+): ReadonlySet<CompiledRule> {
   return new Set(ordered.filter((rule, i) => rule !== written[i]));
 }
 
@@ -13,7 +16,12 @@ export function movedRules(written: readonly CompiledRule[], ordered: readonly C
  * From here on, statements serve a rule, or one of its `else`.
  * @param moved the rules whose blocks stand elsewhere
  */
-export function serve(p: FunctionPlanner, compiled: CompiledRule, link: Rule = compiled.rule, moved?: ReadonlySet<CompiledRule>): void {
+export function serve(
+  p: FunctionPlanner,
+  compiled: CompiledRule,
+  link: Rule = compiled.rule,
+  moved?: ReadonlySet<CompiledRule>,
+): void {
   const reason = moved?.has(compiled) === true ? 'index order' : 'rule';
   p.e.subject = { reason, rule: link, names: compiled.module.names };
 }

@@ -89,11 +89,21 @@ function literalHere($: Parser): Expr {
 }
 
 function literalAlternatives($: Parser): readonly Alternative<Expr>[] {
-  return [{ ALT: () => $.SUBRULE($.someDeclaration) }, { ALT: () => $.SUBRULE($.everyExpression) }, { ALT: () => plain($) }];
+  return [
+    { ALT: () => $.SUBRULE($.someDeclaration) },
+    { ALT: () => $.SUBRULE($.everyExpression) },
+    { ALT: () => plain($) },
+  ];
 }
 
 /** An expression with its negation and modifiers. */
-function wholeLiteral($: Parser, expr: Expr, start: number, isNegated: boolean, modifiers: readonly With[] | undefined): Expr {
+function wholeLiteral(
+  $: Parser,
+  expr: Expr,
+  start: number,
+  isNegated: boolean,
+  modifiers: readonly With[] | undefined,
+): Expr {
   const loc = $.span(start);
   if (isNegated) {
     const negated = negation($, expr, { ...expr, loc }, loc);

@@ -138,4 +138,11 @@ function moreEntries($: Parser, entries: ObjectEntry[]): void {
   if (!$.at(t.RightBrace)) $.unexpected('expected "," or "}"');
 }
 
-export const collectionRules = { elements, moreElements, array, setOrObject, objectAfterKey, moreEntries } satisfies Partial<RuleBodies>;
+export const collectionRules = {
+  elements,
+  moreElements,
+  array,
+  setOrObject,
+  objectAfterKey,
+  moreEntries,
+} satisfies Partial<RuleBodies>;

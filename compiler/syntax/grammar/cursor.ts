@@ -150,7 +150,9 @@ export class Cursor extends RuleParser {
   #tooLong(token: Token): never {
     const span = new Span(this.source, token.startOffset, token.startOffset);
     if (token.index < this.#tooMany)
-      throw compileErrors([diagnose('statementTooFar', span, { characters: statementLength(this.#maxStatementTokens) })]);
+      throw compileErrors([
+        diagnose('statementTooFar', span, { characters: statementLength(this.#maxStatementTokens) }),
+      ]);
     throw compileErrors([diagnose('statementTooLong', this.tokenSpan(token), { tokens: this.#maxStatementTokens })]);
   }
 
@@ -179,7 +181,9 @@ export class Cursor extends RuleParser {
 
   /** Whether a token goes on as a ref at once: `.x` or `[…]` without a space. */
   touches(token: Token, next: Token): boolean {
-    return token.tokenType !== t.EOF && !next.spaceBefore && (next.tokenType === t.Dot || next.tokenType === t.LeftBracket);
+    return (
+      token.tokenType !== t.EOF && !next.spaceBefore && (next.tokenType === t.Dot || next.tokenType === t.LeftBracket)
+    );
   }
 
   /**
@@ -187,7 +191,8 @@ export class Cursor extends RuleParser {
    */
   soften(): void {
     const token = this.next;
-    if (token.tokenType !== t.Identifier && isKeyword(token.tokenType) && this.touches(token, this.LA(2))) token.become(t.Identifier);
+    if (token.tokenType !== t.Identifier && isKeyword(token.tokenType) && this.touches(token, this.LA(2)))
+      token.become(t.Identifier);
   }
 
   /** The name of a new wildcard. */
@@ -208,12 +213,14 @@ export class Cursor extends RuleParser {
   }
 
   problem<Name extends ComplaintName>(name: Name, span: Span, at: Holes<Name>): void {
-    if (this.problems.length < maxProblems && !this.isRecording) this.problems.push(() => [diagnose(name, span, at, parseDetails(span))]);
+    if (this.problems.length < maxProblems && !this.isRecording)
+      this.problems.push(() => [diagnose(name, span, at, parseDetails(span))]);
   }
 
   /** Reports that a statement is no rule; the rule made of it is never seen. */
   noRule(span: Span, reason: string): undefined {
-    if (this.ruleProblems.length < maxProblems && !this.isRecording) this.ruleProblems.push(() => [diagnose('ruleHead', span, { reason })]);
+    if (this.ruleProblems.length < maxProblems && !this.isRecording)
+      this.ruleProblems.push(() => [diagnose('ruleHead', span, { reason })]);
     return undefined;
   }
 
@@ -267,7 +274,8 @@ export class Cursor extends RuleParser {
 
   #complaint(token: Token, note: string | undefined): Diagnostic {
     const span = this.tokenSpan(token);
-    if (token.tokenType === t.Illegal) return diagnose('illegalToken', span, { reason: illegalToken }, parseDetails(span));
+    if (token.tokenType === t.Illegal)
+      return diagnose('illegalToken', span, { reason: illegalToken }, parseDetails(span));
     const holes = { token: tokenName(token), keyword: isKeyword(token.tokenType), ...(note !== undefined && { note }) };
     return atEnd(diagnose('unexpectedToken', span, holes, parseDetails(span)), token);
   }
@@ -310,6 +318,7 @@ function atEnd(diagnostic: Diagnostic, token: Token): Diagnostic {
   const { location } = diagnostic;
   if (!location) return diagnostic;
   if (token.tokenType === t.EOF) return { ...diagnostic, location: { ...location, col: location.col - 1 } };
-  const isLineBreak = token.tokenType === t.Whitespace && diagnostic.span?.source.text.charCodeAt(token.startOffset) === 10;
+  const isLineBreak =
+    token.tokenType === t.Whitespace && diagnostic.span?.source.text.charCodeAt(token.startOffset) === 10;
   return isLineBreak ? { ...diagnostic, location: { ...location, row: location.row + 1, col: 0 } } : diagnostic;
 }

@@ -30,7 +30,10 @@ export const ruleBodies: RuleBodies = {
 export function createParser(): Parser {
   const parser = new Cursor();
   // Bound, not wrapped: each call of a rule costs stack, and terms nest.
-  const rules = Object.entries<AnyBody>(ruleBodies).map(([name, body]) => [name, body.bind(undefined, parser as Parser)]);
+  const rules = Object.entries<AnyBody>(ruleBodies).map(([name, body]) => [
+    name,
+    body.bind(undefined, parser as Parser),
+  ]);
   return Object.assign(parser, Object.fromEntries(rules)) as Parser;
 }
 

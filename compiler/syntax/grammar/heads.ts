@@ -70,7 +70,17 @@ interface WithBody {
 }
 
 function makeRule(loc: Span, head: RuleHead, body: Body, over: Partial<Rule> = {}): Rule {
-  return { type: 'rule', loc, default: false, head, body, generatedBody: false, else: undefined, annotations: [], ...over };
+  return {
+    type: 'rule',
+    loc,
+    default: false,
+    head,
+    body,
+    generatedBody: false,
+    else: undefined,
+    annotations: [],
+    ...over,
+  };
 }
 
 export const buildRule = {
@@ -81,7 +91,9 @@ export const buildRule = {
     checkDefaultValue(head.value!, loc, context);
     checkDefaultArguments(head.args ?? [], loc, context);
     // Located at the keyword, as the reference does.
-    return makeRule(loc, head, trueBody(new Span(loc.source, loc.start, loc.start + 'default'.length)), { default: true });
+    return makeRule(loc, head, trueBody(new Span(loc.source, loc.start, loc.start + 'default'.length)), {
+      default: true,
+    });
   },
 
   withBody({ head, body }: WithBody, elses: readonly Rule[], loc: Span): Rule {
@@ -112,7 +124,10 @@ export const buildRule = {
       return makeRule(refLoc, makeHead(head, over), trueBody(refLoc), generatedBody);
     }
     if (ref.length === 1)
-      return context.noRule(refLoc, isRootName(nameOf(ref[0]!)) ? 'refs cannot be used for rule head' : 'var cannot be used for rule name');
+      return context.noRule(
+        refLoc,
+        isRootName(nameOf(ref[0]!)) ? 'refs cannot be used for rule head' : 'var cannot be used for rule name',
+      );
     const over = { name: nameOf(ref[0]!), ref: ref.slice(0, 1), key: ref[1]! };
     return makeRule(refLoc, makeHead(head, over), trueBody(refLoc), generatedBody);
   },
@@ -121,7 +136,10 @@ export const buildRule = {
 /** Says why a query at the top of a module is no rule. */
 export function ruleOfBody(body: Body, context: RuleContext): undefined {
   const expr = body[0]!;
-  return context.noRule(expr.loc, body.length > 1 ? 'multiple expressions cannot be used for rule head' : reasonOf(expr));
+  return context.noRule(
+    expr.loc,
+    body.length > 1 ? 'multiple expressions cannot be used for rule head' : reasonOf(expr),
+  );
 }
 
 function reasonOf(expr: Expr): string {

@@ -44,19 +44,29 @@ function onlyNames($: Parser): boolean {
 function everyExpression($: Parser): Expr {
   const start = $.CONSUME(t.Every);
   const term = $.SUBRULE($.expression);
-  if (term.type !== 'call' || !isMembership(term.operator)) return $.unexpected('expected `x[, y] in xs { ... }` expression');
+  if (term.type !== 'call' || !isMembership(term.operator))
+    return $.unexpected('expected `x[, y] in xs { ... }` expression');
   const [first, second, third] = term.args;
   const [key, value, domain] = third === undefined ? [undefined, first!, second!] : [first!, second!, third];
   if (key && key.type !== 'var') $.unexpected('expected key to be a variable');
   if (value.type !== 'var') return $.unexpected('expected value to be a variable');
   if (!$.at(t.LeftBrace)) $.unexpected('missing body');
   const body = $.SUBRULE($.braces);
-  return { ...exprBase($.span(start.startOffset)), kind: 'every', key: key as VarTerm | undefined, value, domain, body };
+  return {
+    ...exprBase($.span(start.startOffset)),
+    kind: 'every',
+    key: key as VarTerm | undefined,
+    value,
+    domain,
+    body,
+  };
 }
 
 function isMembership({ terms }: RefTerm): boolean {
   const [head, name] = terms;
-  return head?.type === 'var' && head.name === 'internal' && name?.type === 'string' && name.value.startsWith('member_');
+  return (
+    head?.type === 'var' && head.name === 'internal' && name?.type === 'string' && name.value.startsWith('member_')
+  );
 }
 
 export const iterationRules = { someDeclaration, everyExpression } satisfies Partial<RuleBodies>;

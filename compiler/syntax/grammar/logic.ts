@@ -53,10 +53,16 @@ function bracedOperand($: Parser): Operand {
  * `not { … }` and `not (…)`, after the `not` at `start`; undefined if the parentheses hold a term.
  */
 export function negatedOperand($: Parser, start: number): Operand | undefined {
-  const inner = $.at(t.LeftBrace) ? bracedOperand($) : attempt($, Attempt.group, () => $.SUBRULE($.group, { ARGS: [true] }));
+  const inner = $.at(t.LeftBrace)
+    ? bracedOperand($)
+    : attempt($, Attempt.group, () => $.SUBRULE($.group, { ARGS: [true] }));
   if (!inner) return undefined;
   const loc = $.span(start);
-  return { body: [{ ...exprBase(loc), kind: 'not', body: inner.body, explicit: inner.explicit }], explicit: false, loc };
+  return {
+    body: [{ ...exprBase(loc), kind: 'not', body: inner.body, explicit: inner.explicit }],
+    explicit: false,
+    loc,
+  };
 }
 
 function operand($: Parser): Operand {
@@ -81,7 +87,9 @@ function operand($: Parser): Operand {
 
 /** The negation of an expression: a body of its own if `not` has been imported. */
 export function negation($: Parser, negated: Expr, inner: Expr, loc: Span): Expr {
-  return $.notBodies ? { ...exprBase(loc), kind: 'not', body: [inner], explicit: false } : { ...negated, negated: true, loc };
+  return $.notBodies
+    ? { ...exprBase(loc), kind: 'not', body: [inner], explicit: false }
+    : { ...negated, negated: true, loc };
 }
 
 /** Parentheses around operands; undefined if they hold a plain term, or are in too many others. */
@@ -124,7 +132,8 @@ function logicalChain($: Parser, first: Operand): Expr {
     const operator = $.CONSUME($.next.tokenType);
     const next = $.SUBRULE($.operand);
     if (count > maxChain) $.fail('nestedTooDeeply', $.tokenSpan(operator), {});
-    while (operators.length > 0 && (operators.at(-1)!.tokenType === t.LogicalAnd || operator.tokenType === t.LogicalOr)) reduce();
+    while (operators.length > 0 && (operators.at(-1)!.tokenType === t.LogicalAnd || operator.tokenType === t.LogicalOr))
+      reduce();
     operands.push(next);
     operators.push(operator);
   }
@@ -154,7 +163,11 @@ export function logicalTail($: Parser, first: Operand, start: number): Expr {
 /** Whether parentheses around a body are redundant: around an `and`, an `or`, a negation. */
 function isGroupBody(body: Body): boolean {
   const [expr, second] = body;
-  return second === undefined && expr !== undefined && (expr.negated || expr.kind === 'and' || expr.kind === 'or' || expr.kind === 'not');
+  return (
+    second === undefined &&
+    expr !== undefined &&
+    (expr.negated || expr.kind === 'and' || expr.kind === 'or' || expr.kind === 'not')
+  );
 }
 
 /** The calls that have no result. */

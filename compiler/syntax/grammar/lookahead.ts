@@ -34,7 +34,10 @@ function firstTokens(names: readonly string[]): FirstTokens {
   return found;
 }
 
-function each<Key extends string, From, To>(rows: Readonly<Record<Key, From>>, make: (row: From) => To): Readonly<Record<Key, To>> {
+function each<Key extends string, From, To>(
+  rows: Readonly<Record<Key, From>>,
+  make: (row: From) => To,
+): Readonly<Record<Key, To>> {
   return Object.fromEntries(Object.entries<From>(rows).map(([key, row]) => [key, make(row)])) as Record<Key, To>;
 }
 

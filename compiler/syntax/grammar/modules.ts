@@ -94,7 +94,11 @@ function packageDeclaration($: Parser): Package {
   if (head?.type !== 'var') return $.fail('pathNeedsVar', path.loc, { kind: (head ?? path).type });
   $.ACTION(() => $.checkPath(rest));
   for (const term of rest) if (term.type !== 'string') $.fail('pathNeedsString', term.loc, { kind: term.type });
-  return { type: 'package', loc: $.tokenSpan(start), path: [varTerm(head.loc, 'data'), stringTerm(head.loc, head.name), ...rest] };
+  return {
+    type: 'package',
+    loc: $.tokenSpan(start),
+    path: [varTerm(head.loc, 'data'), stringTerm(head.loc, head.name), ...rest],
+  };
 }
 
 function importDeclaration($: Parser): Import {

@@ -38,7 +38,8 @@ function addParts({ node, bodies, levels }: Place, left: Place[]): void {
       for (let link: Rule | undefined = node; link; link = link.else) {
         const { head, body } = link;
         for (const term of [...head.ref, ...(head.args ?? [])]) left.push({ node: term, bodies, levels: 1 });
-        for (const term of [head.key, head.value]) if (term) left.push({ node: term, bodies, levels: link.default ? 1 : 0 });
+        for (const term of [head.key, head.value])
+          if (term) left.push({ node: term, bodies, levels: link.default ? 1 : 0 });
         for (const expr of body) left.push({ node: expr, bodies, levels: 0 });
       }
       break;
@@ -96,5 +97,6 @@ function addExprParts(expr: Expr, bodies: number, levels: number, left: Place[])
 }
 
 function addTerms(terms: readonly Term[], patterns: number, bodies: number, levels: number, left: Place[]): void {
-  for (const [i, term] of terms.entries()) left.push({ node: term, bodies, levels: i < patterns ? Math.max(1, levels) : levels });
+  for (const [i, term] of terms.entries())
+    left.push({ node: term, bodies, levels: i < patterns ? Math.max(1, levels) : levels });
 }

@@ -35,7 +35,12 @@ export function number($: Parser, prefix: string, token: Token, start: Token): T
   if (prefix.endsWith('.') && text.includes('.'))
     $.fail('unexpectedToken', loc, { token: 'number', keyword: false, note: 'invalid float' }, token);
   if (!prefix.endsWith('.') && /^0\d/.test(text))
-    $.fail('unexpectedToken', loc, { token: 'number', keyword: false, note: 'expected number without leading zero' }, token);
+    $.fail(
+      'unexpectedToken',
+      loc,
+      { token: 'number', keyword: false, note: 'expected number without leading zero' },
+      token,
+    );
   if (isTooBig(text)) $.fail('numberTooBig', loc, {}, token);
   return numberTerm(loc, prefix + text);
 }

@@ -15,7 +15,11 @@ const precedence = (token: Token): number => precedences[token.image] ?? 1;
 
 function atInfix($: Parser): boolean {
   const { tokenTypeIdx } = $.next;
-  return tokenTypeIdx === t.Infix.tokenTypeIdx || tokenTypeIdx === t.Minus.tokenTypeIdx || tokenTypeIdx === t.Pipe.tokenTypeIdx;
+  return (
+    tokenTypeIdx === t.Infix.tokenTypeIdx ||
+    tokenTypeIdx === t.Minus.tokenTypeIdx ||
+    tokenTypeIdx === t.Pipe.tokenTypeIdx
+  );
 }
 
 function atIn($: Parser): boolean {
@@ -44,7 +48,9 @@ export function expression($: Parser): Term {
 }
 
 /** `, v in xs` after a key. */
-function pairAfter($: Parser): { readonly value: Term; readonly operator: Token; readonly collection: Term } | undefined {
+function pairAfter(
+  $: Parser,
+): { readonly value: Term; readonly operator: Token; readonly collection: Term } | undefined {
   $.CONSUME(t.Comma);
   const value = relation($);
   if (!atIn($)) return undefined;
@@ -102,7 +108,9 @@ function infix($: Parser, first: Term): Term {
   const reduce = (): void => {
     const right = operands.pop()!;
     const left = operands.pop()!;
-    operands.push(callTerm(new Span($.source, left.loc.start, right.loc.end), operator($, operators.pop()!), [left, right]));
+    operands.push(
+      callTerm(new Span($.source, left.loc.start, right.loc.end), operator($, operators.pop()!), [left, right]),
+    );
   };
   for (let count = 1; atInfix($); count++) {
     const token = $.CONSUME($.next.tokenType);

@@ -19,7 +19,8 @@ interface Reader {
   moveTo(index: number): void;
 }
 
-type Piece = Pick<Reader, 'problems' | 'recovered'> & ({ readonly term: Term; readonly end: number } | { readonly failure: ParseFailure });
+type Piece = Pick<Reader, 'problems' | 'recovered'> &
+  ({ readonly term: Term; readonly end: number } | { readonly failure: ParseFailure });
 
 /** Wildcards of pieces are numbered from here on: no other names are given twice. */
 const firstWildcard = 1_000_000_000;
@@ -119,7 +120,11 @@ function isSuffix(tokens: readonly Token[], index: number): boolean {
   if (tokenType === t.Dot) return true;
   if (tokenType !== t.LeftBracket && tokenType !== t.LeftParen) return false;
   return (
-    before === t.Identifier || before === t.Contains || before === t.RightBracket || before === t.RightParen || before === t.RightBrace
+    before === t.Identifier ||
+    before === t.Contains ||
+    before === t.RightBracket ||
+    before === t.RightParen ||
+    before === t.RightBrace
   );
 }
 

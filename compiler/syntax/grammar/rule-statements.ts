@@ -91,7 +91,10 @@ function mayBeLiteral($: Parser, open: Token): boolean {
   if (open.close === open.index + 1) return true;
   const after = tokens[open.close + 1];
   if (after === undefined) return false;
-  if (!after.spaceBefore && (after.tokenType === t.Dot || after.tokenType === t.LeftBracket || after.tokenType === t.LeftParen))
+  if (
+    !after.spaceBefore &&
+    (after.tokenType === t.Dot || after.tokenType === t.LeftBracket || after.tokenType === t.LeftParen)
+  )
     return true;
   return literalContinuations.has(after.tokenType);
 }
@@ -115,7 +118,8 @@ function elses($: Parser, head: Rule['head']): Rule[] {
     if (!$.at(t.Else)) break;
     const at = $.tokenSpan($.next);
     if (rules.length === 0) {
-      if (head.ref.length > 1 && !head.ref.every((term, i) => i === 0 || isGround(term))) $.fail('elseOnVariableHead', at, {});
+      if (head.ref.length > 1 && !head.ref.every((term, i) => i === 0 || isGround(term)))
+        $.fail('elseOnVariableHead', at, {});
       if (head.key) $.fail('elseOnMultiValue', at, {});
     }
     if (rules.length >= maxBranches) $.fail('nestedTooDeeply', at, {});
@@ -138,7 +142,10 @@ function elseBranch($: Parser): ElseParts {
     $.CONSUME(t.If);
     if ($.at(t.EOF)) $.unexpected('rule body expected');
     // After `if`, a brace after `else` opens a body, never a set.
-    return $.OR(or.elseBranch, [{ ALT: () => $.SUBRULE($.braces), IGNORE_AMBIGUITIES: true }, { ALT: () => [$.SUBRULE($.literal)] }]);
+    return $.OR(or.elseBranch, [
+      { ALT: () => $.SUBRULE($.braces), IGNORE_AMBIGUITIES: true },
+      { ALT: () => [$.SUBRULE($.literal)] },
+    ]);
   });
   const hasIf = body !== undefined;
   if (!hasIf && $.at(t.LeftBrace)) body = $.SUBRULE($.braces);

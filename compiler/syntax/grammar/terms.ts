@@ -53,7 +53,11 @@ function parenthesized($: Parser): Term {
 export function suffixAhead($: Parser): boolean {
   const { spaceBefore, tokenTypeIdx } = $.next;
   if (spaceBefore) return false;
-  return tokenTypeIdx === t.Dot.tokenTypeIdx || tokenTypeIdx === t.LeftBracket.tokenTypeIdx || tokenTypeIdx === t.LeftParen.tokenTypeIdx;
+  return (
+    tokenTypeIdx === t.Dot.tokenTypeIdx ||
+    tokenTypeIdx === t.LeftBracket.tokenTypeIdx ||
+    tokenTypeIdx === t.LeftParen.tokenTypeIdx
+  );
 }
 
 /** A ref or a call. */
@@ -61,7 +65,8 @@ export function termOf($: Parser, { terms, args }: RefParts, head: Term): Term {
   const loc = $.span(head.loc.start);
   if (!args) return terms.length === 1 ? terms[0]! : refTerm(loc, terms);
   const first = terms[0]!;
-  if (args.length === 0 && terms.length === 1 && first.type === 'var' && first.name === 'set') return { type: 'set', loc, items: [] };
+  if (args.length === 0 && terms.length === 1 && first.type === 'var' && first.name === 'set')
+    return { type: 'set', loc, items: [] };
   const last = terms[terms.length - 1]!;
   return callTerm(loc, refTerm(new Span($.source, head.loc.start, last.loc.end), terms), args);
 }
@@ -115,7 +120,14 @@ function suffixes($: Parser, head: Term, isRuleHead: boolean): RefParts {
 }
 
 function canHeadRef({ type }: Term): boolean {
-  return !(type === 'ref' || type === 'templatestring' || type === 'string' || type === 'number' || type === 'boolean' || type === 'null');
+  return !(
+    type === 'ref' ||
+    type === 'templatestring' ||
+    type === 'string' ||
+    type === 'number' ||
+    type === 'boolean' ||
+    type === 'null'
+  );
 }
 
 export const termRules = { term, parenthesized, suffixes } satisfies Partial<RuleBodies>;

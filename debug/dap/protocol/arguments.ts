@@ -46,7 +46,11 @@ export class Arguments {
 
   /** A whole number of at least `least`. */
   count(name: string, least = 0): number | undefined {
-    return this.#of(name, `a whole number of at least ${least}`, (value) => Number.isSafeInteger(value) && (value as number) >= least);
+    return this.#of(
+      name,
+      `a whole number of at least ${least}`,
+      (value) => Number.isSafeInteger(value) && (value as number) >= least,
+    );
   }
 
   neededCount(name: string, least = 0): number {

@@ -78,7 +78,8 @@ export class Connection {
       this.#dropped++;
       return;
     }
-    if (this.#dropped > 0) this.event('output', { category: 'important', output: `(${this.#dropped} outputs were left out)\n` });
+    if (this.#dropped > 0)
+      this.event('output', { category: 'important', output: `(${this.#dropped} outputs were left out)\n` });
     this.#dropped = 0;
     this.event('output', body);
   }
@@ -86,7 +87,8 @@ export class Connection {
   /** Ends a request that waits or is being answered; the client gets its response now. */
   cancel(seq: number): void {
     const waiting = this.#waiting.findIndex((request) => request.seq === seq);
-    const found = waiting >= 0 ? this.#waiting.splice(waiting, 1)[0] : this.#current?.seq === seq ? this.#current : undefined;
+    const found =
+      waiting >= 0 ? this.#waiting.splice(waiting, 1)[0] : this.#current?.seq === seq ? this.#current : undefined;
     if (found === undefined) return;
     if (found === this.#current) this.#current = undefined;
     this.#refuse(found, 'cancelled');
@@ -124,7 +126,8 @@ export class Connection {
     } catch {
       return this.#complain('a message that is not JSON was skipped');
     }
-    if (typeof message !== 'object' || message === null) return this.#complain('a message that is no object was skipped');
+    if (typeof message !== 'object' || message === null)
+      return this.#complain('a message that is no object was skipped');
     const { type, seq, command, arguments: args } = message as Record<string, unknown>;
     // The adapter sends no requests, so it expects no responses.
     if (type === 'response' || type === 'event') return;
@@ -162,7 +165,13 @@ export class Connection {
     try {
       const { body, after } = await this.#handler.answer(command, new Arguments(args, command));
       if (!isWanted() || this.#isClosed) return;
-      this.#write({ type: 'response', request_seq: seq, command, success: true, ...(body === undefined ? {} : { body }) });
+      this.#write({
+        type: 'response',
+        request_seq: seq,
+        command,
+        success: true,
+        ...(body === undefined ? {} : { body }),
+      });
       after?.();
     } catch (error) {
       // A fault of our own says so, and the session goes on.
@@ -173,7 +182,12 @@ export class Connection {
   }
 
   #refuse({ seq, command }: Request, reason: string): void {
-    const error: DebugProtocol.Message = { id: 1, format: '{reason}', variables: { reason }, showUser: reason !== 'cancelled' };
+    const error: DebugProtocol.Message = {
+      id: 1,
+      format: '{reason}',
+      variables: { reason },
+      showUser: reason !== 'cancelled',
+    };
     this.#write({ type: 'response', request_seq: seq, command, success: false, message: reason, body: { error } });
   }
 

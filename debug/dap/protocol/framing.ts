@@ -49,7 +49,8 @@ export class MessageReader {
       return undefined;
     }
     const length = statedLength(this.#take(end + headerEnd.length).toString('latin1'));
-    if (length > longestMessage) throw new FramingError(`a message of ${length} bytes: the longest has ${longestMessage}`);
+    if (length > longestMessage)
+      throw new FramingError(`a message of ${length} bytes: the longest has ${longestMessage}`);
     return length;
   }
 

@@ -44,7 +44,8 @@ export function setFunctionBreakpoints(context: BreakpointContext, args: Argumen
 export function setDataBreakpoints(context: BreakpointContext, args: Arguments): Body {
   return set(context, args, 'data', (item) => {
     const path = item.neededText('dataId');
-    if ((item.text('accessType') ?? 'write') !== 'write') throw new RequestError('setDataBreakpoints: only access "write" is known');
+    if ((item.text('accessType') ?? 'write') !== 'write')
+      throw new RequestError('setDataBreakpoints: only access "write" is known');
     return () => ({ kind: 'data', path });
   });
 }
@@ -58,7 +59,9 @@ export function setInstructionBreakpoints(context: BreakpointContext, args: Argu
 }
 
 export function setExceptionBreakpoints(context: BreakpointContext, args: Arguments): Body {
-  const options = args.list('filterOptions').map((option) => ({ id: option.neededText('filterId'), condition: option.text('condition') }));
+  const options = args
+    .list('filterOptions')
+    .map((option) => ({ id: option.neededText('filterId'), condition: option.text('condition') }));
   const asked = [...args.texts('filters').map((id) => ({ id, condition: undefined })), ...options];
   const wanted: FilterRequest[] = [];
   const refused = asked.map(({ id, condition }) => {
@@ -104,12 +107,17 @@ export function shownBreakpoint(
 ): DebugProtocol.Breakpoint {
   const range = breakpoint?.range;
   const source = range && debuggee?.sources.at(range.file);
-  const message = fault ?? breakpoint?.message ?? (breakpoint?.verified === false ? 'nothing of the evaluation is there' : undefined);
+  const message =
+    fault ?? breakpoint?.message ?? (breakpoint?.verified === false ? 'nothing of the evaluation is there' : undefined);
   return {
     id,
     verified: breakpoint?.verified === true,
     ...(message === undefined ? {} : { message }),
-    ...(debuggee === undefined ? { reason: 'pending' as const } : breakpoint?.verified === true ? {} : { reason: 'failed' as const }),
+    ...(debuggee === undefined
+      ? { reason: 'pending' as const }
+      : breakpoint?.verified === true
+        ? {}
+        : { reason: 'failed' as const }),
     ...(range === undefined || source === undefined ? {} : { source, ...notation.range(range) }),
   };
 }

@@ -20,7 +20,8 @@ function shownFrame({ notation, sources, instructions }: Debuggee, frame: DebugF
   const { id, name, range, address, kind } = frame;
   const source = range && sources.at(range.file);
   const reference = instructions.reference(address);
-  const place = range === undefined || source === undefined ? { line: 0, column: 0 } : { source, ...notation.range(range) };
+  const place =
+    range === undefined || source === undefined ? { line: 0, column: 0 } : { source, ...notation.range(range) };
   return {
     id,
     name,
@@ -33,14 +34,24 @@ function shownFrame({ notation, sources, instructions }: Debuggee, frame: DebugF
 
 /** The evaluation is done: a frame that holds its result. */
 function resultOf({ stop }: Debuggee): DebugProtocol.StackFrame {
-  return { id: resultFrame, name: stop.outcome?.kind === 'error' ? 'error' : 'result', line: 0, column: 0, presentationHint: 'label' };
+  return {
+    id: resultFrame,
+    name: stop.outcome?.kind === 'error' ? 'error' : 'result',
+    line: 0,
+    column: 0,
+    presentationHint: 'label',
+  };
 }
 
 export function scopes(debuggee: Debuggee, args: Arguments): DebugProtocol.ScopesResponse['body'] {
   const { session, variables, notation, sources } = debuggee;
   const id = args.neededCount('frameId');
   if (debuggee.isAtEnd && id === resultFrame)
-    return { scopes: [{ name: 'Result', variablesReference: variables.list(() => resultVariables(debuggee)), expensive: false }] };
+    return {
+      scopes: [
+        { name: 'Result', variablesReference: variables.list(() => resultVariables(debuggee)), expensive: false },
+      ],
+    };
   const { head } = debuggee.frame(args)!;
   const source = head && sources.at(head.file);
   const shown = (scope: DebugScope): DebugProtocol.Scope => ({
@@ -48,7 +59,9 @@ export function scopes(debuggee: Debuggee, args: Arguments): DebugProtocol.Scope
     ...hintOf(scope),
     variablesReference: variables.list(() => variablesOf(scope)),
     expensive: scope.isExpensive,
-    ...(scope.name === 'Variables' && head !== undefined && source !== undefined ? { source, ...notation.range(head) } : {}),
+    ...(scope.name === 'Variables' && head !== undefined && source !== undefined
+      ? { source, ...notation.range(head) }
+      : {}),
   });
   return { scopes: session.scopes(id).map(shown) };
 }
@@ -65,7 +78,12 @@ function hintOf({ name }: DebugScope): { presentationHint?: string } {
 }
 
 function resultVariables({ stop: { outcome } }: Debuggee): readonly DebugVariable[] {
-  const variable = (name: string, value: Value | undefined): DebugVariable => ({ name, value, isWritable: false, expression: undefined });
+  const variable = (name: string, value: Value | undefined): DebugVariable => ({
+    name,
+    value,
+    isWritable: false,
+    expression: undefined,
+  });
   if (outcome === undefined) return [];
   if (outcome.kind === 'error') return [variable('code', outcome.code), variable('message', outcome.message)];
   return [variable('value', outcome.value), variable('solutions', outcome.solutions)];
@@ -82,7 +100,8 @@ export async function evaluate(debuggee: Debuggee, args: Arguments): Promise<Deb
   const { value, solutions, error, unbound } = await debuggee.session.evaluate(text, debuggee.frame(args)?.id);
   if (error !== undefined) throw new RequestError(`${error.code}: ${error.message}`);
   // In hovers a client shows nothing for what is undefined, as for words that are no expressions.
-  if (solutions.length === 0 && value === undefined && context === 'hover') throw new RequestError(`${text} is undefined`);
+  if (solutions.length === 0 && value === undefined && context === 'hover')
+    throw new RequestError(`${text} is undefined`);
   if (unbound !== undefined) return { result: unboundText(unbound), variablesReference: 0 };
   const { value: result, ...shown } = debuggee.variables.show(
     solutions.length > 1 ? solutions : value,
@@ -121,15 +140,22 @@ export async function assignment(debuggee: Debuggee, target: string, text: strin
 
 /** The expression of a variable that a client wants to set. */
 export function targetOf(debuggee: Debuggee, args: Arguments): string {
-  const { expression, isWritable, name } = debuggee.variables.find(args.neededCount('variablesReference'), args.neededText('name'));
-  if (!isWritable || expression === undefined) throw new RequestError(`${name} cannot be set: only input, data and parts of them can`);
+  const { expression, isWritable, name } = debuggee.variables.find(
+    args.neededCount('variablesReference'),
+    args.neededText('name'),
+  );
+  if (!isWritable || expression === undefined)
+    throw new RequestError(`${name} cannot be set: only input, data and parts of them can`);
   return expression;
 }
 
 export function completions(debuggee: Debuggee, args: Arguments): DebugProtocol.CompletionsResponse['body'] {
   const text = args.neededText('text');
   const lines = text.split('\n');
-  const line = Math.min(Math.max(debuggee.notation.row(args.offset('line') ?? debuggee.notation.line(1)), 1), lines.length);
+  const line = Math.min(
+    Math.max(debuggee.notation.row(args.offset('line') ?? debuggee.notation.line(1)), 1),
+    lines.length,
+  );
   const before = lines.slice(0, line - 1).join('\n');
   const column = Math.max(1, debuggee.notation.col(args.neededCount('column'))) + (line > 1 ? before.length + 1 : 0);
   const found = debuggee.session.completions(text, column, debuggee.frame(args)?.id);
@@ -139,7 +165,13 @@ export function completions(debuggee: Debuggee, args: Arguments): DebugProtocol.
   return { targets };
 }
 
-const itemTypes = { variable: 'variable', rule: 'reference', builtin: 'function', keyword: 'keyword', property: 'property' } as const;
+const itemTypes = {
+  variable: 'variable',
+  rule: 'reference',
+  builtin: 'function',
+  keyword: 'keyword',
+  property: 'property',
+} as const;
 
 export function exceptionInfo(debuggee: Debuggee): DebugProtocol.ExceptionInfoResponse['body'] {
   const { filter, text, outcome } = debuggee.stop;
@@ -158,7 +190,10 @@ export function exceptionInfo(debuggee: Debuggee): DebugProtocol.ExceptionInfoRe
 }
 
 /** A data breakpoint stops when a rule or a path below it gets a value. */
-export function dataBreakpointInfo(debuggee: Debuggee, args: Arguments): DebugProtocol.DataBreakpointInfoResponse['body'] {
+export function dataBreakpointInfo(
+  debuggee: Debuggee,
+  args: Arguments,
+): DebugProtocol.DataBreakpointInfoResponse['body'] {
   const name = args.neededText('name');
   const number = args.count('variablesReference') ?? 0;
   const expression = number === 0 ? name : debuggee.variables.find(number, name).expression;

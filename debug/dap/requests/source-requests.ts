@@ -25,12 +25,20 @@ export function modules({ session }: Debuggee, args: Arguments): DebugProtocol.M
   const count = args.count('moduleCount') || policies.length;
   const shown = policies.slice(start, start + count);
   return {
-    modules: shown.map(({ name, path }) => ({ id: name, name, ...(path === undefined ? {} : { path }), isUserCode: true })),
+    modules: shown.map(({ name, path }) => ({
+      id: name,
+      name,
+      ...(path === undefined ? {} : { path }),
+      isUserCode: true,
+    })),
     totalModules: policies.length,
   };
 }
 
-export function breakpointLocations(debuggee: Debuggee, args: Arguments): DebugProtocol.BreakpointLocationsResponse['body'] {
+export function breakpointLocations(
+  debuggee: Debuggee,
+  args: Arguments,
+): DebugProtocol.BreakpointLocationsResponse['body'] {
   const { session, notation, sources } = debuggee;
   const name = sources.nameOf(args.inner('source'));
   if (name === undefined) return { breakpoints: [] };

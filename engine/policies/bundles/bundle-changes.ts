@@ -99,7 +99,11 @@ function* insertBundle(
     const parse = () => parseTimed(file, version, reading, metrics);
     const id = policyId(policyName(name, file.path));
     const known = former.get(id);
-    const isSame = known instanceof BundlePolicy && known.bundle === name && known.raw === file.text && known.regoVersion === version;
+    const isSame =
+      known instanceof BundlePolicy &&
+      known.bundle === name &&
+      known.raw === file.text &&
+      known.regoVersion === version;
     draft.records.set(id, isSame ? known : new BundlePolicy(id, file.text, name, version, parse));
     yield;
   }

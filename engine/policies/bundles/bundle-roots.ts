@@ -20,7 +20,8 @@ export function isWithin({ module }: Pick<PolicyRecord, 'module'>, roots: readon
 export function checkDataOwnership({ data = [] }: Change, bundles: readonly ActiveBundle[]): void {
   if (bundles.length === 0) return;
   for (const { path } of data) {
-    if (path.length === 0) throw new PolicyError('owned_by_bundle', "can't write to document root with bundle roots configured");
+    if (path.length === 0)
+      throw new PolicyError('owned_by_bundle', "can't write to document root with bundle roots configured");
     checkPath(path, bundles);
   }
 }
@@ -32,9 +33,13 @@ export function checkPolicyOwnership(record: PolicyRecord, bundles: readonly Act
 
 function checkPath(path: readonly string[], bundles: readonly ActiveBundle[]): void {
   for (const { name, roots } of bundles) {
-    if (roots.includes('')) throw new PolicyError('owned_by_bundle', `all paths owned by bundle ${JSON.stringify(name)}`);
+    if (roots.includes(''))
+      throw new PolicyError('owned_by_bundle', `all paths owned by bundle ${JSON.stringify(name)}`);
     if (rootsOwn(roots, path) || roots.some((root) => leadsTo(path, root)))
-      throw new PolicyError('owned_by_bundle', `path ${pathText(path).slice(1)} is owned by bundle ${JSON.stringify(name)}`);
+      throw new PolicyError(
+        'owned_by_bundle',
+        `path ${pathText(path).slice(1)} is owned by bundle ${JSON.stringify(name)}`,
+      );
   }
 }
 

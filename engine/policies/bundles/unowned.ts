@@ -48,7 +48,11 @@ async function isOwned(id: string, raw: string, roots: readonly string[], readin
  * The operations that have an operation's effect outside of the roots: where a root lies below its
  * path, those of the other keys.
  */
-function unownedOperations(operation: DataOperation, roots: readonly string[], before: Value | undefined): readonly DataOperation[] {
+function unownedOperations(
+  operation: DataOperation,
+  roots: readonly string[],
+  before: Value | undefined,
+): readonly DataOperation[] {
   const { path } = operation;
   if (rootsOwn(roots, path)) return [];
   if (!roots.some((root) => rootContains(path, root.split('/')))) return [operation];

@@ -60,7 +60,8 @@ export class BatchedRequests {
           ? new RemoteError('remote_response', `${this.#connection.origin} answered no decisions`)
           : refused(this.#connection, status, body);
       }
-      for (const [i, one] of batch.entries()) this.#settle(one, status, (responses as Readonly<Record<string, unknown>>)[i]);
+      for (const [i, one] of batch.entries())
+        this.#settle(one, status, (responses as Readonly<Record<string, unknown>>)[i]);
     } catch (error) {
       for (const { reject } of batch) reject(error);
     }
@@ -69,7 +70,10 @@ export class BatchedRequests {
 
   /** In a batch where some failed, status 207, each has its own status. */
   #settle({ resolve, reject }: Waiting, batchStatus: number, response: unknown): void {
-    const { code, http_status_code: own } = (response ?? {}) as { readonly code?: unknown; readonly http_status_code?: unknown };
+    const { code, http_status_code: own } = (response ?? {}) as {
+      readonly code?: unknown;
+      readonly http_status_code?: unknown;
+    };
     const status = batchStatus === 207 ? Number(own ?? 500) : batchStatus;
     try {
       if (code !== undefined || status !== 200) throw refused(this.#connection, status, response);

@@ -38,15 +38,22 @@ export function askOf<Input>(decision: GuardDecision<Input, unknown>): (input: I
     if ('decideAsync' in decision) return async (input) => ({ result: (await decision.decideAsync(input)).result });
     if ('engine' in decision) {
       const { engine, path } = decision;
-      if (typeof path === 'string') return async (input) => ({ result: (await engine.decideAsync(path, input)).result });
+      if (typeof path === 'string')
+        return async (input) => ({ result: (await engine.decideAsync(path, input)).result });
     }
   }
-  throw new GuardError('invalid_option', 'the decision must be a function, a prepared decision, { engine, path } or { url, path }');
+  throw new GuardError(
+    'invalid_option',
+    'the decision must be a function, a prepared decision, { engine, path } or { url, path }',
+  );
 }
 
 /** The decision of another path, in the engine or on the server of a decision. */
 export function siblingOf(decision: GuardDecision<never, unknown>, path: string): EngineRule | RemoteOptions {
   if (typeof decision === 'object' && ('url' in decision || 'engine' in decision)) return { ...decision, path };
   if (isRemoteRule(decision)) return { ...decision.options, path };
-  throw new GuardError('invalid_option', 'reasons can be a path only where the decision has an engine or a server: give a rule');
+  throw new GuardError(
+    'invalid_option',
+    'reasons can be a path only where the decision has an engine or a server: give a rule',
+  );
 }

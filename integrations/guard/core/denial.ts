@@ -14,7 +14,12 @@ const titles: Readonly<Record<number, string>> = { 401: 'Unauthorized', 403: 'Fo
 
 export function denialBody({ reasons, status, decisionId }: Outcome): DenialBody {
   const error = titles[status] ?? 'Denied';
-  return { error, message: denialMessage(reasons, error), ...(reasons.length > 0 && { reasons }), decision_id: decisionId };
+  return {
+    error,
+    message: denialMessage(reasons, error),
+    ...(reasons.length > 0 && { reasons }),
+    decision_id: decisionId,
+  };
 }
 
 function denialMessage(reasons: readonly string[], title: string): string {

@@ -34,7 +34,9 @@ function rootFields(definitions: readonly GraphQLNode[], node: GraphQLNode, seen
   return (node.selectionSet?.selections ?? []).flatMap((selection) => {
     if (selection.kind === 'Field') return [selection.name!.value];
     if (selection.kind === 'InlineFragment') return rootFields(definitions, selection, seen);
-    const fragment = definitions.find((other) => other.kind === 'FragmentDefinition' && other.name?.value === selection.name?.value);
+    const fragment = definitions.find(
+      (other) => other.kind === 'FragmentDefinition' && other.name?.value === selection.name?.value,
+    );
     return fragment === undefined ? [] : rootFields(definitions, fragment, seen);
   });
 }

@@ -84,9 +84,14 @@ export class Guard<Context, Input> {
   readonly #inputOf: MakeInput<Context, Input>;
   readonly #options: GuardOptions<Context, Input>;
 
-  constructor(decision: GuardDecision<Input>, inputOf: MakeInput<Context, Input>, options: GuardOptions<Context, Input> = {}) {
+  constructor(
+    decision: GuardDecision<Input>,
+    inputOf: MakeInput<Context, Input>,
+    options: GuardOptions<Context, Input> = {},
+  ) {
     const { reasons, status } = options;
-    if (typeof inputOf !== 'function') throw new GuardError('invalid_option', 'the second argument makes the input: it must be a function');
+    if (typeof inputOf !== 'function')
+      throw new GuardError('invalid_option', 'the second argument makes the input: it must be a function');
     if (typeof status === 'number') checkStatus(status);
     this.#ask = askOf(decision);
     if (reasons !== undefined) {

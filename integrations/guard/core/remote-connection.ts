@@ -41,8 +41,10 @@ const passing = new Set([429, 502, 503, 504]);
 export function connect(options: ConnectionOptions): Connection {
   const { timeoutMs = 5000, retries = 2 } = options;
   const base = baseOf(options.url);
-  if (!(timeoutMs > 0 && timeoutMs < 2 ** 31)) throw new GuardError('invalid_option', 'timeoutMs must be a number of milliseconds');
-  if (!Number.isInteger(retries) || retries < 0 || retries > 10) throw new GuardError('invalid_option', 'retries must be from 0 to 10');
+  if (!(timeoutMs > 0 && timeoutMs < 2 ** 31))
+    throw new GuardError('invalid_option', 'timeoutMs must be a number of milliseconds');
+  if (!Number.isInteger(retries) || retries < 0 || retries > 10)
+    throw new GuardError('invalid_option', 'retries must be from 0 to 10');
   return {
     origin: base.origin,
     async post(path, body) {
@@ -56,7 +58,11 @@ export function connect(options: ConnectionOptions): Connection {
         // The token, and a `fetch` of the options, may not end with the signal.
         const asked = Promise.race([postOnce(new URL(path, base), text, options, signal), late]);
         const answered = await asked.catch((error: unknown) => failed(error, base, signal));
-        if (answered instanceof RemoteError ? last || answered.code !== 'remote_unreachable' : last || !passing.has(answered.status)) {
+        if (
+          answered instanceof RemoteError
+            ? last || answered.code !== 'remote_unreachable'
+            : last || !passing.has(answered.status)
+        ) {
           if (answered instanceof RemoteError) throw answered;
           return answered;
         }
@@ -85,7 +91,11 @@ async function postOnce(url: URL, body: string, options: ConnectionOptions, sign
     // A redirect could lead the input and the token elsewhere: its status is no decision.
     // Cloudflare's workers do not know `error`.
     redirect: 'manual',
-    headers: { 'content-type': 'application/json', ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }), ...headers },
+    headers: {
+      'content-type': 'application/json',
+      ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }),
+      ...headers,
+    },
     body,
     signal,
   });

@@ -27,5 +27,7 @@ export function readDecision(body: unknown): Asked {
 export function refused({ origin }: { readonly origin: string }, status: number, body: unknown): RemoteError {
   const { code, message } = (body ?? {}) as { readonly code?: unknown; readonly message?: unknown };
   const said = [code, message].filter((text) => typeof text === 'string').join(': ');
-  return new RemoteError('remote_status', `${origin} answered ${status}${said && `: ${said}`}`, { remoteStatus: status });
+  return new RemoteError('remote_status', `${origin} answered ${status}${said && `: ${said}`}`, {
+    remoteStatus: status,
+  });
 }

@@ -10,7 +10,11 @@ export class RemoteError extends Error {
    */
   readonly remoteStatus: number | undefined;
 
-  constructor(code: RemoteErrorCode, message: string, { remoteStatus, cause }: { remoteStatus?: number; cause?: unknown } = {}) {
+  constructor(
+    code: RemoteErrorCode,
+    message: string,
+    { remoteStatus, cause }: { remoteStatus?: number; cause?: unknown } = {},
+  ) {
     super(message, { cause });
     this.code = code;
     this.remoteStatus = remoteStatus;

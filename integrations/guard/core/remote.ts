@@ -36,7 +36,8 @@ export function remote<Input = unknown, Result = boolean>(options: RemoteOptions
     .filter((segment) => segment !== '')
     .map(encodeURIComponent)
     .join('/');
-  if (path === '') throw new GuardError('invalid_option', 'a remote decision needs the path of a rule, such as authz/allow');
+  if (path === '')
+    throw new GuardError('invalid_option', 'a remote decision needs the path of a rule, such as authz/allow');
   const connection = connect(options);
   const batches = options.batch === true ? new BatchedRequests(connection, path) : undefined;
   const ask = (input: Input) => (batches === undefined ? askAlone(connection, path, input) : batches.ask(input));

@@ -24,7 +24,11 @@ const placeholders: Readonly<Record<SqlDialect, (index: number) => string>> = {
  * @param style `?` for libraries that count placeholders themselves; question marks in names are
  * then `\?`
  */
-export function parameterized(parts: SqlParts, dialect: SqlDialect, style: 'dialect' | '?' = 'dialect'): ParameterizedSql {
+export function parameterized(
+  parts: SqlParts,
+  dialect: SqlDialect,
+  style: 'dialect' | '?' = 'dialect',
+): ParameterizedSql {
   const values: (string | number)[] = [];
   const fragments = [''];
   for (const part of parts) {
@@ -35,7 +39,9 @@ export function parameterized(parts: SqlParts, dialect: SqlDialect, style: 'dial
     }
   }
   const texts = style === '?' ? fragments.map(withoutQuestionMarks) : fragments;
-  const text = texts.map((fragment, i) => (i === 0 ? fragment : (style === '?' ? '?' : placeholders[dialect](i)) + fragment)).join('');
+  const text = texts
+    .map((fragment, i) => (i === 0 ? fragment : (style === '?' ? '?' : placeholders[dialect](i)) + fragment))
+    .join('');
   return { text, values, fragments };
 }
 

@@ -34,7 +34,9 @@ const escapes: Readonly<Record<string, string>> = {
 
 /** Literals without escapes but doubled quotes; a character 0 is a call. */
 function concatenation(parts: readonly (string | undefined)[], zero: string, prefix: string, operator: string): string {
-  const literals = parts.filter((part) => part !== undefined && part !== '').map((part) => (part === '\0' ? zero : quoted(part!, prefix)));
+  const literals = parts
+    .filter((part) => part !== undefined && part !== '')
+    .map((part) => (part === '\0' ? zero : quoted(part!, prefix)));
   if (literals.length === 0) return quoted('', prefix);
   return literals.length === 1 ? literals[0]! : `(${literals.join(` ${operator} `)})`;
 }

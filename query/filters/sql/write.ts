@@ -51,7 +51,10 @@ class SqlWriter {
       case 'in':
         return this.#membership(this.#column(condition.column), condition.values);
       case 'match':
-        return [`${this.#column(condition.column)} LIKE `, this.#text(this.#pattern(condition.operator, condition.text))];
+        return [
+          `${this.#column(condition.column)} LIKE `,
+          this.#text(this.#pattern(condition.operator, condition.text)),
+        ];
       case 'exists':
         return [`${this.#column(condition.column)} IS NOT NULL`];
       case 'not':
@@ -73,7 +76,8 @@ class SqlWriter {
   #membership(column: string, values: readonly ScalarTerm[]): SqlParts {
     const others = values.filter(({ type }) => type !== 'null');
     const hasNull = others.length < values.length;
-    if (others.length === 0) return [hasNull ? `${column} IS NULL` : this.#dialect === 'sqlite' ? `${column} IN ()` : no];
+    if (others.length === 0)
+      return [hasNull ? `${column} IS NULL` : this.#dialect === 'sqlite' ? `${column} IN ()` : no];
     const list = joined(
       others.map((value) => [this.#value(value)]),
       ', ',

@@ -40,7 +40,10 @@ export class AuthorVariables {
     if (term.type === 'var') for (const one of variables) this.#add(term.name, one);
     else if (variables.length > 0) {
       // Only a wildcard that is used several times has a name.
-      for (const key of new Set([termKey(term), termKey(term, (name) => (isWildcard(name) ? namedWildcard(name) : undefined))])) {
+      for (const key of new Set([
+        termKey(term),
+        termKey(term, (name) => (isWildcard(name) ? namedWildcard(name) : undefined)),
+      ])) {
         const known = this.#replaced.get(key) ?? new Map<string, ReplacedVariable>();
         this.#replaced.set(key, known.set(residual, { name: residual, place }));
       }

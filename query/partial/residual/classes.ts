@@ -53,7 +53,8 @@ export class Classes {
 
   #root(name: string): string {
     let root = name;
-    for (let next = this.#parents.get(root); next !== undefined && next !== root; next = this.#parents.get(root)) root = next;
+    for (let next = this.#parents.get(root); next !== undefined && next !== root; next = this.#parents.get(root))
+      root = next;
     return root;
   }
 

@@ -21,7 +21,13 @@ export interface PartialContext {
   readonly active: readonly With[];
 }
 
-export const firstContext: PartialContext = { saved: undefined, at: nowhere, isNegated: false, modifiers: [], active: [] };
+export const firstContext: PartialContext = {
+  saved: undefined,
+  at: nowhere,
+  isNegated: false,
+  modifiers: [],
+  active: [],
+};
 
 /** The saved expressions in their order. */
 export function savedOf({ saved }: PartialContext): Body {

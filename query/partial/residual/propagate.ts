@@ -147,7 +147,10 @@ class Shortening {
     const keys = varsOf(term, { skipRefHead: true });
     if (varsOf(term).has(variable.name) || [...keys].some((name) => this.#heads.has(name))) return false;
     checkDepth(term);
-    const expr = { ...callExpr(nowhere, eq, [varTerm(nowhere, variable.name), term]), loc: this.#facts.variables ? loc : nowhere };
+    const expr = {
+      ...callExpr(nowhere, eq, [varTerm(nowhere, variable.name), term]),
+      loc: this.#facts.variables ? loc : nowhere,
+    };
     this.#add(variable.name, { term, expr });
     return true;
   }

@@ -42,7 +42,8 @@ export function keywordImports(rules: readonly Rule[]): readonly Import[] {
   const found = new Set<string>();
   for (const rule of rules) {
     walk(rule, (node) => {
-      if (node.type === 'expr' && (node.kind === 'not' || node.kind === 'and' || node.kind === 'or')) found.add(node.kind);
+      if (node.type === 'expr' && (node.kind === 'not' || node.kind === 'and' || node.kind === 'or'))
+        found.add(node.kind);
     });
   }
   return [...found].sort().map((keyword) => importOf('future', 'keywords', keyword));

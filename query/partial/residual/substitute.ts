@@ -53,7 +53,10 @@ export class Substitution {
   /** Replaces variables in the values of modifiers only. */
   modifiers(expr: Expr): Expr {
     if (expr.with.length === 0) return expr;
-    return { ...expr, with: expr.with.map((one) => (one.value.type === 'ref' ? one : { ...one, value: this.term(one.value) })) };
+    return {
+      ...expr,
+      with: expr.with.map((one) => (one.value.type === 'ref' ? one : { ...one, value: this.term(one.value) })),
+    };
   }
 
   #inner(): Substitution {

@@ -46,7 +46,11 @@ export interface TableOptions {
 }
 
 /** The trace of a failed test. */
-export function traceTable(events: readonly RecordedEvent[], names: VariableNames, { values, asWritten }: TableOptions): readonly string[] {
+export function traceTable(
+  events: readonly RecordedEvent[],
+  names: VariableNames,
+  { values, asWritten }: TableOptions,
+): readonly string[] {
   const lines = allAtOnce(traceLines(events, names, asWritten));
   const width = widthOf(lines, 'location') + tableGap;
   const textWidth = widthOf(lines, 'text') + tableGap;
@@ -72,7 +76,9 @@ function bindingsOf({ locals, at }: RecordedEvent, names: VariableNames, asWritt
   const nameOf = names.writtenIn(at.source);
   const shown = locals.names.flatMap((name, i) => {
     const written = nameOf(name);
-    return isWildcard(name) || (asWritten && isGenerated(written)) ? [] : [[written, termText(locals.values[i]!)] as const];
+    return isWildcard(name) || (asWritten && isGenerated(written))
+      ? []
+      : [[written, termText(locals.values[i]!)] as const];
   });
   shown.sort(([a], [b]) => (a < b ? -1 : 1));
   return `{${shown.map(([name, text]) => `${name}: ${text}`).join(', ')}}`;
@@ -122,7 +128,8 @@ class EventTexts {
   #subject(node: NonNullable<RecordedEvent['node']>, source: Source): string {
     if (node.type === 'rule') return printRef(constantsOf(node.compiled.ref));
     let text = this.#texts.get(source);
-    if (text === undefined) this.#texts.set(source, (text = new TraceText(this.#names.writtenIn(source), this.#asWritten)));
+    if (text === undefined)
+      this.#texts.set(source, (text = new TraceText(this.#names.writtenIn(source), this.#asWritten)));
     return node.type === 'expr' ? text.expr(node.expr) : text.body(node.body);
   }
 }

@@ -14,7 +14,12 @@ export class Renaming {
 
   /** With its `else` chain. */
   rule(rule: Rule): Rule {
-    return { ...rule, head: this.#head(rule.head), body: this.body(rule.body), else: rule.else && this.rule(rule.else) };
+    return {
+      ...rule,
+      head: this.#head(rule.head),
+      body: this.body(rule.body),
+      else: rule.else && this.rule(rule.else),
+    };
   }
 
   body(body: Body): Body {
@@ -32,6 +37,12 @@ export class Renaming {
   #head(head: RuleHead): RuleHead {
     const { ref, args, key, value } = head;
     const all = (terms: readonly Term[]) => terms.map((term) => this.term(term));
-    return { ...head, ref: all(ref), args: args && all(args), key: key && this.term(key), value: value && this.term(value) };
+    return {
+      ...head,
+      ref: all(ref),
+      args: args && all(args),
+      key: key && this.term(key),
+      value: value && this.term(value),
+    };
   }
 }

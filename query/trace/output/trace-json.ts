@@ -163,7 +163,9 @@ class EventWriter {
     this.#out.text(`,"location":${JSON.stringify({ file: source.file, row, col })}`);
     const written = this.#names.writtenIn(source);
     const unique = this.#source.rename;
-    const renamed = locals.names.map((name) => [unique?.(name) ?? name, written(name)] as const).filter(([name, given]) => name !== given);
+    const renamed = locals.names
+      .map((name) => [unique?.(name) ?? name, written(name)] as const)
+      .filter(([name, given]) => name !== given);
     this.#out.text(`,"names":${JSON.stringify(Object.fromEntries(renamed))}`);
   }
 
@@ -171,7 +173,12 @@ class EventWriter {
     const known = this.#texts.get(source);
     if (known !== undefined) return known;
     const rename = this.#names.uniqueIn(source);
-    const texts = { rename, nodes: rename === undefined ? asCompiled : new Map<object, Uint8Array>(), keys: new Map(), locals: new Map() };
+    const texts = {
+      rename,
+      nodes: rename === undefined ? asCompiled : new Map<object, Uint8Array>(),
+      keys: new Map(),
+      locals: new Map(),
+    };
     this.#texts.set(source, texts);
     return texts;
   }

@@ -82,7 +82,9 @@ export class TraceText {
     const [last, ...others] = args.toReversed();
     if (!this.#asWritten || last?.type !== 'var' || !this.#isGenerated(last.name)) return args;
     const { start, end } = last.loc;
-    return others.every(({ loc }) => loc.start >= start && loc.end <= end && loc.end - loc.start < end - start) ? args.slice(0, -1) : args;
+    return others.every(({ loc }) => loc.start >= start && loc.end <= end && loc.end - loc.start < end - start)
+      ? args.slice(0, -1)
+      : args;
   }
 
   #isGenerated(name: string): boolean {
@@ -117,7 +119,9 @@ export class TraceText {
   #comprehension(term: Comprehension): string {
     const body = this.body(term.body);
     if (term.type === 'objectcomprehension') return `{${this.term(term.key)}: ${this.term(term.value)} | ${body}}`;
-    return term.type === 'arraycomprehension' ? `[${this.term(term.term)} | ${body}]` : `{${this.term(term.term)} | ${body}}`;
+    return term.type === 'arraycomprehension'
+      ? `[${this.term(term.term)} | ${body}]`
+      : `{${this.term(term.term)} | ${body}}`;
   }
 
   #renamed(term: Term): Term {

@@ -21,7 +21,11 @@ export class VariableNames {
   readonly #query: ReadonlyMap<string, string>;
   readonly #numbers = new Map<Source, number>();
 
-  constructor({ modules }: Pick<Compiled, 'modules'>, query: Pick<CompiledQuery, 'names'>, events: readonly RecordedEvent[]) {
+  constructor(
+    { modules }: Pick<Compiled, 'modules'>,
+    query: Pick<CompiledQuery, 'names'>,
+    events: readonly RecordedEvent[],
+  ) {
     this.#modules = new Map([...modules.values()].map(({ parsed, names }) => [parsed.source, names]));
     this.#query = query.names;
     for (const { at } of events) {

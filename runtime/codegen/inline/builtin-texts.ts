@@ -79,7 +79,10 @@ const inlines: ReadonlyMap<string, InlineWriter> = new Map<string, InlineWriter>
   ['endswith', onStrings(short, (a, b) => `${a}.endsWith(${b})`)],
   ['contains', onStrings(oneStep, (a, b) => `${a}.includes(${b})`)],
   ['trim_prefix', onStrings(short, (a, b) => `(${a}.startsWith(${b}) ? ${a}.slice(${b}.length) : ${a})`)],
-  ['trim_suffix', onStrings(short, (a, b) => `(${a}.endsWith(${b}) ? ${a}.slice(0, ${a}.length - ${b}.length) : ${a})`)],
+  [
+    'trim_suffix',
+    onStrings(short, (a, b) => `(${a}.endsWith(${b}) ? ${a}.slice(0, ${a}.length - ${b}.length) : ${a})`),
+  ],
   ['split', split],
   ['count', count],
   ['object.get', get],

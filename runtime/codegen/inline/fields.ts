@@ -14,7 +14,8 @@ export function missingField(source: string, name: string, w: Writer): readonly 
     return [`${source} === undefined`, `(t = ${w.use('valueAt')}(${source}, ${key})) === undefined`];
   const field = `${source}?.${/^[A-Za-z_$][\w$]*$/.test(name) ? name : `[${key}]`}`;
   const isPlain = valueClassNames.has(name) ? `!(${source} instanceof ${w.use('ValueClass')})` : undefined;
-  const read = isPlain === undefined ? `(t = ${field}) === undefined` : `(t = ${isPlain} ? ${field} : undefined) === undefined`;
+  const read =
+    isPlain === undefined ? `(t = ${field}) === undefined` : `(t = ${isPlain} ? ${field} : undefined) === undefined`;
   const missing = `(t = ${w.use('miss')}(${source}, ${key})) === undefined`;
   return [...(scalarNames.has(name) ? [`typeof ${source} !== "object"`] : []), `(${read} && ${missing})`];
 }

@@ -16,7 +16,8 @@ export function writeElement(stmt: LoweredOf<'arrayAppend'>, w: Writer): boolean
   const { elements, register } = literal;
   w.cutIf(w.undefinedOf(stmt.value));
   const kind = w.kind(stmt.value);
-  if (stmt.value < 0) elements.push({ text: w.operand(stmt.value), kind, name: textOf(w.constantValue(-1 - stmt.value)) });
+  if (stmt.value < 0)
+    elements.push({ text: w.operand(stmt.value), kind, name: textOf(w.constantValue(-1 - stmt.value)) });
   else {
     const name = `a${register}_${elements.length}`;
     w.declare(name);

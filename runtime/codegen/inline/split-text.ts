@@ -21,13 +21,18 @@ export function writeSplit(stmt: LoweredStmt, failure: string, w: Writer): boole
     w.cutIf(w.undefinedOf(call.args[0]!));
     w.declare(text);
     const count = isCounted ? `${w.use('countParts')}(${operand}, ${by})` : '0';
-    w.line(`if (typeof ${operand} === "string" && ${operand}.length <= ${maxLength}) { ${text} = ${operand}; ${parts} = ${count}; }`);
+    w.line(
+      `if (typeof ${operand} === "string" && ${operand}.length <= ${maxLength}) { ${text} = ${operand}; ${parts} = ${count}; }`,
+    );
     w.line(`else { t = ${callText(call.builtin, [operand, by], w)}; ${failure} ${text} = undefined; ${parts} = t; }`);
   } else if (stmt.kind === 'dot') {
     const key = w.operand(stmt.key);
     w.at(stmt.origin);
     const part = `${w.use('partAt')}(${text}, ${by}, ${parts}, ${key})`;
-    w.cutIf([...w.undefinedOf(stmt.key), `(t = ${text} === undefined ? ${w.use('valueAt')}(${parts}, ${key}) : ${part}) === undefined`]);
+    w.cutIf([
+      ...w.undefinedOf(stmt.key),
+      `(t = ${text} === undefined ? ${w.use('valueAt')}(${parts}, ${key}) : ${part}) === undefined`,
+    ]);
     w.line(`${w.register(stmt.target)} = t;`);
   } else if (stmt.kind === 'builtin') {
     w.line(`${w.register(stmt.result)} = ${text} === undefined ? ${parts}.length : ${parts};`);

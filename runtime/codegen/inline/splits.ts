@@ -52,7 +52,12 @@ export class Splits {
     for (const [call, block] of calls) this.#add(call, block, uses, tables);
   }
 
-  #add(call: LoweredOf<'builtin'>, block: LoweredBlock, uses: ReadonlyMap<Register, readonly LoweredStmt[]>, tables: Tables): void {
+  #add(
+    call: LoweredOf<'builtin'>,
+    block: LoweredBlock,
+    uses: ReadonlyMap<Register, readonly LoweredStmt[]>,
+    tables: Tables,
+  ): void {
     const near = new Set(reachedOnce(block.slice(block.indexOf(call) + 1)));
     const readers: Reader[] = [];
     const follow = (register: Register, maker: LoweredStmt): boolean =>

@@ -18,7 +18,8 @@ export class FreshObjects {
   /** Whether an insertion of a constant key is the first of this key into a fresh object. */
   takes({ object }: LoweredOf<'objectInsert'>, key: unknown): key is string {
     const keys = this.#keys.get(object);
-    if (keys === undefined || typeof key !== 'string' || key === '__proto__' || keys.has(key) || keys.size >= maxKeys) return false;
+    if (keys === undefined || typeof key !== 'string' || key === '__proto__' || keys.has(key) || keys.size >= maxKeys)
+      return false;
     keys.add(key);
     return true;
   }

@@ -16,7 +16,10 @@ export function learnFrom(stmt: LoweredStmt, w: Writer): void {
     case 'moveOnce': {
       const kind = w.kind(stmt.source);
       const isFirst = known.of(stmt.target) === 'undefined';
-      return known.write(stmt.target, isFirst ? kind : kind !== undefined && kind !== 'undefined' ? 'value' : undefined);
+      return known.write(
+        stmt.target,
+        isFirst ? kind : kind !== undefined && kind !== 'undefined' ? 'value' : undefined,
+      );
     }
     case 'reset':
       return known.write(stmt.target, 'undefined');

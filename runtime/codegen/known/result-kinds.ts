@@ -9,7 +9,10 @@ export const resultKinds: ReadonlyMap<string, Kind> = new Map<string, Kind>([
   ['regex.match', 'boolean'],
   ['glob.match', 'boolean'],
   ['internal.member_2', 'boolean'],
-  ...['string', 'number', 'boolean', 'null', 'array', 'object', 'set'].map((type): [string, Kind] => [`is_${type}`, 'boolean']),
+  ...['string', 'number', 'boolean', 'null', 'array', 'object', 'set'].map((type): [string, Kind] => [
+    `is_${type}`,
+    'boolean',
+  ]),
   ['lower', 'string'],
   ['upper', 'string'],
   ['concat', 'string'],

@@ -66,7 +66,13 @@ export class Fusions {
     const renamed = only.kind === 'move' ? uses.get(only.target)! : [];
     if (only.kind === 'move' && (renamed.length !== 2 || renamed[0] !== only)) return;
     const call = only.kind === 'move' ? renamed[1]! : only;
-    if (call.kind !== 'builtin' || call.args.length !== 1 || call.result === register || block.indexOf(call) < block.indexOf(made)) return;
+    if (
+      call.kind !== 'builtin' ||
+      call.args.length !== 1 ||
+      call.result === register ||
+      block.indexOf(call) < block.indexOf(made)
+    )
+      return;
     const consumer = fusible.find((name) => name === builtins[call.builtin]);
     if (consumer === undefined) return;
     const steps = only.kind === 'move' ? [made, ...appends, only, call] : [made, ...appends, call];

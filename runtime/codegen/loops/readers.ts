@@ -8,6 +8,8 @@ import type { Writer } from '../writer.js';
  */
 export function readerOf(path: number | readonly string[], w: Writer): string {
   const keys = typeof path === 'number' ? w.path(path) : path;
-  const looked = w.apart(() => keys.map((key) => `if (${missingField('v', key, w).join(' || ')}) return undefined; v = t;`));
+  const looked = w.apart(() =>
+    keys.map((key) => `if (${missingField('v', key, w).join(' || ')}) return undefined; v = t;`),
+  );
   return w.reader(`(v) => { let t; ${looked.join(' ')} return v; }`);
 }

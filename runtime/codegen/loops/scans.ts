@@ -24,7 +24,9 @@ export function writeScan(stmt: LoweredOf<'scan'>, inner: InnerWriter, w: Writer
   const isArray = w.kind(stmt.source) === 'array';
   const mayNarrow = stmt.index !== undefined || stmt.groups !== undefined;
   const isOnlyArray = isArray && !mayNarrow;
-  w.line(`let ${q} = ${w.register(stmt.source)}, ${isOnlyArray ? '' : `${o}, `}${i} = 0${mayNarrow ? `, m${id} = false` : ''};`);
+  w.line(
+    `let ${q} = ${w.register(stmt.source)}, ${isOnlyArray ? '' : `${o}, `}${i} = 0${mayNarrow ? `, m${id} = false` : ''};`,
+  );
   if (isArray) {
     if (stmt.copied) w.line(`${w.use('countWork')}(${q}.length); ${q} = ${q}.slice();`);
   } else writeSequenceOf(stmt, q, o, w);
@@ -62,7 +64,8 @@ export function writeScan(stmt: LoweredOf<'scan'>, inner: InnerWriter, w: Writer
 function writeSequenceOf({ copied, anyOrder }: LoweredOf<'scan'>, q: string, o: string, w: Writer): void {
   const sequence = anyOrder ? `${w.use('unsortedKeysOf')}(${o}, ${q}, x.evaluation)` : `${w.use('keysOf')}(${o}, ${q})`;
   const others = `if ((${o} = ${w.use('scanned')}(${q})) === undefined) ${w.cut()} ${q} = ${sequence};`;
-  if (copied) w.line(`if (Array.isArray(${q})) { ${w.use('countWork')}(${q}.length); ${q} = ${q}.slice(); } else { ${others} }`);
+  if (copied)
+    w.line(`if (Array.isArray(${q})) { ${w.use('countWork')}(${q}.length); ${q} = ${q}.slice(); } else { ${others} }`);
   else w.line(`if (!Array.isArray(${q})) { ${others} }`);
 }
 
@@ -80,7 +83,9 @@ function writeIndex(index: ScanIndex, id: number, inner: InnerWriter, w: Writer)
   w.line(`if (${isOfArray}${q}.length >= ${minIndexed}${mayReport}${mayReach}) {`);
   const spread = above === undefined ? '' : `, ${w.reader(`${w.use('spreadBy')}(P[${above}])`)}`;
   const [indexes, rest] = [indexesOf(lasting, w), `${q}, P[${path}], ${readerOf(path, w)}${spread}`];
-  const ofObject = lasting ? `${o} !== undefined ? x.isDataReplaced ? undefined : ${w.use('objectIndex')}(${o}, ${rest}) : ` : '';
+  const ofObject = lasting
+    ? `${o} !== undefined ? x.isDataReplaced ? undefined : ${w.use('objectIndex')}(${o}, ${rest}) : `
+    : '';
   w.line(`const ${p} = ${ofObject}${indexes}.index(${rest});`);
   w.line(`if (${p} !== undefined${ahead.length > 0 ? ` && ${p}.size > 0` : ''}) {`);
   if (ahead.length > 0) {
@@ -94,7 +99,9 @@ function writeIndex(index: ScanIndex, id: number, inner: InnerWriter, w: Writer)
   if (second !== undefined) {
     const isArray = lasting ? ` && Array.isArray(${o})` : '';
     w.line(`if (${q}.length >= ${minNarrowed}${isArray}) {`);
-    w.line(`const s${id} = ${w.use('narrowed')}(${indexesOf(lasting, w)}, ${q}, ${o}, P[${second.path}], ${readerOf(second.path, w)});`);
+    w.line(
+      `const s${id} = ${w.use('narrowed')}(${indexesOf(lasting, w)}, ${q}, ${o}, P[${second.path}], ${readerOf(second.path, w)});`,
+    );
     w.line(`if (s${id} !== undefined) ${q} = s${id}.positionsOf(${w.operand(second.wanted)});`);
     w.line('}');
   }
@@ -110,7 +117,8 @@ function writeIndex(index: ScanIndex, id: number, inner: InnerWriter, w: Writer)
 }
 
 /** Where groups are visited, rounds need not be compared. */
-const withoutRounds = ({ rounds }: ScanGroups, w: Writer) => (rounds === undefined ? '' : `${w.register(rounds)} = undefined; `);
+const withoutRounds = ({ rounds }: ScanGroups, w: Writer) =>
+  rounds === undefined ? '' : `${w.register(rounds)} = undefined; `;
 
 /** Narrows a scan to the first element of each value at a path. */
 function writeGroups(groups: ScanGroups, id: number, w: Writer): void {

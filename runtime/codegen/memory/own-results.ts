@@ -3,7 +3,8 @@ import type { LoweredOf } from '../../lowering/lowered.js';
 import type { Writer } from '../writer.js';
 
 /** A test: only results for scalars are kept. */
-export const isScalar = (text: string) => `typeof ${text} === "string" || typeof ${text} === "number" || typeof ${text} === "boolean"`;
+export const isScalar = (text: string) =>
+  `typeof ${text} === "string" || typeof ${text} === "number" || typeof ${text} === "boolean"`;
 
 const scalarKinds: ReadonlySet<string | undefined> = new Set(['string', 'number', 'boolean']);
 
@@ -21,7 +22,9 @@ export function writeOwnCall({ func, args }: LoweredOf<'call'>, call: string, w:
   const keep = [first!, second!].map(
     (entry) => `if (${entry.argument} === undefined) { ${entry.argument} = ${argument}; ${entry.result} = t; }`,
   );
-  keep.push(`(${others} ??= new ${w.use('ArgumentResults')}()).set(${argument}, t === undefined ? ${w.use('noValue')} : t);`);
+  keep.push(
+    `(${others} ??= new ${w.use('ArgumentResults')}()).set(${argument}, t === undefined ? ${w.use('noValue')} : t);`,
+  );
   w.line(`if (${isSame}${first!.argument} === ${argument}) t = ${first!.result};`);
   w.line(`else if (${isSame}${second!.argument} === ${argument}) t = ${second!.result};`);
   w.line(`else if (${others} === undefined || (t = ${others}.get(${argument})) === undefined) {`);

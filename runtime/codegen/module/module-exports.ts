@@ -24,7 +24,10 @@ export interface EntrypointTree {
 }
 
 /** The tree below a path. */
-export function entrypointTree(entrypoints: readonly ModuleEntrypoint[], below: readonly string[] = []): EntrypointTree {
+export function entrypointTree(
+  entrypoints: readonly ModuleEntrypoint[],
+  below: readonly string[] = [],
+): EntrypointTree {
   const root: EntrypointTree = { children: new Map(), entrypoint: undefined };
   for (const entrypoint of entrypoints) {
     let tree = root;
@@ -90,10 +93,14 @@ export function exportsText({ entrypoints, revision, format, package: below }: M
   if (format === 'es') {
     // Names of their own: one such as Map or delete would hide what the module uses.
     const bindings = all.map(([, text], i) => `$${i}=${text}`).join();
-    return [...lines, `const ${bindings};`, `export{${all.map(([name], i) => `$${i} as ${name}`).join()}};`, ''].join('\n');
+    return [...lines, `const ${bindings};`, `export{${all.map(([name], i) => `$${i} as ${name}`).join()}};`, ''].join(
+      '\n',
+    );
   }
   const exported = all.map(([name, text]) => `exports.${name}=${text};`);
-  return ['"use strict";', ...lines, 'Object.defineProperty(exports,"__esModule",{value:true});', ...exported, ''].join('\n');
+  return ['"use strict";', ...lines, 'Object.defineProperty(exports,"__esModule",{value:true});', ...exported, ''].join(
+    '\n',
+  );
 }
 
 function treeText({ children, entrypoint }: EntrypointTree): string {

@@ -82,15 +82,24 @@ export class ModulePolicy {
     return results.map(plainResult);
   }
 
-  #evaluate<T>(entrypoint: string, given: unknown, options: ModuleOptions, run: (...run: Parameters<GeneratedProgram['run']>) => T): T {
+  #evaluate<T>(
+    entrypoint: string,
+    given: unknown,
+    options: ModuleOptions,
+    run: (...run: Parameters<GeneratedProgram['run']>) => T,
+  ): T {
     const { plans } = this.#module;
     if (!Object.hasOwn(plans, entrypoint)) {
       const names = Object.keys(plans).join(', ');
-      throw new ModuleError('undefined_entrypoint', `there is no entrypoint ${JSON.stringify(entrypoint)}; entrypoints are ${names}`);
+      throw new ModuleError(
+        'undefined_entrypoint',
+        `there is no entrypoint ${JSON.stringify(entrypoint)}; entrypoints are ${names}`,
+      );
     }
     if (options !== noOptions) checkModuleOptions(options);
     // Generated code takes each property of a plain object for a key of the document.
-    if (objectsInherit()) throw new EvaluationError('eval_internal_error', 'a script has added properties to Object.prototype');
+    if (objectsInherit())
+      throw new EvaluationError('eval_internal_error', 'a script has added properties to Object.prototype');
     const input = given === undefined ? undefined : jsonOf(given, 'input', 'invalid_input');
     const evaluation = this.#begin(options);
     const before = watchWork(evaluation.meter);

@@ -79,12 +79,17 @@ class ModuleBody {
       ...[...rows].map((row) => units.rows[row]!),
     ];
     const used = declarationsOf(parts, units);
-    for (const i of used) if (units.declarations[i]!.package !== undefined) this.#packages.add(units.declarations[i]!.package);
+    for (const i of used)
+      if (units.declarations[i]!.package !== undefined) this.#packages.add(units.declarations[i]!.package);
     return [
-      this.#request.sharedRuntime === undefined ? declarationsText(used.map((i) => units.declarations[i]!)) : this.#import(parts, used),
+      this.#request.sharedRuntime === undefined
+        ? declarationsText(used.map((i) => units.declarations[i]!))
+        : this.#import(parts, used),
       `const ${[...this.#library].map((name) => `${name}=${units.library[name]!.text}`).join()};\n`,
       `const support={${supports.map((name) => `${name}:${units.support[name]!.text}`).join()}};\n`,
-      ...(rows.size > 0 ? [`const rows=[${[...rows].map((row) => units.rows[row]!.text).join(',\n')}];\n`, callers] : ['const B=[];\n']),
+      ...(rows.size > 0
+        ? [`const rows=[${[...rows].map((row) => units.rows[row]!.text).join(',\n')}];\n`, callers]
+        : ['const B=[];\n']),
       `const F=[],D=[];F.decision=plan=>D[plan];\n${tables[0]}${tables[1]}${code}${tables[2]}`,
     ].join('');
   }
@@ -98,7 +103,8 @@ class ModuleBody {
   /** Imports what the parts name. Returns what gives RE2 to the runtime, if a pattern needs it. */
   #import(parts: readonly ModulePart[], used: readonly number[]): string {
     const units = this.#units;
-    for (const use of parts.flatMap(({ uses }) => uses)) for (const name of units.declarations[use]!.names) this.#imported.add(name);
+    for (const use of parts.flatMap(({ uses }) => uses))
+      for (const name of units.declarations[use]!.names) this.#imported.add(name);
     if (units !== this.#request.units || !used.includes(units.re2)) return '';
     for (const name of [giveRe2, re2Of(units)]) this.#imported.add(name);
     return `${giveRe2}(${re2Of(units)});\n`;
@@ -121,7 +127,8 @@ class ModuleBody {
     const callers = program.builtins.map((name) => {
       const text = callerText(linkedBuiltin(builtins.get(name)!));
       this.#use('linkedBuiltin');
-      if (text === undefined) return `[${stringText(name)},builtin=>(...all)=>${this.#use('callAny')}(builtin,all.slice(0,-1),all.at(-1))]`;
+      if (text === undefined)
+        return `[${stringText(name)},builtin=>(...all)=>${this.#use('callAny')}(builtin,all.slice(0,-1),all.at(-1))]`;
       this.#use('mayCost');
       this.#use('failed');
       return `[${stringText(name)},builtin=>{${compact(text)}}]`;
@@ -155,7 +162,9 @@ class ModuleBody {
     const forms = new Map<string, string>();
     const parts = pieces.flatMap((piece) => {
       if (piece.kind === 'blocks') return piece.isPart ? [this.#part(index, piece.blocks)] : [];
-      const rules = piece.rules.map((rule) => `[${this.#value(rule.constant)},${this.#rule(index, rule.blocks, forms)}]`);
+      const rules = piece.rules.map(
+        (rule) => `[${this.#value(rule.constant)},${this.#rule(index, rule.blocks, forms)}]`,
+      );
       const list = `[${rules.join(',\n')}]`;
       return [`new ${this.#use('RuleTable')}(${list}.map(([constant,part,values])=>[constant,()=>({part,values})]))`];
     });
@@ -178,20 +187,26 @@ class ModuleBody {
   /** The constants and paths that the code names. */
   #constants(code: string): string {
     const { constants, documentPaths, paths } = this.#request.program;
-    const named = (table: string) => [...code.matchAll(new RegExp(`\\b${table}\\[(\\d+)\\]`, 'g'))].map(([, i]) => Number(i));
-    const returned = callsDynamically(code) ? [...paths.values()].filter((found) => found < 0).map((found) => -1 - found) : [];
+    const named = (table: string) =>
+      [...code.matchAll(new RegExp(`\\b${table}\\[(\\d+)\\]`, 'g'))].map(([, i]) => Number(i));
+    const returned = callsDynamically(code)
+      ? [...paths.values()].filter((found) => found < 0).map((found) => -1 - found)
+      : [];
     const lines = [
       ...[...new Set([...named('K'), ...returned])].flatMap((i) =>
         constants[i] === undefined ? [] : [`K[${i}]=${this.#value(constants[i])};\n`],
       ),
-      ...[...new Set(named('P'))].flatMap((i) => (documentPaths[i] === undefined ? [] : [`P[${i}]=${this.#value(documentPaths[i])};\n`])),
+      ...[...new Set(named('P'))].flatMap((i) =>
+        documentPaths[i] === undefined ? [] : [`P[${i}]=${this.#value(documentPaths[i])};\n`],
+      ),
     ];
     return `const K=[],P=[];\n${lines.join('')}`;
   }
 
   #value(value: Value): string {
     const text = valueText(value);
-    for (const name of ['ExactNumber', 'RegoSet', 'RegoObject'] as const) if (text.includes(`new ${name}(`)) this.#use(name);
+    for (const name of ['ExactNumber', 'RegoSet', 'RegoObject'] as const)
+      if (text.includes(`new ${name}(`)) this.#use(name);
     return text;
   }
 
@@ -204,7 +219,9 @@ class ModuleBody {
     const { program, data, runtime, entrypoints } = this.#request;
     const units = this.#units;
     const rows = program.builtins.map((name) => units.rows[units.builtins[name]!]!);
-    const host = declarationsOf(rows, units).includes(units.cryptography) ? `{crypto:${this.#use('portableCrypto')}}` : '{}';
+    const host = declarationsOf(rows, units).includes(units.cryptography)
+      ? `{crypto:${this.#use('portableCrypto')}}`
+      : '{}';
     const plans = entrypoints.map(({ name }) => `[${stringText(name)}]:${program.plans.get(name)!}`);
     const fields = [
       'functions:F',
@@ -241,7 +258,9 @@ function declarationsText(declarations: readonly ModulePart[]): string {
 
 /** The members of `support` that the code names. */
 function supportNames(code: string, { support }: ModuleUnits): readonly string[] {
-  const lists = [...code.matchAll(/const ?\{([\w$, ]+)\} ?= ?support;/g)].flatMap(([, names]) => names!.trim().split(/, ?/));
+  const lists = [...code.matchAll(/const ?\{([\w$, ]+)\} ?= ?support;/g)].flatMap(([, names]) =>
+    names!.trim().split(/, ?/),
+  );
   const members = [...code.matchAll(/\bsupport\.(\w+)/g)].map(([, name]) => name!);
   return [...new Set([...lists, ...members])].filter((name) => Object.hasOwn(support, name));
 }

@@ -36,7 +36,9 @@ export interface ModuleUnits {
 
 /** Units as `dist/` has them: a text in the shared runtime is its start and end there. */
 export interface StoredUnits extends Omit<ModuleUnits, 'declarations'> {
-  readonly declarations: readonly (Omit<ModuleDeclaration, 'text'> & { readonly text: string | readonly [number, number] })[];
+  readonly declarations: readonly (Omit<ModuleDeclaration, 'text'> & {
+    readonly text: string | readonly [number, number];
+  })[];
 }
 
 /** The same without RE2: the function that loads it does nothing. */

@@ -40,4 +40,8 @@ const library = {
 
 export type LibraryName = keyof typeof library;
 
-export const moduleTables: Readonly<Record<'families' | 'library' | 'support', object>> = { families, library, support };
+export const moduleTables: Readonly<Record<'families' | 'library' | 'support', object>> = {
+  families,
+  library,
+  support,
+};

@@ -3,7 +3,13 @@ import { isLinearGlob } from '../../../builtins/lib/glob/match.js';
 import { isLinearRegex } from '../../../builtins/lib/regex/engine.js';
 import type { Value } from '../../../values/value.js';
 import type { Program } from '../../bytecode/program.js';
-import { blocksOfPart, innerBlocks, type LoweredBlock, type LoweredOf, type LoweredStmt } from '../../lowering/lowered.js';
+import {
+  blocksOfPart,
+  innerBlocks,
+  type LoweredBlock,
+  type LoweredOf,
+  type LoweredStmt,
+} from '../../lowering/lowered.js';
 
 type Constants = readonly (Value | undefined)[];
 
@@ -15,7 +21,8 @@ const tests: Readonly<Record<string, (operands: Constants) => boolean>> = {
   'regex.split': ([pattern]) => isLinear(pattern, false),
   'regex.find_all_string_submatch_n': ([pattern]) => isLinear(pattern, true),
   'regex.replace': ([, pattern]) => isLinear(pattern, true),
-  'glob.match': ([glob, delimiters]) => typeof glob === 'string' && delimiters !== undefined && isLinearGlob(glob, delimiters),
+  'glob.match': ([glob, delimiters]) =>
+    typeof glob === 'string' && delimiters !== undefined && isLinearGlob(glob, delimiters),
 };
 
 function isLinear(pattern: Value | undefined, groups: boolean): boolean {
@@ -23,13 +30,18 @@ function isLinear(pattern: Value | undefined, groups: boolean): boolean {
 }
 
 /** @param loadsRe2 whether a built-in may need RE2 at all */
-export function hasSimplePatterns({ lowered = [], builtins, constants }: Program, loadsRe2: (name: string) => boolean): boolean {
+export function hasSimplePatterns(
+  { lowered = [], builtins, constants }: Program,
+  loadsRe2: (name: string) => boolean,
+): boolean {
   const isSimple = ({ builtin, args }: LoweredOf<'builtin'>): boolean => {
     const name = builtins[builtin]!;
     if (!loadsRe2(name)) return true;
     return tests[name]?.(args.map((arg) => (arg < 0 ? constants[-1 - arg] : undefined))) === true;
   };
   const areSimple = (block: LoweredBlock): boolean =>
-    block.every((stmt: LoweredStmt) => (stmt.kind !== 'builtin' || isSimple(stmt)) && innerBlocks(stmt).every(areSimple));
+    block.every(
+      (stmt: LoweredStmt) => (stmt.kind !== 'builtin' || isSimple(stmt)) && innerBlocks(stmt).every(areSimple),
+    );
   return lowered.every(({ body }) => body.every((part) => blocksOfPart(part).every(areSimple)));
 }

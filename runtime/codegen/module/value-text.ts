@@ -6,7 +6,10 @@ import { isArray, type PlainObject, type Value } from '../../../values/value.js'
 
 /** A string literal that may stand in a script of a page too. */
 export function stringText(text: string): string {
-  return JSON.stringify(text).replaceAll('<', '\\u003c').replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
+  return JSON.stringify(text)
+    .replaceAll('<', '\\u003c')
+    .replaceAll('\u2028', '\\u2028')
+    .replaceAll('\u2029', '\\u2029');
 }
 
 /**

@@ -95,7 +95,8 @@ class Groups {
         if (stmt.source.type === 'local') this.#join(this.of(block, stmt.source.value), this.of(block, stmt.target));
         return;
       case 'DotStmt':
-        if (stmt.source.type === 'local') this.#join(this.#inside(this.of(block, stmt.source.value)), this.of(block, stmt.target));
+        if (stmt.source.type === 'local')
+          this.#join(this.#inside(this.of(block, stmt.source.value)), this.of(block, stmt.target));
         return;
       case 'ScanStmt':
         this.open(this.of(block, stmt.key));

@@ -50,7 +50,8 @@ export function localsWithAnyKeys(blocks: readonly Block[]): ReadonlySet<number>
       } else if (node.type === 'ArrayAppendStmt') link(contents, node.stmt.array, node.stmt.value);
       else if (node.type === 'DotStmt') link(lookedUp, node.stmt.target, node.stmt.source);
       else if (node.type === 'ScanStmt') link(lookedUp, node.stmt.value, { type: 'local', value: node.stmt.source });
-      else if (node.type === 'AssignVarStmt' || node.type === 'AssignVarOnceStmt') link(copied, node.stmt.target, node.stmt.source);
+      else if (node.type === 'AssignVarStmt' || node.type === 'AssignVarOnceStmt')
+        link(copied, node.stmt.target, node.stmt.source);
       for (const inner of blocksOf(node)) visit(inner);
     }
   };

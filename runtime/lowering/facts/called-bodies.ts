@@ -20,7 +20,8 @@ export class CalledBodies {
   of(args: readonly Operand[], { params, blocks }: Func): readonly Stmt[] | undefined {
     const [first, last, ...more] = blocks ?? [];
     const [returned] = last?.stmts ?? [];
-    if (first === undefined || more.length > 0 || returned?.type !== 'ReturnLocalStmt' || last!.stmts.length > 1) return undefined;
+    if (first === undefined || more.length > 0 || returned?.type !== 'ReturnLocalStmt' || last!.stmts.length > 1)
+      return undefined;
     const result = returned.stmt.source;
     if (params?.includes(result) === true || params?.length !== args.length) return undefined;
     const locals = new Map<number, Operand>(params.map((param, i) => [param, args[i]!]));
@@ -47,7 +48,10 @@ export class CalledBodies {
     if (('target' in stmt && stmt.target === result) || ('result' in stmt && stmt.result === result)) return undefined;
     switch (type) {
       case 'DotStmt':
-        return { type, stmt: { ...stmt, source: operand(stmt.source), key: operand(stmt.key), target: write(stmt.target) } };
+        return {
+          type,
+          stmt: { ...stmt, source: operand(stmt.source), key: operand(stmt.key), target: write(stmt.target) },
+        };
       case 'AssignVarStmt':
         return { type, stmt: { ...stmt, source: operand(stmt.source), target: write(stmt.target) } };
       case 'MakeNumberIntStmt':
@@ -65,7 +69,10 @@ export class CalledBodies {
         const source = operand({ type: 'local', value: stmt.source });
         if (source.type !== 'local' || stmt.block === null || [stmt.key, stmt.value].includes(result)) return undefined;
         const [key, value] = [write(stmt.key), write(stmt.value)];
-        return { type, stmt: { ...stmt, source: source.value, key, value, block: this.#renamed(stmt.block, locals, returned) } };
+        return {
+          type,
+          stmt: { ...stmt, source: source.value, key, value, block: this.#renamed(stmt.block, locals, returned) },
+        };
       }
       default:
         return undefined;

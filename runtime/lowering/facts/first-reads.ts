@@ -34,12 +34,18 @@ export function* firstReads(policy: Policy, stringAt: (index: number) => string)
 }
 
 /** Whether the block of a call reads element 0 of the result, and nothing else reads the result. */
-function readsFirst({ stmt: { result } }: Call, { stmts }: Block, uses: LocalUses, stringAt: (index: number) => string): boolean {
+function readsFirst(
+  { stmt: { result } }: Call,
+  { stmts }: Block,
+  uses: LocalUses,
+  stringAt: (index: number) => string,
+): boolean {
   const { firstRead, lastRead } = uses.of(result);
   const read = stmts.find((node) => uses.positions.get(node) === firstRead);
   if (firstRead !== lastRead || read?.type !== 'DotStmt' || !uses.isAssignedOnce(result)) return false;
   const { source, key } = read.stmt;
-  if (source.type !== 'local' || source.value !== result || key.type !== 'local' || !uses.isAssignedOnce(key.value)) return false;
+  if (source.type !== 'local' || source.value !== result || key.type !== 'local' || !uses.isAssignedOnce(key.value))
+    return false;
   return stmts.some((node) => {
     const constant = scalarConstant(node, stringAt);
     return constant?.target === key.value && constant.value === 0;

@@ -31,7 +31,8 @@ export class RepeatableCalls {
     // A set grows while it is walked.
     for (const one of visited) {
       const func = this.#functions.get(one);
-      const repeatable = this.#known.get(one) ?? (func === undefined ? isBuiltinRepeatable(one) : (func.blocks ?? []).every(addCalls));
+      const repeatable =
+        this.#known.get(one) ?? (func === undefined ? isBuiltinRepeatable(one) : (func.blocks ?? []).every(addCalls));
       if (!repeatable) {
         answer = false;
         break;

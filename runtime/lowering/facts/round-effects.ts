@@ -10,7 +10,15 @@ type Scan = Stmt & { readonly type: 'ScanStmt' };
 /** Statements that change their own locals alone, and those of inner blocks that do. */
 const quiet: ReadonlySet<Stmt['type']> = new Set<Stmt['type']>([
   ...(['ArrayAppendStmt', 'AssignIntStmt', 'AssignVarStmt', 'BlockStmt', 'BreakStmt', 'DotStmt', 'EqualStmt'] as const),
-  ...(['IsArrayStmt', 'IsDefinedStmt', 'IsObjectStmt', 'IsSetStmt', 'IsUndefinedStmt', 'LenStmt', 'MakeArrayStmt'] as const),
+  ...([
+    'IsArrayStmt',
+    'IsDefinedStmt',
+    'IsObjectStmt',
+    'IsSetStmt',
+    'IsUndefinedStmt',
+    'LenStmt',
+    'MakeArrayStmt',
+  ] as const),
   ...(['MakeNullStmt', 'MakeNumberIntStmt', 'MakeNumberRefStmt', 'MakeObjectStmt', 'MakeSetStmt', 'NopStmt'] as const),
   ...(['NotEqualStmt', 'NotStmt', 'ObjectInsertStmt', 'ResetLocalStmt', 'ScanStmt', 'SetAddStmt'] as const),
 ]);
@@ -60,7 +68,9 @@ export function roundEffects(scan: Scan, { plan, uses }: FunctionFacts): RoundEf
     else if (others.length > 0) return false;
     return writes.every(isOfRound) && blocksOf(node).every((inner) => isFreeBlock(inner, depth + 1));
   };
-  const isFreeBlock = ({ stmts }: Block, depth: number): boolean => stmts.every((node, i) => isFree(node, depth, stmts[i - 1]));
-  const areFree = isOfRound(key) && isOfRound(value) && isFreeBlock(block, 0) && (assigned === undefined || !read.has(assigned));
+  const isFreeBlock = ({ stmts }: Block, depth: number): boolean =>
+    stmts.every((node, i) => isFree(node, depth, stmts[i - 1]));
+  const areFree =
+    isOfRound(key) && isOfRound(value) && isFreeBlock(block, 0) && (assigned === undefined || !read.has(assigned));
   return areFree ? { assigned, extended } : undefined;
 }

@@ -78,7 +78,11 @@ export function makesScalar({ type }: Stmt): boolean {
 }
 
 /** The local that a statement assigns the same value in each round; undefined for others. */
-export function stepTarget({ type, stmt }: Stmt, plan: PlanFacts, isUnchanged: (operand: Operand) => boolean): number | undefined {
+export function stepTarget(
+  { type, stmt }: Stmt,
+  plan: PlanFacts,
+  isUnchanged: (operand: Operand) => boolean,
+): number | undefined {
   switch (type) {
     case 'MakeNullStmt':
     case 'MakeNumberIntStmt':

@@ -23,7 +23,8 @@ export class SearchedPaths {
   add(blocks: readonly Block[], sources?: ReadonlySet<number>): void {
     for (const block of blocks) {
       for (const node of block.stmts) {
-        if (node.type === 'ScanStmt' && sources?.has(node.stmt.source) !== false) this.#addLoop(node.stmt.value, node.stmt.block);
+        if (node.type === 'ScanStmt' && sources?.has(node.stmt.source) !== false)
+          this.#addLoop(node.stmt.value, node.stmt.block);
         this.add(blocksOf(node), sources);
       }
     }
@@ -36,7 +37,8 @@ export class SearchedPaths {
       if (node.type === 'EqualStmt') {
         const [a, b] = [partOf(node.stmt.a, parts), partOf(node.stmt.b, parts)];
         const path = a ?? b;
-        if (path !== undefined && (a === undefined || b === undefined) && !path.includes('__proto__')) this.#keys.add(pathKey(path));
+        if (path !== undefined && (a === undefined || b === undefined) && !path.includes('__proto__'))
+          this.#keys.add(pathKey(path));
         continue;
       }
       this.#follow(node, parts);

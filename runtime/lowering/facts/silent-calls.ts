@@ -9,12 +9,52 @@ import { operators, relations } from '../../operations/operators.js';
 
 /** Built-ins that only compute a value. */
 const computing: ReadonlySet<string> = new Set([
-  ...['split', 'trim', 'trim_left', 'trim_right', 'trim_prefix', 'trim_suffix', 'trim_space', 'lower', 'upper', 'concat'],
-  ...['startswith', 'endswith', 'contains', 'indexof', 'substring', 'replace', 'sprintf', 'strings.reverse', 'format_int'],
-  ...['is_string', 'is_number', 'is_boolean', 'is_null', 'is_array', 'is_set', 'is_object', 'type_name', 'abs', 'to_number'],
+  ...[
+    'split',
+    'trim',
+    'trim_left',
+    'trim_right',
+    'trim_prefix',
+    'trim_suffix',
+    'trim_space',
+    'lower',
+    'upper',
+    'concat',
+  ],
+  ...[
+    'startswith',
+    'endswith',
+    'contains',
+    'indexof',
+    'substring',
+    'replace',
+    'sprintf',
+    'strings.reverse',
+    'format_int',
+  ],
+  ...[
+    'is_string',
+    'is_number',
+    'is_boolean',
+    'is_null',
+    'is_array',
+    'is_set',
+    'is_object',
+    'type_name',
+    'abs',
+    'to_number',
+  ],
   ...['glob.match', 'regex.match', 'net.cidr_contains', 'count', 'sum', 'max', 'min', 'sort', 'any', 'all'],
   ...['array.concat', 'array.reverse', 'array.slice', 'and', 'or', 'intersection', 'union', 'graph.reachable'],
-  ...['object.get', 'object.keys', 'object.union', 'object.remove', 'object.filter', 'internal.member_2', 'internal.member_3'],
+  ...[
+    'object.get',
+    'object.keys',
+    'object.union',
+    'object.remove',
+    'object.filter',
+    'internal.member_2',
+    'internal.member_3',
+  ],
 ]);
 
 /** Calls that nest deeper are not known to be silent: a chain of rules may be very long. */
@@ -25,8 +65,24 @@ type Once = Stmt & { readonly type: 'AssignVarOnceStmt' };
 /** Statements of functions that are silent, next to calls, loops and to `AssignVarOnce`. */
 const quiet: ReadonlySet<Stmt['type']> = new Set<Stmt['type']>([
   ...(['AssignIntStmt', 'AssignVarStmt', 'ArrayAppendStmt', 'BlockStmt', 'BreakStmt', 'DotStmt', 'EqualStmt'] as const),
-  ...(['IsArrayStmt', 'IsDefinedStmt', 'IsObjectStmt', 'IsSetStmt', 'IsUndefinedStmt', 'LenStmt', 'MakeArrayStmt'] as const),
-  ...(['MakeNullStmt', 'MakeNumberIntStmt', 'MakeNumberRefStmt', 'NopStmt', 'NotEqualStmt', 'NotStmt', 'ResetLocalStmt'] as const),
+  ...([
+    'IsArrayStmt',
+    'IsDefinedStmt',
+    'IsObjectStmt',
+    'IsSetStmt',
+    'IsUndefinedStmt',
+    'LenStmt',
+    'MakeArrayStmt',
+  ] as const),
+  ...([
+    'MakeNullStmt',
+    'MakeNumberIntStmt',
+    'MakeNumberRefStmt',
+    'NopStmt',
+    'NotEqualStmt',
+    'NotStmt',
+    'ResetLocalStmt',
+  ] as const),
   ...(['ReturnLocalStmt', 'SetAddStmt', 'MakeSetStmt', 'MakeObjectStmt', 'ObjectInsertStmt'] as const),
 ]);
 
@@ -70,7 +126,10 @@ export class SilentCalls {
         if ('target' in stmt && type !== 'ResetLocalStmt') written.add(stmt.target);
         return blocksOf(node).every((inner) => isSilentBlock(inner, isInLoop || type === 'ScanStmt'));
       });
-    return (blocks ?? []).every((block) => isSilentBlock(block, false)) && assigned.keys().every((local) => !written.has(local));
+    return (
+      (blocks ?? []).every((block) => isSilentBlock(block, false)) &&
+      assigned.keys().every((local) => !written.has(local))
+    );
   }
 }
 
@@ -83,7 +142,8 @@ function agrees(node: Once, block: readonly Stmt[], assigned: Map<number, Operan
   const { source, target } = node.stmt;
   const [first] = block;
   const other = assigned.get(target);
-  const isSame = other !== undefined && source.type !== 'local' && source.type === other.type && source.value === other.value;
+  const isSame =
+    other !== undefined && source.type !== 'local' && source.type === other.type && source.value === other.value;
   // A local stands for any value: later assignments may differ from it.
   assigned.set(target, other === undefined || isSame ? source : { type: 'local', value: target });
   const isFirst = first?.type === 'IsUndefinedStmt' && first.stmt.source === target && block.at(-1) === node;

@@ -6,7 +6,10 @@ import type { FunctionFacts } from './function-facts.js';
  * Whether a scan must walk a copy of its array, since its rounds may make the array longer. An
  * array that is mutated has one name only where nothing that is mutated has another.
  */
-export function walksCopy({ stmt: { source, block } }: Stmt & { readonly type: 'ScanStmt' }, facts: FunctionFacts): boolean {
+export function walksCopy(
+  { stmt: { source, block } }: Stmt & { readonly type: 'ScanStmt' },
+  facts: FunctionFacts,
+): boolean {
   if (block === null || (facts.areKnown && !facts.made.has(source))) return false;
   return appends(block, facts.mutations === 'unaliased' ? source : undefined);
 }

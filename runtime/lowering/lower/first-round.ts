@@ -20,7 +20,11 @@ export class FirstRound {
 
   operand(operand: PlanOperand): Operand {
     if (operand.type !== 'local') return this.#context.operand(operand);
-    return this.#values.get(operand.value) ?? this.#context.lookups.hoisted.get(operand.value) ?? this.#context.operand(operand);
+    return (
+      this.#values.get(operand.value) ??
+      this.#context.lookups.hoisted.get(operand.value) ??
+      this.#context.operand(operand)
+    );
   }
 
   lower(node: Stmt): void {
@@ -65,7 +69,8 @@ export class FirstRound {
     const isBase = this.#context.facts.isBaseLookup(from, key);
     if (!isBase && name !== protoName)
       this.#context.push({ kind: 'dotConst', origin, source, key: tables.constant(name), target: this.#target(local) });
-    else this.#context.push({ kind: 'dot', origin, source, key: this.operand(key), target: this.#target(local), isBase });
+    else
+      this.#context.push({ kind: 'dot', origin, source, key: this.operand(key), target: this.#target(local), isBase });
   }
 
   #call(node: Stmt & { readonly type: 'CallStmt' }): void {

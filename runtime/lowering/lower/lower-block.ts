@@ -41,14 +41,19 @@ function lowerStatements(block: Block, exits: boolean, context: Context): void {
     }
     const text = ownConflictAt(block, i);
     if (text !== undefined) {
-      context.push({ kind: 'raise', origin: context.tables.place(node), text: context.tables.constant(context.string(text)) });
+      context.push({
+        kind: 'raise',
+        origin: context.tables.place(node),
+        text: context.tables.constant(context.string(text)),
+      });
       continue;
     }
     if (context.tracker !== undefined) checkEscapes(node, context.tracker, context);
     if (node.type === 'CallStmt' && lowerTest(node, stmts[i + 1], literals?.values.get(node), context)) i++;
     else lowerStatement(node, block, exits && i === stmts.length - 1, context);
     const { loopEnd } = context;
-    if (loopEnd?.node === node) context.push({ kind: 'endLoop', origin: context.tables.place(node), index: loopEnd.depth });
+    if (loopEnd?.node === node)
+      context.push({ kind: 'endLoop', origin: context.tables.place(node), index: loopEnd.depth });
   }
 }
 
@@ -76,7 +81,13 @@ function checkEscapes(node: Stmt, tracker: Register, context: Context): void {
   const origin = context.tables.place(node);
   const mutated = mutatedBy(node);
   if (mutated !== undefined) {
-    context.push({ kind: 'copyIfEscaped', origin, tracker, changed: context.register(mutated), anyKeys: anyKeys.has(mutated) });
+    context.push({
+      kind: 'copyIfEscaped',
+      origin,
+      tracker,
+      changed: context.register(mutated),
+      anyKeys: anyKeys.has(mutated),
+    });
   }
   for (const local of escapes(node)) {
     if (!roots.has(local)) context.push({ kind: 'escape', origin, tracker, value: context.register(local) });
@@ -122,5 +133,12 @@ function lowerWith({ stmt }: Of<'WithStmt'>, origin: Index, withs: number, conte
   const register = context.register(stmt.local);
   const path = tables.path((stmt.path ?? []).map(context.string));
   const value = context.operand(stmt.value);
-  context.push({ kind: 'with', origin, register, path, value, block: lowerBlock(stmt.block, withs + 1, false, context) });
+  context.push({
+    kind: 'with',
+    origin,
+    register,
+    path,
+    value,
+    block: lowerBlock(stmt.block, withs + 1, false, context),
+  });
 }

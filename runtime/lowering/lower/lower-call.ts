@@ -29,7 +29,13 @@ export function lowerCall(call: Call, origin: Index, context: Context): void {
 }
 
 /** A call of a function or built-in that is not known to return a constant. */
-export function callStatement(name: string, result: Register, args: readonly Operand[], origin: Index, tables: Tables): LoweredStmt {
+export function callStatement(
+  name: string,
+  result: Register,
+  args: readonly Operand[],
+  origin: Index,
+  tables: Tables,
+): LoweredStmt {
   const func = tables.functions.get(name);
   if (func !== undefined) return { kind: 'call', origin, func, result, args };
   const relation = relations.get(name);
@@ -45,7 +51,12 @@ export function callStatement(name: string, result: Register, args: readonly Ope
  * A comparison whose result is only tested by the next statement; false for any other call.
  * @param values those of the literal that the call asks for a member, see `literal-members.ts`
  */
-export function lowerTest(call: Call, test: Stmt | undefined, values: readonly PlanOperand[] | undefined, context: Context): boolean {
+export function lowerTest(
+  call: Call,
+  test: Stmt | undefined,
+  values: readonly PlanOperand[] | undefined,
+  context: Context,
+): boolean {
   const { func, args, result } = call.stmt;
   if (context.tables.functions.has(func) || !context.facts.isOnlyTested(result, test)) return false;
   const relation = relations.get(func);

@@ -46,7 +46,12 @@ function* lowerOutermost(context: Context): Steps<LoweredFunction['body']> {
 }
 
 /** The outermost blocks from `start` to before `end`. */
-function* outermostBlocks(start: number, end: number, firstRegister: Register, context: Context): Steps<LoweredBlock[]> {
+function* outermostBlocks(
+  start: number,
+  end: number,
+  firstRegister: Register,
+  context: Context,
+): Steps<LoweredBlock[]> {
   const { areKnown, blocks, uses } = context.facts;
   const lowered: LoweredBlock[] = [];
   for (let at = start; at < end; at++) {
@@ -57,7 +62,12 @@ function* outermostBlocks(start: number, end: number, firstRegister: Register, c
   return lowered;
 }
 
-function* lowerRun({ start, part, rules: found }: Run, iterator: Register, firstRegister: Register, context: Context): Steps<Dispatch> {
+function* lowerRun(
+  { start, part, rules: found }: Run,
+  iterator: Register,
+  firstRegister: Register,
+  context: Context,
+): Steps<Dispatch> {
   const { facts, registers, tables } = context;
   const origin = tables.place(facts.blocks[start]!.stmts[0]!);
   const root = registers.of(part.param);

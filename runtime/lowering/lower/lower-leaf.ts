@@ -24,7 +24,12 @@ export function lowerLeaf(node: Stmt, origin: Index, block: Block, exits: boolea
       context.push({ kind: 'makeArray', origin, target: context.register(stmt.target) });
       return track(stmt.target, origin, context);
     case 'MakeObjectStmt':
-      context.push({ kind: 'makeObject', origin, target: context.register(stmt.target), anyKeys: anyKeys.has(stmt.target) });
+      context.push({
+        kind: 'makeObject',
+        origin,
+        target: context.register(stmt.target),
+        anyKeys: anyKeys.has(stmt.target),
+      });
       return track(stmt.target, origin, context);
     case 'MakeSetStmt':
       context.push({ kind: 'makeSet', origin, target: context.register(stmt.target) });
@@ -40,9 +45,19 @@ export function lowerLeaf(node: Stmt, origin: Index, block: Block, exits: boolea
       return context.push({ kind: 'moveOnce', origin, target, source, exits: exits && stmt.source.type !== 'local' });
     }
     case 'ArrayAppendStmt':
-      return context.push({ kind: 'arrayAppend', origin, array: context.register(stmt.array), value: context.operand(stmt.value) });
+      return context.push({
+        kind: 'arrayAppend',
+        origin,
+        array: context.register(stmt.array),
+        value: context.operand(stmt.value),
+      });
     case 'SetAddStmt':
-      return context.push({ kind: 'setAdd', origin, set: context.register(stmt.set), value: context.operand(stmt.value) });
+      return context.push({
+        kind: 'setAdd',
+        origin,
+        set: context.register(stmt.set),
+        value: context.operand(stmt.value),
+      });
     case 'ObjectInsertStmt':
     case 'ObjectInsertOnceStmt': {
       const object = context.register(stmt.object);
@@ -72,7 +87,12 @@ export function lowerLeaf(node: Stmt, origin: Index, block: Block, exits: boolea
     case 'IsUndefinedStmt':
       return context.push({ kind: 'isUndefined', origin, source: context.register(stmt.source) });
     case 'LenStmt':
-      return context.push({ kind: 'len', origin, target: context.register(stmt.target), source: context.operand(stmt.source) });
+      return context.push({
+        kind: 'len',
+        origin,
+        target: context.register(stmt.target),
+        source: context.operand(stmt.source),
+      });
     case 'ResultSetAddStmt':
       return context.push({ kind: 'resultAdd', origin, value: context.register(stmt.value) });
     case 'CallStmt':
@@ -86,7 +106,12 @@ export function lowerLeaf(node: Stmt, origin: Index, block: Block, exits: boolea
 }
 
 function assign(target: number, value: Value, origin: Index, context: Context): void {
-  context.push({ kind: 'move', origin, target: context.register(target), source: context.tables.constantOperand(value) });
+  context.push({
+    kind: 'move',
+    origin,
+    target: context.register(target),
+    source: context.tables.constantOperand(value),
+  });
 }
 
 /** Behind a statement that made a value. */
@@ -96,6 +121,12 @@ function track(local: number, origin: Index, context: Context): void {
   context.push({ kind: 'track', origin, tracker, made: context.register(local), anyKeys: facts.anyKeys.has(local) });
 }
 
-function lowerEquality(kinds: Parameters<typeof equality>[0], a: PlanOperand, b: PlanOperand, origin: Index, context: Context): void {
+function lowerEquality(
+  kinds: Parameters<typeof equality>[0],
+  a: PlanOperand,
+  b: PlanOperand,
+  origin: Index,
+  context: Context,
+): void {
   context.push(equality(kinds, context.operand(a), context.operand(b), origin, context.tables));
 }

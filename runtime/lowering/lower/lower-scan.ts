@@ -2,7 +2,16 @@
 import type { Block, Operand as PlanOperand, Stmt } from '../../../ir-schema/plan.js';
 import { pathKey } from '../../../values/path-key.js';
 import { walksCopy } from '../facts/walked-copies.js';
-import type { Index, LoweredBlock, LoweredOf, LoweredStmt, Operand, Register, ScanGroups, ScanIndex } from '../lowered.js';
+import type {
+  Index,
+  LoweredBlock,
+  LoweredOf,
+  LoweredStmt,
+  Operand,
+  Register,
+  ScanGroups,
+  ScanIndex,
+} from '../lowered.js';
 import { isAnyOrder } from '../passes/any-order.js';
 import { distinctRounds } from '../passes/distinct-rounds.js';
 import { groupsOf } from '../passes/groups.js';
@@ -48,7 +57,12 @@ export function lowerScan(node: Scan, origin: Index, context: Context, lowerRoun
 }
 
 /** A scan that leaves out the rounds of which the values at the paths repeat those of another. */
-function comparingRounds(scan: LoweredOf<'scan'>, rounds: Register, paths: Rounds['paths'], { tables }: Context): LoweredStmt {
+function comparingRounds(
+  scan: LoweredOf<'scan'>,
+  rounds: Register,
+  paths: Rounds['paths'],
+  { tables }: Context,
+): LoweredStmt {
   const { origin, source, value: element } = scan;
   const list = tables.constant(paths);
   const first: LoweredStmt = { kind: 'newRounds', origin, target: rounds, source, paths: list };
@@ -126,7 +140,13 @@ function groupsOfFound(
   return lowerGroups(source, { paths: others, register }, context);
 }
 
-function lowerGroups(source: number, { paths, register }: Rounds, { facts, lookups, tables }: Context): ScanGroups | undefined {
+function lowerGroups(
+  source: number,
+  { paths, register }: Rounds,
+  { facts, lookups, tables }: Context,
+): ScanGroups | undefined {
   const groups = groupsOf(source, paths, facts, lookups);
-  return groups === undefined ? undefined : { path: tables.path(groups.path), lasting: groups.lasting, rounds: register };
+  return groups === undefined
+    ? undefined
+    : { path: tables.path(groups.path), lasting: groups.lasting, rounds: register };
 }

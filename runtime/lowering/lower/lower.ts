@@ -45,7 +45,9 @@ export class Lowering {
   }
 
   *#body(body: Body): Steps<LoweredBody> {
-    const facts = this.#isCold ? FunctionFacts.unknown(body, this.#facts) : yield* FunctionFacts.over(body, this.#facts);
+    const facts = this.#isCold
+      ? FunctionFacts.unknown(body, this.#facts)
+      : yield* FunctionFacts.over(body, this.#facts);
     return yield* lowerBody(facts, this.tables);
   }
 }

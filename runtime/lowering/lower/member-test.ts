@@ -5,6 +5,8 @@ import type { Context } from './lower-context.js';
 /** Cuts the block short if a value equals none of others, all of which are defined. */
 export function pushMemberTest(element: Operand, values: readonly Operand[], origin: Index, context: Context): void {
   if (element >= 0) context.push({ kind: 'isDefined', origin, source: element });
-  const block: LoweredBlock = values.map((value) => equality(['notEqual', 'notEqualConst'], element, value, origin, context.tables));
+  const block: LoweredBlock = values.map((value) =>
+    equality(['notEqual', 'notEqualConst'], element, value, origin, context.tables),
+  );
   context.push({ kind: 'not', origin, block });
 }

@@ -42,8 +42,23 @@ interface Accesses {
 
 /** Statements that only read the element, and make collections of its parts. */
 const straight: ReadonlySet<Stmt['type']> = new Set<Stmt['type']>([
-  ...(['AssignVarStmt', 'DotStmt', 'MakeArrayStmt', 'MakeObjectStmt', 'MakeSetStmt', 'MakeNumberIntStmt', 'MakeNumberRefStmt'] as const),
-  ...(['MakeNullStmt', 'ArrayAppendStmt', 'ObjectInsertStmt', 'ObjectInsertOnceStmt', 'SetAddStmt', 'NopStmt'] as const),
+  ...([
+    'AssignVarStmt',
+    'DotStmt',
+    'MakeArrayStmt',
+    'MakeObjectStmt',
+    'MakeSetStmt',
+    'MakeNumberIntStmt',
+    'MakeNumberRefStmt',
+  ] as const),
+  ...([
+    'MakeNullStmt',
+    'ArrayAppendStmt',
+    'ObjectInsertStmt',
+    'ObjectInsertOnceStmt',
+    'SetAddStmt',
+    'NopStmt',
+  ] as const),
 ]);
 
 type Path = readonly string[];
@@ -67,7 +82,10 @@ export function distinctRounds(scan: Scan, facts: FunctionFacts): DistinctRounds
   if (uses.blockEnds.get(block)! - uses.positions.get(scan)! > maxStatements) return undefined;
   const isInner = (local: number): boolean => {
     const { firstRead, lastRead } = uses.of(local);
-    return !uses.shared.has(local) && (lastRead < 0 || (firstRead > uses.positions.get(scan)! && lastRead < uses.blockEnds.get(block)!));
+    return (
+      !uses.shared.has(local) &&
+      (lastRead < 0 || (firstRead > uses.positions.get(scan)! && lastRead < uses.blockEnds.get(block)!))
+    );
   };
   if (![key, value].every((local) => uses.of(local).definitions === 1 && isInner(local))) return undefined;
   const accesses: Accesses = {
@@ -91,8 +109,10 @@ export function distinctRounds(scan: Scan, facts: FunctionFacts): DistinctRounds
   const exposed = exposedReads(block);
   const isOfRound = (local: number) => !exposed.has(local) && isInner(local);
   const { reads, writes, once, adds, mutates } = accesses;
-  const isOnlyAdded = (local: number) => !reads.has(local) && !writes.has(local) && !once.has(local) && !mutates.has(local);
-  const isOnlyAssigned = (local: number) => !reads.has(local) && !writes.has(local) && !adds.has(local) && !mutates.has(local);
+  const isOnlyAdded = (local: number) =>
+    !reads.has(local) && !writes.has(local) && !once.has(local) && !mutates.has(local);
+  const isOnlyAssigned = (local: number) =>
+    !reads.has(local) && !writes.has(local) && !adds.has(local) && !mutates.has(local);
   const repeats =
     [...writes, ...mutates].every(isOfRound) &&
     [...adds].every((local) => isOfRound(local) || isOnlyAdded(local)) &&
@@ -108,7 +128,9 @@ function pathsOf({ lookedUp, used }: Accesses): readonly Path[] {
   const paths = new Map<string, Path>();
   for (const path of used) paths.set(pathKey(path), path);
   for (const path of lookedUp) {
-    const isAbove = [...lookedUp].some((other) => other.length > path.length && path.every((key, i) => key === other[i]));
+    const isAbove = [...lookedUp].some(
+      (other) => other.length > path.length && path.every((key, i) => key === other[i]),
+    );
     if (!isAbove) paths.set(pathKey(path), path);
   }
   return [...paths.values()];
@@ -121,7 +143,8 @@ function readsBlock(block: Block, accesses: Accesses, plan: PlanFacts, isPart: (
     const { type, stmt } = node;
     if (!straight.has(type)) accesses.isStraight = false;
     if (type === 'MakeArrayStmt' || type === 'MakeObjectStmt' || type === 'MakeSetStmt') accesses.makes = true;
-    if (type === 'ReturnLocalStmt' || type === 'ResultSetAddStmt' || type === 'WithStmt' || type === 'CallDynamicStmt') return false;
+    if (type === 'ReturnLocalStmt' || type === 'ResultSetAddStmt' || type === 'WithStmt' || type === 'CallDynamicStmt')
+      return false;
     if (type === 'CallStmt' && !plan.repeatable.has(stmt.func)) return false;
     if (type === 'ScanStmt') {
       // A loop over a part has rounds only where that is no scalar, and scalars alone are compared.
@@ -149,7 +172,8 @@ function readLocal(local: number, node: Stmt, { reads, parts, used }: Accesses):
 
 /** Whether a statement only reads a local to write it, and not as an operand. */
 function isOwnRead(local: number, { type, stmt }: Stmt): boolean {
-  if (type === 'AssignVarOnceStmt') return stmt.target === local && !(stmt.source.type === 'local' && stmt.source.value === local);
+  if (type === 'AssignVarOnceStmt')
+    return stmt.target === local && !(stmt.source.type === 'local' && stmt.source.value === local);
   if (type === 'SetAddStmt') return stmt.set === local && !(stmt.value.type === 'local' && stmt.value.value === local);
   if (type !== 'ObjectInsertOnceStmt' || stmt.object !== local) return false;
   return [stmt.key, stmt.value].every((operand) => operand.type !== 'local' || operand.value !== local);

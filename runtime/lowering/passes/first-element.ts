@@ -9,7 +9,15 @@ import { roundEffects } from '../facts/round-effects.js';
 
 /** Statements of the rule beside its comprehension. */
 const moving: ReadonlySet<Stmt['type']> = new Set<Stmt['type']>([
-  ...(['AssignVarOnceStmt', 'AssignVarStmt', 'BlockStmt', 'IsDefinedStmt', 'MakeArrayStmt', 'ResetLocalStmt', 'ReturnLocalStmt'] as const),
+  ...([
+    'AssignVarOnceStmt',
+    'AssignVarStmt',
+    'BlockStmt',
+    'IsDefinedStmt',
+    'MakeArrayStmt',
+    'ResetLocalStmt',
+    'ReturnLocalStmt',
+  ] as const),
 ]);
 
 /**

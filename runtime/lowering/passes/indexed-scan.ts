@@ -94,7 +94,8 @@ class ComparisonSearch {
   read(stmts: readonly Stmt[]): void {
     for (const [i, node] of stmts.entries()) {
       if (this.#second !== undefined) return;
-      if (isIdle(node) || this.#followsElement(node) || this.#compares(node, stmts[i + 1]) || this.#tests(node)) continue;
+      if (isIdle(node) || this.#followsElement(node) || this.#compares(node, stmts[i + 1]) || this.#tests(node))
+        continue;
       if (node.type === 'ScanStmt') {
         if (i === stmts.length - 1) this.#enterLoop(node);
         return;
@@ -115,7 +116,8 @@ class ComparisonSearch {
 
   /** Whether an operand has the same value in each round. */
   #isUnchanged(operand: Operand): boolean {
-    if (operand.type !== 'local' || this.#computed.has(operand.value) || this.#lookups.hoisted.has(operand.value)) return true;
+    if (operand.type !== 'local' || this.#computed.has(operand.value) || this.#lookups.hoisted.has(operand.value))
+      return true;
     return operand.value > firstCalled && this.#facts.uses.keeps(operand.value, this.#scan, this.#block);
   }
 
@@ -136,7 +138,11 @@ class ComparisonSearch {
       if (part === undefined && stmt.source.value !== this.#key) return false;
       if (part !== undefined) this.#parts.set(stmt.target, part);
     } else if (part === undefined || stmt.key.type !== 'string_index') return false;
-    else this.#parts.set(stmt.target, { above: part.above, path: [...part.path, this.#facts.plan.string(stmt.key.value)] });
+    else
+      this.#parts.set(stmt.target, {
+        above: part.above,
+        path: [...part.path, this.#facts.plan.string(stmt.key.value)],
+      });
     this.#touched.push(stmt.target);
     return true;
   }

@@ -27,7 +27,12 @@ export function literalMembers({ stmts }: Block, facts: FunctionFacts): LiteralM
   if (facts.mutations === 'unknown' || !facts.areKnown || facts.plan.functions.has(membership)) return undefined;
   let found: { values: Map<Stmt, readonly Operand[]>; makers: Set<Stmt> } | undefined;
   for (const [end, node] of stmts.entries()) {
-    if (node.type !== 'CallStmt' || node.stmt.func !== membership || !facts.isOnlyTested(node.stmt.result, stmts[end + 1])) continue;
+    if (
+      node.type !== 'CallStmt' ||
+      node.stmt.func !== membership ||
+      !facts.isOnlyTested(node.stmt.result, stmts[end + 1])
+    )
+      continue;
     const makers = makersOf(node, stmts, end, facts);
     if (makers === undefined) continue;
     found ??= { values: new Map(), makers: new Set() };
@@ -45,7 +50,9 @@ function makersOf(call: Call, stmts: readonly Stmt[], end: number, facts: Functi
   const local = collection.value;
   const isAskedOnce = !isLocal(element, local) && uses.of(local).lastRead === uses.positions.get(call);
   if (!isAskedOnce || !uses.isAssignedOnce(local)) return undefined;
-  const start = stmts.findIndex(({ type, stmt }) => (type === 'MakeSetStmt' || type === 'MakeArrayStmt') && stmt.target === local);
+  const start = stmts.findIndex(
+    ({ type, stmt }) => (type === 'MakeSetStmt' || type === 'MakeArrayStmt') && stmt.target === local,
+  );
   if (start < 0 || start > end) return undefined;
   const makers = [stmts[start]!];
   for (let i = start + 1; i < end; i++) {
@@ -64,7 +71,9 @@ function addedBy({ type, stmt }: Stmt): readonly Operand[] {
 
 /** Whether a value that is put into the literal is the same where the literal is read. */
 function isKept(value: Operand, literal: number, facts: FunctionFacts): boolean {
-  return value.type !== 'local' || (value.value !== literal && (facts.roots.has(value.value) || facts.isFixed(value.value)));
+  return (
+    value.type !== 'local' || (value.value !== literal && (facts.roots.has(value.value) || facts.isFixed(value.value)))
+  );
 }
 
 function isLocal(operand: Operand | undefined, local: number): boolean {
@@ -73,7 +82,9 @@ function isLocal(operand: Operand | undefined, local: number): boolean {
 
 function reads(node: Stmt, local: number): boolean {
   const effects = effectsOf(node);
-  return effects.reads.includes(local) || effects.blocks.some(({ stmts }) => stmts.some((inner) => reads(inner, local)));
+  return (
+    effects.reads.includes(local) || effects.blocks.some(({ stmts }) => stmts.some((inner) => reads(inner, local)))
+  );
 }
 
 /** The members of a constant set or array of a few scalars, undefined for any other value. */

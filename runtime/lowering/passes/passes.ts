@@ -38,7 +38,8 @@ export const passes = [
   {
     name: 'hoisted look-ups',
     file: 'runtime/lowering/passes/hoisted-lookups.ts',
-    decides: 'a path below a parameter is looked up once in a block, and before a loop that would look it up in each round',
+    decides:
+      'a path below a parameter is looked up once in a block, and before a loop that would look it up in each round',
     because: 'parameters that nothing writes keep their value; undefined is noticed only where it was read',
     policy: 'allow if {\n\tsome x in input.xs\n\tx < input.limit\n}',
     plans: 515,
@@ -49,7 +50,9 @@ export const passes = [
     decides:
       'of rules that begin by comparing the same part of the input with constants, or call a function that does, only those of its constant run; elements of arrays and objects are such parts',
     because: 'the others would end at the comparison and leave nothing that another block reads',
-    policy: ['GET', 'PUT', 'POST', 'HEAD'].map((method) => `allow if {\n\tinput.method == "${method}"\n\tinput.${method}\n}\n`).join('\n'),
+    policy: ['GET', 'PUT', 'POST', 'HEAD']
+      .map((method) => `allow if {\n\tinput.method == "${method}"\n\tinput.${method}\n}\n`)
+      .join('\n'),
     plans: 92,
   },
   {
@@ -66,7 +69,8 @@ export const passes = [
     file: 'runtime/lowering/passes/indexed-scan.ts',
     decides:
       'a loop that compares a value in its elements, before it does more than test them, with one that is the same in each round visits the elements that have it. The comparison may be in a loop over a part of the element, ask for a member of the part, or be in a function; a second one narrows the elements where 16 or more are found',
-    because: 'the others would be cut short, and do nothing before; calls that compute the value are made only where a round gets to them',
+    because:
+      'the others would be cut short, and do nothing before; calls that compute the value are made only where a round gets to them',
     policy: 'allow if {\n\tsome grant in data.grants\n\tgrant.user == input.user\n\tgrant.action == input.action\n}',
     plans: 779,
   },
@@ -76,7 +80,8 @@ export const passes = [
     decides:
       'rounds with the same values at the paths they read as an earlier round are left out, if they are long: they have a loop inside, or make a collection of these values',
     because: 'such a round adds the same members, entries and results again; calls in it have no other effect',
-    policy: 'allow := {e.user: n |\n\tsome e in input.events\n\tn := count([1 | some other in input.logins; other == e.user])\n}',
+    policy:
+      'allow := {e.user: n |\n\tsome e in input.events\n\tn := count([1 | some other in input.logins; other == e.user])\n}',
     plans: 355,
   },
   {

@@ -9,7 +9,10 @@ import type { BuiltFile } from '../library/split-modules.js';
  * The command: `main.js`, which loads the scripts of its modules and packages
  * (`launcher.cjs` and `loader.cjs`).
  */
-export async function bundleCommand(modules: readonly BuiltFile[], packages: readonly BuiltFile[]): Promise<readonly BuiltFile[]> {
+export async function bundleCommand(
+  modules: readonly BuiltFile[],
+  packages: readonly BuiltFile[],
+): Promise<readonly BuiltFile[]> {
   const files = [...modules, { path: 'loader.js', contents: await short(sourceOf('loader.cjs')) }];
   const launcher = await short(sourceOf('launcher.cjs').replace('BUILD', digest([...files, ...packages])));
   const scripts = files.map(({ path, contents }) => ({ path: join('command', path), contents }));

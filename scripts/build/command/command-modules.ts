@@ -16,7 +16,11 @@ type Compiled = ReadonlyMap<string, string>;
 const called = /^builtins\/lib\/(?:glob|graphql|http|ip|json-schema|jwt|regex|template|time|url|x509)\//;
 
 /** Scripts that begin at `entry`, such as `cli/main.js`. */
-export async function commandModules(entry: string, compiled: Compiled, { define }: BuildOptions): Promise<readonly BuiltFile[]> {
+export async function commandModules(
+  entry: string,
+  compiled: Compiled,
+  { define }: BuildOptions,
+): Promise<readonly BuiltFile[]> {
   const style = { ...scriptStyle, ...(define && { define }), format: 'cjs', minifyIdentifiers: true } as const;
   const files = reachable([entry], compiled).map(async (path): Promise<readonly BuiltFile[]> => {
     const text = compiled.get(path)!;
@@ -30,7 +34,9 @@ export async function commandModules(entry: string, compiled: Compiled, { define
 
 /** What modules that are reachable from the entries import from packages. */
 export function packageImports(entries: readonly string[], compiled: Compiled): readonly Imported[] {
-  return reachable(entries, compiled).flatMap((path) => importsOf(compiled.get(path)!).filter(({ from }) => isPackage(from)));
+  return reachable(entries, compiled).flatMap((path) =>
+    importsOf(compiled.get(path)!).filter(({ from }) => isPackage(from)),
+  );
 }
 
 function reachable(entries: readonly string[], compiled: Compiled): readonly string[] {
@@ -45,7 +51,8 @@ function importsOf(text: string): readonly Imported[] {
   return [...text.matchAll(/(?:(?:const|var) (\w+) = )?(__import\w+\()?\brequire\(['"]([^'"]+)['"]\)/g)].map(
     ([, variable, helper, from]) => {
       const isNamed = variable && helper !== '__importStar(';
-      const names = isNamed && [...text.matchAll(new RegExp(`(?<![.\\w])${variable}\\.(\\w+)`, 'g'))].map(([, name]) => name!);
+      const names =
+        isNamed && [...text.matchAll(new RegExp(`(?<![.\\w])${variable}\\.(\\w+)`, 'g'))].map(([, name]) => name!);
       return { from: from!, names: names || undefined };
     },
   );
@@ -67,7 +74,9 @@ function lazyText(path: string, text: string): string {
       kind === 'Star' && !from.startsWith('node:', 1) ? `${load}.all(${from})` : `${load}(${from})`,
     )
     .replaceAll(/^require\(/gm, 'require.all(')
-    .replaceAll(/(?<=\brequire(?:\.all)?\()(?:'([^']+)'|"([^"]+)")/g, (_, one, other) => JSON.stringify(placeOf(one ?? other, path)));
+    .replaceAll(/(?<=\brequire(?:\.all)?\()(?:'([^']+)'|"([^"]+)")/g, (_, one, other) =>
+      JSON.stringify(placeOf(one ?? other, path)),
+    );
   const helper = /\b__[a-z]+[A-Z]\w*(?=\()/.exec(lazy)?.[0];
   if (helper !== undefined) throw new Error(`${path}: the loader has no ${helper}`);
   return lazy;
@@ -88,10 +97,14 @@ function placeOf(specifier: string, importer: string): string {
 
 /** Exports that load a module when they are called or read, but not when a function is named. */
 function forwarding(script: string, text: string): string {
-  const undefinedFirst = [...text.matchAll(undefinedExports)].flatMap(([line]) => [...line.matchAll(/exports\.(\w+)/g)]);
+  const undefinedFirst = [...text.matchAll(undefinedExports)].flatMap(([line]) => [
+    ...line.matchAll(/exports\.(\w+)/g),
+  ]);
   const imported = text.matchAll(/^Object\.defineProperty\(exports, "(?!__esModule)(\w+)"/gm);
   const values = new Set([...undefinedFirst, ...imported].map(([, name]) => name!));
-  const functions = [...text.matchAll(/^exports\.(\w+) = \w+;$/gm)].map(([, name]) => name!).filter((name) => !values.has(name));
+  const functions = [...text.matchAll(/^exports\.(\w+) = \w+;$/gm)]
+    .map(([, name]) => name!)
+    .filter((name) => !values.has(name));
   const forwarded = functions.map((name) => `exports.${name}=(...operands)=>called.${name}(...operands);`);
   const read = [...values].map((name) => `Object.defineProperty(exports,"${name}",{get:()=>called.${name}});`);
   return `"use strict";const called=require(${JSON.stringify(script)});${forwarded.join('')}${read.join('')}`;

@@ -27,7 +27,12 @@ const pack = packFile && openPack(packFile);
 const learnsFunctions = packFile !== undefined && kind !== 'run' && !pack?.hasFunctions;
 if (learnsFunctions) useBaseline(false);
 const functions = pack?.script.runInThisContext() ?? [];
-(functions[0] ?? loaderOfFile())({ Script, packFile, pack, functions, learnsFunctions, useBaseline }, require, undefined, __dirname);
+(functions[0] ?? loaderOfFile())(
+  { Script, packFile, pack, functions, learnsFunctions, useBaseline },
+  require,
+  undefined,
+  __dirname,
+);
 
 function loaderOfFile() {
   const text = fs.readFileSync(`${__dirname}/command/${loader}`, 'latin1');
@@ -53,7 +58,8 @@ function kindOfRun(command = '') {
   for (let i = 3; i < process.argv.length; i++) {
     const argument = process.argv[i];
     // What reads archives is a tenth of what these load.
-    if ((command === 'eval' || command === 'exec' || command === 'inspect') && argument.endsWith('.tar.gz')) return `${command}-archive`;
+    if ((command === 'eval' || command === 'exec' || command === 'inspect') && argument.endsWith('.tar.gz'))
+      return `${command}-archive`;
     if (argument === '-b' || argument === '--bundle') kind = `${command}-bundle`;
   }
   return kind;

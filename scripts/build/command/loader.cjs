@@ -17,7 +17,9 @@ const unloaded = new Proxy(Object.prototype, { get: readFirst });
 /** The names of the scripts that ran. */
 const loaded = new Set(['loader.js']);
 /** Modules that Node has loaded before it runs a program. */
-const loadedAtStart = new Set(['buffer', 'events', 'fs', 'path', 'process', 'url', 'util'].map((name) => `node:${name}`));
+const loadedAtStart = new Set(
+  ['buffer', 'events', 'fs', 'path', 'process', 'url', 'util'].map((name) => `node:${name}`),
+);
 
 /** The exports of a module, which is loaded when one of them is first read. */
 function requireLazily(name) {
@@ -120,7 +122,9 @@ function save() {
 }
 
 function sourceOf(names) {
-  return aligned(`[${names.map((name) => `/*${name}*/${functionOf(name)}`).join(',')}]`, (text, length) => text.padEnd(length));
+  return aligned(`[${names.map((name) => `/*${name}*/${functionOf(name)}`).join(',')}]`, (text, length) =>
+    text.padEnd(length),
+  );
 }
 
 function aligned(text, pad) {

@@ -18,11 +18,16 @@ export async function bundleLibrary(dist: string, packages: Packages, options: B
   const split = await splitModules(dist, { ...options, plugins, chunkNames: 'chunks/[name]-[hash]' });
   const modules = split.modules.map(withPackages);
   const plain = await Promise.all(
-    modules.map((module) => commonJs({ ...module, text: namedClasses(module.text) }, { ...options, minifyWhitespace: false })),
+    modules.map((module) =>
+      commonJs({ ...module, text: namedClasses(module.text) }, { ...options, minifyWhitespace: false }),
+    ),
   );
   const scripts = await Promise.all(withSharedHelpers(plain, 'chunks/helpers.js').map(readable));
   const esm = await Promise.all([...modules, ...packageModules(packages, used)].map((module) => minified(module)));
-  return { files: [...scripts, ...esm, { path: 'esm/package.json', contents: '{ "type": "module" }\n' }], metafile: split.metafile };
+  return {
+    files: [...scripts, ...esm, { path: 'esm/package.json', contents: '{ "type": "module" }\n' }],
+    metafile: split.metafile,
+  };
 }
 
 /**

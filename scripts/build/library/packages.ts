@@ -43,7 +43,11 @@ function fileOfPackage(specifier: string): string {
  * @param command what the modules of the command import
  * @param library what those of the library import
  */
-export async function bundlePackages(command: readonly Imported[], library: readonly Imported[], options: BuildOptions): Promise<Packages> {
+export async function bundlePackages(
+  command: readonly Imported[],
+  library: readonly Imported[],
+  options: BuildOptions,
+): Promise<Packages> {
   const uses = new Map(command.filter(({ from }) => isPackage(from)).map(({ from }) => [from, new Set<string>()]));
   for (const { from, names = ['*'] } of [...command, ...library]) for (const name of names) uses.get(from)?.add(name);
   const root = options.absWorkingDir!;
@@ -51,17 +55,24 @@ export async function bundlePackages(command: readonly Imported[], library: read
     name: 'package-entries',
     setup({ onResolve, onLoad }) {
       onResolve({ filter: /^package:/ }, ({ path }) => ({ path: path.slice('package:'.length), namespace: 'package' }));
-      onLoad({ filter: /.*/, namespace: 'package' }, ({ path }) => ({ contents: packageEntry(path, uses.get(path)!), resolveDir: root }));
+      onLoad({ filter: /.*/, namespace: 'package' }, ({ path }) => ({
+        contents: packageEntry(path, uses.get(path)!),
+        resolveDir: root,
+      }));
     },
   };
   const { modules, metafile } = await splitModules(join(root, 'packages'), {
     ...options,
-    entryPoints: [...uses.keys()].sort().map((specifier) => ({ in: `package:${specifier}`, out: fileOfPackage(specifier) })),
+    entryPoints: [...uses.keys()]
+      .sort()
+      .map((specifier) => ({ in: `package:${specifier}`, out: fileOfPackage(specifier) })),
     chunkNames: '[name]-[hash]',
     minifyIdentifiers: true,
     plugins: [entries],
   });
-  const placed = modules.filter(({ path }) => path.endsWith('.js')).map(({ path, text }) => ({ path: join('packages', path), text }));
+  const placed = modules
+    .filter(({ path }) => path.endsWith('.js'))
+    .map(({ path, text }) => ({ path: join('packages', path), text }));
   const scripts = await Promise.all(placed.map((module) => script(module, options)));
   return { names: new Set(uses.keys()), scripts, modules: placed, metafile };
 }
@@ -76,7 +87,9 @@ function packageEntry(specifier: string, names: ReadonlySet<string>): string {
   const from = JSON.stringify(specifier.replace(generated, './ir-schema$1'));
   if (specifier.endsWith('.json')) return `export { default } from ${from};`;
   const named = [...names].filter((name) => name !== '*').sort();
-  const clauses = names.has('*') ? ['*', ...(names.has('default') ? ['{ default }'] : [])] : [`{ ${named.join(', ')} }`];
+  const clauses = names.has('*')
+    ? ['*', ...(names.has('default') ? ['{ default }'] : [])]
+    : [`{ ${named.join(', ')} }`];
   return clauses.map((clause) => `export ${clause} from ${from};`).join('\n');
 }
 
@@ -115,6 +128,7 @@ export function packageModules({ modules }: Packages, scripts: ReadonlySet<strin
   const needed = new Set(scripts);
   const found = new Map(modules.map((module) => [module.path, module]));
   for (const path of needed)
-    for (const [, part] of found.get(path)!.text.matchAll(/(?:from |import[ (])"(\.\/[^"]+)"/g)) needed.add(join(dirname(path), part!));
+    for (const [, part] of found.get(path)!.text.matchAll(/(?:from |import[ (])"(\.\/[^"]+)"/g))
+      needed.add(join(dirname(path), part!));
   return [...needed].map((path) => found.get(path)!);
 }

@@ -12,14 +12,18 @@ interface Script {
  * @param scripts in CommonJS, as esbuild lays them out: helpers come first
  * @param path of the script with the helpers
  */
-export function withSharedHelpers<One extends Script>(scripts: readonly One[], path: string): readonly [...One[], Script] {
+export function withSharedHelpers<One extends Script>(
+  scripts: readonly One[],
+  path: string,
+): readonly [...One[], Script] {
   const parts = scripts.map((script) => ({ script, ...partsOf(script.contents) }));
   // Helpers that use others come after them: the longest list has all.
   const [longest] = parts.toSorted((a, b) => b.names.length - a.names.length);
   const { helpers, names } = longest!;
   const shortened = parts.map(({ script, names: own, rest }) => {
     const unknown = own.filter((name) => !names.includes(name));
-    if (unknown.length > 0) throw new Error(`${script.path} has helpers that ${longest!.script.path} lacks: ${unknown.join(', ')}`);
+    if (unknown.length > 0)
+      throw new Error(`${script.path} has helpers that ${longest!.script.path} lacks: ${unknown.join(', ')}`);
     const used = own.filter((name) => rest.includes(`${name}(`));
     if (used.length === 0) return script;
     const from = relative(dirname(script.path), path);
@@ -43,5 +47,7 @@ function partsOf(script: string): Parts {
   const helpers = end === -1 ? '' : script.slice(start, end);
   const names = topStatements(helpers).flatMap((statement) => statement.names);
   const areHelpers = names.every((name) => /^__\w+$/.test(name));
-  return areHelpers ? { helpers, names, rest: script.slice(start + helpers.length) } : { helpers: '', names: [], rest: script };
+  return areHelpers
+    ? { helpers, names, rest: script.slice(start + helpers.length) }
+    : { helpers: '', names: [], rest: script };
 }

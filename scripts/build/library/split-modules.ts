@@ -43,7 +43,9 @@ function checkDynamicImports({ inputs }: Metafile): void {
   for (const [path, { imports }] of Object.entries(inputs)) {
     const lost = imports.find((found) => found.kind === 'dynamic-import' && inputs[found.path]?.format === 'cjs');
     if (lost !== undefined) {
-      throw new Error(`${path} would lose the names of ${lost.path}, which is CommonJS: export them from an ES module, and import() that`);
+      throw new Error(
+        `${path} would lose the names of ${lost.path}, which is CommonJS: export them from an ES module, and import() that`,
+      );
     }
   }
 }

@@ -33,7 +33,9 @@ if the type is known there, and undefined otherwise.
 
 /** The text of the page. */
 export async function builtinsPage(): Promise<string> {
-  const links = guide.map(({ title }) => `- [${title}](#${title.toLowerCase().replaceAll(',', '').replaceAll(' ', '-')})`);
+  const links = guide.map(
+    ({ title }) => `- [${title}](#${title.toLowerCase().replaceAll(',', '').replaceAll(' ', '-')})`,
+  );
   const parts = [head, `${links.join('\n')}\n`];
   for (const group of guide) parts.push(await groupText(group));
   const former = Object.entries(formerBuiltins).map(([name, instead]) => `| \`${name}\` | ${instead} |`);
@@ -48,7 +50,9 @@ async function groupText({ title, about, builtins: entries }: GuideGroup): Promi
     const row = builtins.get(name)!;
     const changes = row.nondeterministic === true ? ' It may change from one decision to the next.' : '';
     const example = `${entry.example}\n# → ${await resultOf(row, entry)}`;
-    parts.push(`### ${headingOf(row)}\n\n\`${signature(row)}\`\n\n${entry.does}${changes}\n\n\`\`\`rego\n${example}\n\`\`\`\n`);
+    parts.push(
+      `### ${headingOf(row)}\n\n\`${signature(row)}\`\n\n${entry.does}${changes}\n\n\`\`\`rego\n${example}\n\`\`\`\n`,
+    );
   }
   return parts.join('\n');
 }
@@ -59,7 +63,9 @@ function headingOf({ name, infix }: Builtin): string {
 }
 
 function signature({ name, args, result, infix, relation, variadic }: Builtin): string {
-  const parameters = args.map((each) => (typeText(each.type) === 'any' ? each.name : `${each.name}: ${typeText(each.type)}`));
+  const parameters = args.map((each) =>
+    typeText(each.type) === 'any' ? each.name : `${each.name}: ${typeText(each.type)}`,
+  );
   if (variadic !== undefined) parameters.push('…');
   if (relation === true) parameters.push(`output: ${typeText(result!)}`);
   const ending = relation === true || result === undefined ? '' : ` → ${typeText(result)}`;
@@ -78,7 +84,8 @@ function typeText(type: Type): string {
       return ofElements('set', type.of);
     case 'object': {
       const { dynamic } = type;
-      if (dynamic === undefined || (typeText(dynamic.key) === 'any' && typeText(dynamic.value) === 'any')) return 'object';
+      if (dynamic === undefined || (typeText(dynamic.key) === 'any' && typeText(dynamic.value) === 'any'))
+        return 'object';
       return `object[${typeText(dynamic.key)}: ${typeText(dynamic.value)}]`;
     }
     default:

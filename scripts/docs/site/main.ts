@@ -12,14 +12,17 @@ const root = join(import.meta.dirname, '../../..');
 const tools = join(root, 'node_modules/.site');
 const lock = 'package-lock.json';
 
-const { values } = parseArgs({ options: { build: { type: 'boolean', default: false }, port: { type: 'string', default: '4173' } } });
+const { values } = parseArgs({
+  options: { build: { type: 'boolean', default: false }, port: { type: 'string', default: '4173' } },
+});
 install();
 vitepress('build', 'docs');
 if (!values.build) vitepress('preview', 'docs', '--port', values.port);
 
 function install(): void {
   const isInstalled =
-    existsSync(join(tools, 'node_modules/.package-lock.json')) && read(join(tools, lock)) === read(join(import.meta.dirname, lock));
+    existsSync(join(tools, 'node_modules/.package-lock.json')) &&
+    read(join(tools, lock)) === read(join(import.meta.dirname, lock));
   if (isInstalled) return;
   mkdirSync(tools, { recursive: true });
   for (const name of ['package.json', lock]) copyFileSync(join(import.meta.dirname, name), join(tools, name));

@@ -26,14 +26,23 @@ export async function terminalPicture(): Promise<string> {
   for (const command of commands) {
     let output = '';
     const print = (text: string) => void (output += text);
-    const io: Io = { stdin: () => new Uint8Array(), stdout: print, stderr: print, env: {}, color: true, isTerminal: () => true };
+    const io: Io = {
+      stdin: () => new Uint8Array(),
+      stdout: print,
+      stderr: print,
+      env: {},
+      color: true,
+      isTerminal: () => true,
+    };
     await run(command.split(' ').slice(1), io);
     lines.push(`\u001b[32m$\u001b[39m \u001b[1m${command}\u001b[22m`, ...output.trimEnd().split('\n'), '');
   }
   lines.pop();
   const columns = Math.max(...lines.map((line) => line.replaceAll(/\u001b\[\d+m/g, '').length));
   const [width, height] = [Math.ceil(columns * columnWidth) + 2 * padding, bar + lines.length * lineHeight + padding];
-  const texts = lines.map((line, i) => `<text x="${padding}" y="${bar + (i + 1) * lineHeight - 6}">${spans(line)}</text>\n`);
+  const texts = lines.map(
+    (line, i) => `<text x="${padding}" y="${bar + (i + 1) * lineHeight - 6}">${spans(line)}</text>\n`,
+  );
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="A terminal: writ says why a decision is false">
 <rect width="${width}" height="${height}" rx="8" fill="#1b1f27"/>
 <g fill="#5b6472"><circle cx="20" cy="18" r="5"/><circle cx="38" cy="18" r="5"/><circle cx="56" cy="18" r="5"/></g>

@@ -59,7 +59,9 @@ export function subjectText(subject: readonly NameAttribute[]): string {
   return shownAttributes
     .flatMap(([id, shown]) => {
       const all = subject.filter(({ type }) => type.join('.') === `2.5.4.${id}`);
-      const values = (single.includes(id) ? all.slice(-1) : all).filter(({ value }) => value !== '' || !single.includes(id));
+      const values = (single.includes(id) ? all.slice(-1) : all).filter(
+        ({ value }) => value !== '' || !single.includes(id),
+      );
       return values.length === 0 ? [] : [values.map(({ value }) => `${shown}=${escaped(value)}`).join('+')];
     })
     .join(',');

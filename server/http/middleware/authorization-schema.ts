@@ -31,7 +31,10 @@ const inputSchema = {
  * undefined without errors. The policies were compiled without errors before.
  * @param decision a path below `data`
  */
-export function authorizationFaults(policies: readonly PolicyRecord[], decision: readonly string[]): CompileErrors | undefined {
+export function authorizationFaults(
+  policies: readonly PolicyRecord[],
+  decision: readonly string[],
+): CompileErrors | undefined {
   const modules = modulesBehind(policies, decision);
   if (modules.size === 0) return undefined;
   const options = { schemas: new Map([['schema', inputSchema]]), errorLimit: 10_000 };
@@ -93,7 +96,10 @@ function constants(terms: readonly Term[]): readonly string[] {
 
 function rulesBehind(compiled: Compiled, decision: readonly string[]): readonly CompiledRule[] {
   const { loc } = [...compiled.modules.values()][0]!.parsed.package;
-  const terms: Term[] = [{ type: 'var', loc, name: 'data' }, ...decision.map((value): Term => ({ type: 'string', loc, value }))];
+  const terms: Term[] = [
+    { type: 'var', loc, name: 'data' },
+    ...decision.map((value): Term => ({ type: 'string', loc, value })),
+  ];
   const found = new Set<CompiledRule>();
   const open: (readonly Term[])[] = [terms];
   for (let ref = open.pop(); ref !== undefined; ref = open.pop()) {

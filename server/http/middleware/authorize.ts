@@ -115,5 +115,7 @@ function seesBody(method: string, path: readonly string[], { settings }: AppCont
   const [api, kind, batched] = path;
   if (api === 'access' && kind === 'v1') return settings.authzen !== undefined;
   if (path.length === 1) return api === '';
-  return (api === 'v0' && kind === 'data') || (api === 'v1' && (kind === 'data' || (kind === 'batch' && batched === 'data')));
+  return (
+    (api === 'v0' && kind === 'data') || (api === 'v1' && (kind === 'data' || (kind === 'batch' && batched === 'data')))
+  );
 }

@@ -88,7 +88,11 @@ export const operations: { readonly [route: string]: Operation } = {
     yaml: true,
     answers: { 200: 'BatchAnswer', 207: 'BatchAnswer', 400: 'Error', 500: 'BatchAnswer' },
   },
-  'GET /v1/policies': { summary: 'List policies.', parameters: ['pretty'], answers: { 200: 'PolicyList', 500: 'Error' } },
+  'GET /v1/policies': {
+    summary: 'List policies.',
+    parameters: ['pretty'],
+    answers: { 200: 'PolicyList', 500: 'Error' },
+  },
   'GET /v1/policies/{path}': {
     summary: 'Get a policy.',
     parameters: ['pretty'],
@@ -153,7 +157,11 @@ export const operations: { readonly [route: string]: Operation } = {
     summary: 'The same where the API is at a URL with a path.',
     answers: { 200: 'Document', 404: 'text/plain', ...texts },
   },
-  'GET /v1/config': { summary: 'The configuration, without secrets.', parameters: ['pretty'], answers: { 200: 'ConfigAnswer' } },
+  'GET /v1/config': {
+    summary: 'The configuration, without secrets.',
+    parameters: ['pretty'],
+    answers: { 200: 'ConfigAnswer' },
+  },
   'GET /v1/status': {
     summary: 'Status of bundles and plugins.',
     parameters: ['pretty'],
@@ -183,7 +191,8 @@ function accessSearch(entities: string): Operation {
 
 function filters(): Operation {
   return {
-    summary: 'A data filter: the condition on rows of a database under which a rule holds, in the language of the `Accept` header.',
+    summary:
+      'A data filter: the condition on rows of a database under which a rule holds, in the language of the `Accept` header.',
     parameters: ['pretty', 'metrics', 'instrument'],
     answerTypes: filterTypes,
     answers: { 200: 'FilterAnswer', ...failures },
@@ -201,7 +210,11 @@ function webhook(): Operation {
 }
 
 function getDocument(): Operation {
-  return { summary: 'A document.', parameters: ['input', ...decision], answers: { 200: 'Decision', 503: 'Error', ...failures } };
+  return {
+    summary: 'A document.',
+    parameters: ['input', ...decision],
+    answers: { 200: 'Decision', 503: 'Error', ...failures },
+  };
 }
 
 function postDocument(): Operation {
@@ -261,11 +274,21 @@ const pathParameter = {
   description: 'Segments with slashes between them.',
 };
 
-function operationJson({ summary, parameters: names = [], body, bodyType, yaml, answers, answerTypes }: Operation): PlainObject {
+function operationJson({
+  summary,
+  parameters: names = [],
+  body,
+  bodyType,
+  yaml,
+  answers,
+  answerTypes,
+}: Operation): PlainObject {
   return {
     summary,
     ...(names.length > 0 && { parameters: names.map(parameterJson) }),
-    ...((body !== undefined || bodyType !== undefined) && { requestBody: { content: bodyJson(body, bodyType, yaml === true) } }),
+    ...((body !== undefined || bodyType !== undefined) && {
+      requestBody: { content: bodyJson(body, bodyType, yaml === true) },
+    }),
     responses: Object.fromEntries(
       Object.entries(answers).map(([status, schema]) => [status, answerJson(Number(status), schema, answerTypes)]),
     ),

@@ -14,7 +14,11 @@ function ref(name: string): Schema {
   return { $ref: `#/components/schemas/${name}` };
 }
 
-const metrics: Schema = { type: 'object', additionalProperties: { type: 'number' }, description: 'Timers in nanoseconds, and counters.' };
+const metrics: Schema = {
+  type: 'object',
+  additionalProperties: { type: 'number' },
+  description: 'Timers in nanoseconds, and counters.',
+};
 
 export const schemas: { readonly [name: string]: Schema } = {
   Document: { description: 'Any JSON value.' },
@@ -26,7 +30,10 @@ export const schemas: { readonly [name: string]: Schema } = {
     },
     ['code', 'message'],
   ),
-  ErrorDetail: object({ code: string, message: string, location: ref('Location'), details: anything }, ['code', 'message']),
+  ErrorDetail: object({ code: string, message: string, location: ref('Location'), details: anything }, [
+    'code',
+    'message',
+  ]),
   Location: object({ file: string, row: { type: 'integer' }, col: { type: 'integer' } }, ['file', 'row', 'col']),
   Metrics: metrics,
   Provenance: object({
@@ -55,7 +62,11 @@ export const schemas: { readonly [name: string]: Schema } = {
   BatchAnswer: object(
     {
       batch_decision_id: string,
-      responses: { type: 'object', additionalProperties: ref('BatchedDecision'), description: 'By the keys of the inputs.' },
+      responses: {
+        type: 'object',
+        additionalProperties: ref('BatchedDecision'),
+        description: 'By the keys of the inputs.',
+      },
       metrics: ref('Metrics'),
     },
     ['responses'],
@@ -70,11 +81,10 @@ export const schemas: { readonly [name: string]: Schema } = {
     message: string,
     errors: { type: 'array', items: ref('ErrorDetail') },
   }),
-  AccessRequest: object({ subject: ref('AccessEntity'), action: ref('AccessAction'), resource: ref('AccessEntity'), context: anyObject }, [
-    'subject',
-    'action',
-    'resource',
-  ]),
+  AccessRequest: object(
+    { subject: ref('AccessEntity'), action: ref('AccessAction'), resource: ref('AccessEntity'), context: anyObject },
+    ['subject', 'action', 'resource'],
+  ),
   AccessEntity: object({ type: string, id: string, properties: anyObject }, ['type', 'id']),
   AccessAction: object({ name: string, properties: anyObject }, ['name']),
   AccessAnswer: object({ decision: { type: 'boolean' }, context: anyObject }, ['decision']),
@@ -84,7 +94,9 @@ export const schemas: { readonly [name: string]: Schema } = {
     resource: anyObject,
     context: anyObject,
     evaluations: { type: 'array', items: { type: 'object' }, description: 'Requests; those above are their defaults.' },
-    options: object({ evaluations_semantic: { enum: ['execute_all', 'deny_on_first_deny', 'permit_on_first_permit'] } }),
+    options: object({
+      evaluations_semantic: { enum: ['execute_all', 'deny_on_first_deny', 'permit_on_first_permit'] },
+    }),
   }),
   AccessSearch: object({
     subject: anyObject,
@@ -121,7 +133,10 @@ export const schemas: { readonly [name: string]: Schema } = {
         items: object(
           {
             method: { enum: ['PUT', 'PATCH', 'DELETE'] },
-            path: { type: 'string', description: 'Of the request that writes this alone: `/v1/data/a/b`, `/v1/policies/p.rego`.' },
+            path: {
+              type: 'string',
+              description: 'Of the request that writes this alone: `/v1/data/a/b`, `/v1/policies/p.rego`.',
+            },
             body: { description: 'Its body: a document, a patch, or the text of a policy.' },
             if_match: string,
             if_none_match: string,
@@ -141,7 +156,10 @@ export const schemas: { readonly [name: string]: Schema } = {
   ),
   CompileAnswer: object(
     {
-      result: object({ queries: { type: 'array', items: { type: 'array' } }, support: { type: 'array', items: { type: 'object' } } }),
+      result: object({
+        queries: { type: 'array', items: { type: 'array' } },
+        support: { type: 'array', items: { type: 'object' } },
+      }),
       metrics: ref('Metrics'),
     },
     ['result'],
@@ -151,14 +169,19 @@ export const schemas: { readonly [name: string]: Schema } = {
     unknowns: { type: 'array', items: string },
     options: object({
       maskRule: string,
-      targetDialects: { type: 'array', items: string, description: 'Such as `sql+postgresql` and `ucast+all`, for several targets.' },
+      targetDialects: {
+        type: 'array',
+        items: string,
+        description: 'Such as `sql+postgresql` and `ucast+all`, for several targets.',
+      },
       targetSQLTableMappings: { type: 'object', description: 'Names by table and column, or such by dialect.' },
     }),
   }),
   FilterAnswer: object({
     result: {
       type: 'object',
-      description: '`query` and `masks`, or these by target. Left out where no rows are allowed. An empty query allows each row.',
+      description:
+        '`query` and `masks`, or these by target. Left out where no rows are allowed. An empty query allows each row.',
     },
     hints: { type: 'array', items: object({ message: string, location: ref('Location') }, ['message', 'location']) },
     metrics: ref('Metrics'),

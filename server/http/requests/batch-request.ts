@@ -28,10 +28,12 @@ export async function batchRequest(exchange: Exchange, { limits, maxBatchInputs 
     throw invalidParameter(`body contains malformed batch: ${error.message}`);
   }
   const inputs = isDocumentObject(body) ? memberOf(body, 'inputs') : undefined;
-  if (!isDocumentObject(inputs)) throw invalidParameter("body contains malformed batch: it needs an object of 'inputs'");
+  if (!isDocumentObject(inputs))
+    throw invalidParameter("body contains malformed batch: it needs an object of 'inputs'");
   // The reader of a long body has kept the keys: to list them again would be one long step.
   const keys = plainKeys(inputs);
-  if (keys.length > maxBatchInputs) throw invalidParameter(`batch has ${keys.length} inputs; at most ${maxBatchInputs} are allowed`);
+  if (keys.length > maxBatchInputs)
+    throw invalidParameter(`batch has ${keys.length} inputs; at most ${maxBatchInputs} are allowed`);
   const common = memberOf(body as PlainObject, 'common_input');
   return { inputs: keys.map((key) => [key, inputs[key] ?? undefined] as const), common };
 }

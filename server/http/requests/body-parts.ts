@@ -67,6 +67,8 @@ export class Parts {
     const parts = this.#parts;
     this.#parts = [];
     if (parts.length === 1) return parts[0]!;
-    return this.#length <= inlineUpTo ? Buffer.concat(parts) : await inSlices(joinBytesSteps(parts, Buffer.allocUnsafeSlow(this.#length)));
+    return this.#length <= inlineUpTo
+      ? Buffer.concat(parts)
+      : await inSlices(joinBytesSteps(parts, Buffer.allocUnsafeSlow(this.#length)));
   }
 }

@@ -44,7 +44,9 @@ async function readAndInflate(exchange: Exchange, limits: BodyLimits): Promise<U
   if (incoming === undefined) parts.add(new Uint8Array(await exchange.request.arrayBuffer()));
   else await exchange.deadline.whileWaiting(readIncoming(incoming, parts));
   const sent = await parts.joined();
-  return exchange.header('content-encoding')?.includes('gzip') === true ? await inflated(exchange, sent, limits.gzipMaxLength) : sent;
+  return exchange.header('content-encoding')?.includes('gzip') === true
+    ? await inflated(exchange, sent, limits.gzipMaxLength)
+    : sent;
 }
 
 /**

@@ -51,7 +51,8 @@ function* requestOf(body: Value, maxTokens: number): Steps<CompileRequest> {
 function textsOf(members: PlainObject, name: string): readonly string[] | undefined {
   const texts = memberOf(members, name);
   if (texts === undefined) return undefined;
-  if (!isArray(texts) || !texts.every((text) => typeof text === 'string')) throw new MalformedBody(`${name} must be an array of strings`);
+  if (!isArray(texts) || !texts.every((text) => typeof text === 'string'))
+    throw new MalformedBody(`${name} must be an array of strings`);
   return texts as readonly string[];
 }
 

@@ -34,7 +34,9 @@ export async function documentOf(exchange: Exchange, limits: BodyLimits): Promis
 export async function wholeDocumentOf(exchange: Exchange, limits: BodyLimits): Promise<Value | undefined> {
   const bytes = await readBody(exchange, limits);
   const value =
-    bytes.length <= inlineUpTo ? shortDocument(bytes, isYaml(exchange), wholeJson) : await longDocument(exchange, bytes, limits, true);
+    bytes.length <= inlineUpTo
+      ? shortDocument(bytes, isYaml(exchange), wholeJson)
+      : await longDocument(exchange, bytes, limits, true);
   exchange.document = { value };
   return value;
 }
@@ -59,10 +61,17 @@ function shortDocument(bytes: Uint8Array, yaml: boolean, json: (text: string) =>
   return yaml ? yamlValue(text) : json(text);
 }
 
-async function longDocument(exchange: Exchange, bytes: Uint8Array, limits: BodyLimits, whole: boolean): Promise<Value | undefined> {
+async function longDocument(
+  exchange: Exchange,
+  bytes: Uint8Array,
+  limits: BodyLimits,
+  whole: boolean,
+): Promise<Value | undefined> {
   if (isYaml(exchange)) {
     const { sideThread } = limits;
-    return sideThread === undefined ? shortDocument(bytes, true, firstJson) : await longYaml(exchange, bytes, sideThread);
+    return sideThread === undefined
+      ? shortDocument(bytes, true, firstJson)
+      : await longYaml(exchange, bytes, sideThread);
   }
   try {
     return await longJson(exchange, bytes, whole);
@@ -75,7 +84,10 @@ async function longDocument(exchange: Exchange, bytes: Uint8Array, limits: BodyL
 async function longYaml(exchange: Exchange, bytes: Uint8Array, sideThread: SideThread): Promise<Value | undefined> {
   let report: ChoreReport;
   try {
-    report = await sideThread.run({ kind: 'yaml', bytes }, { timeMs: exchange.deadline.leftMs, signal: exchange.signal });
+    report = await sideThread.run(
+      { kind: 'yaml', bytes },
+      { timeMs: exchange.deadline.leftMs, signal: exchange.signal },
+    );
   } catch (error) {
     if (!(error instanceof ChoreError)) throw error;
     throw error.code === 'out_of_memory' ? tooMuch() : new ApiError(503, 'unavailable', bodyTimedOut);

@@ -58,7 +58,13 @@ export class Exchange implements Caller {
    * @param limitMs milliseconds in which it is answered; 0 is no limit
    * @param revision of the engine when it arrived
    */
-  constructor(request: Request, { incoming, outgoing, forwarded }: NodeBindings, id: number, limitMs: number, revision: number) {
+  constructor(
+    request: Request,
+    { incoming, outgoing, forwarded }: NodeBindings,
+    id: number,
+    limitMs: number,
+    revision: number,
+  ) {
     this.revision = revision;
     this.request = request;
     this.incoming = incoming;

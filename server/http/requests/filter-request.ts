@@ -49,7 +49,9 @@ export async function filterRequestOf(exchange: Exchange, settings: Settings): P
   return {
     input: memberOf(body, 'input'),
     unknowns: await inSlices(unknownsOf(memberOf(body, 'unknowns'), maxStatementTokens)),
-    disableInlining: await inSlices(refsOf(memberOf(options, 'disableinlining'), 'disableInlining', maxStatementTokens)),
+    disableInlining: await inSlices(
+      refsOf(memberOf(options, 'disableinlining'), 'disableInlining', maxStatementTokens),
+    ),
     maskRule: await inSlices(maskRuleOf(memberOf(options, 'maskrule'), maxStatementTokens)),
     targets: namedTargets(wanted, memberOf(options, 'targetsqltablemappings')),
     options,
@@ -64,7 +66,8 @@ function acceptedTarget(exchange: Exchange): Target | undefined {
   if (accept === multitarget) return undefined;
   if (accept.includes(',')) throw invalidParameter('Accept header: multiple headers not supported');
   if (accept === json) throw new ApiError(500, 'internal_error', 'unknown target/dialect combination: /');
-  const name = accept.startsWith(prefix) && accept.endsWith('+json') ? accept.slice(prefix.length, -'+json'.length) : '';
+  const name =
+    accept.startsWith(prefix) && accept.endsWith('+json') ? accept.slice(prefix.length, -'+json'.length) : '';
   const target = targets.get(name.replace('.', '+'));
   if (target === undefined) throw invalidParameter(`Accept header: unsupported header: ${accept}`);
   return target;
@@ -99,7 +102,9 @@ function stringsOf(value: Value | undefined, name: string): readonly string[] {
 
 function undecodable(name: string, wanted: string, value: Value): ApiError {
   const field = name === '' ? 'the body' : name;
-  return invalidParameter(`error(s) occurred while decoding request: ${field} must be of type ${wanted}, not ${typeName(value)}`);
+  return invalidParameter(
+    `error(s) occurred while decoding request: ${field} must be of type ${wanted}, not ${typeName(value)}`,
+  );
 }
 
 function dialectsOf(options: PlainObject): readonly Target[] {

@@ -20,7 +20,9 @@ export async function inflated(exchange: Exchange, bytes: Uint8Array, maxLength:
     if (code === 'ERR_BUFFER_TOO_LARGE') throw gzipTooLarge();
     // The same message as for a text that is cut off.
     if (code === 'Z_BUF_ERROR') throw new MalformedBody('unexpected EOF');
-    throw invalidParameter(`could not decompress the body: gzip: ${message.includes('header') ? 'invalid header' : message}`);
+    throw invalidParameter(
+      `could not decompress the body: gzip: ${message.includes('header') ? 'invalid header' : message}`,
+    );
   }
 }
 
@@ -45,5 +47,7 @@ async function inflatedBeside({ deadline }: Exchange, bytes: Uint8Array, parts: 
 
 /** The size that the last four bytes claim. Inflating has a limit of its own. */
 function claimedSize(bytes: Uint8Array): number {
-  return bytes.length < 4 ? 0 : new DataView(bytes.buffer, bytes.byteOffset, bytes.length).getUint32(bytes.length - 4, true);
+  return bytes.length < 4
+    ? 0
+    : new DataView(bytes.buffer, bytes.byteOffset, bytes.length).getUint32(bytes.length - 4, true);
 }

@@ -45,6 +45,8 @@ export async function inputOfBody(exchange: Exchange, { limits }: Settings): Pro
   } catch (error) {
     if (error instanceof ApiError) throw invalidParameter(`unexpected parse error for input: ${error.message}`);
     if (!(error instanceof MalformedBody)) throw error;
-    throw invalidParameter(`unexpected parse error for input: body contains malformed input document: ${error.message}`);
+    throw invalidParameter(
+      `unexpected parse error for input: body contains malformed input document: ${error.message}`,
+    );
   }
 }

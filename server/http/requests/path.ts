@@ -6,7 +6,15 @@ import { invalidParameter } from '../responses/api-error.js';
 import { percentDecoded } from './params.js';
 
 /** Paths below these are redirected if they end in a slash. */
-const slashless = ['/v0/data/', '/v1/data/', '/v1/batch/data/', '/v1/policies/', '/v1/query/', '/v1/compile/', '/health/'];
+const slashless = [
+  '/v0/data/',
+  '/v1/data/',
+  '/v1/batch/data/',
+  '/v1/policies/',
+  '/v1/query/',
+  '/v1/compile/',
+  '/health/',
+];
 
 /** The redirect of a path that needs a slash at its end; undefined for any other. */
 export function withSlash(method: string, path: string): string | undefined {
@@ -20,7 +28,8 @@ const unclean = /\/(?:\/|\.\.?(?:\/|$))/;
  * one.
  */
 export function withoutSlash(path: string): string | undefined {
-  if (!path.endsWith('/') || !slashless.some((prefix) => path.startsWith(prefix)) || unclean.test(path)) return undefined;
+  if (!path.endsWith('/') || !slashless.some((prefix) => path.startsWith(prefix)) || unclean.test(path))
+    return undefined;
   return path.slice(0, -1);
 }
 

@@ -40,7 +40,8 @@ export async function transactionOf(
       if (row === null || !isObject(row)) throw invalidParameter('must be an object');
       const operation = await operationOf(row as PlainObject, left);
       left -= Math.max(1, operation.write.part.data?.length ?? 0);
-      if (left < 0) throw invalidParameter(`a transaction has at most ${maxPatchOperations} operations, those of patches included`);
+      if (left < 0)
+        throw invalidParameter(`a transaction has at most ${maxPatchOperations} operations, those of patches included`);
       found.push(operation);
     } catch (error) {
       throw error instanceof ApiError ? atOperation(i, error) : error;
@@ -84,7 +85,8 @@ async function dataOperations(
   most: number,
 ): Promise<readonly DataOperation[]> {
   if (method === 'DELETE') return [{ op: 'remove', path }];
-  if (method !== 'PUT' && method !== 'PATCH') throw invalidParameter('method must be PUT, PATCH or DELETE for a document');
+  if (method !== 'PUT' && method !== 'PATCH')
+    throw invalidParameter('method must be PUT, PATCH or DELETE for a document');
   if (body === undefined) throw invalidParameter('body is missing');
   if (method === 'PATCH') return await inSlices(patchOperations(body, path, most));
   return [{ op: 'write', path, value: body, transferred: true }];

@@ -43,7 +43,9 @@ export const noContent: Answer = { status: 204, body: null };
 /** Errors are always indented. */
 export function errorAnswer(error: ApiError): Answer {
   const answer = jsonAnswer(error.status, error.toJson(), true);
-  return error.retryAfterSeconds === undefined ? answer : { ...answer, headers: { 'retry-after': String(error.retryAfterSeconds) } };
+  return error.retryAfterSeconds === undefined
+    ? answer
+    : { ...answer, headers: { 'retry-after': String(error.retryAfterSeconds) } };
 }
 
 export const notFound: Answer = textAnswer(404, '404 page not found\n', 'text/plain; charset=utf-8');

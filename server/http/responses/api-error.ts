@@ -94,7 +94,10 @@ function policyError({ code, message }: PolicyError): ApiError {
 }
 
 /** The errors of a sent policy, or of policies that needed a deleted one. */
-export function moduleErrors(error: CompileErrors, code: 'invalid_parameter' | 'invalid_operation' = 'invalid_parameter'): ApiError {
+export function moduleErrors(
+  error: CompileErrors,
+  code: 'invalid_parameter' | 'invalid_operation' = 'invalid_parameter',
+): ApiError {
   const [first] = error.diagnostics;
   // The error of an empty policy has no location.
   if (first?.location?.row === 0) return new ApiError(400, code, renderDiagnostic(first));
@@ -110,7 +113,8 @@ export function queryErrors(error: CompileErrors): ApiError {
 
 /** The same; an empty query has an error of its own. */
 export function complaintsOfQuery(error: CompileErrors): ApiError {
-  if (error.diagnostics.every(({ name }) => name === 'emptyQuery')) return invalidParameter('cannot evaluate empty query');
+  if (error.diagnostics.every(({ name }) => name === 'emptyQuery'))
+    return invalidParameter('cannot evaluate empty query');
   return queryErrors(error);
 }
 

@@ -42,14 +42,20 @@ export async function postBatch(exchange: Exchange, context: AppContext): Promis
   const parsing = performance.now();
   const { inputs, common } = await batchRequest(exchange, context.settings);
   metrics?.since(timers.inputParse, parsing);
-  const document = askedDecision(exchange, context, undefined, true, () => documentSegments('/v1/batch/data', exchange.path));
+  const document = askedDecision(exchange, context, undefined, true, () =>
+    documentSegments('/v1/batch/data', exchange.path),
+  );
   const batchId = context.plugins.decisionLog === undefined ? undefined : randomUUID();
   const batch: Batch = { exchange, context, document, batchId };
   const responses: Response[] = new Array(inputs.length);
   await decideEach(inputs.length, async (i) => {
     const input = inputs[i]![1];
     const response = isOver(exchange)
-      ? failedResponse(batch, questionOf(batch, input), new EvaluationError('eval_cancel_error', 'query execution timed out'))
+      ? failedResponse(
+          batch,
+          questionOf(batch, input),
+          new EvaluationError('eval_cancel_error', 'query execution timed out'),
+        )
       : await withCommonInput(common, input, (merged) => decideOne(batch, questionOf(batch, merged)));
     exchange.take(response.json.length);
     responses[i] = response;
@@ -71,7 +77,14 @@ interface Batch {
 
 function questionOf({ exchange, context, document, batchId }: Batch, input: Value | undefined): LoggedQuestion {
   const answers = notesAnswers(exchange, context) ? new NdBuiltinCache() : undefined;
-  return { path: document.text, segments: document.path, input, metrics: metricsOf(exchange, context), batchDecisionId: batchId, answers };
+  return {
+    path: document.text,
+    segments: document.path,
+    input,
+    metrics: metricsOf(exchange, context),
+    batchDecisionId: batchId,
+    answers,
+  };
 }
 
 async function decideOne(batch: Batch, question: LoggedQuestion): Promise<Response> {
@@ -94,7 +107,9 @@ async function decideOne(batch: Batch, question: LoggedQuestion): Promise<Respon
     return typeof body === 'string' ? responseOf(body) : body.then(responseOf);
   };
   try {
-    return await tracedDecision(exchange, document.text, () => document.decision.decide(input, respond, exchange, options));
+    return await tracedDecision(exchange, document.text, () =>
+      document.decision.decide(input, respond, exchange, options),
+    );
   } catch (error) {
     return failedResponse(batch, question, error);
   }
@@ -118,10 +133,15 @@ export function isOver({ incoming, deadline }: Exchange): boolean {
 function bodyOfAll(
   keys: readonly string[],
   responses: readonly Response[],
-  { batch_decision_id, metrics }: { readonly batch_decision_id: string | undefined; readonly metrics: PlainObject | undefined },
+  {
+    batch_decision_id,
+    metrics,
+  }: { readonly batch_decision_id: string | undefined; readonly metrics: PlainObject | undefined },
   isMixed: boolean,
 ): string | Uint8Array {
-  const parts: (string | Uint8Array)[] = [batch_decision_id === undefined ? '{' : `{"batch_decision_id":"${batch_decision_id}",`];
+  const parts: (string | Uint8Array)[] = [
+    batch_decision_id === undefined ? '{' : `{"batch_decision_id":"${batch_decision_id}",`,
+  ];
   if (metrics !== undefined) parts.push(`"metrics":${toJson(metrics)},`);
   parts.push('"responses":{');
   responses.forEach(({ failed, json }, i) => {
@@ -141,8 +161,14 @@ function bodyOfAll(
   return Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part)));
 }
 
-async function indented(body: string | Uint8Array, exchange: Exchange, { engine }: AppContext): Promise<string | Uint8Array> {
+async function indented(
+  body: string | Uint8Array,
+  exchange: Exchange,
+  { engine }: AppContext,
+): Promise<string | Uint8Array> {
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
-  const value = await inSlices(exchange.deadline.during(readJsonSteps(bytes, { take: exchange.take, whole: true }), 'writing timed out'));
+  const value = await inSlices(
+    exchange.deadline.during(readJsonSteps(bytes, { take: exchange.take, whole: true }), 'writing timed out'),
+  );
   return await bodyOf(value, { pretty: true, hold: () => engine.store.hold(), exchange });
 }

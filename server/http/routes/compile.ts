@@ -33,7 +33,11 @@ export async function postCompile(exchange: Exchange, context: AppContext): Prom
         const respond = (explanation: Shown = {}) => {
           const shown = showsMetrics(exchange) ? metrics?.toJson() : undefined;
           const parts = { explanation: explanation.value, metrics: shown, result: resultOf(result) };
-          const body = envelopeWith('explanation', explanation.json, parts, { pretty: exchange.params.on('pretty'), hold, exchange });
+          const body = envelopeWith('explanation', explanation.json, parts, {
+            pretty: exchange.params.on('pretty'),
+            hold,
+            exchange,
+          });
           return typeof body === 'string' ? textAnswer(200, body) : body.then((bytes) => textAnswer(200, bytes));
         };
         return explainer === undefined ? respond() : explainer.explained({ partial: asked }, input, hold, respond);
@@ -56,7 +60,8 @@ function resultOf({ queries, support }: PartialResult): Value {
 
 /** The errors of a query that is no query, or does not compile. */
 export function complaintsOf(error: CompileErrors, query: string): ApiError {
-  if (error.diagnostics.every(({ name }) => name === 'emptyQuery')) return invalidParameter("missing required 'query' value");
+  if (error.diagnostics.every(({ name }) => name === 'emptyQuery'))
+    return invalidParameter("missing required 'query' value");
   if (!error.diagnostics.every(({ code }) => code === 'rego_parse_error')) return moduleErrors(error);
   const isTooLong = error.diagnostics.some(({ name }) => name === 'statementTooLong');
   const statement = isTooLong ? undefined : statementOf(query);

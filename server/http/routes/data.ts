@@ -6,7 +6,15 @@ import { missingName, missingText } from '../../../engine/paths/missing-path.js'
 import type { LoggedQuestion } from '../../../services/decision-log/logged-question.js';
 import type { PlainObject, Value } from '../../../values/value.js';
 import type { AppContext } from '../../control/app-context.js';
-import { askedDecision, failDecision, labelsOfAnswer, logDecision, metricsOf, tracedDecision, withLabels } from '../decisions.js';
+import {
+  askedDecision,
+  failDecision,
+  labelsOfAnswer,
+  logDecision,
+  metricsOf,
+  tracedDecision,
+  withLabels,
+} from '../decisions.js';
 import { documentTag, isKnown, notModified } from '../etags.js';
 import { passGate } from '../pass-gate.js';
 import type { Exchange } from '../requests/exchange.js';
@@ -30,7 +38,10 @@ function misspelt({ engine, settings }: AppContext, path: readonly string[]): Va
   return missing?.meant === undefined ? undefined : { code: 'api_usage_warning', message: missingText(missing) };
 }
 
-const inputIsText = { code: 'api_usage_warning', message: "'input' is a string that holds JSON: send the document itself" };
+const inputIsText = {
+  code: 'api_usage_warning',
+  message: "'input' is a string that holds JSON: send the document itself",
+};
 
 /** The warning for an input that was serialized twice, where nothing or `false` came of it. */
 function textInput(value: Value | undefined, input: Value | undefined): Value | undefined {
@@ -65,14 +76,19 @@ export async function postData(exchange: Exchange, context: AppContext): Promise
  * documents.
  */
 function tagOf(exchange: Exchange, { engine }: AppContext, path: readonly string[], { value, hold }: Decided) {
-  if (exchange.method !== 'GET' || exchange.search !== '' || value === undefined || !engine.isBase(path)) return undefined;
+  if (exchange.method !== 'GET' || exchange.search !== '' || value === undefined || !engine.isBase(path))
+    return undefined;
   const tag = documentTag(value);
   if (typeof tag === 'string') return tag;
   const held = hold();
   return tag.finally(() => held.release());
 }
 
-async function tagged(exchange: Exchange, tag: string | Promise<string>, body: string | Promise<Uint8Array>): Promise<Answer> {
+async function tagged(
+  exchange: Exchange,
+  tag: string | Promise<string>,
+  body: string | Promise<Uint8Array>,
+): Promise<Answer> {
   // Both are being made of the same documents.
   const [etag, text] = await Promise.all([tag, body]);
   return isKnown(exchange, etag) ? notModified(etag) : { ...textAnswer(200, text), headers: { etag } };
@@ -85,7 +101,8 @@ async function decide(
   metrics: Metrics | undefined,
   warning: Value | undefined,
 ): Promise<Answer> {
-  if (exchange.search !== '' && exchange.params.on('watch')) return await watchDocument(exchange, context, input, warning);
+  if (exchange.search !== '' && exchange.params.on('watch'))
+    return await watchDocument(exchange, context, input, warning);
   const segmentsOf = () => documentSegments('/v1/data', exchange.path);
   if (context.gate !== undefined) await passGate(exchange, context, segmentsOf(), input);
   const explainer = exchange.search === '' ? undefined : Explainer.of(exchange, context, metrics);
@@ -105,14 +122,18 @@ async function decide(
       return typeof body === 'string' ? textAnswer(200, body) : body.then((bytes) => textAnswer(200, bytes));
     };
     const respond = (explanation: Shown = { value: reasons }) =>
-      labels === undefined ? respondWith(explanation) : withLabels(labels, decided.hold, (found) => respondWith(explanation, found));
+      labels === undefined
+        ? respondWith(explanation)
+        : withLabels(labels, decided.hold, (found) => respondWith(explanation, found));
     const isExplained = explainer !== undefined && (decided.value !== undefined || explainer.mode === 'full');
     const program = { asked: asked.text, as: 'document' as const, value: decided.value };
     return isExplained ? explainer.explained({ path: asked.path }, input, decided.hold, respond, program) : respond();
   };
   const options = explainer === undefined ? asked.options : explainer.noting(asked.options!);
   if (why !== undefined)
-    return await tracedDecision(exchange, asked.text, () => decideWithWhy(exchange, context, { why, asked, question }, answer));
+    return await tracedDecision(exchange, asked.text, () =>
+      decideWithWhy(exchange, context, { why, asked, question }, answer),
+    );
   try {
     return await tracedDecision(exchange, asked.text, () => asked.decision.decide(input, answer, exchange, options));
   } catch (error) {

@@ -26,8 +26,16 @@ export async function compileFilters(exchange: Exchange, context: AppContext): P
       checkMaskRule(found, request, context);
       const result = resultOf(found, request);
       metrics?.since(timers.handler, exchange.started);
-      const logged = { ...question, partial: found.asked, custom: filterFields(request.unknowns, request.options, found) };
-      logDecision(exchange, context, logged, { value: result, bundles: found.version.active, revision: found.version.revision });
+      const logged = {
+        ...question,
+        partial: found.asked,
+        custom: filterFields(request.unknowns, request.options, found),
+      };
+      logDecision(exchange, context, logged, {
+        value: result,
+        bundles: found.version.active,
+        revision: found.version.revision,
+      });
       const hints = found.hints.length > 0 ? (found.hints as unknown as Value) : undefined;
       const body = envelope(
         { result, hints, metrics: showsMetrics(exchange) ? metrics?.toJson() : undefined },
@@ -38,7 +46,12 @@ export async function compileFilters(exchange: Exchange, context: AppContext): P
     return await filter(engine, { ...request, path }, options, answer, { caller: exchange });
   } catch (error) {
     const refused = error instanceof FilterError ? refusal(error) : error;
-    return failDecision(exchange, context, { ...question, custom: filterFields(request.unknowns, request.options) }, refused);
+    return failDecision(
+      exchange,
+      context,
+      { ...question, custom: filterFields(request.unknowns, request.options) },
+      refused,
+    );
   }
 }
 

@@ -32,7 +32,8 @@ export async function listPolicies(exchange: Exchange, { engine }: AppContext): 
 export async function getPolicy(exchange: Exchange, { engine }: AppContext): Promise<Answer> {
   const id = idOf(exchange);
   const record = engine.policy(id);
-  if (record === undefined) throw new ApiError(404, 'resource_not_found', `storage_not_found_error: policy id ${JSON.stringify(id)}`);
+  if (record === undefined)
+    throw new ApiError(404, 'resource_not_found', `storage_not_found_error: policy id ${JSON.stringify(id)}`);
   exchange.saw(engine.version.revision);
   const tag = policyTag(record.raw);
   if (isKnown(exchange, tag)) return notModified(tag);
@@ -67,7 +68,11 @@ export async function putPolicy(exchange: Exchange, context: AppContext): Promis
 export async function deletePolicy(exchange: Exchange, context: AppContext): Promise<Answer> {
   const metrics = new Metrics();
   const id = idOf(exchange);
-  const write = writeOf({ policies: new Map([[id, undefined]]) }, { policy: id }, { ifMatch: exchange.header('if-match') });
+  const write = writeOf(
+    { policies: new Map([[id, undefined]]) },
+    { policy: id },
+    { ifMatch: exchange.header('if-match') },
+  );
   try {
     await writeTo(context, exchange, [write], { metrics });
   } catch (error) {
@@ -86,7 +91,10 @@ function policyText(bytes: Uint8Array): string {
 }
 
 function changed({ params }: Exchange, metrics: Metrics): Answer {
-  return textAnswer(200, envelope({ metrics: params.on('metrics') ? metrics.toJson() : undefined }, params.on('pretty')));
+  return textAnswer(
+    200,
+    envelope({ metrics: params.on('metrics') ? metrics.toJson() : undefined }, params.on('pretty')),
+  );
 }
 
 function idOf({ path }: Exchange): string {

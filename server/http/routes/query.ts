@@ -37,7 +37,10 @@ export async function postQuery(exchange: Exchange, context: AppContext): Promis
 }
 
 /** Reads JSON of any content type. Rejects with an ApiError. */
-async function fieldsOf(exchange: Exchange, { limits }: Settings): Promise<{ readonly query: string; readonly input: Value | undefined }> {
+async function fieldsOf(
+  exchange: Exchange,
+  { limits }: Settings,
+): Promise<{ readonly query: string; readonly input: Value | undefined }> {
   let body: Value;
   try {
     body = await firstJsonOf(exchange, limits);
@@ -48,7 +51,8 @@ async function fieldsOf(exchange: Exchange, { limits }: Settings): Promise<{ rea
   if (body === null) return { query: '', input: undefined };
   if (!isObject(body)) throw invalidParameter('error(s) occurred while decoding request: the body must be an object');
   const query = memberOf(body as PlainObject, 'query') ?? '';
-  if (typeof query !== 'string') throw invalidParameter('error(s) occurred while decoding request: query must be a string');
+  if (typeof query !== 'string')
+    throw invalidParameter('error(s) occurred while decoding request: query must be a string');
   return { query, input: memberOf(body as PlainObject, 'input') };
 }
 
@@ -80,11 +84,17 @@ async function answer(
           const respondWith = (explanation: Shown, ruleLabels?: readonly PlainObject[]) => {
             const shown = showsMetrics(exchange) ? metrics?.toJson() : undefined;
             const parts = { explanation: explanation.value, metrics: shown, result, rule_labels: ruleLabels };
-            const body = envelopeWith('explanation', explanation.json, parts, { pretty: exchange.params.on('pretty'), hold, exchange });
+            const body = envelopeWith('explanation', explanation.json, parts, {
+              pretty: exchange.params.on('pretty'),
+              hold,
+              exchange,
+            });
             return typeof body === 'string' ? textAnswer(200, body) : body.then((bytes) => textAnswer(200, bytes));
           };
           const respond = (explanation: Shown = {}) =>
-            labels === undefined ? respondWith(explanation) : withLabels(labels, hold, (found) => respondWith(explanation, found));
+            labels === undefined
+              ? respondWith(explanation)
+              : withLabels(labels, hold, (found) => respondWith(explanation, found));
           const program = { asked: 'a query', as: 'solution' as const, value: result && true };
           return explainer === undefined ? respond() : explainer.explained({ query }, input, hold, respond, program);
         },

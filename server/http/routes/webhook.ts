@@ -39,7 +39,9 @@ async function decide(exchange: Exchange, context: AppContext, segmentsOf: () =>
   };
   let answered: Answer | ApiError;
   try {
-    answered = await tracedDecision(exchange, asked.text, () => asked.decision.decide(input, answer, exchange, asked.options));
+    answered = await tracedDecision(exchange, asked.text, () =>
+      asked.decision.decide(input, answer, exchange, asked.options),
+    );
   } catch (error) {
     return failDecision(exchange, context, question, error);
   }

@@ -27,7 +27,11 @@ export function parseAddress(text: string, hasTls: boolean): Address {
   if (colon < 0 || !/^\d{1,5}$/.test(port)) throw new Error(`listen tcp: address ${text}: missing port in address`);
   if (Number(port) > 65_535) throw new Error(`listen tcp: address ${port}: invalid port`);
   const host = rest.slice(0, colon).replace(/^\[(.*)\]$/, '$1');
-  return { port: Number(port), secure: scheme === undefined ? hasTls : scheme === 'https', ...(host !== '' && { host }) };
+  return {
+    port: Number(port),
+    secure: scheme === undefined ? hasTls : scheme === 'https',
+    ...(host !== '' && { host }),
+  };
 }
 
 /** The URL of a bound server: `http://127.0.0.1:8181`, `unix:///tmp/s`. */
@@ -80,10 +84,13 @@ function isDenied({ code = '' }: NodeJS.ErrnoException): boolean {
 
 /** The failure to bind, with its cure; the system's error is the cause. */
 function bindError(error: NodeJS.ErrnoException, { host = '', port, path }: Address): Error {
-  const shown = path === undefined ? `${host.includes(':') ? `[${host}]` : host}:${port}` : `unix://${path.replace('\0', '@')}`;
+  const shown =
+    path === undefined ? `${host.includes(':') ? `[${host}]` : host}:${port}` : `unix://${path.replace('\0', '@')}`;
   // The system denies a socket whether its directory is missing or closed.
   const problem =
-    path !== undefined && isDenied(error) ? 'its directory does not exist or may not be written to' : bindProblems[error.code ?? ''];
+    path !== undefined && isDenied(error)
+      ? 'its directory does not exist or may not be written to'
+      : bindProblems[error.code ?? ''];
   return new Error(`cannot listen on ${shown}: ${problem ?? systemProblem(error)}`, { cause: error });
 }
 

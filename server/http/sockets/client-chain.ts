@@ -29,7 +29,11 @@ const longest = 20;
 
 function chainOf(socket: TLSSocket): readonly X509Certificate[] {
   const found: X509Certificate[] = [];
-  for (let next = socket.getPeerX509Certificate(); next !== undefined && found.length < longest; next = next.issuerCertificate)
+  for (
+    let next = socket.getPeerX509Certificate();
+    next !== undefined && found.length < longest;
+    next = next.issuerCertificate
+  )
     found.push(next);
   return found;
 }

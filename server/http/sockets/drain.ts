@@ -3,7 +3,11 @@ import type { Server as HttpServer } from 'node:http';
 import type { Front } from './http-servers.js';
 
 /** Accepts no more connections, and cuts off requests that have not ended in this time. */
-export async function drain(server: HttpServer, { accepts, connections, close, end }: Front, graceMs: number): Promise<void> {
+export async function drain(
+  server: HttpServer,
+  { accepts, connections, close, end }: Front,
+  graceMs: number,
+): Promise<void> {
   const closed = new Promise<void>((resolve) => {
     accepts.close(() => resolve());
   });

@@ -40,7 +40,8 @@ const serverOptions = { maxHeaderSize, requireHostHeader: false };
 
 /** A server of HTTP/1, with TLS where its options are given. */
 export function httpServer(listener: RequestListener, tls: TlsOptions | undefined): HttpServer {
-  const server = tls === undefined ? createServer({ ...serverOptions, keepAlive: true }, listener) : secureServer(listener, tls);
+  const server =
+    tls === undefined ? createServer({ ...serverOptions, keepAlive: true }, listener) : secureServer(listener, tls);
   server.maxHeadersCount = maxHeadersCount;
   server.keepAliveTimeout = keepAliveMs;
   // A request may take long to arrive, but not forever.
@@ -59,12 +60,26 @@ function secureServer(listener: RequestListener, tls: TlsOptions): HttpServer {
 }
 
 /** The part of the TLS options that a running server can replace. */
-export function secureContext({ cert, key, ca, minVersion, ciphers, requireClientCertificate }: TlsOptions): SecureContextOptions {
+export function secureContext({
+  cert,
+  key,
+  ca,
+  minVersion,
+  ciphers,
+  requireClientCertificate,
+}: TlsOptions): SecureContextOptions {
   const isOld = minVersion === 'TLSv1' || minVersion === 'TLSv1.1';
   const list = isOld ? withOldVersions(ciphers) : ciphers;
   // A resumed session would hold only the client's own certificate of its chain.
   const secureOptions = requireClientCertificate ? constants.SSL_OP_NO_TICKET : 0;
-  return { cert, key, minVersion, secureOptions, ...(ca !== undefined && { ca }), ...(list !== undefined && { ciphers: list }) };
+  return {
+    cert,
+    key,
+    minVersion,
+    secureOptions,
+    ...(ca !== undefined && { ca }),
+    ...(list !== undefined && { ciphers: list }),
+  };
 }
 
 /** Answers bytes that are not HTTP as Go does. */
@@ -108,7 +123,10 @@ function passOverReset(server: Http2Server): void {
 
 /** Serves HTTP/2 beside HTTP/1, both without TLS. */
 export function http2Front(http1: HttpServer, listener: RequestListener): Front {
-  const http2 = createHttp2({ settings: { maxHeaderListSize: maxHeaderSize }, maxHeaderListPairs: maxHeadersCount }, listener as never);
+  const http2 = createHttp2(
+    { settings: { maxHeaderListSize: maxHeaderSize }, maxHeaderListPairs: maxHeadersCount },
+    listener as never,
+  );
   passOverReset(http2);
   const sessions = new Set<Pick<Http2Session, 'close' | 'destroy'>>();
   http2.on('session', (session) => {
@@ -116,7 +134,8 @@ export function http2Front(http1: HttpServer, listener: RequestListener): Front 
     session.on('close', () => sessions.delete(session));
   });
   const preface = Buffer.from('PRI * HTTP/2.0');
-  const isHttp2 = (first: Buffer) => first.subarray(0, preface.length).equals(preface.subarray(0, Math.min(preface.length, first.length)));
+  const isHttp2 = (first: Buffer) =>
+    first.subarray(0, preface.length).equals(preface.subarray(0, Math.min(preface.length, first.length)));
   const sorting = sortingServer((first) => (isHttp2(first) ? http2 : http1));
   return {
     accepts: sorting.accepts,

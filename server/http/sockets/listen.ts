@@ -9,7 +9,15 @@ import type { NodeBindings } from '../requests/exchange.js';
 import { bind, isSocketFile, parseAddress, urlOf } from './address.js';
 import { connectHandler } from './connect.js';
 import { drain } from './drain.js';
-import { type Front, http2Front, httpServer, plainFront, secureContext, type TlsOptions, tlsFront } from './http-servers.js';
+import {
+  type Front,
+  http2Front,
+  httpServer,
+  plainFront,
+  secureContext,
+  type TlsOptions,
+  tlsFront,
+} from './http-servers.js';
 import { inTurn } from './in-turn.js';
 import { refusing } from './refusals.js';
 
@@ -46,9 +54,12 @@ export async function listen(app: ServerApp, address: string, options: ListenOpt
     hostname: 'localhost',
   }) as RequestListener;
   const place = parseAddress(address, options.tls !== undefined);
-  if (place.secure && options.tls === undefined) throw new Error('https addresses need --tls-cert-file and --tls-private-key-file');
+  if (place.secure && options.tls === undefined)
+    throw new Error('https addresses need --tls-cert-file and --tls-private-key-file');
   const connect = connectHandler(app);
-  const handler = inTurn((incoming, response) => (incoming.method === 'CONNECT' ? connect : listener)(incoming, response));
+  const handler = inTurn((incoming, response) =>
+    (incoming.method === 'CONNECT' ? connect : listener)(incoming, response),
+  );
   const server = httpServer(refusing(handler), place.secure ? options.tls : undefined);
   server.on('connect', (incoming) => handler(incoming, new ServerResponse(incoming)));
   const front = frontOf(server, listener, place.secure, options.h2c === true);

@@ -9,7 +9,11 @@ interface Refusal {
 }
 
 const unsupportedEncoding: Refusal = { status: 501, reason: 'Not Implemented', body: 'Unsupported transfer encoding' };
-const tooLarge: Refusal = { status: 431, reason: 'Request Header Fields Too Large', body: '431 Request Header Fields Too Large' };
+const tooLarge: Refusal = {
+  status: 431,
+  reason: 'Request Header Fields Too Large',
+  body: '431 Request Header Fields Too Large',
+};
 const badRequest: Refusal = { status: 400, reason: 'Bad Request', body: '400 Bad Request' };
 
 function withText(status: number, name: string, text: string): Refusal {
@@ -28,7 +32,8 @@ function refusalOf(incoming: IncomingMessage): Refusal | undefined {
   const encoding = headers['transfer-encoding'];
   if (encoding !== undefined && encoding.toLowerCase() !== 'chunked') return unsupportedEncoding;
   if (countOfHosts(incoming.rawHeaders) > 1) return withText(400, 'Bad Request', 'too many Host headers');
-  if (headers.host === undefined) return minor === 0 ? undefined : withText(400, 'Bad Request', 'missing required Host header');
+  if (headers.host === undefined)
+    return minor === 0 ? undefined : withText(400, 'Bad Request', 'missing required Host header');
   return hostName.test(headers.host) ? undefined : withText(400, 'Bad Request', 'malformed Host header');
 }
 
@@ -48,7 +53,8 @@ export function refusing(handler: Handler): Handler {
   return (incoming, response) => {
     const refusal = refusalOf(incoming);
     if (refusal !== undefined) answer(response, refusal);
-    else if (incoming.url === '*' && incoming.method === 'OPTIONS') response.writeHead(200, { 'content-length': 0 }).end();
+    else if (incoming.url === '*' && incoming.method === 'OPTIONS')
+      response.writeHead(200, { 'content-length': 0 }).end();
     else {
       withPlainHost(incoming);
       handler(incoming, response);
@@ -66,7 +72,11 @@ export function wasRefused(socket: object): boolean {
 function answer(response: ServerResponse, { status, reason, body }: Refusal): void {
   refused.add(response.socket!);
   response.sendDate = false;
-  const headers = { 'content-type': 'text/plain; charset=utf-8', 'content-length': Buffer.byteLength(body), connection: 'close' };
+  const headers = {
+    'content-type': 'text/plain; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+    connection: 'close',
+  };
   response.writeHead(status, reason, headers).end(body);
 }
 

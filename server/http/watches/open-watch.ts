@@ -9,10 +9,17 @@ import type { Exchange } from '../requests/exchange.js';
 import { ApiError } from '../responses/api-error.js';
 
 /** Rejects with an ApiError where there are as many as the configuration allows. */
-export async function openWatch<T>({ engine, settings }: AppContext, open: (watches: Watches) => Watch<T>): Promise<Watch<T>> {
+export async function openWatch<T>(
+  { engine, settings }: AppContext,
+  open: (watches: Watches) => Watch<T>,
+): Promise<Watch<T>> {
   const watches = await engine.watches();
   if (watches.size >= settings.maxWatches)
-    throw new ApiError(503, 'unavailable', `there are ${settings.maxWatches} watches, as many as server.max_watches allows`);
+    throw new ApiError(
+      503,
+      'unavailable',
+      `there are ${settings.maxWatches} watches, as many as server.max_watches allows`,
+    );
   return open(watches);
 }
 

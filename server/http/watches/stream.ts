@@ -32,7 +32,13 @@ export function isSameAnswer(one: WatchedAnswer, other: WatchedAnswer): boolean 
 /** The same request with time and memory of its own, for one notification. */
 export function renewed(exchange: Exchange, { settings, engine }: AppContext): Exchange {
   const { request, incoming, id, body, document } = exchange;
-  const again = new Exchange(request, incoming === undefined ? {} : { incoming }, id, settings.evaluationTimeMs, engine.version.revision);
+  const again = new Exchange(
+    request,
+    incoming === undefined ? {} : { incoming },
+    id,
+    settings.evaluationTimeMs,
+    engine.version.revision,
+  );
   again.body = body;
   again.document = document;
   return again;
@@ -86,7 +92,8 @@ class NotificationSource implements ChunkSource {
   readonly #notified = (next: Next | undefined): void => {
     if (next === undefined) this.#close();
     else if (this.#context.settings.authorization === 'off') this.#send(next);
-    else void denial(this.#exchange, this.#context).then((denied) => this.#send(denied === undefined ? next : { denied }));
+    else
+      void denial(this.#exchange, this.#context).then((denied) => this.#send(denied === undefined ? next : { denied }));
   };
 
   #send(next: Next | { readonly denied: ApiError }): void {

@@ -39,7 +39,10 @@ export async function watchDocument(
         const id = logDecision(asked, context, { path: path.join('/'), segments: path, input, metrics }, decided);
         const write = async (explanation: Shown): Promise<WatchedAnswer> => {
           try {
-            const result = await envelopeOf({ result: decided.value }, { pretty: false, hold: decided.hold, exchange: asked });
+            const result = await envelopeOf(
+              { result: decided.value },
+              { pretty: false, hold: decided.hold, exchange: asked },
+            );
             return { result, body: bytesOf(await decisionBody(asked, decided, { metrics, warning, id, explanation })) };
           } finally {
             asked.release();

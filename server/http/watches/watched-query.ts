@@ -14,8 +14,14 @@ import { bytesOf, isSameAnswer, renewed, streamed, type WatchedAnswer } from './
 /** A watch compiles its query again, in one step, when policies change. */
 const longestQuery = 4096;
 
-export async function watchQuery(exchange: Exchange, context: AppContext, text: string, input: Value | undefined): Promise<Answer> {
-  if (text.length > longestQuery) throw invalidParameter(`a query that is watched has at most ${longestQuery} characters`);
+export async function watchQuery(
+  exchange: Exchange,
+  context: AppContext,
+  text: string,
+  input: Value | undefined,
+): Promise<Answer> {
+  if (text.length > longestQuery)
+    throw invalidParameter(`a query that is watched has at most ${longestQuery} characters`);
   const watch = await openWatch(context, (watches) => {
     let asked = renewed(exchange, context);
     let metrics = metricsOf(asked, context);
@@ -34,14 +40,22 @@ export async function watchQuery(exchange: Exchange, context: AppContext, text: 
         write: async ({ results, hold }) => {
           const result = results.length === 0 ? undefined : results.map(shown);
           const { active, revision } = context.engine.version;
-          logDecision(asked, context, { query: text, input, metrics }, { value: result ?? null, bundles: active, revision });
+          logDecision(
+            asked,
+            context,
+            { query: text, input, metrics },
+            { value: result ?? null, bundles: active, revision },
+          );
           try {
             const writing = { hold, exchange: asked };
             const plain = await envelopeOf({ result }, { ...writing, pretty: false });
             const pretty = exchange.params.on('pretty');
             const times = showsMetrics(exchange) ? metrics?.toJson() : undefined;
             if (!pretty && times === undefined) return { result: plain, body: bytesOf(plain) };
-            return { result: plain, body: bytesOf(await envelopeOf({ result, metrics: times }, { ...writing, pretty })) };
+            return {
+              result: plain,
+              body: bytesOf(await envelopeOf({ result, metrics: times }, { ...writing, pretty })),
+            };
           } finally {
             asked.release();
           }
@@ -49,9 +63,14 @@ export async function watchQuery(exchange: Exchange, context: AppContext, text: 
       },
     );
   });
-  return await streamed(watch, exchange, context, (error) => (error instanceof CompileErrors ? complaintsOfQuery(error) : error));
+  return await streamed(watch, exchange, context, (error) =>
+    error instanceof CompileErrors ? complaintsOfQuery(error) : error,
+  );
 }
 
 function shown({ expressions, bindings }: Result): Value {
-  return { expressions: expressions.map(({ value, text, location }) => ({ value, text, location: { ...location } })), bindings };
+  return {
+    expressions: expressions.map(({ value, text, location }) => ({ value, text, location: { ...location } })),
+    bindings,
+  };
 }

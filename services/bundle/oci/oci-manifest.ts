@@ -7,7 +7,10 @@ interface Descriptor {
   readonly platform?: { readonly os?: unknown } | null;
 }
 
-const singleTypes = ['application/vnd.oci.image.manifest.v1+json', 'application/vnd.docker.distribution.manifest.v2+json'];
+const singleTypes = [
+  'application/vnd.oci.image.manifest.v1+json',
+  'application/vnd.docker.distribution.manifest.v2+json',
+];
 
 /** The types of manifests that are read, for the header `Accept`. */
 export const manifestTypes: readonly string[] = [
@@ -33,7 +36,8 @@ export function manifestIn(manifest: Uint8Array, resource: string): string | und
 /** The digest of the layer that holds the bundle. Throws a ServiceError. */
 export function layerOf(manifest: Uint8Array, resource: string): string {
   const { layers } = objectIn(manifest, resource);
-  const typed = (type: RegExp) => descriptors(layers).find(({ mediaType }) => typeof mediaType === 'string' && type.test(mediaType));
+  const typed = (type: RegExp) =>
+    descriptors(layers).find(({ mediaType }) => typeof mediaType === 'string' && type.test(mediaType));
   // Tools that push a file without a type call it a tar, however it is compressed.
   const layer = typed(/\.tar[+.]gzip$/) ?? typed(/\.tar$/);
   return digestIn(layer, () => `the manifest of ${JSON.stringify(resource)} has no layer with an archive`);

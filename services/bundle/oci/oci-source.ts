@@ -39,7 +39,13 @@ export class OciSource implements BundleSource {
     const started = performance.now();
     const { repository, version } = referenceOf(resource, client.config.url);
     const ask = (name: string, method: 'GET' | 'HEAD') =>
-      this.#get(client, { method, path: `v2/${repository}/manifests/${name}`, headers: accept, maxBodyBytes: maxManifestBytes, signal });
+      this.#get(client, {
+        method,
+        path: `v2/${repository}/manifests/${name}`,
+        headers: accept,
+        maxBodyBytes: maxManifestBytes,
+        signal,
+      });
     const get = async (named: string) => {
       let name = named;
       let response = await ask(name, 'GET');
@@ -57,7 +63,11 @@ export class OciSource implements BundleSource {
     if (named.digest === etag) return 'unchanged';
     const chosen = manifestIn(named.body, resource);
     const layer = layerOf(chosen === undefined ? named.body : (await get(chosen)).body, resource);
-    const blob = await this.#get(client, { path: `v2/${repository}/blobs/${layer}`, maxBodyBytes: sizeLimitBytes, signal });
+    const blob = await this.#get(client, {
+      path: `v2/${repository}/blobs/${layer}`,
+      maxBodyBytes: sizeLimitBytes,
+      signal,
+    });
     const requestMs = performance.now() - started;
     checkDigest('layer', layer, await digestOf(blob.body));
     return { ...(await bundleOf(blob.body, named.digest, this.#config)), requestMs };

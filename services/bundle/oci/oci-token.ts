@@ -13,7 +13,9 @@ export async function registryToken(
   signal: AbortSignal | undefined,
 ): Promise<string | undefined> {
   if (!/^bearer\s/i.test(challenge)) return undefined;
-  const parameters = new Map([...challenge.matchAll(/([a-z_]+)="([^"]*)"/gi)].map(([, name, value]) => [name!.toLowerCase(), value!]));
+  const parameters = new Map(
+    [...challenge.matchAll(/([a-z_]+)="([^"]*)"/gi)].map(([, name, value]) => [name!.toLowerCase(), value!]),
+  );
   const realm = parameters.get('realm') ?? '';
   if (!URL.canParse(realm)) throw new ServiceError('the registry names no valid service of tokens');
   const url = new URL(realm);

@@ -36,10 +36,17 @@ export class EcrTokens implements Credentials {
       'content-type': 'application/x-amz-json-1.1',
       'x-amz-target': 'AmazonEC2ContainerRegistry_V20150921.GetAuthorizationToken',
     };
-    const unsigned = { method: 'POST', url: new URL(url), headers: new Map(Object.entries(headers)), body: Buffer.from(body) };
+    const unsigned = {
+      method: 'POST',
+      url: new URL(url),
+      headers: new Map(Object.entries(headers)),
+      body: Buffer.from(body),
+    };
     const signed = { ...headers, ...awsHeaders(unsigned, 'ecr', keys) };
     const response = jsonOf(what, await requestToken(transport, what, { method: 'POST', url, headers: signed, body }));
-    const [data] = Array.isArray(response.authorizationData) ? (response.authorizationData as { [name: string]: unknown }[]) : [];
+    const [data] = Array.isArray(response.authorizationData)
+      ? (response.authorizationData as { [name: string]: unknown }[])
+      : [];
     const { authorizationToken: value, expiresAt: seconds } = data ?? {};
     if (typeof value !== 'string') throw new ServiceError(`${what}: the response has no token`);
     return { value, expiresAt: 1000 * Number(seconds) || 0 };

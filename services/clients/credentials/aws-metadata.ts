@@ -21,7 +21,8 @@ export async function machineKeys(role: string, region: string, context: Credent
     if (typeof value !== 'string' || value === '') throw new ServiceError(`${what}: the response has no ${name}`);
     return value;
   };
-  if (typeof fields.Code === 'string' && fields.Code !== 'Success') throw new ServiceError(`${what}: the service answered ${fields.Code}`);
+  if (typeof fields.Code === 'string' && fields.Code !== 'Success')
+    throw new ServiceError(`${what}: the service answered ${fields.Code}`);
   return {
     accessKey: field('AccessKeyId'),
     secretKey: field('SecretAccessKey'),
@@ -44,13 +45,20 @@ function containerEndpoint({ env, transport }: CredentialsContext): Endpoint {
   }
   const file = env.AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE ?? '';
   const token = file === '' ? (env.AWS_CONTAINER_AUTHORIZATION_TOKEN ?? '') : transport.readFile(file).trim();
-  return { url: relative === '' ? full : containerService + relative, headers: token === '' ? {} : { authorization: token } };
+  return {
+    url: relative === '' ? full : containerService + relative,
+    headers: token === '' ? {} : { authorization: token },
+  };
 }
 
 /** Version 2 of the service wants a token first. Where there is none, it is version 1. */
 async function instanceEndpoint(role: string, { transport, env }: CredentialsContext): Promise<Endpoint> {
   const base = (env.AWS_EC2_METADATA_SERVICE_ENDPOINT || instanceService).replace(/\/+$/, '');
-  const asked = { method: 'PUT', url: `${base}/latest/api/token`, headers: { 'x-aws-ec2-metadata-token-ttl-seconds': '21600' } };
+  const asked = {
+    method: 'PUT',
+    url: `${base}/latest/api/token`,
+    headers: { 'x-aws-ec2-metadata-token-ttl-seconds': '21600' },
+  };
   let given: ServiceResponse | undefined;
   try {
     given = await requestToken(transport, 'AWS metadata token', asked);
@@ -59,5 +67,8 @@ async function instanceEndpoint(role: string, { transport, env }: CredentialsCon
     if (status === undefined || ![400, 403, 404, 405].includes(status)) throw error;
   }
   const url = `${base}/latest/meta-data/iam/security-credentials/${encodeURIComponent(role)}`;
-  return { url, headers: given === undefined ? {} : { 'x-aws-ec2-metadata-token': Buffer.from(given.body).toString('utf8') } };
+  return {
+    url,
+    headers: given === undefined ? {} : { 'x-aws-ec2-metadata-token': Buffer.from(given.body).toString('utf8') },
+  };
 }

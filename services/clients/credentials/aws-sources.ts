@@ -49,7 +49,10 @@ const kinds: { readonly [name: string]: (section: ConfigSection) => Fetch } = {
  * ConfigError.
  * @param refused kinds that have no meaning there
  */
-export function parseAwsSource(section: ConfigSection, refused: readonly string[] = []): (context: CredentialsContext) => AwsSource {
+export function parseAwsSource(
+  section: ConfigSection,
+  refused: readonly string[] = [],
+): (context: CredentialsContext) => AwsSource {
   const fetches = Object.entries(kinds).flatMap(([name, parse]) => {
     const settings = section.section(name);
     if (settings === undefined) return [];

@@ -36,7 +36,10 @@ export function ssoKeys(place: ProfilePlace): (context: CredentialsContext) => P
       renewed = await renew(signIn, session.region, context);
       signIn = renewed;
     }
-    const query = new URLSearchParams({ account_id: profile.required('sso_account_id'), role_name: profile.required('sso_role_name') });
+    const query = new URLSearchParams({
+      account_id: profile.required('sso_account_id'),
+      role_name: profile.required('sso_role_name'),
+    });
     const base = env.AWS_ENDPOINT_URL_SSO || `https://portal.sso.${session.region}.amazonaws.com`;
     const request = {
       url: `${withoutSlash(base)}/federation/credentials?${query}`,
@@ -67,7 +70,13 @@ function savedSignIn(cacheName: string, { transport }: CredentialsContext): Sign
   const accessToken = field('accessToken');
   if (accessToken === '') throw new ServiceError(`${what}: ${file} has no token: sign in with "aws sso login"`);
   const [refreshToken, clientId, clientSecret] = [field('refreshToken'), field('clientId'), field('clientSecret')];
-  return { accessToken, refreshToken, clientId, clientSecret, expiresAt: Date.parse(field('expiresAt').replace(/UTC$/, 'Z')) || 0 };
+  return {
+    accessToken,
+    refreshToken,
+    clientId,
+    clientSecret,
+    expiresAt: Date.parse(field('expiresAt').replace(/UTC$/, 'Z')) || 0,
+  };
 }
 
 async function renew(signIn: SignIn, region: string, { env, transport }: CredentialsContext): Promise<SignIn> {
@@ -76,9 +85,13 @@ async function renew(signIn: SignIn, region: string, { env, transport }: Credent
   const base = env.AWS_ENDPOINT_URL_SSO_OIDC || `https://oidc.${region}.amazonaws.com`;
   const body = JSON.stringify({ clientId, clientSecret, grantType: 'refresh_token', refreshToken });
   const headers = { 'content-type': 'application/json' };
-  const response = jsonOf(what, await requestToken(transport, what, { method: 'POST', url: `${withoutSlash(base)}/token`, headers, body }));
+  const response = jsonOf(
+    what,
+    await requestToken(transport, what, { method: 'POST', url: `${withoutSlash(base)}/token`, headers, body }),
+  );
   const { accessToken, refreshToken: next, expiresIn } = response;
-  if (typeof accessToken !== 'string' || accessToken === '') throw new ServiceError(`${what}: the response has no accessToken`);
+  if (typeof accessToken !== 'string' || accessToken === '')
+    throw new ServiceError(`${what}: the response has no accessToken`);
   const expiresAt = Date.now() + 1000 * (Number(expiresIn) || 0);
   return { ...signIn, accessToken, expiresAt, refreshToken: typeof next === 'string' ? next : refreshToken };
 }

@@ -18,11 +18,19 @@ interface StsSettings {
 const version = '2011-06-15';
 
 /** Keys of a role, for the holder of other keys. Rejects with a ServiceError. */
-export async function assumedRole(settings: StsSettings, keys: AwsCredentials, context: CredentialsContext): Promise<AwsKeys> {
+export async function assumedRole(
+  settings: StsSettings,
+  keys: AwsCredentials,
+  context: CredentialsContext,
+): Promise<AwsKeys> {
   const role = settings.role || context.env.AWS_ROLE_ARN || '';
   if (role === '') throw new ServiceError('no AWS_ROLE_ARN set in environment or configuration');
   const region = settings.region || keys.region;
-  const request = stsRequest(settings, region, context, { Action: 'AssumeRole', RoleArn: role, RoleSessionName: settings.session });
+  const request = stsRequest(settings, region, context, {
+    Action: 'AssumeRole',
+    RoleArn: role,
+    RoleSessionName: settings.session,
+  });
   const unsigned = {
     ...request,
     url: new URL(request.url),
@@ -43,11 +51,24 @@ export async function webIdentity(settings: StsSettings, context: CredentialsCon
   if (file === '') throw new ServiceError('no AWS_WEB_IDENTITY_TOKEN_FILE set in environment');
   if (region === '') throw new ServiceError('no AWS_REGION set in environment or configuration');
   const token = transport.readFile(file).trim();
-  const parameters = { Action: 'AssumeRoleWithWebIdentity', RoleArn: role, RoleSessionName: settings.session, WebIdentityToken: token };
-  return keysOf(await requestToken(transport, 'AWS web identity', stsRequest(settings, region, context, parameters)), region);
+  const parameters = {
+    Action: 'AssumeRoleWithWebIdentity',
+    RoleArn: role,
+    RoleSessionName: settings.session,
+    WebIdentityToken: token,
+  };
+  return keysOf(
+    await requestToken(transport, 'AWS web identity', stsRequest(settings, region, context, parameters)),
+    region,
+  );
 }
 
-function stsRequest({ domain }: StsSettings, region: string, { env }: CredentialsContext, parameters: Record<string, string>) {
+function stsRequest(
+  { domain }: StsSettings,
+  region: string,
+  { env }: CredentialsContext,
+  parameters: Record<string, string>,
+) {
   return {
     method: 'POST',
     url: env.AWS_ENDPOINT_URL_STS || `https://sts.${region}.${domain || env.AWS_DOMAIN || 'amazonaws.com'}/`,

@@ -11,7 +11,8 @@ import type { Credentials, MakeCredentials } from './credentials.js';
 export function parseS3Signing(section: ConfigSection): MakeCredentials {
   const service = section.string('service') || 's3';
   const version = section.string('signature_version') || '4';
-  if (version === '4a') throw new ConfigError('signature_version "4a" is not supported: requests are signed with version 4');
+  if (version === '4a')
+    throw new ConfigError('signature_version "4a" is not supported: requests are signed with version 4');
   if (version !== '4') throw new ConfigError(`invalid signature_version ${JSON.stringify(version)}`);
   const makeSource = parseAwsSource(section);
   return (context) => {

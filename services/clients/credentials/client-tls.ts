@@ -23,7 +23,12 @@ export function parseClientTls(section: ConfigSection): MakeCredentials {
   if (certificateFile === '') throw new ConfigError('client certificate is needed when client TLS is enabled');
   if (keyFile === '') throw new ConfigError('private key is needed when client TLS is enabled');
   const rereadMs = 1000 * (section.integer('cert_reread_interval_seconds') ?? 0);
-  const config = { certificateFile, keyFile, passphrase: section.string('private_key_passphrase') || undefined, rereadMs };
+  const config = {
+    certificateFile,
+    keyFile,
+    passphrase: section.string('private_key_passphrase') || undefined,
+    rereadMs,
+  };
   return ({ transport }) => new ClientTls(config, transport);
 }
 

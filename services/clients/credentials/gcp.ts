@@ -13,7 +13,8 @@ export function parseGcpMetadata(section: ConfigSection): MakeCredentials {
   const endpoint = (section.string('endpoint') || 'http://metadata.google.internal').replace(/\/+$/, '');
   const audience = section.string('audience') ?? '';
   const scopes = section.strings('scopes') ?? [];
-  if ((audience === '') === (scopes.length === 0)) throw new ConfigError('exactly one of audience and scopes is required');
+  if ((audience === '') === (scopes.length === 0))
+    throw new ConfigError('exactly one of audience and scopes is required');
   const accessPath = section.string('access_token_path') || `${accounts}/token`;
   const idPath = section.string('id_token_path') || `${accounts}/identity`;
   const url =
@@ -23,7 +24,9 @@ export function parseGcpMetadata(section: ConfigSection): MakeCredentials {
   return ({ transport }): Credentials => {
     const tokens = new TokenCache(async () => {
       const response = await requestToken(transport, what, { url, headers: { 'metadata-flavor': 'Google' } });
-      return audience === '' ? accessToken(what, response) : idToken(Buffer.from(response.body).toString('utf8').trim());
+      return audience === ''
+        ? accessToken(what, response)
+        : idToken(Buffer.from(response.body).toString('utf8').trim());
     });
     return {
       headers: async () => ({ authorization: `Bearer ${(await tokens.get()).value}` }),

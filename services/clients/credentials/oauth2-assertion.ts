@@ -44,7 +44,8 @@ export function signedAssertion({ key, claims, hasId, thumbprint, scopes }: Asse
     const signature = makeSignature(algorithm, signingKey(key.key, algorithm, nodeCrypto), signed, nodeCrypto);
     return `${signed}.${encodeBase64Url(signature)}`;
   } catch (error) {
-    if (error instanceof SignatureError || error instanceof KeyError) throw new ServiceError(`signing an assertion: ${error.message}`);
+    if (error instanceof SignatureError || error instanceof KeyError)
+      throw new ServiceError(`signing an assertion: ${error.message}`);
     throw error;
   }
 }

@@ -42,10 +42,12 @@ export function parseOAuth2(section: ConfigSection, keys: SigningKeys): MakeCred
 
 function oauth2Config(section: ConfigSection, keys: SigningKeys): OAuth2Config {
   for (const name of ['aws_kms', 'azure_keyvault']) {
-    if (section.has(name)) throw new ConfigError(`oauth2.${name} is not supported: keys of "keys" sign the tokens of this release`);
+    if (section.has(name))
+      throw new ConfigError(`oauth2.${name} is not supported: keys of "keys" sign the tokens of this release`);
   }
   const tokenUrl = section.string('token_url') ?? '';
-  if (!tokenUrl.startsWith('https://') && !isLocal(tokenUrl)) throw new ConfigError('token_url required to use https scheme');
+  if (!tokenUrl.startsWith('https://') && !isLocal(tokenUrl))
+    throw new ConfigError('token_url required to use https scheme');
   const grant = section.string('grant_type') || 'client_credentials';
   if (grant !== 'client_credentials' && grant !== 'jwt_bearer') {
     throw new ConfigError('grant_type must be one of client_credentials or jwt_bearer');
@@ -63,7 +65,8 @@ function oauth2Config(section: ConfigSection, keys: SigningKeys): OAuth2Config {
     parameters: (section.value('additional_parameters') ?? {}) as Parameters,
   };
   const { clientId, clientSecret, assertion, given } = config;
-  if (grant === 'jwt_bearer' && assertion === undefined) throw new ConfigError('signing_key required for jwt_bearer grant type');
+  if (grant === 'jwt_bearer' && assertion === undefined)
+    throw new ConfigError('signing_key required for jwt_bearer grant type');
   if (grant === 'client_credentials') {
     const proofs = [clientSecret !== '', assertion !== undefined, given !== undefined].filter(Boolean).length;
     if (proofs > 1) throw new ConfigError('can only use one of client_secret, signing_key and client_assertion');
@@ -97,7 +100,8 @@ function givenAssertion(section: ConfigSection): OAuth2Config['given'] {
   const text = section.string('client_assertion') ?? '';
   const file = section.string('client_assertion_path') ?? '';
   if (text === '' && file === '') return undefined;
-  if (text !== '' && file !== '') throw new ConfigError('client_assertion and client_assertion_path are both specified');
+  if (text !== '' && file !== '')
+    throw new ConfigError('client_assertion and client_assertion_path are both specified');
   return { text, file, type: section.string('client_assertion_type') || assertionType };
 }
 
@@ -106,7 +110,10 @@ async function fetchToken(config: OAuth2Config, { transport }: CredentialsContex
   const form = new URLSearchParams(config.parameters);
   if (scopes.length > 0) form.set('scope', scopes.join(' '));
   form.set('grant_type', grant === 'jwt_bearer' ? bearerGrant : grant);
-  const headers: Record<string, string> = { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' };
+  const headers: Record<string, string> = {
+    'content-type': 'application/x-www-form-urlencoded',
+    accept: 'application/json',
+  };
   for (const [name, value] of Object.entries(config.headers)) headers[name.toLowerCase()] = value;
   const signed = config.assertion && signedAssertion(config.assertion);
   if (grant === 'jwt_bearer') form.set('assertion', signed!);
@@ -115,8 +122,14 @@ async function fetchToken(config: OAuth2Config, { transport }: CredentialsContex
     form.set('client_assertion', signed ?? (given!.text || transport.readFile(given!.file).trim()));
     if (clientId !== '') form.set('client_id', clientId);
   } else headers.authorization = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`;
-  const response = await requestToken(transport, what, { method: 'POST', url: tokenUrl, headers, body: form.toString() });
+  const response = await requestToken(transport, what, {
+    method: 'POST',
+    url: tokenUrl,
+    headers,
+    body: form.toString(),
+  });
   const { token_type: type } = jsonOf(what, response);
-  if (typeof type !== 'string' || type.toLowerCase() !== 'bearer') throw new ServiceError(`${what}: the token's type is not "bearer"`);
+  if (typeof type !== 'string' || type.toLowerCase() !== 'bearer')
+    throw new ServiceError(`${what}: the token's type is not "bearer"`);
   return accessToken(what, response);
 }

@@ -16,7 +16,11 @@ interface TokenRequest {
  * body, because answers repeat parts of the request.
  * @param what the name of the token in messages: `OAuth2 token`
  */
-export async function requestToken(transport: Transport, what: string, request: TokenRequest): Promise<ServiceResponse> {
+export async function requestToken(
+  transport: Transport,
+  what: string,
+  request: TokenRequest,
+): Promise<ServiceResponse> {
   const { method = 'GET', url, headers = {}, body } = request;
   if (!URL.canParse(url)) throw new ServiceError(`${what}: the URL is not valid`);
   const response = await transport.send({
@@ -25,7 +29,8 @@ export async function requestToken(transport: Transport, what: string, request: 
     headers: new Map(Object.entries(headers)),
     body: body === undefined ? undefined : Buffer.from(body),
   });
-  if (response.status !== 200) throw new ServiceError(`${what}: server replied with status ${response.status}`, response.status);
+  if (response.status !== 200)
+    throw new ServiceError(`${what}: server replied with status ${response.status}`, response.status);
   return response;
 }
 

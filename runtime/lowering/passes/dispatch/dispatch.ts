@@ -58,7 +58,12 @@ export function findDispatch({ blocks, params, plan, uses }: FunctionFacts): rea
 }
 
 /** Successive rules that share a guard, from `at` on. */
-function candidatesFrom(blocks: readonly Block[], at: number, roots: ReadonlySet<number>, plan: PlanFacts): Candidate[] {
+function candidatesFrom(
+  blocks: readonly Block[],
+  at: number,
+  roots: ReadonlySet<number>,
+  plan: PlanFacts,
+): Candidate[] {
   const candidates: Candidate[] = [];
   let common: ReadonlySet<string> | undefined;
   for (let start = at; start < blocks.length; ) {
@@ -75,7 +80,12 @@ function candidatesFrom(blocks: readonly Block[], at: number, roots: ReadonlySet
 }
 
 /** A rule: a block, those of each `else` with the same comparison, one that takes the result. */
-function candidateAt(blocks: readonly Block[], start: number, roots: ReadonlySet<number>, plan: PlanFacts): Candidate | undefined {
+function candidateAt(
+  blocks: readonly Block[],
+  start: number,
+  roots: ReadonlySet<number>,
+  plan: PlanFacts,
+): Candidate | undefined {
   const first = guardsOf(blocks[start]!, roots, plan);
   const { reset } = first;
   let { guards, written } = first;
@@ -125,7 +135,12 @@ function bestRun(candidates: readonly Candidate[]): Run | undefined {
 }
 
 /** Whether no block reads a local that a skipped rule would have written before it compares. */
-function skippable(candidates: readonly Candidate[], blocks: readonly Block[], params: readonly number[], uses: LocalUses): boolean {
+function skippable(
+  candidates: readonly Candidate[],
+  blocks: readonly Block[],
+  params: readonly number[],
+  uses: LocalUses,
+): boolean {
   const written = new Set<number>();
   const resetBy = new Map<number, number>();
   for (const candidate of candidates) {

@@ -71,7 +71,8 @@ class GuardReader {
     if (first?.type === 'ResetLocalStmt') this.reset = first.stmt.target;
     for (const [i, node] of stmts.entries()) {
       // The first statement may be the reset.
-      if (i === 0 && node.type === 'ResetLocalStmt' && !this.#params.has(node.stmt.target)) this.#writtenSoFar.push(node.stmt.target);
+      if (i === 0 && node.type === 'ResetLocalStmt' && !this.#params.has(node.stmt.target))
+        this.#writtenSoFar.push(node.stmt.target);
       else if (!this.#statement(node)) break;
     }
   }
@@ -161,7 +162,8 @@ class GuardReader {
       const elements = constant as readonly Value[];
       for (const [i, element] of elements.slice(0, mostElements).entries()) this.#guard(below(part, i), element);
     } else if (isObject(constant) && !(constant instanceof RegoObject)) {
-      for (const [name, value] of Object.entries(constant).slice(0, mostElements)) this.#guard(below(part, name), value);
+      for (const [name, value] of Object.entries(constant).slice(0, mostElements))
+        this.#guard(below(part, name), value);
     }
   }
 

@@ -15,7 +15,11 @@ interface Found {
  * only this comparison needs.
  * @param cleared the number of registers that outermost blocks share
  */
-export function withoutKnown(blocks: readonly LoweredBlock[], found: Found, cleared: Register): readonly LoweredBlock[] {
+export function withoutKnown(
+  blocks: readonly LoweredBlock[],
+  found: Found,
+  cleared: Register,
+): readonly LoweredBlock[] {
   const [first, ...others] = blocks;
   if (first === undefined) return blocks;
   /** Look-ups along the path, by their registers. */
@@ -25,7 +29,12 @@ export function withoutKnown(blocks: readonly LoweredBlock[], found: Found, clea
     if (stmt.kind === 'dotConst' && stmt.source === registers.at(-1) && stmt.key === found.path[registers.length - 1]) {
       lookups.set(stmt.target, stmt);
       registers.push(stmt.target);
-    } else if (stmt.kind === 'equalConst' && stmt.b === found.constant && stmt.a === registers[found.path.length] && i > 0) {
+    } else if (
+      stmt.kind === 'equalConst' &&
+      stmt.b === found.constant &&
+      stmt.a === registers[found.path.length] &&
+      i > 0
+    ) {
       const rest = first.filter((other) => other !== stmt);
       return [withoutUnused(rest, registers, lookups, cleared), ...others];
     } else if (!harmless.has(stmt.kind)) return blocks;

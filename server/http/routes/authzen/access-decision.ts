@@ -14,13 +14,18 @@ export function accessDocument({ decisions }: AppContext, path: readonly string[
  * The answer of a decision's value. A path without rules and documents is a fault of the
  * configuration, not a denial.
  */
-export function accessValue({ engine }: AppContext, { path }: PreparedDocument, value: Value | undefined): AccessAnswer | ApiError {
+export function accessValue(
+  { engine }: AppContext,
+  { path }: PreparedDocument,
+  value: Value | undefined,
+): AccessAnswer | ApiError {
   if (value === undefined && engine.isBase(path))
     return new ApiError(500, 'undefined_document', `there is no decision at ${refText(path)}`);
   try {
     return accessAnswerOf(value);
   } catch (error) {
-    if (error instanceof AccessValueError) return new ApiError(500, 'internal_error', `${refText(path)}: ${error.message}`);
+    if (error instanceof AccessValueError)
+      return new ApiError(500, 'internal_error', `${refText(path)}: ${error.message}`);
     throw error;
   }
 }

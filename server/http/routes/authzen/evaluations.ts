@@ -80,7 +80,9 @@ async function evaluateAll(
     answers[i] = answer;
   };
   if (semantic === 'execute_all') await decideEach(requests.length, one);
-  else for (let i = 0; i < requests.length && (i === 0 || goesOn(answers[i - 1]!, semantic)); i++) await decideEach(1, () => one(i));
+  else
+    for (let i = 0; i < requests.length && (i === 0 || goesOn(answers[i - 1]!, semantic)); i++)
+      await decideEach(1, () => one(i));
   return answers;
 }
 
@@ -110,7 +112,12 @@ function textOf(answer: AccessAnswer): AnswerText {
 }
 
 /** Decides about a request, and logs the decision. Rejects with an ApiError. */
-async function decide(exchange: Exchange, context: AppContext, request: AccessRequest, part?: BatchPart): Promise<AnswerText> {
+async function decide(
+  exchange: Exchange,
+  context: AppContext,
+  request: AccessRequest,
+  part?: BatchPart,
+): Promise<AnswerText> {
   const document = accessDocument(context, pathOf(context.settings.authzen!, request));
   const metrics = metricsOf(exchange, context);
   const answers = notesAnswers(exchange, context) ? new NdBuiltinCache() : undefined;
@@ -119,7 +126,14 @@ async function decide(exchange: Exchange, context: AppContext, request: AccessRe
   // What is not decided costs little in the log too: thousands may share a large default.
   const input = isLate && part !== undefined ? part.sent : request;
   const { batchDecisionId } = part ?? {};
-  const question: LoggedQuestion = { path: document.text, segments: document.path, input, metrics, batchDecisionId, answers };
+  const question: LoggedQuestion = {
+    path: document.text,
+    segments: document.path,
+    input,
+    metrics,
+    batchDecisionId,
+    answers,
+  };
   const why = whyOf(exchange, context);
   const compiled = why?.isShown === true ? await context.engine.compiled() : undefined;
   const answer = (decided: Decided, explanation?: Explanation): AnswerText | ApiError => {
@@ -129,7 +143,9 @@ async function decide(exchange: Exchange, context: AppContext, request: AccessRe
     const logged = explained ? { ...question, why: whySummary(explanation) } : question;
     logDecision(exchange, context, logged, decided, found instanceof ApiError ? { error: found } : {});
     if (found instanceof ApiError) return found;
-    return textOf(compiled === undefined || explanation === undefined ? found : withReasons(found, explanation, compiled));
+    return textOf(
+      compiled === undefined || explanation === undefined ? found : withReasons(found, explanation, compiled),
+    );
   };
   let answered: AnswerText | ApiError;
   try {
@@ -138,7 +154,13 @@ async function decide(exchange: Exchange, context: AppContext, request: AccessRe
     answered = await tracedDecision(exchange, document.text, () =>
       why === undefined
         ? document.decision.decide(request, answer, exchange, options)
-        : explained(exchange, context, { document, request }, explainedOptions(exchange, context, why, document.text, options), answer),
+        : explained(
+            exchange,
+            context,
+            { document, request },
+            explainedOptions(exchange, context, why, document.text, options),
+            answer,
+          ),
     );
   } catch (error) {
     return failDecision(exchange, context, question, error);
@@ -164,5 +186,8 @@ async function explained<T>(
     if (error !== undefined) throw error;
     return use({ value, bundles, revision, hold: () => engine.store.hold() }, explanation);
   };
-  return await explainDecision(engine, { path, input: request }, options, answer, { caller: exchange, prepared: decision });
+  return await explainDecision(engine, { path, input: request }, options, answer, {
+    caller: exchange,
+    prepared: decision,
+  });
 }

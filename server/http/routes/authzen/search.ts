@@ -67,7 +67,12 @@ function pathShown({ known }: SearchRequest, { settings }: AppContext): string {
 type UseCandidates = (candidates: readonly Candidate[]) => Promise<Answer>;
 
 /** Calls back with the candidates, whose documents do not change meanwhile. */
-async function withCandidates(search: SearchRequest, exchange: Exchange, context: AppContext, use: UseCandidates): Promise<Answer> {
+async function withCandidates(
+  search: SearchRequest,
+  exchange: Exchange,
+  context: AppContext,
+  use: UseCandidates,
+): Promise<Answer> {
   const path = context.settings.authzen!.search[search.kind];
   if (path === undefined) return await use(await residualCandidates(search, exchange, context));
   const document = accessDocument(context, path);
@@ -94,13 +99,18 @@ function listOf(read: () => readonly Candidate[], path: readonly string[]): read
   try {
     return read();
   } catch (error) {
-    if (error instanceof CandidatesError) throw new ApiError(500, 'internal_error', `${refText(path)} ${error.message}`);
+    if (error instanceof CandidatesError)
+      throw new ApiError(500, 'internal_error', `${refText(path)} ${error.message}`);
     throw error;
   }
 }
 
 /** The candidates that the policy names. Rejects with an ApiError where it does not name all. */
-async function residualCandidates(search: SearchRequest, exchange: Exchange, context: AppContext): Promise<readonly Candidate[]> {
+async function residualCandidates(
+  search: SearchRequest,
+  exchange: Exchange,
+  context: AppContext,
+): Promise<readonly Candidate[]> {
   const { settings, engine } = context;
   const { kind, known } = search;
   const { paths, actions } =
@@ -112,7 +122,9 @@ async function residualCandidates(search: SearchRequest, exchange: Exchange, con
     if (engine.isBase(path)) throw new ApiError(500, 'undefined_document', `there is no decision at ${refText(path)}`);
     const isPlan = engine.version.plans.namesFor(path).length > 0;
     for (const member of ['', '.decision']) {
-      const ids = isPlan ? undefined : await residualIds(`${refText(path)}${member} == true`, search, exchange, context);
+      const ids = isPlan
+        ? undefined
+        : await residualIds(`${refText(path)}${member} == true`, search, exchange, context);
       if (ids === undefined) throw unlisted(kind, path);
       for (const id of ids) keys.add(id);
     }
@@ -133,7 +145,8 @@ async function residualIds(
   try {
     return await context.engine.partial(asked, known, options, (result) => idsOfResidual(result, unknown), exchange);
   } catch (error) {
-    if (error instanceof CompileErrors && error.diagnostics.every(({ code }) => code === 'rego_type_error')) return new Set();
+    if (error instanceof CompileErrors && error.diagnostics.every(({ code }) => code === 'rego_type_error'))
+      return new Set();
     throw error;
   }
 }
@@ -150,12 +163,18 @@ interface Found {
 }
 
 /** The candidates of a page, and whether there are more. */
-async function permitted(search: SearchRequest, all: readonly Candidate[], exchange: Exchange, context: AppContext): Promise<Found> {
+async function permitted(
+  search: SearchRequest,
+  all: readonly Candidate[],
+  exchange: Exchange,
+  context: AppContext,
+): Promise<Found> {
   const { after, limit = Number.POSITIVE_INFINITY } = search.page ?? {};
   const { settings } = context;
   const most = Math.min(limit, settings.authzen!.pageSize);
   const candidates = after === undefined ? all : all.filter(({ key }) => compareStrings(key, after) > 0);
-  const until = exchange.started + (settings.evaluationTimeMs === 0 ? unlimitedMs : settings.evaluationTimeMs * timeShare);
+  const until =
+    exchange.started + (settings.evaluationTimeMs === 0 ? unlimitedMs : settings.evaluationTimeMs * timeShare);
   const results: Candidate[] = [];
   const options = decideOptions(exchange, context, undefined, false);
   for (let from = 0; from < candidates.length; from += chunk) {
@@ -175,7 +194,12 @@ async function permitted(search: SearchRequest, all: readonly Candidate[], excha
   return { results, next: undefined };
 }
 
-async function isPermitted(request: AccessRequest, exchange: Exchange, context: AppContext, options: DecideOptions): Promise<boolean> {
+async function isPermitted(
+  request: AccessRequest,
+  exchange: Exchange,
+  context: AppContext,
+  options: DecideOptions,
+): Promise<boolean> {
   if (isOver(exchange)) throw new EvaluationError('eval_cancel_error', 'query execution timed out');
   const document = accessDocument(context, pathOf(context.settings.authzen!, request));
   const timeMs = exchange.deadline.leftMs;
