@@ -96,7 +96,10 @@ allow if {
 type File = keyof typeof files;
 
 const broken = { 'authz.rego': files['authz.rego'].replace('data.open', 'dta.open') };
-const atPlace = /dta is unsafe.*authz\.rego(:| \()9:|authz\.rego(:| \()9:.*dta is unsafe/;
+const mended = { 'authz.rego': files['authz.rego'], 'lib.rego': files['lib.rego'] };
+
+/** A build may have read a file that was written by half, and then fails in another way first. */
+const failedAtPlace = /^failed (.*dta is unsafe.*authz\.rego(:| \()9:|.*authz\.rego(:| \()9:.*dta is unsafe)/;
 
 /** A process, and the lines that it prints. */
 class Printing {
@@ -212,9 +215,9 @@ export function testWatched(apps: string, node: string): void {
       { 'schema.json': files['schema.json'].replace('user', 'name') },
       watcher.next(/^failed .*undefined ref: input\.user/),
     );
-    await project.changed({ 'schema.json': files['schema.json'] }, decides('false,false'));
-    expect(await project.changed(broken, watcher.next(/^failed (.*)/))).toMatch(atPlace);
-    await project.changed(files, decides('true,false'));
+    await project.changed({ 'schema.json': files['schema.json'], 'data.json': files['data.json'] }, decides('true,false'));
+    await project.changed(broken, watcher.next(failedAtPlace));
+    await project.changed(mended, decides('true,false'));
     await isQuiet(watcher);
   });
 
@@ -239,8 +242,8 @@ export function testWatched(apps: string, node: string): void {
       times.push(performance.now() - start);
     }
     console.log(`${name}: a changed policy decides after ${Math.round(times.sort((a, b) => a - b)[2]!)} ms`);
-    expect(await project.changed(broken, watcher.next(/^failed (.*)/))).toMatch(atPlace);
-    expect(await project.changed(files, decides('true,false'))).toBe(load);
+    await project.changed(broken, watcher.next(failedAtPlace));
+    expect(await project.changed(mended, decides('true,false'))).toBe(load);
     expect(await project.changed({ 'data.json': '{"open": false}' }, decides('false,false'))).toBe(load);
   });
 }
