@@ -40,7 +40,6 @@ const besides = {
     'engine/why/why-decision.ts',
     'library/filters/filter.ts',
     'library/partial/partial-decision.ts',
-    'library/paths/document-patch.ts',
   ],
   drafts: [
     'node_modules/ajv-draft-04/dist/refs/json-schema-draft-04.json',
