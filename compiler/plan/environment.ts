@@ -21,7 +21,7 @@ export type Mock =
  * under one of them serve all.
  */
 export interface Replacement {
-  /** Of a function: its name as `targetName` has it; of a path of data: the path below `data`. */
+  /** Of a function: as `functionName` gives it; of a path of data: the path below `data`. */
   readonly target: string | readonly string[];
   /** Undefined for a path of data. */
   readonly mock: Mock | undefined;

@@ -30,7 +30,7 @@ export interface LoweredFunction {
   readonly cleared: number;
   /** Where the function may mutate an escaped value: the register that tracks its own values. */
   readonly tracker: Register | undefined;
-  /** Whether no results by its argument are remembered, see `calls/quick-functions.ts`. */
+  /** Whether no results by its argument are remembered, see `passes/quick-functions.ts`. */
   readonly isQuick: boolean;
   readonly body: readonly (OutermostBlock | Dispatch)[];
 }

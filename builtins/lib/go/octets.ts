@@ -6,7 +6,7 @@ import { isAscii } from '../../../values/text/utf8.js';
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /**
- * The text of bytes that ought to be UTF-8; see `values/utf8.ts` for strings that keep other bytes.
+ * The text of bytes that ought to be UTF-8. `values/text/utf8.ts` has strings that keep others.
  */
 export function textOf(bytes: Uint8Array): string {
   return decoder.decode(bytes);
