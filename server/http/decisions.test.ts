@@ -115,6 +115,22 @@ test('what is undefined at /v1/data is a decision without a result', async () =>
   expect(events[0]).not.toHaveProperty('result');
 });
 
+test.each<[string, string, PlainObject | undefined]>([
+  ['{"input": {"a": 1}, "org.example/md": {"tenant": "t1"}, "b": null}', '', { 'org.example/md': { tenant: 't1' }, b: null }],
+  ['{"INPUT": {"a": 1}, "__proto__": 1}', '', parseJson('{"__proto__": 1}') as PlainObject],
+  ['{"input": {"a": 1}, "b": 2}', '?explain=why', { b: 2 }],
+  ['{"input": {"a": 1}}', '', undefined],
+])('what the body %s has beside the input is in the log', async (body, search, metadata) => {
+  const { events } = await eventsOf(['POST', `/v1/data/p/x${search}`, body]);
+  expect(events).toMatchObject([{ path: 'p/x', input: { a: 1 }, result: 1 }]);
+  expect(events[0]!.custom).toEqual(metadata && { incoming_metadata: metadata });
+});
+
+test('of a decision that fails, the log has what stands beside the input too', async () => {
+  const { events } = await eventsOf(['POST', '/v1/data/p/fails', '{"trace": "t1"}']);
+  expect(events).toMatchObject([{ path: 'p/fails', custom: { incoming_metadata: { trace: 't1' } } }]);
+});
+
 test('an evaluation that fails is logged with its own error and what built-ins had answered', async () => {
   const { events } = await eventsOf(['GET', '/v1/data/p/fails']);
   expect(events).toMatchObject([

@@ -35,7 +35,7 @@ export interface DecisionRecord {
   readonly why?: Value | undefined;
   /** The labels of the rules that held. */
   readonly ruleLabels?: readonly PlainObject[] | undefined;
-  /** Of a data filter: its kind, unknowns and options. */
+  /** Of a data filter: its kind, unknowns and options. Else what a body has beside the input. */
   readonly custom?: PlainObject | undefined;
   readonly traceId?: string | undefined;
   readonly spanId?: string | undefined;

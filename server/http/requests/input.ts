@@ -25,17 +25,30 @@ export function memberOf(body: PlainObject, name: string): Value | undefined {
   return other === undefined ? undefined : (body[other] ?? undefined);
 }
 
-/** The body's `input`, undefined where it has none or is empty. Rejects with an ApiError. */
-export async function inputOfEnvelope(exchange: Exchange, { limits }: Settings): Promise<Value | undefined> {
+/** What the body of a question has. */
+export interface Envelope {
+  /** Undefined where the body has none or is empty. */
+  readonly input: Value | undefined;
+  /** The other members, which the decision log shows; undefined where there are none. */
+  readonly metadata: PlainObject | undefined;
+}
+
+/** The input of a body and what stands beside it. Rejects with an ApiError. */
+export async function envelopeOf(exchange: Exchange, { limits }: Settings): Promise<Envelope> {
   try {
     const body = await documentOf(exchange, limits);
-    if (body === undefined || body === null) return undefined;
+    if (body === undefined || body === null) return { input: undefined, metadata: undefined };
     if (!isObject(body)) throw new MalformedBody('the body must be an object');
-    return memberOf(body as PlainObject, 'input');
+    return { input: memberOf(body as PlainObject, 'input'), metadata: besideInput(body as PlainObject) };
   } catch (error) {
     if (!(error instanceof MalformedBody)) throw error;
     throw invalidParameter(`body contains malformed input document: ${error.message}`);
   }
+}
+
+function besideInput(body: PlainObject): PlainObject | undefined {
+  const names = Object.keys(body).filter((name) => name.toLowerCase() !== 'input');
+  return names.length === 0 ? undefined : Object.fromEntries(names.map((name) => [name, body[name]!]));
 }
 
 /** The whole body; null where it is empty. Rejects with an ApiError. */

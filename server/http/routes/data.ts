@@ -18,7 +18,7 @@ import {
 import { documentTag, isKnown, notModified } from '../etags.js';
 import { passGate } from '../pass-gate.js';
 import type { Exchange } from '../requests/exchange.js';
-import { inputOfEnvelope, inputOfParameter } from '../requests/input.js';
+import { type Envelope, envelopeOf, inputOfParameter } from '../requests/input.js';
 import { misspeltIn } from '../requests/misspelt-parameter.js';
 import { documentSegments } from '../requests/path.js';
 import { type Answer, textAnswer } from '../responses/answer.js';
@@ -60,15 +60,15 @@ export async function getData(exchange: Exchange, context: AppContext): Promise<
   const parsing = performance.now();
   const input = await inputOfParameter(exchange);
   metrics?.since(timers.inputParse, parsing);
-  return await decide(exchange, context, input, metrics, undefined);
+  return await decide(exchange, context, { input, metadata: undefined }, metrics, undefined);
 }
 
 export async function postData(exchange: Exchange, context: AppContext): Promise<Answer> {
   const metrics = metricsOf(exchange, context);
   const parsing = metrics === undefined ? 0 : performance.now();
-  const input = await inputOfEnvelope(exchange, context.settings);
+  const envelope = await envelopeOf(exchange, context.settings);
   metrics?.since(timers.inputParse, parsing);
-  return await decide(exchange, context, input, metrics, input === undefined ? noInput : undefined);
+  return await decide(exchange, context, envelope, metrics, envelope.input === undefined ? noInput : undefined);
 }
 
 /**
@@ -97,7 +97,7 @@ async function tagged(
 async function decide(
   exchange: Exchange,
   context: AppContext,
-  input: Value | undefined,
+  { input, metadata }: Envelope,
   metrics: Metrics | undefined,
   warning: Value | undefined,
 ): Promise<Answer> {
@@ -107,7 +107,8 @@ async function decide(
   if (context.gate !== undefined) await passGate(exchange, context, segmentsOf(), input);
   const explainer = exchange.search === '' ? undefined : Explainer.of(exchange, context, metrics);
   const asked = askedDecision(exchange, context, metrics, true, segmentsOf);
-  const question: LoggedQuestion = { path: asked.text, segments: asked.path, input, metrics };
+  const custom = metadata && { incoming_metadata: metadata };
+  const question: LoggedQuestion = { path: asked.text, segments: asked.path, input, metrics, custom };
   const why = whyRequest(exchange, context);
   const answer = (decided: Decided, logged = question, reasons?: Value) => {
     metrics?.since(timers.handler, exchange.started);
