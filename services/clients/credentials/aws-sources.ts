@@ -21,7 +21,7 @@ const kinds: { readonly [name: string]: (section: ConfigSection) => Fetch } = {
   assume_role_credentials: (section) => {
     const signing = section.section('aws_signing');
     if (signing === undefined) throw new ConfigError('assume_role_credentials: aws_signing is required');
-    const makeSource = parseAwsSource(signing, ['assume_role_credentials', 'web_identity_credentials']);
+    const makeSource = parseAwsSource(signing, ['assume_role_credentials']);
     const settings = stsSettings(section);
     return async (context) => assumedRole(settings, await makeSource(context).get(), context);
   },

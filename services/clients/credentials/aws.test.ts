@@ -134,8 +134,37 @@ describe('keys of a machine', () => {
   });
 });
 
+test('keys for the token of another identity service open a role of another account', async () => {
+  const keys = (name: string) => ['AccessKeyId', 'SecretAccessKey', 'SessionToken'].map((kind) => `<${kind}>${name}</${kind}>`).join('');
+  const sts = await serve(({ body }, response) => {
+    const name = body.toString().includes('WebIdentityToken') ? 'WEB' : 'ROLE';
+    response.end(`<Credentials>${keys(name)}<Expiration>2100-01-01T00:00:00Z</Expiration></Credentials>`);
+  });
+  const file = join(temporaryDirectory(), 'token');
+  writeFileSync(file, 'a token');
+  environment({
+    AWS_ENDPOINT_URL_STS: sts.url,
+    AWS_REGION: 'eu-west-1',
+    AWS_ROLE_ARN: 'arn:aws:iam::1:role/pod',
+    AWS_WEB_IDENTITY_TOKEN_FILE: file,
+  });
+  const { url, requests } = await serve((_, response) => response.end());
+  const role = { iam_role_arn: 'arn:aws:iam::2:role/bucket', aws_signing: { web_identity_credentials: {} } };
+  await client(url, { assume_role_credentials: role }).request({ path: '' });
+  expect(sts.requests.map(({ body }) => new URLSearchParams(body.toString()).get('RoleArn'))).toEqual([
+    'arn:aws:iam::1:role/pod',
+    'arn:aws:iam::2:role/bucket',
+  ]);
+  expect(sts.requests[1]!.headers.authorization).toContain('Credential=WEB/');
+  expect(requests[0]!.headers.authorization).toContain('Credential=ROLE/');
+});
+
 test.each([
   [{}, 's3_signing: no source of credentials was specified'],
+  [
+    { assume_role_credentials: { aws_signing: { assume_role_credentials: {} } } },
+    'assume_role_credentials cannot sign the request for a role',
+  ],
   [{ sso_credentials: { path: 1 } }, 'sso_credentials.path: must be a string'],
   [{ environment_credentials: {}, signature_version: '4a' }, 'signature_version "4a" is not supported'],
   [{ assume_role_credentials: {} }, 'aws_signing is required'],
