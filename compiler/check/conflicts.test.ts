@@ -6,6 +6,7 @@ describe('rules that conflict', () => {
     ['a value and a set', 'p := 1\np contains 2', 'conflicting rules data.t.p found'],
     ['a value and a function', 'p := 1\np(x) := 2', 'conflicting rules data.t.p found'],
     ['functions of different arity', 'f(x) := 1\nf(x, y) := 2', 'conflicting rules data.t.f found'],
+    ['a set and an object of sets', 'p contains 1\np[x] contains 2 if x := input.x', 'conflicting rules data.t.p[x] found'],
     ['a value and an object of keys', 'p := {}\np[x] := 1 if x := input.x', 'conflicting rules data.t.p[x] found'],
     ['two defaults', 'default p := 1\ndefault p := 2', 'multiple default rules data.t.p found at 0.rego:2, 0.rego:3'],
     [

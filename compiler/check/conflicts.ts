@@ -88,7 +88,7 @@ function checkNode(node: RuleTree, context: Context): boolean {
   }
   const kinds = new Set(rules.map(({ rule }) => ruleKind(rule.head)));
   const arities = new Set(rules.map(({ rule }) => rule.head.args?.length ?? 0));
-  const complete = rules.filter((rule) => ruleKind(rule.rule.head) === 'single' && isComplete(rule));
+  const complete = rules.filter(isComplete);
   if (kinds.size > 1 || arities.size > 1 || (complete.length > 0 && complete.length < rules.length)) {
     report(context, 'conflictingRules', first, { name: name() });
     return true;
