@@ -1,5 +1,6 @@
 /** The state of a compilation between two stages, and the stages that need all modules. */
 
+import { compareStrings } from '../values/compare.js';
 import { allAtOnce, type Steps, visitSteps } from '../values/steps.js';
 import type { Module } from './ast/nodes.js';
 import { checkTypes } from './check/check-types.js';
@@ -7,7 +8,7 @@ import { checkConflicts } from './check/conflicts.js';
 import { Dependents } from './check/dependents.js';
 import { checkRecursion } from './check/recursion.js';
 import type { Types } from './check/rule-types.js';
-import { Diagnostics } from './diagnostics/diagnostics.js';
+import { type Diagnostic, Diagnostics } from './diagnostics/diagnostics.js';
 import { type AnnotationSet, annotationSet } from './resolve/annotation-set.js';
 import { BuiltinTable } from './resolve/builtin-table.js';
 import type { CompileOptions } from './resolve/compile-options.js';
@@ -19,7 +20,7 @@ import { LocalNames } from './resolve/local-names.js';
 import { type ModuleTree, moduleTree, type RuleTree, rulesPerStep, ruleTree } from './resolve/tree.js';
 import { VersionedMap } from './resolve/versioned-map.js';
 import { type Context, WorkingModule, WorkingRule } from './resolve/working-module.js';
-import { nowhere } from './source/location.js';
+import { compareLocations, nowhere } from './source/location.js';
 
 /** For stages that generate no variables. */
 const nobody = new LocalNames('__local', '');
@@ -118,11 +119,17 @@ export class Compilation {
       annotations,
       types,
       dependents,
-      diagnostics: diagnostics.list,
+      diagnostics: inSourceOrder(diagnostics.list),
       builtins,
       options,
     };
   }
+}
+
+/** Errors of several stages in the order of their places. The note about the limit stays last. */
+function inSourceOrder(list: readonly Diagnostic[]): readonly Diagnostic[] {
+  if (!list.some(({ isRecoverable }) => isRecoverable)) return list;
+  return [...list].sort((a, b) => compareLocations(a.location, b.location) || compareStrings(a.message, b.message));
 }
 
 /** Creates the rules of a module after their heads are rewritten. */

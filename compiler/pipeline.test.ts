@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { conformanceFolder } from '../test/conformance/cases.js';
 import { compileTexts, expectCompiled } from '../test/harness/complaints.js';
 import { expectBoundedWork } from '../test/harness/cpu-time.js';
@@ -9,6 +9,7 @@ import type { Diagnostic } from './diagnostics/diagnostics.js';
 import { CompileErrors } from './diagnostics/diagnostics.js';
 import { compileModules, compileOrThrow, compileQuery, stages } from './pipeline.js';
 import { queryStages } from './query-stages.js';
+import type { CompileOptions } from './resolve/compile-options.js';
 import { parseModule } from './syntax/parse.js';
 import { parseQuery } from './syntax/query.js';
 
@@ -127,4 +128,47 @@ test.each([
 ])('time grows with the number of %s, not with its square', async (_title, textOf) => {
   const modules = new Map([['a.rego', parseModule('a.rego', `package t\n${textOf(4000)}`)]]);
   await expectBoundedWork(() => expect(compileModules({ modules, options: { print: true } }).diagnostics).toEqual([]));
+});
+
+describe('errors of several stages', () => {
+  const linesOf = (text: string, options: CompileOptions = { strict: true }): readonly string[] =>
+    compileTexts([text], options).diagnostics.map(({ location, message }) => `${location?.row} ${message}`);
+
+  test('of checks that change nothing, later stages report theirs too, in the order of lines', () => {
+    const text = [
+      'package t',
+      'import data.a',
+      'import data.a',
+      'p if regex.match(1, "x")',
+      'q if { x := input.x; input.y }',
+      'f(y) if { some z; input.z }',
+      'data if input.x',
+    ].join('\n');
+    expect(linesOf(text)).toEqual([
+      '2 import data.a unused',
+      '3 import data.a unused',
+      '3 import must not shadow import data.a',
+      '4 regex.match: invalid argument(s)',
+      '5 assigned var x unused',
+      '6 unused argument y. (hint: use _ (wildcard variable) instead)',
+      '6 declared var z unused',
+      '7 rules must not shadow data (use a different rule name)',
+    ]);
+  });
+
+  test('another error ends the stages', () => {
+    expect(linesOf('package t\nimport data.a\np if { x := 1; x := 2; regex.match(1, "x") }')).toEqual([
+      '2 import data.a unused',
+      '3 var x assigned above',
+    ]);
+  });
+
+  test('the limit holds for all stages together', () => {
+    const text = 'package t\np if upper(1)\nimport data.a\nimport data.b';
+    expect(linesOf(text, { strict: true, errorLimit: 2 })).toEqual([
+      '3 import data.a unused',
+      '4 import data.b unused',
+      'undefined error limit reached',
+    ]);
+  });
 });

@@ -1,9 +1,9 @@
 /**
- * The stages of the compiler as an ordered table. A stage with diagnostics stops the stages after
- * it. Stages that work on one module, rule or link depend on other modules only through the rule
- * tree and the names that packages export; the other stages use all modules and are in
- * compilation.ts. Look-ups in the rule tree are recorded, so that a later change redoes the modules
- * that depend on it: see recompile.ts.
+ * The stages of the compiler as an ordered table. A stage with an error that is not recoverable
+ * stops the stages after it. Stages that work on one module, rule or link depend on other modules
+ * only through the rule tree and the names that packages export; the other stages use all modules
+ * and are in compilation.ts. Look-ups in the rule tree are recorded, so that a later change redoes
+ * the modules that depend on it: see recompile.ts.
  */
 
 import { isStackOverflow } from '../values/numbers/range-errors.js';
@@ -199,8 +199,9 @@ export function compileSteps({ modules, options = {} }: CompileInput): Steps<Com
 }
 
 /**
- * Runs all stages for modules on a new compilation. Errors are those of the first stage that has
- * any, so after errors another compilation runs stage by stage. So does one whose stages are timed.
+ * Runs all stages for modules on a new compilation. Errors are those of the stages up to the first
+ * one with an error that is not recoverable, so after errors another compilation runs stage by
+ * stage. So does one whose stages are timed.
  */
 export function* moduleSteps(start: () => Compilation): Steps<Compiled> {
   const compilation = start();
@@ -224,7 +225,7 @@ function reportOverflow(error: unknown, diagnostics: Diagnostics, at: Span | und
 }
 
 function* stageByStage(compilation: Compilation): Steps<Compiled> {
-  yield* runStages(stages, compilation, compilation.options, compilation.diagnostics);
+  yield* runStages(stages, compilation, compilation.options, () => compilation.diagnostics.endsStages);
   return yield* finished(compilation);
 }
 
@@ -270,7 +271,7 @@ export function* compileQuerySteps(compiled: Compiled, query: Body, where: Query
   };
   try {
     if (query.length === 0) diagnostics.report('emptyQuery', undefined, {});
-    else yield* runStages(queryStages, given, options, diagnostics);
+    else yield* runStages(queryStages, given, options, () => diagnostics.hasErrors);
   } catch (error) {
     reportOverflow(error, diagnostics, query[0]?.loc);
   }

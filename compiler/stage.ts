@@ -4,7 +4,6 @@ import type { Steps } from '../values/steps.js';
 import type { Node, Rule } from './ast/nodes.js';
 import { partsOf } from './check/check-functions.js';
 import type { Compilation } from './compilation.js';
-import type { Diagnostics } from './diagnostics/diagnostics.js';
 import type { CompileOptions } from './resolve/compile-options.js';
 import { elseChain, mapLinks } from './resolve/links.js';
 import type { Context, WorkingModule, WorkingRule } from './resolve/working-module.js';
@@ -41,18 +40,18 @@ export function moduleState(name: string, module: ModuleWork): Stage<Compilation
   return { ...moduleStage(name, module), timer: `timer_compile_state_${name}_ns` };
 }
 
-/** Runs a table of stages up to the first one with errors, and times each. */
+/** Runs a table of stages until `isOver`, and times each. */
 export function* runStages<State>(
   table: readonly Stage<State>[],
   given: State,
   options: CompileOptions,
-  diagnostics: Diagnostics,
+  isOver: () => boolean,
 ): Steps {
   for (const { timer, run } of table) {
     const start = options.onTimer ? performance.now() : 0;
     yield* run(given);
     options.onTimer?.(timer, Math.round((performance.now() - start) * 1e6));
-    if (diagnostics.hasErrors) return;
+    if (isOver()) return;
     yield;
   }
 }

@@ -15,10 +15,6 @@ export function checkRuleOverrides(
   for (const { head, loc } of rules) {
     const first = head.ref[0]!;
     if (first.type === 'var' && isRootName(first.name)) report(context, 'rulesShadow', loc, { name: first.name });
-    for (const arg of head.args ?? []) {
-      const root = rootName(arg);
-      if (root !== undefined) report(context, 'argsShadow', arg.loc, { name: root });
-    }
   }
   if (assigns) checkAssignments(rules, context);
 }

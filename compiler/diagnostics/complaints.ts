@@ -13,6 +13,8 @@ export type ComplaintCode =
 export interface Complaint<At> {
   readonly code: ComplaintCode;
   readonly sentence: (at: At) => string;
+  /** The check that reports it leaves the modules as they are, so the later stages still run. */
+  readonly isRecoverable?: boolean;
 }
 
 function complaint<At>(code: ComplaintCode, sentence: (at: At) => string): Complaint<At> {
@@ -22,6 +24,10 @@ function complaint<At>(code: ComplaintCode, sentence: (at: At) => string): Compl
 type None = Record<never, never>;
 
 const compile = <At = None>(sentence: (at: At) => string): Complaint<At> => complaint('rego_compile_error', sentence);
+const recoverable = <At = None>(sentence: (at: At) => string): Complaint<At> => ({
+  ...compile(sentence),
+  isRecoverable: true,
+});
 const type = <At = None>(sentence: (at: At) => string): Complaint<At> => complaint('rego_type_error', sentence);
 const parse = <At = None>(sentence: (at: At) => string): Complaint<At> => complaint('rego_parse_error', sentence);
 
@@ -126,12 +132,12 @@ export const complaints = {
     (at: { scope: string }) => `annotation entrypoint applied to non-document or package scope '${at.scope}'`,
   ),
 
-  importUnused: compile((at: { statement: string }) => `${at.statement} unused`),
-  importShadows: compile((at: { statement: string }) => `import must not shadow ${at.statement}`),
+  importUnused: recoverable((at: { statement: string }) => `${at.statement} unused`),
+  importShadows: recoverable((at: { statement: string }) => `import must not shadow ${at.statement}`),
   versionOneUnsupported: compile(() => 'rego.v1 import is not supported'),
   argsShadow: compile((at: { name: string }) => `args must not shadow ${at.name} (use a different variable name)`),
-  rulesShadow: compile((at: { name: string }) => `rules must not shadow ${at.name} (use a different rule name)`),
-  variablesShadow: compile(
+  rulesShadow: recoverable((at: { name: string }) => `rules must not shadow ${at.name} (use a different rule name)`),
+  variablesShadow: recoverable(
     (at: { name: string }) => `variables must not shadow ${at.name} (use a different variable name)`,
   ),
   refHeadsUnsupported: compile((at: { ref: string }) => `rule heads with refs are not supported: ${at.ref}`),
@@ -145,9 +151,9 @@ export const complaints = {
   argRedeclared: compile((at: { name: string }) => `arg ${at.name} redeclared`),
   cannotAssign: compile((at: { kind: string }) => `cannot assign to ${at.kind}`),
   assignNegated: compile(() => 'cannot assign vars inside negated expression'),
-  assignedUnused: compile((at: { name: string }) => `assigned var ${at.name} unused`),
-  declaredUnused: compile((at: { name: string }) => `declared var ${at.name} unused`),
-  argumentUnused: compile(
+  assignedUnused: recoverable((at: { name: string }) => `assigned var ${at.name} unused`),
+  declaredUnused: recoverable((at: { name: string }) => `declared var ${at.name} unused`),
+  argumentUnused: recoverable(
     (at: { name: string }) => `unused argument ${at.name}. (hint: use _ (wildcard variable) instead)`,
   ),
   functionShadowed: compile((at: { name: string }) => `called function ${at.name} shadowed`),

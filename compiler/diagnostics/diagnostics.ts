@@ -18,6 +18,8 @@ export interface ParseDetails {
 export interface Diagnostic {
   /** The row of the table of complaints; absent from complaints that have none. */
   readonly name?: ComplaintName;
+  /** Whether later stages run all the same. */
+  readonly isRecoverable?: boolean;
   readonly code: ComplaintCode;
   readonly message: string;
   readonly location: Location | undefined;
@@ -85,6 +87,11 @@ export class Diagnostics {
     return this.#list.length > 0;
   }
 
+  /** Whether the stages end here: at an error that is not recoverable, or at the limit. */
+  get endsStages(): boolean {
+    return this.full || this.#list.some(({ isRecoverable }) => !isRecoverable);
+  }
+
   /** Whether the limit is reached: a stage may stop looking. */
   get full(): boolean {
     return this.limit > 0 && this.#list.length > this.limit;
@@ -115,9 +122,10 @@ export function diagnose<Name extends ComplaintName>(
   details?: unknown,
 ): Diagnostic {
   // The table's rows have holes of different types; `Holes` has checked this one.
-  const { code, sentence } = complaints[name] as unknown as Complaint<Holes<Name>>;
+  const { code, sentence, isRecoverable } = complaints[name] as unknown as Complaint<Holes<Name>>;
   return {
     name,
+    ...(isRecoverable && { isRecoverable }),
     code,
     message: sentence(at),
     location: span && locationOf(span),
