@@ -23,9 +23,7 @@ app.post<{ Body: Order }>(
     preHandler: guard(
       policy.allow,
       (request) => ({ user: userOf(request.headers['x-user']), action: 'create', order: request.body }),
-      {
-        reasons: policy.deny,
-      },
+      { reasons: policy.deny },
     ),
   },
   async (request, reply) => {

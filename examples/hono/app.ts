@@ -19,9 +19,7 @@ app.get(
   guard(
     policy.allow,
     (c: Context<AppEnv>) => ({ user: c.get('user'), action: 'read', order: orderOf(c.req.param('id')) }),
-    {
-      reasons: policy.deny,
-    },
+    { reasons: policy.deny },
   ),
   (c) => c.json(orderOf(c.req.param('id'))),
 );
@@ -31,9 +29,7 @@ app.post(
   guard(
     policy.allow,
     async (c: Context<AppEnv>) => ({ user: c.get('user'), action: 'create', order: await c.req.json<Order>() }),
-    {
-      reasons: policy.deny,
-    },
+    { reasons: policy.deny },
   ),
   async (c) => {
     const order = await c.req.json<Order>();
