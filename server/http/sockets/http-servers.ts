@@ -26,6 +26,9 @@ export interface TlsOptions {
 /** Clients keep connections for later requests, and close them before this time. */
 const keepAliveMs = 120_000;
 
+/** The longest time for a request's line and headers, as in the reference. */
+const headersMs = 32_000;
+
 /** The longest request line with headers, as in Go: queries and inputs are in the line. */
 const maxHeaderSize = 1024 * 1024;
 
@@ -36,7 +39,7 @@ const maxHeaderSize = 1024 * 1024;
 const maxHeadersCount = 10_000;
 
 /** The rest of the request's checks include the one for a host. */
-const serverOptions = { maxHeaderSize, requireHostHeader: false };
+const serverOptions = { maxHeaderSize, requireHostHeader: false, connectionsCheckingInterval: headersMs / 8 };
 
 /** A server of HTTP/1, with TLS where its options are given. */
 export function httpServer(listener: RequestListener, tls: TlsOptions | undefined): HttpServer {
@@ -46,7 +49,7 @@ export function httpServer(listener: RequestListener, tls: TlsOptions | undefine
   server.keepAliveTimeout = keepAliveMs;
   // A request may take long to arrive, but not forever.
   server.requestTimeout = 300_000;
-  server.headersTimeout = 60_000;
+  server.headersTimeout = headersMs;
   server.on('clientError', refuse);
   return server;
 }

@@ -11,6 +11,7 @@ import { describe, expect, test } from 'vitest';
 import { metricsText } from '../../../services/metrics/prometheus.js';
 import { testServer } from '../../../test/harness/server/app.js';
 import { createApp, type ServerApp } from '../app.js';
+import { httpServer } from './http-servers.js';
 import { type ListenOptions, listen } from './listen.js';
 
 const policies = { 'p.rego': 'package p\n\nx := 1\n' };
@@ -46,6 +47,11 @@ test('a Unix socket is made with its permissions, over one that was left behind'
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+});
+
+test('a client has 32 seconds for the headers of a request', () => {
+  const server = httpServer(() => undefined, undefined);
+  expect([server.headersTimeout, server.requestTimeout]).toEqual([32_000, 300_000]);
 });
 
 test('a file that is no socket is not removed', async () => {
