@@ -43,6 +43,8 @@ export interface BuiltinContext {
    * hosts, an empty list allows none.
    */
   readonly allowNet?: readonly string[] | undefined;
+  /** Takes what built-ins measure, where the metrics of the evaluation are asked for. */
+  readonly metrics?: BuiltinMetrics | undefined;
   /** Whether built-in errors end the evaluation. */
   readonly strict: boolean;
   /**
@@ -50,6 +52,14 @@ export interface BuiltinContext {
    * BuiltinError where the text does not parse.
    */
   readonly parseModule: ((filename: string, text: string) => ObjectValue) | undefined;
+}
+
+/** Timers and counters of an evaluation, under the reference's names. */
+export interface BuiltinMetrics {
+  /** Adds to a timer, in nanoseconds, or to a counter. */
+  add(name: string, value: number): void;
+  /** Counts a thing by the first counter that it comes to: an evaluation that waits is repeated. */
+  count(counter: string, thing: string): void;
 }
 
 /** Bounded caches by name. */

@@ -1,14 +1,23 @@
 /** Timers and counters of one request, under the reference's names. */
+import type { BuiltinMetrics } from '../../builtins/builtin-context.js';
 import { type Steps, timedSteps } from '../../values/steps.js';
 import type { PlainObject } from '../../values/value.js';
 
-export class Metrics {
+export class Metrics implements BuiltinMetrics {
   readonly #values = new Map<string, number>();
+  readonly #counted = new Set<string>();
   readonly #times = new Map<string, number[]>();
 
-  /** Adds nanoseconds to a timer. */
-  add(timer: string, nanoseconds: number): void {
-    this.#values.set(timer, (this.#values.get(timer) ?? 0) + nanoseconds);
+  /** Adds to a timer, in nanoseconds, or to a counter. */
+  add(name: string, value: number): void {
+    this.#values.set(name, (this.#values.get(name) ?? 0) + value);
+  }
+
+  /** Counts a thing, unless it is counted already, by whichever counter. */
+  count(counter: string, thing: string): void {
+    if (this.#counted.has(thing)) return;
+    this.#counted.add(thing);
+    this.add(counter, 1);
   }
 
   /** Adds the time since `start`, which is a reading of `performance.now()`. */

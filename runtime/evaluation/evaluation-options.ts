@@ -1,3 +1,4 @@
+import type { BuiltinMetrics } from '../../builtins/builtin-context.js';
 import type { BuiltinError } from '../../builtins/builtin-errors.js';
 import type { Value } from '../../values/value.js';
 import type { Place } from './place.js';
@@ -39,6 +40,11 @@ export interface EvaluationOptions extends Limits {
   readonly onNondeterministic?: ((builtin: string, operands: readonly Value[], value: Value) => void) | undefined;
   /** Called with each built-in error that became undefined, and the place of the call. */
   readonly onBuiltinError?: ((error: BuiltinError, builtin: string, place: Place) => void) | undefined;
+}
+
+/** The options of an evaluation whose built-ins are measured. */
+export interface MeasuredOptions extends EvaluationOptions {
+  readonly metrics?: BuiltinMetrics | undefined;
 }
 
 /** No limits. The one object that never changes: states of evaluations with it are ready again. */

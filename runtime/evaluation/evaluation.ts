@@ -8,7 +8,7 @@ import { AnswerRecord, answerKey } from './answer-record.js';
 import { ArrayIndexes } from './array-indexes.js';
 import type { EngineContext } from './engine-context.js';
 import { Suspension } from './evaluation-errors.js';
-import { type EvaluationOptions, type Limits, noOptions } from './evaluation-options.js';
+import { type EvaluationOptions, type Limits, type MeasuredOptions, noOptions } from './evaluation-options.js';
 import { defaultCallDepth, Meter } from './meter.js';
 import type { Place } from './place.js';
 import { wallClockNs } from './wall-clock.js';
@@ -24,7 +24,7 @@ export class Evaluation implements BuiltinContext {
   readonly dataIndexes: ArrayIndexes;
   readonly context: EngineContext;
   readonly allowNet: readonly string[] | undefined;
-  #options!: EvaluationOptions;
+  #options!: MeasuredOptions;
   #record: AnswerRecord;
   /** Whether each error of a built-in is reported. */
   reportsFailures = false;
@@ -147,6 +147,10 @@ export class Evaluation implements BuiltinContext {
   get memory(): Map<string, unknown> {
     this.#keeps = true;
     return (this.#memory ??= new Map());
+  }
+
+  get metrics(): BuiltinContext['metrics'] {
+    return this.#options.metrics;
   }
 
   random(): number {

@@ -31,6 +31,11 @@ export function send(request: ObjectValue, context: BuiltinContext): ObjectValue
   }
 }
 
+/** The reference's names of what is measured. */
+const timer = 'timer_rego_builtin_http_send_ns';
+const sentCounter = 'counter_rego_builtin_http_send_network_requests';
+const keptCounter = 'counter_rego_builtin_http_send_interquery_cache_hits';
+
 /**
  * The response of a request: the same throughout one evaluation, and across evaluations as long as
  * it may be kept.
@@ -47,8 +52,11 @@ function answer(parameters: Parameters, context: BuiltinContext): ObjectValue {
   const store = policy === undefined ? undefined : responseStore(context);
   const kept = store?.get(key);
   if (kept !== undefined && nowMs(context) < kept.expires) {
+    context.metrics?.count(keptCounter, `${key} 0`);
+    const started = performance.now();
     const value = kept.value ?? allAtOnce(responseSteps(kept.response, decoding));
     context.memory.set(key, value);
+    took(started, context);
     return value;
   }
   const { network } = context.host;
@@ -58,14 +66,20 @@ function answer(parameters: Parameters, context: BuiltinContext): ObjectValue {
   const retries = parameters.retries();
   const keeping = { key, decoding, policy, store, kept, keepsDecoded: keepsDecoded(parameters) };
   const value = context.wait(key, (signal) => {
-    return fetched(
-      (headers) => exchange(withHeaders(request, headers), retries, context, network, signal),
-      keeping,
-      context,
-    );
+    const started = performance.now();
+    let sent = 0;
+    const fetch = (headers: Headers) => {
+      context.metrics?.count(sentCounter, `${key} ${sent++}`);
+      return exchange(withHeaders(request, headers), retries, context, network, signal);
+    };
+    return fetched(fetch, keeping, context).finally(() => took(started, context));
   });
   context.memory.set(key, value);
   return value;
+}
+
+function took(started: number, { metrics }: BuiltinContext): void {
+  metrics?.add(timer, Math.round((performance.now() - started) * 1e6));
 }
 
 interface Keeping {

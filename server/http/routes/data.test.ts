@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { testServer } from '../../../test/harness/server/app.js';
+import { serve } from '../../../test/harness/server/http.js';
 
 test('a path or query that is too long to be remembered is answered all the same', async () => {
   const { ask } = await testServer({ policies: { p: 'package p\necho := {"a": 1}' } });
@@ -9,6 +10,31 @@ test('a path or query that is too long to be remembered is answered all the same
     const query = JSON.stringify({ query: `x = count("${'é'.repeat(20_000)}")` });
     expect((await ask('POST', '/v1/query', query)).text).toBe('{"result":[{"x":20000}]}\n');
   }
+});
+
+test('metrics count the requests of http.send that were sent, and those that its cache answered', async () => {
+  const { url } = await serve((_, response) => response.end('{}'));
+  const kept = '"force_cache": true, "force_cache_duration_seconds": 60';
+  const policy = `package p
+
+one := http.send({"method": "GET", "url": "${url}/kept", ${kept}}).status_code
+
+three := [one, http.send({"method": "GET", "url": "${url}/a"}).status_code, http.send({"method": "GET", "url": "${url}/b"}).status_code]
+`;
+  const { ask } = await testServer({ policies: { 'p.rego': policy } });
+  const measured = async (path: string) => {
+    const { result, metrics } = JSON.parse((await ask('GET', `${path}?metrics`)).text) as {
+      result: unknown;
+      metrics: Record<string, number>;
+    };
+    const sends = Object.entries(metrics).filter(([name]) => name.includes('http_send'));
+    return [result, Object.fromEntries(sends.map(([name, value]) => [name, name.startsWith('timer') ? value > 0 : value]))];
+  };
+  const [timer, sent, cached] = ['timer_rego_builtin_http_send_ns', 'network_requests', 'interquery_cache_hits'] as const;
+  const counter = (name: string) => `counter_rego_builtin_http_send_${name}`;
+  expect(await measured('/v1/data/p/one')).toEqual([200, { [timer]: true, [counter(sent)]: 1 }]);
+  expect(await measured('/v1/data/p/one')).toEqual([200, { [timer]: true, [counter(cached)]: 1 }]);
+  expect(await measured('/v1/data/p/three')).toEqual([[200, 200, 200], { [timer]: true, [counter(sent)]: 2, [counter(cached)]: 1 }]);
 });
 
 describe('instrument', () => {
