@@ -119,6 +119,16 @@ test('a rule that is a package among the residuals keeps its name for other rule
   await expectSameDecisions(files, 'foo/p');
 });
 
+test.each([
+  ['a known value', 'p := 1'],
+  ['known values of several rules', 'p := q.a\n\nq := {"a": 1}\n\ns contains "x"'],
+  ['a value that depends on the input', 'p := input.a\n\nq if input.b'],
+])('an entrypoint that is a package of one name stays where it is: %s', async (_title, rules) => {
+  const files = { 'p.rego': `package foo\n\n${rules}\n` };
+  await expectSameDecisions(files, 'foo');
+  await expectSameDecisions(files, 'foo/p', ['-e', 'foo']);
+});
+
 const v0Rules: readonly (readonly [string, string])[] = [
   ['sets and negation', 'allow { input.a == "a"; not input.b }\ndeny[msg] { not allow; msg := "no" }\nresult = deny'],
   ['functions and objects', 'f(x) = y { y := x + 1 } else = 0 { x == "a" }\nm[k] = v { v := input.a[k] }\nresult = [m, f(input.a)]'],

@@ -47,9 +47,12 @@ export class ResidualModules {
     if (queries.length === 0 || mentions([...queries.flat(), ...support.flatMap(({ rules }) => rules)], path)) return;
     const place = new Place(number, this.#namespace);
     const hasOwn = !isSupport(queries, path);
+    // No rule can stand for a package of one name: a rule is in a package.
     if (
       hasOwn &&
-      (!isRuleName(path.at(-1)!) || this.defined.some((one) => one.length > path.length && isBelow(one, path)))
+      (path.length < 2 ||
+        !isRuleName(path.at(-1)!) ||
+        this.defined.some((one) => one.length > path.length && isBelow(one, path)))
     )
       return;
     if (support.some((module) => !isPlaceable(module))) return;
