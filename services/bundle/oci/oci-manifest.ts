@@ -20,27 +20,28 @@ export const manifestTypes: readonly string[] = [
 ];
 
 /**
- * The digest of the first image of an index; undefined for a manifest of one image. Policies are
- * the same on all platforms. Throws a ServiceError.
+ * The digests of the images of an index; undefined for a manifest of one image. Throws a
+ * ServiceError.
  */
-export function manifestIn(manifest: Uint8Array, resource: string): string | undefined {
+export function imagesIn(manifest: Uint8Array, resource: string): readonly string[] | undefined {
   const { manifests } = objectIn(manifest, resource);
   if (!Array.isArray(manifests)) return undefined;
   // Proofs of origin that build tools add have the platform `unknown`.
   const images = descriptors(manifests).filter(
     ({ mediaType, platform }) => singleTypes.includes(String(mediaType)) && platform?.os !== 'unknown',
   );
-  return digestIn(images[0], () => `the index of ${JSON.stringify(resource)} has no manifest`);
+  if (images.length === 0) throw new ServiceError(`the index of ${JSON.stringify(resource)} has no manifest`);
+  return images.map(({ digest }) => checkedDigest(digest, `the index of ${JSON.stringify(resource)}`));
 }
 
-/** The digest of the layer that holds the bundle. Throws a ServiceError. */
-export function layerOf(manifest: Uint8Array, resource: string): string {
+/** The digest of the layer that holds the bundle, if there is one. Throws a ServiceError. */
+export function layerIn(manifest: Uint8Array, resource: string): string | undefined {
   const { layers } = objectIn(manifest, resource);
   const typed = (type: RegExp) =>
     descriptors(layers).find(({ mediaType }) => typeof mediaType === 'string' && type.test(mediaType));
   // Tools that push a file without a type call it a tar, however it is compressed.
   const layer = typed(/\.tar[+.]gzip$/) ?? typed(/\.tar$/);
-  return digestIn(layer, () => `the manifest of ${JSON.stringify(resource)} has no layer with an archive`);
+  return layer && checkedDigest(layer.digest, `the manifest of ${JSON.stringify(resource)}`);
 }
 
 function objectIn(text: Uint8Array, resource: string): { readonly layers?: unknown; readonly manifests?: unknown } {
@@ -57,8 +58,7 @@ function descriptors(list: unknown): readonly Descriptor[] {
   return Array.isArray(list) ? list.filter((item) => typeof item === 'object' && item !== null) : [];
 }
 
-function digestIn(descriptor: Descriptor | undefined, complaint: () => string): string {
-  const digest = descriptor?.digest;
-  if (typeof digest !== 'string' || !/^sha256:[0-9a-f]{64}$/.test(digest)) throw new ServiceError(complaint());
-  return digest;
+function checkedDigest(digest: unknown, where: string): string {
+  if (typeof digest === 'string' && /^sha256:[0-9a-f]{64}$/.test(digest)) return digest;
+  throw new ServiceError(`${where} has a digest that is no sha256`);
 }

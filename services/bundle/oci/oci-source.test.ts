@@ -189,6 +189,19 @@ describe.each(pluginFaces)('%s', (_face, start) => {
       expect(requests.slice(3).every(({ path }) => path.endsWith('/manifests/v1'))).toBe(true);
     });
 
+    test('stands for its first image that has an archive', async () => {
+      const layer = await policy(3);
+      const [other, image] = [manifestOf(Buffer.from('x'), Buffer.from('{}'), 'text/plain'), manifestOf(layer, Buffer.from('{}'))];
+      const { url } = await openRegistry({ v1: indexOf(other, image), [digestOf(other)]: other, [digestOf(image)]: image }, [layer]);
+      expect(await (await running(start, url, 'o/p:v1')).decide('a/x')).toBe(3);
+    });
+
+    test('is refused where no image has an archive', async () => {
+      const other = manifestOf(Buffer.from('x'), Buffer.from('{}'), 'text/plain');
+      const { url } = await openRegistry({ v1: indexOf(other), [digestOf(other)]: other }, []);
+      expect(messageOf(await running(start, url, 'o/p:v1'))).toContain('has no layer with an archive');
+    });
+
     test('is refused where the manifest has another digest than it says', async () => {
       const layer = await policy(1);
       const manifest = manifestOf(layer, Buffer.from('{}'));

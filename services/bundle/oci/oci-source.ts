@@ -7,7 +7,7 @@ import type { ServiceClient } from '../../clients/service-client.js';
 import type { Services } from '../../clients/services.js';
 import type { BundleConfig } from '../bundle-config.js';
 import { bundleOf } from '../http-source.js';
-import { layerOf, manifestIn, manifestTypes } from './oci-manifest.js';
+import { imagesIn, layerIn, manifestTypes } from './oci-manifest.js';
 import { registryToken } from './oci-token.js';
 
 const accept = { Accept: manifestTypes.join(', ') };
@@ -61,8 +61,14 @@ export class OciSource implements BundleSource {
     };
     const named = await get(version);
     if (named.digest === etag) return 'unchanged';
-    const chosen = manifestIn(named.body, resource);
-    const layer = layerOf(chosen === undefined ? named.body : (await get(chosen)).body, resource);
+    let layer: string | undefined;
+    // Policies are the same on all platforms: the first image with a bundle is as good as another.
+    for (const image of imagesIn(named.body, resource) ?? [undefined]) {
+      layer = layerIn(image === undefined ? named.body : (await get(image)).body, resource);
+      if (layer !== undefined) break;
+    }
+    if (layer === undefined)
+      throw new ServiceError(`the manifest of ${JSON.stringify(resource)} has no layer with an archive`);
     const blob = await this.#get(client, {
       path: `v2/${repository}/blobs/${layer}`,
       maxBodyBytes: sizeLimitBytes,
