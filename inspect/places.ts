@@ -18,7 +18,7 @@ export function parsePlace(text: string): WantedPlace | undefined {
 }
 
 /** Compilers give statements of their own no position. */
-export function hasPlace({ row }: Location): boolean {
+function hasPlace({ row }: Location): boolean {
   return row > 0;
 }
 
@@ -55,19 +55,27 @@ export function placesOf(
   return [...own, ...authors];
 }
 
-/**
- * The statements of a place, in order: of a line, those that begin in it; of a position, those of
- * the smallest range around it. Where none begins in a line, those of the smallest range around the
- * line. A file is meant by the end of its path; a generated one by all of it, where an author's
- * ends alike.
- */
+/** The statements of a place in a plan, in order. */
 export function statementsAt(
   policy: Policy,
   addresses: Addresses,
-  { file, row, col }: WantedPlace,
+  place: WantedPlace,
   debug?: DebugIndex,
 ): readonly AddressedStatement[] {
-  const all = placesOf(policy, addresses, debug);
+  return placedAt(placesOf(policy, addresses, debug), place, debug);
+}
+
+/**
+ * The statements of a place, of those of `placesOf`: of a line, those that begin in it; of a
+ * position, those of the smallest range around it. Where none begins in a line, those of the
+ * smallest range around the line. A file is meant by the end of its path; a generated one by all of
+ * it, where an author's ends alike.
+ */
+export function placedAt(
+  all: readonly PlacedStatement[],
+  { file, row, col }: WantedPlace,
+  debug: DebugIndex | undefined,
+): readonly AddressedStatement[] {
   const files = filesNamed([...new Set(all.map((one) => one.file))], file, debug);
   const inFile = all.filter((one) => files.has(one.file));
   if (col === undefined) {

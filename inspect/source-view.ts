@@ -127,6 +127,11 @@ export function sourceLines(policy: Policy, addresses: Addresses, views: readonl
   });
 }
 
+/** Whether names may be those of one file, in a plan and in its bundle. */
+export function isSameFile(a: string, b: string): boolean {
+  return a === b || a.endsWith(`/${b}`) || b.endsWith(`/${a}`);
+}
+
 /** A line of the source, as listings quote it. */
 export function sourceLine(row: number, text: string, width = 4): string {
   return `${String(row).padStart(width)} | ${text.replaceAll('\t', '    ')}`.trimEnd();

@@ -31,21 +31,13 @@ export class StatementText {
    */
   position(node: Stmt): string {
     const place = this.place(node);
-    if (place === undefined) return 'no position';
-    const { file, row, col, end_row, end_col } = place;
-    const start = `${file}:${row}:${col}`;
-    if (end_row === undefined) return start;
-    return `${start}-${end_row === row ? '' : `${end_row}:`}${end_col}`;
+    return place === undefined ? 'no position' : placeText(place);
   }
 
   /** The position; undefined where the compiler gave none. */
   place({ stmt: { file, row, col, end_row, end_col } }: Stmt): PlaceText | undefined {
     if (row <= 0) return undefined;
-    const name = this.#files[file] ?? `<file ${file}>`;
-    // Queries have no file: older plans and those of other compilers give it an empty name.
-    const start = { file: name === '' ? queryFile : name, row, col };
-    const isRange = end_row > row || (end_row === row && end_col > col);
-    return isRange ? { ...start, end_row, end_col } : start;
+    return rangedPlace({ file: this.#files[file] ?? `<file ${file}>`, row, col, end_row, end_col });
   }
 
   /** Locals 0 and 1 hold the input and the data in every plan and function. */
@@ -153,6 +145,21 @@ export class StatementText {
     const end = /[\ud800-\udbff]/.test(text[this.#longest - 1]!) ? this.#longest - 1 : this.#longest;
     return `${text.slice(0, end)}…`;
   }
+}
+
+/** A place without its end, where that is not behind its start. */
+export function rangedPlace({ file, row, col, end_row, end_col }: Required<PlaceText>): PlaceText {
+  // Queries have no file: older plans and those of other compilers give it an empty name.
+  const start = { file: file === '' ? queryFile : file, row, col };
+  const isRange = end_row > row || (end_row === row && end_col > col);
+  return isRange ? { ...start, end_row, end_col } : start;
+}
+
+/** `policy.rego:3:1-20` */
+export function placeText({ file, row, col, end_row, end_col }: PlaceText): string {
+  const start = `${file}:${row}:${col}`;
+  if (end_row === undefined) return start;
+  return `${start}-${end_row === row ? '' : `${end_row}:`}${end_col}`;
 }
 
 function missingString(index: StringIndex): string {

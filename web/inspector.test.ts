@@ -7,9 +7,9 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { statementsAt } from '../inspect/places.js';
 import { Addresses } from '../ir-schema/address.js';
-import type { Policy } from '../ir-schema/plan.js';
 import { skipsChromium, startChromium, withPage } from '../test/harness/chromium.js';
 import { runCommand, withFiles } from '../test/harness/command.js';
+import { dataIn, litAddresses, middleOf, pageOf } from '../test/harness/inspector.js';
 import type { PageData } from './data/page-data.js';
 import { planLines } from './page/plan-lines.js';
 
@@ -64,29 +64,6 @@ beforeAll(async () => {
 });
 
 afterAll(() => browser?.close());
-
-/** The page of policies. */
-async function pageOf(policies: Readonly<Record<string, string>>, ...names: string[]): Promise<string> {
-  return withFiles(policies, async (directory) => {
-    const page = join(directory, 'page.html');
-    const { exit, stderr } = await runCommand('inspect', directory, ...names, '--web', '-o', page);
-    expect(stderr).toBe('');
-    expect(exit).toBe(0);
-    return readFileSync(page, 'utf8');
-  });
-}
-
-function dataIn(page: string): PageData {
-  return JSON.parse(/<script type="application\/json" id="data">(.*?)<\/script>/s.exec(page)![1]!) as PageData;
-}
-
-/** The addresses of the statements that are lit in the plan's pane, all of which is in view. */
-async function litAddresses(page: Page, policy: Policy): Promise<readonly string[]> {
-  const addresses = new Addresses(policy);
-  const { statements } = planLines(policy, addresses);
-  const lit = await page.$$eval('.pane-plan .cm-line', (lines) => lines.flatMap((line, i) => (line.classList.contains('lit') ? [i] : [])));
-  return lit.map((line) => addresses.get(statements[line]!)!.address);
-}
 
 describe.skipIf(skipsChromium)('the inspector', () => {
   test('is one file that asks no host for anything, and obeys its own policy', async () => {
@@ -178,6 +155,10 @@ describe.skipIf(skipsChromium)('the inspector', () => {
       await page.keyboard.press('Enter');
       await page.getByLabel('Timeline').waitFor();
       expect(JSON.parse((await page.locator('.result pre').textContent())!)).toEqual([{ x: 3 }]);
+      await page.getByLabel('Query').fill('data.authz.names');
+      await page.keyboard.press('Enter');
+      await page.getByText('"bob"').first().waitFor();
+      expect(JSON.parse((await page.locator('.result pre').textContent())!)).toEqual(['ann', 'bob']);
       await page.getByLabel('Query').fill('data.authz.nothing[');
       await page.keyboard.press('Enter');
       expect(await page.getByRole('alert').textContent()).toContain('rego_parse_error');
@@ -385,28 +366,4 @@ interface AxeResults {
     readonly impact: string;
     readonly nodes: readonly { readonly html: string; readonly any: readonly { readonly message: string }[] }[];
   }[];
-}
-
-/** The middle of a letter: row and column from 1. */
-async function middleOf(page: Page, pane: string, row: number, col: number): Promise<{ readonly x: number; readonly y: number }> {
-  return page.evaluate(
-    ([selector, line, column]) => {
-      const element = document.querySelectorAll(`${selector} .cm-line`)[line - 1]!;
-      const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
-      let left = column - 1;
-      for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
-        const { length } = node.textContent!;
-        if (left < length) {
-          const range = document.createRange();
-          range.setStart(node, left);
-          range.setEnd(node, left + 1);
-          const box = range.getBoundingClientRect();
-          return { x: box.x + box.width / 3, y: box.y + box.height / 2 };
-        }
-        left -= length;
-      }
-      throw new Error(`no letter ${line}:${column} in ${selector}`);
-    },
-    [pane, row, col] as const,
-  );
 }

@@ -17,6 +17,7 @@ import { textOfFile } from '../../values/text/utf8.js';
 import type { Io } from '../io.js';
 import { debugInfoOrWarning } from '../recording/debug-info-or-warning.js';
 import { parsedModules } from './modules.js';
+import type { FileText } from './plan-texts.js';
 import { type HostBuiltins, plannedModules } from './planned-modules.js';
 
 /** A plan that is inspected. */
@@ -27,6 +28,11 @@ export interface InspectedPlan {
   readonly debug?: DebugInfo;
   /** The policies that stand beside it, or that it was made of. */
   readonly modules: () => readonly Module[];
+}
+
+/** The texts of the policies beside a plan. */
+export function moduleTexts({ modules }: InspectedPlan): readonly FileText[] {
+  return modules().map(({ source: { file, text } }) => ({ file, text }));
 }
 
 /** A bundle (an archive, a directory, a plan) or one policy; `-` is standard input. */

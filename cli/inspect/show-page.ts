@@ -5,22 +5,22 @@ import { builtins } from '../../builtins/registry.js';
 import { filePath } from '../../bundle/disk/file-path.js';
 import { buildInfo } from '../../engine/build-info.js';
 import type { PlanProfileReport } from '../../engine/recording/profile-report.js';
-import { fittingSources } from '../../inspect/source-view.js';
 import { Addresses } from '../../ir-schema/address.js';
 import { toIndentedJson } from '../../values/json/json.js';
 import { textOfFile } from '../../values/text/utf8.js';
 import { inspectedPlan } from '../../web/data/inspected-plan.js';
 import { openedRecording } from '../../web/data/opened-recording.js';
 import type { PageData, SourceText } from '../../web/data/page-data.js';
+import { sourceTexts } from '../../web/data/source-texts.js';
 import { givenCapabilities } from '../compile-flags.js';
 import { usageError } from '../exit.js';
 import type { FlagValues } from '../flags.js';
 import type { Io } from '../io.js';
 import { inspectorPage } from './inspector-page.js';
-import { bundleAt, type InspectedPlan, inspectedPlans } from './plan-inputs.js';
+import { bundleAt, type InspectedPlan, inspectedPlans, moduleTexts } from './plan-inputs.js';
+import { planTexts } from './plan-texts.js';
 import { servePage } from './serve-page.js';
 import { comparedPlans } from './show-diff.js';
-import { sourceText } from './show-plans.js';
 
 /**
  * Writes the page to the file of `--output`, or serves it until the command is interrupted.
@@ -87,19 +87,12 @@ function chosenPlan(plans: readonly InspectedPlan[], names: readonly string[], i
   return first;
 }
 
-/** The texts with the lines that the plan names, then the policies that it has nothing of. */
+/** The texts with the lines that the plan and its debug information name, then other policies. */
 function sourcesOf(plan: InspectedPlan): readonly SourceText[] {
-  const linesOf = fittingSources(plan.policy, new Addresses(plan.policy), (file) => sourceText(file, plan));
-  const files = (plan.policy.static?.files ?? []).map(({ value }) => value);
-  const shown = files.flatMap((file): SourceText[] => {
-    const lines = linesOf(file);
-    return lines === undefined ? [] : [{ file, text: lines.join('\n') }];
-  });
-  const texts = new Set(shown.map(({ text }) => text));
-  const beside = plan
-    .modules()
-    .map(({ source: { file, text } }): SourceText => ({ file, text: text.replaceAll('\r\n', '\n') }));
-  return [...shown, ...beside.filter(({ file, text }) => !texts.has(text) && !files.includes(file))];
+  const { policy, debug } = plan;
+  const modules = moduleTexts(plan).map(({ file, text }) => ({ file, text: text.replaceAll('\r\n', '\n') }));
+  const shown = planTexts(plan, new Addresses(policy), () => moduleTexts(plan));
+  return sourceTexts(shown, modules, debug);
 }
 
 /** The profile of the first run in a file of `eval --plan-profile=json`. */

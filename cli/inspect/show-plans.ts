@@ -1,6 +1,4 @@
 /** Shows the views of plans that the flags ask for. */
-import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
 import type { Module } from '../../compiler/ast/nodes.js';
 import { stringsOf } from '../../compiler/entrypoints.js';
 import { groundPrefix } from '../../compiler/resolve/tree.js';
@@ -15,7 +13,8 @@ import { exitCodes } from '../exit.js';
 import type { FlagValues } from '../flags.js';
 import type { Io } from '../io.js';
 import { orderedJson } from '../output/ordered-json.js';
-import type { InspectedPlan } from './plan-inputs.js';
+import { type InspectedPlan, moduleTexts } from './plan-inputs.js';
+import { planText } from './plan-texts.js';
 import { countedViews, planViews, type ViewRequest } from './plan-views.js';
 
 /** Throws an Error where there is no plan, or a name means nothing in any. */
@@ -82,7 +81,8 @@ function requestsFor(
       const others = names.filter((name) => !called.includes(name));
       const owners = called.length > 0 && others.length === 0 ? [] : view.select(others);
       const callees = names.length === 0 ? view.graph.callees : [...owners, ...called];
-      const linesOf = fittingSources(plan.policy, view.addresses, (file) => sourceText(file, plan), plan.debug);
+      const textOf = (file: string) => planText(file, plan.debug, () => moduleTexts(plan));
+      const linesOf = fittingSources(plan.policy, view.addresses, textOf, plan.debug);
       requests.push({
         path: plan.path,
         request: { view, owners, callees, flags, ...shared, linesOf, rules: () => rulesOf(plan.modules()) },
@@ -94,27 +94,6 @@ function requestsFor(
   }
   if (requests.length === 0) throw unknown!;
   return requests;
-}
-
-/**
- * The text of a file of a plan: of the debug information, of a policy beside it, of the disk. Where
- * the debug information has a hash, it tells the right one.
- */
-export function sourceText(file: string, { debug, modules }: InspectedPlan): string | undefined {
-  const told = debug?.sources.find((source) => source.file === file);
-  if (told?.text !== undefined) return told.text;
-  const beside = modules()
-    .filter(
-      ({ source }) => source.file === file || source.file.endsWith(`/${file}`) || file.endsWith(`/${source.file}`),
-    )
-    .map(({ source }) => source.text);
-  const onDisk = file.endsWith('.rego') && existsSync(file) ? [readFileSync(file, 'utf8')] : [];
-  const texts = [...beside, ...onDisk];
-  return told?.sha256 === undefined ? texts[0] : texts.find((text) => hashOf(text) === told.sha256);
-}
-
-function hashOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }
 
 function rulesOf(modules: readonly Module[]): KnownRule[] {

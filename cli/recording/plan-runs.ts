@@ -9,7 +9,6 @@ import { ObservedPolicy } from '../../engine/recording/observed-run.js';
 import type { PlanRun } from '../../engine/recording/record.js';
 import type { Recording } from '../../engine/recording/recording.js';
 import { createContext } from '../../engine/shared-context.js';
-import { fittingSources } from '../../inspect/source-view.js';
 import type { DebugInfo } from '../../ir-schema/debug-info.js';
 import { loadPlan } from '../../ir-schema/validate.js';
 import { verify } from '../../ir-schema/verify/verify.js';
@@ -20,6 +19,7 @@ import type { EvalSources } from '../eval/eval-sources.js';
 import { askedPlans } from '../eval/plan-results.js';
 import type { PreparedQuery } from '../eval/source-eval.js';
 import type { FlagValues } from '../flags.js';
+import { type FileText, planTexts } from '../inspect/plan-texts.js';
 import type { Io } from '../io.js';
 import { debugInfoOrWarning } from './debug-info-or-warning.js';
 
@@ -67,7 +67,9 @@ export async function planRuns(
     runs,
     sources:
       planned === undefined
-        ? [...policies.values()].flatMap((policy) => sourcesBeside(policy, sources))
+        ? [...policies.values()].flatMap(({ policy, addresses, debug }) =>
+            planTexts({ policy, debug: debug?.info }, addresses, () => textsBeside(sources)),
+          )
         : planned.parsed.map(({ module, file }) => ({ file: module.source.file, text: file.text })),
     data: sources.bundle.data,
     builtins: available,
@@ -81,21 +83,11 @@ export async function planRuns(
   };
 }
 
+function textsBeside({ bundle }: EvalSources): readonly FileText[] {
+  return bundle.modules.map(({ path, text }) => ({ file: path, text }));
+}
+
 function debugBeside(plan: unknown, { bundle }: EvalSources, io: Io): DebugInfo | undefined {
   const file = bundle.plans.find(({ policy }) => policy === plan);
   return file && debugInfoOrWarning(file, io);
-}
-
-/** The texts of a plan's files, of its debug information or of policies beside it, if they fit. */
-function sourcesBeside({ policy, addresses, debug }: ObservedPolicy, { bundle }: EvalSources): Recording['sources'] {
-  const isNamed = (path: string, file: string) =>
-    path === file || path.endsWith(`/${file}`) || file.endsWith(`/${path}`);
-  const textOf = (file: string): string | undefined =>
-    debug?.info.sources.find((source) => source.file === file)?.text ??
-    bundle.modules.find(({ path }) => isNamed(path, file))?.text;
-  const linesOf = fittingSources(policy, addresses, textOf);
-  return (policy.static?.files ?? []).flatMap(({ value }) => {
-    const lines = linesOf(value);
-    return lines === undefined ? [] : [{ file: value, text: lines.join('\n') }];
-  });
 }

@@ -2,6 +2,7 @@ import { readRecording } from '../../engine/recording/read-recording.js';
 import type { Json } from '../../values/json/json.js';
 import { inspectedPlan } from './inspected-plan.js';
 import type { OpenedRecording } from './page-data.js';
+import { sourceTexts } from './source-texts.js';
 
 /**
  * What a `.writtrace` file shows: the runs of its first plan. Throws as `readRecording` does, and
@@ -12,10 +13,11 @@ export function openedRecording(text: string): OpenedRecording {
   const [first] = runs;
   if (first === undefined) throw new Error('the recording has no run');
   const problems = (errors ?? []).map(({ code, message }) => (code === undefined ? message : `${code}: ${message}`));
+  const own = debug?.[first.policy] ?? undefined;
   return {
     query,
-    plan: inspectedPlan(policies[first.policy]!, debug?.[first.policy] ?? undefined),
-    sources,
+    plan: inspectedPlan(policies[first.policy]!, own),
+    sources: sourceTexts(sources, [], own),
     input: input === undefined ? '' : indented(input),
     runs: runs.filter(({ policy }) => policy === first.policy),
     ...(result !== undefined && { result: indented(result) }),

@@ -24,6 +24,11 @@ export interface PageData {
 export interface SourceText {
   readonly file: string;
   readonly text: string;
+  /**
+   * The author's text where the bundle of an optimized plan has others in its place, which queries
+   * are planned over.
+   */
+  readonly isOriginal?: true;
 }
 
 interface NamedPlan {

@@ -1,12 +1,12 @@
 /** The ways between the panes: statements to lines and places, and back. */
 import { type BlockGraph, blockGraph } from '../../inspect/block-graph.js';
 import { CallGraph } from '../../inspect/call-graph.js';
-import { hasPlace, statementsAt } from '../../inspect/places.js';
-import { type AddressedStatement, Addresses } from '../../ir-schema/address.js';
+import { type PlacedStatement, placedAt, placesOf } from '../../inspect/places.js';
+import { Addresses } from '../../ir-schema/address.js';
 import { DebugIndex } from '../../ir-schema/debug-index.js';
 import type { DebugReason } from '../../ir-schema/debug-info.js';
 import { effectsOf } from '../../ir-schema/effects.js';
-import { StatementText } from '../../ir-schema/statement-text.js';
+import { placeText, rangedPlace, StatementText } from '../../ir-schema/statement-text.js';
 import type { CodeLines, InspectedPlan, SourceText } from '../data/page-data.js';
 import type { LitRange } from '../panes/line-marks.js';
 import { planLines } from './plan-lines.js';
@@ -37,21 +37,23 @@ export class Links {
   readonly plan: InspectedPlan;
   readonly addresses: Addresses;
   readonly owners: readonly Owner[];
-  readonly files: readonly string[];
   readonly #text: StatementText;
   readonly #debug: DebugIndex | undefined;
   readonly #code: Readonly<Record<CodePaneName, CodeLines>>;
   /** Lines, from 1, by statement, of each pane. */
   readonly #lines = new Map<CodePaneName, ReadonlyMap<number, readonly number[]>>();
   readonly #sources: ReadonlyMap<string, SourceText>;
+  readonly #placed: readonly PlacedStatement[];
+  readonly #placesByStatement: ReadonlyMap<number, readonly PlacedStatement[]>;
   #calls: CallGraph | undefined;
 
   constructor(plan: InspectedPlan, sources: readonly SourceText[]) {
     const { policy, program, js } = plan;
     this.plan = plan;
     this.addresses = new Addresses(policy);
-    this.files = (policy.static?.files ?? []).map(({ value }) => value);
     this.#debug = plan.debug && new DebugIndex(plan.debug, this.addresses);
+    this.#placed = placesOf(policy, this.addresses, this.#debug);
+    this.#placesByStatement = Map.groupBy(this.#placed, ({ statement }) => statement.index);
     this.#text = new StatementText(policy);
     this.#code = { plan: planLines(policy, this.addresses), program, js };
     this.#sources = new Map(sources.map((source) => [source.file, source]));
@@ -95,8 +97,13 @@ export class Links {
 
   /** Where a statement stands in the sources: `authz.rego:3:1-4:2`. */
   positionOf(statement: number): string {
-    const found = this.addresses.get(statement);
-    return found === undefined ? '' : this.#text.position(found.stmt);
+    const place = this.#shownPlace(statement) ?? this.#placesByStatement.get(statement)?.at(-1);
+    return place === undefined ? 'no position' : placeText(rangedPlace(place));
+  }
+
+  /** The place whose source is here: that of the author, rather than that in a generated text. */
+  #shownPlace(statement: number): PlacedStatement | undefined {
+    return this.#placesByStatement.get(statement)?.findLast(({ file }) => this.#sources.has(file));
   }
 
   /** Why a statement does not stand where its author wrote it; undefined where it does. */
@@ -111,23 +118,35 @@ export class Links {
     return reason !== undefined && movedReasons.has(reason);
   }
 
-  /** A local by the author's name at a statement, where the plan tells it. */
-  nameOf(local: number, statement: number): string {
+  /**
+   * A local by the author's name at a statement, or behind the one that gave it its value: names
+   * hold as far as a body goes.
+   */
+  nameOf(local: number, statement: number, writer: number | undefined): string {
     if (local < documents.length) return documents[local]!;
+    return (
+      this.#nameAt(local, statement) ??
+      (writer === undefined ? undefined : this.#nameBehind(local, writer)) ??
+      `l${local}`
+    );
+  }
+
+  #nameAt(local: number, statement: number): string | undefined {
     for (const [name, named] of this.#debug?.locals(this.address(statement)) ?? []) if (named === local) return name;
-    return `l${local}`;
+    return undefined;
+  }
+
+  /** A name holds behind the statement that gives it its value. */
+  #nameBehind(local: number, statement: number): string | undefined {
+    const behind = this.ownerOf(statement + 1) === this.ownerOf(statement) ? statement + 1 : statement;
+    return this.#nameAt(local, behind);
   }
 
   /** By each local that a statement writes its author's name; undefined for one without. */
   writtenNames(statement: number): readonly (string | undefined)[] {
     const found = this.addresses.get(statement);
     if (found === undefined || this.#debug === undefined) return nothing;
-    // A name holds behind the statement that gives it its value.
-    const behind = this.ownerOf(statement + 1) === this.ownerOf(statement) ? statement + 1 : statement;
-    return effectsOf(found.stmt).writes.map((local) => {
-      const name = this.nameOf(local, behind);
-      return name === `l${local}` ? undefined : name;
-    });
+    return effectsOf(found.stmt).writes.map((local) => this.#nameBehind(local, statement));
   }
 
   get hasNames(): boolean {
@@ -145,9 +164,12 @@ export class Links {
 
   /** The file of a statement, if it has a place and its source is here. */
   fileOf(statement: number): string | undefined {
-    const stmt = this.addresses.get(statement)?.stmt.stmt;
-    const file = stmt && hasPlace(stmt) ? this.files[stmt.file] : undefined;
-    return file !== undefined && this.#sources.has(file) ? file : undefined;
+    return this.#shownPlace(statement)?.file;
+  }
+
+  /** The statements with a place in a file. */
+  placedIn(file: string): readonly PlacedStatement[] {
+    return this.#placed.filter((placed) => placed.file === file);
   }
 
   /** The lines of a pane, from 1, that belong to a statement. */
@@ -168,19 +190,17 @@ export class Links {
    * @param col in code points, from 1; undefined for the whole row
    */
   atPlace(file: string, row: number, col: number | undefined): readonly number[] {
-    return statementsAt(this.plan.policy, this.addresses, { file, row, col }).map(({ index }) => index);
+    return placedAt(this.#placed, { file, row, col }, this.#debug).map(({ index }) => index);
   }
 
   /** Where a statement stands in a source: a range for each of its lines. */
   rangesIn(file: string, statement: number): readonly LitRange[] {
-    const found = this.addresses.get(statement);
-    if (found === undefined || !hasPlace(found.stmt.stmt) || this.files[found.stmt.stmt.file] !== file) return [];
-    return rangesOf(found, (this.#sources.get(file)?.text ?? '').split('\n'));
+    const places = (this.#placesByStatement.get(statement) ?? []).filter((placed) => placed.file === file);
+    return places.flatMap((placed) => rangesOf(placed, (this.#sources.get(file)?.text ?? '').split('\n')));
   }
 }
 
-function rangesOf({ stmt: { stmt } }: AddressedStatement, lines: readonly string[]): LitRange[] {
-  const { row, col, end_row, end_col } = stmt;
+function rangesOf({ row, col, end_row, end_col }: PlacedStatement, lines: readonly string[]): LitRange[] {
   const lastRow = Math.max(row, Math.min(end_row, lines.length));
   const ranges: LitRange[] = [];
   for (let line = row; line <= lastRow; line++) {

@@ -79,6 +79,16 @@ describe('the locals at an event', () => {
   });
 });
 
+test('of a loop that was left its last round is told', () => {
+  const recording = recorded('p/allow', write);
+  const loops = new Set([...recording.ops.keys()].filter((at) => recording.ops[at] === op.round).map((at) => recording.what[at]));
+  const isLoop = (at: number) => loops.has(recording.what[at]);
+  const left = [...recording.ops.keys()].find((at) => recording.ops[at] === op.leave && isLoop(at))!;
+  const scan = recording.statementAt(left)!;
+  expect(recording.textOf(recording.lastOf(scan, left)!)).toContain('"write"');
+  expect(recording.notesAt(left).get(scan)).toContain('"write"');
+});
+
 test('a value comes from the statements that gave it, through calls and their arguments, down to the documents', () => {
   const recording = recorded('p/allow', write);
   const last = recording.length - 1;

@@ -142,7 +142,7 @@ export class Recording {
     const frame = this.frames[at]!;
     const notes = new Map<number, string>();
     for (const { index } of this.#addresses.inside(this.#addresses.owners[this.what[frame]!]!)) {
-      const event = this.#lastOf(index, at, frame);
+      const event = this.lastOf(index, at);
       if (event === undefined) continue;
       // Of a statement that went on without a value, no earlier failure is shown.
       const text = this.ops[event] === op.fail ? 'failed' : this.textOf(event);
@@ -151,9 +151,15 @@ export class Recording {
     return notes;
   }
 
-  /** The last event of a statement in the innermost call until an event. */
+  /**
+   * The last event of a statement in the innermost call until an event; of a loop that was left in
+   * a round, that round.
+   */
   lastOf(statement: number, at: number): number | undefined {
-    return this.#lastOf(statement, at, this.frames[at]!);
+    const frame = this.frames[at]!;
+    const last = this.#lastOf(statement, at, frame);
+    const isLeft = last !== undefined && this.ops[last] === op.leave;
+    return isLeft ? (this.#lastOf(statement, at, frame, op.round) ?? last) : last;
   }
 
   /** What an event gave, as text; empty for nothing. */

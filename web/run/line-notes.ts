@@ -26,17 +26,10 @@ export function notesByLine(run: RunState, statements: readonly number[]): Reado
 
 export function notesBySourceLine(run: RunState, file: string): ReadonlyMap<number, LineNote> {
   if (run.counts.value === undefined) return none;
-  const rows = new Map<number, number[]>();
-  const { addresses, files } = run.page.links.value;
-  for (const { stmt, index } of addresses) {
-    const { file: number, row } = stmt.stmt;
-    if (row <= 0 || files[number] !== file) continue;
-    const known = rows.get(row);
-    if (known === undefined) rows.set(row, [index]);
-    else known.push(index);
-  }
+  const rows = Map.groupBy(run.page.links.value.placedIn(file), ({ row }) => row);
   const notes = new Map<number, LineNote>();
-  for (const [row, statements] of rows) {
+  for (const [row, placed] of rows) {
+    const statements = placed.map(({ statement }) => statement.index);
     notes.set(row, noteOf(run, statements, valuesText(run, statements)));
   }
   return notes;

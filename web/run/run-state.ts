@@ -130,7 +130,8 @@ export class RunState {
     }
     if (sources.length === 0)
       throw new Error(`no source is beside the plan: ask for ${entrypoints.join(' or ') || 'nothing'}`);
-    const planned = await this.engine.ask('plan', { query: asked, sources });
+    const modules = sources.filter(({ isOriginal }) => isOriginal !== true);
+    const planned = await this.engine.ask('plan', { query: asked, sources: modules });
     this.page.showPlan(planned.plan);
     return { policy: planned.plan.policy, entrypoint: planned.entrypoint };
   }
@@ -195,9 +196,17 @@ export class RunState {
     return event === undefined ? [] : recording!.valuesOf(event);
   }
 
-  /** A local by the author's name, where the plan tells it. */
-  nameOf(local: number): string {
-    return this.page.links.value.nameOf(local, this.recording.value?.statementAt(this.at.value) ?? -1);
+  /**
+   * A local by the author's name, where the plan tells it.
+   * @param given the event that gave it its value
+   */
+  nameOf(local: number, given: number): string {
+    const recording = this.recording.value!;
+    return this.page.links.value.nameOf(
+      local,
+      recording.statementAt(this.at.value) ?? -1,
+      recording.statementAt(given),
+    );
   }
 
   /** Opens a recording. */

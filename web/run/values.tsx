@@ -25,10 +25,10 @@ export function Values({ run }: { readonly run: RunState }) {
         <h3>Values</h3>
         <table class="locals">
           <tbody>
-            {recording.localsAt(at).map(({ local, text }) => (
+            {recording.localsAt(at).map(({ local, at: given, text }) => (
               <tr key={local}>
                 <th scope="row" class="mono">
-                  {run.nameOf(local)}
+                  {run.nameOf(local, given)}
                 </th>
                 <td class="mono" title={text}>
                   {text}
@@ -38,7 +38,7 @@ export function Values({ run }: { readonly run: RunState }) {
                     type="button"
                     class="link"
                     title="Where does this value come from?"
-                    aria-label={`Where does ${run.nameOf(local)} come from?`}
+                    aria-label={`Where does ${run.nameOf(local, given)} come from?`}
                     onClick={() => run.showOrigin(local)}
                   >
                     from?

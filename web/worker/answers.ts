@@ -3,8 +3,10 @@ import { builtins } from '../../builtins/registry.js';
 import { compileOrThrow, compileQuery } from '../../compiler/pipeline.js';
 import { debugInfo } from '../../compiler/plan/debug-info.js';
 import { plan } from '../../compiler/plan/planner.js';
+import { captureMark } from '../../compiler/resolve/local-names.js';
 import { parseModule } from '../../compiler/syntax/parse.js';
 import { parseQuery } from '../../compiler/syntax/query.js';
+import { captured } from '../../engine/evaluation/query-results.js';
 import { ObservedPolicy } from '../../engine/recording/observed-run.js';
 import { record } from '../../engine/recording/record.js';
 import { createContext } from '../../engine/shared-context.js';
@@ -14,9 +16,9 @@ import { loadLibraries } from '../../runtime/codegen/link.js';
 import { AnswerRecord } from '../../runtime/evaluation/answer-record.js';
 import { Evaluation } from '../../runtime/evaluation/evaluation.js';
 import { interpretPlan } from '../../runtime/vm/plan-interpreter.js';
-import { objectGet, objectSize } from '../../values/compare.js';
+import { objectGet, objectSize, sortedEntries } from '../../values/compare.js';
 import { parseJson, toIndentedJson } from '../../values/json/json.js';
-import { isObject, type Value } from '../../values/value.js';
+import { isObject, type ObjectValue, type PlainObject, type Value } from '../../values/value.js';
 import { inspectedPlan } from '../data/inspected-plan.js';
 import { openedRecording } from '../data/opened-recording.js';
 import type { PassState, RequestName, Requests } from './protocol.js';
@@ -82,7 +84,8 @@ export const answers: Answers = {
   plan: ({ query, sources }) => {
     const modules = new Map(sources.map(({ file, text }) => [file, parseModule(file, text)]));
     const compiled = compileOrThrow({ modules, options: { print: true } });
-    const request = { name: queryName, query: compileQuery(compiled, parseQuery(query)) };
+    const { body } = captured(parseQuery(query), { compiled, package: undefined, imports: [] });
+    const request = { name: queryName, query: compileQuery(compiled, body) };
     const policy = plan(compiled, [request], { notes: true });
     return { plan: inspectedPlan(policy, debugInfo(policy, compiled)), entrypoint: queryName };
   },
@@ -97,14 +100,31 @@ function readDocument(name: string, text: string): Value | undefined {
   }
 }
 
-/** A plan of a decision binds `result` alone, which is then shown without its name. */
+/**
+ * A plan of a decision binds `result` alone, which is then shown without its name. Of a query
+ * without variables the value of the last expression is shown.
+ */
 function resultText(results: readonly Value[]): string {
   const [only] = results;
-  const decision =
-    results.length === 1 && only !== undefined && isObject(only) && objectSize(only) === 1
-      ? objectGet(only, 'result')
-      : undefined;
-  return toIndentedJson(decision ?? [...results]);
+  if (results.length === 1 && only !== undefined && isObject(only) && objectSize(only) === 1) {
+    const decision = objectGet(only, 'result');
+    if (decision !== undefined) return toIndentedJson(decision);
+  }
+  const solutions = results.map(solutionOf);
+  const bindings = solutions.map(({ bound }) => bound);
+  if (bindings.some((bound) => Object.keys(bound).length > 0)) return toIndentedJson(bindings);
+  const values = solutions.map(({ value }) => value);
+  return toIndentedJson(values.length === 1 ? values[0]! : values);
+}
+
+/** What a solution binds, and the value of the query's last expression. */
+function solutionOf(result: Value): { readonly bound: PlainObject; readonly value: Value } {
+  const all = [...sortedEntries(result as ObjectValue)] as readonly (readonly [string, Value])[];
+  const [values, bound] = [true, false].map((wanted) =>
+    all.filter(([name]) => name.startsWith(captureMark) === wanted),
+  );
+  const positions = new Map(values!.map(([name, value]) => [Number(name.slice(captureMark.length)), value]));
+  return { bound: Object.fromEntries(bound!), value: positions.get(Math.max(...positions.keys())) ?? true };
 }
 
 function describe(problem: unknown): string {
