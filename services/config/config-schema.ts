@@ -72,6 +72,18 @@ const envoy = {
   description: "Envoy's external authorization over gRPC.",
 };
 
+const fileLogger = {
+  ...object({
+    path: string,
+    max_size_mb: integer,
+    max_age_days: integer,
+    max_backups: integer,
+    compress: boolean,
+    level: string,
+  }),
+  description: 'A file for events, where decision_logs.plugin names it.',
+};
+
 const forward = {
   ...object({
     addr: string,
@@ -142,7 +154,13 @@ export const configSchema: Schema = object({
   bundles: byName(object(bundleFields)),
   bundle: object(bundleFields),
   discovery: object({ ...bundleFields, decision: string }),
-  plugins: object({ envoy_ext_authz_grpc: envoy, 'envoy.ext_authz.grpc': envoy, forward_auth: forward, authzen }),
+  plugins: object({
+    envoy_ext_authz_grpc: envoy,
+    'envoy.ext_authz.grpc': envoy,
+    file_logger: fileLogger,
+    forward_auth: forward,
+    authzen,
+  }),
   nd_builtin_cache: boolean,
   persistence_directory: string,
   distributed_tracing: object({
@@ -181,6 +199,7 @@ export const configSchema: Schema = object({
   },
   caching: anything,
   server: object({
+    logger_plugin: string,
     encoding: object({
       gzip: object({
         min_length: { ...integer, minimum: 0 },

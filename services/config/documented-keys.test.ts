@@ -121,12 +121,19 @@ const documented: PlainObject = {
   default_decision: '/http/example/authz/allow',
   default_authorization_decision: '/system/authz/allow',
   persistence_directory: '/var/opa',
-  plugins: {},
+  plugins: {
+    file_logger: { path: '/var/log/d.log', max_size_mb: 100, max_age_days: 28, max_backups: 3, compress: true, level: 'info' },
+  },
   nd_builtin_cache: true,
 };
 
 test('they are read without a warning', () => {
   expect(readConfig(documented).warnings).toEqual([]);
+});
+
+test('a plugin for the log of the server is one', () => {
+  const warnings = ['config key "server.logger_plugin" has no effect in this release'];
+  expect(readConfig({ ...documented, server: { logger_plugin: 'file_logger' } }).warnings).toEqual(warnings);
 });
 
 test.each([

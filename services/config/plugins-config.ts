@@ -4,6 +4,7 @@ import type { Value } from '../../values/value.js';
 import { type BundlesConfig, parseBundles } from '../bundle/bundle-config.js';
 import { parseServices, type ServicesConfig } from '../clients/services-config.js';
 import { type DecisionLogConfig, parseDecisionLogs } from '../decision-log/decision-log-config.js';
+import { fileLoggerPlugin } from '../decision-log/file/file-config.js';
 import { type DiscoveryConfig, parseDiscovery } from '../discovery/discovery-config.js';
 import { parseStatus, type StatusConfig } from '../status/status-config.js';
 import { ConfigError, ConfigSection } from './config-section.js';
@@ -28,7 +29,8 @@ export interface PluginsConfig {
 export function parsePlugins(configuration: Value, registered: readonly string[] = []): PluginsConfig {
   const config = new ConfigSection(configuration, '');
   for (const [name] of config.section('plugins')?.sections() ?? [])
-    if (!registered.includes(name)) throw new ConfigError(`plugin ${JSON.stringify(name)} not registered`);
+    if (name !== fileLoggerPlugin && !registered.includes(name))
+      throw new ConfigError(`plugin ${JSON.stringify(name)} not registered`);
   const { verification, signing } = parseKeys(config.section('keys'));
   const services = parseServices(config, signing);
   const names = [...services.keys()];

@@ -56,6 +56,7 @@ export function parseConfig(text: string, env: Readonly<Record<string, string | 
 /** Keys of the reference without effect in this release. */
 function effectlessIn(root: ConfigSection, known: readonly string[]): readonly string[] {
   const sections = ['caching', 'storage'].filter((key) => root.has(key) && !known.includes(key));
+  if (root.section('server')?.has('logger_plugin') === true) sections.push('server.logger_plugin');
   const spans = root.section('distributed_tracing')?.section('batch_span_processor_options');
   // Spans are dropped where the queue is full: nothing waits for a collector.
   return spans?.boolean('blocking') === true

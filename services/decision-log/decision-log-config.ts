@@ -9,7 +9,7 @@ import {
   triggerMode,
 } from '../config/config-section.js';
 import { serviceFor } from '../status/status-config.js';
-import type { FileConfig } from './file-sink.js';
+import { type FileConfig, parseFile } from './file/file-config.js';
 
 export interface DecisionLogConfig {
   /** Whether each event is logged. */
@@ -55,8 +55,6 @@ const defaults = { minDelaySeconds: 300, maxDelaySeconds: 600, uploadBytes: 32_7
 const leastUploadBytes = 90;
 const mostUploadBytes = 2 ** 32 - 1;
 
-const fileDefaults = { maxSizeBytes: 100 * 1024 * 1024, maxBackups: 5 } as const;
-
 /**
  * Undefined where the section enables no decision log. Throws a ConfigError in the reference's
  * words.
@@ -64,10 +62,8 @@ const fileDefaults = { maxSizeBytes: 100 * 1024 * 1024, maxBackups: 5 } as const
 export function parseDecisionLogs(config: ConfigSection, services: readonly string[]): DecisionLogConfig | undefined {
   const section = config.section('decision_logs');
   if (section === undefined) return undefined;
-  const plugin = section.string('plugin');
-  if (plugin !== undefined) throw new ConfigError(`invalid plugin name ${JSON.stringify(plugin)} in decision_logs`);
   const console = section.boolean('console') ?? false;
-  const file = parseFile(section.section('file'));
+  const file = parseFile(config, section);
   const service = serviceFor(section, services, console || file !== undefined, 'decision_logs');
   const reporting = parseReporting(section.section('reporting'), inheritedTrigger(config));
   const mask = decisionPath(
@@ -90,17 +86,6 @@ export function parseDecisionLogs(config: ConfigSection, services: readonly stri
 function resourceOf(section: ConfigSection): string {
   const partition = section.string('partition_name') ?? '';
   return section.string('resource') ?? (partition === '' ? '/logs' : `/logs/${partition}`);
-}
-
-function parseFile(section: ConfigSection | undefined): FileConfig | undefined {
-  if (section === undefined) return undefined;
-  const path = section.string('path') ?? '';
-  if (path === '') throw new ConfigError('decision_logs.file: path is missing');
-  const maxSizeBytes = section.positive('max_size_bytes') ?? fileDefaults.maxSizeBytes;
-  const maxBackups = section.integer('max_backups') ?? fileDefaults.maxBackups;
-  if (maxBackups < 0 || maxBackups > 1000)
-    throw new ConfigError('decision_logs.file.max_backups: must be from 0 to 1000');
-  return { path, maxSizeBytes, maxBackups };
 }
 
 function parseReporting(section: ConfigSection | undefined, inherited: TriggerMode | undefined): ReportingConfig {

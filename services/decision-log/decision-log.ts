@@ -9,7 +9,7 @@ import type { Metric } from '../metrics/prometheus.js';
 import type { LogFields, Plugin, PluginContext, ReportStatus } from '../plugin.js';
 import type { DecisionLogConfig } from './decision-log-config.js';
 import { type DecisionRecord, eventOf } from './event.js';
-import { FileSink } from './file-sink.js';
+import { FileSink } from './file/file-sink.js';
 import { Losses } from './losses.js';
 import { masked } from './mask.js';
 import { Uploader } from './uploader.js';

@@ -2,17 +2,11 @@
  * Writes events to a file, a JSON object on each line. A full file is renamed, and a new one begun.
  */
 
-import { type FileHandle, open, rename, rm } from 'node:fs/promises';
-import { fileErrorText } from '../../bundle/disk/file-path.js';
-import type { Logger } from '../plugin.js';
-
-export interface FileConfig {
-  readonly path: string;
-  /** A file of more bytes is renamed to `<path>.1`, that to `<path>.2` and so on. */
-  readonly maxSizeBytes: number;
-  /** The number of renamed files that are kept. */
-  readonly maxBackups: number;
-}
+import { type FileHandle, open } from 'node:fs/promises';
+import { fileErrorText } from '../../../bundle/disk/file-path.js';
+import type { Logger } from '../../plugin.js';
+import type { FileConfig } from './file-config.js';
+import { renameDated, renameNumbered, tidyDated } from './rotation.js';
 
 /** The most characters that wait to be written. */
 const mostWaiting = 64 * 1024 * 1024;
@@ -28,6 +22,7 @@ export class FileSink {
   #handle: FileHandle | undefined;
   #size = 0;
   #writing: Promise<void> | undefined;
+  #tidying: Promise<void> = Promise.resolve();
   #retry: NodeJS.Timeout | undefined;
   #failure = '';
 
@@ -36,8 +31,14 @@ export class FileSink {
     this.#logger = logger;
   }
 
-  /** False for an event that is dropped because too many wait. */
-  add(text: string): boolean {
+  /**
+   * False for an event that is dropped because too many wait.
+   * @param event an object of JSON
+   */
+  add(event: string): boolean {
+    const { logger } = this.config;
+    if (logger?.isOn === false) return true;
+    const text = logger === undefined ? event : logLine(event);
     if (this.#length + text.length > mostWaiting) return false;
     this.#lines.push(text);
     this.#length += text.length;
@@ -53,6 +54,7 @@ export class FileSink {
     await this.#writeAll();
     await this.#handle?.close();
     this.#handle = undefined;
+    await this.#tidying;
     return this.#lines.length;
   }
 
@@ -111,14 +113,22 @@ export class FileSink {
   }
 
   async #rotate(): Promise<void> {
-    const { path, maxBackups } = this.config;
     await this.#handle!.close();
     this.#handle = undefined;
-    await rm(maxBackups === 0 ? path : `${path}.${maxBackups}`, { force: true });
-    for (let i = maxBackups - 1; i >= 0; i--) {
-      await rename(i === 0 ? path : `${path}.${i}`, `${path}.${i + 1}`).catch((error: NodeJS.ErrnoException) => {
-        if (error.code !== 'ENOENT') throw error;
-      });
-    }
+    const { logger } = this.config;
+    if (logger === undefined) return await renameNumbered(this.config);
+    await renameDated(this.config);
+    // Events need not wait for the compression of a hundred megabytes.
+    this.#tidying = this.#tidying
+      .then(() => tidyDated(this.config, logger))
+      .catch((error) => this.#logger.error(`Old log files cannot be tidied: ${fileErrorText(error)}.`))
+      .then(() => undefined);
   }
+}
+
+/** The line of a log for an event. */
+function logLine(event: string): string {
+  const type = 'openpolicyagent.org/decision_logs';
+  const line = JSON.stringify({ level: 'info', msg: 'Decision Log', time: new Date().toISOString(), type });
+  return `${line.slice(0, -1)},${event.slice(1)}`;
 }
