@@ -145,15 +145,15 @@ export class Exchange implements Caller {
 
   /** The client's address. */
   get client(): string {
-    return this.incoming?.socket.remoteAddress ?? '';
+    return addressOf(this.incoming) ?? '';
   }
 
   /** Address and port of the client. */
   get clientAddress(): string {
-    const socket = this.incoming?.socket;
-    if (socket?.remoteAddress === undefined) return '';
-    const { remoteAddress, remotePort } = socket;
-    return remoteAddress.includes(':') ? `[${remoteAddress}]:${remotePort}` : `${remoteAddress}:${remotePort}`;
+    const address = addressOf(this.incoming);
+    if (address === undefined) return '';
+    const { remotePort } = this.incoming!.socket;
+    return address.includes(':') ? `[${address}]:${remotePort}` : `${address}:${remotePort}`;
   }
 
   /** The socket of a TLS connection; undefined for any other. */
@@ -161,6 +161,11 @@ export class Exchange implements Caller {
     const socket = this.incoming?.socket as TLSSocket | undefined;
     return socket?.encrypted === true ? socket : undefined;
   }
+}
+
+/** An address of IPv4 as it is, also where the socket is of both families. */
+function addressOf(incoming: IncomingMessage | undefined): string | undefined {
+  return incoming?.socket.remoteAddress?.replace(/^::ffff:(?=\d+\.)/, '');
 }
 
 /** The path and query of a URL or of a path: `/v1/data?x`. */
