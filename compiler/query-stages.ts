@@ -23,7 +23,6 @@ import { equals } from './rewrite/equality.js';
 import { rewritePrints } from './rewrite/print-calls.js';
 import { rewriteTemplates } from './rewrite/templates.js';
 import { rewriteWith } from './rewrite/with.js';
-import { nowhere } from './source/location.js';
 import { atOnce, type Stage } from './stage.js';
 
 /** The scope of a query: it may use the names of a package and of imports. */
@@ -61,9 +60,9 @@ function resolveIn(written: Body, query: QueryState): Body {
   if (!pkg && (where.imports ?? []).length === 0) return resolveQuery(body, new Map());
   const names = new Set<string>();
   for (const { parsed } of pkg ? modulesOf(compiled.moduleTree, pkg) : []) {
-    for (const { head } of parsed.rules) if (head.ref[0]!.type === 'var') names.add(head.ref[0].name);
+    for (const { head } of parsed.rules) if (head.ref[0].type === 'var') names.add(head.ref[0].name);
   }
-  return resolveQuery(body, globalsOf(pkg ?? { type: 'package', loc: nowhere, path: [] }, names, where.imports ?? []));
+  return resolveQuery(body, globalsOf(pkg, names, where.imports ?? []));
 }
 
 function inferQueryTypes(body: Body, query: QueryState): Body {

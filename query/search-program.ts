@@ -68,7 +68,7 @@ function builtinsOf({ options }: Compiled, nodes: readonly Node[]): Builtins {
     else if (
       node.type === 'ref' &&
       node.terms.length > 1 &&
-      node.terms[0]!.type === 'var' &&
+      node.terms[0].type === 'var' &&
       heads.has(node.terms[0].name)
     )
       add(functionName(node));

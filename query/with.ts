@@ -34,7 +34,7 @@ export function evaluateWith(
     if (path === undefined) throw conflict(badPath, frame, frame.at);
     // The ref of a function: it has no value.
     if (value.type === 'ref') return machine.fail();
-    if (ref.terms[0]!.type === 'var' && ref.terms[0]!.name === 'input')
+    if (ref.terms[0].type === 'var' && ref.terms[0].name === 'input')
       input = withValueAt(input, path, termValue(value, frame));
     else {
       data = withValueAt(data, path, termValue(value, frame));

@@ -1,6 +1,17 @@
 /** Residuals of entrypoints as modules in the place of their rules. */
 import { stringTerm, varTerm } from '../../compiler/ast/make.js';
-import type { Body, Expr, Module, Node, RefTerm, RegoVersion, Rule, Term } from '../../compiler/ast/nodes.js';
+import type {
+  Body,
+  Expr,
+  Module,
+  Node,
+  Ref,
+  RefTerm,
+  RegoVersion,
+  Rule,
+  RuleHead,
+  Term,
+} from '../../compiler/ast/nodes.js';
 import { printBody } from '../../compiler/ast/print.js';
 import { mapExprChildren, mapTermChildren, walk } from '../../compiler/ast/walk.js';
 import { stringsOf } from '../../compiler/entrypoints.js';
@@ -127,7 +138,7 @@ function resultModule(path: readonly string[], queries: readonly Body[]): Module
   const [rule] = module.rules as [Rule];
   const [name, ...pkg] = path.toReversed();
   const terms = ['partial', ...pkg.reverse()].map((key) => stringTerm(nowhere, key));
-  const head = { ...rule.head, name: name!, ref: [varTerm(nowhere, name!)] };
+  const head: RuleHead = { ...rule.head, name: name!, ref: [varTerm(nowhere, name!)] };
   return {
     ...module,
     package: { ...module.package, path: [varTerm(nowhere, 'data'), ...terms] },
@@ -147,11 +158,12 @@ class Place {
 
   module(module: Module): Module {
     const [data, , ...below] = module.package.path as [Term, Term, ...Term[]];
-    const path = [data, ...(below.length > 0 ? below : [stringTerm(nowhere, this.#namespace)])];
+    const path: Ref = [data, ...(below.length > 0 ? below : [stringTerm(nowhere, this.#namespace)])];
     const rules = module.rules.map((rule) => {
       const [first, ...rest] = rule.head.ref as [Term & { type: 'var' }, ...Term[]];
       const name = this.#condition(first.name);
-      const head = { ...rule.head, name: rule.head.name === '' ? '' : name, ref: [{ ...first, name }, ...rest] };
+      const ref: Ref = [{ ...first, name }, ...rest];
+      const head = { ...rule.head, name: rule.head.name === '' ? '' : name, ref };
       return { ...rule, head, body: this.#body(rule.body) };
     });
     return { ...module, package: { ...module.package, path }, rules };

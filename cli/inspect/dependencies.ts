@@ -1,7 +1,6 @@
 /** The documents that a query reads, directly or through rules. */
 import { compareTerms } from '../../compiler/ast/compare-terms.js';
 import { equalTerms } from '../../compiler/ast/equal.js';
-import { isGround } from '../../compiler/ast/names.js';
 import type { Body, CallExpr, Expr, Node, RefTerm, Rule, Term } from '../../compiler/ast/nodes.js';
 import { varsOf } from '../../compiler/ast/vars.js';
 import { walk } from '../../compiler/ast/walk.js';
@@ -38,7 +37,7 @@ export function dependenciesOf(query: Body, compiled: Compiled): Dependencies {
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { from, refs } = next;
     for (const ref of minimal(refs)) {
-      const constant: RefTerm = { ...ref, terms: constantPrefix(ref.terms) };
+      const constant: RefTerm = { ...ref, terms: groundPrefix(ref.terms) };
       const rules = isInput(constant) ? [] : rulesRead(compiled.ruleTree, constant.terms);
       if (rules.length === 0) {
         base.push(constant);
@@ -58,13 +57,8 @@ export function dependenciesOf(query: Body, compiled: Compiled): Dependencies {
 }
 
 function isInput({ terms }: RefTerm): boolean {
-  const head = terms[0]!;
+  const [head] = terms;
   return head.type === 'var' && head.name === 'input';
-}
-
-function constantPrefix(terms: readonly Term[]): readonly Term[] {
-  const end = terms.findIndex((term, i) => i > 0 && !isGround(term));
-  return end < 0 ? terms : terms.slice(0, end);
 }
 
 function headNodes({ head }: Rule): readonly Node[] {
@@ -112,7 +106,7 @@ function partsOf(expr: Expr): Node[] {
 }
 
 function isPolicyFunction({ operator }: CallExpr): boolean {
-  const head = operator.terms[0]!;
+  const head = operator.terms[0];
   return head.type === 'var' && head.name === 'data';
 }
 
@@ -143,7 +137,7 @@ function minimal(refs: readonly RefTerm[]): RefTerm[] {
     const last = kept.at(-1);
     if (
       last === undefined ||
-      !last.terms.every((term, i) => ref.terms[i] !== undefined && equalTerms(term, ref.terms[i]!))
+      !last.terms.every((term, i) => ref.terms[i] !== undefined && equalTerms(term, ref.terms[i]))
     )
       kept.push(ref);
   }

@@ -1,5 +1,6 @@
 /** Which rules and documents read which, as a graph. */
 
+import { refPrefix } from '../../compiler/ast/make.js';
 import type { RefTerm } from '../../compiler/ast/nodes.js';
 import { printTerm } from '../../compiler/ast/print.js';
 import type { CompiledRule } from '../../compiler/resolve/compiled-rule.js';
@@ -63,8 +64,8 @@ function packageNode({ module, rule }: CompiledRule): GraphNode {
 }
 
 function baseNode(ref: RefTerm, isShort: boolean): GraphNode {
-  const kind = printTerm(ref.terms[0]!) === 'input' ? 'input' : 'base';
-  const terms = isShort ? ref.terms.slice(0, kind === 'input' ? 1 : 2) : ref.terms;
+  const kind = printTerm(ref.terms[0]) === 'input' ? 'input' : 'base';
+  const terms = isShort ? refPrefix(ref.terms, kind === 'input' ? 1 : 2) : ref.terms;
   return { name: terms.length === 1 ? kindName[kind] : printTerm({ ...ref, terms }), kind };
 }
 

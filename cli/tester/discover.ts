@@ -1,6 +1,8 @@
 /** Finds tests among rules, and names them. */
-import type { Body, Expr, Rule, RuleHead, Term } from '../../compiler/ast/nodes.js';
+import { refPrefix } from '../../compiler/ast/make.js';
+import type { Body, Expr, Ref, Rule, RuleHead, Term } from '../../compiler/ast/nodes.js';
 import { printRef } from '../../compiler/ast/print.js';
+import { mapList } from '../../compiler/ast/walk.js';
 import type { Compiled } from '../../compiler/resolve/compiled.js';
 import { groundPrefix } from '../../compiler/resolve/tree.js';
 import { type Location, locationOf, type Span } from '../../compiler/source/location.js';
@@ -31,13 +33,13 @@ export interface TestRule {
 }
 
 /** The ref of a head up to the term that makes it a test; undefined for other heads. */
-export function testRef({ ref }: RuleHead): readonly Term[] | undefined {
+export function testRef({ ref }: RuleHead): Ref | undefined {
   const prefix = groundPrefix(ref);
   const at = prefix.findIndex((term) => {
     const name = nameOf(term);
     return name.startsWith(testPrefix) || name.startsWith(skipPrefix);
   });
-  return at < 0 ? undefined : prefix.slice(0, at + 1);
+  return at < 0 ? undefined : refPrefix(prefix, at + 1);
 }
 
 function nameOf(term: Term): string {
@@ -73,7 +75,7 @@ function renamed(pkg: string, rule: Rule, counts: Map<string, number>): Rule {
     head: {
       ...head,
       ...(isFirst && head.name !== '' && { name }),
-      ref: [...ref.slice(0, -1), term, ...head.ref.slice(ref.length)],
+      ref: mapList(head.ref, (one, i) => (i === ref.length - 1 ? term : one)),
     },
   };
 }

@@ -1,7 +1,7 @@
 /** Which tests a change of files touches: those that read a changed rule or document. */
-import type { Term } from '../../compiler/ast/nodes.js';
+import type { Ref, Term } from '../../compiler/ast/nodes.js';
 import type { Compiled } from '../../compiler/resolve/compiled.js';
-import type { CompiledRule, Ref } from '../../compiler/resolve/compiled-rule.js';
+import type { CompiledRule } from '../../compiler/resolve/compiled-rule.js';
 import { lookup, objectKeys } from '../../values/compare.js';
 import { equal } from '../../values/equal.js';
 import { isObject, type PlainObject, type Value } from '../../values/value.js';

@@ -11,6 +11,7 @@ import type {
   CallTerm,
   Expr,
   NumberTerm,
+  Ref,
   RefTerm,
   StringTerm,
   Term,
@@ -41,8 +42,13 @@ export function varTerm(loc: Span, name: string): VarTerm {
   return { type: 'var', loc, name };
 }
 
-export function refTerm(loc: Span, terms: readonly Term[]): RefTerm {
+export function refTerm(loc: Span, terms: Ref): RefTerm {
   return { type: 'ref', loc, terms };
+}
+
+/** The first terms of a ref, its head at least. */
+export function refPrefix([head, ...keys]: Ref, length: number): Ref {
+  return [head, ...keys.slice(0, length - 1)];
 }
 
 export function callTerm(loc: Span, operator: RefTerm, args: readonly Term[]): CallTerm {
@@ -51,11 +57,8 @@ export function callTerm(loc: Span, operator: RefTerm, args: readonly Term[]): C
 
 /** `operatorRef(loc, 'internal.member_2')`: a built-in's name as the ref that calls have. */
 export function operatorRef(loc: Span, name: string): RefTerm {
-  const parts = name.split('.');
-  return refTerm(
-    loc,
-    parts.map((part, i) => (i === 0 ? varTerm(loc, part) : stringTerm(loc, part))),
-  );
+  const [head = '', ...keys] = name.split('.');
+  return refTerm(loc, [varTerm(loc, head), ...keys.map((key) => stringTerm(loc, key))]);
 }
 
 export function termExpr(loc: Span, term: Term, negated = false): TermExpr {

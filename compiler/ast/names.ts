@@ -20,7 +20,7 @@ export function isGround(term: Term): boolean {
     case 'ref':
       return (
         term.terms.every((part, i) => i === 0 || isGround(part)) &&
-        (term.terms[0]!.type === 'var' || isGround(term.terms[0]!))
+        (term.terms[0].type === 'var' || isGround(term.terms[0]))
       );
     case 'array':
     case 'set':

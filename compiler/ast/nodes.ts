@@ -30,7 +30,7 @@ export interface Module {
 export interface Package {
   readonly type: 'package';
   readonly loc: Span;
-  readonly path: readonly Term[];
+  readonly path: Ref;
 }
 
 /** `path` is a ref even if it is one variable (`import input`). */
@@ -73,7 +73,7 @@ export interface RuleHead {
    */
   readonly name: string;
   /** The head's path, at least one term: `a.b[x].c`. For a `contains` head, without the key. */
-  readonly ref: readonly Term[];
+  readonly ref: Ref;
   /** A function's parameters; undefined where there are no parentheses or nothing in them. */
   readonly args: readonly Term[] | undefined;
   /** The member of a partial set; also `x` of `p[x] := y` (see `kind` in `heads.ts`). */
@@ -87,6 +87,9 @@ export interface RuleHead {
   readonly hasIf: boolean;
   readonly hasContains: boolean;
 }
+
+/** At least one term. */
+export type Ref = readonly [Term, ...Term[]];
 
 /** At least one expression. */
 export type Body = readonly Expr[];
@@ -200,7 +203,7 @@ export interface VarTerm {
 export interface RefTerm {
   readonly type: 'ref';
   readonly loc: Span;
-  readonly terms: readonly Term[];
+  readonly terms: Ref;
 }
 
 export interface ArrayTerm {

@@ -139,24 +139,29 @@ export interface Mapper {
 }
 
 /** The list with each item mapped; itself while nothing differs. */
-function mapList<T>(list: readonly T[], map: (item: T) => T): readonly T[] {
+export function mapList<T>(list: readonly [T, ...T[]], map: (item: T, i: number) => T): readonly [T, ...T[]];
+export function mapList<T>(list: readonly T[], map: (item: T, i: number) => T): readonly T[];
+export function mapList<T>(list: readonly T[], map: (item: T, i: number) => T): readonly T[] {
   for (let i = 0; i < list.length; i++) {
     const item = list[i]!;
-    const next = map(item);
+    const next = map(item, i);
     if (next === item) continue;
     // A copy of the whole list: one that grows keeps room for more.
     const mapped = list.slice();
     mapped[i] = next;
-    for (let rest = i + 1; rest < list.length; rest++) mapped[rest] = map(list[rest]!);
+    for (let rest = i + 1; rest < list.length; rest++) mapped[rest] = map(list[rest]!, rest);
     return mapped;
   }
   return list;
 }
 
-function mapEntry(entry: ObjectEntry, map: Mapper): ObjectEntry {
-  const key = map.term(entry.key);
-  const value = map.term(entry.value);
-  return key === entry.key && value === entry.value ? entry : { key, value };
+/** The entries with each key and value mapped; the same list while nothing differs. */
+export function mapEntries(entries: readonly ObjectEntry[], map: (term: Term) => Term): readonly ObjectEntry[] {
+  return mapList(entries, (entry) => {
+    const key = map(entry.key);
+    const value = map(entry.value);
+    return key === entry.key && value === entry.value ? entry : { key, value };
+  });
 }
 
 /** The term with its children mapped; the same object if nothing changed. */
@@ -173,7 +178,7 @@ export function mapTermChildren(node: Term, map: Mapper): Term {
       return items === node.items ? node : { type, loc, items };
     }
     case 'object': {
-      const entries = mapList(node.entries, (entry) => mapEntry(entry, map));
+      const entries = mapEntries(node.entries, map.term);
       return entries === node.entries ? node : { type, loc, entries };
     }
     case 'arraycomprehension':

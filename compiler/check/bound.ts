@@ -40,7 +40,7 @@ export function addPatternVars(term: Term, names: Set<string>): void {
 
 /** Whether the head of a ref is bound. */
 export function isRefBound({ terms }: RefTerm, bound: Bound): boolean {
-  const head = terms[0]!;
+  const head = terms[0];
   if (head.type === 'var') return isBound(head.name, bound);
   return hasBoundVars(head, bound);
 }

@@ -13,7 +13,7 @@ export function checkRuleOverrides(
   assigns: boolean,
 ): void {
   for (const { head, loc } of rules) {
-    const first = head.ref[0]!;
+    const first = head.ref[0];
     if (first.type === 'var' && isRootName(first.name)) report(context, 'rulesShadow', loc, { name: first.name });
   }
   if (assigns) checkAssignments(rules, context);

@@ -18,7 +18,7 @@ export function checkNames(module: Module, diagnostics: Diagnostics): void {
   }
   const rules = new Set<string>();
   for (const { head, loc } of module.rules) {
-    const name = head.ref[0]!;
+    const name = head.ref[0];
     if (head.ref.length > 1 || name.type !== 'var' || !versionOneKeywords.has(name.name)) continue;
     rules.add(name.name);
     diagnostics.report('keywordAsRuleName', loc, { name: name.name });

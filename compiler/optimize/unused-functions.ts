@@ -136,16 +136,16 @@ function renumbered(node: Stmt, numbers: ReadonlyMap<number, number>): Stmt {
   const { type, stmt } = node;
   const operand = (value: unknown): unknown =>
     isOperand(value) && value.type === 'string_index'
-      ? { type: 'string_index', value: numbers.get(value.value)! }
+      ? { type: 'string_index', value: numbers.get(value.value) }
       : value;
   const copy: Record<string, unknown> = { ...noteMember(node) };
   for (const [field, value] of Object.entries(stmt) as [string, unknown][]) {
     copy[field] = Array.isArray(value) ? value.map(operand) : operand(value);
   }
   if (type === 'MakeNumberRefStmt') {
-    copy.index = numbers.get(stmt.index)!;
+    copy.index = numbers.get(stmt.index);
     if (stmt.Index !== undefined) copy.Index = copy.index;
   }
-  if (type === 'WithStmt' && stmt.path !== null) copy.path = stmt.path.map((index) => numbers.get(index)!);
+  if (type === 'WithStmt' && stmt.path !== null) copy.path = stmt.path.map((index) => numbers.get(index));
   return { type, stmt: copy } as unknown as Stmt;
 }

@@ -7,7 +7,7 @@ import type { Func, Plan, Policy, UnplannedRule } from '../../ir-schema/plan.js'
 import { isStackOverflow } from '../../values/numbers/range-errors.js';
 import { allAtOnce, type Steps } from '../../values/steps.js';
 import { functionName, keyText } from '../ast/names.js';
-import type { Body, Term } from '../ast/nodes.js';
+import type { Body, Ref, Term } from '../ast/nodes.js';
 import type { Origins } from '../ast/origins.js';
 import { printTerm } from '../ast/print.js';
 import { diagnose } from '../diagnostics/diagnostics.js';
@@ -232,10 +232,9 @@ class PolicyPlanner implements Functions {
     let callee = keys === 0 ? byUnit.get(document) : keyed.get(document)?.[keys];
     if (callee === undefined) {
       const group = `g${generation}`;
-      const path = [group, ...document.path];
       const part = document.part === undefined ? '' : `{${document.part}}`;
       const name = `${group}.data${document.path.map(keyText).join('')}${part}${'[_]'.repeat(keys)}`;
-      callee = { name, environment: effective, path };
+      callee = { name, environment: effective, path: [group, ...document.path] };
       if (effective.replacements.length > 0) this.#environments?.set(name, effective);
       if (keys === 0) byUnit.set(document, callee);
       else setAt(keyed, document, keys, callee);
@@ -295,7 +294,7 @@ class PolicyPlanner implements Functions {
   }
 
   entrypoint(name: string, path: readonly string[]): Plan {
-    const terms: Term[] = [
+    const terms: Ref = [
       { type: 'var', loc: nowhere, name: 'data' },
       ...path.map((value): Term => ({ type: 'string', loc: nowhere, value })),
     ];

@@ -63,8 +63,8 @@ export interface Callee {
   readonly name: string;
   /** The environment that it was planned under: the part of the caller's that affects it. */
   readonly environment: Environment;
-  /** Where dynamic calls find it. */
-  readonly path: readonly string[];
+  /** Where dynamic calls find it: a name for its environment, and the document's path. */
+  readonly path: readonly [string, ...string[]];
 }
 
 /** A body under way. */

@@ -1,4 +1,4 @@
-import type { Import, Module, Rule, RuleHead, Term } from '../ast/nodes.js';
+import type { Import, Module, Ref, Rule, RuleHead } from '../ast/nodes.js';
 
 /** A rule with its place. The `else` chain hangs on the rule. */
 export interface CompiledRule {
@@ -6,15 +6,12 @@ export interface CompiledRule {
   /** The rule after all stages. */
   readonly rule: Rule;
   /** Package path and head ref: `data`, then strings, then the terms of the head. */
-  readonly ref: readonly Term[];
+  readonly ref: Ref;
   /**
    * Refs into data by which the rule, its first `else` and so on read other rules and documents.
    */
   readonly reads: readonly (readonly Ref[])[];
 }
-
-/** The terms of a ref, the head among them. */
-export type Ref = readonly Term[];
 
 export interface CompiledModule {
   /** The key in the input's map. */

@@ -5,7 +5,7 @@ import { forEachChild } from '../ast/walk.js';
 
 /** Whether an operator is the built-in of one word. */
 export function isOperator({ terms }: RefTerm, name: string): boolean {
-  const head = terms[0]!;
+  const head = terms[0];
   return terms.length === 1 && head.type === 'var' && head.name === name;
 }
 
@@ -27,7 +27,7 @@ export function wasAssignment({ operator: { loc } }: CallExpr): boolean {
 /** The document `input` or `data` alone. */
 export function rootName(term: Term): 'data' | 'input' | undefined {
   if (term.type !== 'ref' || term.terms.length !== 1) return undefined;
-  const head = term.terms[0]!;
+  const head = term.terms[0];
   return head.type === 'var' && (head.name === 'data' || head.name === 'input') ? head.name : undefined;
 }
 

@@ -2,9 +2,9 @@
 
 import { allAtOnce, type Steps } from '../../values/steps.js';
 import { isGround } from '../ast/names.js';
-import type { Rule } from '../ast/nodes.js';
+import type { Ref, Rule } from '../ast/nodes.js';
 import { walk } from '../ast/walk.js';
-import type { CompiledRule, Ref } from './compiled-rule.js';
+import type { CompiledRule } from './compiled-rule.js';
 import { keyOf, type RuleTree, rulesRead, step } from './tree.js';
 
 type Rules = ReadonlySet<CompiledRule>;

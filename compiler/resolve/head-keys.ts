@@ -11,6 +11,6 @@ export function headKeys({ parsed }: CompiledModule, { ref }: RuleHead, depth: n
   const own = parsed.package.path.length - 1;
   if (own < depth) return ref.slice(depth - own);
   const [first, ...rest] = ref;
-  const name = first!.type === 'var' ? stringTerm(first!.loc, first!.name) : first!;
+  const name = first.type === 'var' ? stringTerm(first.loc, first.name) : first;
   return [...parsed.package.path.slice(1), name, ...rest].slice(depth);
 }

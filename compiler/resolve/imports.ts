@@ -1,12 +1,13 @@
 /** Which names of a module stand for paths: its package's rules and its imports. */
 
-import type { Import, Module, Package, Term } from '../ast/nodes.js';
+import { stringTerm } from '../ast/make.js';
+import type { Import, Module, Package, Ref } from '../ast/nodes.js';
 import { printImport } from '../ast/print.js';
 import { type Context, report, type WorkingModule } from './working-module.js';
 
 /** A name that stands for a path. */
 export interface Global {
-  readonly terms: readonly Term[];
+  readonly terms: Ref;
   used: boolean;
 }
 
@@ -19,7 +20,7 @@ export function importName({ alias, path: { terms } }: Import): string {
 
 /** `import future.keywords` and `import rego.v1` make keywords, not names. */
 function importsKeywords({ path: { terms } }: Import): boolean {
-  const head = terms[0]!;
+  const [head] = terms;
   return head.type === 'var' && (head.name === 'future' || head.name === 'rego');
 }
 
@@ -31,7 +32,7 @@ export function namesOf(module: Module): ReadonlySet<string> {
   if (!names) {
     const found = new Set<string>();
     for (const { head } of module.rules) {
-      const first = head.ref[0]!;
+      const [first] = head.ref;
       if (first.type === 'var') found.add(first.name);
     }
     namesOfModules.set(module, (names = found));
@@ -58,14 +59,14 @@ export function packageKey({ path }: Package): string {
 
 /** The globals of a module; an import hides a rule of the same name. */
 export function globalsOf(
-  pkg: Package,
+  pkg: Package | undefined,
   exports: ReadonlySet<string> | undefined,
   imports: readonly Import[],
 ): Map<string, Global> {
   const globals = new Map<string, Global>();
-  for (const name of exports ?? []) {
-    globals.set(name, { terms: [...pkg.path, { type: 'string', loc: pkg.loc, value: name }], used: false });
-  }
+  if (pkg !== undefined)
+    for (const name of exports ?? [])
+      globals.set(name, { terms: [...pkg.path, stringTerm(pkg.loc, name)], used: false });
   for (const statement of imports) {
     if (!importsKeywords(statement)) globals.set(importName(statement), { terms: statement.path.terms, used: false });
   }

@@ -10,15 +10,17 @@ import type { Span } from '../source/location.js';
  * The chain with each link replaced; `map` sees a link with its old rest and need not care for it.
  */
 export function mapLinks(rule: Rule, map: (link: Rule, first: boolean) => Rule): Rule {
-  if (!rule.else) return map(rule, true);
-  const links: Rule[] = [];
-  for (let link: Rule | undefined = rule; link; link = link.else) links.push(map(link, link === rule));
-  let rest: Rule | undefined;
-  for (let i = links.length - 1; i >= 0; i--) {
-    const link: Rule = links[i]!;
-    rest = link.else === rest ? link : { ...link, else: rest };
-  }
-  return rest!;
+  const first = map(rule, true);
+  if (!rule.else) return first;
+  const others = [...elseChain(rule.else)].map((link) => map(link, false));
+  return withRest(
+    first,
+    others.reduceRight<Rule | undefined>((rest, link) => withRest(link, rest), undefined),
+  );
+}
+
+function withRest(link: Rule, rest: Rule | undefined): Rule {
+  return link.else === rest ? link : { ...link, else: rest };
 }
 
 /** The links of a chain, the rule itself first. */

@@ -11,6 +11,7 @@ import type {
   EveryExpr,
   Expr,
   LogicalExpr,
+  Ref,
   RefTerm,
   SomeExpr,
   Term,
@@ -251,7 +252,7 @@ export class LocalRewriter {
     const container = args[args.length - 1]!;
     const value = args[args.length - 2]!;
     const key = args.length === 3 ? args[0]! : varTerm(container.loc, this.scopes.freshKey());
-    const path = container.type === 'ref' ? [...container.terms, key] : [container, key];
+    const path: Ref = container.type === 'ref' ? [...container.terms, key] : [container, key];
     const equality: CallExpr = {
       type: 'expr',
       kind: 'call',

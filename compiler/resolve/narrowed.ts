@@ -3,8 +3,9 @@
  * the keys that it is made of, so such a ref reads an object of those rules alone that may make
  * what it asks for.
  */
-import type { Term } from '../ast/nodes.js';
-import type { CompiledRule, Ref } from './compiled-rule.js';
+import { refPrefix } from '../ast/make.js';
+import type { Ref, Term } from '../ast/nodes.js';
+import type { CompiledRule } from './compiled-rule.js';
 import { mayRead } from './graph.js';
 import { keyOf, step } from './tree.js';
 import type { VirtualDocument } from './virtual-document.js';
@@ -22,7 +23,7 @@ const narrow = new WeakMap<VirtualDocument, Map<string, VirtualDocument>>();
 export function narrowed(document: VirtualDocument, terms: readonly Term[], at: number): VirtualDocument {
   if (document.kind !== 'object' || document.part !== undefined || at >= terms.length) return document;
   if (!document.rules.some((rule) => entangled.has(rule))) return document;
-  const path: Ref = [...document.rules[0]!.ref.slice(0, document.path.length + 1), ...terms.slice(at)];
+  const path: Ref = [...refPrefix(document.rules[0]!.ref, document.path.length + 1), ...terms.slice(at)];
   const rules = document.rules.filter(({ ref }) => mayRead(path, ref));
   if (rules.length === document.rules.length) return document;
   let part = '';

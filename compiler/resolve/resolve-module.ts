@@ -6,8 +6,8 @@
 import type { Steps } from '../../values/steps.js';
 import { lastEntries } from '../ast/compare-terms.js';
 import { refTerm } from '../ast/make.js';
-import type { Body, Expr, ObjectTerm, Rule, Term } from '../ast/nodes.js';
-import { type Mapper, mapExprChildren, mapTermChildren } from '../ast/walk.js';
+import type { Body, Expr, ObjectTerm, Ref, Rule, Term } from '../ast/nodes.js';
+import { type Mapper, mapExprChildren, mapList, mapTermChildren } from '../ast/walk.js';
 import type { Span } from '../source/location.js';
 import { addVars, declaredVars, rootName } from './expression-kinds.js';
 import { checkUnusedImports, type Global, globalsOf } from './imports.js';
@@ -58,7 +58,7 @@ function resolveLink(rule: Rule, resolver: Resolver, context: Context): Rule {
       head: {
         ...head,
         args: head.args?.map(withoutRepeatedKeys),
-        ref: head.ref.length === 1 ? head.ref : head.ref.map((term, i) => (i === 0 ? term : resolver.term(term))),
+        ref: mapList(head.ref, (term, i) => (i === 0 ? term : resolver.term(term))),
         key: head.key && resolver.term(head.key),
         value: head.value && resolver.term(head.value),
       },
@@ -121,12 +121,7 @@ class Resolver {
   }
 
   body(body: Body): Body {
-    let mapped: Expr[] | undefined;
-    for (let i = 0; i < body.length; i++) {
-      const next = this.expr(body[i]!);
-      if (next !== body[i]) (mapped ??= [...body])[i] = next;
-    }
-    return mapped ?? body;
+    return mapList(body, (expr) => this.expr(expr));
   }
 
   expr(expr: Expr): Expr {
@@ -154,11 +149,11 @@ class Resolver {
         return global ? refTerm(term.loc, located(global.terms, term.loc)) : term;
       }
       case 'ref': {
-        const head = term.terms[0]!;
+        const [head, ...keys] = term.terms;
         const global = head.type === 'var' ? this.#find(head.name) : undefined;
         if (!global) return mapTermChildren(term, this.#mapper);
-        const rest = term.terms.slice(1).map((key) => this.term(key));
-        return { ...term, terms: located(global.terms, head.loc).concat(rest) };
+        const [root, ...path] = located(global.terms, head.loc);
+        return { ...term, terms: [root, ...path, ...keys.map((key) => this.term(key))] };
       }
       case 'arraycomprehension':
       case 'setcomprehension':
@@ -181,6 +176,6 @@ class Resolver {
   }
 }
 
-function located(terms: readonly Term[], loc: Span): readonly Term[] {
-  return terms.map((term) => ({ ...term, loc }));
+function located(terms: Ref, loc: Span): Ref {
+  return mapList(terms, (term) => ({ ...term, loc }));
 }

@@ -6,7 +6,7 @@
 import { varTerm } from '../ast/make.js';
 import { isWildcard } from '../ast/names.js';
 import type { Body, Rule, RuleHead, Term } from '../ast/nodes.js';
-import { type Mapper, mapExprChildren, mapHeadChildren, mapTermChildren } from '../ast/walk.js';
+import { type Mapper, mapExprChildren, mapHeadChildren, mapList, mapTermChildren } from '../ast/walk.js';
 import { addVars, isComprehension, isScalar } from './expression-kinds.js';
 import { mapLinks } from './links.js';
 import { type Local, LocalScopes } from './local-scopes.js';
@@ -46,7 +46,7 @@ function rewriteParam(arg: Term, params: LocalScopes, context: Context): Term {
         entries: arg.entries.map(({ key, value }) => ({ key, value: rewriteParam(value, params, context) })),
       };
     case 'ref':
-      return { ...arg, terms: arg.terms.map((term) => rewriteParam(term, params, context)) };
+      return { ...arg, terms: mapList(arg.terms, (term) => rewriteParam(term, params, context)) };
     case 'call':
       report(context, 'callInArguments', arg.loc, {});
       return arg;
@@ -126,5 +126,5 @@ function renameHead(head: RuleHead, names: ReadonlyMap<string, Local>): RuleHead
   };
   // The first term of the ref is the rule's name, no variable.
   const mapped = mapHeadChildren(head, mapper);
-  return mapped.ref === head.ref ? mapped : { ...mapped, ref: [head.ref[0]!, ...mapped.ref.slice(1)] };
+  return mapped.ref === head.ref ? mapped : { ...mapped, ref: [head.ref[0], ...mapped.ref.slice(1)] };
 }

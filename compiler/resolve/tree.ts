@@ -6,9 +6,9 @@
 import { sortedSteps } from '../../values/sort-steps.js';
 import { allAtOnce, type Steps, visitSteps } from '../../values/steps.js';
 import { compareTerms } from '../ast/compare-terms.js';
-import { stringTerm } from '../ast/make.js';
+import { refPrefix, stringTerm } from '../ast/make.js';
 import { isGround } from '../ast/names.js';
-import type { Package, Term } from '../ast/nodes.js';
+import type { Package, Ref, Term } from '../ast/nodes.js';
 import { nowhere } from '../source/location.js';
 import type { CompiledModule, CompiledRule } from './compiled-rule.js';
 
@@ -100,12 +100,9 @@ export function childNames({ children }: RuleTree): string[] {
 }
 
 /** A ref up to its first term that is not ground; the head is always part of it. */
-export function groundPrefix(terms: readonly Term[]): readonly Term[] {
-  for (let i = 1; i < terms.length; i++) {
-    const term = terms[i]!;
-    if (term.type !== 'string' && !isGround(term)) return terms.slice(0, i);
-  }
-  return terms;
+export function groundPrefix(terms: Ref): Ref {
+  const end = terms.findIndex((term, i) => i > 0 && term.type !== 'string' && !isGround(term));
+  return end < 0 ? terms : refPrefix(terms, end);
 }
 
 /** Packages by path. `path` starts with `data`. */

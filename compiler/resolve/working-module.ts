@@ -3,14 +3,15 @@
  * in its place.
  */
 
+import { stringTerm } from '../ast/make.js';
 import { dataPath } from '../ast/names.js';
-import type { Import, Module, RefTerm, Rule, Term } from '../ast/nodes.js';
+import type { Import, Module, Ref, RefTerm, Rule } from '../ast/nodes.js';
 import type { ComplaintName, Holes } from '../diagnostics/complaints.js';
 import type { Diagnostics } from '../diagnostics/diagnostics.js';
 import type { Span } from '../source/location.js';
 import type { BuiltinTable } from './builtin-table.js';
 import type { CompileOptions } from './compile-options.js';
-import type { CompiledModule, CompiledRule, Ref } from './compiled-rule.js';
+import type { CompiledModule, CompiledRule } from './compiled-rule.js';
 import { RuleLines } from './links.js';
 import { LocalNames } from './local-names.js';
 import { findNode, pathKey, type RuleTree } from './tree.js';
@@ -18,7 +19,7 @@ import { findNode, pathKey, type RuleTree } from './tree.js';
 /** A rule on its way through the stages. */
 export class WorkingRule implements CompiledRule {
   readonly module: WorkingModule;
-  readonly ref: readonly Term[];
+  readonly ref: Ref;
   rule: Rule;
   reads: readonly (readonly Ref[])[] = [];
 
@@ -30,10 +31,9 @@ export class WorkingRule implements CompiledRule {
 }
 
 /** The package's path and the head's ref as one ref. */
-function fullRef({ package: { path } }: Module, { head: { ref } }: Rule): readonly Term[] {
-  const first = ref[0]!;
-  const start: Term = first.type === 'var' ? { type: 'string', loc: first.loc, value: first.name } : first;
-  return path.concat(start, ref.slice(1));
+function fullRef({ package: { path } }: Module, { head }: Rule): Ref {
+  const [first, ...rest] = head.ref;
+  return [...path, first.type === 'var' ? stringTerm(first.loc, first.name) : first, ...rest];
 }
 
 /** A module on its way through the stages. */
@@ -115,6 +115,7 @@ export function lookUp(context: Context, ref: Ref): RuleTree | undefined {
 
 /** Notes that a stage's result depends on the rules at a ref. */
 export function noteLookup({ lookups }: Context, ref: Ref): void {
-  const key = lookups && pathKey(ref);
-  if (key !== undefined) lookups!.add(key);
+  if (lookups === undefined) return;
+  const key = pathKey(ref);
+  if (key !== undefined) lookups.add(key);
 }

@@ -1,15 +1,21 @@
 /** Helpers that the rewritings of bodies share. */
 
 import { refTerm, varTerm } from '../ast/make.js';
-import type { Body, CallExpr, Expr, RefTerm, Term, With } from '../ast/nodes.js';
+import type { Body, CallExpr, Expr, RefTerm, Term, VarTerm, With } from '../ast/nodes.js';
 import type { Context } from '../resolve/working-module.js';
 import type { Span } from '../source/location.js';
 
+interface Bound {
+  readonly variable: VarTerm;
+  readonly binding: CallExpr;
+}
+
 /** A new variable bound to a term: `__local0__ = term`, located where the term stands. */
-export function bindToLocal(context: Context, term: Term, modifiers: readonly With[] = noModifiers): CallExpr {
+export function bindToLocal(context: Context, term: Term, modifiers: readonly With[] = noModifiers): Bound {
   const { loc } = term;
+  const variable = varTerm(loc, context.locals.make());
   const operator = refTerm(loc, [varTerm(loc, 'eq')]);
-  return generatedCall(loc, operator, [varTerm(loc, context.locals.make()), term], modifiers);
+  return { variable, binding: generatedCall(loc, operator, [variable, term], modifiers) };
 }
 
 const noModifiers: readonly With[] = [];
@@ -31,10 +37,10 @@ export function append(body: Body, exprs: readonly Expr[]): Body {
 }
 
 function isTrue(body: Body): boolean {
-  const expr = body[0]!;
+  const [expr] = body;
   return (
     body.length === 1 &&
-    expr.kind === 'term' &&
+    expr?.kind === 'term' &&
     expr.term.type === 'boolean' &&
     expr.term.value &&
     !expr.negated &&
@@ -45,9 +51,7 @@ function isTrue(body: Body): boolean {
 /** The body with each expression replaced by one or more; the same body if nothing changed. */
 export function flatMapBody(body: Body, map: (expr: Expr, into: Expr[]) => void): Body {
   const result: Expr[] = [];
-  for (let i = 0; i < body.length; i++) map(body[i]!, result);
+  for (const expr of body) map(expr, result);
   // The copy has no room for more.
-  if (result.length !== body.length) return result.slice();
-  for (let i = 0; i < body.length; i++) if (result[i] !== body[i]) return result.slice();
-  return body;
+  return result.length === body.length && result.every((expr, i) => expr === body[i]) ? body : result.slice();
 }

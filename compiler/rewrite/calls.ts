@@ -4,7 +4,8 @@
  */
 
 import { varTerm } from '../ast/make.js';
-import type { Body, Expr, ObjectEntry, Rule, Term, With } from '../ast/nodes.js';
+import type { Body, Expr, RefTerm, Rule, Term, With } from '../ast/nodes.js';
+import { mapEntries, mapList } from '../ast/walk.js';
 import type { Context } from '../resolve/working-module.js';
 import { append, bindToLocal, flatMapBody, generatedCall } from './bodies.js';
 
@@ -43,12 +44,12 @@ function expandExpr(written: Expr, context: Context, into: Expr[]): void {
       return;
     }
     case 'every': {
-      const binding = bindToLocal(context, expr.domain, expr.with);
+      const { variable, binding } = bindToLocal(context, expr.domain, expr.with);
       const support: Expr[] = [];
       const domain = expandTerm(expr.domain, context, support);
       addAll(into, support, expr.with);
-      into.push({ ...binding, args: [binding.args[0]!, domain] });
-      into.push({ ...expr, domain: binding.args[0]!, body: rewriteCallsInBody(expr.body, context) });
+      into.push({ ...binding, args: [variable, domain] });
+      into.push({ ...expr, domain: variable, body: rewriteCallsInBody(expr.body, context) });
       return;
     }
     case 'not': {
@@ -87,12 +88,7 @@ function addAll(into: Expr[], support: readonly Expr[], modifiers: readonly With
 }
 
 function mapTerms(terms: readonly Term[], context: Context, support: Expr[]): readonly Term[] {
-  let mapped: Term[] | undefined;
-  for (let i = 0; i < terms.length; i++) {
-    const next = expandTerm(terms[i]!, context, support);
-    if (next !== terms[i]) (mapped ??= terms.slice())[i] = next;
-  }
-  return mapped ?? terms;
+  return mapList(terms, (term) => expandTerm(term, context, support));
 }
 
 /** The term without calls, which go to `support` in the order of evaluation. */
@@ -116,14 +112,8 @@ function expandTerm(term: Term, context: Context, support: Expr[]): Term {
       return items === term.items ? term : { ...term, items };
     }
     case 'object': {
-      let entries: ObjectEntry[] | undefined;
-      for (let i = 0; i < term.entries.length; i++) {
-        const entry = term.entries[i]!;
-        const key = expandTerm(entry.key, context, support);
-        const value = expandTerm(entry.value, context, support);
-        if (key !== entry.key || value !== entry.value) (entries ??= term.entries.slice())[i] = { key, value };
-      }
-      return entries ? { ...term, entries } : term;
+      const entries = mapEntries(term.entries, (part) => expandTerm(part, context, support));
+      return entries === term.entries ? term : { ...term, entries };
     }
     case 'arraycomprehension':
     case 'setcomprehension': {
@@ -145,11 +135,11 @@ function expandTerm(term: Term, context: Context, support: Expr[]): Term {
 }
 
 /** A ref's head is a variable: `[1, 2][i]` is `__local0__ = [1, 2]; __local0__[i]`. */
-function expandRef(term: Term & { readonly type: 'ref' }, context: Context, support: Expr[]): Term {
-  const terms = mapTerms(term.terms, context, support);
-  const head = terms[0]!;
+function expandRef(term: RefTerm, context: Context, support: Expr[]): Term {
+  const terms = mapList(term.terms, (part) => expandTerm(part, context, support));
+  const [head, ...keys] = terms;
   if (head.type === 'var') return terms === term.terms ? term : { ...term, terms };
-  const binding = bindToLocal(context, head);
+  const { variable, binding } = bindToLocal(context, head);
   support.push(binding);
-  return { ...term, terms: [binding.args[0]!, ...terms.slice(1)] };
+  return { ...term, terms: [variable, ...keys] };
 }

@@ -4,7 +4,7 @@
  */
 
 import { callExpr, operatorRef, termExpr, varTerm } from '../ast/make.js';
-import type { Body, CallExpr, Expr, Term } from '../ast/nodes.js';
+import type { Body, CallExpr, Expr, Ref, Term } from '../ast/nodes.js';
 import { walk } from '../ast/walk.js';
 import { BuiltinTable, builtinName } from '../resolve/builtin-table.js';
 import type { Compiled } from '../resolve/compiled.js';
@@ -24,7 +24,7 @@ interface CaptureOptions {
   /** The variable for the expression at a position; wildcards by default, which no plan answers. */
   readonly variable?: (position: number) => string;
   /** The full ref of a function that a package or an import makes known by a shorter one. */
-  readonly resolve?: (operator: readonly Term[]) => readonly Term[];
+  readonly resolve?: (operator: Ref) => readonly Term[];
 }
 
 /**
@@ -73,7 +73,7 @@ function isEquality({ operator }: CallExpr): boolean {
   return name === 'eq' || name === 'assign';
 }
 
-function functionArity(terms: CallExpr['operator']['terms'], rules: RuleTree): number | undefined {
+function functionArity(terms: readonly Term[], rules: RuleTree): number | undefined {
   let node: RuleTree | undefined = rules;
   for (const term of terms.slice(1)) node = node && childOf(node, term);
   return node?.rules[0]?.rule.head.args?.length;

@@ -3,8 +3,8 @@
  * `not`, `and`, `or` among them.
  */
 
-import type { Body, Expr, Rule, Term } from '../ast/nodes.js';
-import { type Mapper, mapExprChildren, mapHeadChildren, mapTermChildren } from '../ast/walk.js';
+import type { Body, Rule, Term } from '../ast/nodes.js';
+import { type Mapper, mapExprChildren, mapHeadChildren, mapList, mapTermChildren } from '../ast/walk.js';
 
 /** A rewriting of bodies and of terms, whose parts are rewritten already. */
 export interface Rewriting {
@@ -34,12 +34,7 @@ function mapperOf({ body: mapBody, term: mapTerm }: Rewriting): Mapper {
       return mapTerm ? mapTerm(mapped) : mapped;
     },
     body: (body) => {
-      let mapped: Expr[] | undefined;
-      for (let i = 0; i < body.length; i++) {
-        const next = mapExprChildren(body[i]!, mapper);
-        if (next !== body[i]) (mapped ??= body.slice())[i] = next;
-      }
-      const inner = mapped ?? body;
+      const inner = mapList(body, (expr) => mapExprChildren(expr, mapper));
       return mapBody ? mapBody(inner) : inner;
     },
   };

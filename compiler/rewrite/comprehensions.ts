@@ -12,9 +12,9 @@ import type { Rewriting } from './closures.js';
 export function comprehensionHeads(context: Context): Rewriting {
   const bind = (term: Term, added: Expr[]): Term => {
     if (!requiresEval(term)) return term;
-    const binding = bindToLocal(context, term);
+    const { variable, binding } = bindToLocal(context, term);
     added.push(binding);
-    return binding.args[0]!;
+    return variable;
   };
   return {
     term: (term) => {

@@ -122,9 +122,9 @@ function cutTerm(root: Term, context: Context, support: Expr[]): Term {
     levels++;
     if (levels < maxLevels || term.type === 'templatestring') cut.set(term, { term: next, levels });
     else {
-      const binding = bindToLocal(context, next);
+      const { variable, binding } = bindToLocal(context, next);
       support.push(binding);
-      cut.set(term, { term: binding.args[0]!, levels: 0 });
+      cut.set(term, { term: variable, levels: 0 });
     }
   }
   return cut.get(root)!.term;

@@ -4,7 +4,8 @@
  * of a unification stays.
  */
 
-import type { Body, Expr, ObjectEntry, RefTerm, Term } from '../ast/nodes.js';
+import type { Body, Expr, RefTerm, Term } from '../ast/nodes.js';
+import { mapEntries, mapList } from '../ast/walk.js';
 import { isEquality } from '../resolve/expression-kinds.js';
 import type { Context } from '../resolve/working-module.js';
 import { bindToLocal, flatMapBody } from './bodies.js';
@@ -36,7 +37,7 @@ class Rewriter {
       }
       case 'call': {
         const { args: written } = expr;
-        const args = isEquality(expr) ? this.#sides(written) : this.#parts(written, 0);
+        const args = isEquality(expr) ? mapList(written, (side) => this.#whole(side)) : this.#parts(written);
         return args === written ? expr : { ...expr, args };
       }
       case 'every': {
@@ -80,27 +81,12 @@ class Rewriter {
   }
 
   #refParts(term: RefTerm): RefTerm {
-    const terms = this.#parts(term.terms, 1);
+    const terms = mapList(term.terms, (part, i) => (i === 0 ? part : this.#part(part)));
     return terms === term.terms ? term : { ...term, terms };
   }
 
-  #sides(terms: readonly Term[]): readonly Term[] {
-    let mapped: Term[] | undefined;
-    for (let i = 0; i < terms.length; i++) {
-      const next = this.#whole(terms[i]!);
-      if (next !== terms[i]) (mapped ??= terms.slice())[i] = next;
-    }
-    return mapped ?? terms;
-  }
-
-  /** The terms from some place on as parts. */
-  #parts(terms: readonly Term[], start: number): readonly Term[] {
-    let mapped: Term[] | undefined;
-    for (let i = start; i < terms.length; i++) {
-      const next = this.#part(terms[i]!);
-      if (next !== terms[i]) (mapped ??= terms.slice())[i] = next;
-    }
-    return mapped ?? terms;
+  #parts(terms: readonly Term[]): readonly Term[] {
+    return mapList(terms, (term) => this.#part(term));
   }
 
   #part(term: Term): Term {
@@ -113,24 +99,18 @@ class Rewriter {
       case 'arraycomprehension':
       case 'setcomprehension':
       case 'objectcomprehension': {
-        const binding = bindToLocal(this.#context, this.#whole(term), this.#origin.with);
+        const { variable, binding } = bindToLocal(this.#context, this.#whole(term), this.#origin.with);
         this.#into.push(binding);
-        return binding.args[0]!;
+        return variable;
       }
       case 'array':
       case 'set': {
-        const items = this.#parts(term.items, 0);
+        const items = this.#parts(term.items);
         return items === term.items ? term : { ...term, items };
       }
       case 'object': {
-        let entries: ObjectEntry[] | undefined;
-        for (let i = 0; i < term.entries.length; i++) {
-          const entry = term.entries[i]!;
-          const key = this.#part(entry.key);
-          const value = this.#part(entry.value);
-          if (key !== entry.key || value !== entry.value) (entries ??= term.entries.slice())[i] = { key, value };
-        }
-        return entries ? { ...term, entries } : term;
+        const entries = mapEntries(term.entries, (part) => this.#part(part));
+        return entries === term.entries ? term : { ...term, entries };
       }
       default:
         return term;

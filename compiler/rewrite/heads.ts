@@ -3,7 +3,9 @@
 import { equalTerms } from '../ast/equal.js';
 import type { Expr, Rule, RuleHead, Term } from '../ast/nodes.js';
 import { printRef } from '../ast/print.js';
+import { mapList } from '../ast/walk.js';
 import { isScalar, requiresEval } from '../resolve/expression-kinds.js';
+import { mapLinks } from '../resolve/links.js';
 import { type Context, report } from '../resolve/working-module.js';
 import { append, bindToLocal } from './bodies.js';
 
@@ -18,29 +20,19 @@ export function rewriteHeadRef(rule: Rule, context: Context): Rule {
   if (head.ref.every((term, i) => i === 0 || term.type === 'var' || isScalar(term))) return rule;
   const added: Expr[] = [];
   let { key } = head;
-  const ref = head.ref.map((term, i) => {
+  const ref = mapList(head.ref, (term, i) => {
     if (i === 0 || term.type === 'var' || isScalar(term)) return term;
-    const binding = bindToLocal(context, term);
+    const { variable, binding } = bindToLocal(context, term);
     added.push(binding);
-    if (i === head.ref.length - 1 && key && equalTerms(key, term)) key = binding.args[0]!;
-    return binding.args[0]!;
+    if (i === head.ref.length - 1 && key && equalTerms(key, term)) key = variable;
+    return variable;
   });
   return {
     ...rule,
     head: { ...head, ref, key },
     body: append(rule.body, added),
-    else: rule.else && withBindings(rule.else, added),
+    else: rule.else && mapLinks(rule.else, (link) => ({ ...link, body: append(link.body, added) })),
   };
-}
-
-/** A chain of `else` may be long: no recursion along it. */
-function withBindings(first: Rule, added: readonly Expr[]): Rule {
-  const links: Rule[] = [];
-  for (let link: Rule | undefined = first; link; link = link.else) links.push(link);
-  return links.reduceRight<Rule | undefined>(
-    (rest, link) => ({ ...link, body: append(link.body, added), else: rest }),
-    undefined,
-  )!;
 }
 
 /** Older engines cannot have all kinds of refs. */
@@ -66,9 +58,9 @@ export function rewriteRefsInHead(link: Rule, context: Context): Rule {
   const added: Expr[] = [];
   const bind = (term: Term): Term => {
     if (!requiresEval(term)) return term;
-    const binding = bindToLocal(context, term);
+    const { variable, binding } = bindToLocal(context, term);
     added.push(binding);
-    return binding.args[0]!;
+    return variable;
   };
   const key = link.head.key && bind(link.head.key);
   const value = link.head.value && bind(link.head.value);

@@ -36,7 +36,7 @@ export function rewriteMetadataCalls(
       if (name !== undefined && !first.has(name) && context.builtins.get(name)) first.set(name, inner as Expr);
     });
   if (first.size === 0) return link;
-  const bindings = new Map<string, CallExpr>();
+  const bindings = new Map<string, ReturnType<typeof bindToLocal>>();
   for (const name of [chain, own]) {
     const call = first.get(name);
     if (!call) continue;
@@ -45,16 +45,15 @@ export function rewriteMetadataCalls(
   }
   const replace = (expr: Expr): Expr => {
     const name = metadataCall(expr);
-    const binding = name === undefined ? undefined : bindings.get(name);
-    if (!binding) return expr;
-    const variable = binding.args[0]! as Term & { readonly type: 'var' };
-    const value = varTerm(expr.loc, variable.name);
+    const bound = name === undefined ? undefined : bindings.get(name);
+    if (!bound) return expr;
+    const value = varTerm(expr.loc, bound.variable.name);
     const [output] = (expr as CallExpr).args;
     const next = output ? callExpr(expr.loc, operatorRef(expr.loc, 'eq'), [output, value]) : termExpr(expr.loc, value);
     return { ...next, negated: expr.negated, with: expr.with, generated: true };
   };
   const rewritten = rewriteLink(link, { body: (body) => (body.some(metadataCall) ? body.map(replace) : body) });
-  return { ...rewritten, body: [...bindings.values(), ...rewritten.body] };
+  return { ...rewritten, body: [...[...bindings.values()].map(({ binding }) => binding), ...rewritten.body] };
 }
 
 function chainTerm(link: Rule, rule: CompiledRule, set: AnnotationSet, { loc }: Expr): Term {

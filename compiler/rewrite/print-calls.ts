@@ -3,7 +3,7 @@
  * not end the body.
  */
 
-import { booleanTerm, callExpr, operatorRef, termExpr } from '../ast/make.js';
+import { callExpr, operatorRef, trueBody } from '../ast/make.js';
 import { isWildcard } from '../ast/names.js';
 import type { Body, CallExpr, Expr, Rule, Term } from '../ast/nodes.js';
 import { type Mapper, mapExprChildren, mapHeadChildren, mapTermChildren } from '../ast/walk.js';
@@ -36,10 +36,10 @@ function isPrint(expr: Expr): expr is CallExpr {
 }
 
 function erase(body: Body): Body {
-  if (!body.some(isPrint)) return body;
+  const print = body.find(isPrint);
+  if (print === undefined) return body;
   const rest = body.filter((expr) => !isPrint(expr));
-  const { loc } = body[0]!;
-  return rest.length > 0 ? rest : [termExpr(loc, booleanTerm(loc, true))];
+  return rest.length > 0 ? rest : trueBody(print.loc);
 }
 
 function capture(body: Body, outside: Bound, context: Context): Body {
@@ -68,8 +68,8 @@ function capturePrint(expr: CallExpr, bound: Bound, context: Context): Expr {
     }
   }
   const items = expr.args.map((arg): Term => {
-    const binding = { ...bindToLocal(context, arg), generated: false };
-    return { type: 'setcomprehension', loc: arg.loc, term: binding.args[0]!, body: [binding] };
+    const { variable, binding } = bindToLocal(context, arg);
+    return { type: 'setcomprehension', loc: arg.loc, term: variable, body: [{ ...binding, generated: false }] };
   });
   return callExpr(expr.loc, operatorRef(expr.loc, 'internal.print'), [{ type: 'array', loc: expr.loc, items }]);
 }

@@ -106,12 +106,12 @@ function rewritePart(part: Expr, bound: Bound, context: Context, mapper: Mapper)
     const written = context.locals.written(name);
     report(context, 'varUndeclared', term.loc, { name: isWildcard(written) ? '_' : written });
   }
-  const binding = bindToLocal(context, mapper.term(term));
+  const { variable, binding } = bindToLocal(context, mapper.term(term));
   const modifiers = part.with.map((modifier) => ({
     ...modifier,
     target: mapper.term(modifier.target),
     value: mapper.term(modifier.value),
   }));
   const capture = { ...binding, generated: false, loc, with: modifiers };
-  return { type: 'setcomprehension', loc, term: binding.args[0]!, body: [capture] };
+  return { type: 'setcomprehension', loc, term: variable, body: [capture] };
 }

@@ -27,9 +27,9 @@ function captureInBody(body: Body, context: Context): Body {
 function captureSides(expr: Expr & { readonly kind: 'call' }, into: Expr[], context: Context): Expr {
   const capture = (term: Term): Term => {
     if (term.type !== 'ref' && !isComprehension(term)) return term;
-    const binding = bindToLocal(context, term, expr.with);
+    const { variable, binding } = bindToLocal(context, term, expr.with);
     into.push(binding);
-    return binding.args[0]!;
+    return variable;
   };
   const args = expr.args.map(capture);
   return args.every((arg, i) => arg === expr.args[i]) ? expr : { ...expr, args };

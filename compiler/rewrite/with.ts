@@ -1,6 +1,6 @@
 /** Checks the targets of `with`, and binds values that need evaluation before the expression. */
 
-import { refTerm } from '../ast/make.js';
+import { refPrefix, refTerm } from '../ast/make.js';
 import type { Body, Expr, RefTerm, Term, With } from '../ast/nodes.js';
 import { printTerm } from '../ast/print.js';
 import { type BuiltinDeclaration, builtinName } from '../resolve/builtin-table.js';
@@ -30,9 +30,9 @@ function rewriteModifier(modifier: With, into: Expr[], context: Context): With {
   const value = functionRef(modifier.value, context);
   let next = target === modifier.target && value === modifier.value ? modifier : { ...modifier, target, value };
   if (takesValue(target, value, context) && requiresEval(value)) {
-    const binding = bindToLocal(context, value);
+    const { variable, binding } = bindToLocal(context, value);
     into.push(binding);
-    next = { ...next, value: binding.args[0]! };
+    next = { ...next, value: variable };
   }
   return next;
 }
@@ -52,7 +52,8 @@ function takesValue(target: Term, value: Term, context: Context): boolean {
     report(context, 'withUnsafe', target.loc, { name: isUnsafe });
     return false;
   }
-  const root = target.type === 'ref' && target.terms[0]!.type === 'var' ? target.terms[0]!.name : undefined;
+  const head = target.type === 'ref' ? target.terms[0] : undefined;
+  const root = head?.type === 'var' ? head.name : undefined;
   if (root === 'data') return takesData(target as RefTerm, value, context);
   if (root === 'input') return true;
   const builtin = target.type === 'ref' ? context.builtins.of(target) : undefined;
@@ -71,13 +72,14 @@ function unsafeName(term: Term, context: Context): string | undefined {
 
 function takesData(target: RefTerm, value: Term, context: Context): boolean {
   let node: RuleTree | undefined = context.rules;
-  for (let i = 1; i < target.terms.length && node; i++) {
-    noteLookup(context, target.terms.slice(0, i));
+  for (const [i, key] of target.terms.slice(1).entries()) {
+    if (node === undefined) break;
+    noteLookup(context, refPrefix(target.terms, i + 1));
     if (node.rules.length > 0) {
       report(context, 'withPartOfVirtual', target.loc, {});
       return false;
     }
-    node = childOf(node, target.terms[i]!);
+    node = childOf(node, key);
   }
   noteLookup(context, target.terms);
   if (isFunction(node) && replacesFunction(value, context) !== false) return false;

@@ -114,7 +114,7 @@ function copyOf(expr: Expr, { asksMore }: Question, bound: ReadonlySet<string>):
   if (asksMore && expr.kind === 'term') return equality(expr, varTerm(expr.loc, `#${expr.loc.start}`), expr.term);
   const copy = (term: Term): Term => {
     if (term.type === 'var' && !bound.has(term.name)) return varTerm(term.loc, `#${term.name}`);
-    if (term.type === 'ref') return { ...term, terms: [term.terms[0]!, ...term.terms.slice(1).map(copy)] };
+    if (term.type === 'ref') return { ...term, terms: [term.terms[0], ...term.terms.slice(1).map(copy)] };
     return term.type === 'array' ? { ...term, items: term.items.map(copy) } : term;
   };
   return expr.kind === 'call' ? { ...expr, args: expr.args.map(copy) } : expr;

@@ -225,8 +225,9 @@ export class Questions {
   /** The place of the elements in `input.xs[i] == "a"`. */
   #elements(asked: Term, value: Term): string | undefined {
     if (this.#context.functions.elements !== true || asked.type !== 'ref' || !isScalar(value)) return undefined;
-    if (asked.terms.at(-1)!.type !== 'var' || asked.terms.length < 2) return undefined;
-    const place = this.#place({ ...asked, terms: asked.terms.slice(0, -1) });
+    const [head, ...keys] = asked.terms;
+    if (keys.pop()?.type !== 'var') return undefined;
+    const place = this.#place({ ...asked, terms: [head, ...keys] });
     return place && `${place}[_]`;
   }
 

@@ -220,7 +220,7 @@ function schemaRef(text: string): RefTerm {
   const invalid = 'invalid schema reference';
   const term = attempt(() => parseTerm(text), invalid);
   const ref = term.type === 'var' ? refTerm(term.loc, [term]) : term;
-  const head = ref.type === 'ref' ? ref.terms[0]! : undefined;
+  const head = ref.type === 'ref' ? ref.terms[0] : undefined;
   if (ref.type !== 'ref' || head?.type !== 'var' || head.name !== 'schema') throw new AnnotationError(invalid);
   return ref;
 }

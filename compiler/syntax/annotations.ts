@@ -210,7 +210,7 @@ function checkScope(block: Block, scope: string, target: Statement | undefined):
 function rulePath(pkg: Package, rule: Rule): readonly Term[] {
   const { ref } = rule.head;
   const [head, ...rest] = ref;
-  const name: Term = head?.type === 'var' ? { type: 'string', loc: head.loc, value: head.name } : head!;
+  const name: Term = head?.type === 'var' ? { type: 'string', loc: head.loc, value: head.name } : head;
   const variable = rest.findIndex(
     ({ type }) => type !== 'string' && type !== 'number' && type !== 'boolean' && type !== 'null',
   );

@@ -50,7 +50,7 @@ function hintOf({ ref, names, loc }: InputRef, input: Value | undefined, known: 
   const near = nearest(first, known);
   if (near === undefined) return undefined;
   const [head, name, ...rest] = ref.terms;
-  const meant = refTerm(ref.loc, [head!, { ...(name as StringTerm), value: near }, ...rest]);
+  const meant = refTerm(ref.loc, [head, { ...(name as StringTerm), value: near }, ...rest]);
   return { message: `${printTerm(ref)} undefined, did you mean ${printTerm(meant)}?`, location: locationOf(loc) };
 }
 

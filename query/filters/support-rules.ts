@@ -81,7 +81,7 @@ function pathOf(terms: readonly Term[]): string | undefined {
 /** `data.partial.a.b` → `data.a.b`, the name that the author knows. */
 export function authorsName(ref: RefTerm): RefTerm {
   const [head, , ...rest] = ref.terms;
-  return isSupportRef(ref) ? { ...ref, terms: [head!, ...rest] } : ref;
+  return isSupportRef(ref) ? { ...ref, terms: [head, ...rest] } : ref;
 }
 
 /** Whether a term is a ref into the rules that partial evaluation did not inline. */

@@ -11,7 +11,7 @@ export function evaluateRef(search: Search, ref: RefTerm, frame: Frame, then: Wi
   const [head] = ref.terms;
   const { environment } = search.machine;
   if (head?.type !== 'var')
-    return search.operand(head!, frame, (value) => access(search, value, { ref, frame }, 1, then));
+    return search.operand(head, frame, (value) => access(search, value, { ref, frame }, 1, then));
   if (head.name === 'data') return evaluateDataRef(search, ref, frame, then);
   const start = head.name === 'input' ? environment.input : frame.values.get(head.name);
   return start === undefined ? search.machine.fail() : access(search, start, { ref, frame }, 1, then);

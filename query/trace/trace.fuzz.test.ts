@@ -49,7 +49,7 @@ test('a traced evaluation has the solutions of one without a tracer', { timeout:
       const context = { host: nodeHost, caches: new CacheSet(), runtime: {}, dataIndexes: new ArrayIndexes() };
       const options = { timeMs: 20_000, timeNs: 0n, random: () => 0.5 };
       const executable = await prepareQueries(compiled, [{ name: 'eval', query }]);
-      const plain = toJson(new RegoSet(evaluateAll([{ executable, plan: 0 }], { input, data }, context, options)[0]!));
+      const plain = toJson(new RegoSet(evaluateAll([{ executable, plan: 0 }], { input, data }, context, options)[0]));
       const recorder = new Recorder(seed % 2 === 0 ? 'full' : 'debug', true);
       const evaluation = new Evaluation(context, options, new AnswerRecord());
       const program = await programFor(compiled, [query.body]);

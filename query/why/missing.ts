@@ -1,5 +1,6 @@
 /** Which part of a ref is undefined. */
 
+import { refPrefix } from '../../compiler/ast/make.js';
 import type { RefTerm, Term } from '../../compiler/ast/nodes.js';
 import { closest } from '../../compiler/hints/closest.js';
 import { childNames } from '../../compiler/resolve/tree.js';
@@ -98,8 +99,7 @@ function* missingData(explaining: Explaining, ref: RefTerm, sample: Sample): Ste
       : walk.from(data, 1, `data${above.path.map((key) => `.${key}`).join('')}`);
   }
   const { document, keys } = asked;
-  const whole = ref.terms.length === length;
-  const prefix: RefTerm = whole ? ref : { ...ref, terms: ref.terms.slice(0, length) };
+  const prefix: RefTerm = ref.terms.length === length ? ref : { ...ref, terms: refPrefix(ref.terms, length) };
   const { found, error } = yield* valuesOf(explaining, prefix, sample);
   if (error !== undefined) return `${textAt(ref.loc)} ends with an error: ${explaining.told(error.detail)}`;
   if (found.length > 0) return walk.from(found[0]!.value, length);

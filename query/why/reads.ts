@@ -120,9 +120,10 @@ function documentOf(explaining: Explaining, term: Term, sample: Sample): Pick<Re
 
 /** `some x in xs` reads elements of `xs`, whose keys are not in the text. */
 function asWritten(ref: RefTerm): RefTerm {
-  const last = ref.terms.at(-1)!;
-  const isInText = last.type !== 'var' || (last.loc.start > ref.loc.start && last.loc.end <= ref.loc.end);
-  return isInText || ref.terms.length === 1 ? ref : { ...ref, terms: ref.terms.slice(0, -1) };
+  const [head, ...keys] = ref.terms;
+  const last = keys.pop();
+  const isInText = last?.type !== 'var' || (last.loc.start > ref.loc.start && last.loc.end <= ref.loc.end);
+  return isInText ? ref : { ...ref, terms: [head, ...keys] };
 }
 
 function severalValues(explaining: Explaining, term: Term, { found, count }: TermValues): ShownValue {
@@ -182,7 +183,7 @@ function* functionCalled(
   const called = functionName(operator);
   if (called === undefined || sample.environment.mockOf(called) !== undefined) return undefined;
   let document =
-    operator.terms[0]!.type === 'var' && operator.terms[0]!.name === 'data' ? explaining.program.root : undefined;
+    operator.terms[0].type === 'var' && operator.terms[0].name === 'data' ? explaining.program.root : undefined;
   for (const key of operator.terms.slice(1))
     document = document && key.type === 'string' ? childOf(document, key.value) : undefined;
   if (document?.kind !== 'function') return undefined;

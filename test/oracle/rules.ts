@@ -1,7 +1,7 @@
 /** Indexes the rules of modules by their paths. */
 
 import { callExpr, operatorRef, stringTerm, varTerm } from '../../compiler/ast/make.js';
-import type { Body, Expr, Module, Rule, Term } from '../../compiler/ast/nodes.js';
+import type { Body, Expr, Module, Ref, Rule, Term } from '../../compiler/ast/nodes.js';
 import { type Captures, collectCaptures } from './captures.js';
 import { addPatternNames, declarePattern, resolveBody, resolveTerm } from './names.js';
 import { FreshNames, type Globals, Scope } from './scope.js';
@@ -61,7 +61,7 @@ function packageName({ package: { path } }: Module): string {
 
 /** Imports and the rules of all modules of the package. */
 function pathsOf(module: Module, siblings: readonly Module[]): Globals['paths'] {
-  const paths = new Map<string, readonly Term[]>();
+  const paths = new Map<string, Ref>();
   for (const { rules } of siblings) {
     for (const { head } of rules) {
       const name = head.ref[0]!;

@@ -1,11 +1,11 @@
 /** Resolves names: to a rule, an import, or a variable of a scope. */
 
-import type { Term } from '../../compiler/ast/nodes.js';
+import type { Ref } from '../../compiler/ast/nodes.js';
 
 /** The names of a module other than its variables. */
 export interface Globals {
   /** Paths of rules and imports by their names. */
-  readonly paths: ReadonlyMap<string, readonly Term[]>;
+  readonly paths: ReadonlyMap<string, Ref>;
   readonly builtins: { has(name: string): boolean };
 }
 
@@ -24,7 +24,7 @@ export function writtenName(name: string): string {
   return dot < 0 ? name : name.slice(0, dot);
 }
 
-type Meaning = { readonly kind: 'variable'; readonly name: string } | { readonly kind: 'global'; readonly path: readonly Term[] };
+type Meaning = { readonly kind: 'variable'; readonly name: string } | { readonly kind: 'global'; readonly path: Ref };
 
 /**
  * The names of one body. A declared name shadows rules and imports of that name in the whole body,

@@ -1,10 +1,14 @@
-import type { Ref } from '../../resolve/compiled-rule.js';
-import { keyOf } from '../../resolve/tree.js';
+import type { Ref, StringTerm } from '../../ast/nodes.js';
+import { keyOfString } from '../../resolve/tree.js';
 
 /** The terms of a ref below `data` up to the first that is no string. */
-export function constantPart(ref: Ref): Ref {
-  const end = ref.findIndex((term, i) => i > 0 && term.type !== 'string');
-  return ref.slice(1, end < 0 ? ref.length : end);
+export function constantPart(ref: Ref): readonly StringTerm[] {
+  const found: StringTerm[] = [];
+  for (const key of ref.slice(1)) {
+    if (key.type !== 'string') break;
+    found.push(key);
+  }
+  return found;
 }
 
 /**
@@ -12,5 +16,5 @@ export function constantPart(ref: Ref): Ref {
  * is there.
  */
 export function keysOfRef(ref: Ref): readonly string[] {
-  return constantPart(ref).map((term) => keyOf(term)!);
+  return constantPart(ref).map(({ value }) => keyOfString(value));
 }

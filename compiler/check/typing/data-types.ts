@@ -5,8 +5,8 @@
  */
 
 import { type Steps, visitSteps } from '../../../values/steps.js';
-import type { Term } from '../../ast/nodes.js';
-import type { CompiledRule, Ref } from '../../resolve/compiled-rule.js';
+import type { Ref, Term } from '../../ast/nodes.js';
+import type { CompiledRule } from '../../resolve/compiled-rule.js';
 import type { RuleGraph } from '../../resolve/graph.js';
 import { groundPrefix, keyOf, type RuleTree, step, walkRules } from '../../resolve/tree.js';
 import { compareTypes } from './compare-types.js';

@@ -3,10 +3,10 @@
  * of the rules that depend on it.
  */
 
-import type { Expr, Node, RefTerm, Rule, Term, VarTerm, With } from '../../ast/nodes.js';
+import type { Expr, Node, Ref, RefTerm, Rule, Term, VarTerm, With } from '../../ast/nodes.js';
 import { walk } from '../../ast/walk.js';
 import { builtinName } from '../../resolve/builtin-table.js';
-import type { CompiledRule, Ref } from '../../resolve/compiled-rule.js';
+import type { CompiledRule } from '../../resolve/compiled-rule.js';
 import type { RuleGraph } from '../../resolve/graph.js';
 import { groundPrefix, keyOf, type RuleTree, rulesRead } from '../../resolve/tree.js';
 import { TypeTree } from './tree.js';
@@ -44,12 +44,15 @@ export class Replacements {
     // Of a document with such a part nothing is known either: the part may have any key.
     const add = (root: string, ref: Ref, part: Ref): void => {
       const [whole, below] = [groundPrefix(ref), groundPrefix(part)];
+      put(root, (below.length < whole.length ? below : whole).slice(1));
+    };
+    const put = (root: string, path: readonly Term[]): void => {
       let tree = found.get(root);
       if (!tree) found.set(root, (tree = new TypeTree()));
-      tree.put((below.length < whole.length ? below : whole).slice(1), anything);
+      tree.put(path, anything);
     };
     const targets = expr.with.flatMap((modifier) => targetOf(modifier) ?? []);
-    for (const target of targets) if (target.kind === 'builtin') add(target.name, [], []);
+    for (const target of targets) if (target.kind === 'builtin') put(target.name, []);
     for (const ref of documentRefs(expr)) {
       const root = (ref[0] as VarTerm).name;
       for (const target of targets)
@@ -89,7 +92,7 @@ export class Replacements {
 
 function targetOf({ target }: With): Target | undefined {
   if (target.type !== 'ref') return undefined;
-  const head = target.terms[0]!;
+  const [head] = target.terms;
   if (head.type !== 'var') return undefined;
   if (head.name === 'data' || head.name === 'input') return { kind: head.name, ref: target.terms };
   const name = builtinName(target.terms);
@@ -121,8 +124,8 @@ function operatorOf(node: Node): RefTerm | undefined {
   return node.type === 'call' || (node.type === 'expr' && node.kind === 'call') ? node.operator : undefined;
 }
 
-function isRoot(terms: readonly Term[], name: string): boolean {
-  return terms[0]!.type === 'var' && terms[0]!.name === name;
+function isRoot([head]: Ref, name: string): boolean {
+  return head.type === 'var' && head.name === name;
 }
 
 /** The refs into `data` and `input` in an expression, but for those of its own modifiers. */

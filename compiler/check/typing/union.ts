@@ -41,7 +41,7 @@ export function unionAll(types: readonly (Type | undefined)[]): Type | undefined
 export function include(all: AnyType, type: Type): AnyType {
   if (all.of.length === 0) return all;
   const at = position(all.of, type);
-  if (at < all.of.length && compareTypes(all.of[at]!, type) === 0) return all;
+  if (at < all.of.length && compareTypes(all.of[at], type) === 0) return all;
   return unionType(all.of.toSpliced(at, 0, type));
 }
 
@@ -50,7 +50,7 @@ function position(types: readonly Type[], type: Type): number {
   let high = types.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (compareTypes(types[middle]!, type) < 0) low = middle + 1;
+    if (compareTypes(types[middle], type) < 0) low = middle + 1;
     else high = middle;
   }
   return low;
@@ -64,7 +64,7 @@ function unionOfUnions(a: AnyType, b: AnyType): AnyType {
 /** Sorts types and removes duplicates. */
 function sortedOnce(types: Type[]): readonly Type[] {
   types.sort(compareTypes);
-  return types.filter((type, i) => i === 0 || compareTypes(types[i - 1]!, type) !== 0);
+  return types.filter((type, i) => i === 0 || compareTypes(types[i - 1], type) !== 0);
 }
 
 function unionOfFunctions(a: FunctionType, b: FunctionType): FunctionType | undefined {
@@ -78,5 +78,5 @@ export function contains(all: Type | undefined, type: Type): boolean {
   if (all?.kind !== 'any') return compareTypes(all, type) === 0;
   if (type.kind === 'function') return false;
   const at = position(all.of, type);
-  return all.of.length === 0 || (at < all.of.length && compareTypes(all.of[at]!, type) === 0);
+  return all.of.length === 0 || (at < all.of.length && compareTypes(all.of[at], type) === 0);
 }

@@ -1,7 +1,7 @@
 /** Notes on the values of terms that partial evaluation wrote in the place of variables. */
 import type { Operand } from '../../../ir-schema/plan.js';
-import { refTerm } from '../../ast/make.js';
-import type { Term } from '../../ast/nodes.js';
+import { refPrefix, refTerm } from '../../ast/make.js';
+import type { Ref } from '../../ast/nodes.js';
 import { type Origins, type ReplacedVariable, termKey } from '../../ast/origins.js';
 import { nowhere, type Span } from '../../source/location.js';
 import type { Planning } from '../planning.js';
@@ -10,12 +10,10 @@ import type { Planning } from '../planning.js';
  * The statements that follow know the variables that the first terms of a ref have replaced; those
  * since `from` serve the expression that gave them their value. Answers where the next part begins.
  */
-export function noteRefPart(p: Planning, terms: readonly Term[], count: number, value: Operand, from: number): number {
+export function noteRefPart(p: Planning, terms: Ref, count: number, value: Operand, from: number): number {
   const [first] = note(p, value, (origins) => {
-    const [head] = terms;
-    return origins.replacedBy(
-      termKey(refTerm(head!.loc, terms.slice(0, count)), (name) => p.e.subject.names?.get(name)),
-    );
+    const part = refTerm(terms[0].loc, refPrefix(terms, count));
+    return origins.replacedBy(termKey(part, (name) => p.e.subject.names?.get(name)));
   });
   if (first === undefined) return from;
   if (first.place !== nowhere) p.e.serveSince(from, first.place);

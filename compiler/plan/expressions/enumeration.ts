@@ -3,7 +3,8 @@
  * `data.policies[x][y].deny`.
  */
 import type { Operand } from '../../../ir-schema/plan.js';
-import type { Term } from '../../ast/nodes.js';
+import { refPrefix } from '../../ast/make.js';
+import type { Ref, Term } from '../../ast/nodes.js';
 import type { VirtualDocument } from '../../resolve/virtual-document.js';
 import type { Span } from '../../source/location.js';
 import { local } from '../emit/emit.js';
@@ -20,18 +21,26 @@ import {
 } from './places.js';
 import { isBound } from './plan-unification.js';
 
+/** A term that picks among the children of a package. */
+interface Level {
+  readonly term: Term;
+  readonly at: number;
+}
+
+type Levels = readonly [Level, ...Level[]];
+
 /**
- * The positions of the terms that pick among the children of a package, up to the last one without
- * a value; none if no package is to be run over. A variable that has a value counts where there are
- * others after it, so that no more of the packages is evaluated than the ref asks for.
+ * The terms that pick among the children of a package, up to the last one without a value; none if
+ * no package is to be run over. A variable that has a value counts where there are others after it,
+ * so that no more of the packages is evaluated than the ref asks for.
  */
-export function openLevels(p: Planning, root: VirtualDocument | undefined, terms: readonly Term[]): readonly number[] {
+export function openLevels(p: Planning, root: VirtualDocument | undefined, terms: Ref): readonly Level[] {
   if (terms.every((term, i) => i === 0 || isBound(p, term))) return [];
-  const levels: number[] = [];
+  const levels: Level[] = [];
   let last = 0;
   let documents: readonly VirtualDocument[] = root === undefined ? [] : [root];
-  for (let i = 1; i < terms.length; i++) {
-    const term = terms[i]!;
+  for (const [i, term] of terms.entries()) {
+    if (i === 0) continue;
     const packages = documents.filter(({ kind }) => kind === 'package');
     const bound = isBound(p, term);
     const isString = term.type === 'string';
@@ -42,11 +51,11 @@ export function openLevels(p: Planning, root: VirtualDocument | undefined, terms
         : packages.flatMap((document) => visibleChildren(p, document).map(([, child]) => child));
     const picks = !isString && children.length > 0;
     documents = isString || term.type === 'var' ? children : [];
-    if (picks || !bound) levels.push(i);
+    if (picks || !bound) levels.push({ term, at: i });
     // What is gathered are values: keys that find something else in base documents come before.
     if (!bound && (picks || (last > 0 && hasTextKeys(p, terms.slice(i + 1))))) last = i;
   }
-  return levels.filter((at) => at <= last);
+  return levels.filter(({ at }) => at <= last);
 }
 
 /**
@@ -54,58 +63,45 @@ export function openLevels(p: Planning, root: VirtualDocument | undefined, terms
  * undefined child is left out, and no more of a child is evaluated than the ref asks for. Each
  * level has a list of objects, since base documents come before rules.
  */
-export function planEnumeration(
-  p: Planning,
-  start: Place,
-  terms: readonly Term[],
-  levels: readonly number[],
-  span: Span,
-): Operand {
-  const last = levels.at(-1)!;
-  let end = last + 1;
-  while (end < terms.length && isBound(p, terms[end]!)) end++;
-  const found = gatherPlace({ p, terms, levels, end, span }, start, 0);
-  const picked = levels.reduce((list, at) => {
+export function planEnumeration(p: Planning, start: Place, terms: Ref, levels: Levels, span: Span): Operand {
+  const last = Math.max(...levels.map(({ at }) => at));
+  const open = terms.findIndex((term, i) => i > last && !isBound(p, term));
+  const end = open < 0 ? terms.length : open;
+  const found = gatherPlace({ p, terms, end, span }, start, levels);
+  const picked = levels.reduce((list, { term }) => {
     const { value } = p.e.scan(p.e.asLocal(list, span), span);
-    return planAccess(p, local(value), [terms[at]!], 0, span);
+    return planAccess(p, local(value), [term], 0, span);
   }, local(found));
   return planAccess(p, picked, terms, end, span);
 }
 
 interface Gathering {
   readonly p: Planning;
-  readonly terms: readonly Term[];
-  readonly levels: readonly number[];
+  readonly terms: Ref;
   /** The first term after the last level that has no value. */
   readonly end: number;
   readonly span: Span;
 }
 
-/** The position up to which the keys of a level's children lead. */
-function endOf({ levels, end }: Gathering, level: number): number {
-  return levels[level + 1] ?? end;
-}
-
 /**
- * The values gathered below a place: a list of objects by the possible keys of the level's term.
+ * The values gathered below a place, by the possible keys of the first level's term: a list of
+ * objects.
  */
-function gatherPlace(gathering: Gathering, start: Place, level: number): number {
-  const { p, terms, levels, span } = gathering;
+function gatherPlace(gathering: Gathering, start: Place, levels: Levels): number {
+  const { p, terms, span } = gathering;
   const { e } = p;
-  const at = levels[level]!;
+  const [{ term, at }, ...deeper] = levels;
   let { document } = start;
   const keys = [...start.keys];
-  for (let i = start.next; i < at; i++) {
-    const term = terms[i]!;
-    if (document?.kind !== 'package' || term.type !== 'string')
-      return gatherPlain(gathering, { document, keys, next: i }, level);
-    document = visibleChild(p, document, term.value);
-    keys.push(e.string(term.value));
+  for (const key of terms.slice(start.next, at)) {
+    if (document?.kind !== 'package' || key.type !== 'string')
+      return gatherPlain(gathering, { document, keys, next: keys.length + 1 }, levels);
+    document = visibleChild(p, document, key.value);
+    keys.push(e.string(key.value));
   }
   const children = document?.kind === 'package' ? visibleChildren(p, document) : [];
-  if (children.length === 0) return gatherPlain(gathering, { document, keys, next: at }, level);
+  if (children.length === 0) return gatherPlain(gathering, { document, keys, next: at }, levels);
   const [rules, stored] = [e.newLocal(), e.newLocal()];
-  const term = terms[at]!;
   const wanted = isBound(p, term) ? p.term(term) : undefined;
   for (const target of [rules, stored]) e.emit('MakeObjectStmt', span, { target });
   // Names are strings: none of them matches an array or an object.
@@ -115,10 +111,7 @@ function gatherPlace(gathering: Gathering, start: Place, level: number): number 
       const key = e.string(name);
       if (wanted !== undefined) e.emit('EqualStmt', span, { a: wanted, b: key });
       const place: Place = { document: child, keys: [...keys, key], next: at + 1 };
-      const value =
-        level + 1 < levels.length
-          ? local(gatherPlace(gathering, place, level + 1))
-          : plainValue(gathering, place, level);
+      const value = isNested(deeper) ? local(gatherPlace(gathering, place, deeper)) : plainValue(gathering, place);
       e.emit('ObjectInsertStmt', span, { object: rules, key, value });
     }),
   );
@@ -126,32 +119,32 @@ function gatherPlace(gathering: Gathering, start: Place, level: number): number 
     const names = e.newLocal();
     e.emit('MakeSetStmt', span, { target: names });
     for (const [name] of children) e.emit('SetAddStmt', span, { set: names, value: e.string(name) });
-    gatherElements(gathering, planBase(p, keys, span), level, stored, names);
+    gatherElements(gathering, planBase(p, keys, span), levels, stored, names);
   });
   e.emit('BlockStmt', span, { blocks: [...blocks, base] });
   return listOf(gathering, [stored, rules]);
 }
 
-function plainValue(gathering: Gathering, place: Place, level: number): Operand {
-  const { p, terms, span } = gathering;
-  const end = endOf(gathering, level);
+function isNested(levels: readonly Level[]): levels is Levels {
+  return levels.length > 0;
+}
+
+function plainValue({ p, terms, span, end }: Gathering, place: Place): Operand {
   const { value, next } = planPlain(p, place, terms, end, span);
-  return planAccess(p, value, terms.slice(0, end), next, span);
+  return planAccess(p, value, refPrefix(terms, end), next, span);
 }
 
 /** The same for documents other than packages. */
-function gatherPlain(gathering: Gathering, place: Place, level: number): number {
-  const { p, terms, levels, span } = gathering;
-  const end = levels[level]!;
-  const { value, next } = planPlain(p, place, terms, end, span);
-  return gatherValue(gathering, planAccess(p, value, terms.slice(0, end), next, span), level);
+function gatherPlain(gathering: Gathering, place: Place, levels: Levels): number {
+  const value = plainValue({ ...gathering, end: levels[0].at }, place);
+  return gatherValue(gathering, value, levels);
 }
 
-function gatherValue(gathering: Gathering, value: Operand, level: number): number {
+function gatherValue(gathering: Gathering, value: Operand, levels: Levels): number {
   const { e } = gathering.p;
   const found = e.newLocal();
   e.emit('MakeObjectStmt', gathering.span, { target: found });
-  const block = e.block(() => gatherElements(gathering, value, level, found, undefined));
+  const block = e.block(() => gatherElements(gathering, value, levels, found, undefined));
   e.emit('BlockStmt', gathering.span, { blocks: [block] });
   return listOf(gathering, [found]);
 }
@@ -169,21 +162,20 @@ function listOf({ p: { e }, span }: Gathering, objects: readonly number[]): numb
 function gatherElements(
   gathering: Gathering,
   source: Operand,
-  level: number,
+  [{ term, at }, ...deeper]: Levels,
   found: number,
   names: number | undefined,
 ): void {
-  const { p, terms, levels, span } = gathering;
+  const { p, terms, span } = gathering;
   const { e } = p;
-  const term = terms[levels[level]!]!;
-  const after = terms.slice(levels[level]! + 1, gathering.end);
+  const after = terms.slice(at + 1, gathering.end);
   const { key, value } = isBound(p, term) ? elementAt(p, source, p.term(term), span) : elements(p, source, after, span);
   if (names !== undefined) {
     const known = e.block(() => e.emit('DotStmt', span, { source: local(names), key, target: e.newLocal() }));
     e.emit('NotStmt', span, { block: known });
   }
-  const inside = planAccess(p, value, terms.slice(0, endOf(gathering, level)), levels[level]! + 1, span);
-  const gathered = level + 1 < levels.length ? local(gatherValue(gathering, inside, level + 1)) : inside;
+  const inside = planAccess(p, value, refPrefix(terms, deeper[0]?.at ?? gathering.end), at + 1, span);
+  const gathered = isNested(deeper) ? local(gatherValue(gathering, inside, deeper)) : inside;
   e.emit('ObjectInsertStmt', span, { object: found, key, value: gathered });
 }
 

@@ -3,27 +3,28 @@
  */
 import { indexText } from '../../../ir-schema/base-lookups.js';
 import type { Operand } from '../../../ir-schema/plan.js';
-import type { Term } from '../../ast/nodes.js';
+import { refPrefix } from '../../ast/make.js';
+import type { Ref, Term } from '../../ast/nodes.js';
 import { isScalar } from '../../resolve/expression-kinds.js';
 import { narrowed } from '../../resolve/narrowed.js';
 import type { VirtualDocument } from '../../resolve/virtual-document.js';
 import type { Span } from '../../source/location.js';
 import { dataLocal, local } from '../emit/emit.js';
 import { noteRefPart } from '../emit/replaced.js';
-import type { Environment } from '../environment.js';
-import { leadingArguments, type Planning } from '../planning.js';
+import { type Callee, leadingArguments, type Planning } from '../planning.js';
 import { isBound } from './plan-unification.js';
 
 /**
  * The value at the terms from `from` on, in a value. An unbound variable iterates over keys,
  * indexes or members.
  */
-export function planAccess(p: Planning, start: Operand, terms: readonly Term[], from: number, span: Span): Operand {
+export function planAccess(p: Planning, start: Operand, terms: Ref, from: number, span: Span): Operand {
   const { e } = p;
   let source = start;
   let part = e.emitted;
-  for (let i = from; i < terms.length; i++) {
-    const term = terms[i]!;
+  let at = from;
+  for (const term of terms.slice(from)) {
+    at++;
     const isBase = e.isBase(source);
     if (isBound(p, term)) {
       const target = e.newLocal();
@@ -34,13 +35,13 @@ export function planAccess(p: Planning, start: Operand, terms: readonly Term[], 
     } else {
       const { key, value } = e.scan(e.asLocal(source, span), span);
       p.match(term, local(key), span);
-      if (isBase && hasTextKeys(p, terms.slice(i + 1))) {
+      if (isBase && hasTextKeys(p, terms.slice(at))) {
         const target = e.newLocal();
         e.find(source, local(key), target, span);
         source = local(target);
       } else source = local(value);
     }
-    part = noteRefPart(p, terms, i + 1, source, part);
+    part = noteRefPart(p, terms, at, source, part);
   }
   return source;
 }
@@ -49,12 +50,7 @@ export function planAccess(p: Planning, start: Operand, terms: readonly Term[], 
  * The same in a value that rules or base documents have: what is not found in it is looked up in
  * base documents again, by the whole path, since their keys are texts.
  */
-export function planMixedAccess(
-  p: Planning,
-  { value, next, path }: Plain,
-  terms: readonly Term[],
-  span: Span,
-): Operand {
+export function planMixedAccess(p: Planning, { value, next, path }: Plain, terms: Ref, span: Span): Operand {
   if (path === undefined || !hasTextKeys(p, terms.slice(next))) return planAccess(p, value, terms, next, span);
   const { e } = p;
   const keys = [...path];
@@ -124,24 +120,25 @@ interface Plain {
 }
 
 /** The value where all terms before `end` have values. */
-export function planPlain(p: Planning, start: Place, terms: readonly Term[], end: number, span: Span): Plain {
+export function planPlain(p: Planning, start: Place, terms: Ref, end: number, span: Span): Plain {
   let { document } = start;
   const keys = [...start.keys];
-  for (let i = start.next; i < end; i++) {
+  let i = start.next;
+  for (const term of terms.slice(i, end)) {
     if (document === undefined)
       return { value: planBase(p, [...keys, ...planKeys(p, terms, i, end)], span), next: end };
     if (document.kind === 'function') return planNothing(p, end, span);
     if (document.kind !== 'package') return planRule(p, narrowed(document, terms, i), terms.slice(i, end), i, span);
-    const term = terms[i]!;
     if (term.type === 'string') {
       document = visibleChild(p, document, term.value);
       keys.push(p.e.string(term.value));
     } else if (term.type === 'var' || term.type === 'ref')
-      return planDispatch(p, { document, keys, next: i }, terms, end, span);
+      return planDispatch(p, { document, keys, next: i, key: term }, terms, end, span);
     else {
       // Packages have names, so no other key finds a rule.
       return { value: planBase(p, [...keys, ...planKeys(p, terms, i, end)], span), next: end };
     }
+    i++;
   }
   if (document === undefined) return { value: planBase(p, keys, span), next: end };
   if (document.kind === 'function') return planNothing(p, end, span);
@@ -231,7 +228,7 @@ function planCall(p: Planning, document: VirtualDocument, span: Span): Operand {
  * term that is not looked up yet.
  */
 function planRule(p: Planning, document: VirtualDocument, keys: readonly Term[], at: number, span: Span): Plain {
-  const asked = keys.slice(0, keysAsked(p, document, keys));
+  const asked = keysAsked(p, document, keys);
   if (asked.length === 0) return { value: planCall(p, document, span), next: at };
   const callee = p.functions.keyedCallee(document, p.environment, asked.length);
   const result = p.e.newLocal();
@@ -241,15 +238,21 @@ function planRule(p: Planning, document: VirtualDocument, keys: readonly Term[],
 }
 
 /**
- * How many keys a rule is asked for at once; 0 for the whole of it. Where the same statement may
+ * The keys that a rule is asked for at once; none for the whole of it. Where the same statement may
  * ask for many keys, and each costs a search, the whole is evaluated once and memoized. So is the
  * value at one constant key.
  */
-function keysAsked(p: Planning, document: VirtualDocument, keys: readonly Term[]): number {
+function keysAsked(p: Planning, document: VirtualDocument, keys: readonly Term[]): readonly Term[] {
   const has = p.functions.keysOf(document);
-  if (has === undefined) return 0;
-  if (!p.isRepeated) return Math.min(has.count, keys.length);
-  return has.isAlwaysAsked || isScalar(keys[0]!) ? 1 : 0;
+  if (has === undefined) return [];
+  if (!p.isRepeated) return keys.slice(0, has.count);
+  return keys.slice(0, 1).filter((key) => has.isAlwaysAsked || isScalar(key));
+}
+
+interface DispatchPlace extends Place {
+  readonly document: VirtualDocument;
+  /** The term at `next`. */
+  readonly key: Term;
 }
 
 /**
@@ -257,9 +260,9 @@ function keysAsked(p: Planning, document: VirtualDocument, keys: readonly Term[]
  * it can only pick rules, all at one depth, a dynamic call finds the right one; else children are
  * compared one by one. Base documents answer where no rule does.
  */
-function planDispatch(p: Planning, place: Place, terms: readonly Term[], end: number, span: Span): Plain {
+function planDispatch(p: Planning, place: DispatchPlace, terms: Ref, end: number, span: Span): Plain {
   const { e } = p;
-  const depth = dynamicDepth(p, place.document!, terms, place.next, end);
+  const depth = dynamicDepth(p, place.document, terms, place.next, end);
   const result = e.newLocal();
   const set = (source: Operand) => e.emit('AssignVarStmt', span, { source, target: result });
   if (depth !== undefined) {
@@ -270,19 +273,19 @@ function planDispatch(p: Planning, place: Place, terms: readonly Term[], end: nu
       () => {
         const called = e.newLocal();
         const args = leadingArguments(p, depth.callee.environment).map((operand) => e.asLocal(operand, span));
-        e.emit('CallDynamicStmt', span, { path: [e.string(depth.callee.path[0]!), ...keys], args, result: called });
-        set(planAccess(p, local(called), terms.slice(0, next), depth.next, span));
+        e.emit('CallDynamicStmt', span, { path: [e.string(depth.callee.path[0]), ...keys], args, result: called });
+        set(planAccess(p, local(called), refPrefix(terms, next), depth.next, span));
       },
       () => set(planBase(p, [...keys, ...planKeys(p, terms, depth.next, next)], span)),
     ]);
     return { value: local(result), next, path: [...keys, ...planKeys(p, terms, depth.next, next)] };
   }
-  const key = p.term(terms[place.next]!);
-  const alternatives = visibleChildren(p, place.document!).map(([name, child]) => () => {
+  const key = p.term(place.key);
+  const alternatives = visibleChildren(p, place.document).map(([name, child]) => () => {
     e.emit('EqualStmt', span, { a: key, b: e.string(name) });
     const below: Place = { document: child, keys: [...place.keys, e.string(name)], next: place.next + 1 };
     const found = planPlain(p, below, terms, end, span);
-    set(planAccess(p, found.value, terms.slice(0, end), found.next, span));
+    set(planAccess(p, found.value, refPrefix(terms, end), found.next, span));
   });
   const path = [...place.keys, key, ...planKeys(p, terms, place.next + 1, end)];
   e.firstOf(span, [...alternatives, () => set(planBase(p, path, span))]);
@@ -291,7 +294,7 @@ function planDispatch(p: Planning, place: Place, terms: readonly Term[], end: nu
 
 interface DynamicDepth {
   readonly next: number;
-  readonly callee: { readonly environment: Environment; readonly path: readonly string[] };
+  readonly callee: Callee;
 }
 
 /**
@@ -307,8 +310,9 @@ function dynamicDepth(
   end: number,
 ): DynamicDepth | undefined {
   let level: readonly VirtualDocument[] = [document];
-  for (let i = from; i < end; i++) {
-    const term = terms[i]!;
+  let at = from;
+  for (const term of terms.slice(from, end)) {
+    at++;
     if (term.type !== 'string' && term.type !== 'var' && term.type !== 'ref') return undefined;
     const next: VirtualDocument[] = [];
     for (const one of level) {
@@ -321,7 +325,7 @@ function dynamicDepth(
     }
     if (next.length === 0) return undefined;
     const rules = next.filter(({ kind }) => kind !== 'package');
-    if (rules.length === next.length) return commonCallee(p, rules, i + 1);
+    if (rules.length === next.length) return commonCallee(p, rules, at);
     if (rules.length > 0) return undefined;
     level = next;
   }

@@ -9,7 +9,6 @@ import { isBound } from './plan-unification.js';
 
 export function planRef(p: Planning, ref: RefTerm): Operand {
   const [head] = ref.terms;
-  if (head === undefined) throw new Error('a ref without terms');
   if (head.type !== 'var') return planAccess(p, p.term(head), ref.terms, 1, ref.loc);
   if (head.name === 'data') return planData(p, ref);
   if (head.name !== 'input') return planAccess(p, p.term(head), ref.terms, 1, ref.loc);
@@ -21,8 +20,8 @@ export function planRef(p: Planning, ref: RefTerm): Operand {
 function planData(p: Planning, { terms, loc }: RefTerm): Operand {
   const root = p.environment.isShadowed([]) ? undefined : p.functions.documents.root;
   const start: Place = { document: root, keys: [], next: 1 };
-  const levels = openLevels(p, root, terms);
-  if (levels.length > 0) return planEnumeration(p, start, terms, levels, loc);
+  const [outer, ...inner] = openLevels(p, root, terms);
+  if (outer !== undefined) return planEnumeration(p, start, terms, [outer, ...inner], loc);
   // If all terms have values, no loop is needed.
   const open = terms.findIndex((term, i) => i > 0 && !isBound(p, term));
   return planMixedAccess(p, planPlain(p, start, terms, open < 0 ? terms.length : open, loc), terms, loc);

@@ -30,7 +30,7 @@ export function planWith(p: Planning, expr: Expr, plan: () => void): void {
   let conflicts = false;
   for (const modifier of expr.with) {
     const ref = targetOf(modifier);
-    const head = ref.terms[0]!.type === 'var' ? ref.terms[0]!.name : '';
+    const head = ref.terms[0].type === 'var' ? ref.terms[0].name : '';
     const found = replacedPath(ref);
     conflicts ||= found === undefined;
     const path = found ?? [];

@@ -6,9 +6,9 @@
 import { builtins } from '../../../builtins/registry.js';
 import { booleanTerm, refTerm, trueBody, varTerm } from '../../ast/make.js';
 import { isGround, isRootName, isWildcard } from '../../ast/names.js';
-import type { Body, Expr, Rule, RuleHead, Term } from '../../ast/nodes.js';
+import type { Body, Expr, Ref, Rule, RuleHead, Term } from '../../ast/nodes.js';
 import { printTerm } from '../../ast/print.js';
-import { walk } from '../../ast/walk.js';
+import { mapList, walk } from '../../ast/walk.js';
 import type { ComplaintName, Holes } from '../../diagnostics/complaints.js';
 import { Span } from '../../source/location.js';
 import type { ElseParts, HeadParts } from './parts.js';
@@ -27,15 +27,15 @@ function nameOf(term: Term): string {
 }
 
 /** The text of a head's ref. */
-export function textOf(ref: readonly Term[]): string {
-  return printTerm(ref.length === 1 ? ref[0]! : refTerm(ref[0]!.loc, ref));
+export function textOf(ref: Ref): string {
+  return printTerm(ref.length === 1 ? ref[0] : refTerm(ref[0].loc, ref));
 }
 
 function makeHead(parts: HeadParts, over: Partial<RuleHead>): RuleHead {
   return {
     type: 'head',
     loc: parts.loc,
-    name: parts.ref.length === 1 ? nameOf(parts.ref[0]!) : '',
+    name: parts.ref.length === 1 ? nameOf(parts.ref[0]) : '',
     ref: parts.ref,
     args: parts.args && parts.args.length > 0 ? parts.args : undefined,
     key: parts.key,
@@ -54,14 +54,15 @@ export function headOf(parts: HeadParts, hasIf: boolean): RuleHead {
   const isFunction = parts.args !== undefined && parts.args.length > 0;
   if (key) return makeHead(parts, { hasIf });
   const generated = { value: booleanTerm(parts.loc, true), generatedValue: true };
-  if (ref.length !== 2 || isFunction) return makeHead(parts, value ? { hasIf } : { hasIf, ...generated });
-  const second = ref[1]!;
+  const [first, second] = ref;
+  if (second === undefined || ref.length > 2 || isFunction)
+    return makeHead(parts, value ? { hasIf } : { hasIf, ...generated });
   // `p[x] if …` is an object, or one of its keys; `p[x] { … }` of version 0 is a set.
   if (hasIf) {
     const named = !isGround(second) || second.type === 'ref' ? { key: second } : {};
-    return makeHead(parts, { hasIf, ...named, ...(value ? { name: nameOf(ref[0]!) } : generated) });
+    return makeHead(parts, { hasIf, ...named, ...(value ? { name: nameOf(first) } : generated) });
   }
-  return makeHead(parts, { name: nameOf(ref[0]!), key: second, ...(value ? {} : { ref: ref.slice(0, 1) }) });
+  return makeHead(parts, { name: nameOf(first), key: second, ref: value ? ref : [first] });
 }
 
 interface WithBody {
@@ -87,8 +88,9 @@ export const buildRule = {
   default(parts: HeadParts, loc: Span, context: RuleContext): Rule {
     const isPair = parts.ref.length === 2 && !(parts.args && parts.args.length > 0);
     if (!parts.value && (isPair || parts.key)) context.fail('defaultWithoutValue', loc, {});
-    const head = makeHead(parts, parts.value ? {} : { value: booleanTerm(parts.loc, true), generatedValue: true });
-    checkDefaultValue(head.value!, loc, context);
+    const value = parts.value ?? booleanTerm(parts.loc, true);
+    const head = makeHead(parts, { value, generatedValue: parts.value === undefined });
+    checkDefaultValue(value, loc, context);
     checkDefaultArguments(head.args ?? [], loc, context);
     // Located at the keyword, as the reference does.
     return makeRule(loc, head, trueBody(new Span(loc.source, loc.start, loc.start + 'default'.length)), {
@@ -97,9 +99,8 @@ export const buildRule = {
   },
 
   withBody({ head, body }: WithBody, elses: readonly Rule[], loc: Span): Rule {
-    let last: Rule | undefined;
-    for (let i = elses.length - 1; i >= 0; i--) last = { ...elses[i]!, else: last };
-    return makeRule(loc, head, body, { else: last });
+    const first = elses.reduceRight<Rule | undefined>((rest, branch) => ({ ...branch, else: rest }), undefined);
+    return makeRule(loc, head, body, { else: first });
   },
 
   /**
@@ -107,10 +108,12 @@ export const buildRule = {
    */
   withoutBody(parts: HeadParts, context: RuleContext): Rule | undefined {
     const { ref, args, value, loc, refLoc } = parts;
+    const [first, second, ...more] = ref;
     if (parts.key) return makeRule(loc, makeHead(parts, {}), trueBody(refLoc), { generatedBody: true });
     const generatedBody = { generatedBody: true };
     if (value) {
-      const named = ref.length === 2 && !args ? { name: nameOf(ref[0]!), key: ref[1]! } : {};
+      const isPair = second !== undefined && more.length === 0 && !args;
+      const named = isPair ? { name: nameOf(first), key: second } : {};
       return makeRule(loc, makeHead(parts, named), trueBody(value.loc), generatedBody);
     }
     const head = { ...parts, loc: refLoc };
@@ -119,16 +122,16 @@ export const buildRule = {
       if (args.length === 0) return context.noRule(refLoc, 'rule argument list must take at least one argument');
       return makeRule(refLoc, makeHead(head, { value: booleanTerm(refLoc, true) }), trueBody(refLoc), generatedBody);
     }
-    if (ref.length > 2) {
+    if (more.length > 0) {
       const over = { value: booleanTerm(refLoc, true), generatedValue: true };
       return makeRule(refLoc, makeHead(head, over), trueBody(refLoc), generatedBody);
     }
-    if (ref.length === 1)
+    if (second === undefined)
       return context.noRule(
         refLoc,
-        isRootName(nameOf(ref[0]!)) ? 'refs cannot be used for rule head' : 'var cannot be used for rule name',
+        isRootName(nameOf(first)) ? 'refs cannot be used for rule head' : 'var cannot be used for rule name',
       );
-    const over = { name: nameOf(ref[0]!), ref: ref.slice(0, 1), key: ref[1]! };
+    const over: Partial<RuleHead> = { name: nameOf(first), ref: [first], key: second };
     return makeRule(refLoc, makeHead(head, over), trueBody(refLoc), generatedBody);
   },
 };
@@ -151,7 +154,7 @@ function reasonOf(expr: Expr): string {
     return expr.term.terms.length === 1 ? 'refs cannot be used for rule head' : 'invalid rule head';
   }
   if (expr.kind !== 'call') return 'expression cannot be used for rule head';
-  const operator = expr.operator.terms[0]!;
+  const [operator] = expr.operator.terms;
   const name = operator.type === 'var' ? operator.name : '';
   if (name !== 'eq' && name !== 'assign') return 'rule name conflicts with built-in function';
   return `${expr.args[0]!.type} cannot be used for rule name`;
@@ -186,7 +189,7 @@ export function chainedRule(first: Rule, body: Body, loc: Span, context: RuleCon
   const chained: RuleHead = {
     ...head,
     loc,
-    ref: head.ref.map(at),
+    ref: mapList(head.ref, at),
     args: freshArgs(head.args, context)?.map(at),
     key: at(head.key),
     value: at(head.value),

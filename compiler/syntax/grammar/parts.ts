@@ -1,11 +1,11 @@
 /** Parts of statements that rules hand to each other before a node is built of them. */
 
-import type { Body, Term } from '../../ast/nodes.js';
+import type { Body, Ref, Term } from '../../ast/nodes.js';
 import type { Span } from '../../source/location.js';
 
 /** A term's head with its fields and indexes: `a.b[c]`. */
 export interface RefParts {
-  readonly terms: readonly Term[];
+  readonly terms: Ref;
   /** The arguments, if it ends with some: `f(x)`. */
   readonly args: readonly Term[] | undefined;
 }
@@ -22,7 +22,7 @@ export interface HeadParts {
   readonly loc: Span;
   /** The span of the ref and the arguments alone. */
   readonly refLoc: Span;
-  readonly ref: readonly Term[];
+  readonly ref: Ref;
   readonly args: readonly Term[] | undefined;
   /** After `contains`. */
   readonly key: Term | undefined;
@@ -43,6 +43,8 @@ export interface ElseParts {
  * A list of a tree, without the room for 16 more that V8 gives to a list to which one is added:
  * most are short, and all of them stay.
  */
+export function fitted<Item>(list: [Item, ...Item[]]): [Item, ...Item[]];
+export function fitted<Item>(list: Item[]): Item[];
 export function fitted<Item>(list: Item[]): Item[] {
   return list.slice();
 }

@@ -18,7 +18,7 @@ function rule($: Parser): Rule[] {
   const defaultToken = $.OPTION(option.rule, () => $.CONSUME(t.Default));
   if (defaultToken) $.soften();
   const parts = head($, defaultToken !== undefined);
-  if (parts.ref[0]!.type === 'call') return noRule($, parts);
+  if (parts.ref[0].type === 'call') return noRule($, parts);
   if (defaultToken) return $.ACTION(() => [buildRule.default(parts, $.span(start), $)]);
   if ($.at(t.If) || $.at(t.LeftBrace)) return rulesOfBodies($, parts, start);
   if (!parts.key && (queryGoesOn($, parts) || isNameApart($, position, parts))) {
@@ -161,7 +161,7 @@ function head($: Parser, isDefault: boolean): HeadParts {
   if ($.at(t.Dot) || $.at(t.LeftBracket) || $.at(t.LeftParen)) ref = $.SUBRULE($.suffixes, { ARGS: [variable, true] });
   else if (!$.next.spaceBefore && ($.at(t.Infix) || $.at(t.Minus) || $.at(t.Pipe))) $.unexpected();
   const isFunction = ref.args !== undefined && ref.args.length > 0;
-  if (ref.args && ref.terms[0]!.type === 'call') $.unexpected(`rule head ref ${textOf(ref.terms)} invalid`);
+  if (ref.args && ref.terms[0].type === 'call') $.unexpected(`rule head ref ${textOf(ref.terms)} invalid`);
   const refLoc = $.span(name.startOffset);
   let key: Term | undefined;
   let value: Term | undefined;

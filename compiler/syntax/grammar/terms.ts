@@ -63,16 +63,16 @@ export function suffixAhead($: Parser): boolean {
 /** A ref or a call. */
 export function termOf($: Parser, { terms, args }: RefParts, head: Term): Term {
   const loc = $.span(head.loc.start);
-  if (!args) return terms.length === 1 ? terms[0]! : refTerm(loc, terms);
-  const first = terms[0]!;
+  const [first] = terms;
+  if (!args) return terms.length === 1 ? first : refTerm(loc, terms);
   if (args.length === 0 && terms.length === 1 && first.type === 'var' && first.name === 'set')
     return { type: 'set', loc, items: [] };
-  const last = terms[terms.length - 1]!;
+  const last = terms.at(-1) ?? first;
   return callTerm(loc, refTerm(new Span($.source, head.loc.start, last.loc.end), terms), args);
 }
 
 function suffixes($: Parser, head: Term, isRuleHead: boolean): RefParts {
-  let terms = [head];
+  let terms: [Term, ...Term[]] = [head];
   let args: Term[] | undefined;
   let isFirst = isRuleHead;
   let calls = 0;

@@ -63,7 +63,7 @@ export class DefinedTerms {
 
   /** Adds the beginnings of a ref. */
   #ref({ terms }: RefTerm, left: Term[]): void {
-    const head = terms[0]!;
+    const head = terms[0];
     let number = this.#numbers.of(head);
     if (head.type === 'var' && isRootName(head.name)) this.#defined.add(number);
     for (let i = 1; i < terms.length; i++) {

@@ -1,4 +1,4 @@
-import type { Term } from '../../../compiler/ast/nodes.js';
+import type { Ref, Term } from '../../../compiler/ast/nodes.js';
 
 /**
  * A ref from another term on.
@@ -10,7 +10,7 @@ export function extended(head: Term, rest: readonly Term[], loc = head.loc): Ter
 }
 
 /** No ref begins with a scalar: `2[x]` is written `[2][0][x]`, undefined as well. */
-function headTerms(head: Term): readonly Term[] {
+function headTerms(head: Term): Ref {
   switch (head.type) {
     case 'ref':
       return head.terms;

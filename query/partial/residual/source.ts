@@ -1,8 +1,8 @@
 /** Residual queries and rules as a text can have them. */
 
-import { callExpr, operatorRef, stringTerm, varTerm } from '../../../compiler/ast/make.js';
+import { callExpr, operatorRef, refTerm, stringTerm, varTerm } from '../../../compiler/ast/make.js';
 import { functionName, isWildcard } from '../../../compiler/ast/names.js';
-import type { Body, CallExpr, Expr, Import, Module, Rule, Term } from '../../../compiler/ast/nodes.js';
+import type { Body, CallExpr, Expr, Import, Module, Ref, Rule, RuleHead, Term } from '../../../compiler/ast/nodes.js';
 import { printModule } from '../../../compiler/ast/print.js';
 import { walk } from '../../../compiler/ast/walk.js';
 import { FormatError, formatModule } from '../../../compiler/format/format.js';
@@ -50,8 +50,8 @@ export function keywordImports(rules: readonly Rule[]): readonly Import[] {
 }
 
 function importOf(head: string, ...path: readonly string[]): Import {
-  const terms = [varTerm(nowhere, head), ...path.map((name) => stringTerm(nowhere, name))];
-  return { type: 'import', loc: nowhere, path: { type: 'ref', loc: nowhere, terms }, alias: undefined };
+  const terms: Ref = [varTerm(nowhere, head), ...path.map((name) => stringTerm(nowhere, name))];
+  return { type: 'import', loc: nowhere, path: refTerm(nowhere, terms), alias: undefined };
 }
 
 function writtenRule(rule: Rule): Rule {
@@ -59,9 +59,9 @@ function writtenRule(rule: Rule): Rule {
   const { ref, args, key, value } = head;
   const parts = [...ref, ...(args ?? []), ...(key ? [key] : []), ...(value ? [value] : [])];
   const { term, body: written } = new Substitution(namesFor(body, parts));
-  const named = {
+  const named: RuleHead = {
     ...head,
-    ref: [ref[0]!, ...ref.slice(1).map(term)],
+    ref: [ref[0], ...ref.slice(1).map(term)],
     args: args?.map(term),
     key: key && term(key),
     value: value && term(value),

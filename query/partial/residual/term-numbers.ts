@@ -34,7 +34,7 @@ export class TermNumbers {
   #make(node: Term | Expr): number {
     switch (node.type) {
       case 'ref': {
-        let number = this.of(node.terms[0]!);
+        let number = this.of(node.terms[0]);
         for (let i = 1; i < node.terms.length; i++) number = this.further(number, node.terms[i]!);
         return number;
       }

@@ -2,7 +2,7 @@
 
 import { varTerm } from '../../../compiler/ast/make.js';
 import type { Body, Expr, Rule, RuleHead, Term } from '../../../compiler/ast/nodes.js';
-import { mapExprChildren, mapTermChildren } from '../../../compiler/ast/walk.js';
+import { mapExprChildren, mapList, mapTermChildren } from '../../../compiler/ast/walk.js';
 
 export class Renaming {
   readonly #rename: (name: string) => string;
@@ -39,7 +39,7 @@ export class Renaming {
     const all = (terms: readonly Term[]) => terms.map((term) => this.term(term));
     return {
       ...head,
-      ref: all(ref),
+      ref: mapList(ref, (term) => this.term(term)),
       args: args && all(args),
       key: key && this.term(key),
       value: value && this.term(value),
