@@ -94,6 +94,9 @@ export type Ref = readonly [Term, ...Term[]];
 /** At least one expression. */
 export type Body = readonly Expr[];
 
+/** The same, as the parser reads it: its type says so. */
+export type WrittenBody = readonly [Expr, ...Expr[]];
+
 interface ExprBase {
   readonly type: 'expr';
   readonly loc: Span;

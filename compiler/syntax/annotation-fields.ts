@@ -179,7 +179,7 @@ function relatedResource(value: unknown): RelatedResource {
 function url(text: string, fail: (reason: string) => never): string {
   if (/[\u0000-\u001f\u007f]/.test(text))
     fail(`parse ${JSON.stringify(text)}: net/url: invalid control character in URL`);
-  const broken = /%(?![0-9a-fA-F]{2}).{0,2}/.exec(text.split('?')[0]!);
+  const broken = /%(?![0-9a-fA-F]{2}).{0,2}/.exec(text.replace(/\?.*/s, ''));
   if (broken) fail(`parse ${JSON.stringify(text)}: invalid URL escape ${JSON.stringify(broken[0])}`);
   if (/^:/.test(text)) fail(`parse ${JSON.stringify(text)}: missing protocol scheme`);
   return text;
@@ -191,8 +191,8 @@ function author(value: unknown): Author {
   };
   if (typeof value === 'string') {
     const words = value.split(/\s+/).filter((word) => word !== '');
-    if (words.length === 0) fail('author is an empty string');
-    const email = /^<(.*)>$/.exec(words.at(-1)!)?.[1];
+    const last = words.at(-1) ?? fail('author is an empty string');
+    const email = /^<(.*)>$/.exec(last)?.[1];
     return { name: (email === undefined ? words : words.slice(0, -1)).join(' '), email: email ?? '' };
   }
   if (!isMapping(value)) return fail(notTextOrMap);

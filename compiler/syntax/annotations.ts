@@ -1,6 +1,7 @@
 /** `# METADATA` comments: finds them, reads their fields, and assigns them to statements. */
 
 import { YAMLException } from 'js-yaml';
+import { countWhile } from '../../values/binary-search.js';
 import type { Steps } from '../../values/steps.js';
 import { equalRefs } from '../ast/equal.js';
 import type { AnnotationScope, Annotations, Comment, Package, Rule, Term } from '../ast/nodes.js';
@@ -150,7 +151,7 @@ export function* attachAnnotations(
   const reached = rows.map(maximumSoFar());
   yield;
   for (const block of blocks) {
-    const target = statements[firstAbove(reached, block.loc.row)];
+    const target = statements[countWhile(reached, (row) => row <= block.loc.row)];
     const scope = block.scope ?? defaultScope(block, target);
     const problem = checkScope(block, scope, target);
     if (problem) problems.push(problem);
@@ -171,21 +172,6 @@ function maximumSoFar(): (number: number) => number {
     maximum = Math.max(maximum, number);
     return maximum;
   };
-}
-
-/**
- * The index of the first of these ascending numbers that is above another one; their count where
- * none is.
- */
-function firstAbove(numbers: readonly number[], other: number): number {
-  let low = 0;
-  let high = numbers.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (numbers[middle]! > other) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }
 
 function defaultScope(block: Block, target: Statement | undefined): string {
@@ -210,7 +196,7 @@ function checkScope(block: Block, scope: string, target: Statement | undefined):
 function rulePath(pkg: Package, rule: Rule): readonly Term[] {
   const { ref } = rule.head;
   const [head, ...rest] = ref;
-  const name: Term = head?.type === 'var' ? { type: 'string', loc: head.loc, value: head.name } : head;
+  const name: Term = head.type === 'var' ? { type: 'string', loc: head.loc, value: head.name } : head;
   const variable = rest.findIndex(
     ({ type }) => type !== 'string' && type !== 'number' && type !== 'boolean' && type !== 'null',
   );

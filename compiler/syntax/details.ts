@@ -12,7 +12,7 @@ const maxShown = 10_000;
 export function parseDetails(span: Span): ParseDetails {
   const { text } = span.source;
   let offset = Math.min(span.start, text.length - 1);
-  while (offset > 0 && /\s/.test(text[offset]!)) offset--;
+  while (offset > 0 && /\s/.test(text.charAt(offset))) offset--;
   let begin = Math.max(0, offset);
   const first = Math.max(0, begin - maxShown);
   while (begin > first && !isBreak(text[begin])) begin--;

@@ -18,6 +18,8 @@ export interface Keywords {
 }
 
 const allFuture: ReadonlyMap<string, TokenType> = new Map([...versionOneKeywords, ...futureKeywords]);
+/** `every x in xs` takes another keyword with it. */
+const inOfEvery = [...versionOneKeywords].filter(([word]) => word === 'in');
 const featuresOfVersionZero: readonly string[] = ['keywords_in_refs', 'rego_v1'];
 const allFeatures: readonly string[] = [...featuresOfVersionZero, 'template_strings'];
 
@@ -42,7 +44,7 @@ export function keywordsOf(options: ParseOptions): Keywords | Diagnostic {
     const type = importable.get(word);
     if (!type) return diagnose('unknownFutureKeyword', undefined, { name: word });
     initial.set(word, type);
-    if (word === 'every') initial.set('in', versionOneKeywords.get('in')!);
+    if (word === 'every') for (const [name, inType] of inOfEvery) initial.set(name, inType);
   }
   return {
     initial,
@@ -95,8 +97,7 @@ export function keywordsOfImport(
     else {
       const type = known.importable.get(third);
       if (!type) context.problem('futureKeyword', path.loc, { known: [...known.importable.keys()].sort().join(' ') });
-      else if (third === 'every')
-        return new Map([[third, type], ...[...versionOneKeywords].filter(([word]) => word === 'in')]);
+      else if (third === 'every') return new Map([[third, type], ...inOfEvery]);
       else return new Map([[third, type]]);
     }
     return none;
@@ -113,9 +114,10 @@ export function keywordsOfImport(
   }
 
   function checkLastName(): void {
-    const name = words.at(-1)!;
-    if (alias === undefined && (keywords.has(name) || (known.isVersionOne && versionOneKeywords.has(name))))
-      context.problem('importEndsWithKeyword', path.terms.at(-1)!.loc, { name });
+    const [name, last] = [words.at(-1), path.terms.at(-1)];
+    if (name === undefined || last === undefined || alias !== undefined) return;
+    if (keywords.has(name) || (known.isVersionOne && versionOneKeywords.has(name)))
+      context.problem('importEndsWithKeyword', last.loc, { name });
   }
 }
 

@@ -108,7 +108,7 @@ class Scanner {
       if (this.#at < this.#text.length) yield;
     }
     this.#push(EOF, '', this.#text.length, this.#text.length);
-    while (this.#open.length > 0) this.#leave(this.#open.pop()!);
+    for (let open = this.#open.pop(); open !== undefined; open = this.#open.pop()) this.#leave(open);
     return { tokens: this.#tokens, comments: this.#comments, error: this.#error, deep: this.#deep };
   }
 

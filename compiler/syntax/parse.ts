@@ -1,6 +1,6 @@
 /** Modules from text. */
 
-import { allAtOnce, type Steps } from '../../values/steps.js';
+import { allAtOnce, type Steps, visitSteps } from '../../values/steps.js';
 import type { Import, Module, Package, RegoVersion, Rule, Term } from '../ast/nodes.js';
 import { CompileErrors, type Diagnostic, diagnose } from '../diagnostics/diagnostics.js';
 import { renderDiagnostic } from '../diagnostics/render.js';
@@ -60,10 +60,10 @@ function* moduleOf(parsed: Parsed<Statement[]>, options: ParseOptions): Steps<Mo
   const imports = rest.filter((statement) => statement.type === 'import');
   const rules = rest.filter((statement) => statement.type === 'rule');
   const regoVersion = versionOf(imports, options);
-  for (let i = 0; i < rules.length && regoVersion !== 'v0'; i++) {
-    if (problems.length < maxProblems) problems.push(...checkVersionOne(rules[i]!));
-    if (i % rulesOfStep === 0) yield;
-  }
+  if (regoVersion !== 'v0')
+    yield* visitSteps(rules, rulesOfStep, (rule) => {
+      if (problems.length < maxProblems) problems.push(...checkVersionOne(rule));
+    });
   reject(problems, options);
   const attached = yield* attachAnnotations(first as Package, result, annotated.blocks);
   reject(attached.problems, options);
@@ -81,13 +81,11 @@ function* moduleOf(parsed: Parsed<Statement[]>, options: ParseOptions): Steps<Mo
 
 function versionOf(imports: readonly Import[], options: ParseOptions): RegoVersion {
   if (options.regoVersion !== 'v0') return 'v1';
-  return imports.some(
-    ({ path: { terms } }) => terms.length === 2 && isName(terms[0]!, 'rego') && isName(terms[1]!, 'v1'),
-  )
+  return imports.some(({ path: { terms } }) => terms.length === 2 && isName(terms[0], 'rego') && isName(terms[1], 'v1'))
     ? 'v0v1'
     : 'v0';
 }
 
-function isName(term: Term, name: string): boolean {
-  return (term.type === 'var' && term.name === name) || (term.type === 'string' && term.value === name);
+function isName(term: Term | undefined, name: string): boolean {
+  return (term?.type === 'var' && term.name === name) || (term?.type === 'string' && term.value === name);
 }

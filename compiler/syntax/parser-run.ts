@@ -142,9 +142,8 @@ function complaintOf(failure: unknown, parser: Parser, source: Source | undefine
  * CompileErrors.
  */
 function rejectBytes(source: Source): void {
-  const { text } = source;
-  if (text.isWellFormed()) return;
-  const at = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/.exec(text)!.index;
+  if (source.text.isWellFormed()) return;
+  const at = source.text.search(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/);
   throw compileErrors([diagnose('illegalToken', new Span(source, at, at + 1), { reason: 'illegal utf-8 character' })]);
 }
 

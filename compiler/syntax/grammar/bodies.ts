@@ -1,6 +1,6 @@
 /** Bodies and the expressions in them. */
 
-import type { Body, Expr, With } from '../../ast/nodes.js';
+import type { Expr, With, WrittenBody } from '../../ast/nodes.js';
 import * as t from '../tokens.js';
 import { tokenName } from '../tokens.js';
 import { atLogical, atOperandStart, leadingOperand, logicalTail, negatedOperand, negation } from './logic.js';
@@ -11,7 +11,7 @@ import { plain } from './plain.js';
 import type { Alternative } from './rule-parser.js';
 import type { Parser, RuleBodies } from './rules.js';
 
-function braces($: Parser): Body {
+function braces($: Parser): WrittenBody {
   $.CONSUME(t.LeftBrace);
   if ($.at(t.RightBrace)) $.fail('emptyBody', $.tokenSpan($.next), {});
   const inner = $.SUBRULE($.body);
@@ -20,9 +20,9 @@ function braces($: Parser): Body {
   return inner;
 }
 
-function body($: Parser): Expr[] {
+function body($: Parser): WrittenBody {
   if ($.at(t.RightBrace) || $.at(t.RightBracket)) $.fail('emptyBody', $.tokenSpan($.next), {});
-  const exprs = [$.SUBRULE($.literal)];
+  const exprs: [Expr, ...Expr[]] = [$.SUBRULE($.literal)];
   $.MANY(many.body, {
     GATE: () => {
       if ($.at(t.Semicolon)) return true;
@@ -40,8 +40,8 @@ function body($: Parser): Expr[] {
   return exprs.length === 1 ? exprs : fitted(exprs);
 }
 
-function statementQuery($: Parser): Expr[] {
-  const exprs = [$.SUBRULE($.literal)];
+function statementQuery($: Parser): WrittenBody {
+  const exprs: [Expr, ...Expr[]] = [$.SUBRULE($.literal)];
   $.MANY(many.statementQuery, () => {
     $.CONSUME(t.Semicolon);
     exprs.push($.SUBRULE($.literal));

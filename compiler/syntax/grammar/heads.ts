@@ -6,7 +6,7 @@
 import { builtins } from '../../../builtins/registry.js';
 import { booleanTerm, refTerm, trueBody, varTerm } from '../../ast/make.js';
 import { isGround, isRootName, isWildcard } from '../../ast/names.js';
-import type { Body, Expr, Ref, Rule, RuleHead, Term } from '../../ast/nodes.js';
+import type { Body, Expr, Ref, Rule, RuleHead, Term, WrittenBody } from '../../ast/nodes.js';
 import { printTerm } from '../../ast/print.js';
 import { mapList, walk } from '../../ast/walk.js';
 import type { ComplaintName, Holes } from '../../diagnostics/complaints.js';
@@ -137,11 +137,10 @@ export const buildRule = {
 };
 
 /** Says why a query at the top of a module is no rule. */
-export function ruleOfBody(body: Body, context: RuleContext): undefined {
-  const expr = body[0]!;
+export function ruleOfBody([expr, ...others]: WrittenBody, context: RuleContext): undefined {
   return context.noRule(
     expr.loc,
-    body.length > 1 ? 'multiple expressions cannot be used for rule head' : reasonOf(expr),
+    others.length > 0 ? 'multiple expressions cannot be used for rule head' : reasonOf(expr),
   );
 }
 
@@ -157,7 +156,9 @@ function reasonOf(expr: Expr): string {
   const [operator] = expr.operator.terms;
   const name = operator.type === 'var' ? operator.name : '';
   if (name !== 'eq' && name !== 'assign') return 'rule name conflicts with built-in function';
-  return `${expr.args[0]!.type} cannot be used for rule name`;
+  const [left, right] = expr.args;
+  if (left === undefined || right === undefined) return 'assignment requires two operands';
+  return `${left.type} cannot be used for rule name`;
 }
 
 /** A wildcard argument of a further body or an `else` is another variable. */

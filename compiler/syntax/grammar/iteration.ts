@@ -1,7 +1,8 @@
 /** `some` and `every`. */
 
 import { exprBase } from '../../ast/make.js';
-import type { Expr, RefTerm, Term, VarTerm } from '../../ast/nodes.js';
+import { functionName } from '../../ast/names.js';
+import type { CallTerm, Expr, Term, VarTerm } from '../../ast/nodes.js';
 import * as t from '../tokens.js';
 import { Attempt, attempt } from './attempts.js';
 import { list } from './lookahead.js';
@@ -11,7 +12,7 @@ function someDeclaration($: Parser): Expr {
   const start = $.CONSUME(t.Some);
   const membership = onlyNames($) ? undefined : attempt($, Attempt.some, () => membershipAhead($));
   if (membership?.type === 'call') {
-    if (!isMembership(membership.operator)) $.unexpected('expected `x in xs` or `x, y in xs` expression');
+    membershipOf($, membership, 'expected `x in xs` or `x, y in xs` expression');
     return { ...exprBase($.span(start.startOffset)), kind: 'some', symbols: [membership] };
   }
   const symbols: Term[] = [];
@@ -44,10 +45,9 @@ function onlyNames($: Parser): boolean {
 function everyExpression($: Parser): Expr {
   const start = $.CONSUME(t.Every);
   const term = $.SUBRULE($.expression);
-  if (term.type !== 'call' || !isMembership(term.operator))
-    return $.unexpected('expected `x[, y] in xs { ... }` expression');
-  const [first, second, third] = term.args;
-  const [key, value, domain] = third === undefined ? [undefined, first!, second!] : [first!, second!, third];
+  const expected = 'expected `x[, y] in xs { ... }` expression';
+  if (term.type !== 'call') return $.unexpected(expected);
+  const { key, value, domain } = membershipOf($, term, expected);
   if (key && key.type !== 'var') $.unexpected('expected key to be a variable');
   if (value.type !== 'var') return $.unexpected('expected value to be a variable');
   if (!$.at(t.LeftBrace)) $.unexpected('missing body');
@@ -62,11 +62,23 @@ function everyExpression($: Parser): Expr {
   };
 }
 
-function isMembership({ terms }: RefTerm): boolean {
-  const [head, name] = terms;
-  return (
-    head?.type === 'var' && head.name === 'internal' && name?.type === 'string' && name.value.startsWith('member_')
-  );
+interface Membership {
+  readonly key: Term | undefined;
+  readonly value: Term;
+  readonly domain: Term;
+}
+
+/** The operands of `in`, which may be called by the name of its built-in; fails for other calls. */
+function membershipOf($: Parser, { operator, args }: CallTerm, expected: string): Membership {
+  const name = functionName(operator);
+  if (name === 'internal.member_2') {
+    const [value, domain] = args;
+    if (value !== undefined && domain !== undefined && args.length === 2) return { key: undefined, value, domain };
+  } else if (name === 'internal.member_3') {
+    const [key, value, domain] = args;
+    if (value !== undefined && domain !== undefined && args.length === 3) return { key, value, domain };
+  } else return $.unexpected(expected);
+  return $.unexpected('illegal domain');
 }
 
 export const iterationRules = { someDeclaration, everyExpression } satisfies Partial<RuleBodies>;

@@ -43,7 +43,7 @@ export function leadingOperand($: Parser): Operand | undefined {
 
 function bracedOperand($: Parser): Operand {
   const body = $.SUBRULE($.braces);
-  const first = body[0]!;
+  const [first] = body;
   if (first.kind === 'call' && first.operator.loc.text === '|' && !isParenthesized(first.loc.text))
     $.problem('ambiguousUnion', first.loc, {});
   return { body, explicit: true, loc: first.loc };
@@ -109,7 +109,7 @@ function groupHere($: Parser, isOperand: boolean): Operand | undefined {
     const chain = $.SUBRULE($.logicalChain, { ARGS: [first] });
     body = [$.at(t.With) ? { ...chain, with: $.SUBRULE($.modifiers) } : chain];
   } else if ($.at(t.With) && !first.explicit) {
-    body = [{ ...first.body[0]!, with: $.SUBRULE($.modifiers) }];
+    body = [{ ...first.body[0], with: $.SUBRULE($.modifiers) }];
     if (atLogical($)) $.fail('withOnOperand', $.tokenSpan($.next), { operator: tokenName($.next) });
     $.CONSUME(t.RightParen);
     return isOperand || atLogical($) ? { body, explicit: false, loc: $.span(open.startOffset) } : undefined;
@@ -121,24 +121,25 @@ function groupHere($: Parser, isOperand: boolean): Operand | undefined {
 
 /** Folds a chain of `and` and `or` to the left, `and` before `or`. */
 function logicalChain($: Parser, first: Operand): Expr {
-  const operands = [first];
-  const operators: Token[] = [];
-  const reduce = (): void => {
-    const rhs = operands.pop()!;
-    const lhs = operands.pop()!;
-    operands.push(logicalOperand($, operators.pop()!, lhs, rhs));
+  let last = first;
+  /** The operands before the last one, each with the operator after it. */
+  const waiting: { readonly lhs: Operand; readonly operator: Token }[] = [];
+  const reduce = (isDue: (operator: Token) => boolean): void => {
+    for (let left = waiting.at(-1); left !== undefined && isDue(left.operator); left = waiting.at(-1)) {
+      waiting.pop();
+      last = logicalOperand($, left.operator, left.lhs, last);
+    }
   };
   for (let count = 1; atLogical($); count++) {
     const operator = $.CONSUME($.next.tokenType);
     const next = $.SUBRULE($.operand);
     if (count > maxChain) $.fail('nestedTooDeeply', $.tokenSpan(operator), {});
-    while (operators.length > 0 && (operators.at(-1)!.tokenType === t.LogicalAnd || operator.tokenType === t.LogicalOr))
-      reduce();
-    operands.push(next);
-    operators.push(operator);
+    reduce(({ tokenType }) => tokenType === t.LogicalAnd || operator.tokenType === t.LogicalOr);
+    waiting.push({ lhs: last, operator });
+    last = next;
   }
-  while (operators.length > 0) reduce();
-  return $.ACTION(() => operands[0]!.body[0]!);
+  reduce(() => true);
+  return $.ACTION(() => last.body[0]);
 }
 
 function logicalOperand($: Parser, operator: Token, lhs: Operand, rhs: Operand): Operand {
@@ -155,7 +156,7 @@ function logicalOperand($: Parser, operator: Token, lhs: Operand, rhs: Operand):
 
 /** An expression that starts with an operand, up to its modifiers. */
 export function logicalTail($: Parser, first: Operand, start: number): Expr {
-  const expr = atLogical($) ? $.SUBRULE($.logicalChain, { ARGS: [first] }) : first.body[0]!;
+  const expr = atLogical($) ? $.SUBRULE($.logicalChain, { ARGS: [first] }) : first.body[0];
   const modifiers = $.at(t.With) ? $.SUBRULE($.modifiers) : expr.with;
   return { ...expr, loc: $.span(start), with: modifiers };
 }

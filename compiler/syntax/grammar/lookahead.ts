@@ -18,19 +18,16 @@ export interface LookaheadTable {
   readonly list: Readonly<Record<string, readonly string[]>>;
 }
 
-const indexOf = new Map(vocabulary.map(({ name, tokenTypeIdx }) => [name, tokenTypeIdx]));
-
 function alternatives(lists: readonly (readonly string[])[]): Alternatives {
-  const found = new Int8Array(vocabulary.length).fill(-1);
-  lists.forEach((names, number) => {
-    for (const name of names) found[indexOf.get(name)!] = number;
-  });
+  const found = new Int8Array(vocabulary.length);
+  for (const { name, tokenTypeIdx } of vocabulary)
+    found[tokenTypeIdx] = lists.findLastIndex((names) => names.includes(name));
   return found;
 }
 
 function firstTokens(names: readonly string[]): FirstTokens {
   const found = new Uint8Array(vocabulary.length);
-  for (const name of names) found[indexOf.get(name)!] = 1;
+  for (const { name, tokenTypeIdx } of vocabulary) found[tokenTypeIdx] = Number(names.includes(name));
   return found;
 }
 

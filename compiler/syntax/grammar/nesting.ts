@@ -83,7 +83,8 @@ function addExprParts(expr: Expr, bodies: number, levels: number, left: Place[])
     case 'or':
       for (const [body, explicit] of [[expr.lhs, expr.explicitLhs] as const, [expr.rhs, expr.explicitRhs] as const]) {
         // Chains are not nested, however long.
-        const goesOn = !explicit && body.length === 1 && body[0]!.kind === expr.kind && body[0]!.with.length === 0;
+        const [first, second] = body;
+        const goesOn = !explicit && second === undefined && first?.kind === expr.kind && first.with.length === 0;
         for (const inner of body) left.push({ node: inner, bodies: goesOn ? bodies : bodies + 1, levels });
       }
       break;

@@ -97,20 +97,21 @@ function rightOperand($: Parser, read: ($: Parser) => Term): Term | undefined {
 
 const term = ($: Parser): Term => $.SUBRULE($.term);
 
-function member($: Parser, name: string, token: Token, args: Term[]): Term {
-  return callTerm($.span(args[0]!.loc.start), operatorRef($.tokenSpan(token), name), args);
+function member($: Parser, name: string, token: Token, args: readonly [Term, ...Term[]]): Term {
+  return callTerm($.span(args[0].loc.start), operatorRef($.tokenSpan(token), name), args);
 }
 
 /** The arithmetic and comparisons after a term. */
 function infix($: Parser, first: Term): Term {
-  const operands = [first];
-  const operators: Token[] = [];
-  const reduce = (): void => {
-    const right = operands.pop()!;
-    const left = operands.pop()!;
-    operands.push(
-      callTerm(new Span($.source, left.loc.start, right.loc.end), operator($, operators.pop()!), [left, right]),
-    );
+  let last = first;
+  /** The operands before the last one, each with the operator after it. */
+  const waiting: { readonly left: Term; readonly token: Token }[] = [];
+  const reduce = (above: number): void => {
+    for (let next = waiting.at(-1); next !== undefined && precedence(next.token) >= above; next = waiting.at(-1)) {
+      waiting.pop();
+      const { left, token } = next;
+      last = callTerm(new Span($.source, left.loc.start, last.loc.end), operator($, token), [left, last]);
+    }
   };
   for (let count = 1; atInfix($); count++) {
     const token = $.CONSUME($.next.tokenType);
@@ -121,12 +122,12 @@ function infix($: Parser, first: Term): Term {
       break;
     }
     if (count > maxChain) $.fail('nestedTooDeeply', $.tokenSpan(token), {});
-    while (operators.length > 0 && precedence(operators.at(-1)!) >= precedence(token)) reduce();
-    operators.push(token);
-    operands.push(right);
+    reduce(precedence(token));
+    waiting.push({ left: last, token });
+    last = right;
   }
-  while (operators.length > 0) reduce();
-  return operands[0]!;
+  reduce(0);
+  return last;
 }
 
 export const operatorRules = { expression, element } satisfies Partial<RuleBodies>;

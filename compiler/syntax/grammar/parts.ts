@@ -1,6 +1,6 @@
 /** Parts of statements that rules hand to each other before a node is built of them. */
 
-import type { Body, Ref, Term } from '../../ast/nodes.js';
+import type { Body, Ref, Term, WrittenBody } from '../../ast/nodes.js';
 import type { Span } from '../../source/location.js';
 
 /** A term's head with its fields and indexes: `a.b[c]`. */
@@ -12,7 +12,7 @@ export interface RefParts {
 
 /** An operand of `and`, `or` and `not`: a body, in braces if `explicit`. */
 export interface Operand {
-  readonly body: Body;
+  readonly body: WrittenBody;
   readonly explicit: boolean;
   readonly loc: Span;
 }

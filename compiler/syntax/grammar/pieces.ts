@@ -47,7 +47,7 @@ export class Pieces {
     const start = $.position;
     const place = this.#places.get(start);
     if (place === undefined || this.#read.get(start) === 'reading') return undefined;
-    this.#readTo(place, $, read);
+    this.#readTo(start, place, $, read);
     const piece = this.#read.get(start) as Piece;
     $.problems = piece.problems.length === 0 ? $.problems : [...$.problems, ...piece.problems];
     $.recovered ||= piece.recovered;
@@ -56,15 +56,12 @@ export class Pieces {
     return piece.term;
   }
 
-  /** Reads the pieces inside of one, and it. */
-  #readTo(place: number, $: Reader, read: () => Term): void {
-    const start = this.#starts[place]!;
+  /** Reads the pieces inside of the one at a place, and it. */
+  #readTo(start: number, place: number, $: Reader, read: () => Term): void {
     let first = place;
-    while (first > 0 && this.#starts[first - 1]! >= start) first--;
-    for (let i = first; i <= place; i++) {
-      const inner = this.#starts[i]!;
+    while ((this.#starts[first - 1] ?? -1) >= start) first--;
+    for (const inner of this.#starts.slice(first, place + 1))
       if (!this.#read.has(inner)) this.#read.set(inner, this.#piece(inner, $, read));
-    }
   }
 
   #piece(start: number, $: Reader, read: () => Term): Piece {

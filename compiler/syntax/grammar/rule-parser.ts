@@ -72,8 +72,8 @@ export abstract class RuleParser {
 
   /** Reads one of several alternatives, or fails. */
   OR<Result>(first: Alternatives, alternatives: readonly Alternative<Result>[]): Result {
-    const number = first[this.LA(1).tokenTypeIdx]!;
-    return number < 0 ? this.unexpected() : alternatives[number]!.ALT();
+    const alternative = alternatives[first[this.LA(1).tokenTypeIdx] ?? -1];
+    return alternative === undefined ? this.unexpected() : alternative.ALT();
   }
 
   OPTION<Result>(first: FirstTokens, content: () => Result): Result | undefined {

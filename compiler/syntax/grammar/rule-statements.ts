@@ -48,8 +48,8 @@ function queryGoesOn($: Parser, { value }: HeadParts): boolean {
 
 /** Whether a space stands behind the name of a head without body and value: `p [1]` is no rule. */
 function isNameApart($: Parser, start: number, { value }: HeadParts): boolean {
-  const after = $.input[start + 1]!;
-  if (value || !after.spaceBefore) return false;
+  const after = $.input[start + 1];
+  if (value || !after?.spaceBefore) return false;
   return after.tokenType === t.LeftBracket || after.tokenType === t.Dot || after.tokenType === t.LeftParen;
 }
 
@@ -142,7 +142,7 @@ function elseBranch($: Parser): ElseParts {
     $.CONSUME(t.If);
     if ($.at(t.EOF)) $.unexpected('rule body expected');
     // After `if`, a brace after `else` opens a body, never a set.
-    return $.OR(or.elseBranch, [
+    return $.OR<Body>(or.elseBranch, [
       { ALT: () => $.SUBRULE($.braces), IGNORE_AMBIGUITIES: true },
       { ALT: () => [$.SUBRULE($.literal)] },
     ]);

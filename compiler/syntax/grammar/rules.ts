@@ -4,7 +4,7 @@
  * called directly, which costs less time and stack.
  */
 
-import type { Body, Expr, Import, ObjectEntry, Package, Rule, Term, With } from '../../ast/nodes.js';
+import type { Expr, Import, ObjectEntry, Package, Rule, Term, With, WrittenBody } from '../../ast/nodes.js';
 import type { TokenType } from '../tokens.js';
 import type { Cursor } from './cursor.js';
 import type { ElseParts, Operand, RefParts } from './parts.js';
@@ -23,11 +23,11 @@ interface Rules {
   readonly elseBranch: RuleMethod<[], ElseParts>;
   // bodies.ts
   /** A body in braces. */
-  readonly braces: RuleMethod<[], Body>;
+  readonly braces: RuleMethod<[], WrittenBody>;
   /** Expressions, separated by line breaks or semicolons. */
-  readonly body: RuleMethod<[], Expr[]>;
+  readonly body: RuleMethod<[], WrittenBody>;
   /** Expressions, separated by semicolons only, at the top of a module or a query. */
-  readonly statementQuery: RuleMethod<[], Expr[]>;
+  readonly statementQuery: RuleMethod<[], WrittenBody>;
   /** One expression with its modifiers. */
   readonly literal: RuleMethod<[], Expr>;
   readonly modifiers: RuleMethod<[], With[]>;
