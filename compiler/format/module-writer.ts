@@ -1,5 +1,6 @@
 /** The layout of a module: its package, imports and rules. */
 
+import { countWhile } from '../../values/binary-search.js';
 import type { Import, Module, RegoVersion, Rule, RuleHead } from '../ast/nodes.js';
 import { Span } from '../source/location.js';
 import type { FormatOptions } from './format-options.js';
@@ -120,13 +121,7 @@ class ModuleWriter extends ExpressionWriter {
   /** Where the first statement starts that does not start before an offset. */
   #nextStart(offset: number): number {
     this.#starts ??= [...this.#module.imports, ...this.#module.rules].map(({ loc }) => loc.start).sort((a, b) => a - b);
-    let [low, high] = [0, this.#starts.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (this.#starts[middle]! < offset) low = middle + 1;
-      else high = middle;
-    }
-    return this.#starts[low] ?? Number.POSITIVE_INFINITY;
+    return this.#starts[countWhile(this.#starts, (start) => start < offset)] ?? Number.POSITIVE_INFINITY;
   }
 
   #starts: readonly number[] | undefined;

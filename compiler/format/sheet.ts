@@ -3,6 +3,7 @@
  * place.
  */
 
+import { countWhile } from '../../values/binary-search.js';
 import type { Comment } from '../ast/nodes.js';
 import type { Span } from '../source/location.js';
 
@@ -143,30 +144,26 @@ export class Sheet {
 
   /** Whether a comment in a stretch of the source has been written. */
   hasWritten({ start, end }: Span): boolean {
-    const at = this.#firstFrom(start);
-    for (let i = at; i < this.#comments.length && this.#comments[i]!.start < end; i++)
-      if (i < this.#next || this.#comments[i]!.written) return true;
-    return false;
+    return this.#within(start, end).some((comment) => comment.written || this.#isPast(comment));
   }
 
   /** The comments in a stretch of the source that are still to be written. */
   commentsWithin({ start, end }: { readonly start: number; readonly end: number }): readonly Placed[] {
-    const from = this.#firstFrom(start);
-    const found: Placed[] = [];
-    for (let i = from; i < this.#comments.length && this.#comments[i]!.start < end; i++)
-      if (i >= this.#next && !this.#comments[i]!.written) found.push(this.#comments[i]!);
-    return found;
+    return this.#within(start, end).filter((comment) => !comment.written && !this.#isPast(comment));
   }
 
-  #firstFrom(start: number): number {
-    let low = 0;
-    let high = this.#comments.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (this.#comments[middle]!.start < start) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+  #firstFrom(offset: number): number {
+    return countWhile(this.#comments, ({ start }) => start < offset);
+  }
+
+  #within(start: number, end: number): readonly Placed[] {
+    return this.#comments.slice(this.#firstFrom(start), this.#firstFrom(end));
+  }
+
+  /** Whether the text after a comment is written already. */
+  #isPast({ start }: Placed): boolean {
+    const next = this.#comments[this.#next];
+    return next === undefined || start < next.start;
   }
 
   /** Whether there is a comment on a row, after an offset. */

@@ -1,6 +1,8 @@
 /** Definitions and their reads: the basis of each pass that moves, renames or removes a local. */
+
 import { effectsOf } from '../../ir-schema/effects.js';
 import type { Stmt } from '../../ir-schema/plan.js';
+import { countWhile } from '../../values/binary-search.js';
 import type { Body } from './map-bodies.js';
 
 /**
@@ -182,12 +184,5 @@ function same(position: number): number {
 
 /** The index of the last element whose position is at most `limit`; -1 if there is none. */
 function lastAtMost<T>(list: readonly T[], limit: number, positionOf: (element: T) => number): number {
-  let low = 0;
-  let high = list.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (positionOf(list[middle]!) <= limit) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
+  return countWhile(list, (element) => positionOf(element) <= limit) - 1;
 }

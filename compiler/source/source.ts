@@ -1,5 +1,6 @@
 /** A text to compile and its line table. */
 
+import { countWhile } from '../../values/binary-search.js';
 import { codePoints } from '../../values/text/code-points.js';
 
 /** Where something starts: 1-based row and column. Columns count code points; a tab is one. */
@@ -59,15 +60,10 @@ export class Source {
   /** Row of an offset, from 1. */
   row(offset: number): number {
     this.#scan(offset, Number.POSITIVE_INFINITY);
-    const starts = this.#starts;
-    let low = 0;
-    let high = starts.length - 1;
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if (starts[middle]! <= offset) low = middle;
-      else high = middle - 1;
-    }
-    return low + 1;
+    return Math.max(
+      1,
+      countWhile(this.#starts, (start) => start <= offset),
+    );
   }
 
   /** Row and column of an offset, both from 1. */

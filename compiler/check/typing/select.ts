@@ -1,5 +1,6 @@
 /** Parts of a type: its keys, its values, and the value under one key. */
 
+import { countWhile } from '../../../values/binary-search.js';
 import { compare } from '../../../values/compare.js';
 import { RegoSet } from '../../../values/set.js';
 import { isArray, isNumber, type Value } from '../../../values/value.js';
@@ -124,14 +125,7 @@ function selectProperty({ fixed, rest }: ObjectType, key: Value): Type | undefin
 }
 
 function findProperty(fixed: readonly Property[], key: Value): Property | undefined {
-  let low = 0;
-  let high = fixed.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (compare(fixed[middle]!.key, key) < 0) low = middle + 1;
-    else high = middle;
-  }
-  const found = fixed[low];
+  const found = fixed[countWhile(fixed, (property) => compare(property.key, key) < 0)];
   return found && compare(found.key, key) === 0 ? found : undefined;
 }
 
@@ -142,11 +136,13 @@ export function hasProperty({ fixed }: ObjectType, key: Value): boolean {
 
 /** The type at the end of a path; a variable stands for any key. */
 export function selectPath(type: Type | undefined, path: readonly Term[], start = 0): Type | undefined {
-  for (let i = start; i < path.length && type !== undefined; i++) {
-    const key = isComposite(path[i]!) ? undefined : jsonOfTerm(path[i]!);
-    type = key === undefined ? valuesOf(type) : select(type, key);
+  let found = type;
+  for (const term of path.slice(start)) {
+    if (found === undefined) return undefined;
+    const key = isComposite(term) ? undefined : jsonOfTerm(term);
+    found = key === undefined ? valuesOf(found) : select(found, key);
   }
-  return type;
+  return found;
 }
 
 function isComposite({ type }: Term): boolean {

@@ -1,5 +1,6 @@
 /** The union of two types. */
 
+import { countWhile } from '../../../values/binary-search.js';
 import { compareTypes } from './compare-types.js';
 import { type AnyType, anything, type FunctionType, functionType, type Type, unionType } from './type.js';
 
@@ -46,14 +47,7 @@ export function include(all: AnyType, type: Type): AnyType {
 }
 
 function position(types: readonly Type[], type: Type): number {
-  let low = 0;
-  let high = types.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (compareTypes(types[middle], type) < 0) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return countWhile(types, (other) => compareTypes(other, type) < 0);
 }
 
 function unionOfUnions(a: AnyType, b: AnyType): AnyType {
