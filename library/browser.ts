@@ -4,6 +4,7 @@
  */
 
 import type { Bundle } from '../bundle/bundle.js';
+import type { Platform } from '../engine/platform.js';
 import type { EngineOptions } from './engine-options.js';
 import { LibraryEngine } from './library-engine.js';
 import type { Source } from './sources/sources.js';
@@ -24,6 +25,11 @@ export async function readBundle(source: string | URL | Uint8Array, options: Web
   return await readWebBundle(source, options);
 }
 
+const platform: Platform = {
+  ...webPlatform,
+  threads: async () => (await import('./web/web-threads.js')).openWebThreads(),
+};
+
 /** Policies and data, ready to decide, in a browser. */
 export class Engine<Input = unknown> extends LibraryEngine<Input> {
   /** See `LibraryEngine.open`. */
@@ -34,7 +40,7 @@ export class Engine<Input = unknown> extends LibraryEngine<Input> {
     // biome-ignore lint/complexity/noThisInStatic: it makes an instance of the class that is asked
     return (await super.open(
       sources,
-      options.platform === undefined ? { ...options, platform: webPlatform } : options,
+      options.platform === undefined ? { ...options, platform } : options,
     )) as Engine<Input>;
   }
 }

@@ -1,4 +1,7 @@
-/** Browsers, workers and edge runtimes, with what their engines load on demand. */
+/**
+ * Browsers, workers and edge runtimes, with what their engines load on demand. Threads are not here:
+ * a thread starts no others, and bundlers would see that its script loads itself.
+ */
 import { fetchNetwork } from '../../builtins/web/fetch-network.js';
 import { loadBuiltins } from '../../builtins/web/registry-on-demand.js';
 import type { Platform } from '../../engine/platform.js';
@@ -28,5 +31,4 @@ export const webPlatform: Platform = {
     await loadBuiltins(names);
     cryptography.module ??= await crypto;
   },
-  threads: async () => (await import('./web-threads.js')).openWebThreads(),
 };

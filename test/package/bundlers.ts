@@ -142,7 +142,7 @@ const options = {
   output: { path: import.meta.dirname, filename: 'FILE', library: { type: 'module' }, chunkFilename: '[id]-FILE' },
 };
 webpack(options, (error, stats) => {
-  if (error || stats.hasErrors()) {
+  if (error || stats.hasErrors() || stats.hasWarnings()) {
     console.error(error ?? stats.toString());
     process.exitCode = 1;
   }
