@@ -77,7 +77,7 @@ export async function bundleBrowser(
     transform: { target: 'es2022', define },
     tsconfig: false,
     preserveEntrySignatures: 'allow-extension',
-    plugins: [rowsOnDemand(absWorkingDir), withoutPacks, numbersOfOpcodes],
+    plugins: [rowsOnDemand(absWorkingDir), withoutPacks, yamlReader(absWorkingDir), numbersOfOpcodes],
     // Where a module stands is up to the chunks, and a busy machine is no fault.
     checks: { ineffectiveDynamicImport: false, bundlerTimings: false },
     onLog: (level, { message }) => {
@@ -157,6 +157,21 @@ const withoutPacks: Plugin = {
     handler: () => 'export class Packr { pack(value) { return value; } unpack(value) { return value; } }',
   },
 };
+
+/** js-yaml without its writer: it is one module, of which bundlers can leave out nothing. */
+function yamlReader(root: string): Plugin {
+  const from = (name: string) => `from ${JSON.stringify(join(root, 'node_modules/js-yaml/lib', name))};`;
+  const classes = { FAILSAFE_SCHEMA: 'schema/failsafe', Schema: 'schema', Type: 'type', YAMLException: 'exception' };
+  const parts = Object.entries(classes).map(([name, file]) => `export { default as ${name} } ${from(`${file}.js`)}`);
+  return {
+    name: 'yaml-reader',
+    resolveId: { filter: { id: /^js-yaml$/ }, handler: () => '\0yaml' },
+    load: {
+      filter: { id: /^\0yaml$/ },
+      handler: () => [`export { load, loadAll } ${from('loader.js')}`, ...parts].join('\n'),
+    },
+  };
+}
 
 /** As esbuild's plugin of that name. */
 const numbersOfOpcodes: Plugin = {

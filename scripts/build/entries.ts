@@ -27,7 +27,7 @@ interface Budget {
   readonly all: number;
 }
 
-const browserLibrary = { source: 'library/browser.ts', budget: { start: 60_000, all: 504_000 } } as const;
+const browserLibrary = { source: 'library/browser.ts', budget: { start: 60_000, all: 498_000 } } as const;
 
 export const entries: readonly Entry[] = [
   {
@@ -41,7 +41,7 @@ export const entries: readonly Entry[] = [
     name: './opa-wasm',
     node: 'integrations/opa-wasm/index.ts',
     browser: 'integrations/opa-wasm/browser.ts',
-    budgets: { node: { start: 200_000, all: 560_000 }, browser: { start: 50_000, all: 420_000 } },
+    budgets: { node: { start: 200_000, all: 560_000 }, browser: { start: 50_000, all: 395_000 } },
   },
   { name: './compiler', node: 'compiler/index.ts', budgets: { node: { start: 320_000, all: 430_000 } } },
   { name: './envoy', node: 'integrations/envoy/index.ts', budgets: { node: { start: 220_000, all: 630_000 } } },
