@@ -2,16 +2,20 @@
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Ajv } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { Choices } from '../../test/generators/choices.js';
-import { randomSchema, type SchemaKeywords, type SchemaWithSamples } from '../../test/generators/random-schema.js';
+import { randomSchema, type SchemaDraft, type SchemaKeywords, type SchemaWithSamples } from '../../test/generators/random-schema.js';
+import { callBuiltin, testContext } from '../../test/harness/builtins.js';
 import { withFiles } from '../../test/harness/command.js';
+import type { Value } from '../../values/value.js';
 import { SchemaTypes } from './schema-types.js';
 
 const seed = Number(process.env.WRIT_FUZZ_SEED ?? 20_261_127);
 
 interface Sample {
+  readonly draft: SchemaDraft;
   readonly schema: unknown;
   readonly sample: unknown;
   readonly isValid: boolean;
@@ -21,17 +25,18 @@ interface Sample {
 
 /** Judges all samples of all schemas. */
 async function judged(cases: readonly SchemaWithSamples[]): Promise<readonly Sample[]> {
-  const ajv = new Ajv2020({ strict: false, logger: false });
+  const options = { strict: false, logger: false, validateFormats: false } as const;
+  const validators = { 7: new Ajv(options), 2020: new Ajv2020(options) };
   const lines: string[] = [];
-  const samples = cases.flatMap(({ schema, samples: all }, i) => {
+  const samples = cases.flatMap(({ schema, draft, samples: all }, i) => {
     const types = new SchemaTypes([]);
     const type = types.typeOf(schema);
     const text = `export namespace N${i} {\n${types.declarations.join('\n')}\nexport type T = ${type};\n}`;
     lines.push(...text.split('\n'));
-    const validate = ajv.compile(schema);
+    const validate = validators[draft].compile(schema);
     return all.map((sample, j) => {
       lines.push(`export const s${i}_${j}: N${i}.T = ${JSON.stringify(sample)};`);
-      return { schema, sample, isValid: validate(sample), line: lines.length };
+      return { draft, schema, sample, isValid: validate(sample), line: lines.length };
     });
   });
   return await withFiles({}, async (directory) => {
@@ -72,7 +77,8 @@ describe(`of random schemas (seed ${seed})`, () => {
   /**
    * Exact are: types and lists of types, values, lists, tuples with `minItems`, objects that are
    * closed, open or maps, required members, alternatives that their type or a member tells apart,
-   * `allOf` of open objects, and references, to the schema itself too.
+   * `allOf` of open objects, of values and of types, references, to the schema itself too, names
+   * that begin with a text, and `not` of types, values and names.
    */
   test('the type admits the valid samples and no others, where the keywords are exact', async () => {
     const samples = await samplesOf('exact');
@@ -80,6 +86,17 @@ describe(`of random schemas (seed ${seed})`, () => {
     const valid = samples.filter(({ isValid }) => isValid).length;
     expect(valid).toBeGreaterThan(samples.length * 0.4);
     expect(valid).toBeLessThan(samples.length * 0.8);
+  });
+
+  test('json.match_schema takes those of draft 7 for valid that ajv does', async () => {
+    const context = testContext();
+    const differing: unknown[] = [];
+    for (const { draft, schema, sample, isValid } of await samplesOf('exact')) {
+      if (draft !== 7) continue;
+      const [matches] = (await callBuiltin('json.match_schema', [JSON.stringify(sample), schema as Value], context)) as [boolean, Value];
+      if (matches !== isValid) differing.push({ schema: JSON.stringify(schema), sample, isValid });
+    }
+    expect(differing).toEqual([]);
   });
 
   /**

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { SchemaTypes } from './schema-types.js';
 
+/** The index signature of names that begin in one way. */
+const named = (prefix: string) => `[key: \`${prefix}\${string}\`]`;
 const others = '  readonly [key: string]: any;\n  readonly [Symbol.iterator]?: never;';
 
 describe('the type of a schema', () => {
@@ -26,9 +28,31 @@ describe('the type of a schema', () => {
       '{\n  readonly a?: string | undefined;\n  readonly [key: string]: number | string | undefined;\n}',
     ],
     [
-      { type: 'object', patternProperties: { '^a': { type: 'null' } }, additionalProperties: false },
+      { type: 'object', patternProperties: { a$: { type: 'null' } }, additionalProperties: false },
       '{\n  readonly [key: string]: null | undefined;\n}',
     ],
+    [
+      { type: 'object', patternProperties: { '^a\\.': { type: 'null' } }, additionalProperties: false },
+      `{\n  readonly ${named('a.')}: null | undefined;\n}`,
+    ],
+    [
+      {
+        properties: { 'x-a': { type: ['string', 'null'] }, b: { type: 'number' } },
+        required: ['x-b'],
+        patternProperties: { '^x-.*$': { type: 'null' }, '.': { type: 'boolean' } },
+        additionalProperties: false,
+      },
+      '{\n  readonly "x-a"?: (string | null) & null | undefined;\n  readonly b?: number | undefined;\n  readonly "x-b": null;\n' +
+        `  readonly ${named('x-')}: null | undefined;\n` +
+        '  readonly [key: string]: boolean | (string | null) & null | number | null | undefined;\n}',
+    ],
+    [{ type: ['string', 'integer'], not: { type: 'number' } }, 'string'],
+    [{ type: ['string', 'number'], not: { type: 'integer' } }, 'string | number'],
+    [{ enum: ['a', 1, [2]], not: { anyOf: [{ const: [2] }, { type: 'string' }] } }, '1'],
+    [{ type: 'string', not: { type: 'string', minLength: 2 } }, 'string'],
+    [{ type: 'object', not: { required: ['a'] } }, `{\n${others}\n} & {\n  readonly a?: undefined;\n${others}\n}`],
+    [{ type: 'object', not: { required: ['a', 'b'] } }, `{\n${others}\n}`],
+    [{ items: [{ type: 'string' }, { type: 'null' }], minItems: 1, maxItems: 1 }, 'readonly [string]'],
     [{ type: 'string', enum: ['a', 1, 'b'] }, '"a" | "b"'],
     [{ type: ['integer', 'null'], const: 'a' }, 'never'],
     [{ enum: [] }, 'never'],

@@ -4,6 +4,7 @@
  */
 import { ExactNumber } from '../../values/numbers/number.js';
 import { isArray, isObject, type PlainObject, type Value } from '../../values/value.js';
+import { Refused } from './refused.js';
 import {
   arrayText,
   commentText,
@@ -13,6 +14,7 @@ import {
   type MemberText,
   objectText,
   openObjectText,
+  type PrefixText,
   tupleText,
   unionText,
   unknown,
@@ -116,9 +118,12 @@ class SchemaReader {
       if (!this.#mergesReferences) return type;
       parts.push(type);
     }
+    const refused = new Refused(schema.not);
     if (schema.const !== undefined || (values !== undefined && isArray(values))) {
-      parts.push(literalsText(schema.const === undefined ? (values as readonly Value[]) : [schema.const], schema));
-    } else parts.push(this.#ownType(schema));
+      const literals = schema.const === undefined ? (values as readonly Value[]) : [schema.const];
+      parts.push(literalsText(literals, schema, refused));
+    } else parts.push(this.#ownType(schema, refused));
+    if (refused.members.size > 0) parts.push(openObjectText([...refused.members].map(absentMember)));
     for (const keyword of ['anyOf', 'oneOf'] as const) {
       const list = schema[keyword];
       if (isList(list)) parts.push(unionText(list.map((one) => this.read(one, direct))));
@@ -148,9 +153,11 @@ class SchemaReader {
     return target;
   }
 
-  #ownType(schema: PlainObject): string {
-    const names = typeNames(schema);
-    return names.length === 0 ? unknown : unionText(names.map((name) => this.#typeNamed(name, schema)));
+  #ownType(schema: PlainObject, refused: Refused): string {
+    const named = typeNames(schema);
+    const names = named.length === 0 && refused.hasTypes ? allTypes : named;
+    if (names.length === 0) return unknown;
+    return unionText(names.filter((name) => !refused.hasType(name)).map((name) => this.#typeNamed(name, schema)));
   }
 
   #typeNamed(name: Value, schema: PlainObject): string {
@@ -171,7 +178,7 @@ class SchemaReader {
     }
   }
 
-  #array({ items, prefixItems, additionalItems, minItems }: PlainObject): string {
+  #array({ items, prefixItems, additionalItems, minItems, maxItems }: PlainObject): string {
     const [first, rest] = isList(prefixItems)
       ? [prefixItems, items]
       : isList(items)
@@ -179,27 +186,52 @@ class SchemaReader {
         : [[], items];
     if (first.length === 0) return arrayText(this.read(rest));
     const least = typeof minItems === 'number' ? minItems : 0;
-    const elements = first.map((one, i) => (i < least ? this.read(one) : `${grouped(this.read(one))}?`));
-    return tupleText(elements, rest === false ? undefined : this.read(rest));
+    const most = typeof maxItems === 'number' ? maxItems : Number.POSITIVE_INFINITY;
+    const elements = first.slice(0, most).map((one, i) => (i < least ? this.read(one) : `${grouped(this.read(one))}?`));
+    return tupleText(elements, rest === false || most <= first.length ? undefined : this.read(rest));
   }
 
   #object({ properties, required, additionalProperties, patternProperties }: PlainObject): string {
     const names = new Set(isList(required) ? required.filter((name) => typeof name === 'string') : []);
-    const known = properties !== undefined && isObject(properties) ? Object.entries(properties as PlainObject) : [];
-    const patterns =
-      patternProperties !== undefined && isObject(patternProperties)
-        ? Object.values(patternProperties as PlainObject)
-        : [];
-    const others = unionText([...patterns, additionalProperties].map((schema) => this.read(schema)));
-    const members = known.map(([name, schema]): MemberText => {
-      return { name, type: this.read(schema), optional: !names.has(name), description: descriptionOf(schema) };
+    const known = entriesOf(properties);
+    const patterns = entriesOf(patternProperties).map(([pattern, schema]) => [pattern, this.read(schema)] as const);
+    const prefixes = patterns.flatMap(([pattern, type]): PrefixText[] => {
+      const prefix = prefixOf(pattern);
+      return prefix === undefined ? [] : [{ prefix, type }];
     });
-    for (const name of names)
-      if (!known.some(([other]) => other === name)) members.push({ name, type: others, optional: false });
+    const unclear = patterns.filter(([pattern]) => prefixOf(pattern) === undefined).map(([, type]) => type);
+    const others = unionText([...unclear, this.read(additionalProperties)]);
+    const patterned = (name: string) =>
+      prefixes.filter(({ prefix }) => name.startsWith(prefix)).map(({ type }) => type);
+    const members = known.map(([name, schema]): MemberText => {
+      const type = intersectionText([this.read(schema), ...patterned(name)]);
+      return { name, type, optional: !names.has(name), description: descriptionOf(schema) };
+    });
+    for (const name of names) {
+      const types = patterned(name);
+      const type = types.length > 0 ? intersectionText(types) : others;
+      if (!known.some(([other]) => other === name)) members.push({ name, type, optional: false });
+    }
     return others === unknown
       ? openObjectText(members)
-      : givenObjectText(members, others === 'never' ? undefined : others);
+      : givenObjectText(members, others === 'never' ? undefined : others, prefixes);
   }
+}
+
+const allTypes = ['null', 'boolean', 'number', 'string', 'array', 'object'];
+
+function absentMember(name: string): MemberText {
+  return { name, type: 'undefined', optional: true };
+}
+
+function entriesOf(schemas: Value | undefined): readonly (readonly [string, Value])[] {
+  return schemas !== undefined && isObject(schemas) ? Object.entries(schemas as PlainObject) : [];
+}
+
+/** The text that all names begin with that match a pattern, and no others; undefined if there is none. */
+function prefixOf(pattern: string): string | undefined {
+  const found = /^\^((?:[\w\-/:@ ]|\\[.\-/])+)(?:\.\*\$?)?$/.exec(pattern);
+  return found === null ? undefined : found[1]!.replaceAll('\\', '');
 }
 
 /** A schema with properties describes objects, one with items arrays. */
@@ -232,12 +264,16 @@ function isList(value: Value | undefined): value is readonly Value[] {
   return value !== undefined && isArray(value) && value.length > 0;
 }
 
-/** The values of an `enum` that have the type beside it. */
-function literalsText(values: readonly Value[], { type }: PlainObject): string {
+/** The values of an `enum` that have the type beside it, and are not refused. */
+function literalsText(values: readonly Value[], { type }: PlainObject, refused: Refused): string {
   const names = typeof type === 'string' ? [type] : isList(type) ? type : undefined;
-  return unionText(
-    values.filter((value) => names === undefined || names.some((name) => isOfType(value, name))).map(literalText),
+  const left = values.filter(
+    (value) =>
+      (names === undefined || names.some((name) => isOfType(value, name))) &&
+      !refused.hasValue(value) &&
+      !allTypes.some((name) => refused.hasType(name) && isOfType(value, name)),
   );
+  return unionText(left.map(literalText));
 }
 
 function isOfType(value: Value, name: Value): boolean {

@@ -9,6 +9,12 @@ export interface MemberText {
   readonly description?: string | undefined;
 }
 
+/** The members whose names begin with a text. */
+export interface PrefixText {
+  readonly prefix: string;
+  readonly type: string;
+}
+
 /** One of some types, each once. One of none is `never`. */
 export function unionText(types: readonly string[]): string {
   const distinct = [...new Set(types)].filter((type) => type !== 'never');
@@ -53,9 +59,16 @@ const emptyObject = '{ readonly [key: string]: never }';
  * The same of an object that a caller gives. Its members may be undefined, which counts as absent:
  * with `exactOptionalPropertyTypes`, an optional member does not admit that by itself.
  */
-export function givenObjectText(members: readonly MemberText[], others: string | undefined): string {
+export function givenObjectText(
+  members: readonly MemberText[],
+  others: string | undefined,
+  prefixes: readonly PrefixText[],
+): string {
   const lines = givenMembers(members);
-  if (others !== undefined) lines.push(`readonly [key: string]: ${indexText(members, others, true)};`);
+  for (const { prefix, type } of prefixes)
+    lines.push(`readonly [key: \`${prefix}\${string}\`]: ${unionText([type, 'undefined'])};`);
+  if (others !== undefined)
+    lines.push(`readonly [key: string]: ${indexText([...members, ...prefixes], others, true)};`);
   return lines.length === 0 ? emptyObject : blockText(lines);
 }
 
@@ -73,7 +86,7 @@ function givenMembers(members: readonly MemberText[]): string[] {
   );
 }
 
-function indexText(members: readonly MemberText[], others: string, orUndefined: boolean): string {
+function indexText(members: readonly { readonly type: string }[], others: string, orUndefined: boolean): string {
   return unionText([others, ...members.map(({ type }) => type), ...(orUndefined ? ['undefined'] : [])]);
 }
 

@@ -4,7 +4,11 @@ import type { Choices } from './choices.js';
 type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 type JsonSchema = { readonly [keyword: string]: unknown };
 
+/** Draft 7 is the newest that Rego's built-ins take. */
+export type SchemaDraft = 7 | 2020;
+
 export interface SchemaWithSamples {
+  readonly draft: SchemaDraft;
   readonly schema: JsonSchema;
   readonly samples: readonly Json[];
 }
@@ -15,16 +19,47 @@ export interface SchemaWithSamples {
  */
 export type SchemaKeywords = 'exact' | 'more';
 
-/** A schema of the draft of 2020, with samples, about half of them valid. */
+/** A schema with samples, about half of them valid. */
 export function randomSchema(choices: Choices, keywords: SchemaKeywords): SchemaWithSamples {
   const maker = new SchemaMaker(choices, keywords);
   const { schema, sample } = maker.make(3);
   const samples = Array.from({ length: 6 }, (_, i) => (i % 2 === 0 ? sample() : mutated(sample(), choices)));
-  return { schema: { ...schema, ...maker.definitions() }, samples };
+  const whole = { ...(typeof schema === 'object' ? schema : { allOf: [schema] }), ...maker.definitions() };
+  const draft = choices.one([7, 2020] as const);
+  return { draft, schema: draft === 2020 ? whole : inDraft7(whole), samples };
+}
+
+/** A schema of 2020 in the words of draft 7. */
+function inDraft7(schema: JsonSchema): JsonSchema {
+  const { prefixItems, items, $defs, $anchor, $ref, dependentRequired, ...rest } = schema;
+  const isTuple = prefixItems !== undefined;
+  const older = {
+    ...rest,
+    ...($anchor !== undefined && { $id: `#${$anchor as string}` }),
+    ...($ref !== undefined && { $ref: ($ref as string).replace('#/$defs/', '#/definitions/') }),
+    ...($defs !== undefined && { definitions: $defs }),
+    ...(isTuple && { items: prefixItems }),
+    ...(items !== undefined && { [isTuple ? 'additionalItems' : 'items']: items }),
+    ...(dependentRequired !== undefined && { dependencies: dependentRequired }),
+  };
+  return Object.fromEntries(
+    Object.entries(older).map(([keyword, value]) => {
+      if (['properties', 'patternProperties', 'definitions'].includes(keyword)) {
+        const named = Object.entries(value as JsonSchema).map(([name, inner]) => [name, inSubschema(inner)]);
+        return [keyword, Object.fromEntries(named)];
+      }
+      return [keyword, ['const', 'enum', 'dependencies'].includes(keyword) ? value : inSubschema(value)];
+    }),
+  );
+}
+
+function inSubschema(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inSubschema);
+  return typeof value === 'object' && value !== null ? inDraft7(value as JsonSchema) : value;
 }
 
 interface Made {
-  readonly schema: JsonSchema;
+  readonly schema: JsonSchema | boolean;
   /** A valid value. */
   readonly sample: () => Json;
 }
@@ -36,8 +71,7 @@ const scalars: readonly Json[] = [null, true, false, 0, -1, 2.5, ...texts];
 class SchemaMaker {
   readonly #choices: Choices;
   readonly #keywords: SchemaKeywords;
-  /** Whether the definition of lists that hold lists is referred to. */
-  #hasTree = false;
+  readonly #definitions: Record<string, JsonSchema> = {};
 
   constructor(choices: Choices, keywords: SchemaKeywords) {
     this.#choices = choices;
@@ -45,9 +79,7 @@ class SchemaMaker {
   }
 
   definitions(): JsonSchema {
-    if (!this.#hasTree) return {};
-    const tree = { type: 'object', properties: { next: { $ref: '#/$defs/tree' }, value: { type: 'number' } }, required: ['value'] };
-    return { $defs: { tree: { ...tree, additionalProperties: false } } };
+    return Object.keys(this.#definitions).length === 0 ? {} : { $defs: this.#definitions };
   }
 
   make(depth: number): Made {
@@ -63,7 +95,15 @@ class SchemaMaker {
       () => this.#alternatives(depth),
       () => this.#variants(depth),
       () => this.#tree(),
+      () => this.#forest(),
+      () => this.#defined(depth),
       () => this.#together(depth),
+      () => this.#parts(),
+      () => this.#over(depth),
+      () => this.#optional(depth),
+      () => this.#patterned(depth),
+      () => this.#without(depth),
+      () => this.#any(),
     ])();
   }
 
@@ -96,13 +136,15 @@ class SchemaMaker {
   #tuple(depth: number): Made {
     const first = Array.from({ length: 1 + this.#choices.below(3) }, () => this.make(depth - 1));
     const rest = this.#choices.chance(50) ? this.make(depth - 1) : undefined;
-    const least = this.#choices.below(first.length + 1);
+    const most = this.#choices.chance(20) ? 1 + this.#choices.below(first.length) : undefined;
+    const least = this.#choices.below((most ?? first.length) + 1);
+    const limits = { minItems: least, ...(most !== undefined && { maxItems: most }) };
     return {
-      schema: { type: 'array', prefixItems: first.map(({ schema }) => schema), items: rest?.schema ?? false, minItems: least },
+      schema: { type: 'array', prefixItems: first.map(({ schema }) => schema), items: rest?.schema ?? false, ...limits },
       sample: () => {
-        const length = least + this.#choices.below(first.length - least + 1);
+        const length = least + this.#choices.below((most ?? first.length) - least + 1);
         const elements = first.slice(0, length).map(({ sample }) => sample());
-        return rest !== undefined && length === first.length
+        return rest !== undefined && most === undefined && length === first.length
           ? [...elements, ...Array.from({ length: this.#choices.below(2) }, rest.sample)]
           : elements;
       },
@@ -140,9 +182,10 @@ class SchemaMaker {
 
   #map(depth: number): Made {
     const inner = this.make(depth - 1);
+    const required = names.slice(0, this.#choices.below(2));
     return {
-      schema: { type: 'object', additionalProperties: inner.schema },
-      sample: () => Object.fromEntries(names.slice(0, this.#choices.below(3)).map((name) => [name, inner.sample()])),
+      schema: { type: 'object', additionalProperties: inner.schema, ...(required.length > 0 && { required }) },
+      sample: () => Object.fromEntries(names.slice(0, required.length + this.#choices.below(3)).map((name) => [name, inner.sample()])),
     };
   }
 
@@ -165,16 +208,116 @@ class SchemaMaker {
   }
 
   #tree(): Made {
-    this.#hasTree = true;
+    const properties = { next: { $ref: '#/$defs/tree' }, value: { type: 'number' } };
+    this.#definitions.tree = { type: 'object', properties, required: ['value'], additionalProperties: false };
     const sample = (): Json => ({ value: this.#choices.below(5), ...(this.#choices.chance(40) && { next: sample() }) });
     return { schema: { $ref: '#/$defs/tree' }, sample };
   }
 
-  /** Open objects that must fit two schemas. */
+  /** Two definitions that refer to each other, one by an anchor. */
+  #forest(): Made {
+    this.#definitions['for/est~'] = { type: 'array', items: { $ref: '#trunk' } };
+    const branches = { anyOf: [{ type: 'null' }, { $ref: '#/$defs/for~1est~0' }] };
+    this.#definitions['50% trunk'] = { $anchor: 'trunk', type: 'object', properties: { branches }, additionalProperties: false };
+    const forest = (depth: number): Json => Array.from({ length: this.#choices.below(3) }, () => trunk(depth));
+    const trunk = (depth: number): Json =>
+      this.#choices.one<Json>([{}, { branches: null }, { branches: depth > 0 ? forest(depth - 1) : [] }]);
+    return this.#choices.one<Made>([
+      { schema: { $ref: '#/$defs/for~1est~0' }, sample: () => forest(2) },
+      { schema: { $ref: '#/$defs/50%25%20trunk' }, sample: () => trunk(2) },
+    ]);
+  }
+
+  /** A definition of any schema; others may have the name. */
+  #defined(depth: number): Made {
+    const { schema, sample } = this.make(depth - 1);
+    const name = `d${Object.keys(this.#definitions).length}`;
+    this.#definitions[name] = typeof schema === 'object' ? schema : { allOf: [schema] };
+    return { schema: { $ref: `#/$defs/${name}` }, sample };
+  }
+
+  /** Open objects that must fit several schemas. */
   #together(depth: number): Made {
     const own = this.#open(depth);
     const other = { type: 'object', properties: { z: { type: 'string' } }, required: ['z'] };
-    return { schema: { allOf: [own.schema, other] }, sample: () => ({ ...(own.sample() as object), z: 'z' }) };
+    this.#definitions.base = { type: 'object', properties: { y: { enum: [1, 'y', null] } } };
+    const y = this.#choices.one([{}, { y: 1 }, { y: null }]);
+    const more = this.#choices.chance(50) ? [{ $ref: '#/$defs/base' }] : [];
+    return { schema: { allOf: [own.schema, other, ...more] }, sample: () => ({ ...(own.sample() as object), ...y, z: 'z' }) };
+  }
+
+  /** Values and lists of what two schemas have in common. */
+  #parts(): Made {
+    const types = [{ type: ['string', 'number'] }, { type: ['number', 'null'] }];
+    return this.#choices.one<Made>([
+      { schema: { allOf: types }, sample: () => 2 },
+      { schema: { allOf: [{ enum: ['a', 'b', 1] }, { enum: ['b', 1, null] }] }, sample: () => this.#choices.one(['b', 1]) },
+      { schema: { allOf: [{ type: 'string' }, { anyOf: [{ const: 'a' }, { type: 'null' }] }] }, sample: () => 'a' },
+      { schema: { allOf: types.map((items) => ({ type: 'array', items })) }, sample: () => this.#choices.one([[], [1], [1, 2]]) },
+      { schema: { type: ['string', 'null'], anyOf: types }, sample: () => this.#choices.one(['s', null]) },
+      { schema: { type: 'string', enum: ['a', 1, null, ['a']] }, sample: () => 'a' },
+    ]);
+  }
+
+  /** An open object with variants beside its own members. */
+  #over(depth: number): Made {
+    const { parts, sample } = this.#members(depth);
+    const kinds = ['one', 'two'].map((kind) => ({
+      type: 'object',
+      properties: { kind: { const: kind }, [kind]: { type: 'number' } },
+      required: ['kind'],
+    }));
+    return {
+      schema: { ...parts, [this.#choices.one(['anyOf', 'oneOf'])]: kinds },
+      sample: () => ({ ...sample(), ...this.#choices.one([{ kind: 'one', one: 1 }, { kind: 'two' }]) }),
+    };
+  }
+
+  /** Of several types, some with keywords of their own. */
+  #optional(depth: number): Made {
+    const object = this.#closed(depth);
+    const list = this.#list(depth);
+    const made = this.#choices.one<Made>([
+      { ...object, schema: { ...(object.schema as JsonSchema), type: ['object', 'null'] } },
+      { ...list, schema: { ...(list.schema as JsonSchema), type: ['array', 'null', 'boolean'] } },
+      { ...object, schema: { oneOf: [{ type: 'null' }, object.schema] } },
+      { ...object, schema: { anyOf: [{ anyOf: [{ type: 'null' }, { type: 'string' }] }, object.schema] } },
+    ]);
+    return { ...made, sample: () => (this.#choices.chance(30) ? null : made.sample()) };
+  }
+
+  /** A closed object whose other names begin in one way. */
+  #patterned(depth: number): Made {
+    const { parts, sample } = this.#members(depth);
+    const inner = this.make(depth - 1);
+    const patternProperties = { [this.#choices.one(['^x-', '^x-.*$'])]: inner.schema };
+    return {
+      schema: { ...parts, patternProperties, additionalProperties: false },
+      sample: () => ({ ...sample(), ...(this.#choices.chance(60) && { 'x-1': inner.sample() }) }),
+    };
+  }
+
+  /** What must not be, where a type can say it. */
+  #without(depth: number): Made {
+    const open = this.#open(depth);
+    const absent = this.#choices.one([{ required: ['no'] }, { anyOf: [{ required: ['no'] }, { required: ['extra'] }] }]);
+    return this.#choices.one<Made>([
+      { schema: { not: { type: ['null', 'object'] } }, sample: () => this.#choices.one<Json>([1, 'a', true, [1]]) },
+      { schema: { type: ['string', 'null', 'array'], not: { type: 'array' } }, sample: () => this.#choices.one(['a', null]) },
+      { schema: { enum: ['a', 'b', 1, [2]], not: { enum: ['b', [2]] } }, sample: () => this.#choices.one(['a', 1]) },
+      { schema: { type: 'string', enum: ['a', 'read'], not: { const: 'read' } }, sample: () => 'a' },
+      { schema: { ...(open.schema as JsonSchema), not: absent }, sample: open.sample },
+    ]);
+  }
+
+  #any(): Made {
+    const sample = () => this.#choices.one<Json>([...scalars, [1, 'a'], { any: null }]);
+    return this.#choices.one<Made>([
+      { schema: true, sample },
+      { schema: {}, sample },
+      { schema: { type: 'array', items: false }, sample: () => [] },
+      { schema: { enum: [[], {}, { a: [{}] }, ''] }, sample: () => this.#choices.one<Json>([[], {}, { a: [{}] }, '']) },
+    ]);
   }
 
   /** Schemas that restrict more than a type can say. */
@@ -219,7 +362,8 @@ function mutated(value: Json, choices: Choices): Json {
     return choices.chance(30) ? elements.toSpliced(at, 1) : elements.with(at, mutated(elements[at]!, choices));
   }
   const members = Object.entries(value);
-  if (members.length === 0 || choices.chance(30)) return { ...value, [choices.one(['a', 'b', 'extra'])]: choices.one(scalars) };
+  if (members.length === 0 || choices.chance(30))
+    return { ...value, [choices.one(['a', 'b', 'extra', 'no', 'x-2'])]: choices.one(scalars) };
   const [key, inner] = choices.one(members);
   if (!choices.chance(30)) return { ...value, [key]: mutated(inner, choices) };
   return Object.fromEntries(members.filter(([other]) => other !== key));
