@@ -1,6 +1,6 @@
 /**
- * Browsers, workers and edge runtimes, with what their engines load on demand. Threads are not here:
- * a thread starts no others, and bundlers would see that its script loads itself.
+ * Browsers, workers and edge runtimes, with what their engines load on demand. Threads are not
+ * here: a thread starts no others, and bundlers would see that its script loads itself.
  */
 import { fetchNetwork } from '../../builtins/web/fetch-network.js';
 import { loadBuiltins } from '../../builtins/web/registry-on-demand.js';

@@ -228,7 +228,7 @@ function entriesOf(schemas: Value | undefined): readonly (readonly [string, Valu
   return schemas !== undefined && isObject(schemas) ? Object.entries(schemas as PlainObject) : [];
 }
 
-/** The text that all names begin with that match a pattern, and no others; undefined if there is none. */
+/** The text that the names begin with that match a pattern, if that is all it says. */
 function prefixOf(pattern: string): string | undefined {
   const found = /^\^((?:[\w\-/:@ ]|\\[.\-/])+)(?:\.\*\$?)?$/.exec(pattern);
   return found === null ? undefined : found[1]!.replaceAll('\\', '');
