@@ -80,6 +80,7 @@ async function stepped(settings: object): Promise<readonly number[]> {
 
 describe('what is launched', () => {
   const launchOnly = async (settings: object) => {
+    await dap.get('initialize', { adapterID: 'writ' });
     await dap.get('launch', { stopOnEntry: true, ...settings });
     await dap.get('configurationDone');
     return await dap.event('stopped');
@@ -124,6 +125,7 @@ describe('what is launched', () => {
     const policy = join(shop.folder, 'bundle', 'shop.rego');
     mkdirSync(dirname(policy), { recursive: true });
     writeFileSync(policy, shopPolicy);
+    await dap.get('initialize', { adapterID: 'writ' });
     await dap.get('launch', { query: 'data.shop.limit', bundlePaths: [dirname(policy)] });
     const set = await dap.get('setBreakpoints', { source: { path: policy }, breakpoints: [{ line: rowOf('limit := 100') }] });
     expect(set).toMatchObject({ breakpoints: [{ verified: true, source: { path: policy } }] });
@@ -132,6 +134,7 @@ describe('what is launched', () => {
   test('an input as a document, and as a text of JSON', async () => {
     for (const input of [{ x: 1 }, '{"x": 1}']) {
       const own = new DapClient({ launch: launchFiles });
+      await own.get('initialize', { adapterID: 'writ' });
       await own.get('launch', { query: 'input.x', input });
       await own.get('configurationDone');
       expect(await own.event('output')).toMatchObject({ output: '1\n' });
@@ -157,6 +160,7 @@ describe('breakpoints', () => {
       breakpoints: [{ line: rowOf('print(') }, { line: 9999 }],
     });
     await dap.get('configurationDone');
+    await dap.get('initialize', { adapterID: 'writ' });
     await dap.get('launch', { ...shop.launch, ...allow });
     expect(await dap.event('breakpoint')).toMatchObject({ breakpoint: { id: pending.breakpoints[0]!.id, verified: true } });
     expect(await dap.event('breakpoint')).toMatchObject({ breakpoint: { id: pending.breakpoints[1]!.id, verified: false } });
@@ -387,6 +391,7 @@ describe('the end', () => {
     await start(allow);
     expect(await dap.event('output')).toMatchObject({ category: 'stdout', output: 'granted by clerk\n', line: rowOf('print(') });
     const quiet = new DapClient({ launch: launchFiles });
+    await quiet.get('initialize', { adapterID: 'writ' });
     await quiet.get('launch', { ...shop.launch, ...allow, enablePrint: false });
     await quiet.get('configurationDone');
     expect(await quiet.event('output')).toMatchObject({ output: 'true\n' });

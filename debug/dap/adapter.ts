@@ -58,6 +58,7 @@ export class Adapter implements Handler {
   #execution: Execution | undefined;
   #attachment: Attachment | undefined;
   #threads = 0;
+  #isInitialized = false;
   #isConfigured = false;
   #isClosed = false;
   #isOver = false;
@@ -85,12 +86,14 @@ export class Adapter implements Handler {
 
   readonly #requests: Readonly<Record<string, Answer>> = {
     initialize: (args) => {
+      if (this.#isInitialized) throw new RequestError('initialize: the session has been initialized before');
+      this.#isInitialized = true;
       this.#notation = new Notation(args);
       this.#showsProgress = args.flag('supportsProgressReporting') === true;
       return { body: capabilities };
     },
-    launch: (args) => this.#launch(args),
-    attach: (args) => this.#attach(args),
+    launch: (args) => this.#begun('launch', () => this.#launch(args)),
+    attach: (args) => this.#begun('attach', () => this.#attach(args)),
     configurationDone: () => ({ after: () => this.#configured() }),
     restart: (args) => this.#restart(args),
     terminate: () => this.#terminate(),
@@ -202,6 +205,12 @@ export class Adapter implements Handler {
     const body = { value: valueText(value, { hex: false, longest: 1000 }) };
     const execution = this.#running;
     return { body, after: () => execution.restartWith(documents) };
+  }
+
+  /** Before `initialize` nothing is known of the client: how it counts lines, what it can show. */
+  #begun(command: string, answer: () => Promise<Reply>): Promise<Reply> {
+    if (!this.#isInitialized) throw new RequestError(`${command}: the first request of a session must be "initialize"`);
+    return answer();
   }
 
   async #launch(args: Arguments): Promise<Reply> {

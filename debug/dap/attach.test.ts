@@ -149,6 +149,7 @@ test('a plan without sources is debugged by its statements', async () => {
 });
 
 test('a server launches nothing, and refuses a condition that does not compile', async () => {
+  await dap.get('initialize', { adapterID: 'writ' });
   expect(await dap.ask('launch', { query: 'opa.runtime()' })).toMatchObject({ success: false, message: expect.stringContaining('attach') });
   expect(await dap.ask('attach', { condition: 'input.user ==' })).toMatchObject({ success: false });
   expect(await dap.ask('attach', {})).toMatchObject({ success: true });

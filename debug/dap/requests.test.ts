@@ -8,6 +8,11 @@ import type { AdapterHost } from './host.js';
 const host: AdapterHost = { launch: () => Promise.reject(new Error('1 error occurred: p.rego:1: rego_parse_error: package expected')) };
 const client = () => new DapClient(host);
 
+async function initialized(from = client()): Promise<DapClient> {
+  await from.get('initialize', { adapterID: 'writ' });
+  return from;
+}
+
 /** Every request that a client may send, and one that is none. */
 const commands = `attach breakpointLocations cancel completions configurationDone continue dataBreakpointInfo disassemble evaluate
   exceptionInfo goto gotoTargets initialize launch loadedSources locations modules next pause readMemory restart restartFrame
@@ -31,8 +36,29 @@ test('a client learns at least 25 capabilities', async () => {
   dap.end();
 });
 
-test('policies that do not compile fail the launch, and another one may follow', async () => {
+test.each(['launch', 'attach'])('%s needs an initialize before it', async (command) => {
   const dap = client();
+  expect(await dap.ask(command, { query: 'x' })).toMatchObject({
+    success: false,
+    message: expect.stringContaining(`${command}: the first request of a session must be "initialize"`),
+  });
+  expect(dap.received.filter(({ type }) => type === 'event')).toEqual([]);
+  expect(await dap.ask('initialize', { adapterID: 'writ' })).toMatchObject({ success: true });
+  expect(await dap.ask(command, { query: 'x' })).toMatchObject({ success: false, message: expect.not.stringContaining('initialize') });
+  dap.end();
+});
+
+test('a session is initialized once', async () => {
+  const dap = await initialized();
+  expect(await dap.ask('initialize', { adapterID: 'writ', linesStartAt1: false })).toMatchObject({
+    success: false,
+    message: expect.stringContaining('the session has been initialized before'),
+  });
+  dap.end();
+});
+
+test('policies that do not compile fail the launch, and another one may follow', async () => {
+  const dap = await initialized();
   for (let i = 0; i < 2; i++)
     expect(await dap.ask('launch', { query: 'x' })).toMatchObject({ success: false, message: expect.stringContaining('package expected') });
   dap.end();
@@ -46,7 +72,7 @@ test.each<[string, object, RegExp]>([
   ['paths that are no list', { query: 'x', dataPaths: 'p' }, /"dataPaths" must be a list/],
   ['arguments that are a list', [], /must be an object/],
 ])('a launch with %s is refused', async (_title, args, message) => {
-  const dap = client();
+  const dap = await initialized();
   expect(await dap.ask('launch', args)).toMatchObject({ success: false, message: expect.stringMatching(message) });
   dap.end();
 });
@@ -79,7 +105,7 @@ describe('breakpoints before a launch', () => {
 });
 
 test('attaching needs a server', async () => {
-  const dap = client();
+  const dap = await initialized();
   expect(await dap.ask('attach', {})).toMatchObject({ success: false, message: expect.stringContaining('--debug-attach') });
   dap.end();
 });
@@ -105,15 +131,15 @@ test('bytes that are no messages close the connection with the reason', async ()
 });
 
 test('a request that waits can be cancelled', async () => {
-  const dap = new DapClient({ launch: () => new Promise(() => {}) });
-  dap.send({ command: 'launch', arguments: { query: 'x' } });
+  const dap = await initialized(new DapClient({ launch: () => new Promise(() => {}) }));
+  const launch = dap.send({ command: 'launch', arguments: { query: 'x' } });
   const waiting = dap.send({ command: 'threads' });
   expect(await dap.ask('cancel', { requestId: waiting })).toMatchObject({ success: true });
-  expect(await dap.ask('cancel', { requestId: 1 })).toMatchObject({ success: true });
+  expect(await dap.ask('cancel', { requestId: launch })).toMatchObject({ success: true });
   const cancelled = dap.received.filter(
     (message) => message.type === 'response' && 'message' in message && message.message === 'cancelled',
   );
-  expect(cancelled).toMatchObject([{ request_seq: waiting }, { request_seq: 1 }]);
+  expect(cancelled).toMatchObject([{ request_seq: waiting }, { request_seq: launch }]);
   dap.end();
 });
 
