@@ -1,6 +1,7 @@
 /** What a debug session shows where it stands: calls, variables, reasons, statements. */
 
 import { listingLines } from '../inspect/plan-listing.js';
+import type { Stmt } from '../ir-schema/plan.js';
 import { StatementText } from '../ir-schema/statement-text.js';
 import type { Value } from '../values/value.js';
 import { completionsOf } from './completions.js';
@@ -77,7 +78,25 @@ export class SessionView {
   }
 
   frames(): readonly ViewedFrame[] {
-    return (this.#frames ??= viewFrames(this.#now.timeline.machine, this.#map, this.#program.name));
+    if (this.#frames !== undefined) return this.#frames;
+    const { machine } = this.#now.timeline;
+    const giving = standsAt(machine, this.#map).at(-1)?.stmt.type === 'ReturnLocalStmt' ? this.#giving() : undefined;
+    return (this.#frames = viewFrames(machine, this.#map, this.#program.name, giving));
+  }
+
+  /** The statement that gave the innermost call its value: of a set or an object the last one. */
+  #giving(): MappedStatement | undefined {
+    const { machine } = this.#now.timeline;
+    let found: { readonly call: unknown; readonly mapped: MappedStatement } | undefined;
+    this.#again((next) => {
+      const { frame } = machine;
+      const mapped = next && this.#map.of(next);
+      if (mapped?.givesValue !== true || machine.hasFailed || frame === undefined) return;
+      // A second rule with an equal value gives none.
+      if (next?.type === 'AssignVarOnceStmt' && found?.call === frame) return;
+      if (frame.func?.name === mapped.at.owner.name) found = { call: frame, mapped };
+    });
+    return found?.call === machine.frame ? found?.mapped : undefined;
   }
 
   frame(id: number): ViewedFrame {
@@ -123,17 +142,23 @@ export class SessionView {
 
   /** Tells of each failure of an expression before the position, as far as is looked back. */
   #lookBack(tell: (mapped: MappedStatement, locals: Locals) => void): void {
-    const timeline = this.#now.timeline;
-    const { machine } = timeline;
-    const { at } = timeline;
+    this.#again((moved) => {
+      const mapped = this.#stops.failed(moved);
+      if (mapped !== undefined) tell(mapped, this.#now.timeline.machine.frame!);
+    });
+    this.#frames = undefined;
+  }
+
+  /** Makes the last moves before the position again, and tells of each. */
+  #again(tell: (moved: Stmt | undefined) => void): void {
+    const { timeline } = this.#now;
+    const { at, machine } = timeline;
     timeline.goTo(timeline.stateBefore(Math.max(1, at - longestLookBack))?.position ?? 0);
     while (timeline.at < at && !timeline.hasEnded) {
       const { next } = machine;
       timeline.move();
-      const mapped = this.#stops.failed(next);
-      if (mapped !== undefined) tell(mapped, machine.frame!);
+      tell(next);
     }
-    this.#frames = undefined;
   }
 
   stepTargets(id: number): readonly { readonly name: string; readonly range: TextRange | undefined }[] {

@@ -33,18 +33,27 @@ export function standsAt(machine: PlanMachine, map: PlanMap): readonly (MappedSt
   });
 }
 
-/** The frames, innermost first. */
-export function viewFrames(machine: PlanMachine, map: PlanMap, title: string): readonly ViewedFrame[] {
+/**
+ * The frames, innermost first.
+ * @param giving of the innermost call that returns, the statement that gave it its value
+ */
+export function viewFrames(
+  machine: PlanMachine,
+  map: PlanMap,
+  title: string,
+  giving: MappedStatement | undefined,
+): readonly ViewedFrame[] {
   const places = standsAt(machine, map);
   const found: Omit<ViewedFrame, 'id'>[] = [];
   machine.frames.forEach((call, i) => {
-    const statement = places[i];
+    const stands = places[i];
+    const statement = (i === places.length - 1 ? giving : undefined) ?? stands;
     const rule = statement?.rule;
     const common = {
       call,
       depth: i + 1,
       statement,
-      address: statement?.address ?? call.owner.name,
+      address: stands?.address ?? call.owner.name,
       head: rule && map.headOf(rule),
     };
     const expression = statement?.expression;

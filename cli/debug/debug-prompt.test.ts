@@ -309,6 +309,20 @@ describe('breakpoints', () => {
   });
 });
 
+describe('where a rule exits', () => {
+  test.each([
+    ['the second rule', { method: 'POST', list: [2, 3, 4] }, 'authz.rego:22', ['large = [2, 3, 4]']],
+    ['the first rule', { method: 'GET', action: 'read', user: { name: 'eve', role: 'admin' } }, 'authz.rego:15', ['role = "admin"']],
+    ['the default rule', { method: 'PUT' }, 'authz.rego:3', []],
+  ])('%s is shown that gave the value', async (_title, input, place, locals) => {
+    const moves = ['c', 'locals', 'c', 'locals', 'c', 'locals'];
+    const shown = await answers([`input = ${JSON.stringify(input)}`, 'exit', ...moves]);
+    const at = shown.findIndex((text) => text.startsWith('rule-exit: data.authz.allow is '));
+    expect(shown[at]!.split('\n')[0]).toMatch(new RegExp(` in data\\.authz\\.allow at ${place}$`));
+    for (const local of locals) expect(shown[at + 1]).toContain(local);
+  });
+});
+
 describe('filters', () => {
   test.each([
     ['fail', 'fail: input.method is "GET", not "POST", in data.authz.allow at authz.rego:23'],
