@@ -61,6 +61,7 @@ test.each([
   ['duration', '', 'time: invalid duration ""'],
   ['duration', 's', 'time: invalid duration "s"'],
   ['duration', '1x', 'time: unknown unit "x" in duration "1x"'],
+  ['duration', '1constructor', 'time: unknown unit "constructor" in duration "1constructor"'],
 ] as const)('as %s, %j is refused', (type, text, message) => {
   expect(() => parseFlagValue({ type }, text)).toThrow(message);
 });

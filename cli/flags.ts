@@ -95,12 +95,13 @@ function parseBool(text: string): boolean {
 }
 
 function parseInteger(text: string): number {
-  const digits = /^([+-]?)(0[xX][0-9a-fA-F]+|0[bB][01]+|0[oO]?[0-7]+|0|[1-9][0-9]*)$/.exec(text.replaceAll('_', ''));
-  if (digits === null) throw new Error(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`);
-  const value = Number(digits[2]!.replace(/^0(?=[0-7])/, '0o'));
+  const plain = text.replaceAll('_', '');
+  if (!/^[+-]?(?:0[xX][0-9a-fA-F]+|0[bB][01]+|0[oO]?[0-7]+|0|[1-9][0-9]*)$/.test(plain))
+    throw new Error(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`);
+  const value = Number(plain.replace(/^[+-]/, '').replace(/^0(?=[0-7])/, '0o'));
   if (!Number.isSafeInteger(value))
     throw new Error(`strconv.ParseInt: parsing ${JSON.stringify(text)}: value out of range`);
-  return digits[1] === '-' ? -value : value;
+  return plain.startsWith('-') ? -value : value;
 }
 
 function parseFloat64(text: string): number {
@@ -108,16 +109,16 @@ function parseFloat64(text: string): number {
   throw new Error(`strconv.ParseFloat: parsing ${JSON.stringify(text)}: invalid syntax`);
 }
 
-const milliseconds: Readonly<Record<string, number>> = {
-  ns: 1e-6,
-  us: 1e-3,
-  µs: 1e-3,
-  μs: 1e-3,
-  ms: 1,
-  s: 1000,
-  m: 60_000,
-  h: 3_600_000,
-};
+const milliseconds: ReadonlyMap<string, number> = new Map([
+  ['ns', 1e-6],
+  ['us', 1e-3],
+  ['µs', 1e-3],
+  ['μs', 1e-3],
+  ['ms', 1],
+  ['s', 1000],
+  ['m', 60_000],
+  ['h', 3_600_000],
+]);
 
 /** Parses `1h2m3.5s` to milliseconds. */
 function parseDuration(text: string): number {
@@ -130,11 +131,12 @@ function parseDuration(text: string): number {
   while (rest !== '') {
     const part = /^(\d+\.?\d*|\.\d+)([^\d.]*)/.exec(rest);
     if (part === null) throw new Error(`time: invalid duration ${shown}`);
-    if (part[2] === '') throw new Error(`time: missing unit in duration ${shown}`);
-    const unit = milliseconds[part[2]!];
-    if (unit === undefined) throw new Error(`time: unknown unit ${JSON.stringify(part[2])} in duration ${shown}`);
-    total += Number(part[1]) * unit;
-    rest = rest.slice(part[0].length);
+    const [whole, count, name = ''] = part;
+    if (name === '') throw new Error(`time: missing unit in duration ${shown}`);
+    const unit = milliseconds.get(name);
+    if (unit === undefined) throw new Error(`time: unknown unit ${JSON.stringify(name)} in duration ${shown}`);
+    total += Number(count) * unit;
+    rest = rest.slice(whole.length);
   }
   return sign === '-' ? -total : total;
 }

@@ -9,6 +9,8 @@ test.each([
   ['eval -d authz.rego data.authz.allow', 'authz.rego:3: rego_type_error: undefined ref: input.yaml'],
   ['test policies', 'data.authz.test_undefined_result: FAIL (1ms)'],
   ['eval data.a', 'hint: data has no "a"'],
+  ['constructor', 'unknown command "constructor" for "writ"'],
+  ['toString', 'Error: specify at least one file'],
 ])('writ %s: %s', (line, said) => {
   expect(cureOf(said, line.split(' '))).toBeUndefined();
 });

@@ -53,9 +53,9 @@ const cures: readonly Cure[] = [
   {
     said: /unknown (?:command "(.*)" for|flag: (\S+)\nRun 'writ --help'|shorthand flag: '.' in (-\w)\nRun 'writ --help')/,
     cure: ([, command, flag, short]) => {
-      const given = (command ?? flag ?? short)!;
+      const given = command ?? flag ?? short ?? '';
       if (policyFile.test(given)) return `a command comes first: writ eval -d ${given} data`;
-      return habits[given] && `write \`writ ${habits[given]}\``;
+      return Object.hasOwn(habits, given) ? `write \`writ ${habits[given]}\`` : undefined;
     },
   },
   { said: /unknown flag: --port\b/, of: ['run'], cure: 'the port is a part of the address: --addr localhost:8181' },
@@ -75,12 +75,13 @@ const cures: readonly Cure[] = [
   },
   {
     said: /specify (?:query argument|at least one|exactly one|the secret|a query|atleast)|expected at least one path|no source file|requires at least 1 path/,
-    cure: (_, [command = '']) => examples[command] && `for example: writ ${examples[command]}`,
+    cure: (_, [command = '']) =>
+      Object.hasOwn(examples, command) ? `for example: writ ${examples[command]}` : undefined,
   },
   { said: /rego_parse_error|rego_unsafe_var_error/, of: asking, cure: (_, argv) => fileAsQuery(argv) },
   {
     said: /(?:stat|lstat|open) (.+?): (?:no such file or directory|file name too long)/,
-    cure: ([, path]) => missingPath(path!),
+    cure: ([, path = '']) => missingPath(path),
   },
   { said: /unable to parse input/, cure: 'the input is a file of JSON or YAML' },
   {
@@ -93,7 +94,7 @@ const cures: readonly Cure[] = [
   { said: /strconv\.ParseBool/, cure: 'the flag takes true or false, or no value' },
   {
     said: /address (\S*): missing port/,
-    cure: ([, given]) => `an address has a port: ${/^\d+$/.test(given!) ? '' : given}:${portOf(given!)}`,
+    cure: ([, given = '']) => `an address has a port: ${/^\d+$/.test(given) ? '' : given}:${portOf(given)}`,
   },
   { said: /address \S+: invalid port/, cure: 'ports are the numbers up to 65535; 0 is any free one' },
   {
