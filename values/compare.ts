@@ -112,6 +112,11 @@ export function objectKeys(object: ObjectValue): Iterable<Value> {
   return object instanceof RegoObject ? object.keys() : Object.keys(object);
 }
 
+/** The keys of an object with their values, in no particular order; see `sortedEntries`. */
+export function objectEntries(object: ObjectValue): Iterable<[Value, Value]> {
+  return object instanceof RegoObject ? object.entries() : Object.entries(object);
+}
+
 /**
  * The value at a key, undefined if there is none. Only own keys count: `constructor` and
  * `__proto__` are keys like any other.

@@ -35,6 +35,7 @@ test('an object has the last value of each key, whatever keys it got before', ()
       }
       const expected = lastOf(given);
       expect([...object.keys()]).toEqual(expected.map(([key]) => key));
+      expect([...object.entries()]).toEqual(expected);
       expect([...object.values()]).toEqual(expected.map(([, value]) => value));
       for (const [key, value] of expected) expect(object.get(key)).toBe(value);
       for (const key of others) expect(object.get(key) === undefined).toBe(!expected.some(([known]) => known === key));

@@ -53,6 +53,13 @@ export class RegoObject extends Composite {
     return others === undefined ? keys : keys.map((key) => others.get(key) ?? key);
   }
 
+  /** Keys and their values in insertion order. */
+  entries(): IterableIterator<[Value, Value]> {
+    const entries = this.#values.entries();
+    const others = this.#keys;
+    return others === undefined ? entries : entries.map(([key, value]) => [others.get(key) ?? key, value]);
+  }
+
   values(): IterableIterator<Value> {
     return this.#values.values();
   }

@@ -3,7 +3,7 @@
 import { plainName } from '../../compiler/ast/names.js';
 import { DebugError } from '../../debug/session.js';
 import { answerKey } from '../../runtime/evaluation/answer-record.js';
-import { objectGet, objectKeys } from '../../values/compare.js';
+import { objectEntries, objectGet } from '../../values/compare.js';
 import { parseJson } from '../../values/json/json.js';
 import { isArray, isObject, type Value } from '../../values/value.js';
 
@@ -83,13 +83,11 @@ function refOf(path: string): string {
 function knownAnswers(cache: Value | undefined): ReadonlyMap<string, Value> {
   const known = new Map<string, Value>();
   if (cache === undefined || !isObject(cache)) return known;
-  for (const builtin of objectKeys(cache)) {
-    const answers = objectGet(cache, builtin)!;
+  for (const [builtin, answers] of objectEntries(cache)) {
     if (typeof builtin !== 'string' || !isObject(answers)) continue;
-    for (const text of objectKeys(answers)) {
+    for (const [text, answer] of objectEntries(answers)) {
       const operands = typeof text === 'string' ? parsedJson(text) : undefined;
-      if (operands !== undefined && isArray(operands))
-        known.set(answerKey(builtin, operands), objectGet(answers, text)!);
+      if (operands !== undefined && isArray(operands)) known.set(answerKey(builtin, operands), answer);
     }
   }
   return known;
