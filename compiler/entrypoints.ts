@@ -33,6 +33,11 @@ export function stringsOf(terms: readonly Term[]): string[] | undefined {
   return keys.every((key) => key !== undefined) ? keys : undefined;
 }
 
+/** The constants of a module's package below `data`: the grammar lets a package have no other terms. */
+export function packageKeys(module: Module): string[] {
+  return module.package.path.slice(1).flatMap((term) => (term.type === 'string' ? [term.value] : []));
+}
+
 /** Parses `authz/allow`; leading and trailing slashes are allowed. Throws an Error. */
 export function parseEntrypoint(name: string): Entrypoint {
   const path = name.replace(/^\/+|\/+$/g, '').split('/');

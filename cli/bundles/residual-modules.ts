@@ -14,7 +14,7 @@ import type {
 } from '../../compiler/ast/nodes.js';
 import { printBody } from '../../compiler/ast/print.js';
 import { mapExprChildren, mapTermChildren, walk } from '../../compiler/ast/walk.js';
-import { stringsOf } from '../../compiler/entrypoints.js';
+import { packageKeys } from '../../compiler/entrypoints.js';
 import { nowhere } from '../../compiler/source/location.js';
 import { parseModule } from '../../compiler/syntax/parse.js';
 import type { PartialResult } from '../../query/partial/partial.js';
@@ -70,7 +70,7 @@ export class ResidualModules {
     const own = hasOwn ? [resultModule(path, queries)] : [];
     for (const module of [...own, ...support]) {
       const moved = place.module(module);
-      const pkg = stringsOf(moved.package.path)!;
+      const pkg = packageKeys(moved);
       const rules = moved.rules.filter((rule) => !this.#isDefined([...pkg, ...namesOf(rule)]));
       // The entrypoint's own rules come first.
       const ordered = rules.toSorted((a, b) => Number(nameOf(b) === path.at(-1)) - Number(nameOf(a) === path.at(-1)));
@@ -129,7 +129,7 @@ function mentions(nodes: readonly Node[], path: readonly string[]): boolean {
 /** Whether the rules of the residual are all there is: `data.partial.path = __result__`. */
 function isSupport(queries: readonly Body[], path: readonly string[]): boolean {
   const ref = ['data', 'partial', ...path].join('.');
-  return queries.length === 1 && printBody(queries[0]!) === `${ref} = __result__`;
+  return queries.map(printBody).join('\n') === `${ref} = __result__`;
 }
 
 /** A rule for each query. */

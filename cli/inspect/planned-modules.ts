@@ -8,9 +8,9 @@ import {
   checkEntrypoints,
   distinctEntrypoints,
   type Entrypoint,
+  packageKeys,
   parseEntrypoint,
   requestsFor,
-  stringsOf,
 } from '../../compiler/entrypoints.js';
 import { compileOrThrow } from '../../compiler/pipeline.js';
 import { debugInfo } from '../../compiler/plan/debug-info.js';
@@ -60,7 +60,7 @@ function ownEntrypoints(modules: readonly Module[]): Entrypoint[] {
   const packages = modules
     .filter(({ rules }) => rules.length > 0)
     .map((module) => {
-      const path = stringsOf(module.package.path)!;
+      const path = packageKeys(module);
       return { name: path.join('/'), path };
     });
   return distinctEntrypoints(packages);

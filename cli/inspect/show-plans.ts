@@ -1,6 +1,6 @@
 /** Shows the views of plans that the flags ask for. */
 import type { Module } from '../../compiler/ast/nodes.js';
-import { stringsOf } from '../../compiler/entrypoints.js';
+import { packageKeys, stringsOf } from '../../compiler/entrypoints.js';
 import { groundPrefix } from '../../compiler/resolve/tree.js';
 import { locationOf } from '../../compiler/source/location.js';
 import type { ReadProfile } from '../../engine/recording/read-profile.js';
@@ -92,17 +92,17 @@ function requestsFor(
       unknown ??= error;
     }
   }
-  if (requests.length === 0) throw unknown!;
+  if (requests.length === 0 && unknown !== undefined) throw unknown;
   return requests;
 }
 
 function rulesOf(modules: readonly Module[]): KnownRule[] {
-  return modules.flatMap(({ package: { path }, rules }) =>
-    rules.map(({ loc, head: { ref } }) => {
+  return modules.flatMap((module) =>
+    module.rules.map(({ loc, head: { ref } }) => {
       const [name] = ref;
       const own = [name?.type === 'var' ? name.name : '', ...(stringsOf(groundPrefix(ref)) ?? [])];
       const { file, row, col } = locationOf(loc);
-      return { path: [...stringsOf(path)!, ...own], location: { file, row, col } };
+      return { path: [...packageKeys(module), ...own], location: { file, row, col } };
     }),
   );
 }

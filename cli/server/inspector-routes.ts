@@ -1,6 +1,6 @@
 /** `run --inspect`: the inspector's page of the policies that a server has now. */
 import type { Module } from '../../compiler/ast/nodes.js';
-import { stringsOf } from '../../compiler/entrypoints.js';
+import { packageKeys } from '../../compiler/entrypoints.js';
 import { debugInfo } from '../../compiler/plan/debug-info.js';
 import { plan } from '../../compiler/plan/planner.js';
 import { buildInfo } from '../../engine/build-info.js';
@@ -57,7 +57,7 @@ async function plannedNow(engine: Engine, paths: readonly string[]): Promise<Ins
 
 /** The packages with rules, but those of the server itself. */
 function packagesOf(modules: readonly Module[]): string[][] {
-  const paths = modules.filter(({ rules }) => rules.length > 0).map((module) => stringsOf(module.package.path)!);
+  const paths = modules.filter(({ rules }) => rules.length > 0).map((module) => packageKeys(module));
   const distinct = new Map(paths.filter(([first]) => first !== 'system').map((path) => [path.join('/'), [...path]]));
   return [...distinct.values()];
 }
