@@ -92,14 +92,16 @@ export async function buildBundle(request: BuildRequest): Promise<Built> {
   const largest =
     unoptimized === undefined ? Number.POSITIVE_INFINITY : countStatements(unoptimized) * growthLimit(request);
   const silent = { ...request, debug: undefined, onPass: undefined };
-  const fits = (other: Compiled, sources: readonly ParsedFile[]) =>
-    largest === Number.POSITIVE_INFINITY ||
-    countStatements(passed(planned(other, sources, entrypoints, silent), silent)!) <= largest;
+  const fits = (other: Compiled, sources: readonly ParsedFile[]) => {
+    const policy = largest === Number.POSITIVE_INFINITY ? undefined : planned(other, sources, entrypoints, silent);
+    return policy === undefined || countStatements(passed(policy, silent)) <= largest;
+  };
   if (request.optimization > 0) progress?.stage('optimizing');
   const optimized = request.optimization > 0 ? await optimize(parsed, bundle, entrypoints, request, fits) : undefined;
   const residual = optimized && planned(optimized.compiled, optimized.sources, entrypoints, request, optimized.origins);
   if (unoptimized && residual) request.onPass?.(partialEvaluation, unoptimized, residual);
-  const policy = passed(residual ?? unoptimized, request);
+  const best = residual ?? unoptimized;
+  const policy = best && passed(best, request);
   const rest = optimized?.rest ?? parsed;
   progress?.stage('formatting policies', rest.length);
   const modules = rest
@@ -121,7 +123,6 @@ export async function buildBundle(request: BuildRequest): Promise<Built> {
     signatures: undefined,
   };
   if (request.signing === undefined) return { bundle: built, entrypoints, compiled };
-  if (nodeHost.crypto === undefined) throw new Error('bundles cannot be signed: the host has no cryptography');
   const signatures = await signFiles(bundleFiles(built), request.signing, nodeHost.crypto);
   return { bundle: { ...built, signatures: { ...signatures, plugin: '_default' } }, entrypoints, compiled };
 }
@@ -148,7 +149,6 @@ function planFile(
 }
 
 function sha256(bytes: Uint8Array): string {
-  if (nodeHost.crypto === undefined) throw new Error('the host has no cryptography');
   return nodeHost.crypto.hashHex('sha256', bytes);
 }
 
@@ -242,8 +242,7 @@ const partialEvaluation = {
   does: 'evaluates what depends neither on the input nor on data that may change',
 };
 
-function passed(policy: Policy | undefined, { optimization, onPass, debug }: BuildRequest): Policy | undefined {
-  if (policy === undefined) return undefined;
+function passed(policy: Policy, { optimization, onPass, debug }: BuildRequest): Policy {
   const result = optimizePlan(policy, optimization, onPass);
   const { plans, funcs } = result;
   debug?.(

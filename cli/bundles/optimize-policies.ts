@@ -7,7 +7,7 @@ import type { Origins } from '../../compiler/ast/origins.js';
 import { printRef } from '../../compiler/ast/print.js';
 import { walk } from '../../compiler/ast/walk.js';
 import { CompileErrors } from '../../compiler/diagnostics/diagnostics.js';
-import { type Entrypoint, stringsOf } from '../../compiler/entrypoints.js';
+import { type Entrypoint, packageKeys, stringsOf } from '../../compiler/entrypoints.js';
 import type { CompileCapabilities } from '../../compiler/resolve/compile-options.js';
 import type { Compiled } from '../../compiler/resolve/compiled.js';
 import { generatedCall } from '../../compiler/rewrite/bodies.js';
@@ -21,6 +21,7 @@ import { moduleText } from '../../query/partial/residual/source.js';
 import { baseAt } from '../../runtime/operations/base-lookup.js';
 import type { Value } from '../../values/value.js';
 import type { ParsedFile } from '../load-policies.js';
+import { partEnd } from '../refactor/part-end.js';
 import { readsModified } from './modified-residuals.js';
 import { ResidualModules } from './residual-modules.js';
 import { ResidualOrigins } from './residual-origins.js';
@@ -133,16 +134,16 @@ export async function optimizePolicies(
     const rest = parsed.flatMap((file) =>
       without(file, packages.get(packageOf(file.module))!, { defined: modules.defined, residuals: all }, parse),
     );
-    const residuals = all.map((module, i) => fileOf(module, i, all, (name, text) => parse(name, text, version)));
+    const origins = new Map<Source, Origins>();
+    const residuals = all.map((residual, i) => {
+      const file = fileOf(residual, i, all, (name, text) => parse(name, text, version));
+      const { module } = file;
+      const variables = modules.variablesOf(residual);
+      if (variables !== undefined)
+        origins.set(module.source, new ResidualOrigins(module, residual, authors, variables));
+      return file;
+    });
     const sources = [...rest.map(({ planned }) => planned), ...residuals];
-    const origins = new Map(
-      residuals.flatMap(({ module }, i) => {
-        const variables = modules.variablesOf(all[i]!);
-        return variables === undefined
-          ? []
-          : [[module.source, new ResidualOrigins(module, all[i]!, authors, variables)] as const];
-      }),
-    );
     return { rest: rest.map(({ written }) => written), residuals, sources, compiled: compile(sources), origins };
   };
   const tests = new Set(parsed.filter(isTest).map(({ name }) => name));
@@ -273,7 +274,7 @@ function without(parsed: ParsedFile, siblings: readonly Module[], replacement: R
     text = text.slice(0, start) + text.slice(Math.min(end, before));
     before = start;
   }
-  const { end } = module.package.path.at(-1)!.loc;
+  const end = Math.max(...module.package.path.map(partEnd));
   const imports = lost.map((path) => `import ${printRef(path.terms)}\n`);
   if (imports.length > 0) text = `${text.slice(0, end)}\n\n${imports.join('')}${text.slice(end)}`;
   const version = module.regoVersion === 'v1' ? 'v1' : 'v0';
@@ -301,8 +302,8 @@ function isReplaced(module: Module, rule: Rule, { defined }: Replacement): boole
 
 /** Paths of replaced rules that other rules of a module name, and no rule of its package has. */
 function lostNames(module: Module, siblings: readonly Module[], replacement: Replacement): readonly RefTerm[] {
-  const packagePath = stringsOf(module.package.path)!;
-  const isSame = (other: Module) => isSamePath(stringsOf(other.package.path)!, packagePath);
+  const packagePath = packageKeys(module);
+  const isSame = (other: Module) => isSamePath(packageKeys(other), packagePath);
   const replaced: Rule[] = [];
   const left = new Set<Rule>();
   for (const one of siblings)
@@ -330,7 +331,7 @@ function isSamePath(a: readonly string[], b: readonly string[]): boolean {
 
 /** The path of a module's package as a key. */
 function packageOf(module: Module): string {
-  return JSON.stringify(stringsOf(module.package.path));
+  return JSON.stringify(packageKeys(module));
 }
 
 function pathOf(module: Module, { head }: Rule): readonly string[] {
@@ -361,7 +362,7 @@ function fileOf(
   all: readonly Module[],
   parse: (name: string, text: string) => Module,
 ): ParsedFile {
-  const pathOfModule = ({ package: { path } }: Module) => stringsOf(path)!.join('/');
+  const pathOfModule = (one: Module) => packageKeys(one).join('/');
   const path = pathOfModule(module);
   const same = all.slice(0, i).filter((other) => pathOfModule(other) === path).length;
   const name = `/optimized/${path}${same === 0 ? '' : `.${same}`}.rego`;

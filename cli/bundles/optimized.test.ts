@@ -129,6 +129,15 @@ test.each([
   await expectSameDecisions(files, 'foo/p', ['-e', 'foo']);
 });
 
+test('a package with a quoted name gets imports too', async () => {
+  const rules = 'p.a if v = input.a\np[1] := x if x := minus(1, {y | y := 1})\nr(1) := x if x := p[_]';
+  await withFiles({ 'p.rego': `package foo["x"]\n\n${rules}\n` }, async (dir) => {
+    const out = join(dir, 'out.tar.gz');
+    const built = await runCommand('build', '-O', '2', '--debug', '-e', 'foo/x/p', '-o', out, join(dir, 'p.rego'));
+    expect(built).toMatchObject({ exit: 0, stderr: expect.not.stringContaining('is not optimized') });
+  });
+});
+
 const v0Rules: readonly (readonly [string, string])[] = [
   ['sets and negation', 'allow { input.a == "a"; not input.b }\ndeny[msg] { not allow; msg := "no" }\nresult = deny'],
   ['functions and objects', 'f(x) = y { y := x + 1 } else = 0 { x == "a" }\nm[k] = v { v := input.a[k] }\nresult = [m, f(input.a)]'],

@@ -28,12 +28,9 @@ export class ResidualOrigins implements Origins {
         if (replaced.length > 0) this.#replaced.set(keyOf(node.loc), replaced);
       });
     }
-    const links = linksOf(written);
-    const origins = linksOf(residual);
-    if (links.length !== origins.length) return;
     const sources = new Set(authors.map(({ source }) => source));
-    for (const [i, link] of links.entries()) {
-      for (const [expr, origin] of pairs(link, origins[i]!)) {
+    for (const [link, origins] of pairsOf(linksOf(written), linksOf(residual)) ?? []) {
+      for (const [expr, origin] of pairs(link, origins)) {
         if (sources.has(origin.loc.source)) this.#origins.set(keyOf(expr.loc), origin.loc);
       }
     }
@@ -63,8 +60,12 @@ function linksOf({ rules }: Module): readonly Rule[] {
 /** The expressions of two links that stand for one another; nested ones where all have one. */
 function pairs(a: Rule, b: Rule): readonly (readonly [Expr, Expr])[] {
   const [all, others] = [expressionsOf(a), expressionsOf(b)];
-  if (all.length === others.length) return all.map((expr, i) => [expr, others[i]!] as const);
-  return a.body.length === b.body.length ? a.body.map((expr, i) => [expr, b.body[i]!] as const) : [];
+  return pairsOf(all, others) ?? pairsOf(a.body, b.body) ?? [];
+}
+
+/** Elements at the same place; undefined for lists of different lengths. */
+function pairsOf<T>(a: readonly T[], b: readonly T[]): readonly (readonly [T, T])[] | undefined {
+  return a.length === b.length ? a.map((one, i) => [one, b[i]!] as const) : undefined;
 }
 
 function expressionsOf(link: Rule): readonly Expr[] {

@@ -28,9 +28,9 @@ function entryOf(text: string): readonly [Term, Term] {
       cause: error,
     });
   }
-  if (term.type !== 'object' || term.entries.length !== 1)
-    throw new Error(`a mapping has the form <from>:<to>, unlike ${text}`);
-  return [term.entries[0]!.key, term.entries[0]!.value];
+  const [entry, ...others] = term.type === 'object' ? term.entries : [];
+  if (entry === undefined || others.length > 0) throw new Error(`a mapping has the form <from>:<to>, unlike ${text}`);
+  return [entry.key, entry.value];
 }
 
 function pathOf(term: Term, text: string): readonly Term[] {
@@ -45,18 +45,14 @@ function isData({ terms: [head] }: RefTerm): boolean {
 
 /** The mapping with the longest path that a reference begins with. */
 export function mappingFor(terms: readonly Term[], mappings: readonly Mapping[]): Mapping | undefined {
-  const fitting = mappings.filter(
-    ({ from }) =>
-      from.length <= terms.length && from.every((term, i) => isHead(i, terms[i]!) || equalTerms(term, terms[i]!)),
-  );
+  const fitting = mappings.filter(({ from }) => from.every((part, i) => isPart(part, i, terms[i])));
   return fitting.sort((a, b) => b.from.length - a.from.length)[0];
 }
 
 /** A mapping of a path below a reference, or of one that a variable in the reference may be. */
 export function mappingBelow(terms: readonly Term[], mappings: readonly Mapping[]): Mapping | undefined {
-  if (!isHead(0, terms[0]!)) return undefined;
   return mappings.find(({ from }) =>
-    from.every((part, i) => i === 0 || isVaried(terms[i]) || equalTerms(part, terms[i]!)),
+    from.every((part, i) => (i > 0 && isVaried(terms[i])) || isPart(part, i, terms[i])),
   );
 }
 
@@ -65,6 +61,8 @@ function isVaried(term: Term | undefined): boolean {
   return term === undefined || !['string', 'number', 'boolean', 'null'].includes(term.type);
 }
 
-function isHead(index: number, term: Term): boolean {
-  return index === 0 && term.type === 'var' && term.name === 'data';
+/** Whether a term of a reference is the part of a mapping's path at an index, of which the first is `data`. */
+function isPart(part: Term, index: number, term: Term | undefined): boolean {
+  if (index === 0) return term?.type === 'var' && term.name === 'data';
+  return term !== undefined && equalTerms(part, term);
 }

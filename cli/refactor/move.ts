@@ -6,6 +6,7 @@ import type { Module, Node, Term } from '../../compiler/ast/nodes.js';
 import { printRef } from '../../compiler/ast/print.js';
 import { walk } from '../../compiler/ast/walk.js';
 import { type Mapping, mappingBelow, mappingFor } from './mapping.js';
+import { partEnd } from './part-end.js';
 
 interface Edit {
   readonly start: number;
@@ -26,10 +27,10 @@ export function movedText(module: Module, mappings: readonly Mapping[]): string 
   add(packageEdit(module, mappings));
   const visit = (node: Node): boolean => {
     if (node.type === 'package') return false;
-    if (node.type === 'var') refuseParent([node], mappings);
+    if (node.type === 'var') refuseParent([node], node, mappings);
     if (node.type !== 'ref') return true;
     const edit = referenceEdit(node.terms, mappings);
-    if (edit === undefined) refuseParent(node.terms, mappings);
+    if (edit === undefined) refuseParent(node.terms, node, mappings);
     add(edit);
     for (const term of node.terms.slice(1)) walk(term, visit);
     return false;
@@ -50,30 +51,26 @@ function packageEdit({ package: { path } }: Module, mappings: readonly Mapping[]
   // The text has no `data`.
   const moved = [...to.slice(1), ...path.slice(from.length)];
   if (moved.length === 0) throw new Error(`${printRef(from)} cannot become ${printRef(to)}: a package has a name`);
-  return { start: path[1]!.loc.start, end: endOf(path.at(-1)!), text: printRef(moved) };
+  return { ...extentOf(path.slice(1)), text: printRef(moved) };
 }
 
 function referenceEdit(terms: readonly Term[], mappings: readonly Mapping[]): Edit | undefined {
-  const head = terms[0]!;
-  const mapping = head.type === 'var' && head.name === 'data' ? mappingFor(terms, mappings) : undefined;
+  const mapping = mappingFor(terms, mappings);
   if (mapping === undefined) return undefined;
-  return { start: head.loc.start, end: endOf(terms[mapping.from.length - 1]!), text: printRef(mapping.to) };
+  return { ...extentOf(terms.slice(0, mapping.from.length)), text: printRef(mapping.to) };
 }
 
 /** A reference to `data.a` reads `data.a.b` too, which moves away: no text says the same then. */
-function refuseParent(terms: readonly Term[], mappings: readonly Mapping[]): void {
+function refuseParent(terms: readonly Term[], { loc }: Term, mappings: readonly Mapping[]): void {
   const below = mappingBelow(terms, mappings);
   if (below === undefined) return;
-  const { file, row } = terms[0]!.loc;
   throw new Error(
-    `${file}:${row}: \`${printRef(below.from)}\` prefix is too short: ${printRef(terms)} contains what moves`,
+    `${loc.file}:${loc.row}: \`${printRef(below.from)}\` prefix is too short: ${printRef(terms)} contains what moves`,
   );
 }
 
-/** The end of a part of a reference, with the bracket after a quoted one. */
-function endOf({ loc: { source, start, end } }: Term): number {
-  if (!/["`]/.test(source.text[start] ?? '')) return end;
-  return end + /^(?:\s|#[^\n]*\n)*\]/.exec(source.text.slice(end))![0].length;
+function extentOf(path: readonly Term[]): Pick<Edit, 'start' | 'end'> {
+  return { start: Math.min(...path.map(({ loc }) => loc.start)), end: Math.max(...path.map(partEnd)) };
 }
 
 function refuseComments({ comments, source: { file } }: Module, { start, end }: Edit): void {
