@@ -55,7 +55,8 @@ class Collector {
     const [first] = rule.body;
     // If an `else` has a single expression without braces, the reference locates that expression at
     // the rest of the chain.
-    if (isElse && !rule.generatedBody && hasNoBrace(head.loc, first!.loc)) this.#expression(first!, restOfChain(rule));
+    if (first !== undefined && isElse && !rule.generatedBody && hasNoBrace(head.loc, first.loc))
+      this.#expression(first, restOfChain(rule));
     else this.#body(rule.body);
   }
 

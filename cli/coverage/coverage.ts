@@ -2,7 +2,7 @@
 import type { Module } from '../../compiler/ast/nodes.js';
 import type { Span } from '../../compiler/source/location.js';
 import type { Position, Source } from '../../compiler/source/source.js';
-import { sortStrings } from '../../values/compare.js';
+import { compareStrings } from '../../values/compare.js';
 import { type Part, partsOf } from './coverable.js';
 import { type CoverageRun, coverageRuns } from './coverage-runs.js';
 import type { ProbeTable } from './probe-table.js';
@@ -50,14 +50,13 @@ export class CoverageCounter {
   add(table: ProbeTable, kind?: CoverageRun): void {
     const passed: Passed = kind === undefined ? this.#passed : new Map();
     if (kind !== undefined) this.#further.set(kind, passed);
-    table.all.forEach((probe, i) => {
-      if (table.hits[i] === 0) return;
-      const at = probe.kind === 'expression' ? probe.loc : probe.head;
-      if (at === undefined || at.file === '') return;
+    for (const { hits, kind: of, loc, head } of table.all) {
+      const at = of === 'expression' ? loc : head;
+      if (hits === 0 || at === undefined || at.file === '') continue;
       let spans = passed.get(at.source);
       if (spans === undefined) passed.set(at.source, (spans = new Map()));
       spans.set(keyOf(at), at);
-    });
+    }
   }
 
   /** `reasons` are the ones to tell, of which `runsFor` says what runs they need. */
@@ -71,9 +70,8 @@ export class CoverageCounter {
       missingLines += rows.missing;
       return [module.source.file, fileCoverage(covered, missing, rows.covered, rows.missing)];
     });
-    const byName = new Map(files);
     return {
-      files: Object.fromEntries(sortStrings([...byName.keys()]).map((name) => [name, byName.get(name)!])),
+      files: Object.fromEntries(files.toSorted(([a], [b]) => compareStrings(a, b))),
       covered_lines: coveredLines,
       not_covered_lines: missingLines,
       coverage: percent(coveredLines, missingLines),

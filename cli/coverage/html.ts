@@ -13,6 +13,7 @@ export function coverageHtml({ files, ...total }: Coverage, modules: Iterable<Mo
   const sources = new Map([...modules].map((module) => [module.source.file, module]));
   for (const [file, coverage] of Object.entries(files)) {
     const name = pageName(file, pages);
+    // Coverage is of these modules' files.
     pages.set(name, filePage(file, coverage, sources.get(file)!));
     const link = `<a href="${escapedXml(encodeURIComponent(name))}">${escapedXml(file)}</a>`;
     rows.push(row(link, coverage));
@@ -51,8 +52,9 @@ function filePage(file: string, coverage: FileCoverage, module: Module): string 
   );
   const shown = lines.map((line, i) => {
     const row = i + 1;
+    const text = lineText(line, marks[i] ?? []);
     const missing = known.has(row) ? ' class="missing"' : '';
-    return `<tr id="L${row}"${missing}><td><a href="#L${row}">${row}</a></td><td><code>${lineText(line, marks[i]!)}</code></td></tr>\n`;
+    return `<tr id="L${row}"${missing}><td><a href="#L${row}">${row}</a></td><td><code>${text}</code></td></tr>\n`;
   });
   const summary = `<table>\n<thead><tr><th scope="col">Rule</th>${heads}</tr></thead>\n<tbody>\n${rulesOf(module, coverage)}</tbody>\n<tfoot>\n${row('File', coverage)}</tfoot>\n</table>`;
   const source = `<table class="source" aria-label="Source">\n<tbody>\n${shown.join('')}</tbody>\n</table>`;
@@ -84,8 +86,8 @@ function marksOf(lines: readonly string[], parts: readonly (readonly [Range, Mar
   const marks = lines.map((line): Mark[] => Array.from({ length: [...line].length }, () => undefined));
   const outerFirst = parts.toSorted(([a], [b]) => before(a, b));
   for (const [{ start, end }, mark] of outerFirst) {
-    for (let row = start.row; row <= end.row && row <= marks.length; row++) {
-      const characters = marks[row - 1]!;
+    for (const [i, characters] of marks.slice(start.row - 1, end.row).entries()) {
+      const row = start.row + i;
       const to = row === end.row ? end.col - 1 : characters.length;
       characters.fill(mark, row === start.row ? start.col - 1 : 0, Math.min(to, characters.length));
     }

@@ -10,7 +10,7 @@ import { any, number } from '../../values/type.js';
 import type { PlainObject } from '../../values/value.js';
 
 /** A probe's position: before an expression, or at the end of a body. */
-interface Probe {
+export interface Probe {
   readonly kind: 'expression' | 'end';
   readonly loc: Span;
   /** The expression; undefined for a body's end. */
@@ -18,10 +18,14 @@ interface Probe {
   /** The expression's index in its body. */
   readonly index: number;
   readonly generated: boolean;
-  /** For an expression: the number of the probe that a run passes if the expression is true. */
-  next: number;
+  /** For an expression: the probe that a run passes if the expression is true. */
+  next: Probe | undefined;
   /** For the end of a rule's body: the rule's head. */
   readonly head: Span | undefined;
+  /** How often it was passed. */
+  hits: number;
+  /** Milliseconds until the next probe. */
+  time: number;
 }
 
 interface ProbeOptions {
@@ -33,19 +37,17 @@ interface ProbeOptions {
 
 export class ProbeTable implements Probes {
   readonly all: Probe[] = [];
-  readonly hits: number[] = [];
-  /** Nanoseconds until the next probe, by probe. */
-  readonly time: number[] = [];
   /** Called for each probe that a run passes. */
-  onProbe: ((probe: number) => void) | undefined;
-  #last = -1;
+  onProbe: ((probe: Probe) => void) | undefined;
+  #last: Probe | undefined;
   readonly #heads = new Map<Body, Span>();
   readonly #timed: boolean;
   #since = 0;
-  #open: number[] = [];
+  /** Expressions whose next probe is not added yet. */
+  #open: Probe[] = [];
 
   /** By probe: the values of the variables when the probe was last passed. */
-  readonly values = new Map<number, PlainObject>();
+  readonly values = new Map<Probe, PlainObject>();
   readonly #watched: ReadonlySet<Expr>;
 
   constructor(compiled: Compiled, options: ProbeOptions = {}) {
@@ -63,12 +65,11 @@ export class ProbeTable implements Probes {
       expr,
       index,
       generated: expr.generated,
-      next: -1,
       head: undefined,
     });
-    if (index > 0) this.all[this.#open.pop()!]!.next = probe;
+    if (index > 0) this.#close(probe);
     this.#open.push(probe);
-    return probe;
+    return this.all.length - 1;
   }
 
   wantsValues(expr: Expr): boolean {
@@ -76,58 +77,57 @@ export class ProbeTable implements Probes {
   }
 
   after(body: Body): number {
-    const probe = this.#add({
-      kind: 'end',
-      loc: body.at(-1)!.loc,
-      expr: undefined,
-      index: body.length,
-      generated: true,
-      next: -1,
-      head: this.#heads.get(body),
-    });
-    this.all[this.#open.pop()!]!.next = probe;
-    return probe;
-  }
-
-  #add(probe: Probe): number {
-    this.all.push(probe);
-    this.hits.push(0);
-    this.time.push(0);
+    const { length: index } = body;
+    // A body has an expression.
+    const { loc } = body.at(-1)!;
+    const head = this.#heads.get(body);
+    this.#close(this.#add({ kind: 'end', loc, expr: undefined, index, generated: true, head }));
     return this.all.length - 1;
   }
 
-  /** The built-ins that an instrumented plan calls. */
-  get builtins(): readonly Builtin[] {
-    const keep: BuiltinBody = (probe: number, values: PlainObject) => {
-      this.values.set(probe, values);
-      return true;
-    };
-    return [this.#probeBuiltin(), row(probeValuesName, [arg('probe', number), arg('values', any)], keep)];
+  #add(place: Omit<Probe, 'next' | 'hits' | 'time'>): Probe {
+    const probe: Probe = { ...place, next: undefined, hits: 0, time: 0 };
+    this.all.push(probe);
+    return probe;
   }
 
-  #probeBuiltin(): Builtin {
-    const { hits, time } = this;
+  /** Ends the innermost open expression: `next` is the probe behind it. */
+  #close(next: Probe): void {
+    const open = this.#open.pop();
+    if (open !== undefined) open.next = next;
+  }
+
+  /** The built-ins that an instrumented plan calls, with numbers of this table. */
+  get builtins(): readonly Builtin[] {
+    const numbered = (number: number): Probe => this.all[number]!;
+    const keep: BuiltinBody = (number: number, values: PlainObject) => {
+      this.values.set(numbered(number), values);
+      return true;
+    };
     const pass: BuiltinBody = this.#timed
-      ? (probe: number) => {
-          const now = performance.now();
-          if (this.#last >= 0) time[this.#last]! += now - this.#since;
-          this.#last = probe;
-          hits[probe]!++;
+      ? (number: number) => {
+          this.ended();
+          this.#last = numbered(number);
+          this.#last.hits++;
           this.#since = performance.now();
           return true;
         }
-      : (probe: number) => {
-          hits[probe]!++;
+      : (number: number) => {
+          const probe = numbered(number);
+          probe.hits++;
           this.onProbe?.(probe);
           return true;
         };
-    return row(probeName, [arg('probe', number)], pass);
+    return [
+      row(probeName, [arg('probe', number)], pass),
+      row(probeValuesName, [arg('probe', number), arg('values', any)], keep),
+    ];
   }
 
   /** Ends a run: adds the time since the last probe to that probe. */
   ended(): void {
-    if (this.#timed && this.#last >= 0) this.time[this.#last]! += performance.now() - this.#since;
-    this.#last = -1;
+    if (this.#last !== undefined) this.#last.time += performance.now() - this.#since;
+    this.#last = undefined;
   }
 }
 

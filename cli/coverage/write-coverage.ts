@@ -24,11 +24,12 @@ export function writeCoverage(
   { format, output }: CoverageOutput,
   io: Io,
 ): void {
-  if (format === 'html') {
+  // The command has refused html without an output.
+  if (format === 'html' && output !== undefined) {
     const pages = coverageHtml(coverage, modules);
-    mkdirSync(output!, { recursive: true });
-    for (const [name, text] of pages) writeFile(join(output!, name), text);
-    io.stdout(`coverage ${coverage.coverage.toFixed(2)} %: ${join(output!, 'index.html')}\n`);
+    mkdirSync(output, { recursive: true });
+    for (const [name, text] of pages) writeFile(join(output, name), text);
+    io.stdout(`coverage ${coverage.coverage.toFixed(2)} %: ${join(output, 'index.html')}\n`);
     return;
   }
   const text = textOf(coverage, format);

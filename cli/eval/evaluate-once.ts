@@ -8,7 +8,7 @@ import type { EvaluationOptions } from '../../runtime/evaluation/evaluation-opti
 import type { Place } from '../../runtime/evaluation/place.js';
 import type { Value } from '../../values/value.js';
 import type { FlagValues } from '../flags.js';
-import { outputErrors } from '../output/failures.js';
+import { outputError, outputErrors } from '../output/failures.js';
 import type { Output, OutputError } from '../output/output.js';
 import { explainMode, wantsProfile } from './eval-flags.js';
 import type { EvalSources } from './eval-sources.js';
@@ -108,5 +108,5 @@ async function explainedPlan(text: string, results: readonly Result[]): Promise<
 }
 
 function builtinError({ code, message }: BuiltinError, location: Place): OutputError {
-  return { ...outputErrors(new EvaluationError(code, message, location))[0]!, isBuiltinError: true };
+  return { ...outputError(new EvaluationError(code, message, location)), isBuiltinError: true };
 }

@@ -42,9 +42,8 @@ const criteria: Readonly<Record<string, (a: ExpressionProfile, b: ExpressionProf
  */
 export function profileOf(table: ProbeTable, sort: readonly string[], limit: number): ExpressionProfile[] {
   const lines = new Map<string, Line>();
-  table.all.forEach((probe, i) => {
-    const hits = table.hits[i]!;
-    if (hits === 0 || isSolutionNumber(probe.expr)) return;
+  for (const probe of table.all) {
+    if (probe.hits === 0 || isSolutionNumber(probe.expr)) continue;
     const { file, row, col } = probe.loc;
     const key = `${row}:${file}`;
     let line = lines.get(key);
@@ -60,12 +59,12 @@ export function profileOf(table: ProbeTable, sort: readonly string[], limit: num
           indexes: new Set(),
         }),
       );
-    line.time += table.time[i]!;
-    if (probe.kind !== 'expression') return;
-    line.evaluations += hits;
-    line.redos += table.hits[probe.next] ?? 0;
+    line.time += probe.time;
+    if (probe.kind !== 'expression') continue;
+    line.evaluations += probe.hits;
+    line.redos += probe.next?.hits ?? 0;
     line.indexes.add(probe.index);
-  });
+  }
   const all = [...lines.values()].map((line) => ({
     location: line.location,
     total_time_ns: Math.round(line.time * 1e6),

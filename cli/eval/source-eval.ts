@@ -103,9 +103,13 @@ export async function prepareQuery(
     return await engine.plan(requests, { ...optimizations, builtins: internal, ...(probes && { probes }) });
   };
   const session = await openWith(probes, wanted);
-  const cover = async (input: Value | undefined, evaluation: EvaluationOptions): Promise<Coverage> => {
+  const cover = async (
+    passed: ProbeTable,
+    input: Value | undefined,
+    evaluation: EvaluationOptions,
+  ): Promise<Coverage> => {
     const counter = new CoverageCounter();
-    counter.add(probes!);
+    counter.add(passed);
     const reasons = givenCoverageRuns(flags);
     for (const kind of runsFor(reasons)) {
       const all = new ProbeTable(compiled);
@@ -160,8 +164,8 @@ export async function prepareQuery(
       probes?.ended();
       return {
         results: question.results(answers, onPlug(flags, timers)),
-        ...(wantsCoverage && { coverage: await cover(input, evaluation) }),
-        ...(profiles && { profile: profileOf(probes!, ...profileFlags(flags)) }),
+        ...(probes && wantsCoverage && { coverage: await cover(probes, input, evaluation) }),
+        ...(probes && profiles && { profile: profileOf(probes, ...profileFlags(flags)) }),
         ...(mode !== undefined && { trace: await trace(input, noted, mode, answers.length > 0) }),
       };
     },

@@ -5,7 +5,7 @@ import { isArray, type Value } from '../../values/value.js';
 import type { Arguments } from '../args.js';
 import type { FlagValues } from '../flags.js';
 import type { Io } from '../io.js';
-import { outputErrors } from '../output/failures.js';
+import { outputError } from '../output/failures.js';
 import { json, Ordered } from '../output/ordered-json.js';
 import type { OutputError } from '../output/output.js';
 import { decisionId } from './decision-id.js';
@@ -64,7 +64,7 @@ async function reportOf(
   } catch (error) {
     // With --fail, only undefined results count.
     if (flags.on('fail-defined') || flags.on('fail-non-empty')) tally.errors++;
-    return new Ordered(['error', failure(outputErrors(error)[0]!)], ['path', name]);
+    return new Ordered(['error', failure(outputError(error))], ['path', name]);
   }
   // Null does not count as a decision.
   if (value === undefined || value === null) {

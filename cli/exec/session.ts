@@ -9,7 +9,7 @@ import type { PlainObject, Value } from '../../values/value.js';
 import { codegenOf, languageVersion } from '../compile-flags.js';
 import type { FlagValues } from '../flags.js';
 import type { Io } from '../io.js';
-import { outputErrors } from '../output/failures.js';
+import { outputError } from '../output/failures.js';
 import { activateBundles } from './bundles.js';
 import { configurationOf, type Loggers, type Plugins } from './configuration.js';
 
@@ -59,7 +59,7 @@ function sessionOf(engine: Engine, decision: string, plugins: Plugins | undefine
         };
         return await prepared.decide(input, use, undefined, { signal, onPrint });
       } catch (error) {
-        await plugins?.record({ decisionId, path, input, error: outputErrors(error)[0]!.message });
+        await plugins?.record({ decisionId, path, input, error: outputError(error).message });
         throw error;
       }
     },

@@ -34,27 +34,30 @@ export function outputErrors(error: unknown): OutputError[] {
     return error.diagnostics.map((diagnostic) => diagnosticOutput(diagnostic, error.hint));
   if (error instanceof PolicyLoadError) return [...error.errors];
   if (error instanceof LoadError) return error.problems.map(({ message }) => ({ message, text: message }));
+  return [outputError(error)];
+}
+
+/** The element of `errors` for an error that is no list of others, such as one of an evaluation. */
+export function outputError(error: unknown): OutputError {
   const { code } = error as Error & { code?: unknown };
   const message = error instanceof EvaluationError ? error.message : fileErrorText(error);
   if (error instanceof EvaluationError) {
     const { code, detail, location, address } = error;
     const hint = code === 'eval_conflict_error' ? { text: conflictAdvice } : undefined;
-    return [
-      {
-        message: detail,
-        code,
-        text: message,
-        ...(location && { location }),
-        ...(address !== undefined && { address }),
-        ...(hint && { hint }),
-      },
-    ];
+    return {
+      message: detail,
+      code,
+      text: message,
+      ...(location && { location }),
+      ...(address !== undefined && { address }),
+      ...(hint && { hint }),
+    };
   }
   const hasOwnCode =
     typeof code === 'string' &&
     !(error instanceof BundleError) &&
     (error as NodeJS.ErrnoException).syscall === undefined;
-  return [{ message, text: message, ...(hasOwnCode && { code }) }];
+  return { message, text: message, ...(hasOwnCode && { code }) };
 }
 
 export function diagnosticOutput(diagnostic: Diagnostic, hint?: CompileErrors['hint']): OutputError {

@@ -70,7 +70,7 @@ function withCase(body: Body, keys: readonly Term[]): Body {
  * author's expressions stay in place.
  */
 function boundEarly(body: readonly Expr[], name: string): readonly Expr[] {
-  const at = body.findIndex((expr) => expr.generated && isEquality(expr) && isVar(expr.args[0]!, name));
+  const at = body.findIndex((expr) => expr.generated && isEquality(expr) && isVar(expr.args[0], name));
   const binding = body[at];
   if (binding === undefined) return body;
   const rest = body.filter((_, i) => i !== at);
@@ -81,8 +81,8 @@ function boundEarly(body: readonly Expr[], name: string): readonly Expr[] {
   return to < at ? [...rest.slice(0, to), binding, ...rest.slice(to)] : body;
 }
 
-function isVar(term: Term, name: string): boolean {
-  return term.type === 'var' && term.name === name;
+function isVar(term: Term | undefined, name: string): boolean {
+  return term?.type === 'var' && term.name === name;
 }
 
 function firstUse(body: readonly Expr[], name: string): number {

@@ -95,11 +95,12 @@ export function discoverTests(parsed: readonly ParsedFile[], matches: (fullName:
     return module.rules.flatMap((rule): TestRule[] => {
       const ref = testRef(rule.head);
       if (ref === undefined) return [];
-      const path = [...module.package.path.slice(1), ...ref].map(nameOf);
-      const [, first, ...rest] = [...module.package.path, ...ref];
-      const fullName = `data${printOperands([first!, ...rest])}`;
+      const terms = [...module.package.path, ...ref];
+      const path = terms.slice(1).map(nameOf);
+      const asString = (term: Term): Term => ({ type: 'string', loc: term.loc, value: nameOf(term) });
+      const fullName = printRef(terms.map((term, i) => (i === 0 ? term : asString(term))));
       if (!matches(fullName)) return [];
-      const skip = nameOf(ref.at(-1)!).startsWith(skipPrefix);
+      const skip = path.at(-1)?.startsWith(skipPrefix) === true;
       return [
         {
           package: pkg,
@@ -116,12 +117,6 @@ export function discoverTests(parsed: readonly ParsedFile[], matches: (fullName:
       ];
     });
   });
-}
-
-/** Prints the operands of a ref, without its head. */
-function printOperands(terms: readonly Term[]): string {
-  const strings = terms.map((term): Term => ({ type: 'string', loc: term.loc, value: nameOf(term) }));
-  return printRef([{ type: 'var', loc: terms[0]!.loc, name: '' }, ...strings]);
 }
 
 /** Whether a head defines an object: by a key and a value, or by a variable in its ref. */

@@ -1,11 +1,11 @@
 /** Results in the reference's JSON format. */
 import { encodeBase64 } from '../../builtins/lib/go/base64.js';
-import { sortStrings } from '../../values/compare.js';
+
 import { encodeUtf8 } from '../../values/text/utf8.js';
 import { benchmarkJson } from '../benchmark/benchmark.js';
-import { outputErrors } from '../output/failures.js';
+import { outputError } from '../output/failures.js';
 import { orderedJson } from '../output/ordered-json.js';
-import type { SubResult, TestResult } from './result.js';
+import { byName, type SubResult, type TestResult } from './result.js';
 
 export function resultsJson(results: readonly TestResult[], byDuration: boolean): string {
   const shown = byDuration ? results.toSorted((a, b) => b.duration - a.duration) : results;
@@ -30,16 +30,16 @@ function resultDocument(result: TestResult): Readonly<Record<string, unknown>> {
 }
 
 function errorDocument(error: Error): unknown {
-  const { code, message, location } = outputErrors(error)[0]!;
+  const { code, message, location } = outputError(error);
   return code === undefined ? { message } : { code, message, ...(location && { location }) };
 }
 
 function subResultsDocument(results: ReadonlyMap<string, SubResult>): unknown {
   if (results.size === 0) return undefined;
   return Object.fromEntries(
-    sortStrings([...results.keys()]).map((name) => {
-      const { fail, subResults } = results.get(name)!;
-      return [name, { sub_results: subResultsDocument(subResults), name, fail: fail || undefined }];
-    }),
+    byName(results).map(([name, { fail, subResults }]) => [
+      name,
+      { sub_results: subResultsDocument(subResults), name, fail: fail || undefined },
+    ]),
   );
 }

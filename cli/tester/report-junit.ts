@@ -47,7 +47,7 @@ function cases(result: TestResult): string[] {
       kind === 'failure'
         ? `      <failure message="${escapedXml(`${location.file}:${location.row}: ${name} failed`)}"/>\n`
         : '',
-      kind === 'error' ? `      <error message="${escapedXml(error!.message)}"/>\n` : '',
+      kind !== 'error' || error === undefined ? '' : `      <error message="${escapedXml(error.message)}"/>\n`,
       kind === 'skipped' ? '      <skipped/>\n' : '',
       output !== '' && i === 0 ? `      <system-out>${escapedXml(output)}</system-out>\n` : '',
     ].join('');

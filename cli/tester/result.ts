@@ -2,7 +2,7 @@
 import type { Location } from '../../compiler/source/location.js';
 import type { Explanation } from '../../query/why/explanation.js';
 import type { EvaluationError } from '../../runtime/evaluation/evaluation-errors.js';
-import { sortedEntries, sortStrings } from '../../values/compare.js';
+import { compareStrings, sortedEntries } from '../../values/compare.js';
 import { htmlSafe } from '../../values/json/html-safe.js';
 import { toJson } from '../../values/json/json.js';
 import { isObject, type Value } from '../../values/value.js';
@@ -90,13 +90,17 @@ function caseText(value: Value): string {
   return typeof value === 'string' ? value : htmlSafe(toJson(value));
 }
 
+/** Cases in the order of their names. */
+export function byName(results: ReadonlyMap<string, SubResult>): [string, SubResult][] {
+  return [...results].sort(([a], [b]) => compareStrings(a, b));
+}
+
 /** All cases, depth first by name, each with its path of names. */
 export function* eachSubResult(
   results: ReadonlyMap<string, SubResult>,
   before: readonly string[] = [],
 ): IterableIterator<readonly [names: readonly string[], result: SubResult]> {
-  for (const name of sortStrings([...results.keys()])) {
-    const result = results.get(name)!;
+  for (const [name, result] of byName(results)) {
     const names = [...before, name];
     yield [names, result];
     yield* eachSubResult(result.subResults, names);

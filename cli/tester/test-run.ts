@@ -14,7 +14,7 @@ import { measure } from '../benchmark/benchmark.js';
 import { type Optimizations, optimizationsOf } from '../compile-flags.js';
 import { type Coverage, CoverageCounter } from '../coverage/coverage.js';
 import { type CoverageRun, runsFor } from '../coverage/coverage-runs.js';
-import { ProbeTable } from '../coverage/probe-table.js';
+import { type Probe, ProbeTable } from '../coverage/probe-table.js';
 import { openEngine } from '../eval/command-engine.js';
 import type { Io } from '../io.js';
 import type { ParsedFile } from '../load-policies.js';
@@ -208,7 +208,7 @@ export class TestRun {
   }
 
   /** The result of a test, from the outcome of its evaluation. */
-  async #resultOf(test: TestRule, outcome: TestOutcome, lastProbe: number | undefined): Promise<TestResult> {
+  async #resultOf(test: TestRule, outcome: TestOutcome, lastProbe: Probe | undefined): Promise<TestResult> {
     const result = resultOf(test, outcome);
     if (outcome.error !== undefined) return result;
     if (outcome.fail) {
@@ -269,22 +269,22 @@ export class TestRun {
    * Records the last expression of a test's own body that a run reaches: a failing test fails
    * there.
    */
-  #follow({ span }: TestRule): () => number | undefined {
+  #follow({ span }: TestRule): () => Probe | undefined {
     const probes = this.#probes;
-    let last: number | undefined;
+    let last: Probe | undefined;
     if (probes === undefined || !this.#options.failureLines) return () => undefined;
-    probes.onProbe = (number) => {
-      const { kind, loc } = probes.all[number]!;
+    probes.onProbe = (probe) => {
+      const { kind, loc } = probe;
       if (kind === 'expression' && loc.source === span.source && loc.start >= span.start && loc.end <= span.end)
-        last = number;
+        last = probe;
     };
     return () => last;
   }
 
-  #failure({ body }: TestRule, probe: number | undefined, trace: Trace | undefined): TestResult['failedAt'] {
+  #failure({ body }: TestRule, probe: Probe | undefined, trace: Trace | undefined): TestResult['failedAt'] {
     const probes = this.#probes;
     if (probes === undefined || probe === undefined) return undefined;
-    const { loc } = probes.all[probe]!;
+    const { loc } = probe;
     const written = body.find((expr) => expr.loc.start <= loc.start && loc.end <= expr.loc.end);
     const span = written?.loc ?? loc;
     return { location: locationOf(span), text: expressionText(span, probes, probe, trace?.wasFalse(span) ?? false) };

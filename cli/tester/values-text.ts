@@ -2,8 +2,9 @@
 import type { Expr, Node, Term } from '../../compiler/ast/nodes.js';
 import { forEachChild } from '../../compiler/ast/walk.js';
 import type { Span } from '../../compiler/source/location.js';
+import { objectGet } from '../../values/compare.js';
 import { termText } from '../../values/text/term-text.js';
-import type { ProbeTable } from '../coverage/probe-table.js';
+import type { Probe, ProbeTable } from '../coverage/probe-table.js';
 
 interface Shown {
   readonly title: string;
@@ -16,7 +17,7 @@ interface Shown {
 const widest = 100;
 
 /** The text of an expression that failed at a probe, with the values of its variables below. */
-export function expressionText(span: Span, table: ProbeTable, probe: number, wasFalse: boolean): string {
+export function expressionText(span: Span, table: ProbeTable, probe: Probe, wasFalse: boolean): string {
   const { col } = span;
   const line = span.source.line(span.row);
   const text = padding(line, col) + span.text;
@@ -46,21 +47,22 @@ function padding(line: string, col: number): string {
  * By title: the variables of the failed expression, and of the expressions that the compiler
  * generated from the same text.
  */
-function valuesOf(span: Span, table: ProbeTable, probe: number, wasFalse: boolean): Map<string, Shown> {
+function valuesOf(span: Span, table: ProbeTable, probe: Probe, wasFalse: boolean): Map<string, Shown> {
   const found = new Map<string, Shown>();
   const values = table.values.get(probe);
-  if (values === undefined) return found;
+  const { expr: failed } = probe;
+  if (values === undefined || failed === undefined) return found;
   const add = (expr: Expr, unknownIsUndefined: boolean) => {
     for (const term of variablesOf(expr)) {
       if (term.name.startsWith('$') || term.loc.source !== span.source) continue;
-      const value = Object.hasOwn(values, term.name) ? termText(values[term.name]!) : undefined;
+      const known = objectGet(values, term.name);
+      const value = known === undefined ? undefined : termText(known);
       if (value === undefined && !unknownIsUndefined) continue;
       const title = term.loc.text;
       if (found.get(title)?.value === undefined)
         found.set(title, { title, value, row: term.loc.row, col: term.loc.col });
     }
   };
-  const failed = table.all[probe]!.expr!;
   if (failed.kind === 'term' && failed.term.type === 'ref' && !failed.negated) {
     const { loc } = failed.term;
     found.set(loc.text, { title: loc.text, value: wasFalse ? 'false' : undefined, row: loc.row, col: loc.col });
@@ -88,9 +90,8 @@ function variablesOf(expr: Expr): Variable[] {
     else if (node.type === 'expr' && node.kind === 'call') for (const part of [...node.args, ...node.with]) visit(part);
     else if (node.type === 'ref') {
       // The head of a ref is a document or a variable.
-      const [head, ...rest] = node.terms;
-      if (head!.type !== 'var' || (head!.name !== 'data' && head!.name !== 'input')) visit(head!);
-      for (const term of rest) visit(term);
+      for (const [i, term] of node.terms.entries())
+        if (i > 0 || term.type !== 'var' || (term.name !== 'data' && term.name !== 'input')) visit(term);
     } else if (!node.type.endsWith('comprehension')) forEachChild(node, visit);
   };
   visit(expr);
@@ -104,7 +105,7 @@ function arrows(all: readonly Shown[], at: number, line: string): string {
   let before = 0;
   shown.forEach(({ col, title, value }, i) => {
     const isLast = i === shown.length - 1;
-    if (!isLast && all[i + 1]!.col === col) return;
+    if (!isLast && all[i + 1]?.col === col) return;
     text += padding([...line].slice(before).join(''), col - before);
     before = col;
     if (!isLast || at < 0) text += '|';

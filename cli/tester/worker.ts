@@ -29,7 +29,7 @@ export async function runTests(): Promise<void> {
   for (let number = take(next); number < tests.length; number = take(next)) {
     Atomics.store(current, 0, number);
     const { error, ...outcome } = await testProgram.run(tests[number]!);
-    parentPort!.postMessage({
+    parentPort?.postMessage({
       number,
       outcome,
       ...(error !== undefined && { error: reportedError(error) }),
