@@ -3,4 +3,4 @@ import type { Host } from '../host.js';
 import { nodeCrypto } from './crypto.js';
 import { nodeNetwork } from './network.js';
 
-export const nodeHost: Host = { crypto: nodeCrypto, network: nodeNetwork() };
+export const nodeHost = { crypto: nodeCrypto, network: nodeNetwork() } satisfies Host;

@@ -63,8 +63,8 @@ async function sign({ flags, positionals }: Arguments): Promise<void> {
     const isDirectory = statSync(path).isDirectory();
     for (const [name, bytes] of bundle.files) files.set(isDirectory ? joinPath(path, name) : name, bytes);
   }
-  const config = signingConfig(flags)!;
-  if (nodeHost.crypto === undefined) throw new Error('bundles cannot be signed: the host has no cryptography');
+  const config = signingConfig(flags);
+  if (config === undefined) throw usageError(incompleteSigning);
   const { signatures } = await signFiles(files, config, nodeHost.crypto);
   const directory = flags.text('output-file-path') ?? '.';
   writeFile(

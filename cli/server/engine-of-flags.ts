@@ -57,7 +57,7 @@ export function engineOf(
     authorization_enabled: flags.text('authorization') === 'basic',
     skip_known_schema_check: flags.on('skip-known-schema-check'),
   };
-  const host = tracing === undefined ? nodeHost : { ...nodeHost, network: tracing.network(nodeHost.network!) };
+  const host = tracing === undefined ? nodeHost : { ...nodeHost, network: tracing.network(nodeHost.network) };
   const engine = new Engine({
     context: createContext({ host }, { runtime, codegen: codegenOf(flags), onFault: faultsTo(logger) }),
     onWarning: (warning) => logger.warn(warning),
@@ -76,7 +76,7 @@ export function engineOf(
 function faultsTo(logger: Logger): (fault: string) => void {
   return (fault) => {
     countFault();
-    logger.error(`${fault[0]!.toUpperCase()}${fault.slice(1)}.`);
+    logger.error(`${fault.slice(0, 1).toUpperCase()}${fault.slice(1)}.`);
   };
 }
 

@@ -93,7 +93,7 @@ export async function verifiedInSlices(
   verification: VerificationConfig,
 ): Promise<void> {
   await inBundleMemory((take) =>
-    verifySignatures(files, signatures, verification, nodeHost.crypto!, { inSlices: true, take }),
+    verifySignatures(files, signatures, verification, nodeHost.crypto, { inSlices: true, take }),
   );
 }
 
