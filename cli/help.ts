@@ -87,13 +87,15 @@ function paragraphs(text: string, width: number): string {
 }
 
 function wrapped(text: string, width: number): string[] {
-  const lines = [''];
+  const lines: string[] = [];
+  let last = '';
   for (const word of text.split(' ')) {
-    const last = lines.at(-1)!;
-    if (last !== '' && last.length + 1 + word.length > width) lines.push(word);
-    else lines[lines.length - 1] = last === '' ? word : `${last} ${word}`;
+    if (last !== '' && last.length + 1 + word.length > width) {
+      lines.push(last);
+      last = word;
+    } else last = last === '' ? word : `${last} ${word}`;
   }
-  return lines;
+  return [...lines, last];
 }
 
 const about =
@@ -154,7 +156,7 @@ export function groupHelp(
 }
 
 function commandLines(commands: Readonly<Record<string, string>>): string[] {
-  const names = Object.keys(commands).sort();
-  const width = Math.max(...names.map((name) => name.length)) + 2;
-  return names.map((name) => `  ${name.padEnd(width)}${commands[name]!}`);
+  const rows = Object.entries(commands).sort(([a], [b]) => (a < b ? -1 : 1));
+  const width = Math.max(...rows.map(([name]) => name.length)) + 2;
+  return rows.map(([name, usage]) => `  ${name.padEnd(width)}${usage}`);
 }

@@ -61,11 +61,15 @@ export function allocationRows({ allocations }: Benchmark): readonly (readonly [
 
 /** The result as one line: number of runs, time per run, the other metrics, and allocations. */
 export function benchmarkText(benchmark: Benchmark): string {
-  const extra = Object.keys(benchmark.extra)
-    .sort()
-    .map((name) => `\t${benchmarkNumber(benchmark.extra[name]!)} ${name}`);
+  const extra = extraRows(benchmark).map(([unit, text]) => `\t${text} ${unit}`);
   const memory = allocationRows(benchmark).map(([unit, text]) => `\t${text} ${unit}`);
   return `${String(benchmark.runs).padStart(8)}\t${benchmarkNumber(nanosecondsPerRun(benchmark))} ns/op${extra.join('')}${memory.join('')}`;
+}
+
+/** The further metrics by their names. */
+export function extraRows({ extra }: Benchmark): [unit: string, text: string][] {
+  const names = Object.entries(extra).sort(([a], [b]) => (a < b ? -1 : 1));
+  return names.map(([name, value]) => [name, benchmarkNumber(value)]);
 }
 
 /** The known fields of Go's own result type. */

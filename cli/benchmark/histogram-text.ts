@@ -23,12 +23,12 @@ export function histogramText(samples: readonly number[]): string {
   const counts = new Array<number>(count).fill(0);
   for (const sample of sorted) counts[rowOf(sample, low, ratio, count)]!++;
   const most = Math.max(...counts);
-  const starts = counts.map((_, i) => durationText(Number((low * ratio ** i).toPrecision(3))));
-  const width = Math.max(...starts.map((text) => text.length));
-  return counts
-    .map((found, i) => {
+  const lines = counts.map((found, i) => ({ found, start: durationText(Number((low * ratio ** i).toPrecision(3))) }));
+  const width = Math.max(...lines.map(({ start }) => start.length));
+  return lines
+    .map(({ found, start }) => {
       const bar = '█'.repeat(found === 0 ? 0 : Math.max(1, Math.round((found / most) * widest)));
-      return `${starts[i]!.padStart(width)} ${bar.padEnd(widest)} ${((100 * found) / sorted.length).toFixed(1).padStart(5)} %\n`;
+      return `${start.padStart(width)} ${bar.padEnd(widest)} ${((100 * found) / sorted.length).toFixed(1).padStart(5)} %\n`;
     })
     .join('');
 }

@@ -85,21 +85,22 @@ const noise = 2;
 
 export function compareBenchmarks(before: SavedBenchmark, now: SavedBenchmark): readonly Comparison[] {
   return figures.flatMap(([name, key]): Comparison[] => {
-    const [old, current] = [before, now].map(({ measured }) =>
-      measured.map((run) => run[key]).filter((value) => value !== undefined),
-    );
-    if (old!.length === 0 || current!.length === 0) return [];
-    const [a, b] = [middle(old!), middle(current!)];
+    const valuesOf = ({ measured }: SavedBenchmark) =>
+      measured.map((run) => run[key]).filter((value) => value !== undefined);
+    const [old, current] = [valuesOf(before), valuesOf(now)];
+    const [a, b] = [middle(old), middle(current)];
+    if (a === undefined || b === undefined) return [];
     const change = a === 0 ? undefined : (100 * (b - a)) / a;
-    const isApart = Math.max(...old!) < Math.min(...current!) || Math.max(...current!) < Math.min(...old!);
+    const isApart = Math.max(...old) < Math.min(...current) || Math.max(...current) < Math.min(...old);
     return [
       { name, before: a, now: b, change, isClear: isApart && (change === undefined || Math.abs(change) >= noise) },
     ];
   });
 }
 
-function middle(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
+/** Undefined for no values. */
+function middle(values: readonly number[]): number | undefined {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
 }
 
 /** The rows of a table: the figure, before, now, and the change; `~` where it is not clear. */

@@ -6,6 +6,7 @@ import {
   type Benchmark,
   benchmarkJson,
   benchmarkText,
+  extraRows,
   measure,
   nanosecondsPerRun,
 } from '../benchmark/benchmark.js';
@@ -146,8 +147,10 @@ function validate(args: Arguments): void {
 }
 
 async function bench({ flags, positionals }: Arguments, io: Io): Promise<void> {
-  const text = flags.on('stdin') ? new TextDecoder().decode(io.stdin()) : positionals[0]!;
-  const before = flags.has('compare') ? readSavedBenchmark(flags.text('compare')!) : undefined;
+  const [query = ''] = positionals;
+  const text = flags.on('stdin') ? new TextDecoder().decode(io.stdin()) : query;
+  const compare = flags.text('compare');
+  const before = compare === undefined ? undefined : readSavedBenchmark(compare);
   const benchmarks: Benchmark[] = [];
   const input = await readInput(flags, io);
   const sources = await loadSources(flags, new Timers());
@@ -171,9 +174,9 @@ async function bench({ flags, positionals }: Arguments, io: Io): Promise<void> {
     if (compared !== undefined && format === 'pretty') io.stdout(`\n${comparisonText(compared)}`);
   }
   if (before !== undefined && before.query !== text)
-    io.stderr(`warning: ${flags.text('compare')} has another query: ${before.query}\n`);
-  if (flags.has('save'))
-    writeFile(flags.text('save')!, `${JSON.stringify(savedBenchmark(text, benchmarks), null, 2)}\n`);
+    io.stderr(`warning: ${compare} has another query: ${before.query}\n`);
+  const save = flags.text('save');
+  if (save !== undefined) writeFile(save, `${JSON.stringify(savedBenchmark(text, benchmarks), null, 2)}\n`);
 }
 
 function comparisonText(compared: readonly Comparison[]): string {
@@ -239,14 +242,11 @@ function shown(benchmark: Benchmark, format: string, { plan, compared }: Beside)
   if (format === 'json')
     return orderedJson({ ...benchmarkJson(benchmark), ...(plan && { plan }), ...(compared && { compared }) });
   if (format === 'gobench') return `BenchmarkOPAEval\t${benchmarkText(benchmark)}\n`;
-  const extra = Object.keys(benchmark.extra)
-    .sort()
-    .map((name) => [name, benchmarkNumber(benchmark.extra[name]!)]);
   const rows = [
     ['samples', String(benchmark.runs)],
     ['ns/op', benchmarkNumber(nanosecondsPerRun(benchmark))],
     ...allocationRows(benchmark),
-    ...extra,
+    ...extraRows(benchmark),
   ];
   return rowsText(
     rows.map((row) => row.map((cell) => cell.trim())),

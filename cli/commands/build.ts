@@ -262,10 +262,10 @@ async function build({ flags, positionals }: Arguments, io: Io): Promise<void> {
   const { bundle } = built;
   if (bundle.modules.length + bundle.plans.length + Object.keys(bundle.data).length === 0) noteNoPolicies(io);
   const output = flags.text('output') ?? 'bundle.tar.gz';
-  if (target === 'plan' && output.endsWith('.json')) {
-    const [plan] = bundle.plans;
-    writeFile(output, planBytes(plan!));
-    if (plan!.debugInfo !== undefined) writeFile(debugInfoPath(output), plan!.debugInfo);
+  const [plan] = target === 'plan' && output.endsWith('.json') ? bundle.plans : [];
+  if (plan !== undefined) {
+    writeFile(output, planBytes(plan));
+    if (plan.debugInfo !== undefined) writeFile(debugInfoPath(output), plan.debugInfo);
     return;
   }
   writeFile(output, await writeBundle(bundle, async (bytes) => gzipSync(bytes)));

@@ -49,7 +49,8 @@ The forms of the output (-f):
   async run(args, io) {
     validate(args);
     const { flags } = args;
-    const queryText = flags.on('stdin') ? textOfFile(io.stdin()) : args.positionals[0]!;
+    const [query = ''] = args.positionals;
+    const queryText = flags.on('stdin') ? textOfFile(io.stdin()) : query;
     const observed = wantsPlanRuns(flags);
     const output = await evaluateAll(queryText, flags, io, observed);
     const isShown =

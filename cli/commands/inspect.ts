@@ -121,7 +121,8 @@ async function inspect(path: string, names: readonly string[], { flags }: Argume
     const { showPlans } = await import('../inspect/show-plans.js');
     const capabilities = await givenCapabilities(flags);
     const available = withDeclared(builtins, capabilities);
-    const profile = flags.has('profile') ? await profileAt(flags.text('profile')!) : undefined;
+    const profilePath = flags.text('profile');
+    const profile = profilePath === undefined ? undefined : await profileAt(profilePath);
     // Policies are planned for what was profiled.
     const wanted = names.length > 0 ? names : (profile?.entrypoints ?? []);
     const plans = inspectedPlans({ path, bundle, version, names: wanted }, io, { capabilities, available });

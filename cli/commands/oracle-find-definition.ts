@@ -46,8 +46,9 @@ or {"error": {"code": …}}: oracle_no_match_found if no name stands there, orac
     v1Flag,
   ],
   async run(args, io) {
-    if (args.positionals.length !== 1) throw usageError('specify exactly one place: <filename>:<offset>');
-    const place = placeOf(args.positionals[0]!);
+    const [given, ...others] = args.positionals;
+    if (given === undefined || others.length > 0) throw usageError('specify exactly one place: <filename>:<offset>');
+    const place = placeOf(given);
     try {
       io.stdout(json(await answer(place, args, io)));
       return exitCodes.ok;

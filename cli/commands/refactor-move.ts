@@ -48,11 +48,11 @@ async function move({ flags, positionals }: Arguments, io: Io): Promise<void> {
   const files = byPath(parsed).map(({ file, module }) => ({ ...file, text: movedText(module, mappings) }));
   const moved = parseLoose(files, load);
   compileOrThrow({ modules: modulesOf(moved) });
-  const formatted = moved.map(formattedText);
-  moved.forEach(({ file }, i) => {
-    if (flags.on('write')) writeFile(file.path, formatted[i]!);
-    else io.stdout(formatted[i]!);
-  });
+  // All texts are formatted before the first is written: an error leaves the files as they are.
+  for (const { path, text } of moved.map((each) => ({ path: each.file.path, text: formattedText(each) }))) {
+    if (flags.on('write')) writeFile(path, text);
+    else io.stdout(text);
+  }
 }
 
 /** Each file once, in the order of the paths. */

@@ -124,6 +124,7 @@ async function start(
       '--authentication=tls without --tls-cert-file: no connection is one of TLS, so no request has an identity',
     );
   const count = workerCount(flags, io);
+  // Set before the engine has its first change.
   let primary: Primary | undefined;
   const tracing = await startTracing(config.tracing, logger);
   const { engine, sideThread, closeThreads } = engineOf(flags, io, config.runtime, logger, {

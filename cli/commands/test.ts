@@ -306,11 +306,12 @@ async function reportCoverage(
   failureReport: () => PrettyReport,
 ): Promise<number> {
   const failures = results.filter(({ fail, error }) => fail || error !== undefined);
-  if (failures.length > 0) {
+  const [first] = failures;
+  if (first !== undefined) {
     const pretty = failureReport();
     for (const failure of failures) pretty.add(failure);
     pretty.end();
-    io.stderr(`${headline(failures[0]!)}\n\n`);
+    io.stderr(`${headline(first)}\n\n`);
     return exitCodes.failure;
   }
   const coverage = run.coverage();

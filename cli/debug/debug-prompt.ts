@@ -76,12 +76,12 @@ export class DebugPrompt {
 
   async #execute(text: string): Promise<void> {
     if (text === '' || text.startsWith('#')) return;
-    const [, place, value] = /^((?:input|data)(?:[.[][^=]*)?)\s*=(?!=)\s*(.*)$/s.exec(text) ?? [];
-    if (place !== undefined) return await this.#set(place.trim(), value!);
-    const [, word, rest] = /^(\S+)\s*(.*)$/s.exec(text)!;
-    const action = this.#actions.get(word!);
+    const [, place, value = ''] = /^((?:input|data)(?:[.[][^=]*)?)\s*=(?!=)\s*(.*)$/s.exec(text) ?? [];
+    if (place !== undefined) return await this.#set(place.trim(), value);
+    const [word = ''] = text.split(/\s/, 1);
+    const action = this.#actions.get(word);
     if (action === undefined) throw new DebugError('invalid_expression', `there is no command ${word}: see help`);
-    await action(rest!.trim());
+    await action(text.slice(word.length).trim());
   }
 
   #table(): ReadonlyMap<string, Action> {
@@ -186,7 +186,8 @@ export class DebugPrompt {
     const found = targets.filter(
       (target) => target === name || bare(target) === name || bare(target).endsWith(`.${name}`),
     );
-    if (found.length === 1) return found[0]!;
+    const [target, ...others] = found;
+    if (target !== undefined && others.length === 0) return target;
     throw new DebugError(
       'unknown_statement',
       targets.length === 0 ? 'no rule is called here' : `${name} is not called here: ${targets.join(', ')}`,

@@ -64,8 +64,8 @@ async function debugProgram(args: LaunchArguments, io: Io): Promise<DebugProgram
   if (args.plan !== undefined) return await ofPlan(args, sources, surroundings);
   const isPlanAlone = sources.bundle.modules.length + (sources.loose?.modules.length ?? 0) === 0;
   if (query !== undefined && (isPlanAlone || isOptimized(sources.bundle))) {
-    const planned = isPlanned(query, sources, flags) ? askedPlans(query, sources, flags) : [];
-    if (planned.length > 0) return await ofPlan({ entrypoint: planned[0]!.name }, sources, surroundings);
+    const [planned] = isPlanned(query, sources, flags) ? askedPlans(query, sources, flags) : [];
+    if (planned !== undefined) return await ofPlan({ entrypoint: planned.name }, sources, surroundings);
   }
   return await ofQuery(query, { args, flags, sources, surroundings, given });
 }
@@ -112,7 +112,7 @@ async function ofQuery(
   const compiled = compileModules({ modules: modulesOf(parsed), options: { ...given, print: true } });
   if (compiled.diagnostics.length > 0) throw compileErrors(compiled.diagnostics, hintsOf(compiled));
   const texts = parsed.map((file) => sourceOf(file));
-  const text = query ?? testNamed(args.test!, parsed);
+  const text = query ?? testNamed(args.test ?? '', parsed);
   return await ofText(text, compiled, { flags, load, surroundings: { ...surroundings, sources: texts } });
 }
 
@@ -143,12 +143,12 @@ function sourceOf({ module, file }: ParsedFile): SourceText {
 function testNamed(name: string, parsed: readonly ParsedFile[]): string {
   const tests = discoverTests(parsed, () => true).filter(({ isFunction }) => !isFunction);
   const found = tests.filter(({ fullName }) => fullName === name || fullName.endsWith(`.${name}`));
-  const names = [...new Set(found.map(({ fullName }) => fullName))];
-  if (names.length === 1) return names[0]!;
-  const all = (names.length === 0 ? tests.map(({ fullName }) => fullName) : names).join(', ');
+  const [only, ...others] = new Set(found.map(({ fullName }) => fullName));
+  if (only !== undefined && others.length === 0) return only;
+  const all = (only === undefined ? tests.map(({ fullName }) => fullName) : [only, ...others]).join(', ');
   throw new DebugError(
     'invalid_launch',
-    names.length === 0 ? `there is no test ${name}; tests are ${all}` : `${name} names several tests: ${all}`,
+    only === undefined ? `there is no test ${name}; tests are ${all}` : `${name} names several tests: ${all}`,
   );
 }
 

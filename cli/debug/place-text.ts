@@ -56,7 +56,7 @@ function splitAt(text: string, words: readonly string[]): ReadonlyMap<string, st
   let quote = '';
   const end = (at: number) => parts.set(word, text.slice(start, at).trim());
   for (let i = 0; i < text.length; i++) {
-    const c = text[i]!;
+    const c = text.charAt(i);
     if (quote !== '') {
       if (c === '\\' && quote === '"') i++;
       else if (c === quote) quote = '';

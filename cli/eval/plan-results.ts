@@ -277,9 +277,9 @@ async function resultsOf(
  */
 function planResult(query: Query, bindings: Value): Result {
   if (!isObject(bindings)) return { expressions: [expression(query, bindings)], bindings: {} };
+  const { result } = bindings as PlainObject;
   const names = Object.keys(bindings);
-  if (names.length === 1 && names[0] === 'result')
-    return { expressions: [expression(query, (bindings as PlainObject).result!)], bindings: {} };
+  if (names.length === 1 && result !== undefined) return { expressions: [expression(query, result)], bindings: {} };
   return {
     expressions: [{ ...expression(query, true), variables: sortStrings(names) }],
     bindings: bindings as PlainObject,

@@ -42,7 +42,7 @@ export function parseRef(text: string): (string | number)[] | undefined {
 /** Without a pattern: V8 would compile it for a few short names. */
 function isName(text: string): boolean {
   for (let i = 0; i < text.length; i++) {
-    const c = text[i]!;
+    const c = text.charAt(i);
     const isLetter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c === '_';
     if (!isLetter && !(i > 0 && c >= '0' && c <= '9')) return false;
   }
@@ -59,9 +59,9 @@ function parseGeneralRef(text: string): (string | number)[] | undefined {
       rest,
     );
     if (part === null) return undefined;
-    const [whole, name, quoted, raw, index] = part;
+    const [whole, name, quoted, raw = '', index] = part;
     if (index !== undefined) keys.push(Number(index));
-    else if (quoted === undefined) keys.push(name ?? raw!);
+    else if (quoted === undefined) keys.push(name ?? raw);
     else {
       const key = unquoted(quoted);
       if (key === undefined) return undefined;

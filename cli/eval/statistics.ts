@@ -20,19 +20,18 @@ export function statistics(samples: readonly number[]): PlainObject {
   const parts: [string, number][] = Object.entries(quantiles).map(([name, q]) => [name, quantile(sorted, q)]);
   return Object.fromEntries([
     ['count', count],
-    ['min', sorted[0]!],
-    ['max', sorted.at(-1)!],
+    ['min', quantile(sorted, 0)],
+    ['max', quantile(sorted, 1)],
     ['mean', mean],
     ['stddev', Math.sqrt(variance)],
     ...parts,
   ]);
 }
 
-/** Linear interpolation between the two nearest samples. */
+/** Linear interpolation between the two nearest samples, of which there is one at least. */
 function quantile(sorted: readonly number[], q: number): number {
-  const at = q * (sorted.length + 1);
-  if (at < 1) return sorted[0]!;
-  if (at >= sorted.length) return sorted.at(-1)!;
-  const below = sorted[Math.floor(at) - 1]!;
-  return below + (at - Math.floor(at)) * (sorted[Math.floor(at)]! - below);
+  const at = q * (sorted.length + 1) - 1;
+  const sample = (index: number): number => sorted[Math.max(0, Math.min(sorted.length - 1, index))]!;
+  const below = sample(Math.floor(at));
+  return below + (at - Math.floor(at)) * (sample(Math.floor(at) + 1) - below);
 }

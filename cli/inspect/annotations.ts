@@ -76,8 +76,8 @@ function withoutData(path: readonly Term[]): string {
 }
 
 /** The text of a ref whose head is a name. */
-function asName([head, ...rest]: readonly Term[]): string {
-  return printRef([{ type: 'var', loc: head!.loc, name: textOf(head!) }, ...rest]);
+function asName(ref: readonly Term[]): string {
+  return printRef(ref.map((term, i): Term => (i === 0 ? { type: 'var', loc: term.loc, name: textOf(term) } : term)));
 }
 
 function compareText(a: string, b: string): number {

@@ -145,6 +145,10 @@ function minimal(refs: readonly RefTerm[]): RefTerm[] {
 }
 
 function distinct(refs: readonly RefTerm[]): RefTerm[] {
-  const sorted = refs.toSorted(compareTerms);
-  return sorted.filter((ref, i) => i === 0 || compareTerms(sorted[i - 1]!, ref) !== 0);
+  const kept: RefTerm[] = [];
+  for (const ref of refs.toSorted(compareTerms)) {
+    const last = kept.at(-1);
+    if (last === undefined || compareTerms(last, ref) !== 0) kept.push(ref);
+  }
+  return kept;
 }

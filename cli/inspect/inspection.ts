@@ -49,11 +49,12 @@ interface FunctionInfo {
  * @param modules its parsed policies
  */
 export function inspectBundle(bundle: Bundle, policies: readonly Policy[], modules: readonly Module[]): Inspection {
+  const [first, ...others] = bundle.modules;
   const called = calledBuiltins(policies);
   const statements = statementCounts(policies);
   return {
     bundle,
-    isPolicy: bundle.modules.length === 1 && bundle.modules[0]!.path === bundle.modules[0]!.bundlePath,
+    isPolicy: first !== undefined && others.length === 0 && first.path === first.bundlePath,
     namespaces: namespacesOf(bundle),
     wasmModules: bundle.wasm.map(({ path, url }) => ({
       entrypoints: bundle.manifest.wasm

@@ -131,6 +131,7 @@ export const planViews: readonly View[] = [
 const eopaRelease = 'v1.12.1';
 
 function problemsOf({ view, builtins, flags }: ViewRequest): Problem[] {
+  // The package has the capabilities of this release.
   const known = releaseCapabilities(eopaRelease, 1)!.builtins.map(({ name }) => name);
   return verifyPlan(view, {
     builtins,
@@ -147,7 +148,7 @@ function withCounts(lines: readonly CodeLine[], counts: ViewRequest['counts']): 
 }
 
 function placeOf(flags: FlagValues): WantedPlace {
-  const given = flags.text('at')!;
+  const given = flags.text('at') ?? '';
   const place = parsePlace(given);
   if (place === undefined) throw new Error(`--at ${given}: expected FILE:LINE or FILE:LINE:COLUMN`);
   return place;

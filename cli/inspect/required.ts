@@ -111,7 +111,6 @@ function isPlain(term: Term): boolean {
 function headFeatures({ head: { ref } }: Rule): readonly string[] {
   const inner = ref.slice(1, -1);
   if (inner.some(({ type }) => type !== 'string')) return ['rule_head_refs'];
-  const last = ref.at(-1)!;
-  const isDotted = ref.length === 2 && isPlain(last);
-  return ref.length > 2 || isDotted ? ['rule_head_ref_string_prefixes'] : [];
+  const [, second, ...more] = ref;
+  return more.length > 0 || (second !== undefined && isPlain(second)) ? ['rule_head_ref_string_prefixes'] : [];
 }

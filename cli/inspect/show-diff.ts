@@ -36,14 +36,14 @@ export async function comparedPlans(
   io: Io,
 ): Promise<[Policy, Policy]> {
   const level = levelOf(flags);
-  const isOne = level !== undefined && rest.length === 0;
-  if (rest.length === 0 && !isOne) throw usageError('--diff needs two paths, or -O');
-  const names = rest.slice(1);
-  const [a, b] = isOne ? [first, first] : [first, rest[0]!];
-  const [planA, planB] = [await builtPlan(a, io), await builtPlan(b, io)];
-  const levels = isOne ? [0 as const, level] : [level ?? 0, level ?? 0];
-  const policyA = planA ?? (await policyOf(a, { other: planB, optimization: levels[0]!, names }, flags, io));
-  const policyB = planB ?? (await policyOf(b, { other: policyA, optimization: levels[1]!, names }, flags, io));
+  const [second, ...names] = rest;
+  if (second === undefined && level === undefined) throw usageError('--diff needs two paths, or -O');
+  const other = second ?? first;
+  const [planA, planB] = [await builtPlan(first, io), await builtPlan(other, io)];
+  // One path is compared with itself at a level.
+  const [levelA, levelB] = [second === undefined ? 0 : (level ?? 0), level ?? 0] as const;
+  const policyA = planA ?? (await policyOf(first, { other: planB, optimization: levelA, names }, flags, io));
+  const policyB = planB ?? (await policyOf(other, { other: policyA, optimization: levelB, names }, flags, io));
   return [policyA, policyB];
 }
 
@@ -100,6 +100,7 @@ async function policyOf(
     verification: undefined,
     signing: undefined,
   });
+  // The target is a plan.
   return loadPlan(bundle.plans[0]!.policy);
 }
 
@@ -119,6 +120,6 @@ function wantedOwners(policies: readonly Policy[], names: readonly string[]): Re
       }
     }
   }
-  if (wanted.size === 0) throw unknown!;
+  if (wanted.size === 0 && unknown !== undefined) throw unknown;
   return wanted;
 }

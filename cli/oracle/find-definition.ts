@@ -24,9 +24,9 @@ export function findDefinition(modules: readonly Module[], module: Module, offse
 function termsAt({ node, around }: NodeAt): readonly Term[] | undefined {
   const parent = around.at(-1);
   if (node.type === 'import') return node.path.terms;
-  const path = parent && pathOf(parent);
-  const index = path?.indexOf(node as Term) ?? -1;
-  if (index >= 0) return path!.slice(0, index + 1);
+  const path = (parent && pathOf(parent)) ?? [];
+  const index = path.indexOf(node as Term);
+  if (index >= 0) return path.slice(0, index + 1);
   return node.type === 'var' ? [node] : undefined;
 }
 
@@ -42,10 +42,11 @@ function resolved(
   module: Module,
   modules: readonly Module[],
 ): Span | undefined {
-  const last = terms.at(-1)!;
+  const [first] = terms;
+  const last = terms.at(-1);
   // A variable within a path, `x` of `data.a[x]`, is one of the rule.
-  const head = terms.length > 1 && last.type === 'var' ? last : terms[0]!;
-  if (head.type !== 'var') return undefined;
+  const head = last?.type === 'var' ? last : first;
+  if (head?.type !== 'var') return undefined;
   const parent = around.at(-1);
   const isHead = parent?.type === 'head' && parent.ref[0] === head;
   const rest = keysOf(terms.slice(1));

@@ -83,8 +83,8 @@ class Comparison {
         while (x < n && x - k < m && before.charCodeAt(x) === after.charCodeAt(x - k)) x++;
         forward[offset + k] = x;
         const opposite = delta - k;
-        const meets = delta % 2 !== 0 && Math.abs(opposite) <= edits - 1 && backward[offset + opposite]! >= 0;
-        if (meets && x + backward[offset + opposite]! >= n) return [x, x - k];
+        const met = delta % 2 !== 0 && Math.abs(opposite) <= edits - 1 ? backward[offset + opposite]! : -1;
+        if (met >= 0 && x + met >= n) return [x, x - k];
       }
       for (let k = -edits; k <= edits; k += 2) {
         let x = furthest(backward, offset + k, k === -edits, k === edits);
@@ -95,9 +95,8 @@ class Comparison {
         while (x < n && x - k < m && before.charCodeAt(n - 1 - x) === after.charCodeAt(m - 1 - x + k)) x++;
         backward[offset + k] = x;
         const opposite = delta - k;
-        const meets = delta % 2 === 0 && Math.abs(opposite) <= edits && forward[offset + opposite]! >= 0;
-        if (meets && x + forward[offset + opposite]! >= n)
-          return [forward[offset + opposite]!, forward[offset + opposite]! - opposite];
+        const met = delta % 2 === 0 && Math.abs(opposite) <= edits ? forward[offset + opposite]! : -1;
+        if (met >= 0 && x + met >= n) return [met, met - opposite];
       }
     }
     return undefined;

@@ -27,22 +27,24 @@ export function writeOrdered(value: unknown, write: (part: string) => void): voi
   write('\n');
 }
 
+type FieldValue = Value | Ordered | readonly Ordered[];
+
 /** An object whose fields keep their order. */
 export class Ordered {
-  readonly #fields: readonly (readonly [string, Value | Ordered | readonly Ordered[] | undefined])[];
+  readonly #fields: readonly (readonly [string, FieldValue])[];
 
-  constructor(...fields: readonly (readonly [string, Value | Ordered | readonly Ordered[] | undefined])[]) {
-    this.#fields = fields.filter(([, value]) => value !== undefined);
+  constructor(...fields: readonly (readonly [string, FieldValue | undefined])[]) {
+    this.#fields = fields.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
   }
 
   indented(prefix: string): string {
     const inner = `${prefix}  `;
-    const lines = this.#fields.map(([name, value]) => `${inner}${quote(name)}: ${indentedField(value!, inner)}`);
+    const lines = this.#fields.map(([name, value]) => `${inner}${quote(name)}: ${indentedField(value, inner)}`);
     return lines.length === 0 ? '{}' : `{\n${lines.join(',\n')}\n${prefix}}`;
   }
 }
 
-function indentedField(value: Value | Ordered | readonly Ordered[], prefix: string): string {
+function indentedField(value: FieldValue, prefix: string): string {
   if (value instanceof Ordered) return value.indented(prefix);
   if (Array.isArray(value) && value[0] instanceof Ordered) {
     const inner = `${prefix}  `;

@@ -72,6 +72,6 @@ function formatted(expr: Expr): readonly string[] {
 
 function ruleOf(body: Body): Module {
   const module = parseModule('', 'package a\n\nb if { true; true }');
-  const rules = [{ ...module.rules[0]!, body }];
+  const rules = module.rules.map((rule) => ({ ...rule, body }));
   return { ...module, rules, imports: keywordImports(rules) };
 }

@@ -36,7 +36,6 @@ export function printPretty(output: Output, io: Io, { limit, varValues }: Pretty
   if (output.why !== undefined) io.stdout(explanationText(output.why, io.color ? explanationStyle : undefined));
   else if (output.errors.length > 0) return;
   else if (output.partial !== undefined) io.stdout(partialTable(output.partial));
-  else if (output.results.length === 0) io.stdout('undefined\n');
   else io.stdout(prettyResults(output.results, limit, io));
   const { metrics, aggregatedMetrics, coverage, profile, aggregatedProfile } = output;
   if (metrics !== undefined) io.stdout(tableText(['Metric', 'Value'], metricRows(metrics, limit)));
@@ -90,11 +89,13 @@ function profileCounts({
 }
 
 function prettyResults(results: readonly Result[], limit: number | undefined, io: Io): string {
-  const first = results[0]!;
-  const { expressions } = first;
+  const [first] = results;
+  if (first === undefined) return 'undefined\n';
+  const [expression, ...others] = first.expressions;
   const isPlain = results.length === 1 && Object.keys(first.bindings).length === 0;
-  if (isPlain && (expressions.length === 1 || expressions.every(({ value }) => typeof value === 'boolean')))
-    return json(expressions[0]!.value, io);
+  const isBoolean = ({ value }: Result['expressions'][number]) => typeof value === 'boolean';
+  if (expression !== undefined && isPlain && (others.length === 0 || first.expressions.every(isBoolean)))
+    return json(expression.value, io);
   const columns = columnsOf(first);
   const cell = (value: Value | undefined) => (value === undefined ? 'null' : cut(htmlSafe(toJson(value)), limit));
   const rows = results.map((result) =>
@@ -139,15 +140,13 @@ function metricRows(metrics: PlainObject, limit: number | undefined): string[][]
       ? Object.entries(value as PlainObject).map(([part, of]) => [`${name}_${part}`, cut(keyName(of), limit)])
       : [[name, cut(keyName(value), limit)]],
   );
-  return rows.sort(([a], [b]) => (a! < b! ? -1 : 1));
+  return rows.sort(([a = ''], [b = '']) => (a < b ? -1 : 1));
 }
 
 function aggregatedRows(metrics: PlainObject, limit: number | undefined): string[][] {
   const rows = Object.entries(metrics).map(([name, statistics]) => [
     name,
-    ...['min', 'max', 'mean', '90%', '99%'].map((part) =>
-      cut(keyName((statistics as PlainObject)[part] ?? null), limit),
-    ),
+    ...statisticNames.map((part) => cut(keyName((statistics as PlainObject)[part] ?? null), limit)),
   ]);
-  return rows.sort(([a], [b]) => (a! < b! ? -1 : 1));
+  return rows.sort(([a = ''], [b = '']) => (a < b ? -1 : 1));
 }

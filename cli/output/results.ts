@@ -62,27 +62,42 @@ const maxTraceBytes = 32 * 1024 * 1024;
 
 function traceDocument(trace: Trace): Value {
   const writing = trace.writeJson({ maxBytes: maxTraceBytes, withPlaces: true });
-  const events = parseJson(decodeUtf8(Buffer.concat(allAtOnce(writing)))) as readonly PlainObject[];
+  const events = parseJson(decodeUtf8(Buffer.concat(allAtOnce(writing)))) as readonly (PlainObject | SourceEvent)[];
   // Events of plans have operands, and a form of their own.
-  return events.map((event) => (event.locals === undefined ? event : commandEvent(event)));
+  return events.map((event) => (isOfSource(event) ? commandEvent(event) : event));
+}
+
+/** An event of a search over syntax trees, as the API shows it. */
+interface SourceEvent {
+  readonly op: string;
+  readonly node: Value;
+  readonly location: Value;
+  readonly query_id: Value;
+  readonly parent_id: Value;
+  readonly locals: readonly { readonly key: { readonly value: Value }; readonly value: ShownValue }[];
+  readonly names: PlainObject;
+  readonly message?: Value;
+}
+
+interface ShownValue {
+  readonly type: Value;
+  readonly value: Value;
+}
+
+function isOfSource(event: PlainObject | SourceEvent): event is SourceEvent {
+  return event.locals !== undefined;
 }
 
 /** An event as the command shows it: the API has other names for its parts, and no places. */
-function commandEvent({ op, node, location, query_id, parent_id, locals, names, message }: PlainObject): Value {
-  const bindings = (locals as readonly { readonly key: PlainObject; readonly value: PlainObject }[]).map(
-    ({ key, value }) => ({
-      name: key.value!,
-      type: value.type!,
-      value: value.value!,
-    }),
-  );
-  const metadata = Object.entries(names as PlainObject).map(([name, written]) => [name, { name: written }]);
+function commandEvent({ op, node, location, query_id, parent_id, locals, names, message }: SourceEvent): Value {
+  const bindings = locals.map(({ key, value: { type, value } }) => ({ name: key.value, type, value }));
+  const metadata = Object.entries(names).map(([name, written]) => [name, { name: written }]);
   return {
-    Op: `${op}`.slice(0, 1).toUpperCase() + `${op}`.slice(1),
-    Node: node!,
-    Location: location!,
-    QueryID: query_id!,
-    ParentID: parent_id!,
+    Op: op.slice(0, 1).toUpperCase() + op.slice(1),
+    Node: node,
+    Location: location,
+    QueryID: query_id,
+    ParentID: parent_id,
     Locals: bindings.length === 0 ? null : bindings,
     LocalMetadata: Object.fromEntries(metadata) as PlainObject,
     Message: message ?? '',

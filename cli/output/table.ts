@@ -15,16 +15,20 @@ export function tableText(
   options: TableOptions = {},
 ): string {
   const head = options.capitals === true ? titles.map((title) => title.toUpperCase()) : titles;
-  const widths = head.map((title, i) => Math.max(width(title), ...rows.map((row) => width(row[i] ?? ''))));
+  const columns = head.map((title, i) => ({
+    title,
+    size: Math.max(width(title), ...rows.map((row) => width(row[i] ?? ''))),
+  }));
   const line = (left: string, middle: string, right: string) =>
-    left + widths.map((w) => '─'.repeat(w + 2)).join(middle) + right;
-  const cells = (row: readonly string[]) => `│${widths.map((w, i) => ` ${pad(row[i] ?? '', w)} `).join('│')}│`;
+    left + columns.map(({ size }) => '─'.repeat(size + 2)).join(middle) + right;
+  const cells = (row: readonly string[]) =>
+    `│${columns.map(({ size }, i) => ` ${pad(row[i] ?? '', size)} `).join('│')}│`;
   const body = rows.map((row, i) =>
-    options.merge === true && i > 0 && rows[i - 1]![0] === row[0] ? ['', ...row.slice(1)] : row,
+    options.merge === true && rows[i - 1]?.[0] === row[0] ? ['', ...row.slice(1)] : row,
   );
   const lines = [
     line('┌', '┬', '┐'),
-    cells(head.map((title, i) => centered(title, widths[i]!))),
+    cells(columns.map(({ title, size }) => centered(title, size))),
     line('├', '┼', '┤'),
     ...body.map(cells),
     line('└', '┴', '┘'),
@@ -38,8 +42,8 @@ export function rowsText(rows: readonly (readonly string[])[], numbers = false):
   const widths = Array.from({ length: columns }, (_, i) => Math.max(...rows.map((row) => width(row[i] ?? ''))));
   const line = (left: string, middle: string, right: string) =>
     left + widths.map((w) => '─'.repeat(w + 2)).join(middle) + right;
-  const cell = (text: string, i: number) => (numbers && i > 0 ? text.padStart(widths[i]!) : pad(text, widths[i]!));
-  const body = rows.map((row) => `│${widths.map((_, i) => ` ${cell(row[i] ?? '', i)} `).join('│')}│`);
+  const cell = (text: string, i: number, w: number) => (numbers && i > 0 ? text.padStart(w) : pad(text, w));
+  const body = rows.map((row) => `│${widths.map((w, i) => ` ${cell(row[i] ?? '', i, w)} `).join('│')}│`);
   return `${[line('┌', '┬', '┐'), ...body, line('└', '┴', '┘')].join('\n')}\n`;
 }
 

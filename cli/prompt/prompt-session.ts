@@ -60,13 +60,14 @@ export class PromptSession {
   }
 
   #command(word: string, rest: readonly string[]): boolean {
+    const [name, ...others] = rest;
     if (rest.length === 0 && word === 'help') this.#io.stdout(helpText);
     else if (rest.length === 0 && (word === 'json' || word === 'pretty')) this.#format = word;
     else if (rest.length === 0 && (word === 'trace' || word === 'notes'))
       this.#toggle(word === 'trace' ? 'full' : 'notes');
     else if (rest.length === 0 && word === 'show') this.#io.stdout(this.#packages.text(this.#packages.current));
-    else if (rest.length === 1 && word === 'unset') {
-      if (!this.#packages.unset(rest[0]!)) this.#io.stderr(`warning: no matching rules in current module\n`);
+    else if (name !== undefined && others.length === 0 && word === 'unset') {
+      if (!this.#packages.unset(name)) this.#io.stderr(`warning: no matching rules in current module\n`);
     } else return false;
     return true;
   }

@@ -34,7 +34,9 @@ export async function showPlanRuns(text: string, output: NotedOutput, flags: Fla
   const { sources, input, capabilities, noted } = output.again;
   try {
     const plans = await planRuns(text, sources, noted.prepared, { flags, io, capabilities });
-    if (flags.has('record')) await writeRecording(text, plans, output, flags, io);
+    const path = flags.text('record');
+    if (path !== undefined)
+      writeFile(path, await recordingText(text, plans, { output, again: output.again }, flags, io));
     const options = runOptions(noted, flags);
     if (flags.on('plan-trace')) {
       const { writeTrace } = await import('./plan-trace-output.js');
@@ -86,10 +88,11 @@ function errorLine({ text, address }: NotedOutput['errors'][number]): string {
 }
 
 function resultText(results: readonly Result[]): string {
-  if (results.length === 0) return 'undefined';
-  const [{ expressions, bindings }] = results as [Result];
-  if (results.length === 1 && expressions.length === 1 && Object.keys(bindings).length === 0)
-    return toJson(expressions[0]!.value);
+  const [first, ...others] = results;
+  if (first === undefined) return 'undefined';
+  const [expression, ...more] = first.expressions;
+  const isPlain = others.length + more.length + Object.keys(first.bindings).length === 0;
+  if (expression !== undefined && isPlain) return toJson(expression.value);
   return toJson(
     results.map((result) =>
       Object.keys(result.bindings).length > 0 ? result.bindings : result.expressions.map(({ value }) => value),
@@ -112,14 +115,14 @@ function errorMembers(errors: NotedOutput['errors']) {
   };
 }
 
-async function writeRecording(
+async function recordingText(
   text: string,
   plans: PlanRuns,
-  output: NotedOutput,
+  { output, again }: { readonly output: NotedOutput; readonly again: NonNullable<NotedOutput['again']> },
   flags: FlagValues,
   io: Io,
-): Promise<void> {
-  const { sources, input, capabilities, noted } = output.again!;
+): Promise<string> {
+  const { sources, input, capabilities, noted } = again;
   const value = output.results[0]?.expressions[0]?.value;
   const event: PlainObject = {
     ...eventOf(text),
@@ -141,7 +144,7 @@ async function writeRecording(
   const limit = flags.number('events') === 0 ? Infinity : (flags.number('events') ?? recordedEvents);
   const limits = { limit, size: flags.number('values') ?? recordedSize };
   const recording = record(plans.runs, question, { ...plans, options: runOptions(noted, flags) }, limits);
-  writeFile(flags.text('record')!, `${JSON.stringify(recording)}\n`);
+  return `${JSON.stringify(recording)}\n`;
 }
 
 function resultValue({ expressions, bindings }: Result): Value {

@@ -121,13 +121,14 @@ function table(
 ): string {
   if (rows.length === 0) return '';
   const all = [titles.map((title) => title.trimStart()), ...rows];
-  const widths = titles.map((_, i) => Math.max(...all.map((row) => displayWidth(row[i]!))));
-  const cell = (text: string, i: number): string => {
-    const blanks = ' '.repeat(widths[i]! - displayWidth(text));
-    return titles[i]!.startsWith(' ') ? text + blanks : blanks + text;
-  };
+  const widths = titles.map((_, i) => Math.max(...all.map((row) => displayWidth(row[i] ?? ''))));
   const line = (row: readonly string[]): string => {
-    const cells = row.map(cell).filter((_, i) => widths[i]! > 0);
+    const cells = titles.flatMap((title, i) => {
+      const [text = '', width = 0] = [row[i], widths[i]];
+      if (width === 0) return [];
+      const blanks = ' '.repeat(width - displayWidth(text));
+      return [title.startsWith(' ') ? text + blanks : blanks + text];
+    });
     return cut(`  ${cells.join('  ')}`.trimEnd(), columns);
   };
   return [...all.map(line), ...(more > 0 ? [`  … ${more} more ${noun}`] : [])].map((text) => `${text}\n`).join('');

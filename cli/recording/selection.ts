@@ -28,8 +28,8 @@ export function selectionOf(runs: readonly PlanRun[], flags: FlagValues): Readon
     runs.map((run, i) => [
       run,
       ({ statement, owner }) => {
-        if (owners !== undefined && !owners[i]!.has(owner.name)) return false;
-        return statements === undefined || (statement !== undefined && statements[i]!.has(statement.address));
+        if (owners !== undefined && !owners[i]?.has(owner.name)) return false;
+        return statements === undefined || (statement !== undefined && statements[i]?.has(statement.address) === true);
       },
     ]),
   );

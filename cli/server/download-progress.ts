@@ -1,4 +1,5 @@
 /** Downloads of a server as a line of progress: bundles, and other long answers of services. */
+import { basename } from 'node:path/posix';
 import type { HostNetwork, NetworkRequest, NetworkResponse } from '../../builtins/host-network.js';
 import { standardErrorSink } from '../../services/logs/console-sink.js';
 import type { Io } from '../io.js';
@@ -31,7 +32,7 @@ export class DownloadProgress {
 
   async #request(network: HostNetwork, request: NetworkRequest, signal: AbortSignal): Promise<NetworkResponse> {
     const download: Download = {
-      name: new URL(request.url).pathname.split('/').at(-1)!,
+      name: basename(new URL(request.url).pathname),
       received: 0,
       total: undefined,
     };
@@ -49,7 +50,8 @@ export class DownloadProgress {
 }
 
 function downloadsText(downloads: readonly Download[]): string {
-  const what = downloads.length === 1 ? downloads[0]!.name : `${downloads.length} files`;
+  const [first, ...others] = downloads;
+  const what = first !== undefined && others.length === 0 ? first.name : `${downloads.length} files`;
   const received = downloads.reduce((sum, one) => sum + one.received, 0);
   const total = downloads.reduce<number | undefined>(
     (sum, one) => (sum === undefined || one.total === undefined ? undefined : sum + one.total),
