@@ -11,15 +11,16 @@ import { sourceTexts } from './source-texts.js';
 export function openedRecording(text: string): OpenedRecording {
   const { query, input, result, errors, policies, sources, runs, debug } = readRecording(text);
   const [first] = runs;
-  if (first === undefined) throw new Error('the recording has no run');
+  const policy = policies[first?.policy ?? -1];
+  if (first === undefined || policy === undefined) throw new Error('the recording has no run');
   const problems = (errors ?? []).map(({ code, message }) => (code === undefined ? message : `${code}: ${message}`));
   const own = debug?.[first.policy] ?? undefined;
   return {
     query,
-    plan: inspectedPlan(policies[first.policy]!, own),
+    plan: inspectedPlan(policy, own),
     sources: sourceTexts(sources, [], own),
     input: input === undefined ? '' : indented(input),
-    runs: runs.filter(({ policy }) => policy === first.policy),
+    runs: runs.filter((run) => run.policy === first.policy),
     ...(result !== undefined && { result: indented(result) }),
     ...(problems.length > 0 && { error: problems.join('\n') }),
   };

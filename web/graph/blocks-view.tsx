@@ -16,7 +16,7 @@ export function BlocksView({ state }: { readonly state: PageState }) {
   const address = links.address(state.chosen.value[0] ?? -1);
   const chosen = blocks.findIndex(({ statements }) => statements.includes(address));
   const choose = ({ id }: GraphNode) => {
-    const statement = links.statementAt(blocks[Number(id)]!.statements[0] ?? '');
+    const statement = links.statementAt(blocks[Number(id)]?.statements[0] ?? '');
     if (statement !== undefined) state.choose([statement]);
   };
   return (
@@ -24,10 +24,7 @@ export function BlocksView({ state }: { readonly state: PageState }) {
       <div class="bar">
         <label>
           Blocks of{' '}
-          <select
-            value={index}
-            onChange={({ currentTarget }) => state.choose([owners[Number(currentTarget.value)]!.first])}
-          >
+          <select value={index} onChange={({ currentTarget }) => state.chooseOwner(Number(currentTarget.value))}>
             {owners.map((each, i) => (
               <option key={each.name} value={i}>
                 {each.name}
@@ -53,10 +50,10 @@ export function BlocksView({ state }: { readonly state: PageState }) {
 }
 
 function blockNodes(links: Links, owner: number) {
-  const blocks = links.owners.length === 0 ? [] : links.blocksOf(owner).nodes;
+  const blocks = links.blocksOf(owner);
   const nodes = blocks.map(({ id, title, statements }): GraphNode => {
     const lines = statements.slice(0, mostLines).map((address) => {
-      const statement = links.statementAt(address)!;
+      const statement = links.statementAt(address) ?? -1;
       return { text: cut(links.textOf(statement)), statement };
     });
     const left = statements.length - lines.length;

@@ -17,7 +17,7 @@ export function CallsView({ state }: { readonly state: PageState }) {
   // A graph of everything does not depend on the chosen function.
   const around = depth.value === 0 ? -1 : owner;
   const { nodes, edges, left } = useMemo(() => graphAround(links, around, depth.value), [links, around, depth.value]);
-  const choose = ({ id }: GraphNode) => state.choose([owners[Number(id)]!.first]);
+  const choose = ({ id }: GraphNode) => state.chooseOwner(Number(id));
   return (
     <div class="graph-view">
       <div class="bar">
@@ -70,9 +70,11 @@ function graphAround({ owners, calls, addresses }: Links, owner: number, depth: 
     }
     reached += seen.size - 1;
   }
-  const nodes = [...shown].map((of): GraphNode => {
-    const { name, kind, count: statements } = owners[of]!;
-    return { id: String(of), kind, lines: [{ text: name }, { text: count(statements, 'statement') }] };
+  const nodes = [...shown].flatMap((of): GraphNode[] => {
+    const owner = owners[of];
+    if (owner === undefined) return [];
+    const lines = [{ text: owner.name }, { text: count(owner.count, 'statement') }];
+    return [{ id: String(of), kind: owner.kind, lines }];
   });
   const ways = edges
     .filter(({ from, to }) => shown.has(from) && shown.has(to))
@@ -103,8 +105,8 @@ function callEdges(
   const numbers = new Map(addresses.owners.map((owner, i) => [owner, i]));
   const edges = new Map<number, CallEdge>();
   for (const { caller, callee, isDynamic } of calls) {
-    if (typeof callee === 'string') continue;
-    const [from, to] = [numbers.get(caller)!, numbers.get(callee)!];
+    const [from, to] = [numbers.get(caller), typeof callee === 'string' ? undefined : numbers.get(callee)];
+    if (from === undefined || to === undefined) continue;
     const key = from * owners.length + to;
     const known = edges.get(key);
     if (known === undefined) edges.set(key, { from, to, isDynamic, times: 1 });

@@ -22,10 +22,10 @@ export function GraphView({ state, label, nodes, edges, chosen, onChoose, onOpen
   const focused = chosen ?? nodes[0]?.id;
   // A graph that is wider than the window begins at its chosen node, or at its first one.
   useEffect(() => {
-    const node = graph.nodes.find(({ id }) => id === focused);
     const holder = svg.current?.parentElement;
-    if (node === undefined || holder == null || holder.scrollWidth <= holder.clientWidth) return;
-    const drawn = svg.current!.querySelector(`[data-node="${CSS.escape(node.id)}"]`)!.getBoundingClientRect();
+    const node = svg.current?.querySelector(`[data-node="${CSS.escape(focused ?? '')}"]`);
+    if (node == null || holder == null || holder.scrollWidth <= holder.clientWidth) return;
+    const drawn = node.getBoundingClientRect();
     const shown = holder.getBoundingClientRect();
     const isInView = drawn.left >= shown.left && drawn.right <= shown.right;
     if (!isInView) holder.scrollLeft += (drawn.left + drawn.right - shown.left - shown.right) / 2;

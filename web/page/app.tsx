@@ -48,7 +48,7 @@ function View({ state, run }: AppProps) {
     case 'passes':
       return <PassesView state={state} engine={run.engine} />;
     case 'diff':
-      return <DiffView state={state} />;
+      return state.data.other && <DiffView data={state.data} other={state.data.other} />;
     default:
       return <CodeView state={state} run={run} />;
   }
@@ -88,7 +88,7 @@ function TopBar({ state }: { readonly state: PageState }) {
         class="quiet"
         title="Colours"
         aria-label={`Colours: ${state.theme.value}`}
-        onClick={() => (state.theme.value = themes[(themes.indexOf(state.theme.value) + 1) % themes.length]!)}
+        onClick={() => (state.theme.value = themes[themes.indexOf(state.theme.value) + 1] ?? themes[0])}
       >
         {{ auto: '◐', light: '○', dark: '●' }[state.theme.value]}
       </button>

@@ -63,6 +63,11 @@ export class Links {
     });
   }
 
+  /** The name of a plan or a function; empty for a number that no one has. */
+  ownerName(owner: number): string {
+    return this.owners[owner]?.name ?? '';
+  }
+
   /** How many statements there are. */
   get size(): number {
     return this.addresses.size;
@@ -72,8 +77,9 @@ export class Links {
     return (this.#calls ??= new CallGraph(this.plan.policy, this.addresses));
   }
 
-  blocksOf(owner: number): BlockGraph {
-    return blockGraph(this.addresses, this.addresses.owners[owner]!);
+  blocksOf(number: number): BlockGraph['nodes'] {
+    const owner = this.addresses.owners[number];
+    return owner === undefined ? nothing : blockGraph(this.addresses, owner).nodes;
   }
 
   code(pane: CodePaneName): CodeLines {
@@ -123,8 +129,8 @@ export class Links {
    * hold as far as a body goes.
    */
   nameOf(local: number, statement: number, writer: number | undefined): string {
-    if (local < documents.length) return documents[local]!;
     return (
+      documents[local] ??
       this.#nameAt(local, statement) ??
       (writer === undefined ? undefined : this.#nameBehind(local, writer)) ??
       `l${local}`

@@ -90,6 +90,12 @@ export class PageState {
     });
   }
 
+  /** Chooses the first statement of a plan or a function. */
+  chooseOwner(owner: number): void {
+    const first = this.links.value.owners[owner]?.first;
+    if (first !== undefined) this.choose([first]);
+  }
+
   hover(statements: readonly number[]): void {
     if (!sameNumbers(this.hovered.value, statements)) this.hovered.value = statements;
   }
@@ -143,7 +149,7 @@ export class PageState {
       const statements = (parts.get('at') ?? '').split(',').map((address) => this.links.value.statementAt(address));
       this.choose(statements.filter((statement) => statement !== undefined));
       const file = parts.get('file');
-      if (this.sources.value.some((source) => source.file === file)) this.file.value = file!;
+      if (file !== null && this.sources.value.some((source) => source.file === file)) this.file.value = file;
       const own = new Set(['view', 'panes', 'front', 'theme', 'run', 'at', 'file']);
       this.more.value = Object.fromEntries([...parts].filter(([name]) => !own.has(name)));
     });

@@ -57,7 +57,7 @@ class Colours implements PluginValue {
       for (let at = from; at <= to; ) {
         const line = view.state.doc.lineAt(at);
         for (const match of line.text.slice(0, longest).matchAll(expressions[this.#language])) {
-          const kind = Object.entries(match.groups!).find(([, text]) => text !== undefined)?.[0];
+          const kind = Object.entries(match.groups ?? {}).find(([, text]) => text !== undefined)?.[0];
           if (kind !== undefined)
             builder.add(line.from + match.index, line.from + match.index + match[0].length, markOf(kind));
         }

@@ -1,7 +1,7 @@
 /** A recorded run, and questions about it: values at an event, their origin, differences. */
 import { eventNames } from '../../engine/recording/plan-events.js';
 import type { RecordedRun } from '../../engine/recording/recording.js';
-import type { Addresses } from '../../ir-schema/address.js';
+import type { AddressedOwner, AddressedStatement, Addresses } from '../../ir-schema/address.js';
 import { effectsOf, mutatedBy } from '../../ir-schema/effects.js';
 import type { Stmt } from '../../ir-schema/plan.js';
 import { blocksOf } from '../../ir-schema/walk.js';
@@ -65,8 +65,8 @@ export class Recording {
   /** The first of its values. */
   readonly #stored: Uint32Array;
   readonly #addresses: Addresses;
-  readonly #writers = new Map<number, Map<number, number[]>>();
-  #found: { readonly offsets: Uint32Array; readonly events: Uint32Array } | undefined;
+  readonly #writers = new Map<AddressedOwner, Map<number, number[]>>();
+  #found: ReadonlyMap<number, readonly number[]> | undefined;
 
   constructor(run: RecordedRun, addresses: Addresses) {
     this.run = run;
@@ -86,12 +86,13 @@ export class Recording {
     const open: number[] = [];
     /** Loops that had a round since they began. */
     const begun = new Set<number>();
-    for (let at = 0; at < length; at++) {
-      const kind = this.ops[at]!;
+    let stored = 0;
+    for (const [at, kind] of this.ops.entries()) {
       const isOfOwner = kind === op.call || kind === op.return;
-      const what = (isOfOwner ? ownerNumbers : statementNumbers)[events.at[at]!]!;
+      const what = (isOfOwner ? ownerNumbers : statementNumbers)[events.at[at] ?? 0] ?? 0;
       this.what[at] = what;
-      this.#stored[at + 1] = this.#stored[at]! + events.stores[at]!;
+      stored += events.stores[at] ?? 0;
+      this.#stored[at + 1] = stored;
       if (kind === op.call) open.push(at);
       this.frames[at] = open.at(-1) ?? 0;
       this.depths[at] = Math.min(65_535, Math.max(0, open.length - 1));
@@ -107,13 +108,13 @@ export class Recording {
   /** The texts of the values that an event stored; undefined for a local without a value. */
   valuesOf(at: number): readonly (string | undefined)[] {
     const { values, texts } = this.run.events;
-    return values.slice(this.#stored[at]!, this.#stored[at + 1]!).map((value) => texts[value]);
+    return values.slice(this.#stored[at], this.#stored[at + 1]).map((value) => texts[value]);
   }
 
   /** The statement of an event: of a call its first, of a return its last. */
   statementAt(at: number): number | undefined {
-    if (this.ops[at] !== op.call && this.ops[at] !== op.return) return this.what[at];
-    const inside = this.#addresses.inside(this.#addresses.owners[this.what[at]!]!);
+    if (!this.#isOfOwner(at)) return this.what[at];
+    const inside = this.#addresses.inside(this.#callAround(at).owner);
     return (this.ops[at] === op.call ? inside[0] : inside.at(-1))?.index;
   }
 
@@ -129,8 +130,8 @@ export class Recording {
 
   /** The locals of the innermost call that have a value at an event, in the order of the plan. */
   localsAt(at: number): readonly LocalAt[] {
-    const frame = this.frames[at]!;
-    const locals = new Set([...this.#localsOf(frame), ...this.#writersIn(this.what[frame]!).keys()]);
+    const { frame, owner } = this.#callAround(at);
+    const locals = new Set([...this.#localsOf(frame), ...this.#writersIn(owner).keys()]);
     const found = [...locals].map((local) => this.#definition(local, at)).filter((given) => given !== undefined);
     return found
       .map(({ local, event, text }) => ({ local, at: event, text: text ?? 'undefined' }))
@@ -139,9 +140,9 @@ export class Recording {
 
   /** By statement, what those of the innermost call gave until an event, each the last time. */
   notesAt(at: number): ReadonlyMap<number, string> {
-    const frame = this.frames[at]!;
+    const { owner } = this.#callAround(at);
     const notes = new Map<number, string>();
-    for (const { index } of this.#addresses.inside(this.#addresses.owners[this.what[frame]!]!)) {
+    for (const { index } of this.#addresses.inside(owner)) {
       const event = this.lastOf(index, at);
       if (event === undefined) continue;
       // Of a statement that went on without a value, no earlier failure is shown.
@@ -156,7 +157,7 @@ export class Recording {
    * a round, that round.
    */
   lastOf(statement: number, at: number): number | undefined {
-    const frame = this.frames[at]!;
+    const { frame } = this.#callAround(at);
     const last = this.#lastOf(statement, at, frame);
     const isLeft = last !== undefined && this.ops[last] === op.leave;
     return isLeft ? (this.#lastOf(statement, at, frame, op.round) ?? last) : last;
@@ -177,7 +178,7 @@ export class Recording {
       const given = this.#definition(wanted, before);
       if (given === undefined) {
         // The documents are the first parameters of each call, and recordings do not hold them.
-        const frame = this.frames[before]!;
+        const { frame } = this.#callAround(before);
         const title = documents[this.#paramsOf(frame).indexOf(wanted)];
         if (title !== undefined && !seen.has(title))
           steps.push({ at: frame, statement: undefined, title, depth, text: '' });
@@ -188,15 +189,14 @@ export class Recording {
       if (seen.has(`${event} ${wanted}`)) return;
       seen.add(`${event} ${wanted}`);
       if (this.ops[event] === op.call) {
-        const { name } = this.#addresses.owners[this.what[event]!]!;
-        steps.push({ at: event, statement: undefined, title: `argument of ${name}`, depth, text });
+        const title = `argument of ${this.#callAround(event).owner.name}`;
+        steps.push({ at: event, statement: undefined, title, depth, text });
         const operand = this.#argument(event, wanted);
         if (operand !== undefined) follow(operand, event - 1, depth + 1);
         return;
       }
-      const statement = this.what[event]!;
-      const { stmt } = this.#addresses.get(statement)!;
-      steps.push({ at: event, statement, title: '', depth, text });
+      const { stmt, index } = this.#statementOf(event);
+      steps.push({ at: event, statement: index, title: '', depth, text });
       const returned = this.#returnInside(event);
       if (returned !== undefined) return follow(returned.local, returned.at, depth + 1);
       for (const read of readsOf(stmt, wanted)) follow(read, event - 1, depth + 1);
@@ -205,8 +205,24 @@ export class Recording {
     return steps;
   }
 
+  #isOfOwner(at: number): boolean {
+    return this.ops[at] === op.call || this.ops[at] === op.return;
+  }
+
+  /** The innermost call around an event, or of it: where it began, and its plan or function. */
+  #callAround(at: number): { readonly frame: number; readonly owner: AddressedOwner } {
+    // Events have a call, and calls an owner: the engine that recorded them saw to it.
+    const frame = this.frames[at]!;
+    return { frame, owner: this.#addresses.owners[this.what[frame]!]! };
+  }
+
+  /** The statement of an event that is neither a call nor a return. */
+  #statementOf(event: number): AddressedStatement {
+    return this.#addresses.get(this.what[event]!)!;
+  }
+
   #paramsOf(call: number): readonly number[] {
-    const { body } = this.#addresses.owners[this.what[call]!]!;
+    const { body } = this.#callAround(call).owner;
     return 'params' in body ? (body.params ?? []) : [0, 1];
   }
 
@@ -214,21 +230,21 @@ export class Recording {
   #argument(call: number, param: number): number | undefined {
     if (call === 0) return undefined;
     const index = this.#paramsOf(call).indexOf(param);
-    const stmt = this.#addresses.get(this.what[call - 1]!)?.stmt;
-    if (stmt?.type === 'CallDynamicStmt') return stmt.stmt.args?.[index];
-    const operand = stmt?.type === 'CallStmt' ? stmt.stmt.args?.[index] : undefined;
+    const { stmt } = this.#statementOf(call - 1);
+    if (stmt.type === 'CallDynamicStmt') return stmt.stmt.args?.[index];
+    const operand = stmt.type === 'CallStmt' ? stmt.stmt.args?.[index] : undefined;
     return operand?.type === 'local' ? operand.value : undefined;
   }
 
   /** The local that a call returned which passed at an event, and the event of its return. */
   #returnInside(passed: number): { readonly local: number; readonly at: number } | undefined {
-    const { stmt } = this.#addresses.get(this.what[passed]!)!;
+    const { stmt } = this.#statementOf(passed);
     const isCall = stmt.type === 'CallStmt' || stmt.type === 'CallDynamicStmt';
     if (!isCall || this.ops[passed - 1] !== op.return) return undefined;
-    const frame = this.frames[passed - 1]!;
+    const { frame } = this.#callAround(passed - 1);
     for (let event = passed - 2; event > frame; event--) {
       if (this.frames[event] !== frame) continue;
-      const inside = this.#addresses.get(this.what[event]!)!.stmt;
+      const { stmt: inside } = this.#statementOf(event);
       if (inside.type === 'ReturnLocalStmt') return { local: inside.stmt.source, at: event };
     }
     return undefined;
@@ -236,11 +252,11 @@ export class Recording {
 
   /** The event that gave a local of the call around an event its value, until that event. */
   #definition(local: number, at: number): Definition | undefined {
-    const frame = this.frames[at]!;
+    const { frame, owner } = this.#callAround(at);
     let event: number | undefined;
-    for (const statement of this.#writersIn(this.what[frame]!).get(local) ?? []) {
+    for (const statement of this.#writersIn(owner).get(local) ?? []) {
       // The locals of loops have their values in rounds.
-      const wanted = this.#addresses.get(statement)!.stmt.type === 'ScanStmt' ? op.round : op.pass;
+      const wanted = this.#addresses.get(statement)?.stmt.type === 'ScanStmt' ? op.round : op.pass;
       const last = this.#lastOf(statement, at, frame, wanted);
       if (last !== undefined && (event === undefined || last > event)) event = last;
     }
@@ -252,41 +268,43 @@ export class Recording {
 
   /** The last event of a statement in a call until an event. */
   #lastOf(statement: number, at: number, frame: number, wanted?: number): number | undefined {
-    const { offsets, events } = this.#occurrences;
-    const first = offsets[statement]!;
+    const events = this.#occurrences.get(statement) ?? [];
     // The first one behind the event, by halving.
-    let [low, high] = [first, offsets[statement + 1]!];
+    let [low, high] = [0, events.length];
     while (low < high) {
       const middle = (low + high) >>> 1;
       if (events[middle]! <= at) low = middle + 1;
       else high = middle;
     }
     // No function calls itself: between the call's begin and the event all are of this call.
-    for (let i = low - 1; i >= first && events[i]! > frame; i--)
-      if (wanted === undefined || this.ops[events[i]!] === wanted) return events[i]!;
+    for (let i = low - 1; i >= 0; i--) {
+      const event = events[i]!;
+      if (event <= frame) break;
+      if (wanted === undefined || this.ops[event] === wanted) return event;
+    }
     return undefined;
   }
 
   /** The events of each statement, in order. */
-  get #occurrences(): { readonly offsets: Uint32Array; readonly events: Uint32Array } {
+  get #occurrences(): ReadonlyMap<number, readonly number[]> {
     if (this.#found !== undefined) return this.#found;
-    const offsets = new Uint32Array(this.#addresses.size + 2);
-    const isOfStatement = (at: number) => this.ops[at] !== op.call && this.ops[at] !== op.return;
-    for (let at = 0; at < this.length; at++) if (isOfStatement(at)) offsets[this.what[at]! + 2]!++;
-    for (let i = 2; i < offsets.length; i++) offsets[i]! += offsets[i - 1]!;
-    const events = new Uint32Array(offsets.at(-1)!);
-    // The offsets move to the ends of their parts: those of the next statements.
-    for (let at = 0; at < this.length; at++) if (isOfStatement(at)) events[offsets[this.what[at]! + 1]!++] = at;
-    this.#found = { offsets, events };
-    return this.#found;
+    const found = new Map<number, number[]>();
+    for (const [at, statement] of this.what.entries()) {
+      if (this.#isOfOwner(at)) continue;
+      const known = found.get(statement);
+      if (known === undefined) found.set(statement, [at]);
+      else known.push(at);
+    }
+    this.#found = found;
+    return found;
   }
 
   /** The statements of an owner that write or change each local. */
-  #writersIn(owner: number): ReadonlyMap<number, readonly number[]> {
+  #writersIn(owner: AddressedOwner): ReadonlyMap<number, readonly number[]> {
     let writers = this.#writers.get(owner);
     if (writers !== undefined) return writers;
     this.#writers.set(owner, (writers = new Map<number, number[]>()));
-    for (const { stmt, index } of this.#addresses.inside(this.#addresses.owners[owner]!)) {
+    for (const { stmt, index } of this.#addresses.inside(owner)) {
       for (const local of storedBy(stmt)) writers.set(local, [...(writers.get(local) ?? []), index]);
     }
     return writers;
@@ -301,7 +319,7 @@ export class Recording {
       }
       case op.round:
       case op.pass: {
-        const { stmt } = this.#addresses.get(this.what[event]!)!;
+        const { stmt } = this.#statementOf(event);
         return (stmt.type === 'ScanStmt') === (this.ops[event] === op.round) ? storedBy(stmt) : [];
       }
       default:

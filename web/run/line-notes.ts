@@ -1,6 +1,6 @@
 /** What a run shows on the lines of a pane: heat, coverage, values. */
 import type { LineNote } from '../panes/line-marks.js';
-import type { RunState } from './run-state.js';
+import type { Counts, Measure, RunState } from './run-state.js';
 
 const none: ReadonlyMap<number, LineNote> = new Map();
 const longestNote = 90;
@@ -16,21 +16,24 @@ export function currentLine(
 
 /** @param statements by line, from 0 */
 export function notesByLine(run: RunState, statements: readonly number[]): ReadonlyMap<number, LineNote> {
-  if (run.counts.value === undefined) return none;
+  const counts = run.counts.value;
+  if (counts === undefined) return none;
   const notes = new Map<number, LineNote>();
   statements.forEach((statement, i) => {
-    if (statement >= 0) notes.set(i + 1, noteOf(run, [statement], run.notes.value?.get(statement)));
+    const text = run.notes.value?.get(statement);
+    if (statement >= 0) notes.set(i + 1, noteOf(counts, run.measure.value, [statement], text));
   });
   return notes;
 }
 
 export function notesBySourceLine(run: RunState, file: string): ReadonlyMap<number, LineNote> {
-  if (run.counts.value === undefined) return none;
+  const counts = run.counts.value;
+  if (counts === undefined) return none;
   const rows = Map.groupBy(run.page.links.value.placedIn(file), ({ row }) => row);
   const notes = new Map<number, LineNote>();
   for (const [row, placed] of rows) {
     const statements = placed.map(({ statement }) => statement.index);
-    notes.set(row, noteOf(run, statements, valuesText(run, statements)));
+    notes.set(row, noteOf(counts, run.measure.value, statements, valuesText(run, statements)));
   }
   return notes;
 }
@@ -52,10 +55,15 @@ function valuesText(run: RunState, statements: readonly number[]): string {
   return [...texts].join('  ');
 }
 
-function noteOf(run: RunState, statements: readonly number[], text: string | undefined): LineNote {
-  const { evaluations, fails, times, most, longest } = run.counts.value!;
-  const sum = (numbers: Float64Array) => statements.reduce((total, statement) => total + numbers[statement]!, 0);
-  const largest = statements.reduce((found, statement) => Math.max(found, evaluations[statement]!), 0);
+function noteOf(
+  { evaluations, fails, times, most, longest }: Counts,
+  measure: Measure,
+  statements: readonly number[],
+  text: string | undefined,
+): LineNote {
+  const of = (numbers: Float64Array) => statements.map((statement) => numbers[statement] ?? 0);
+  const sum = (numbers: Float64Array) => of(numbers).reduce((total, number) => total + number, 0);
+  const largest = of(evaluations).reduce((found, number) => Math.max(found, number), 0);
   if (largest === 0) return { coverage: 'unreached' };
   // Logarithms: a loop would otherwise leave everything else cold.
   const heat = {
@@ -63,7 +71,7 @@ function noteOf(run: RunState, statements: readonly number[], text: string | und
     time: longest === 0 ? 0 : sum(times) / longest,
     none: undefined,
   };
-  const measured = heat[run.measure.value];
+  const measured = heat[measure];
   return {
     coverage: sum(fails) > 0 && sum(fails) === sum(evaluations) ? 'failed' : 'passed',
     count: largest,

@@ -5,6 +5,7 @@ import type { Signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { count } from '../page/page-state.js';
 import { writer } from '../panes/editor.js';
+import type { Recording } from '../recording/recording.js';
 import { entrypointsOf, measures, type RunState } from './run-state.js';
 import { Timeline } from './timeline.js';
 import { Values } from './values.js';
@@ -21,8 +22,8 @@ export function RunPanel({ run }: { readonly run: RunState }) {
           </p>
         )}
         {recording === undefined && run.problem.value === undefined && <Hint />}
-        {recording !== undefined && <Steps run={run} />}
-        {recording !== undefined && recording.length > 0 && <Timeline run={run} />}
+        {recording !== undefined && <Steps run={run} recording={recording} />}
+        {recording !== undefined && recording.length > 0 && <Timeline run={run} recording={recording} />}
         {recording !== undefined && (
           <div class="run-details">
             <Values run={run} />
@@ -119,7 +120,7 @@ function RecordingFile({ run }: { readonly run: RunState }) {
         <select
           aria-label="Run of the recording"
           value={run.runIndex.value}
-          onChange={({ currentTarget }) => run.showRun(Number(currentTarget.value))}
+          onChange={({ currentTarget }) => run.showRun(opened, Number(currentTarget.value))}
         >
           {opened.runs.map(({ entrypoint }, i) => (
             <option key={entrypoint} value={i}>
@@ -165,8 +166,8 @@ function JsonEditor({
 }
 
 /** Which event is shown, and the buttons that go to others. */
-function Steps({ run }: { readonly run: RunState }) {
-  const { length, run: recorded } = run.recording.value!;
+function Steps({ run, recording }: { readonly run: RunState; readonly recording: Recording }) {
+  const { length, run: recorded } = recording;
   const left = recorded.events.total - length;
   const difference = run.difference.value;
   const buttons = [

@@ -13,7 +13,7 @@ export const measures = ['count', 'time', 'none'] as const;
 export type Measure = (typeof measures)[number];
 
 /** By statement: how often it was evaluated and failed, and its nanoseconds. */
-interface Counts {
+export interface Counts {
   readonly evaluations: Float64Array;
   readonly fails: Float64Array;
   readonly times: Float64Array;
@@ -80,14 +80,11 @@ export class RunState {
       const other = this.isCompared.value ? await ask(this.otherInput.value) : undefined;
       batch(() => {
         this.opened.value = undefined;
-        this.show(answer.run, resultOf(answer));
+        const shown = this.show(answer.run, resultOf(answer));
         this.otherResult.value = other && resultOf(other);
         this.page.more.value = { ...this.page.more.value, query: this.query.value, input: this.input.value };
         if (other === undefined) return;
-        this.difference.value = firstDifference(
-          this.recording.value!,
-          new Recording(other.run, this.page.links.value.addresses),
-        );
+        this.difference.value = firstDifference(shown, new Recording(other.run, this.page.links.value.addresses));
         if (this.difference.value !== undefined) this.goTo(this.difference.value.at);
       });
     } catch (error) {
@@ -98,7 +95,7 @@ export class RunState {
   }
 
   /** Shows a run that was recorded. */
-  show(run: RecordedRun, result: Result | undefined): void {
+  show(run: RecordedRun, result: Result | undefined): Recording {
     const recording = new Recording(run, this.page.links.value.addresses);
     batch(() => {
       this.recording.value = recording;
@@ -110,6 +107,7 @@ export class RunState {
       this.range.value = [0, Math.max(1, recording.length)];
       this.at.value = 0;
     });
+    return recording;
   }
 
   /** Ends an evaluation that takes too long. */
@@ -157,8 +155,9 @@ export class RunState {
     const recording = this.recording.value;
     if (recording === undefined) return;
     const start = this.at.value;
+    const deepest = kind === 'over' ? (recording.depths[start] ?? 0) : Number.POSITIVE_INFINITY;
     for (let at = start + direction; at >= 0 && at < recording.length; at += direction) {
-      if (kind === 'over' && recording.depths[at]! > recording.depths[start]!) continue;
+      if ((recording.depths[at] ?? 0) > deepest) continue;
       if (kind === 'fail' && recording.ops[at] !== op.fail) continue;
       return this.goTo(at);
     }
@@ -169,12 +168,13 @@ export class RunState {
     const recording = this.recording.value;
     if (recording === undefined || at >= recording.length) return '';
     const links = this.page.links.value;
-    const what = recording.what[at]!;
+    const what = recording.what[at] ?? 0;
+    const owner = links.ownerName(what);
     switch (recording.ops[at]) {
       case op.call:
-        return `enter ${links.owners[what]!.name}`;
+        return `enter ${owner}`;
       case op.return:
-        return `${recording.textOf(at) === '' ? 'undefined' : 'exit'} ${links.owners[what]!.name}`;
+        return `${recording.textOf(at) === '' ? 'undefined' : 'exit'} ${owner}`;
       case op.round:
         return `${recording.again[at] === 1 ? 'redo' : 'first'} ${links.textOf(what)}`;
       case op.note:
@@ -193,7 +193,7 @@ export class RunState {
   valuesOf(statement: number): readonly (string | undefined)[] {
     const recording = this.recording.value;
     const event = recording?.lastOf(statement, this.at.value);
-    return event === undefined ? [] : recording!.valuesOf(event);
+    return (event !== undefined && recording?.valuesOf(event)) || [];
   }
 
   /**
@@ -224,14 +224,14 @@ export class RunState {
       this.page.showPlan(recording.plan, recording.sources);
       this.query.value = recording.query;
       this.opened.value = recording;
-      this.showRun(0);
+      this.showRun(recording, 0);
     });
   }
 
-  /** Shows one of the runs of the recording that is open. */
-  showRun(index: number): void {
-    const { runs, result, error } = this.opened.value!;
-    const run = runs[index]!;
+  /** Shows one of the runs of a recording that is open. */
+  showRun({ runs, result, error }: OpenedRecording, index: number): void {
+    const run = runs[index];
+    if (run === undefined) return;
     this.runIndex.value = index;
     this.show(run, resultOf({ ...(result !== undefined && { result }), ...(error !== undefined && { error }) }));
   }

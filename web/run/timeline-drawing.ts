@@ -12,25 +12,30 @@ interface TimelineColours {
   readonly redo: string;
 }
 
-/** Begin, end and depth of each call, in the order of the begins. */
-export interface Spans {
-  readonly begins: Uint32Array;
-  readonly ends: Uint32Array;
-  readonly deepest: number;
+interface Span {
+  readonly begin: number;
+  end: number;
+  /** How many calls are around it. */
+  readonly depth: number;
+  /** The number of its plan or function. */
+  readonly owner: number;
 }
 
-export function spansOf({ length, ops, frames, depths }: Recording): Spans {
-  const endOf = new Uint32Array(length);
-  const begins: number[] = [];
-  let deepest = 0;
-  for (let at = 0; at < length; at++) {
-    if (ops[at] === op.call) {
-      begins.push(at);
-      endOf[at] = length;
-      deepest = Math.max(deepest, depths[at]!);
-    } else if (ops[at] === op.return) endOf[frames[at]!] = at + 1;
+/** The calls of a recording, in the order of their begins. */
+export function spansOf({ length, ops, what }: Recording): readonly Span[] {
+  const spans: Span[] = [];
+  const open: Span[] = [];
+  for (const [at, kind] of ops.entries()) {
+    if (kind === op.call) {
+      const span = { begin: at, end: length, depth: open.length, owner: what[at] ?? 0 };
+      spans.push(span);
+      open.push(span);
+    } else if (kind === op.return) {
+      const span = open.pop();
+      if (span !== undefined) span.end = at + 1;
+    }
   }
-  return { begins: Uint32Array.from(begins), ends: Uint32Array.from(begins, (begin) => endOf[begin]!), deepest };
+  return spans;
 }
 
 interface Drawing {
@@ -38,7 +43,7 @@ interface Drawing {
   readonly width: number;
   readonly height: number;
   readonly recording: Recording;
-  readonly spans: Spans;
+  readonly spans: readonly Span[];
   readonly range: readonly [number, number];
   readonly colours: TimelineColours;
   /** The names of calls, by owner. */
@@ -58,12 +63,9 @@ function drawCalls({ context, width, height, recording, spans, range: [from, to]
   const free: number[] = [];
   context.font = '11px system-ui, sans-serif';
   context.textBaseline = 'middle';
-  for (let i = 0; i < spans.begins.length; i++) {
-    const begin = spans.begins[i]!;
-    const end = spans.ends[i]!;
+  for (const { begin, end, depth, owner } of spans) {
     if (begin >= to) break;
     if (end <= from) continue;
-    const depth = recording.depths[begin]!;
     const y = top + depth * rowHeight;
     if (y > height) continue;
     const left = Math.max(0, (begin - from) * scale);
@@ -76,11 +78,7 @@ function drawCalls({ context, width, height, recording, spans, range: [from, to]
     context.fillRect(left, y, Math.max(1, right - left - 1), rowHeight - 2);
     if (right - left < 36) continue;
     context.fillStyle = colours.barText;
-    context.fillText(
-      fitted(context, nameOf(recording.what[begin]!), right - left - 8),
-      left + 4,
-      y + rowHeight / 2 - 0.5,
-    );
+    context.fillText(fitted(context, nameOf(owner), right - left - 8), left + 4, y + rowHeight / 2 - 0.5);
   }
 }
 
@@ -96,7 +94,7 @@ function drawMarks({ context, width, height, recording, range: [from, to], colou
     const isRedo = again[at] === 1;
     if (!isFail && !isRedo) continue;
     const x = Math.floor((at - from) * scale);
-    const depth = depths[at]!;
+    const depth = depths[at] ?? 0;
     const lane = depth * 2 + (isFail ? 1 : 0);
     if (lastPixel[lane] === x) continue;
     lastPixel[lane] = x;

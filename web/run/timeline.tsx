@@ -1,21 +1,23 @@
 /** The timeline of a run: click and arrow keys go to events, a drag zooms. */
 import { useSignal } from '@preact/signals';
+import type { TargetedPointerEvent } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
+import type { Recording } from '../recording/recording.js';
 import type { RunState } from './run-state.js';
 import { drawTimeline, rowHeight, spansOf } from './timeline-drawing.js';
 
 const mostRows = 12;
 
-export function Timeline({ run }: { readonly run: RunState }) {
+export function Timeline({ run, recording }: { readonly run: RunState; readonly recording: Recording }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   /** The pixels of a drag. */
   const brush = useSignal<readonly [number, number] | undefined>(undefined);
-  const recording = run.recording.value!;
   const spans = useMemo(() => spansOf(recording), [recording]);
   const at = run.at.value;
   const range = run.range.value;
   const theme = run.page.theme.value;
-  const height = Math.min(mostRows, spans.deepest + 1) * rowHeight + 10;
+  const deepest = useMemo(() => spans.reduce((most, { depth }) => Math.max(most, depth), 0), [spans]);
+  const height = Math.min(mostRows, deepest + 1) * rowHeight + 10;
   /** The timeline without the event that is looked at: a million events take some 20 ms. */
   const base = useMemo(() => document.createElement('canvas'), []);
   const shown = useRef({ at, range });
@@ -32,7 +34,7 @@ export function Timeline({ run }: { readonly run: RunState }) {
       }
       const context = base.getContext('2d')!;
       context.scale(density, density);
-      const nameOf = (owner: number) => shortName(run.page.links.value.owners[owner]!.name);
+      const nameOf = (owner: number) => shortName(run.page.links.value.ownerName(owner));
       drawTimeline({ context, width, height, recording, spans, range, colours: coloursOf(element), nameOf });
       paint();
     };
@@ -49,15 +51,16 @@ export function Timeline({ run }: { readonly run: RunState }) {
   }, [recording, spans, range, theme, height]);
   useEffect(paint, [at]);
 
-  const eventAt = (x: number) => {
+  const eventAt = (x: number, { clientWidth }: Element) => {
     const [from, to] = range;
-    return Math.floor(from + (x / canvas.current!.clientWidth) * (to - from));
+    return Math.floor(from + (x / clientWidth) * (to - from));
   };
-  const onUp = (event: PointerEvent): void => {
-    const [start, end] = brush.value ?? [event.offsetX, event.offsetX];
+  const onUp = ({ offsetX, currentTarget }: TargetedPointerEvent<HTMLCanvasElement>): void => {
+    const [start, end] = brush.value ?? [offsetX, offsetX];
     brush.value = undefined;
-    if (Math.abs(end - start) < 4) return run.goTo(eventAt(end));
-    const [from, to] = [eventAt(Math.min(start, end)), eventAt(Math.max(start, end)) + 1];
+    if (Math.abs(end - start) < 4) return run.goTo(eventAt(end, currentTarget));
+    const left = eventAt(Math.min(start, end), currentTarget);
+    const [from, to] = [left, eventAt(Math.max(start, end), currentTarget) + 1];
     run.range.value = [Math.max(0, from), Math.min(recording.length, Math.max(to, from + 4))];
   };
   return (
@@ -86,7 +89,7 @@ export function Timeline({ run }: { readonly run: RunState }) {
         onWheel={(event) => {
           if (event.ctrlKey) {
             event.preventDefault();
-            zoom(run, event.deltaY < 0 ? 0.8 : 1.25, eventAt(event.offsetX));
+            zoom(run, event.deltaY < 0 ? 0.8 : 1.25, eventAt(event.offsetX, event.currentTarget));
           } else if (event.deltaX !== 0) move(run, Math.sign(event.deltaX) * 0.05);
         }}
       />

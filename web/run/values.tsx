@@ -6,7 +6,7 @@ export function Values({ run }: { readonly run: RunState }) {
   const recording = run.recording.value;
   if (recording === undefined || recording.length === 0) return <div class="values" />;
   const at = run.at.value;
-  const { owners } = run.page.links.value;
+  const links = run.page.links.value;
   return (
     <div class="values">
       <section aria-label="Calls">
@@ -15,7 +15,7 @@ export function Values({ run }: { readonly run: RunState }) {
           {recording.stackAt(at).map(({ owner, at: begin }) => (
             <li key={begin}>
               <button type="button" class="link mono" onClick={() => run.goTo(begin)}>
-                {shortName(owners[owner]!.name)}
+                {shortName(links.ownerName(owner))}
               </button>
             </li>
           ))}
