@@ -23,13 +23,14 @@ export function policiesAllow(chain: readonly Certificate[]): boolean {
   let explicit = n + 1;
   let mapping = n + 1;
   let any = n + 1;
-  for (let i = n - 1; i >= 0; i--) {
-    const { fields, rawIssuer, rawSubject } = chain[i]!;
+  for (const [below, certificate] of chain.slice(0, -1).toReversed().entries()) {
+    const i = n - 1 - below;
+    const { fields, rawIssuer, rawSubject } = certificate;
     const isSelfIssued = sameBytes(rawIssuer, rawSubject);
     level = nextLevel(level, fields.policies ?? [], any > 0 || (i > 0 && isSelfIssued));
     if (explicit === 0 && level.size === 0) return false;
     if (i === 0) break;
-    if (fields.policyMappings.length > 0 && !mapPolicies(level, chain[i]!, mapping > 0)) return false;
+    if (fields.policyMappings.length > 0 && !mapPolicies(level, certificate, mapping > 0)) return false;
     if (!isSelfIssued) {
       explicit = Math.max(explicit - 1, 0);
       mapping = Math.max(mapping - 1, 0);
@@ -40,7 +41,7 @@ export function policiesAllow(chain: readonly Certificate[]): boolean {
     any = lower(any, fields.inhibitAnyPolicy);
   }
   explicit = Math.max(explicit - 1, 0);
-  if (chain[0]!.fields.requireExplicitPolicy === 0) explicit = 0;
+  if (chain[0]?.fields.requireExplicitPolicy === 0) explicit = 0;
   return explicit > 0 || level.size > 0;
 }
 

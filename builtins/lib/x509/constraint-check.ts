@@ -90,13 +90,8 @@ function isPermitted(names: ComparableNames, { permitted, excluded }: NameConstr
 }
 
 function isInRange({ ip: network, mask }: IpRange, ip: Uint8Array): boolean {
-  return (
-    network.length === ip.length &&
-    sameBytes(
-      network.map((byte, i) => byte & mask[i]!),
-      ip.map((byte, i) => byte & mask[i]!),
-    )
-  );
+  const masked = (address: Uint8Array): Uint8Array => address.map((byte, i) => byte & (mask[i] ?? 0));
+  return network.length === ip.length && sameBytes(masked(network), masked(ip));
 }
 
 /** `.example.com` matches names below it, `example.com` also itself, the empty text all names. */

@@ -73,7 +73,8 @@ export class DerReader {
       const size = first & 0x7f;
       if (size === 0 || size > 4 || at + size > bytes.length) return undefined;
       length = 0;
-      for (let i = 0; i < size; i++) length = length * 256 + bytes[at++]!;
+      for (const byte of bytes.subarray(at, at + size)) length = length * 256 + byte;
+      at += size;
       if (length < 0x80 || length < 256 ** (size - 1)) return undefined;
     }
     if (at + length > bytes.length) return undefined;
@@ -102,8 +103,8 @@ export class DerReader {
   integer(tag: number = tags.integer): bigint | undefined {
     const bytes = this.octets(tag);
     if (bytes === undefined || bytes.length === 0) return undefined;
-    const first = bytes[0]!;
-    const isLong = bytes.length > 1 && ((first === 0 && bytes[1]! < 0x80) || (first === 0xff && bytes[1]! >= 0x80));
+    const [first, second] = bytes;
+    const isLong = second !== undefined && (second < 0x80 ? first === 0 : first === 0xff);
     if (isLong) return undefined;
     let hex = '';
     for (const byte of bytes) hex += byte.toString(16).padStart(2, '0');
@@ -118,9 +119,9 @@ export class DerReader {
 
   bitString(): BitString | undefined {
     const bytes = this.octets(tags.bitString);
-    if (bytes === undefined || bytes.length === 0) return undefined;
-    const unused = bytes[0]!;
-    const last = bytes[bytes.length - 1]!;
+    const unused = bytes?.[0];
+    const last = bytes?.at(-1);
+    if (bytes === undefined || unused === undefined || last === undefined) return undefined;
     if (unused > 7 || (bytes.length === 1 && unused > 0) || (last & ((1 << unused) - 1)) !== 0) return undefined;
     return { bytes: bytes.subarray(1), unused };
   }
@@ -135,7 +136,7 @@ interface BitString {
 /** The bits as a number's bytes, without the unused ones. */
 export function rightAligned({ bytes, unused }: BitString): Uint8Array {
   if (unused === 0) return bytes;
-  return bytes.map((byte, i) => (byte >> unused) | (i === 0 ? 0 : bytes[i - 1]! << (8 - unused)));
+  return bytes.map((byte, i) => (byte >> unused) | ((bytes[i - 1] ?? 0) << (8 - unused)));
 }
 
 /**

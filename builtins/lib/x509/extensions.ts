@@ -111,7 +111,7 @@ function readSubjectKeyId(value: DerReader, fields: ExtensionFields, { critical 
 function readKeyUsage(value: DerReader, fields: ExtensionFields): boolean {
   const { bytes, unused } = must(value.bitString(), 'x509: invalid key usage');
   const length = bytes.length * 8 - unused;
-  for (let i = 0; i < 9 && i < length; i++) if ((bytes[i >> 3]! >> (7 - (i & 7))) & 1) fields.keyUsage |= 1 << i;
+  for (let i = 0; i < 9 && i < length; i++) if (((bytes[i >> 3] ?? 0) >> (7 - (i & 7))) & 1) fields.keyUsage |= 1 << i;
   return true;
 }
 
@@ -249,7 +249,7 @@ function readAuthorityAccess(value: DerReader, fields: ExtensionFields, { critic
 function dottedOid(bytes: Uint8Array): string | undefined {
   const small = oidOf(bytes);
   if (small !== undefined) return small.join('.');
-  if (bytes.length === 0 || bytes.length > 256 || bytes[bytes.length - 1]! >= 0x80) return undefined;
+  if (bytes.length > 256 || (bytes.at(-1) ?? 0x80) >= 0x80) return undefined;
   const parts: bigint[] = [];
   let value = 0n;
   let inside = false;

@@ -26,10 +26,11 @@ export function keyPairValue(
   crypto: HostCrypto,
 ): ObjectValue {
   const certificates = certificateBlocks.filter(({ type }) => type === 'CERTIFICATE');
-  if (certificates.length === 0) throw new X509Error(noCertificate(certificateBlocks));
+  const [first] = certificates;
+  if (first === undefined) throw new X509Error(noCertificate(certificateBlocks));
   const keyBlock = keyBlocks.find(({ type }) => type === 'PRIVATE KEY' || type.endsWith(' PRIVATE KEY'));
   if (keyBlock === undefined) throw new X509Error(noKey(keyBlocks));
-  const leaf = parseCertificate(certificates[0]!.bytes);
+  const leaf = parseCertificate(first.bytes);
   const key = parseAnyKey(keyBlock.bytes, crypto);
   checkPair(leaf.publicKey, key);
   return {
@@ -44,7 +45,7 @@ export function keyPairValue(
 
 function noCertificate(blocks: readonly Block[]): string {
   if (blocks.length === 0) return 'tls: failed to find any PEM data in certificate input';
-  if (blocks.length === 1 && blocks[0]!.type.endsWith('PRIVATE KEY')) {
+  if (blocks.length === 1 && blocks.some(({ type }) => type.endsWith('PRIVATE KEY'))) {
     return 'tls: failed to find certificate PEM data in certificate input, but did find a private key; PEM inputs may have been switched';
   }
   return `tls: failed to find "CERTIFICATE" PEM block in certificate input after skipping PEM blocks of the following types: ${typesOf(blocks)}`;
@@ -52,7 +53,7 @@ function noCertificate(blocks: readonly Block[]): string {
 
 function noKey(blocks: readonly Block[]): string {
   if (blocks.length === 0) return 'tls: failed to find any PEM data in key input';
-  if (blocks.length === 1 && blocks[0]!.type === 'CERTIFICATE') {
+  if (blocks.length === 1 && blocks.some(({ type }) => type === 'CERTIFICATE')) {
     return 'tls: found a certificate rather than a key in the PEM for the private key';
   }
   return `tls: failed to find PEM block with type ending in "PRIVATE KEY" in key input after skipping PEM blocks of the following types: ${typesOf(blocks)}`;

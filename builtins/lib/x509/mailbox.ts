@@ -13,8 +13,8 @@ const plain = /^((?:[0-9a-zA-Z!#$%&'*+\-/=?^_`{|}~.]|\\.)+)@(.*)$/s;
 export function parseMailbox(text: string): Mailbox | undefined {
   const found = text.startsWith('"') ? quoted.exec(text) : plain.exec(text);
   if (found === null) return undefined;
-  const local = found[1]!.replace(/\\(.)/gs, '$1');
+  const [, written = '', domain = ''] = found;
+  const local = written.replace(/\\(.)/gs, '$1');
   if (!text.startsWith('"') && (local.startsWith('.') || local.endsWith('.') || local.includes('..'))) return undefined;
-  const domain = found[2]!;
   return isDomainName(domain) ? { local, domain } : undefined;
 }

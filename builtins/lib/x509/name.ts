@@ -85,8 +85,9 @@ function isUtf8(bytes: Uint8Array): boolean {
 /** UCS-2: no surrogates, no unassigned code points; a terminator is dropped. */
 function decodeBmp(bytes: Uint8Array): string | undefined {
   if (bytes.length % 2 !== 0) return undefined;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   let text = '';
-  for (let i = 0; i < bytes.length; i += 2) text += String.fromCharCode((bytes[i]! << 8) | bytes[i + 1]!);
+  for (let i = 0; i < bytes.length; i += 2) text += String.fromCharCode(view.getUint16(i));
   if (text.endsWith('\u0000')) text = text.slice(0, -1);
   return /[\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]/.test(text) ? undefined : text;
 }
@@ -111,10 +112,11 @@ export function nameValue(name: readonly NameAttribute[]): Value {
   const members: { [member: string]: Value } = { CommonName: '', SerialNumber: '' };
   for (const list of multiple.values()) members[list] = null;
   for (const { type, value } of name) {
-    if (type.length !== 4 || type[0] !== 2 || type[1] !== 5 || type[2] !== 4) continue;
-    const text = single.get(type[3]!);
+    const [a, b, c, last = -1, ...more] = type;
+    if (a !== 2 || b !== 5 || c !== 4 || more.length > 0) continue;
+    const text = single.get(last);
     if (text !== undefined) members[text] = value;
-    const list = multiple.get(type[3]!);
+    const list = multiple.get(last);
     if (list !== undefined) members[list] = [...((members[list] as readonly Value[] | null) ?? []), value];
   }
   const names = name.map(({ type, value }) => ({ Type: type, Value: value }));

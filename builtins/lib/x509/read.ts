@@ -89,8 +89,8 @@ export function parsePrivateKeys(input: string, ctx: BuiltinContext): readonly (
 export function parseRsaPrivateKey(input: string, ctx: BuiltinContext): ObjectValue | null {
   if (input === '') throw new BuiltinError('input PEM data was empty');
   return reading(() => {
-    const keys = readPrivateKeys(input.startsWith(beginsPem) ? input : fromBytes(decodeBase64(input)), cryptoOf(ctx));
-    return keys.length === 0 ? null : privateJwk(keys[0]!);
+    const [key] = readPrivateKeys(input.startsWith(beginsPem) ? input : fromBytes(decodeBase64(input)), cryptoOf(ctx));
+    return key === undefined ? null : privateJwk(key);
   });
 }
 

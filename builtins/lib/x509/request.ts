@@ -61,7 +61,7 @@ export function certificateRequestValue(der: Uint8Array): ObjectValue {
 
 /** Go's message for another element in the place of the request. */
 function wrongTag(der: Uint8Array): string {
-  const [tag, length] = [der[0]!, der[1] ?? 0];
+  const [tag = 0, length = 0] = der;
   const found = `{class:${tag >> 6} tag:${tag & 0x1f} length:${length < 0x80 ? length : 0} isCompound:${(tag & 0x20) !== 0}}`;
   const parameters =
     '{optional:false explicit:false application:false private:false defaultValue:<nil> tag:<nil> stringType:0 timeType:0 set:false omitEmpty:false}';

@@ -49,7 +49,7 @@ function timeOf(year: number, found: RegExpExecArray | null): CertificateTime | 
   if (local.getUTCMonth() !== month - 1 || local.getUTCDate() !== day || hour > 23 || minute > 59 || second > 59)
     return undefined;
   local.setUTCHours(hour, minute, second);
-  const zone = found[7]!;
+  const zone = found[7] ?? '';
   const text = local.toISOString().slice(0, 19);
   if (zone === 'Z') return { ms: local.getTime(), text: `${text}Z` };
   const minutes = Number(zone.slice(1, 3)) * 60 + Number(zone.slice(3));

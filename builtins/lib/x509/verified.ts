@@ -30,8 +30,10 @@ function chainOf(
   options: VerifyOptions,
   ctx: BuiltinContext,
 ): readonly Certificate[] | undefined {
-  if (found.length < 2) return undefined;
-  return verifyChain(found[0]!, found.slice(1, -1), found[found.length - 1]!, options, cryptoOf(ctx));
+  const [root, ...others] = found;
+  const leaf = others.pop();
+  if (root === undefined || leaf === undefined) return undefined;
+  return verifyChain(root, others, leaf, options, cryptoOf(ctx));
 }
 
 export function parseAndVerify(input: string, ctx: BuiltinContext): Verified {

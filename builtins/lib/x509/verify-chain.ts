@@ -46,7 +46,7 @@ export function verifyChain(
   if (!isAcceptable(leaf, 'leaf', [], options)) return undefined;
   if (options.dnsName !== '' && !isForHost(leaf, options.dnsName)) return undefined;
   const search: Search = { root, intermediates: withoutTwins(intermediates), options, crypto, checks: 0 };
-  const chains = sameBytes(root.raw, leaf.raw) ? [[leaf]] : chainsAbove([leaf], search);
+  const chains = sameBytes(root.raw, leaf.raw) ? [[leaf]] : chainsAbove(leaf, [leaf], search);
   const usages = options.usages.length === 0 ? [serverAuthentication] : options.usages;
   return chains.find(
     (chain) =>
@@ -60,13 +60,17 @@ function withoutTwins(certificates: readonly Certificate[]): readonly Certificat
   return certificates.filter((one, i) => certificates.findIndex((other) => sameBytes(one.raw, other.raw)) === i);
 }
 
-/** All chains that begin so and end at the root. */
-function chainsAbove(chain: readonly Certificate[], search: Search): readonly (readonly Certificate[])[] {
-  const child = chain[chain.length - 1]!;
+/** All chains that begin so, with the child last, and end at the root. */
+function chainsAbove(
+  child: Certificate,
+  chain: readonly Certificate[],
+  search: Search,
+): readonly (readonly Certificate[])[] {
   const found: (readonly Certificate[])[] = [];
-  if (isParent(search.root, 'root', chain, search)) found.push([...chain, search.root]);
+  if (isParent(search.root, 'root', child, chain, search)) found.push([...chain, search.root]);
   for (const candidate of likelyParents(child, search.intermediates)) {
-    if (isParent(candidate, 'intermediate', chain, search)) found.push(...chainsAbove([...chain, candidate], search));
+    if (isParent(candidate, 'intermediate', child, chain, search))
+      found.push(...chainsAbove(candidate, [...chain, candidate], search));
   }
   return found;
 }
@@ -87,10 +91,10 @@ function likelyParents(child: Certificate, certificates: readonly Certificate[])
 function isParent(
   candidate: Certificate,
   kind: 'root' | 'intermediate',
+  child: Certificate,
   chain: readonly Certificate[],
   search: Search,
 ): boolean {
-  const child = chain[chain.length - 1]!;
   if (!sameBytes(candidate.rawSubject, child.rawIssuer)) return false;
   if (++search.checks > maxSignatureChecks) return false;
   if (candidate.publicKey === undefined || chain.some((other) => isSameEntity(candidate, other))) return false;

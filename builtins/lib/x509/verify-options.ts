@@ -1,5 +1,5 @@
 /** The options of verifying certificates. */
-import { objectGet, objectKeys, sortedMembers } from '../../../values/compare.js';
+import { objectEntries, sortedMembers } from '../../../values/compare.js';
 import { isArray, isNumber, isSet, isString, type ObjectValue, type Value } from '../../../values/value.js';
 import type { BuiltinContext } from '../../builtin-context.js';
 import { BuiltinError } from '../../builtin-errors.js';
@@ -31,9 +31,8 @@ const usageNames = [
 export function readOptions(options: ObjectValue, ctx: BuiltinContext): VerifyOptions {
   const { tick } = defaults(ctx);
   let { dnsName, time, usages } = defaults(ctx);
-  for (const key of objectKeys(options)) {
+  for (const [key, value] of objectEntries(options)) {
     if (!isString(key)) continue;
-    const value = objectGet(options, key)!;
     switch (key) {
       case 'DNSName':
         if (!isString(value)) throw new BuiltinError("'DNSName' should be a string");
