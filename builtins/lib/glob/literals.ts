@@ -15,13 +15,12 @@ export interface Literals {
 export function literalsOf(tree: RegexNode): Literals {
   const nodes = tree.kind === 'concat' ? tree.nodes : [tree];
   const prefix = literalAt(nodes, 0);
-  let start = nodes.length;
-  while (start > prefix.length && characterOf(nodes[start - 1]!) !== undefined) start--;
+  const start = nodes.findLastIndex((node, i) => i < prefix.length || characterOf(node) === undefined) + 1;
   const suffix = literalAt(nodes, start);
   const run = nodes[prefix.length];
   const next = literalAt(nodes, prefix.length + 1);
   const stops = run?.kind === 'repeat' && run.of.kind === 'set' && next !== '' && !has(run.of.set, next.charCodeAt(0));
-  return { prefix, suffix, stop: stops ? next[0]! : '', next: stops ? next : '' };
+  return { prefix, suffix, stop: stops ? next.charAt(0) : '', next: stops ? next : '' };
 }
 
 /** False only for a text that does not match. */
@@ -35,8 +34,8 @@ export function mayMatch({ prefix, suffix, stop, next }: Literals, text: string)
 /** The literal characters that begin at a node. */
 function literalAt(nodes: readonly RegexNode[], start: number): string {
   let text = '';
-  for (let i = start; i < nodes.length; i++) {
-    const character = characterOf(nodes[i]!);
+  for (const node of nodes.slice(start)) {
+    const character = characterOf(node);
     if (character === undefined) break;
     text += character;
   }
@@ -45,8 +44,9 @@ function literalAt(nodes: readonly RegexNode[], start: number): string {
 
 /** Surrogates are left to the pattern, which sees pairs of them as one character. */
 function characterOf(node: RegexNode): string | undefined {
-  if (node.kind !== 'set' || node.set.length !== 1) return undefined;
-  const [low, high] = node.set[0]!;
+  const [range, ...others] = node.kind === 'set' ? node.set : [];
+  if (range === undefined || others.length > 0) return undefined;
+  const [low, high] = range;
   return low === high && (low < 0xd800 || (low > 0xdfff && low < 0xfffd)) ? String.fromCharCode(low) : undefined;
 }
 

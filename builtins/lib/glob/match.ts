@@ -107,7 +107,6 @@ export function isLinearGlob(source: string, delimiters: Value): boolean {
 }
 
 function isReplacementCharacter(tree: RegexNode): boolean {
-  if (tree.kind !== 'concat' || tree.nodes.length !== 1) return false;
-  const [only] = tree.nodes;
-  return only!.kind === 'set' && overlap(only!.set, [[0xfffd, 0xfffd]]);
+  const [only, ...others] = tree.kind === 'concat' ? tree.nodes : [];
+  return only?.kind === 'set' && others.length === 0 && overlap(only.set, [[0xfffd, 0xfffd]]);
 }

@@ -22,7 +22,7 @@ class Parser {
 
   constructor(pattern: string, separators: readonly string[]) {
     this.#characters = Array.from(pattern);
-    this.#notSeparator = negate(charSet(separators.map((c) => [c.codePointAt(0)!, c.codePointAt(0)!] as const)));
+    this.#notSeparator = negate(charSet(separators.map(single)));
   }
 
   parse(): RegexNode {
@@ -46,7 +46,8 @@ class Parser {
       else if (c === '{') nodes.push(this.#alternatives());
       else {
         this.#i--;
-        for (const character of this.#text(this.#depth > 0 ? '?*[{},' : '?*[{')) nodes.push(single(character));
+        for (const character of this.#text(this.#depth > 0 ? '?*[{},' : '?*[{'))
+          nodes.push({ kind: 'set', set: [single(character)] });
       }
     }
     return { kind: 'concat', nodes };
@@ -64,8 +65,14 @@ class Parser {
     const text: string[] = [];
     for (let c = this.#next; c !== undefined && !breakers.includes(c); c = this.#next) {
       this.#i++;
-      if (c !== '\\') text.push(c);
-      else if (this.#next !== undefined) text.push(this.#characters[this.#i++]!);
+      if (c !== '\\') {
+        text.push(c);
+        continue;
+      }
+      const escaped = this.#next;
+      if (escaped === undefined) break;
+      text.push(escaped);
+      this.#i++;
     }
     return text;
   }
@@ -73,14 +80,15 @@ class Parser {
   /** An unclosed one ends with the pattern. */
   #alternatives(): RegexNode {
     if (++this.#depth > maxNesting) throw new GlobError('pattern nests too deeply');
-    const nodes = [this.#sequence()];
+    const first = this.#sequence();
+    const nodes = [first];
     while (this.#next === ',') {
       this.#i++;
       nodes.push(this.#sequence());
     }
     if (this.#next === '}') this.#i++;
     this.#depth--;
-    return { kind: 'group', index: 0, of: nodes.length === 1 ? nodes[0]! : { kind: 'alternate', nodes } };
+    return { kind: 'group', index: 0, of: nodes.length === 1 ? first : { kind: 'alternate', nodes } };
   }
 
   /** One range, `[a-z]`, or a list of characters, `[ab-]`; either negated by `!`. */
@@ -99,7 +107,7 @@ class Parser {
     if (high === undefined) throw new GlobError('unexpected end of input');
     this.#i++;
     this.#close();
-    const range: Range = [low.codePointAt(0)!, high.codePointAt(0)!];
+    const range: Range = [single(low)[0], single(high)[1]];
     if (range[1] < range[0]) throw new GlobError(`hi character '${high}' should be greater than lo '${low}'`);
     return [range];
   }
@@ -108,7 +116,7 @@ class Parser {
     const text = this.#text(']');
     this.#close();
     if (text.length === 0) throw new GlobError('could not parse range');
-    return charSet(text.map((c) => [c.codePointAt(0)!, c.codePointAt(0)!] as const));
+    return charSet(text.map(single));
   }
 
   #close(): void {
@@ -118,7 +126,8 @@ class Parser {
   }
 }
 
-function single(character: string): RegexNode {
+/** The range of one character. */
+function single(character: string): Range {
   const code = character.codePointAt(0)!;
-  return { kind: 'set', set: [[code, code]] };
+  return [code, code];
 }

@@ -52,15 +52,13 @@ class Source {
     return this.#at >= this.#characters.length - 1;
   }
 
+  /** The next character, of which there is one; after a backslash every character means itself. */
   take(): Character {
-    const character = this.#characters[this.#at]!;
-    if (character !== '\\') {
-      this.#at++;
-      return { code: character.codePointAt(0)!, symbol: character };
-    }
-    if (this.nearEnd) throw this.wrong('input ends with a \\ (escape) character');
-    this.#at += 2;
-    return { code: this.#characters[this.#at - 1]!.codePointAt(0)!, symbol: undefined };
+    const isEscaped = this.#characters[this.#at] === '\\';
+    if (isEscaped && this.nearEnd) throw this.wrong('input ends with a \\ (escape) character');
+    if (isEscaped) this.#at++;
+    const character = this.#characters[this.#at++]!;
+    return { code: character.codePointAt(0)!, symbol: isEscaped ? undefined : character };
   }
 
   takeFlag(): '*' | '+' | undefined {

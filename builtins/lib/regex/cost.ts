@@ -46,9 +46,9 @@ class Meter {
     switch (node.kind) {
       case 'concat': {
         let after = follow;
-        for (let i = node.nodes.length - 1; i >= 0; i--) {
-          this.visit(node.nodes[i]!, after, inLoop);
-          after = firstThen(node.nodes[i]!, after);
+        for (const inner of node.nodes.toReversed()) {
+          this.visit(inner, after, inLoop);
+          after = firstThen(inner, after);
         }
         return;
       }
@@ -160,7 +160,7 @@ function isAnchored(node: RegexNode): boolean {
     case 'group':
       return isAnchored(node.of);
     case 'concat':
-      return node.nodes.length > 0 && isAnchored(node.nodes[0]!);
+      return node.nodes.slice(0, 1).some(isAnchored);
     case 'alternate':
       return node.nodes.every(isAnchored);
     default:

@@ -35,9 +35,10 @@ function quantifier(min: number, max: number): string {
 }
 
 function emitSet(set: CharSet, dialect: Dialect): string {
-  if (set.length === 0) return dialect === 're2' ? '[^\\x{0}-\\x{10ffff}]' : '[]';
-  const [low, high] = set[0]!;
-  if (set.length === 1 && low === high) return emitCode(low, dialect);
+  const [first, ...others] = set;
+  if (first === undefined) return dialect === 're2' ? '[^\\x{0}-\\x{10ffff}]' : '[]';
+  const [low, high] = first;
+  if (others.length === 0 && low === high) return emitCode(low, dialect);
   const ranges = set.map(([from, to]) =>
     from === to ? emitCode(from, dialect) : `${emitCode(from, dialect)}-${emitCode(to, dialect)}`,
   );

@@ -21,7 +21,7 @@ export async function loadRegex(): Promise<void> {
  * Where a match and its groups lie: start and end of each in turn, -1 for a group that took no
  * part.
  */
-export type ArrayIndexes = readonly number[];
+export type ArrayIndexes = readonly [start: number, end: number, ...groups: number[]];
 
 /** A RegExp takes its backtracking stack from a fixed store. */
 const longestNative = 1 << 20;
@@ -85,9 +85,9 @@ export class Pattern {
 
   /** Whether the pattern matches anywhere in the text. */
   test(text: string, context: BuiltinContext): boolean {
-    if (text.length <= this.#limit) {
+    if (this.#fast !== undefined && text.length <= this.#limit) {
       if (text.length > 256) context.tick(text.length >> 1);
-      return this.#fast!.test(text);
+      return this.#fast.test(text);
     }
     context.tick(text.length * this.#unitsPerCharacter);
     return this.#re2.test(text);
@@ -114,8 +114,8 @@ export class Pattern {
     for (let at = 0; found.length < limit && at <= text.length; ) {
       const match = find(at);
       if (match === undefined) break;
-      context.tick(unitsPerMatch + ((match[1]! - at) >> 1));
-      const [start, end] = match as [number, number];
+      const [start, end] = match;
+      context.tick(unitsPerMatch + ((end - at) >> 1));
       const isEmptyHere = end === at;
       if (!isEmptyHere || start !== previousEnd) found.push(match);
       at = isEmptyHere ? at + characterLength(text, at) : end;
@@ -126,31 +126,31 @@ export class Pattern {
 
   /** Finds the next match from a position on. */
   #finder(text: string, groups: boolean, context: BuiltinContext): (at: number) => ArrayIndexes | undefined {
-    if (text.length <= this.#limit && !(groups && this.#groupInLoop)) return this.#nativeFinder(text, groups);
+    if (this.#fast !== undefined && text.length <= this.#limit && !(groups && this.#groupInLoop))
+      return this.#nativeFinder(this.#fast.source, text, groups);
     const matcher = this.#re2.matcher(text);
     const count = groups ? this.#re2.groupCount() : 0;
     const unitsPerCharacter = this.#unitsPerCharacter;
     return (at) => {
       context.tick(unitsPerCharacter * (1 + text.length - at));
       if (!matcher.find(at)) return undefined;
-      const match: number[] = [];
-      for (let i = 0; i <= count; i++) match.push(matcher.start(i), matcher.end(i));
+      const match: [number, number, ...number[]] = [matcher.start(0), matcher.end(0)];
+      for (let i = 1; i <= count; i++) match.push(matcher.start(i), matcher.end(i));
       return match;
     };
   }
 
-  #nativeFinder(text: string, groups: boolean): (at: number) => ArrayIndexes | undefined {
-    this.#global ??= new RegExp(this.#fast!.source, groups ? 'dgu' : 'gu');
-    if (groups && !this.#global.hasIndices) this.#global = new RegExp(this.#fast!.source, 'dgu');
+  #nativeFinder(source: string, text: string, groups: boolean): (at: number) => ArrayIndexes | undefined {
+    if (this.#global === undefined || (groups && !this.#global.hasIndices))
+      this.#global = new RegExp(source, groups ? 'dgu' : 'gu');
     const regexp = this.#global;
     return (at) => {
       regexp.lastIndex = at;
       const match = regexp.exec(text);
       if (match === null) return undefined;
-      if (!groups) return [match.index, match.index + match[0].length];
-      const indexes: number[] = [];
-      for (const range of match.indices!)
-        indexes.push(range === undefined ? -1 : range[0], range === undefined ? -1 : range[1]);
+      const indexes: [number, number, ...number[]] = [match.index, match.index + match[0].length];
+      if (!groups) return indexes;
+      for (const range of (match.indices ?? []).slice(1)) indexes.push(range?.[0] ?? -1, range?.[1] ?? -1);
       return indexes;
     };
   }
@@ -175,7 +175,7 @@ function compileRe2(source: string): RE2JS {
   if (re2 === undefined)
     throw new HaltError('eval_builtin_error', `a text of more than ${longestNative} characters needs RE2`);
   try {
-    return re2!.compile(source);
+    return re2.compile(source);
   } catch (error) {
     if (error instanceof Error && error.message.includes('duplicate capture group name')) {
       const distinct = numberGroups(source);

@@ -31,7 +31,7 @@ export function split(pattern: string, value: string, context: BuiltinContext): 
   const compiled = compileRegex(pattern, context);
   if (value === '') return pattern === '' ? [] : [''];
   const matches = compiled.findAll(value, Number.POSITIVE_INFINITY, false, context);
-  const cuts = matches.filter(([start, end]) => end! > 0 && start! < value.length);
+  const cuts = matches.filter(([start, end]) => end > 0 && start < value.length);
   const starts = [0, ...cuts.map(([, end]) => end)];
   return starts.map((start, i) => value.slice(start, cuts[i]?.[0]));
 }

@@ -17,7 +17,7 @@ export function replace(text: string, pattern: string, template: string, context
       const replacement = parts === undefined ? template : expand(parts, text, found);
       context.tick(unitsPerMatch + (replacement.length >> 3));
       result.add(text.slice(last, found[0]) + replacement);
-      last = found[1]!;
+      last = found[1];
     }
     result.add(text.slice(last));
     return result.toString();
@@ -54,8 +54,8 @@ function parseReplacement(template: string, pattern: Pattern): readonly Replacem
   for (const found of template.matchAll(reference)) {
     parts.push(template.slice(last, found.index));
     last = found.index + found[0].length;
-    if (found[1] !== undefined) parts.push('$');
-    else parts.push(groupsOf((found[2] ?? found[3])!, pattern));
+    const [, dollar, braced, plain = ''] = found;
+    parts.push(dollar === undefined ? groupsOf(braced ?? plain, pattern) : '$');
   }
   parts.push(template.slice(last));
   return parts;

@@ -103,16 +103,18 @@ class Parser {
 
   #alternate(): RegexNode {
     if (++this.#depth > maxNesting) throw new NotPlain();
-    const nodes = [this.#concat()];
+    const first = this.#concat();
+    const nodes = [first];
     while (this.#eat('|')) nodes.push(this.#concat());
     this.#depth--;
-    return nodes.length === 1 ? nodes[0]! : { kind: 'alternate', nodes };
+    return nodes.length === 1 ? first : { kind: 'alternate', nodes };
   }
 
   #concat(): RegexNode {
     const nodes: RegexNode[] = [];
     while (this.#next !== undefined && this.#next !== '|' && this.#next !== ')') nodes.push(this.#repeat(this.#atom()));
-    return nodes.length === 1 ? nodes[0]! : { kind: 'concat', nodes };
+    const [first, ...others] = nodes;
+    return first !== undefined && others.length === 0 ? first : { kind: 'concat', nodes };
   }
 
   #repeat(of: RegexNode): RegexNode {
@@ -160,7 +162,7 @@ class Parser {
       case '{':
         throw new NotPlain();
       default:
-        return this.#set([[c.codePointAt(0)!, c.codePointAt(0)!]]);
+        return this.#set([[codeOf(c), codeOf(c)]]);
     }
   }
 
@@ -198,16 +200,9 @@ class Parser {
     if (c === 'z') return { kind: 'assert', what: 'end' };
     if (c === 'b') return { kind: 'assert', what: 'word' };
     if (c === 'B') return { kind: 'assert', what: 'notWord' };
-    const set = perlClass(c);
-    if (set !== undefined) return this.#perl(c, set);
+    const set = perlClass(c, this.#fold);
+    if (set !== undefined) return { kind: 'set', set };
     return this.#set([[this.#escapedCode(c), this.#escapedCode(c)]]);
-  }
-
-  /** Negation comes after case folding. */
-  #perl(letter: string, set: CharSet): RegexNode {
-    if (!this.#fold) return { kind: 'set', set };
-    const folded = foldAscii(perl[letter.toLowerCase()]!);
-    return { kind: 'set', set: letter === letter.toLowerCase() ? folded : negate(folded) };
   }
 
   #escapedCode(c: string): number {
@@ -245,7 +240,7 @@ class Parser {
   /** One character of a class; undefined for a class within it, which goes to `ranges`. */
   #classMember(ranges: Range[]): number | undefined {
     const c = this.#take();
-    if (c !== '\\') return c.codePointAt(0)!;
+    if (c !== '\\') return codeOf(c);
     const escaped = this.#take();
     const set = perlClass(escaped);
     if (set === undefined) return this.#escapedCode(escaped);
@@ -255,8 +250,15 @@ class Parser {
   }
 }
 
-function perlClass(letter: string): CharSet | undefined {
+/** Negation comes after case folding. */
+function perlClass(letter: string, folds = false): CharSet | undefined {
   const set = perl[letter.toLowerCase()];
   if (set === undefined) return undefined;
-  return letter === letter.toLowerCase() ? set : negate(set);
+  const folded = folds ? foldAscii(set) : set;
+  return letter === letter.toLowerCase() ? folded : negate(folded);
+}
+
+/** The code point of a character. */
+function codeOf(character: string): number {
+  return character.codePointAt(0)!;
 }
