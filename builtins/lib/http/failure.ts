@@ -9,7 +9,7 @@ export class ExchangeError extends Error {
   readonly raised: string;
 
   constructor(method: string, url: string, reason: string, timedOut = false) {
-    const operation = method === '' ? 'Get' : method[0]! + method.slice(1).toLowerCase();
+    const operation = method === '' ? 'Get' : method.charAt(0) + method.slice(1).toLowerCase();
     super(`${operation} ${JSON.stringify(url)}: ${reason}`);
     this.name = 'ExchangeError';
     this.raised = timedOut ? `${operation} ${url}: request timed out` : this.message;

@@ -222,7 +222,7 @@ function parseAddress(text: string): GoUrl {
 export function checkHost(url: GoUrl, context: BuiltinContext): void {
   const { allowNet } = context;
   if (allowNet === undefined) return;
-  const host = url.host.split(':')[0]!;
+  const [host = ''] = url.host.split(':', 1);
   if (!allowNet.includes(host)) throw wrong(`unallowed host: ${host}`);
 }
 

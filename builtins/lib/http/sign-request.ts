@@ -1,5 +1,5 @@
 /** Requests signed for AWS. */
-import { makeObject, objectGet, objectKeys } from '../../../values/compare.js';
+import { makeObject, objectEntries, objectGet } from '../../../values/compare.js';
 import { RegoSet } from '../../../values/set.js';
 import { termText } from '../../../values/text/term-text.js';
 import { isNumber, isObject, isString, type ObjectValue, type Value } from '../../../values/value.js';
@@ -39,7 +39,7 @@ export function signRequest(request: ObjectValue, config: Config, timeNs: bigint
   if (!isObject(headers)) throw operandTypeError(0, headers, 'object');
   const { method, url } = readTarget(parameters);
   const body = bodyOf(parameters);
-  const given = new Map([...objectKeys(headers)].map((name) => [textOr(name), textOr(objectGet(headers, name))]));
+  const given = new Map([...objectEntries(headers)].map(([name, value]) => [textOr(name), textOr(value)]));
   const disabled = objectGet(config.members, 'disable_payload_signing') ?? false;
   if (typeof disabled !== 'boolean') throw operandError(2, "invalid value for 'disable_payload_signing' in AWS config");
   const crypto = cryptoOf(ctx);
@@ -50,10 +50,7 @@ export function signRequest(request: ObjectValue, config: Config, timeNs: bigint
     crypto,
   );
   const all = makeObject([...given, ...added]);
-  return makeObject([
-    ...[...objectKeys(request)].map((key) => [key, objectGet(request, key)!] as const),
-    ['headers', all],
-  ]);
+  return makeObject([...objectEntries(request), ['headers', all]]);
 }
 
 /** A text operand as the reference reads it: empty for any other type. */
@@ -65,7 +62,7 @@ function readCredentials(config: ObjectValue): AwsCredentials {
   const missing = requiredConfig.filter((name) => objectGet(config, name) === undefined);
   if (missing.length > 0)
     throw operandError(2, `missing required AWS config parameters(s): ${termText(new RegoSet(missing))}`);
-  const invalid = requiredConfig.filter((name) => !isString(objectGet(config, name)!));
+  const invalid = requiredConfig.filter((name) => typeof objectGet(config, name) !== 'string');
   if (invalid.length > 0)
     throw operandError(2, `invalid values for required AWS config parameters(s): ${termText(new RegoSet(invalid))}`);
   return {
@@ -77,10 +74,9 @@ function readCredentials(config: ObjectValue): AwsCredentials {
 }
 
 function readTarget(parameters: Parameters): { readonly method: string; readonly url: GoUrl } {
-  const method = parameters.get('method')!;
-  const url = parameters.get('url')!;
-  if (!isString(method) || !isString(url)) {
-    const invalid = ['method', 'url'].filter((_, i) => !isString([method, url][i]!));
+  const [method, url] = [parameters.get('method'), parameters.get('url')];
+  if (typeof method !== 'string' || typeof url !== 'string') {
+    const invalid = (['method', 'url'] as const).filter((name) => typeof parameters.get(name) !== 'string');
     throw operandError(1, `invalid values for required request parameters(s): ${termText(new RegoSet(invalid))}`);
   }
   try {

@@ -83,8 +83,8 @@ export function expiryFromHeaders(response: NetworkResponse): number | undefined
 function cacheControl(response: NetworkResponse): Map<string, string> {
   const directives = new Map<string, string>();
   for (const part of (headerOf(response, 'cache-control') ?? '').split(',')) {
-    const items = part.trim().split('=');
-    if (items[0] !== '' && items.length <= 2) directives.set(items[0]!.trim(), items[1] ?? '');
+    const [name = '', value = '', ...more] = part.trim().split('=');
+    if (name !== '' && more.length === 0) directives.set(name.trim(), value);
   }
   return directives;
 }

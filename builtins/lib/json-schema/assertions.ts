@@ -10,9 +10,9 @@ import { type Json, type Schema, SchemaError } from './schema.js';
 
 const primitives = ['array', 'boolean', 'integer', 'number', 'null', 'object', 'string'];
 
-export function readTypes({ node }: Keywords, schema: Schema): void {
-  if (!Object.hasOwn(node, 'type')) return;
-  const type = node.type!;
+export function readTypes(keyword: Keywords, schema: Schema): void {
+  const type = keyword.get('type');
+  if (type === undefined) return;
   for (const name of Array.isArray(type) ? type : [type]) {
     if (typeof name !== 'string') throw invalidType('type', 'string/Array Of Strings');
     if (!primitives.includes(name)) {

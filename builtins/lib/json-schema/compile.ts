@@ -6,7 +6,7 @@ import type { BuiltinContext } from '../../builtin-context.js';
 import { readArrayLimits, readNumbers, readObjectLimits, readStrings, readTypes, readValues } from './assertions.js';
 import { type Draft, draftOf } from './drafts.js';
 import { fetchSchema } from './fetch.js';
-import { invalidType, isSchemaLike, Keywords, sortedNames } from './keywords.js';
+import { invalidType, isSchemaLike, Keywords, membersByName } from './keywords.js';
 import { compilePattern } from './patterns.js';
 import { ReferencePool } from './references.js';
 import { isJsonObject, type Json, type Schema, SchemaError } from './schema.js';
@@ -17,7 +17,7 @@ import { isJsonObject, type Json, type Schema, SchemaError } from './schema.js';
  */
 export function compileSchema(document: Json, context: BuiltinContext): Schema {
   const pool = new ReferencePool((address) => fetchSchema(address, context));
-  const copy = pool.add(document, '');
+  const { document: copy } = pool.add(document, '');
   return new Compiler(pool, context).compile(copy, draftOf(copy) ?? 'hybrid');
 }
 
@@ -81,9 +81,9 @@ class Compiler {
     const definitions = keyword.get('definitions');
     if (definitions === undefined) return;
     if (!isJsonObject(definitions)) throw invalidType('Array Of Schemas', 'definitions');
-    for (const name of sortedNames(definitions)) {
-      if (!isSchemaLike(definitions[name]!)) throw invalidType('Array Of Schemas', 'definitions');
-      this.compile(definitions[name]!, draft);
+    for (const [, definition] of membersByName(definitions)) {
+      if (!isSchemaLike(definition)) throw invalidType('Array Of Schemas', 'definitions');
+      this.compile(definition, draft);
     }
   }
 
@@ -91,17 +91,18 @@ class Compiler {
     const properties = keyword.get('properties');
     if (properties !== undefined) {
       if (!isJsonObject(properties)) throw new SchemaError('Properties must be of type object');
-      for (const name of sortedNames(properties)) schema.properties.set(name, this.compile(properties[name]!, draft));
+      for (const [name, property] of membersByName(properties))
+        schema.properties.set(name, this.compile(property, draft));
     }
     const additional = this.#booleanOrSchema(keyword, 'additionalProperties', draft);
     if (additional !== undefined) schema.additionalProperties = additional;
     const patterns = keyword.get('patternProperties');
     if (patterns !== undefined) {
       if (!isJsonObject(patterns)) throw invalidType('Valid Schema', 'patternProperties');
-      for (const source of sortedNames(patterns)) {
+      for (const [source, member] of membersByName(patterns)) {
         const pattern = compilePattern(source, this.#context);
         if (pattern === undefined) throw new SchemaError(`Invalid regex pattern '${source}'`);
-        schema.patternProperties.push({ pattern, schema: this.compile(patterns[source]!, draft) });
+        schema.patternProperties.push({ pattern, schema: this.compile(member, draft) });
       }
     }
     const names = keyword.get('propertyNames');
@@ -115,8 +116,7 @@ class Compiler {
 
   #dependencies(dependencies: Json, schema: Schema, draft: Draft): void {
     if (!isJsonObject(dependencies)) throw new SchemaError('dependencies must be of type object');
-    for (const name of sortedNames(dependencies)) {
-      const dependency = dependencies[name]!;
+    for (const [name, dependency] of membersByName(dependencies)) {
       if (Array.isArray(dependency) && dependency.every((key) => typeof key === 'string')) {
         schema.dependencies.set(name, dependency as readonly string[]);
       } else if (isSchemaLike(dependency)) schema.dependencies.set(name, this.compile(dependency, draft));

@@ -7,7 +7,7 @@ import { isJsonObject, type Json, SchemaError } from './schema.js';
  */
 export type Draft = 4 | 6 | 7 | 'hybrid';
 
-const drafts: ReadonlyMap<string, Draft> = new Map([
+const drafts: ReadonlyMap<string, Exclude<Draft, 'hybrid'>> = new Map([
   ['http://json-schema.org/draft-04/schema', 4],
   ['http://json-schema.org/draft-06/schema', 6],
   ['http://json-schema.org/draft-07/schema', 7],
@@ -23,10 +23,12 @@ export async function loadMetaSchemas(): Promise<void> {
     import('ajv/dist/refs/json-schema-draft-06.json', { with: { type: 'json' } }),
     import('ajv/dist/refs/json-schema-draft-07.json', { with: { type: 'json' } }),
   ]);
-  const documents = [four.default, six.default, seven.default] as unknown as readonly Json[];
-  [...drafts.keys()].forEach((address, i) => {
-    metaSchemas.set(address, documents[i]!);
-  });
+  const documents: Readonly<Record<Exclude<Draft, 'hybrid'>, unknown>> = {
+    4: four.default,
+    6: six.default,
+    7: seven.default,
+  };
+  for (const [address, draft] of drafts) metaSchemas.set(address, documents[draft] as Json);
 }
 
 export function metaSchemaOf(address: string): Json | undefined {

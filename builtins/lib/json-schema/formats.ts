@@ -77,7 +77,7 @@ function isTime(text: string): boolean {
 function isDateTime(text: string): boolean {
   if (isTime(text) || isDate(text)) return true;
   const time = text.slice(11);
-  return text[10] === 'T' && isDate(text.slice(0, 10)) && isTime(time) && timePattern.exec(time)![4] !== undefined;
+  return text[10] === 'T' && isDate(text.slice(0, 10)) && isTime(time) && timePattern.exec(time)?.[4] !== undefined;
 }
 
 function isUri(text: string): boolean {

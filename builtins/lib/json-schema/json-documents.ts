@@ -1,5 +1,6 @@
 /** Operands → JSON documents. */
-import { sortedMembers, sortStrings } from '../../../values/compare.js';
+
+import { sortedMembers } from '../../../values/compare.js';
 import { JsonError, keyName, toJson } from '../../../values/json/json.js';
 import { ExactNumber, toDouble } from '../../../values/numbers/number.js';
 import { RegoObject } from '../../../values/object.js';
@@ -9,6 +10,7 @@ import { countWork } from '../../../values/work.js';
 import { BuiltinError } from '../../builtin-errors.js';
 import { toEscapedJson } from '../go/escaped-json.js';
 import { readJson } from '../json/read-json.js';
+import { membersByName } from './keywords.js';
 import type { Json } from './schema.js';
 
 /** The document of an operand: of a string the JSON that it holds. Throws a BuiltinError. */
@@ -38,7 +40,7 @@ function jsonOf(value: Value): Json {
     return members.every((member, i) => member === value[i]) ? value : members;
   }
   if (value instanceof RegoObject)
-    return Object.fromEntries([...value.keys()].map((key) => [keyName(key), jsonOf(value.get(key)!)]));
+    return Object.fromEntries([...value.entries()].map(([key, member]) => [keyName(key), jsonOf(member)]));
   const entries = Object.entries(value as PlainObject).map(([key, member]) => [key, jsonOf(member)] as const);
   return entries.every(([key, member]) => member === (value as PlainObject)[key]) ? value : Object.fromEntries(entries);
 }
@@ -60,8 +62,6 @@ function asDoubles(value: Json): Json {
   if (value instanceof ExactNumber) return toDouble(value);
   if (isArray(value)) return value.map(asDoubles);
   if (isObject(value))
-    return Object.fromEntries(
-      sortStrings(Object.keys(value)).map((key) => [key, asDoubles((value as PlainObject)[key]!)]),
-    );
+    return Object.fromEntries(membersByName(value as PlainObject).map(([key, member]) => [key, asDoubles(member)]));
   return value;
 }

@@ -1,5 +1,5 @@
 /** The keywords of one schema, by the types that their values must have. */
-import { sortStrings } from '../../../values/compare.js';
+import { compareStrings } from '../../../values/compare.js';
 import { isJsonObject, type Json, type JsonObject, SchemaError } from './schema.js';
 
 export class Keywords {
@@ -30,8 +30,8 @@ export class Keywords {
   }
 }
 
-export function sortedNames(object: JsonObject): string[] {
-  return sortStrings(Object.keys(object));
+export function membersByName(object: JsonObject): [name: string, value: Json][] {
+  return Object.entries(object).sort(([a], [b]) => compareStrings(a, b));
 }
 
 export function isSchemaLike(value: Json): boolean {

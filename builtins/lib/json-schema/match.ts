@@ -3,12 +3,13 @@
  * and words.
  */
 
-import { sortStrings } from '../../../values/compare.js';
+import { objectGet, sortStrings } from '../../../values/compare.js';
 import { decimalOf } from '../../../values/numbers/number.js';
 import { isNumber } from '../../../values/value.js';
 import type { BuiltinContext } from '../../builtin-context.js';
 import { BuiltinError } from '../../builtin-errors.js';
 import { canonicalJson } from './json-documents.js';
+import { membersByName } from './keywords.js';
 import { checkNumber, isWhole } from './match-numbers.js';
 import { checkString, checkValue } from './match-values.js';
 import { type Mismatch, Result, root } from './result.js';
@@ -54,7 +55,7 @@ class Match {
     const given = jsonType(value);
     const { types } = schema;
     if (types.length > 0 && !types.includes(given) && !(given === 'integer' && types.includes('number'))) {
-      const expected = types.length > 1 ? `[${types.join(',')}]` : types[0]!;
+      const expected = types.length > 1 ? `[${types.join(',')}]` : types.join();
       result.add('invalid_type', path, `Invalid type. Expected: ${expected}, given: ${given}`);
       return;
     }
@@ -66,7 +67,8 @@ class Match {
       this.#checkObject(schema, value, path, result);
       checkValue(schema, value, path, result, this.#context);
       for (const [name, property] of schema.properties) {
-        if (Object.hasOwn(value, name)) this.#check(property, value[name]!, `${path}.${name}`, result);
+        const member = objectGet(value, name);
+        if (member !== undefined) this.#check(property, member, `${path}.${name}`, result);
       }
     } else {
       if (isNumber(value)) checkNumber(schema, value, path, result);
@@ -142,18 +144,16 @@ class Match {
     const { items, additionalItems } = schema;
     if (Array.isArray(items)) {
       const schemas = items as readonly Schema[];
-      const shared = Math.min(schemas.length, value.length);
-      for (let i = 0; i < shared; i++) result.merge(this.against(schemas[i]!, value[i]!, `${path}.${i}`));
-      if (schemas.length > 0 && value.length > schemas.length) {
-        if (additionalItems === false)
-          result.add('array_no_additional_items', path, 'No additional items allowed on array');
-        else if (typeof additionalItems === 'object') {
-          for (let i = schemas.length; i < value.length; i++)
-            result.merge(this.against(additionalItems, value[i]!, `${path}.${i}`));
-        }
+      const others = typeof additionalItems === 'object' && schemas.length > 0 ? additionalItems : undefined;
+      for (const [i, item] of value.entries()) {
+        const schema = schemas[i] ?? others;
+        if (schema === undefined) break;
+        result.merge(this.against(schema, item, `${path}.${i}`));
       }
+      if (additionalItems === false && schemas.length > 0 && value.length > schemas.length)
+        result.add('array_no_additional_items', path, 'No additional items allowed on array');
     } else if (items !== undefined) {
-      for (let i = 0; i < value.length; i++) result.merge(this.against(items as Schema, value[i]!, `${path}.${i}`));
+      for (const [i, item] of value.entries()) result.merge(this.against(items as Schema, item, `${path}.${i}`));
     }
     const { minItems, maxItems } = schema;
     if (minItems !== undefined && value.length < minItems)
@@ -175,8 +175,8 @@ class Match {
 
   #checkContains(schema: Schema, value: readonly Json[], path: string, result: Result): void {
     let nearest: Result | undefined;
-    for (let i = 0; i < value.length; i++) {
-      const outcome = this.against(schema, value[i]!, `${path}.${i}`);
+    for (const [i, item] of value.entries()) {
+      const outcome = this.against(schema, item, `${path}.${i}`);
       if (outcome.valid) return;
       if (nearest === undefined || outcome.score > nearest.score) nearest = outcome;
     }
@@ -185,7 +185,8 @@ class Match {
   }
 
   #checkObject(schema: Schema, value: JsonObject, path: string, result: Result): void {
-    const keys = sortStrings(Object.keys(value));
+    const members = membersByName(value);
+    const keys = members.map(([key]) => key);
     this.#context.tick((keys.length + schema.required.length) * unitsPerCheck);
     const { minProperties, maxProperties, additionalProperties, propertyNames } = schema;
     if (minProperties !== undefined && keys.length < minProperties) {
@@ -198,19 +199,19 @@ class Match {
       if (Object.hasOwn(value, name)) result.score++;
       else result.add('required', path, `${name} is required`);
     }
-    for (const key of keys) {
+    for (const [key, member] of members) {
       let described = false;
-      for (const { pattern, schema: member } of schema.patternProperties) {
+      for (const { pattern, schema: wanted } of schema.patternProperties) {
         if (!pattern.regex.test(key, this.#context)) continue;
         described = true;
-        result.merge(this.against(member, value[key]!, `${path}.${key}`));
+        result.merge(this.against(wanted, member, `${path}.${key}`));
       }
       if (described) result.score++;
       else if (schema.properties.has(key)) continue;
       else if (additionalProperties === false) {
         result.add('additional_property_not_allowed', path, `Additional property ${key} is not allowed`);
       } else if (typeof additionalProperties === 'object') {
-        result.merge(this.against(additionalProperties, value[key]!, `${path}.${key}`));
+        result.merge(this.against(additionalProperties, member, `${path}.${key}`));
       }
     }
     if (propertyNames !== undefined) {

@@ -1,4 +1,5 @@
 /** Where `$ref` leads: the documents known to a compilation, by address. */
+import { objectGet } from '../../../values/compare.js';
 import { unescapedSegment } from '../../../values/json/json-pointer.js';
 import type { Draft } from './drafts.js';
 import { draftOf, metaSchemaOf } from './drafts.js';
@@ -24,11 +25,11 @@ export class ReferencePool {
   /**
    * Adds a document to the pool under its address, and its parts under their ids. Returns the copy.
    */
-  add(document: Json, address: string): Json {
+  add(document: Json, address: string): Found {
     const draft = draftOf(document);
-    const copy = this.#resolve(document, address, draft);
-    this.#documents.set(address, { document: copy, draft });
-    return copy;
+    const found = { document: this.#resolve(document, address, draft), draft };
+    this.#documents.set(address, found);
+    return found;
   }
 
   /** Throws a SchemaError where there is nothing. */
@@ -42,8 +43,7 @@ export class ReferencePool {
     if (whole === undefined) {
       if (!isAbsolute(address)) throw new SchemaError(`Reference ${reference} must be canonical`);
       if (address.startsWith('file:')) throw new SchemaError(`file reference loading disabled: ${reference}`);
-      this.add(metaSchemaOf(address) ?? this.#load(address), address);
-      whole = this.#documents.get(address)!;
+      whole = this.add(metaSchemaOf(address) ?? this.#load(address), address);
     }
     const found = { document: follow(whole.document, fragment), draft: whole.draft };
     this.#documents.set(reference, found);
@@ -111,11 +111,13 @@ function follow(document: Json, fragment: string): Json {
     if (Array.isArray(node)) {
       const index = /^\d+$/.test(token) ? Number(token) : -1;
       if (index < 0) throw new SchemaError(`Invalid array index '${token}'`);
-      if (index >= node.length) throw new SchemaError(`Out of bound array[0,${node.length}] index '${index}'`);
-      node = node[index]!;
+      const element = (node as readonly Json[])[index];
+      if (element === undefined) throw new SchemaError(`Out of bound array[0,${node.length}] index '${index}'`);
+      node = element;
     } else if (isJsonObject(node)) {
-      if (!Object.hasOwn(node, token)) throw new SchemaError(`Object has no key '${token}'`);
-      node = node[token]!;
+      const member = objectGet(node, token);
+      if (member === undefined) throw new SchemaError(`Object has no key '${token}'`);
+      node = member;
     } else throw new SchemaError(`Invalid token reference '${token}'`);
   }
   return node;

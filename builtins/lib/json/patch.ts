@@ -1,6 +1,6 @@
 /** JSON Patch, on documents that may hold sets and objects with any keys. */
 
-import { lookup, objectGet, objectKeys, objectSize } from '../../../values/compare.js';
+import { lookup, objectEntries, objectGet, objectSize } from '../../../values/compare.js';
 import { equal } from '../../../values/equal.js';
 import { RegoObject } from '../../../values/object.js';
 import { RegoSet } from '../../../values/set.js';
@@ -168,7 +168,7 @@ class Document {
   #withoutKey(container: RegoObject, key: Value): RegoObject {
     const target = new RegoObject();
     countWork(container.size * unitsPerEntry);
-    for (const other of container.keys()) if (!equal(other, key)) target.set(other, container.get(other)!);
+    for (const [other, value] of container.entries()) if (!equal(other, key)) target.set(other, value);
     this.#copies.add(target);
     return target;
   }
@@ -198,9 +198,7 @@ class Document {
 }
 
 function copyAnyKeys(container: ObjectValue): ObjectValue {
-  const target = new RegoObject();
-  for (const key of objectKeys(container)) target.set(key, objectGet(container, key)!);
-  return target;
+  return new RegoObject(objectEntries(container));
 }
 
 function childOf(container: Value, key: Value): Value | undefined {

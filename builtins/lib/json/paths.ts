@@ -1,6 +1,6 @@
 /** Paths into documents, and documents with or without the values at such paths. */
 
-import { objectGet, objectKeys, objectSize } from '../../../values/compare.js';
+import { objectSize } from '../../../values/compare.js';
 import { type Key, keyOf } from '../../../values/hash.js';
 import { unescapedSegment } from '../../../values/json/json-pointer.js';
 import { RegoObject } from '../../../values/object.js';
@@ -125,8 +125,8 @@ function mapEntries(source: ObjectValue, change: (key: Value, value: Value) => V
   countWork(objectSize(source) * unitsPerKey);
   if (source instanceof RegoObject) {
     const target = new RegoObject();
-    for (const key of objectKeys(source)) {
-      const changed = change(key, objectGet(source, key)!);
+    for (const [key, value] of source.entries()) {
+      const changed = change(key, value);
       if (changed !== undefined) target.set(key, changed);
     }
     return target;

@@ -1,4 +1,5 @@
 /** Keys of objects, and keys that are operands. */
+import { objectEntries, objectSize } from '../../../values/compare.js';
 import { RegoObject } from '../../../values/object.js';
 import { RegoSet } from '../../../values/set.js';
 import { type ArrayValue, isArray, isObject, isSet, type ObjectValue, type Value } from '../../../values/value.js';
@@ -13,6 +14,12 @@ export function countedKeys(object: ObjectValue): readonly Value[] {
   const keys = object instanceof RegoObject ? [...object.keys()] : Object.keys(object);
   countWork(keys.length * unitsPerKey);
   return keys;
+}
+
+/** The same with the value of each key. */
+export function countedEntries(object: ObjectValue): Iterable<[Value, Value]> {
+  countWork(objectSize(object) * unitsPerKey);
+  return objectEntries(object);
 }
 
 /** Distinct keys: of a few names an array is made, which takes less time than a set. */
@@ -31,8 +38,7 @@ export function keysOperand(operand: Value, position: number): Keys {
 /** Undefined where a key is no string. */
 function distinctNames(keys: ArrayValue): readonly string[] | undefined {
   const names: string[] = [];
-  for (let i = 0; i < keys.length; i++) {
-    const key = keys[i]!;
+  for (const key of keys) {
     if (typeof key !== 'string') return undefined;
     if (!names.includes(key)) names.push(key);
   }

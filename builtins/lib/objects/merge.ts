@@ -1,11 +1,11 @@
 /** Objects merged at all depths. */
 
-import { objectGet, objectSize } from '../../../values/compare.js';
+import { objectSize } from '../../../values/compare.js';
 import { RegoObject } from '../../../values/object.js';
 import { setOwn } from '../../../values/set-own.js';
 import { isObject, type ObjectValue, type Value } from '../../../values/value.js';
 import { countWork } from '../../../values/work.js';
-import { countedKeys, unitsPerKey } from './keys.js';
+import { countedEntries, countedKeys, unitsPerKey } from './keys.js';
 
 /**
  * Merges `y` into `x`, or into a copy of it where it is not one of the objects made here. Only keys
@@ -37,12 +37,11 @@ function mergeAnyKeys(x: ObjectValue, y: ObjectValue, made: Set<ObjectValue>): R
   let target = x as RegoObject;
   if (!made.has(x) || !(x instanceof RegoObject)) {
     target = new RegoObject();
-    for (const key of countedKeys(x)) target.set(key, objectGet(x, key)!);
+    for (const [key, value] of countedEntries(x)) target.set(key, value);
     made.add(target);
   }
-  for (const key of countedKeys(y)) {
+  for (const [key, after] of countedEntries(y)) {
     const before = target.get(key);
-    const after = objectGet(y, key)!;
     target.set(key, before !== undefined && isObject(before) && isObject(after) ? merge(before, after, made) : after);
   }
   return target;

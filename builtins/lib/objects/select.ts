@@ -6,7 +6,7 @@ import { RegoSet } from '../../../values/set.js';
 import { setOwn } from '../../../values/set-own.js';
 import { isSet, type ObjectValue, type PlainObject, type Value } from '../../../values/value.js';
 import { countWork } from '../../../values/work.js';
-import { countedKeys, type Keys, unitsPerKey } from './keys.js';
+import { countedEntries, countedKeys, type Keys, unitsPerKey } from './keys.js';
 
 export function remove(source: ObjectValue, gone: Keys): ObjectValue {
   const size = isSet(gone) ? gone.size : gone.length;
@@ -21,7 +21,7 @@ export function remove(source: ObjectValue, gone: Keys): ObjectValue {
 
 function removeAnyKeys(source: RegoObject, gone: RegoSet): RegoObject {
   const rest = new RegoObject();
-  for (const key of countedKeys(source)) if (!gone.has(key)) rest.set(key, source.get(key)!);
+  for (const [key, value] of countedEntries(source)) if (!gone.has(key)) rest.set(key, value);
   return rest;
 }
 

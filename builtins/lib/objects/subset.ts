@@ -6,7 +6,7 @@ import { type ArrayValue, isArray, isObject, isSet, type ObjectValue, type Value
 import { countWork } from '../../../values/work.js';
 import type { BuiltinContext } from '../../builtin-context.js';
 import { BuiltinError } from '../../builtin-errors.js';
-import { countedKeys, unitsPerKey } from './keys.js';
+import { countedEntries, unitsPerKey } from './keys.js';
 
 /** The error of other types names both operands. */
 export function subset(whole: Value, part: Value, context: BuiltinContext): boolean {
@@ -18,9 +18,8 @@ export function subset(whole: Value, part: Value, context: BuiltinContext): bool
 }
 
 function isSubobject(whole: ObjectValue, part: ObjectValue, context: BuiltinContext): boolean {
-  for (const key of countedKeys(part)) {
+  for (const [key, wants] of countedEntries(part)) {
     const has = objectGet(whole, key);
-    const wants = objectGet(part, key)!;
     if (has === undefined) return false;
     if (isObject(has) && isObject(wants)) {
       if (!isSubobject(has, wants, context)) return false;
