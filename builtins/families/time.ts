@@ -6,17 +6,15 @@ import { arg, builtin } from '../builtin.js';
 import type { BuiltinContext } from '../builtin-context.js';
 import { constant, counted, linear } from '../cost.js';
 import { addDate, diff } from '../lib/time/arithmetic.js';
-import { clockOfSeconds, dateOfSeconds, dayNames, weekdayOfSeconds } from '../lib/time/calendar.js';
+import { clockOfSeconds, dateOfSeconds, dayName, weekdayOfSeconds } from '../lib/time/calendar.js';
 import { parseDuration } from '../lib/time/duration.js';
 import { format } from '../lib/time/format.js';
-import { namedLayouts, type Piece, piecesOf } from '../lib/time/layout.js';
+import { namedLayouts, type Piece, piecesOf, rfc3339, rfc3339Nano } from '../lib/time/layout.js';
 import { localSeconds, nanosecondsOf } from '../lib/time/moment.js';
 import { type Time, timeOperand } from '../lib/time/operand.js';
 import { parse } from '../lib/time/parse.js';
 import { parseRfc3339 } from '../lib/time/rfc3339.js';
 import { int64 } from '../value-operands.js';
-
-const rfc3339 = namedLayouts.get('RFC3339')!;
 
 function layoutPieces(layout: string, context: BuiltinContext): readonly Piece[] {
   const cache = context.caches.of<readonly Piece[]>('time.layouts', 100);
@@ -43,7 +41,7 @@ function parseIn(layout: string, text: string, context: BuiltinContext): NumberV
 const unitsPerCharacter = 10;
 
 function formatTime({ moment, layout }: Time, context: BuiltinContext): string {
-  const full = layout === '' ? namedLayouts.get('RFC3339Nano')! : (namedLayouts.get(layout) ?? layout);
+  const full = layout === '' ? rfc3339Nano : (namedLayouts.get(layout) ?? layout);
   context.tick(full.length * unitsPerCharacter);
   return format(moment, layoutPieces(full, context));
 }
@@ -59,7 +57,7 @@ function clock({ moment }: Time): readonly [hour: number, minute: number, second
 }
 
 function weekday({ moment }: Time): string {
-  return dayNames[weekdayOfSeconds(localSeconds(moment))]!;
+  return dayName(weekdayOfSeconds(localSeconds(moment)));
 }
 
 const inZone = anyOf(number, tuple(number, string));

@@ -139,7 +139,7 @@ function lexToken(source: string, at: number): Token {
   if (c === '$') return lexWord(source, at, 'variable');
   if (c === '.' && !isDigit(next)) return lexWord(source, at, 'field');
   if (c === '.' || c === '+' || c === '-' || isDigit(c)) return lexNumber(source, at);
-  if (/[\p{L}\p{Nd}_]/u.test(String.fromCodePoint(source.codePointAt(at)!))) return lexIdentifier(source, at);
+  if (/[\p{L}\p{Nd}_]/u.test(String.fromCodePoint(source.codePointAt(at) ?? 0))) return lexIdentifier(source, at);
   if (c > ' ' && c < '\x7f') return { kind: 'other', text: c, at };
   throw new TemplateSyntaxError(`unrecognized character in action: ${unicode(source, at)}`, at);
 }
@@ -158,7 +158,7 @@ function wordAt(source: string, at: number): string {
 }
 
 function lexWord(source: string, at: number, kind: 'variable' | 'field'): Token {
-  const text = source[at]! + wordAt(source, at + 1);
+  const text = source.charAt(at) + wordAt(source, at + 1);
   if (kind === 'field' && text === '.') return { kind: 'dot', text, at };
   checkTerminator(source, at + text.length);
   return { kind, text, at };

@@ -56,10 +56,13 @@ const backslashes = /\\(?:x[\da-fA-F]{2}|u[\da-fA-F]{4}|U[\da-fA-F]{8}|[0-7]{3}|
 export function unquote(literal: string): string | undefined {
   const inner = literal.slice(1, -1);
   if (literal.startsWith('`')) return inner.replaceAll('\r', '');
-  const texts = Array.from(inner.matchAll(backslashes), ([sequence]) => escapedText(sequence.slice(1)));
-  if (texts.includes(undefined)) return undefined;
-  let next = 0;
-  return inner.replace(backslashes, () => texts[next++]!);
+  let isValid = true;
+  const text = inner.replace(backslashes, (sequence) => {
+    const meant = escapedText(sequence.slice(1));
+    isValid &&= meant !== undefined;
+    return meant ?? '';
+  });
+  return isValid ? text : undefined;
 }
 
 /** The text of an escape, without its backslash. */

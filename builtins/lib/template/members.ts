@@ -24,7 +24,7 @@ export function* elementsOf(
   }
   const slice = sliceOf(value);
   if (slice !== undefined) {
-    for (let i = 0; i < slice.length; i++) yield [new GoInt(BigInt(i), 'int'), slice[i]!, 'interface {}'];
+    for (const [i, member] of slice.entries()) yield [new GoInt(BigInt(i), 'int'), member, 'interface {}'];
   } else if (isMap(value)) {
     for (const [key, member] of mapEntries(value)) yield [key, member, 'interface {}'];
   } else throw failure(`range can't iterate over ${goText(value)}`);

@@ -22,7 +22,7 @@ export interface Pipe {
 }
 
 export interface Command {
-  readonly operands: readonly Operand[];
+  readonly operands: readonly [Operand, ...Operand[]];
   readonly at: number;
 }
 

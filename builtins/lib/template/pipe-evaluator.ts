@@ -33,7 +33,7 @@ export class PipeEvaluator {
   }
 
   #command({ operands }: Command, dot: Dot, hasFinal: boolean, final: Maybe): Maybe {
-    const first = operands[0]!;
+    const [first] = operands;
     if (first.kind === 'function') return this.#call(first, operands, dot, hasFinal, final);
     const hasArgs = operands.length > 1 || hasFinal;
     switch (first.kind) {

@@ -67,8 +67,7 @@ export class PipeParser {
 
   #checkPipe(commands: readonly Command[], context: string): void {
     if (commands.length === 0) throw this.#tokens.error(`missing value for ${context}`);
-    commands.slice(1).forEach(({ operands }, i) => {
-      const kind = operands[0]!.kind;
+    commands.slice(1).forEach(({ operands: [{ kind }] }, i) => {
       if (kind === 'constant' || kind === 'dot' || kind === 'nil')
         throw this.#tokens.error(`non executable command in pipeline stage ${i + 2}`);
     });
@@ -107,11 +106,11 @@ export class PipeParser {
   /** Operands with spaces between them, up to a pipe, which is read, or the end of the pipeline. */
   #command(): Command {
     const at = this.#tokens.peek().at;
-    const operands: Operand[] = [];
-    while (startsOperand(this.#tokens.peek())) {
-      operands.push(this.#operand());
-      if (this.#tokens.peek().kind !== 'space') break;
+    const operands: [Operand, ...Operand[]] = [this.#operand()];
+    while (this.#tokens.peek().kind === 'space') {
       this.#tokens.skipSpace();
+      if (!startsOperand(this.#tokens.peek())) break;
+      operands.push(this.#operand());
     }
     const { kind } = this.#tokens.peek();
     if (kind === 'pipe') {

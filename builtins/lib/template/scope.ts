@@ -59,7 +59,7 @@ export class Scope {
     return executionError(this.#source, this.#template, at, what, message);
   }
 
-  /** Go points at the last operand it evaluated. */
+  /** Go points at the last operand it evaluated: a pipeline has a command, and this an operand. */
   failAtEnd(pipe: Pipe, message: string): BuiltinError {
     const last = pipe.commands.at(-1)!.operands.at(-1)!;
     return this.fail(last.at, operandText(last), message);

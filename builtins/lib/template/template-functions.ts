@@ -125,11 +125,11 @@ function index([item, ...keys]: readonly Maybe[]): Maybe {
 function element(item: Maybe, key: Maybe): Maybe {
   if (item === undefined || item === null) throw new TemplateFunctionError('index of nil pointer');
   const elements = sliceOf(item);
+  if (elements !== undefined) return elements[position(key, elements.length, 'index')];
   const text = stringOf(item);
-  if (elements !== undefined || text !== undefined) {
-    const bytes = elements ?? toBinary(text!);
-    const at = position(key, bytes.length, 'index');
-    return typeof bytes === 'string' ? new GoInt(BigInt(bytes.charCodeAt(at)), 'int') : bytes[at]!;
+  if (text !== undefined) {
+    const bytes = toBinary(text);
+    return new GoInt(BigInt(bytes.charCodeAt(position(key, bytes.length, 'index'))), 'int');
   }
   if (!isMap(item)) throw new TemplateFunctionError(`can't index item of type ${goType(item)}`);
   if (key === undefined || key === null) throw new TemplateFunctionError('value is nil; should be of type string');
@@ -155,11 +155,9 @@ function slice([item, ...bounds]: readonly Maybe[]): Maybe {
   if (item === undefined || item === null) throw new TemplateFunctionError('slice of untyped nil');
   if (bounds.length > 3) throw new TemplateFunctionError(`too many slice indexes: ${bounds.length}`);
   const text = stringOf(item);
-  const elements = sliceOf(item);
-  if (text === undefined && elements === undefined)
-    throw new TemplateFunctionError(`can't slice item of type ${goType(item)}`);
+  const source = text === undefined ? sliceOf(item) : toBinary(text);
+  if (source === undefined) throw new TemplateFunctionError(`can't slice item of type ${goType(item)}`);
   if (text !== undefined && bounds.length === 3) throw new TemplateFunctionError('cannot 3-index slice a string');
-  const source = elements ?? toBinary(text!);
   const [from = 0, to = source.length] = bounds.map((bound) => position(bound, source.length, 'slice'));
   if (from > to) throw new TemplateFunctionError(`invalid slice index: ${from} > ${to}`);
   return typeof source === 'string' ? fromBinary(source.slice(from, to)) : source.slice(from, to);
@@ -175,7 +173,7 @@ function basicKind(value: Maybe): Basic {
   return stringOf(value) === undefined ? undefined : 'string';
 }
 
-function isNil(value: Maybe): boolean {
+function isNil(value: Maybe): value is null | undefined {
   return value === undefined || value === null;
 }
 
@@ -191,33 +189,26 @@ function equalsAny([first, ...others]: readonly Maybe[]): boolean {
 function equals(a: Maybe, b: Maybe): boolean {
   const kind = basicKind(a);
   if (kind !== basicKind(b)) {
-    if (!isNil(a) && !isNil(b)) throw incompatible(a!, b!);
+    if (!isNil(a) && !isNil(b)) throw incompatible(a, b);
     return false;
   }
-  if (kind === undefined) {
-    if (isNil(a) || isNil(b)) return isNil(a) === isNil(b);
-    throw new TemplateFunctionError(`non-comparable type ${termTextOf(a)}: ${goType(b!)}`);
-  }
+  if (isNil(a) || isNil(b)) return isNil(a) === isNil(b);
+  if (kind === undefined) throw new TemplateFunctionError(`non-comparable type ${goText(a)}: ${goType(b)}`);
   if (kind === 'bool') return a === b;
   if (kind === 'int') return (a as GoInt).value === (b as GoInt).value;
   if (kind === 'float') return (a as GoFloat).value === (b as GoFloat).value;
-  return stringOf(a!) === stringOf(b!);
-}
-
-function termTextOf(value: Maybe): string {
-  return value === undefined ? '<nil>' : goText(value);
+  return stringOf(a) === stringOf(b);
 }
 
 function less(a: Maybe, b: Maybe): boolean {
-  const kind = basicKind(a);
-  if (kind === undefined || (basicKind(b) === undefined && !isNil(b)))
+  const [kind, other] = [basicKind(a), basicKind(b)];
+  if (isNil(a) || isNil(b) || kind === undefined || other === undefined)
     throw new TemplateFunctionError('invalid type for comparison');
-  if (basicKind(b) === undefined) throw new TemplateFunctionError('invalid type for comparison');
-  if (kind !== basicKind(b)) throw incompatible(a!, b!);
+  if (kind !== other) throw incompatible(a, b);
   if (kind === 'bool') throw new TemplateFunctionError('invalid type for comparison');
   if (kind === 'int') return (a as GoInt).value < (b as GoInt).value;
   if (kind === 'float') return (a as GoFloat).value < (b as GoFloat).value;
-  return toBinary(stringOf(a!)!) < toBinary(stringOf(b!)!);
+  return toBinary(stringOf(a) ?? '') < toBinary(stringOf(b) ?? '');
 }
 
 /**
@@ -239,7 +230,7 @@ const htmlEscapes: { readonly [character: string]: string } = {
 };
 
 function escapeHtml(text: string): string {
-  return text.replace(/[\0"'&<>]/g, (c) => htmlEscapes[c]!);
+  return text.replace(/[\0"'&<>]/g, (c) => htmlEscapes[c] ?? c);
 }
 
 const jsEscapes: { readonly [character: string]: string } = {
@@ -256,6 +247,6 @@ function escapeJs(text: string): string {
   return text.replace(/[\\'"<>&=\0-\x1f]|[^\0-\x7f\p{L}\p{M}\p{N}\p{P}\p{S}]/gu, (c) => {
     const known = jsEscapes[c];
     if (known !== undefined) return known;
-    return `\\u${c.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`;
+    return `\\u${(c.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
   });
 }

@@ -21,6 +21,16 @@ export const monthNames = 'January February March April May June July August Sep
 );
 export const dayNames = 'Sunday Monday Tuesday Wednesday Thursday Friday Saturday'.split(' ');
 
+/** @param month from 1 */
+export function monthName(month: number): string {
+  return monthNames[month - 1] ?? '';
+}
+
+/** @param day from 0 for Sunday */
+export function dayName(day: number): string {
+  return dayNames[day] ?? '';
+}
+
 /**
  * Days since 1970-01-01. Months and days may lie outside of their ranges and then count on: month
  * 14 is February of the next year.

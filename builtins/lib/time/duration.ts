@@ -30,17 +30,17 @@ export function parseDuration(text: string): bigint {
   if (rest === '') throw invalid();
   let total = 0n;
   while (rest !== '') {
-    const [, whole, fraction, unit] = /^(\d*)(?:\.(\d*))?([^.\d]*)/.exec(rest)!;
-    if (whole === '' && (fraction === undefined || fraction === '')) throw invalid();
-    if (whole!.length > 30) throw invalid();
-    const count = BigInt(whole!);
-    if (whole !== '' && count > limit) throw invalid();
+    const [read = '', whole = '', fraction = '', unit = ''] = /^(\d*)(?:\.(\d*))?([^.\d]*)/.exec(rest) ?? [];
+    if (whole === '' && fraction === '') throw invalid();
+    if (whole.length > 30) throw invalid();
+    const count = BigInt(whole);
+    if (count > limit) throw invalid();
     if (unit === '') throw new BuiltinError(`time: missing unit in duration ${quote(text)}`);
-    const size = units.get(unit!);
-    if (size === undefined) throw new BuiltinError(`time: unknown unit ${quote(unit!)} in duration ${quote(text)}`);
-    total += count * size + fractionOf(fraction ?? '', size);
+    const size = units.get(unit);
+    if (size === undefined) throw new BuiltinError(`time: unknown unit ${quote(unit)} in duration ${quote(text)}`);
+    total += count * size + fractionOf(fraction, size);
     if (total > limit) throw invalid();
-    rest = rest.slice(whole!.length + (fraction === undefined ? 0 : fraction.length + 1) + unit!.length);
+    rest = rest.slice(read.length);
   }
   if (!negative && total === limit) throw invalid();
   return negative ? -total : total;

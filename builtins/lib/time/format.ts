@@ -4,9 +4,9 @@ import {
   type Clock,
   clockOfSeconds,
   dateOfSeconds,
-  dayNames,
+  dayName,
   daysOf,
-  monthNames,
+  monthName,
   weekdayOfSeconds,
 } from './calendar.js';
 import type { Element, Piece, ZoneElement } from './layout.js';
@@ -31,17 +31,17 @@ function elementText(element: Element, written: string, moment: Moment, date: Ci
     case '06':
       return padded(date.year % 100, 2);
     case 'January':
-      return monthNames[date.month - 1]!;
+      return monthName(date.month);
     case 'Jan':
-      return monthNames[date.month - 1]!.slice(0, 3);
+      return monthName(date.month).slice(0, 3);
     case '1':
       return String(date.month);
     case '01':
       return padded(date.month, 2);
     case 'Monday':
-      return dayNames[weekdayOfSeconds(localSeconds(moment))]!;
+      return dayName(weekdayOfSeconds(localSeconds(moment)));
     case 'Mon':
-      return dayNames[weekdayOfSeconds(localSeconds(moment))]!.slice(0, 3);
+      return dayName(weekdayOfSeconds(localSeconds(moment))).slice(0, 3);
     case '2':
       return String(date.day);
     case '_2':

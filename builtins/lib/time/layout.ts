@@ -52,6 +52,9 @@ export interface Piece {
 }
 
 /** Layouts that have names. */
+export const rfc3339 = '2006-01-02T15:04:05Z07:00';
+export const rfc3339Nano = '2006-01-02T15:04:05.999999999Z07:00';
+
 export const namedLayouts: ReadonlyMap<string, string> = new Map([
   ['ANSIC', 'Mon Jan _2 15:04:05 2006'],
   ['UnixDate', 'Mon Jan _2 15:04:05 MST 2006'],
@@ -61,8 +64,8 @@ export const namedLayouts: ReadonlyMap<string, string> = new Map([
   ['RFC850', 'Monday, 02-Jan-06 15:04:05 MST'],
   ['RFC1123', 'Mon, 02 Jan 2006 15:04:05 MST'],
   ['RFC1123Z', 'Mon, 02 Jan 2006 15:04:05 -0700'],
-  ['RFC3339', '2006-01-02T15:04:05Z07:00'],
-  ['RFC3339Nano', '2006-01-02T15:04:05.999999999Z07:00'],
+  ['RFC3339', rfc3339],
+  ['RFC3339Nano', rfc3339Nano],
 ]);
 
 // In the order in which they are tried. `Jan` and `Mon` are no elements inside a longer word;

@@ -20,11 +20,10 @@ export interface Time {
 export function timeOperand(operand: Value): Time {
   if (isNumber(operand)) return { moment: momentOf(nanoseconds(operand), utc), layout: '' };
   if (!isArray(operand) || operand.length === 0) throw noTime(operand);
-  const parts = operand;
-  const [ns] = parts as readonly [Value];
+  const [ns, name, written] = operand as readonly [Value, ...Value[]];
   if (!isNumber(ns)) throw operandTypeError(1, ns, 'number');
-  const zone = parts.length > 1 ? zoneNamed(stringAsFirst(parts[1]!)) : utc;
-  const layout = parts.length > 2 ? stringAsFirst(parts[2]!) : '';
+  const zone = name === undefined ? utc : zoneNamed(stringAsFirst(name));
+  const layout = written === undefined ? '' : stringAsFirst(written);
   return { moment: momentOf(nanoseconds(ns), zone), layout };
 }
 

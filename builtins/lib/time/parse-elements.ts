@@ -26,14 +26,14 @@ export function readElement(
     }
     case 'January':
     case 'Jan': {
-      const index = nameAt(value, monthNames, element === 'Jan');
-      fields.month = index + 1;
-      return value.slice(element === 'Jan' ? 3 : monthNames[index]!.length);
+      const name = nameAt(value, monthNames, element === 'Jan');
+      fields.month = monthNames.indexOf(name) + 1;
+      return value.slice(element === 'Jan' ? 3 : name.length);
     }
     case 'Monday':
     case 'Mon': {
-      const index = nameAt(value, dayNames, element === 'Mon');
-      return value.slice(element === 'Mon' ? 3 : dayNames[index]!.length);
+      const name = nameAt(value, dayNames, element === 'Mon');
+      return value.slice(element === 'Mon' ? 3 : name.length);
     }
     case '1':
     case '01':
@@ -70,7 +70,7 @@ export function readElement(
       return nanoseconds(value, written.length, fields);
     case '.9':
       // It may be missing, and may have any number of digits.
-      return /^[.,]\d/.test(value) ? nanoseconds(value, /^[.,]\d+/.exec(value)![0].length, fields) : value;
+      return /^[.,]\d/.test(value) ? nanoseconds(value, 1 + value.slice(1).search(/\D|$/), fields) : value;
     default:
       return readClock(element, value, fields, next) ?? readOffset(element as ZoneElement, value, fields);
   }
@@ -117,11 +117,11 @@ function number(value: string, fixed: boolean, keep: (n: number) => void): strin
   return value.slice(digits.length);
 }
 
-function nameAt(value: string, names: readonly string[], short: boolean): number {
+function nameAt(value: string, names: readonly string[], short: boolean): string {
   const lower = value.slice(0, 9).toLowerCase();
-  const index = names.findIndex((name) => lower.startsWith((short ? name.slice(0, 3) : name).toLowerCase()));
-  if (index < 0) throw new Mismatch();
-  return index;
+  const found = names.find((name) => lower.startsWith((short ? name.slice(0, 3) : name).toLowerCase()));
+  if (found === undefined) throw new Mismatch();
+  return found;
 }
 
 /**

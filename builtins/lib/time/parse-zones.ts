@@ -7,8 +7,8 @@ export function readOffset(element: ZoneElement, value: string, fields: Fields):
     fields.utc = true;
     return value.slice(1);
   }
-  const found = offsetSyntax[element.slice(1)]!.exec(value);
-  if (found === null) throw new Mismatch();
+  const found = offsetSyntax[element.slice(1)]?.exec(value);
+  if (found == null) throw new Mismatch();
   const [text, sign, ...parts] = found;
   const numbers = parts.map((part) => (/^\d\d$/.test(part) ? Number(part) : undefined));
   // Parts after an invalid number are ignored. Offsets of 24 hours, or 60 minutes or seconds, are

@@ -39,7 +39,7 @@ export function parse(text: string, layout: string, pieces: readonly Piece[]): {
       break;
     }
     try {
-      rest = readElement(piece.element, piece.text, rest, fields, pieces[i + 1]!.element);
+      rest = readElement(piece.element, piece.text, rest, fields, pieces[i + 1]?.element);
     } catch (error) {
       if (error instanceof Mismatch) throw mismatch(rest, piece.text);
       if (error instanceof OutOfRange) throw complaint(`: ${error.message} out of range`);
@@ -68,10 +68,7 @@ function readLiteral(text: string, literal: string): { rest: string; failed: boo
 }
 
 function secondsOf(fields: Fields, complaint: (what: string) => BuiltinError): { seconds: number; nanos: number } {
-  const { month, day } =
-    fields.dayOfYear === undefined
-      ? { month: fields.month ?? 1, day: fields.day ?? 1 }
-      : byDayOfYear(fields, complaint);
+  const { month, day } = dayOf(fields, complaint);
   if (day < 1 || day > daysIn(fields.year, month)) throw complaint(': day out of range');
   let hour = fields.hour;
   if (fields.afternoon === true && hour < 12) hour += 12;
@@ -81,11 +78,12 @@ function secondsOf(fields: Fields, complaint: (what: string) => BuiltinError): {
   return { seconds: fields.utc ? local : local - fields.offset, nanos: fields.nanos };
 }
 
-function byDayOfYear(fields: Fields, complaint: (what: string) => BuiltinError): { month: number; day: number } {
+function dayOf(fields: Fields, complaint: (what: string) => BuiltinError): { month: number; day: number } {
   const { year, dayOfYear } = fields;
+  if (dayOfYear === undefined) return { month: fields.month ?? 1, day: fields.day ?? 1 };
   const length = daysOf({ year: year + 1, month: 1, day: 1 }) - daysOf({ year, month: 1, day: 1 });
-  if (dayOfYear! < 1 || dayOfYear! > length) throw complaint(': day-of-year out of range');
-  const { month, day } = dateOf(daysOf({ year, month: 1, day: dayOfYear! }));
+  if (dayOfYear < 1 || dayOfYear > length) throw complaint(': day-of-year out of range');
+  const { month, day } = dateOf(daysOf({ year, month: 1, day: dayOfYear }));
   if (fields.month !== undefined && fields.month !== month) throw complaint(': day-of-year does not match month');
   if (fields.day !== undefined && fields.day !== day) throw complaint(': day-of-year does not match day');
   return { month, day };

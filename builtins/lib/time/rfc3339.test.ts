@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { namedLayouts, piecesOf } from './layout.js';
+import { rfc3339 as layout, piecesOf } from './layout.js';
 import { parse } from './parse.js';
 import { parseRfc3339 } from './rfc3339.js';
 
-const layout = namedLayouts.get('RFC3339')!;
 const pieces = piecesOf(layout);
 
 /** As by the pieces of the layout. */
