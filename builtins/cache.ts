@@ -31,8 +31,10 @@ export class LruCache<T> implements Cache<T> {
     this.delete(key);
     this.#entries.set(key, value);
     this.#keyLength += key.length;
-    while (this.#entries.size > this.#size || (this.#keyLength > maxKeyLength && this.#entries.size > 1))
-      this.delete(this.#entries.keys().next().value!);
+    for (const oldest of this.#entries.keys()) {
+      if (this.#entries.size <= this.#size && (this.#keyLength <= maxKeyLength || oldest === key)) break;
+      this.delete(oldest);
+    }
   }
 
   delete(key: string): void {

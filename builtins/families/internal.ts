@@ -1,6 +1,6 @@
 /** The compiler's own calls (`in`, print, template strings, test cases), and trace. */
 
-import { lookup, objectGet, objectKeys, sortedMembers } from '../../values/compare.js';
+import { lookup, objectEntries, objectSize, sortedMembers } from '../../values/compare.js';
 import { equal } from '../../values/equal.js';
 import { checkElements, checkTextLength } from '../../values/memory.js';
 import { ExactNumber } from '../../values/numbers/number.js';
@@ -21,9 +21,8 @@ function member(value: Value, collection: Value): boolean {
   if (isArray(collection))
     return typeof value === 'string' ? collection.includes(value) : collection.some((v) => equal(v, value));
   if (!isObject(collection)) return false;
-  const keys = [...objectKeys(collection)];
-  countWork(keys.length * 5);
-  for (const key of keys) if (equal(objectGet(collection, key)!, value)) return true;
+  countWork(objectSize(collection) * 5);
+  for (const [, member] of objectEntries(collection)) if (equal(member, value)) return true;
   return false;
 }
 
@@ -77,10 +76,10 @@ function print(parts: readonly Value[], context: BuiltinContext): boolean {
 
 function templateString(parts: ArrayValue): string {
   let text = '';
-  for (const texts of alternatives(parts)) {
-    if (texts.length > 1)
+  for (const [first = '', ...others] of alternatives(parts)) {
+    if (others.length > 0)
       throw new HaltError('eval_conflict_error', 'template-strings must not produce multiple outputs');
-    text += texts[0]!;
+    text += first;
     checkTextLength(text.length);
   }
   return text;

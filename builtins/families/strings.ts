@@ -79,6 +79,6 @@ function baseOperand(operand: Value, position: number): number {
 function formatInt(value: NumberValue, base: number): string {
   if (typeof value === 'number' && Number.isSafeInteger(value)) return value.toString(base);
   const { digits, exponent } = decimalOf(value);
-  const whole = exponent >= 0 ? integerOf(value)! : exponent < -100_000 ? 0n : digits / 10n ** BigInt(-exponent);
+  const whole = integerOf(value) ?? (exponent < -100_000 ? 0n : digits / 10n ** BigInt(-exponent));
   return whole.toString(base);
 }

@@ -50,8 +50,8 @@ export function nodeNetwork({ keepsTls = false }: NetworkOptions = {}): HostNetw
     };
     const agent = secure ? new https.Agent(options) : new http.Agent(options);
     agents.set(key, agent);
-    if (agents.size > maxTlsAgents) {
-      const [oldest, unused] = agents.entries().next().value!;
+    for (const [oldest, unused] of agents) {
+      if (agents.size <= maxTlsAgents) break;
       agents.delete(oldest);
       // Running requests keep their sockets; an agent that is no longer used drops only idle ones.
       if (Object.keys(unused.sockets).length === 0) unused.destroy();
@@ -188,14 +188,12 @@ function exchange(
       silence = limited(request.bodySilenceMs);
       message.on('data', () => silence?.refresh());
       if (request.onBody !== undefined) countBody(message, request.onBody);
-      collect(message, request, (error, response) => {
-        if (error !== undefined) fail(error);
-        else {
-          end();
-          // Some servers end the connection behind their answer. A turn of the event loop sees it,
-          // so that the next request takes another connection.
-          setImmediate(() => setImmediate(resolve, response!));
-        }
+      collect(message, request, (answer) => {
+        if (answer instanceof Error) return fail(answer);
+        end();
+        // Some servers end the connection behind their answer. A turn of the event loop sees it,
+        // so that the next request takes another connection.
+        setImmediate(() => setImmediate(resolve, answer));
       });
     });
     sent.end(request.body);
@@ -216,8 +214,7 @@ function headersOf(request: NetworkRequest, url: URL): Record<string, string> {
     const credentials = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
     given.set('authorization', ['Authorization', `Basic ${Buffer.from(credentials).toString('base64')}`]);
   }
-  for (const key of [...given.keys()].sort()) {
-    const [name, value] = given.get(key)!;
+  for (const [key, [name, value]] of [...given].sort(([a], [b]) => (a < b ? -1 : 1))) {
     if (!ownHeaders.has(key)) headers[name] = octets(value);
   }
   if (!given.has('accept-encoding') && !given.has('range') && request.method !== 'HEAD')
@@ -247,7 +244,7 @@ function countBody(message: http.IncomingMessage, onBody: NonNullable<NetworkReq
 function collect(
   message: http.IncomingMessage,
   request: NetworkRequest,
-  done: (error: Error | undefined, response?: NetworkResponse) => void,
+  done: (answer: Error | NetworkResponse) => void,
 ): void {
   const asked = request.headers.some(([name]) => name.toLowerCase() === 'accept-encoding');
   const inflates = !asked && message.headers['content-encoding']?.toLowerCase() === 'gzip';
@@ -274,11 +271,12 @@ function collect(
       .add('transfer-encoding')
       .add('trailer');
     const headers: [string, string][] = [];
-    for (let i = 0; i < message.rawHeaders.length; i += 2) {
-      if (!dropped.has(message.rawHeaders[i]!.toLowerCase()))
-        headers.push([message.rawHeaders[i]!, textOf(message.rawHeaders[i + 1]!)]);
+    // Names and values in turn.
+    for (const [i, name] of message.rawHeaders.entries()) {
+      if (i % 2 === 0 && !dropped.has(name.toLowerCase()))
+        headers.push([name, textOf(message.rawHeaders[i + 1] ?? '')]);
     }
-    done(undefined, {
+    done({
       statusCode: message.statusCode ?? 0,
       statusText: textOf(message.statusMessage ?? ''),
       headers,

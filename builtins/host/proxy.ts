@@ -46,7 +46,7 @@ function isDirect(url: URL, list: string): boolean {
   });
 }
 
-const loopback = ['127.0.0.0/8', '::1/128'].map((text) => parseNetwork(text)!);
+const loopback = ['127.0.0.0/8', '::1/128'].map(parseNetwork).filter((network) => network !== undefined);
 
 /** Whether a name is that of a host, or of a domain around it: `.y.com` is no name of `y.com`. */
 function isNamed(host: string, name: string): boolean {

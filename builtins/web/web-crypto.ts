@@ -190,7 +190,7 @@ function useOptions(
 /** The platform wants to know how long the salt is: where any will do, the usual one is first. */
 function saltLengths(scheme: SignatureScheme, { bits }: WebKey): readonly (number | undefined)[] {
   if (scheme.type !== 'rsa-pss') return [undefined];
-  const usual = hashLengths[scheme.hash]!;
+  const usual = hashLengths[scheme.hash] ?? 0;
   if (scheme.salt === 'hash-length') return [usual];
   // RFC 8017, 9.1.1: the salt, the hash and two bytes are within the encoded message.
   const longest = Math.ceil((bits - 1) / 8) - usual - 2;

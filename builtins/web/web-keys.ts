@@ -135,8 +135,8 @@ function ofJwk(jwk: { readonly [member: string]: string | undefined }): WebKey {
       };
     case 'EC': {
       const curve = curveNamed(jwk.crv ?? '');
-      const [x, y] = [octets(jwk.x), octets(jwk.y)].map(integerOfBytes);
-      if (curve === undefined || !isOnCurve(curve, x!, y!)) throw new KeyError('Invalid JWK EC key');
+      const [x, y] = [integerOfBytes(octets(jwk.x)), integerOfBytes(octets(jwk.y))];
+      if (curve === undefined || !isOnCurve(curve, x, y)) throw new KeyError('Invalid JWK EC key');
       return { type: 'ec', isPrivate, bits: supportedBits(curve.name), material, curve: curve.name, id };
     }
     case 'OKP': {

@@ -58,20 +58,22 @@ function cut(text: string, separator: string): [string, string] {
 }
 
 function compareVersions(a: Version, b: Version): number {
-  for (let i = 0; i < 3; i++) {
-    if (a.numbers[i]! < b.numbers[i]!) return -1;
-    if (a.numbers[i]! > b.numbers[i]!) return 1;
+  for (const [i, number] of a.numbers.entries()) {
+    const other = b.numbers[i] ?? 0;
+    if (number < other) return -1;
+    if (number > other) return 1;
   }
   if (a.preRelease === b.preRelease) return 0;
   if (a.preRelease === '') return 1;
   if (b.preRelease === '') return -1;
   const parts = a.preRelease.split('.');
   const others = b.preRelease.split('.');
-  for (let i = 0; i < Math.min(parts.length, others.length); i++) {
-    const order = compareIdentifiers(parts[i]!, others[i]!);
+  for (const [i, part] of parts.entries()) {
+    const other = others[i];
+    const order = other === undefined ? 1 : compareIdentifiers(part, other);
     if (order !== 0) return order;
   }
-  return Math.sign(parts.length - others.length);
+  return parts.length === others.length ? 0 : -1;
 }
 
 /** Numbers come before words. */

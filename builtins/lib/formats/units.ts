@@ -5,8 +5,8 @@ import { ExactNumber, type NumberValue, numberFromInteger, numberFromText } from
 import { BuiltinError } from '../../builtin-errors.js';
 import { withinRange } from '../../limits.js';
 
-/** The digits that an exponent may have. */
-const maxExponentDigits = 6;
+/** More digits than an exponent may have. */
+const longExponent = /^\d{7}/;
 
 type Fail = (problem: string) => BuiltinError;
 
@@ -22,12 +22,12 @@ const bytesFails: Fail = (problem) => new BuiltinError(`units.parse_bytes: ${pro
 function split(text: string, fail: Fail): [amount: string, unit: string] {
   let end = 0;
   for (; end < text.length; end++) {
-    const c = text[end]!;
+    const c = text.charAt(end);
     if (c === 'e' || c === 'E') {
-      if (!/[\d+-]/.test(text[end + 1] ?? '')) break;
-      if (!/\d/.test(text[end + 1]!)) end++;
-      if (/^\d*/.exec(text.slice(end + 1, end + 2 + maxExponentDigits))![0].length > maxExponentDigits)
-        throw fail('exponent too large');
+      const next = text.charAt(end + 1);
+      if (!/[\d+-]/.test(next)) break;
+      if (!/\d/.test(next)) end++;
+      if (longExponent.test(text.slice(end + 1, end + 8))) throw fail('exponent too large');
     } else if (!/[\d.+-]/.test(c)) break;
   }
   return [text.slice(0, end), text.slice(end)];

@@ -37,18 +37,19 @@ const domains = ['Person', 'Group', 'Org'];
 export function parseUuid(text: string): ObjectValue | undefined {
   const hex = hexOf(text);
   if (hex === undefined) return undefined;
-  const bytes = Array.from({ length: 16 }, (_, i) => Number.parseInt(hex.slice(2 * i, 2 * i + 2), 16));
-  const version = bytes[6]! >> 4;
-  const parts: { [key: string]: Value } = { version, variant: variantOf(bytes[8]!) };
+  const byteAt = (i: number): number => Number.parseInt(hex.slice(2 * i, 2 * i + 2), 16);
+  const version = byteAt(6) >> 4;
+  const parts: { [key: string]: Value } = { version, variant: variantOf(byteAt(8)) };
   if (version !== 1 && version !== 2) return parts;
   const steps = BigInt(`0x${hex.slice(13, 16)}${hex.slice(8, 12)}${hex.slice(0, 8)}`);
   parts.time = numberFromInteger(BigInt.asIntN(64, (steps - stepsBefore1970) * 100n));
-  parts.nodeid = bytes.slice(10).map(hexByte).join('-');
-  parts.macvariables = `${(bytes[10]! & 2) === 0 ? 'global' : 'local'}:${(bytes[10]! & 1) === 0 ? 'unicast' : 'multicast'}`;
-  parts.clocksequence = ((bytes[8]! << 8) | bytes[9]!) & 0x3fff;
+  parts.nodeid = Array.from({ length: 6 }, (_, i) => hexByte(byteAt(10 + i))).join('-');
+  const first = byteAt(10);
+  parts.macvariables = `${(first & 2) === 0 ? 'global' : 'local'}:${(first & 1) === 0 ? 'unicast' : 'multicast'}`;
+  parts.clocksequence = ((byteAt(8) << 8) | byteAt(9)) & 0x3fff;
   if (version === 2) {
     parts.id = Number.parseInt(hex.slice(0, 8), 16);
-    parts.domain = domains[bytes[9]!] ?? `Domain${bytes[9]}`;
+    parts.domain = domains[byteAt(9)] ?? `Domain${byteAt(9)}`;
   }
   return parts;
 }

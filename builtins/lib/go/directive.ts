@@ -47,10 +47,14 @@ export class Operands {
     return this.next >= this.values.length;
   }
 
+  /** The next operand, undefined where there is none left. */
+  take(): GoValue | undefined {
+    return this.values[this.next++];
+  }
+
   /** The next operand as a width or precision, undefined where it is none. */
   takeSize(): number | undefined {
-    if (this.isEmpty) return undefined;
-    const value = this.values[this.next++]!;
+    const value = this.take();
     const size = value instanceof GoInt ? Number(value.value) : Number.NaN;
     return Math.abs(size) <= maxNumber ? size : undefined;
   }

@@ -37,8 +37,8 @@ function directiveText({ verb, style, isIndexed }: Directive, operands: Operands
   if (verb === undefined) return '%!(NOVERB)';
   if (verb === '%') return '%';
   if (!isIndexed) return `%!${verb}(BADINDEX)`;
-  if (operands.isEmpty) return `%!${verb}(MISSING)`;
-  return new Printer(verb, style).text(operands.values[operands.next++]!);
+  const value = operands.take();
+  return value === undefined ? `%!${verb}(MISSING)` : new Printer(verb, style).text(value);
 }
 
 function extraText(values: readonly GoValue[]): string {

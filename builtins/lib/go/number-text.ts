@@ -71,7 +71,10 @@ const defaultPrecision = 6;
 /** A finite float; undefined where the verb is not for floats. */
 export function floatText(value: number, verb: string, style: Style): string | undefined {
   if (!floatVerbs.includes(verb)) return undefined;
-  const form = verb === 'v' ? 'g' : verb === 'F' ? 'f' : verb;
+  return formText(value, verb === 'v' ? 'g' : verb === 'F' ? 'f' : verb, style);
+}
+
+function formText(value: number, form: string, style: Style): string {
   const isFixed = form === 'f' || form === 'e' || form === 'E';
   const text = formatFloat(value, form, style.precision ?? (isFixed ? defaultPrecision : -1));
   const digits = text.replace(/^[+-]/, '');
@@ -84,7 +87,7 @@ export function floatText(value: number, verb: string, style: Style): string | u
 
 /** `%#v` of a float: the fewest digits, scientific from an exponent of 21 on. */
 export function floatSyntax(value: number, style: Style): string {
-  if (style.precision !== undefined) return floatText(value, 'g', style)!;
+  if (style.precision !== undefined) return formText(value, 'g', style);
   const size = Math.abs(value);
   const isScientific = size !== 0 && (size < 1e-4 || size >= 1e21);
   const text = formatFloat(size, isScientific ? 'e' : 'f', -1);
@@ -98,17 +101,16 @@ function inWidth(isNegative: boolean, digits: string, style: Style): string {
   return padWithSpaces(sign + digits.padStart(filled, '0'), style);
 }
 
-const decimalParts = /^()([\d.]*)(.*)$/;
-const hexadecimalParts = /^(0[xX])([\da-fA-F.]*)(.*)$/;
-
 /** `#`: a float shows its point, and `%g`, `%G` and `%x` the zeros that end it. */
 function withPoint(text: string, form: string, precision = defaultPrecision): string {
-  const parts = form === 'x' || form === 'X' ? hexadecimalParts : decimalParts;
-  const [, prefix, mantissa, exponent] = parts.exec(text)! as unknown as readonly string[];
-  const pointed = mantissa!.includes('.') ? mantissa! : `${mantissa}.`;
+  const isHexadecimal = form === 'x' || form === 'X';
+  const start = isHexadecimal ? '0x'.length : 0;
+  const end = start + text.slice(start).search(isHexadecimal ? /[^\da-fA-F.]|$/ : /[^\d.]|$/);
+  const mantissa = text.slice(start, end);
+  const pointed = mantissa.includes('.') ? mantissa : `${mantissa}.`;
   const keepsZeros = form === 'g' || form === 'G' || form === 'x';
   // Zeros before the first other digit are not significant, but a number that is a 0 has one digit.
   const significant = mantissa === '0' ? 1 : pointed.replace('.', '').replace(/^0+/, '').length;
   const zeros = keepsZeros ? Math.max(precision - significant, 0) : 0;
-  return prefix + pointed + '0'.repeat(zeros) + exponent;
+  return text.slice(0, start) + pointed + '0'.repeat(zeros) + text.slice(end);
 }

@@ -5,7 +5,7 @@
 export function trimCharacters(text: string, set: string): string {
   let start = 0;
   let end = text.length;
-  while (start < end && set.includes(text[start]!)) start++;
-  while (end > start && set.includes(text[end - 1]!)) end--;
+  while (start < end && set.includes(text.charAt(start))) start++;
+  while (end > start && set.includes(text.charAt(end - 1))) end--;
   return text.slice(start, end);
 }

@@ -94,7 +94,7 @@ export class Lexer {
     this.#skipIgnored();
     const start = this.#end;
     if (start >= text.length) return this.#token('<EOF>', start, '');
-    const first = text[start]!;
+    const first = text.charAt(start);
     if (punctuators.includes(first)) {
       this.#end++;
       return this.#token(first as TokenKind, start, '');
@@ -259,11 +259,9 @@ function blockStringValue(raw: string): string {
   let common = Number.POSITIVE_INFINITY;
   for (const line of lines) if (!blank.test(line)) common = Math.min(common, line.search(/[^ \t]/));
   const stripped = lines.map((line, i) => (i === 0 || common === Number.POSITIVE_INFINITY ? line : line.slice(common)));
-  let start = 0;
-  let end = stripped.length;
-  while (start < end && blank.test(stripped[start]!)) start++;
-  while (start < end && blank.test(stripped[end - 1]!)) end--;
-  return stripped.slice(start, end).join('\n');
+  const isWritten = (line: string): boolean => !blank.test(line);
+  const start = stripped.findIndex(isWritten);
+  return start < 0 ? '' : stripped.slice(start, stripped.findLastIndex(isWritten) + 1).join('\n');
 }
 
 /**

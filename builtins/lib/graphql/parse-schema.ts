@@ -87,18 +87,17 @@ function operationTypes(parser: Parser): OperationTypeDefinition[] {
   });
 }
 
-const kinds: Readonly<Record<string, string>> = {
-  scalar: 'SCALAR',
-  type: 'OBJECT',
-  interface: 'INTERFACE',
-  union: 'UNION',
-  enum: 'ENUM',
-  input: 'INPUT_OBJECT',
-};
+const kinds: ReadonlyMap<string, string> = new Map([
+  ['scalar', 'SCALAR'],
+  ['type', 'OBJECT'],
+  ['interface', 'INTERFACE'],
+  ['union', 'UNION'],
+  ['enum', 'ENUM'],
+  ['input', 'INPUT_OBJECT'],
+]);
 
 function typeDefinition(parser: Parser, head: Heading): Definition {
-  const { value } = parser.peek();
-  const Kind = Object.hasOwn(kinds, value) ? kinds[value]! : parser.unexpected();
+  const Kind = kinds.get(parser.peek().value) ?? parser.unexpected();
   parser.take();
   const Position = parser.position();
   const Name = parser.name();

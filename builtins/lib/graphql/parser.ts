@@ -93,14 +93,15 @@ export class Parser {
   }
 
   /** A bracketed list that may be left out, and may be empty. */
-  many<T>(open: TokenKind, close: TokenKind, item: () => T): T[] {
+  many<T>(open: TokenKind, close: TokenKind, item: () => T, mayBeEmpty = true): T[] {
     const items: T[] = [];
     if (!this.skip(open)) return items;
     if (++this.#depth > this.#limits.maxDepth) this.fail('nested too deeply', this.peek());
     while (this.peek().kind !== close) items.push(item());
     this.#depth--;
     this.closing = this.comment();
-    this.take();
+    const end = this.take();
+    if (items.length === 0 && !mayBeEmpty) this.fail(`expected at least one definition, found ${close}`, end);
     return items;
   }
 
@@ -108,9 +109,7 @@ export class Parser {
   some<T>(open: TokenKind, close: TokenKind, item: () => T): T[] {
     this.closing = null;
     if (this.peek().kind !== open) return [];
-    const items = this.many(open, close, item);
-    if (items.length === 0) this.fail(`expected at least one definition, found ${close}`, this.taken!);
-    return items;
+    return this.many(open, close, item, false);
   }
 
   name(): string {

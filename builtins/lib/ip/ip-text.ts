@@ -28,13 +28,13 @@ export function v4Number(text: string, end: number): number {
 }
 
 function parseV6(text: string): Uint8Array | undefined {
-  const halves = text.split('::');
-  if (halves.length > 2) return undefined;
-  const head = groupsOf(halves[0]!, halves.length === 1);
-  const tail = halves.length === 2 ? groupsOf(halves[1]!, true) : [];
+  const [first = '', second, ...more] = text.split('::');
+  if (more.length > 0) return undefined;
+  const head = groupsOf(first, second === undefined);
+  const tail = second === undefined ? [] : groupsOf(second, true);
   if (head === undefined || tail === undefined) return undefined;
   const gap = 16 - head.length - tail.length;
-  if (halves.length === 1 ? gap !== 0 : gap < 2) return undefined;
+  if (second === undefined ? gap !== 0 : gap < 2) return undefined;
   return new Uint8Array([...head, ...new Array<number>(gap).fill(0), ...tail]);
 }
 
@@ -67,7 +67,8 @@ export function asV4(ip: Uint8Array): Uint8Array | undefined {
 export function ipText(ip: Uint8Array): string {
   const v4 = asV4(ip);
   if (v4 !== undefined) return v4.join('.');
-  const groups = Array.from({ length: 8 }, (_, i) => ((ip[2 * i]! << 8) | ip[2 * i + 1]!).toString(16));
+  const view = new DataView(ip.buffer, ip.byteOffset);
+  const groups = Array.from({ length: 8 }, (_, i) => view.getUint16(2 * i).toString(16));
   let start = -1;
   let length = 1;
   for (let i = 0; i < 8; i++) {

@@ -23,7 +23,8 @@ function* matchTerms(operand: Value, position: number): IterableIterator<[text: 
 
 function matchTerm(element: Value, position: number): Value {
   if (typeof element === 'string') return element;
-  if (isArray(element) && element.length > 0) return element[0]!;
+  const [first] = isArray(element) ? element : [];
+  if (first !== undefined) return first;
   throw new BuiltinError(`operand ${position}: element must be string or non-empty array`);
 }
 

@@ -22,8 +22,9 @@ export interface Token {
 export function splitToken(text: string): Token {
   if (!text.includes('.')) throw new BuiltinError('encoded JWT had no period separators');
   const sections = text.split('.');
+  const [header = '', payload = '', signature = ''] = sections;
   if (sections.length !== 3) throw new BuiltinError(`encoded JWT must have 3 sections, found ${sections.length}`);
-  return { text, header: sections[0]!, payload: sections[1]!, signature: sections[2]! };
+  return { text, header, payload, signature };
 }
 
 export function tokenOperand(operand: Value, position: number): Token {

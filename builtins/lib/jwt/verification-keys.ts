@@ -109,7 +109,7 @@ export function keyOf(jwk: ObjectValue, crypto: HostCrypto): TokenKey {
   if (fields === undefined) throw new KeyError(`invalid key type from JSON (${kty ?? ''})`);
   for (const field of fields)
     if (member(jwk, field) === undefined) throw new KeyError(`required field ${field} is missing`);
-  if (kty === 'oct') return decodeBase64Url(member(jwk, 'k')!);
+  if (kty === 'oct') return decodeBase64Url(member(jwk, 'k') ?? '');
   const members: [string, string][] = [];
   for (const name of jwkMembers) {
     const value = member(jwk, name);

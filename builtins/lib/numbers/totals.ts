@@ -53,11 +53,14 @@ function sumOf(integers: readonly bigint[]): bigint {
 const unitsPerNumber = 20;
 
 function integersOf(numbers: readonly NumberValue[]): bigint[] | undefined {
+  const integers: bigint[] = [];
   for (const n of numbers) {
     countWork(unitsPerNumber);
-    if (typeof n === 'number' ? !Number.isInteger(n) : n.integer === undefined) return undefined;
+    const integer = integerOf(n);
+    if (integer === undefined) return undefined;
+    integers.push(integer);
   }
-  return numbers.map((n) => integerOf(n)!);
+  return integers;
 }
 
 /** A product of more digits than this is refused: it would take seconds and gigabytes. */

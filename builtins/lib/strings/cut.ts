@@ -19,7 +19,7 @@ function unitAt(text: string, from: number, characters: number): number {
   let at = from;
   for (let i = 0; i < characters && at < text.length; i++) {
     if (i % block === block - 1) countWork(block);
-    at += text.codePointAt(at)! > 0xffff ? 2 : 1;
+    at += (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1;
   }
   return at;
 }
@@ -55,5 +55,5 @@ export function reverse(text: string): string {
 
 export function characterBefore(text: string, end: number): string {
   const isPair = (text.charCodeAt(end - 1) & 0xfc00) === 0xdc00 && end > 1 && (text.codePointAt(end - 2) ?? 0) > 0xffff;
-  return isPair ? text.slice(end - 2, end) : text[end - 1]!;
+  return text.slice(isPair ? end - 2 : end - 1, end);
 }

@@ -35,8 +35,9 @@ export function replaceAll(patterns: ObjectValue, text: string, context: Builtin
 }
 
 function replacePairs(text: string, pairs: readonly (readonly [string, string])[], context: BuiltinContext): string {
-  if (pairs.length === 0) return text;
-  if (pairs[0]![0] !== '') return withinLength(() => replaceAt(text, pairs, false, context));
+  const [first] = pairs;
+  if (first === undefined) return text;
+  if (first[0] !== '') return withinLength(() => replaceAt(text, pairs, false, context));
   // An empty pattern matches between bytes, not characters.
   if (isAscii(text)) return withinLength(() => replaceAt(text, pairs, true, context));
   const binary = pairs.map(([old, replacement]) => [toBinary(old), toBinary(replacement)] as const);

@@ -45,8 +45,8 @@ function memberOf(cutset: string): Membership {
 }
 
 function characterAt(text: string, at: number): string {
-  if ((text.charCodeAt(at) & 0xfc00) !== 0xd800) return text[at]!;
-  return text.codePointAt(at)! > 0xffff ? text.slice(at, at + 2) : text[at]!;
+  if ((text.charCodeAt(at) & 0xfc00) !== 0xd800) return text.charAt(at);
+  return (text.codePointAt(at) ?? 0) > 0xffff ? text.slice(at, at + 2) : text.charAt(at);
 }
 
 export function trimPrefix(text: string, prefix: string): string {

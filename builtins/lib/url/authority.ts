@@ -25,9 +25,9 @@ export function parseAuthority(text: string, scheme: string): Authority {
 
 function parseUser(text: string): UserInfo {
   if (!/^[\w\-.~:!$&'()*+,;=%@]*$/.test(text)) throw new UrlError('net/url: invalid userinfo');
-  const [name, ...password] = text.split(':');
+  const [name = '', ...password] = text.split(':');
   return {
-    name: decodePart(name!, 'user'),
+    name: decodePart(name, 'user'),
     password: password.length === 0 ? undefined : decodePart(password.join(':'), 'user'),
   };
 }
