@@ -33,7 +33,7 @@ export function stringsOf(terms: readonly Term[]): string[] | undefined {
   return keys.every((key) => key !== undefined) ? keys : undefined;
 }
 
-/** The constants of a module's package below `data`: the grammar lets a package have no other terms. */
+/** The path of a module's package below `data`, which has constants alone. */
 export function packageKeys(module: Module): string[] {
   return module.package.path.slice(1).flatMap((term) => (term.type === 'string' ? [term.value] : []));
 }

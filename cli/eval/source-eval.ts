@@ -103,13 +103,9 @@ export async function prepareQuery(
     return await engine.plan(requests, { ...optimizations, builtins: internal, ...(probes && { probes }) });
   };
   const session = await openWith(probes, wanted);
-  const cover = async (
-    passed: ProbeTable,
-    input: Value | undefined,
-    evaluation: EvaluationOptions,
-  ): Promise<Coverage> => {
+  const cover = async (first: ProbeTable, input: Value | undefined, evaluation: EvaluationOptions) => {
     const counter = new CoverageCounter();
-    counter.add(passed);
+    counter.add(first);
     const reasons = givenCoverageRuns(flags);
     for (const kind of runsFor(reasons)) {
       const all = new ProbeTable(compiled);

@@ -61,7 +61,7 @@ function isVaried(term: Term | undefined): boolean {
   return term === undefined || !['string', 'number', 'boolean', 'null'].includes(term.type);
 }
 
-/** Whether a term of a reference is the part of a mapping's path at an index, of which the first is `data`. */
+/** Whether a term of a reference is the part of a mapping's path at an index: at 0 `data`. */
 function isPart(part: Term, index: number, term: Term | undefined): boolean {
   if (index === 0) return term?.type === 'var' && term.name === 'data';
   return term !== undefined && equalTerms(part, term);
