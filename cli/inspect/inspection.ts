@@ -10,6 +10,7 @@ import type { Func, Policy } from '../../ir-schema/plan.js';
 import { walk } from '../../ir-schema/walk.js';
 import type { PlainObject } from '../../values/value.js';
 import { type AnnotationsRef, moduleAnnotations, wasmAnnotations } from './annotations.js';
+import { policyManifest } from './plan-inputs.js';
 import { requiredBy } from './required.js';
 
 export interface Inspection {
@@ -49,12 +50,11 @@ interface FunctionInfo {
  * @param modules its parsed policies
  */
 export function inspectBundle(bundle: Bundle, policies: readonly Policy[], modules: readonly Module[]): Inspection {
-  const [first, ...others] = bundle.modules;
   const called = calledBuiltins(policies);
   const statements = statementCounts(policies);
   return {
     bundle,
-    isPolicy: first !== undefined && others.length === 0 && first.path === first.bundlePath,
+    isPolicy: bundle.manifest === policyManifest,
     namespaces: namespacesOf(bundle),
     wasmModules: bundle.wasm.map(({ path, url }) => ({
       entrypoints: bundle.manifest.wasm

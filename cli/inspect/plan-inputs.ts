@@ -8,6 +8,7 @@ import { cleanPath } from '../../bundle/bundle-paths.js';
 import { filePath } from '../../bundle/disk/file-path.js';
 import { readBundle, readBytes } from '../../bundle/disk/file-source.js';
 import { moduleAt } from '../../bundle/disk/loose-file.js';
+import type { Manifest } from '../../bundle/manifest.js';
 import type { Module } from '../../compiler/ast/nodes.js';
 import type { DebugInfo } from '../../ir-schema/debug-info.js';
 import type { Policy } from '../../ir-schema/plan.js';
@@ -57,9 +58,12 @@ function isPolicy(bytes: Uint8Array): boolean {
   return !isGzip(bytes) && !/^\s*\{/.test(textOfFile(bytes.subarray(0, 100)));
 }
 
+/** The manifest of a policy alone, which has none. */
+export const policyManifest: Manifest = { ...emptyBundle.manifest };
+
 function policyAlone(path: string, bytes: Uint8Array): Bundle {
   const module = moduleAt(cleanPath(path), textOfFile(bytes), bytes);
-  return { ...emptyBundle, modules: [module], files: new Map([[module.bundlePath, bytes]]) };
+  return { ...emptyBundle, manifest: policyManifest, modules: [module], files: new Map([[module.bundlePath, bytes]]) };
 }
 
 /** The plans of a bundle; warns of members that it ignores. */

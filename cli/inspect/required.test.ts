@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runCommand, withFiles } from '../../test/harness/command.js';
 
@@ -43,4 +44,23 @@ test('keywords of version 0 are needed where they are imported', async () => {
     ['eq', 'internal.member_2'],
     ['in'],
   ]);
+});
+
+/** The manifest of a path below a folder that has a bundle of one policy and its archive. */
+async function manifestOf(path: string): Promise<unknown> {
+  const files = { 'b/.manifest': '{"revision": "r1", "roots": ["p"]}', 'b/p.rego': 'package p\n\nx := 1\n' };
+  return await withFiles(files, async (folder) => {
+    const [bundle, archive] = [join(folder, 'b'), join(folder, 'b.tar.gz')];
+    expect(await runCommand('build', '-b', bundle, '-o', archive)).toMatchObject({ exit: 0 });
+    const { stdout } = await runCommand('inspect', '-f', 'json', join(folder, path));
+    return (JSON.parse(stdout) as { manifest?: unknown }).manifest;
+  });
+}
+
+test.each<[string, unknown]>([
+  ['b', { revision: 'r1', roots: ['p'] }],
+  ['b.tar.gz', { revision: 'r1', roots: ['p'], rego_version: 1 }],
+  ['b/p.rego', undefined],
+])('the manifest of %s is %j', async (path, manifest) => {
+  expect(await manifestOf(path)).toEqual(manifest);
 });
