@@ -1,5 +1,6 @@
 /** The server: starts and stops engine, plugins, app and sockets in the right order. */
 
+import type { TlsFloor } from '../builtins/host/network.js';
 import type { HostNetwork } from '../builtins/host-network.js';
 import { buildInfo } from '../engine/build-info.js';
 import type { Engine } from '../engine/engine.js';
@@ -59,6 +60,8 @@ interface ServerOptions extends ListenOptions, Pick<Settings, 'authentication' |
   readonly sideThread?: SideThread | undefined;
   /** Serves the addresses by worker processes; absent: by this process. */
   readonly primary?: Primary | undefined;
+  /** See `ManagerOptions`. */
+  readonly tlsFloor?: TlsFloor | undefined;
   /** The network of services with downloads that are shown. */
   readonly watchDownloads?: ((network: HostNetwork) => HostNetwork) | undefined;
   /** See `AppContext`. */
@@ -105,6 +108,7 @@ export class Server {
     this.#config = config;
     this.plugins = new PluginManager(config.plugins, context, {
       watch: options.watch === true,
+      tlsFloor: options.tlsFloor,
       trace: (network) => {
         const watched = options.watchDownloads?.(network) ?? network;
         return options.tracing?.network(watched) ?? watched;

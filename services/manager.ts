@@ -1,4 +1,5 @@
 /** Makes, starts, reconfigures and stops the plugins of a configuration. */
+import type { TlsFloor } from '../builtins/host/network.js';
 import type { HostNetwork } from '../builtins/host-network.js';
 import type { PlainObject } from '../values/value.js';
 import { BundlePlugin } from './bundle/bundle-plugin.js';
@@ -17,6 +18,8 @@ import type { StatusConfig } from './status/status-config.js';
 import { type StatusSources, statusSnapshot } from './status/status-snapshot.js';
 
 export interface ManagerOptions {
+  /** What connections to services must have at least. */
+  readonly tlsFloor?: TlsFloor | undefined;
   /** Whether bundles are fetched again as soon as their files change. */
   readonly watch?: boolean;
   /** Adds spans to the exchanges with services. */
@@ -60,7 +63,11 @@ export class PluginManager implements PluginView {
 
   /** Makes the plugins without starting them. */
   constructor(config: PluginsConfig, context: ManagerContext, options: ManagerOptions = {}) {
-    this.#services = new Services(config.services, { trace: options.trace, logger: context.logger });
+    this.#services = new Services(config.services, {
+      floor: options.tlsFloor,
+      trace: options.trace,
+      logger: context.logger,
+    });
     this.#labels = context.labels;
     const labels = () => this.#labels;
     this.#context = {

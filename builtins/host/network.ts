@@ -17,13 +17,21 @@ const maxTlsAgents = 32;
 const connectionsPerHost = 64;
 const idleMs = 30_000;
 
+/** What connections with TLS must have at least; Node decides what is left out. */
+export interface TlsFloor {
+  readonly minVersion?: tls.SecureVersion;
+  /** Suites of TLS up to 1.2, by OpenSSL's names. */
+  readonly ciphers?: string;
+}
+
 interface NetworkOptions {
   /** Whether connections with TLS settings of their own are kept open too. */
   readonly keepsTls?: boolean;
+  readonly floor?: TlsFloor | undefined;
 }
 
 /** A client with its own connections; `close` ends them. */
-export function nodeNetwork({ keepsTls = false }: NetworkOptions = {}): HostNetwork {
+export function nodeNetwork({ keepsTls = false, floor }: NetworkOptions = {}): HostNetwork {
   const agents = new Map<string, http.Agent>();
 
   /**
@@ -46,6 +54,7 @@ export function nodeNetwork({ keepsTls = false }: NetworkOptions = {}): HostNetw
       timeout: idleMs,
       // Older releases than Node 22.21 and 24.5 ignore it.
       ...(proxy !== undefined && { proxyEnv: { HTTP_PROXY: proxy, HTTPS_PROXY: proxy } }),
+      ...floor,
       ...tlsSettings(request.tls),
     };
     const agent = secure ? new https.Agent(options) : new http.Agent(options);

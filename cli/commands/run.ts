@@ -22,7 +22,7 @@ import { withRemoteBundles } from '../server/remote-bundles.js';
 import { givenConfig, useYamlOf } from '../server/run-config.js';
 import { serverFlags } from '../server/server-flags.js';
 import { notifyReady } from '../server/service-manager.js';
-import { tlsOptions } from '../server/tls.js';
+import { tlsFloor, tlsOptions } from '../server/tls.js';
 import { spawnWorker, workerCount, workerVariable } from '../server/worker-processes.js';
 
 export const runCommand: Command = {
@@ -136,21 +136,18 @@ async function start(
   const debuggers = await debuggersOf(flags, count, engine, logger);
   const addresses = flags.has('addr') ? flags.all('addr') : ['localhost:8181'];
   const diagnosticAddresses = flags.all('diagnostic-addr');
-  const inspectorAddress = flags.text('inspect') ?? '';
-  if (inspectorAddress !== '') checkLoopback(inspectorAddress);
+  const others = await inspectorOf(flags);
   const server = new Server({
     engine,
     config,
     configuration: given,
     primary,
+    tlsFloor: tlsFloor(flags),
     watchDownloads: downloads?.network.bind(downloads),
     ...loggers,
     addresses,
     diagnosticAddresses,
-    others:
-      inspectorAddress === ''
-        ? undefined
-        : { addresses: [inspectorAddress], routes: (await import('../server/inspector-routes.js')).inspectorRoutes },
+    others,
     ...modesOf(flags),
     readyTimeoutMs: 1000 * Math.max(0, flags.number('ready-timeout') ?? 0),
     watch: flags.on('watch'),
@@ -200,6 +197,14 @@ async function start(
       await closeThreads();
     },
   };
+}
+
+/** The inspector's address, if the flags say one; rejects where it is not of this machine. */
+async function inspectorOf(flags: FlagValues) {
+  const address = flags.text('inspect') ?? '';
+  if (address === '') return undefined;
+  checkLoopback(address);
+  return { addresses: [address], routes: (await import('../server/inspector-routes.js')).inspectorRoutes };
 }
 
 /** Throws an Error for an address that other machines can reach: the page shows all policies. */

@@ -7,6 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { compile } from '../../compiler/index.js';
 import type { Policy } from '../../ir-schema/plan.js';
 import { runCommand, withFiles } from '../../test/harness/command.js';
+import { serve } from '../../test/harness/server/http.js';
 import { parseArguments } from '../args.js';
 import { startServer } from '../commands/run.js';
 import type { Io } from '../io.js';
@@ -265,6 +266,23 @@ describe('TLS', () => {
 
   test('without a certificate nobody is identified, which the log says', async () => {
     await serving(['--authentication=tls'], async ({ lines }) => expect(lines.join()).toContain('no request has an identity'));
+  });
+
+  test.each([
+    [['--min-tls-version', '1.2'], true],
+    [['--min-tls-version', '1.3'], false],
+    [['--tls-cipher-suites', 'TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256'], true],
+    [['--tls-cipher-suites', 'TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384'], false],
+  ])('with %j asks a service of TLS 1.2 with one suite: %j', async (flags, isAsked) => {
+    const tls = { cert: readFileSync(tlsFile('server.pem')), key: readFileSync(tlsFile('server.key')) };
+    const old = { ...tls, maxVersion: 'TLSv1.2', ciphers: 'ECDHE-ECDSA-AES128-GCM-SHA256' } as const;
+    const { url, requests } = await serve((_, response) => response.writeHead(404).end(), { tls: old });
+    const config = [`services.s.url=${url}`, 'services.s.allow_insecure_tls=true', 'bundles.b.service=s'];
+    await serving([...flags, ...config.flatMap((setting) => ['--set', setting])], async ({ lines }) => {
+      await expect.poll(() => lines.join(), { timeout: 5000 }).toContain('Bundle load failed');
+      expect(lines.join()).toContain(isAsked ? 'server replied with Not Found' : 'request failed');
+    });
+    expect(requests.length > 0).toBe(isAsked);
   });
 
   test('takes another certificate when its files have changed, and keeps the last good one', async () => {

@@ -1,17 +1,35 @@
 /** The TLS flags of `run`. */
 import { createSecureContext, type SecureVersion } from 'node:tls';
 import { certificatesIn, keyPairProblem } from '../../builtins/host/certificates.js';
-import { cipherList } from '../../server/http/sockets/cipher-suites.js';
+import type { TlsFloor } from '../../builtins/host/network.js';
+import { cipherList, withOldVersions } from '../../server/http/sockets/cipher-suites.js';
 import type { TlsOptions } from '../../server/http/sockets/http-servers.js';
 import { readText } from '../../services/config/given-config.js';
 import type { FlagValues } from '../flags.js';
+
+/** What the flags ask of connections to services; without a flag Node decides. Throws an Error. */
+export function tlsFloor(flags: FlagValues): TlsFloor {
+  const given = ciphersOf(flags);
+  if (flags.text('min-tls-version') === undefined) return given === undefined ? {} : { ciphers: given };
+  const minVersion = minVersionOf(flags);
+  const ciphers = minVersion === 'TLSv1' || minVersion === 'TLSv1.1' ? withOldVersions(given) : given;
+  return { minVersion, ...(ciphers !== undefined && { ciphers }) };
+}
+
+function ciphersOf(flags: FlagValues): string | undefined {
+  return flags.has('tls-cipher-suites') ? cipherList(flags.all('tls-cipher-suites')) : undefined;
+}
+
+function minVersionOf(flags: FlagValues): SecureVersion {
+  return `TLSv${(flags.text('min-tls-version') ?? '1.2').replace('1.0', '1')}` as SecureVersion;
+}
 
 /**
  * Undefined without a certificate. Throws an Error where certificate or key is missing, and for a
  * bad certificate, key or cipher suite.
  */
 export function tlsOptions(flags: FlagValues): TlsOptions | undefined {
-  const ciphers = flags.has('tls-cipher-suites') ? cipherList(flags.all('tls-cipher-suites')) : undefined;
+  const ciphers = ciphersOf(flags);
   const certFile = flags.text('tls-cert-file') ?? '';
   const keyFile = flags.text('tls-private-key-file') ?? '';
   const ca = authorities(flags.text('tls-ca-cert-file') ?? '');
@@ -25,7 +43,7 @@ export function tlsOptions(flags: FlagValues): TlsOptions | undefined {
     ...(ca !== undefined && { ca }),
     ...(ciphers !== undefined && { ciphers }),
     requireClientCertificate: flags.text('authentication') === 'tls',
-    minVersion: `TLSv${(flags.text('min-tls-version') ?? '1.2').replace('1.0', '1')}` as SecureVersion,
+    minVersion: minVersionOf(flags),
   };
 }
 

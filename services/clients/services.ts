@@ -1,6 +1,6 @@
 /** The clients of the configured services. */
 
-import { nodeNetwork } from '../../builtins/host/network.js';
+import { nodeNetwork, type TlsFloor } from '../../builtins/host/network.js';
 import type { HostNetwork } from '../../builtins/host-network.js';
 import { ServiceError } from './request.js';
 import { ServiceClient } from './service-client.js';
@@ -8,6 +8,8 @@ import type { ServiceConfig, ServicesConfig } from './services-config.js';
 import { Transport } from './transport.js';
 
 interface ServicesOptions {
+  /** What connections to services must have at least. */
+  readonly floor?: TlsFloor | undefined;
   /** Adds spans to a network's exchanges. */
   readonly trace?: ((network: HostNetwork) => HostNetwork) | undefined;
   /** Is told of files of certificates that are broken while the last good ones are in use. */
@@ -19,8 +21,11 @@ export class Services {
   readonly #logger: ServicesOptions['logger'];
   #clients: ReadonlyMap<string, ServiceClient> = new Map();
 
-  constructor(config: ServicesConfig = new Map(), { trace = (network) => network, logger }: ServicesOptions = {}) {
-    this.#network = trace(nodeNetwork({ keepsTls: true }));
+  constructor(
+    config: ServicesConfig = new Map(),
+    { floor, trace = (network) => network, logger }: ServicesOptions = {},
+  ) {
+    this.#network = trace(nodeNetwork({ keepsTls: true, floor }));
     this.#logger = logger;
     this.reconfigure(config);
   }
