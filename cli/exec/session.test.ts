@@ -87,3 +87,12 @@ test('a configuration is read, and its decisions are logged', async () => {
   expect([...loaded].sort()).toEqual(['configuration', 'logger']);
   expect(stderr).toContain(`"decision_id":"${result[0]!.decision_id}"`);
 });
+
+test.each(['1ns', '1.5ms', '10000h'])('a time limit of %s is one', async (limit) => {
+  const files = { 'b/plan.json': plan, 'in.json': input };
+  await withFiles(files, async (directory) => {
+    const [bundle, given] = [join(directory, 'b'), join(directory, 'in.json')];
+    const { stderr } = await runCommand('exec', '-b', bundle, '--decision', 'p/x', '--timeout', limit, given);
+    expect(stderr).not.toContain('out of range');
+  });
+});
