@@ -32,8 +32,8 @@ async function asking(server: Server, secure = false) {
   const url = `http${secure ? 's' : ''}://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   const insecure = { authorities: [], systemAuthorities: false, clientCertificates: [], insecureSkipVerify: true, serverName: undefined };
   const tls = secure ? insecure : undefined;
-  const ask = async (method: string, headers: NetworkRequest['headers'] = [], repeats?: boolean) => {
-    const more = repeats === undefined ? {} : { repeats };
+  const ask = async (method: string, headers: NetworkRequest['headers'] = [], repeats?: boolean, limits: Partial<NetworkRequest> = {}) => {
+    const more = { ...limits, ...(repeats !== undefined && { repeats }) };
     const request = { method, url, headers, body: undefined, tls, socket: undefined, timeoutMs: 10_000, maxBodyBytes: 1000, ...more };
     const { body } = await network.request(request, new AbortController().signal);
     return Buffer.from(body).toString();
@@ -98,4 +98,17 @@ test('a server that ends each connection behind its answer fails no request', as
     }),
   );
   for (let i = 0; i < 200; i++) expect(await ask('POST', [], true)).toBe('answer');
+});
+
+test.each([
+  ['timeoutMs', 1e12],
+  ['headerTimeoutMs', 1e12],
+  ['bodySilenceMs', 1e12],
+])('a time limit that is too long for a timer is a long one: %s of %s', async (limit, milliseconds) => {
+  const slow = createServer((_, response) => {
+    response.write('a');
+    setTimeout(() => response.end('b'), 50);
+  });
+  const { ask } = await asking(slow);
+  expect(await ask('GET', [], undefined, { [limit]: milliseconds })).toBe('ab');
 });

@@ -6,7 +6,7 @@ import * as https from 'node:https';
 import * as tls from 'node:tls';
 import { createGunzip } from 'node:zlib';
 import type { HostNetwork, NetworkRequest, NetworkResponse, TlsOptions } from '../host-network.js';
-import { NetworkError } from '../host-network.js';
+import { NetworkError, timerMs } from '../host-network.js';
 import { ipText, parseIp } from '../lib/ip/ip-text.js';
 import { certificatesIn, keyPairProblem } from './certificates.js';
 import { networkReason } from './network-errors.js';
@@ -158,13 +158,13 @@ function exchange(
       ...(request.socket === undefined ? {} : { socketPath: request.socket }),
     };
     const expired = () => fail(new NetworkError('timed out', true, begun));
-    const timer = request.timeoutMs > 0 ? setTimeout(expired, request.timeoutMs) : undefined;
+    const timer = request.timeoutMs > 0 ? setTimeout(expired, timerMs(request.timeoutMs)) : undefined;
     let silence = limited(request.headerTimeoutMs);
     let sent: http.ClientRequest | undefined;
     let begun = false;
     let bytesBefore = 0;
     function limited(limitMs: number | undefined) {
-      return limitMs === undefined ? undefined : setTimeout(expired, limitMs);
+      return limitMs === undefined ? undefined : setTimeout(expired, timerMs(limitMs));
     }
     function end() {
       clearTimeout(timer);

@@ -55,6 +55,7 @@ test('a request has its method, headers and body, and its response too', async (
 test.each<[string, string, Partial<NetworkRequest>, RegExp]>([
   ['a response that is too large', '/', { method: 'POST', body: new Uint8Array(200) }, /larger than 100 bytes/],
   ['a time that ends', '/slow', { timeoutMs: 30 }, /timed out/],
+  ['a time that is no whole number', '/slow', { timeoutMs: 30.5 }, /timed out/],
   ['settings of TLS', '/', { tls: {} as never }, /settings of TLS/],
   ['a Unix socket', '/', { socket: '/run/x' }, /Unix sockets/],
   ['nobody at the address', '/', { url: 'http://127.0.0.1:1/' }, /./],

@@ -1,5 +1,5 @@
 /** `http.send` by the platform's `fetch`. A page sees of a response what its server lets it see. */
-import { type HostNetwork, NetworkError, type NetworkRequest, type NetworkResponse } from '../host-network.js';
+import { type HostNetwork, NetworkError, type NetworkRequest, type NetworkResponse, timerMs } from '../host-network.js';
 import { bodyOf } from './response-body.js';
 
 export const fetchNetwork: HostNetwork = {
@@ -18,7 +18,7 @@ async function send(request: NetworkRequest, signal: AbortSignal): Promise<Netwo
   const { method, url, headers, body, tls, socket, timeoutMs, maxBodyBytes } = request;
   if (tls !== undefined) throw new NetworkError('this platform has its own settings of TLS', false);
   if (socket !== undefined) throw new NetworkError('this platform connects to no Unix sockets', false);
-  const timeout = timeoutMs > 0 ? AbortSignal.timeout(timeoutMs) : undefined;
+  const timeout = timeoutMs > 0 ? AbortSignal.timeout(timerMs(timeoutMs)) : undefined;
   const ends = timeout === undefined ? signal : AbortSignal.any([signal, timeout]);
   const tooLarge = () => new NetworkError(`response body is larger than ${maxBodyBytes} bytes`, false, true);
   let hasBegun = false;

@@ -1,4 +1,5 @@
 import type { Engine } from '../../engine/engine.js';
+import { longestTimer } from '../../engine/evaluation/awaited-answers.js';
 import { IdleCollector } from '../../server/control/idle-collector.js';
 import { readConfig } from '../../server/control/server-config.js';
 import { keepHeapSteady } from '../../server/control/steady-heap.js';
@@ -68,8 +69,8 @@ Ask a server in another terminal:
     await ending;
     process.off('SIGHUP', reload);
     logger.info('Shutting down...');
-    await pause(1000 * (flags.number('shutdown-wait-period') ?? 0));
-    await running.stop(1000 * (flags.number('shutdown-grace-period') ?? 10));
+    await pause(periodMs(flags.number('shutdown-wait-period') ?? 0));
+    await running.stop(periodMs(flags.number('shutdown-grace-period') ?? 10));
     logger.info('Server shutdown.');
     return exitCodes.ok;
   },
@@ -256,6 +257,11 @@ function untilSignal(): Promise<void> {
     };
     process.on('SIGTERM', end).on('SIGINT', end);
   });
+}
+
+/** No longer than timers may be: some begin a little later, and end a little later. */
+function periodMs(seconds: number): number {
+  return Math.min(1000 * seconds, longestTimer - 60_000);
 }
 
 function pause(milliseconds: number): Promise<void> {
