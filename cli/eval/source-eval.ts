@@ -155,7 +155,7 @@ export async function prepareQuery(
       return (await session.run('query', input, {})).length > 0;
     },
     async run(input, evaluation) {
-      const noted = new NotedAnswers(evaluation);
+      const noted = new NotedAnswers({ ...evaluation, metrics: timers.builtins });
       const answers = await timers.time('rego_query_eval', () => session.run('query', input, noted.options));
       probes?.ended();
       return {

@@ -1,4 +1,5 @@
 /** Timers for the stages of a command. */
+import type { BuiltinMetrics } from '../../builtins/builtin-context.js';
 import { Metrics } from '../../engine/evaluation/metrics.js';
 import type { PlainObject } from '../../values/value.js';
 
@@ -23,6 +24,11 @@ export class Timers {
    */
   constructor(isWanted = true) {
     this.#isWanted = isWanted;
+  }
+
+  /** Takes what built-ins measure; undefined where nobody asks. */
+  get builtins(): BuiltinMetrics | undefined {
+    return this.#isWanted ? this.#metrics : undefined;
   }
 
   /** Adds to a timer by its full name. */
