@@ -35,6 +35,8 @@ interface TypeCheckInput {
   readonly builtins: BuiltinTable;
   readonly options: CompileOptions;
   readonly diagnostics: Diagnostics;
+  /** Whether types have all values that schemas admit: see `typing/admitted-type.ts`. */
+  readonly admitted?: boolean;
 }
 
 /** An earlier check without errors, under the same options. */
@@ -94,7 +96,7 @@ class TypeCheck {
     this.#before = before;
     this.#sole = soleRule(input.modules);
     this.#globals = new Globals(input.builtins, new Replacements(input.ruleTree, input.graph));
-    this.#schemas = new RuleSchemas(input.options, input.annotations);
+    this.#schemas = new RuleSchemas(input.options, input.annotations, input.admitted);
     const previous = before?.types.globals.documents;
     this.#data = new DataTypes(
       input.ruleTree,

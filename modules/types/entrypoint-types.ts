@@ -23,7 +23,7 @@ export function typesOf(
 ): EntrypointTypes {
   const { path } = entrypoint;
   const inputs = documents.inputs(rulesAtPath(compiled, path)).map((schema) => schemas.named(schema, 'Input'));
-  const tree = compiled.types?.globals.document('data');
+  const tree = documents.resultTypes?.globals.document('data');
   const facts = factsOf(compiled, path);
   const result =
     facts.literal ?? (tree === undefined ? unknown : documentType(tree, path, (inner) => factsOf(compiled, inner)));

@@ -78,9 +78,12 @@ function typeText(type: Type | undefined, depth: number): string {
 }
 
 function objectTypeText({ fixed, rest }: ObjectType, depth: number): string {
-  // An object that may have other keys is one of rules or of a schema, whose keys may be absent.
+  // An object that may have other keys is one of rules, whose keys may be absent.
   const optional = rest !== undefined;
-  const members = fixed.map(({ key, type }) => ({ name: keyText(key), type: typeText(type, depth - 1), optional }));
+  const members = fixed.map((member) => {
+    const type = typeText(member.type, depth - 1);
+    return { name: keyText(member.key), type, optional: member.optional ?? optional };
+  });
   return objectText(members, rest && typeText(rest.value, depth - 1));
 }
 

@@ -5,9 +5,10 @@ import { typesOf } from './entrypoint-types.js';
 import { DocumentSchemas } from './rule-schemas.js';
 import { SchemaTypes } from './schema-types.js';
 
-function resultOf(policy: string): string {
+function resultOf(policy: string, schema?: object): string {
   const modules = new Map([['a.rego', parseModule('a.rego', `package a\n\n${policy}\n`, {})]]);
-  const compiled = compileOrThrow({ modules });
+  const options = schema && { schemas: new Map([['schema', schema]]) };
+  const compiled = compileOrThrow({ modules, options });
   const { result } = typesOf({ name: 'a/x', path: ['a', 'x'] }, compiled, new DocumentSchemas(compiled), new SchemaTypes([]));
   return result.replaceAll(/\s+/g, ' ');
 }
@@ -35,3 +36,47 @@ test.each([
   ['another document', 'x := data.a.y\n\ny.z if input.z', '{ readonly z?: boolean; readonly [key: string]: unknown; } | undefined'],
   ['many constants', Array.from({ length: 50 }, (_, i) => `x := ${i} if input.y == ${i}`).join('\n\n'), 'number | undefined'],
 ])('the result of a rule with %s', (_, policy, type) => expect(resultOf(policy)).toBe(type));
+
+const order = {
+  type: 'object',
+  properties: {
+    id: { type: 'string' },
+    limit: { type: ['number', 'null'] },
+    tags: { type: 'array', items: { type: 'string' } },
+    pair: { items: [{ type: 'string' }, { type: 'number' }], minItems: 1, additionalItems: false },
+    labels: { type: 'object', additionalProperties: { type: 'number' } },
+    method: { oneOf: ['card', 'bank'].map((name) => ({ ...closed({ [name]: { type: 'string' } }), required: [name] })) },
+    self: { $ref: '#' },
+    at: closed({ x: { type: 'number' }, y: { type: 'number' } }),
+    both: { allOf: [{ type: 'string' }, { type: 'string', minLength: 1 }] },
+    kind: { enum: ['a', null] },
+  },
+  required: ['id'],
+};
+
+function closed(properties: object): object {
+  return { type: 'object', properties, additionalProperties: false };
+}
+
+test.each([
+  ['limit', 'null | number'],
+  ['tags', 'readonly string[]'],
+  ['pair', 'readonly [string, ...number[]]'],
+  ['labels', '{ readonly [key: string]: number; }'],
+  ['method', '{ readonly bank: string; } | { readonly card: string; }'],
+  ['method.card', 'string'],
+  ['at', '{ readonly x?: number; readonly y?: number; }'],
+  ['both', 'string'],
+  ['kind', 'unknown'],
+  ['self.limit', 'null | number'],
+  ['self.self.self', 'unknown'],
+])('the result of input.%s has all values that the schema admits', (path, type) => {
+  expect(resultOf(`x := input.${path}`, order).replace(/ \| undefined$/, '')).toBe(type);
+});
+
+test('the result of a whole input says which members may be absent', () => {
+  const schema = { type: 'object', properties: { a: { type: 'string' }, b: { type: ['string', 'null'] } }, required: ['a'] };
+  expect(resultOf('x := input', schema)).toBe(
+    '{ readonly a: string; readonly b?: null | string; readonly [key: string]: unknown; } | undefined',
+  );
+});

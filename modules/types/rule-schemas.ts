@@ -1,9 +1,13 @@
 /** The schemas that annotations give to `input` and to parts of `data`. */
 import type { Rule, SchemaAnnotation, Term } from '../../compiler/ast/nodes.js';
+import { checkTypes } from '../../compiler/check/check-types.js';
+import type { Types } from '../../compiler/check/rule-types.js';
 import { RuleSchemas, schemaName } from '../../compiler/check/typing/schemas.js';
+import { Diagnostics } from '../../compiler/diagnostics/diagnostics.js';
 import type { Compiled } from '../../compiler/resolve/compiled.js';
 import type { CompiledRule } from '../../compiler/resolve/compiled-rule.js';
 import { elseChain } from '../../compiler/resolve/links.js';
+import { allAtOnce } from '../../values/steps.js';
 
 export interface DescribedDocument {
   /** The path below `input` or `data`: strings; undefined where a part is no constant string. */
@@ -15,8 +19,16 @@ export class DocumentSchemas {
   readonly #compiled: Compiled;
   readonly #schemas: RuleSchemas;
 
+  /**
+   * The types of rules. Where schemas describe documents, policies are checked once more: the types
+   * that the reference checks by leave out values that the schemas admit.
+   */
+  readonly resultTypes: Types | undefined;
+
   constructor(compiled: Compiled) {
     this.#compiled = compiled;
+    const { schemas, schemaAnnotations } = compiled.options;
+    this.resultTypes = schemas !== undefined || schemaAnnotations === true ? admittedTypes(compiled) : compiled.types;
     this.#schemas = new RuleSchemas(compiled.options, compiled.annotations);
   }
 
@@ -57,6 +69,11 @@ export class DocumentSchemas {
   #documentOf({ schema, definition }: SchemaAnnotation): unknown {
     return schema === undefined ? definition : this.#compiled.options.schemas?.get(schemaName(schema.terms));
   }
+}
+
+function admittedTypes(compiled: Compiled): Types {
+  // The policies have none of the errors that this may find.
+  return allAtOnce(checkTypes({ ...compiled, admitted: true, diagnostics: new Diagnostics() }));
 }
 
 function stringsOf(path: readonly Term[]): readonly string[] | undefined {

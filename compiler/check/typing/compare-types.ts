@@ -84,7 +84,10 @@ function compareProperties(a: readonly Property[], b: readonly Property[], met: 
   if (a === b) return 0;
   const length = Math.min(a.length, b.length);
   for (let i = 0; i < length; i++) {
-    const order = compare(a[i]!.key, b[i]!.key) || compareParts(a[i]!.type, b[i]!.type, met);
+    const order =
+      compare(a[i]!.key, b[i]!.key) ||
+      Number(a[i]!.optional ?? false) - Number(b[i]!.optional ?? false) ||
+      compareParts(a[i]!.type, b[i]!.type, met);
     if (order !== 0) return order;
   }
   return a.length - b.length;

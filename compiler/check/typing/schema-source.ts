@@ -7,20 +7,25 @@ import type { BuiltinContext, Cache, Caches } from '../../../builtins/builtin-co
 import { BuiltinError } from '../../../builtins/builtin-errors.js';
 import type { Host } from '../../../builtins/host.js';
 import { compileSchema } from '../../../builtins/lib/json-schema/compile.js';
-import { SchemaError } from '../../../builtins/lib/json-schema/schema.js';
+import { type Schema, SchemaError } from '../../../builtins/lib/json-schema/schema.js';
 import { isArray, isObject, type PlainObject, type Value } from '../../../values/value.js';
+import { admittedType } from './admitted-type.js';
 import { typeOfSchema } from './schema-type.js';
 import type { Type } from './type.js';
 
 /** Units of work for one schema, of which one keyword takes a few. */
 const maxWork = 2_000_000;
 
-/** The type that a schema describes. Throws a BuiltinError with the fault of a wrong one. */
-export function typeOfDocument(document: unknown, allowNet: readonly string[] | undefined): Type {
+/**
+ * The type that a schema describes. Throws a BuiltinError with the fault of a wrong one.
+ * @param admitted whether it has all values that the schema admits, unlike the type that the
+ * reference checks policies by
+ */
+export function typeOfDocument(document: unknown, allowNet: readonly string[] | undefined, admitted = false): Type {
   if (document === null || document === undefined) throw new SchemaError('no schema as input to compile');
   // Patterns say nothing of types, and the engine for them may not be loaded.
   const source = withoutPatterns(document, false);
-  let schema: ReturnType<typeof compileSchema>;
+  let schema: Schema;
   try {
     schema = compileSchema(source as Value, new SchemaContext(allowNet));
   } catch (error) {
@@ -29,7 +34,7 @@ export function typeOfDocument(document: unknown, allowNet: readonly string[] | 
     throw error;
   }
   try {
-    return typeOfSchema(schema);
+    return admitted ? admittedType(schema) : typeOfSchema(schema);
   } catch (error) {
     if (error instanceof BuiltinError) throw new SchemaError(`type checking: ${error.message}`);
     if (error instanceof RangeError) throw new SchemaError('type checking: nested too deeply');

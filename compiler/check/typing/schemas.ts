@@ -30,6 +30,7 @@ const inputSchema = 'schema';
 export class RuleSchemas {
   readonly #options: CompileOptions;
   readonly #annotations: AnnotationSet;
+  readonly #admitted: boolean;
   /** Whether there are none but those of rules. */
   readonly #hasNone: boolean;
   /** Types of schemas by name; the error's sentence for wrong ones. */
@@ -37,8 +38,10 @@ export class RuleSchemas {
   /** As `#known`, for schemas that annotations write out. */
   readonly #written = new Map<SchemaAnnotation, Type | string>();
 
-  constructor(options: CompileOptions, annotations: AnnotationSet) {
+  /** @param admitted whether types have all values that schemas admit: see `admitted-type.ts` */
+  constructor(options: CompileOptions, annotations: AnnotationSet, admitted = false) {
     this.#options = options;
+    this.#admitted = admitted;
     this.#annotations = annotations;
     this.#hasNone = annotations.byDocument.size + annotations.byPackage.size + annotations.bySubpackages.size === 0;
   }
@@ -93,7 +96,7 @@ export class RuleSchemas {
 
   #load(document: unknown): Type | string {
     try {
-      return typeOfDocument(document, this.#options.capabilities?.allow_net);
+      return typeOfDocument(document, this.#options.capabilities?.allow_net, this.#admitted);
     } catch (error) {
       if (error instanceof BuiltinError) return error.message;
       throw error;

@@ -41,6 +41,8 @@ export interface ObjectType extends Measured {
 export interface Property {
   readonly key: Value;
   readonly type: Type | undefined;
+  /** Whether it may be absent, where a schema tells: see `admitted-type.ts`. */
+  readonly optional?: boolean;
 }
 
 export interface Properties {

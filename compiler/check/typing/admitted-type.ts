@@ -1,0 +1,111 @@
+/**
+ * The values that JSON Schemas admit, as types for those who use a policy. The types that policies
+ * are checked by (`schema-type.ts`) are the reference's, and leave much out: that a property may be
+ * absent, `null` beside another type, and `oneOf`.
+ */
+
+import type { Schema } from '../../../builtins/lib/json-schema/schema.js';
+import { sortProperties } from './compare-types.js';
+import {
+  anything,
+  arrayType,
+  booleanType,
+  emptyProperties,
+  isAnything,
+  nullType,
+  numberType,
+  objectType,
+  type Property,
+  stringType,
+  type Type,
+} from './type.js';
+import { union } from './union.js';
+
+/** A type that has all values that match a schema, and may have more. */
+export function admittedType(schema: Schema): Type {
+  return new AdmittedReader().read(schema);
+}
+
+class AdmittedReader {
+  /** Schemas that are being read: of a part of itself nothing is said. */
+  readonly #open = new Set<Schema>();
+  readonly #known = new Map<Schema, Type>();
+
+  read(schema: Schema): Type {
+    const known = this.#known.get(schema);
+    if (known !== undefined) return known;
+    if (this.#open.has(schema)) return anything;
+    this.#open.add(schema);
+    const type = schema.ref === undefined ? this.#plain(schema) : this.read(schema.ref);
+    this.#open.delete(schema);
+    // Inside of itself a schema is read in another way.
+    if (this.#open.size === 0 || schema.ref !== undefined) this.#known.set(schema, type);
+    return type;
+  }
+
+  /** Keywords restrict together, so each part alone has all values. */
+  #plain(schema: Schema): Type {
+    const own = this.#own(schema);
+    if (!isAnything(own)) return own;
+    for (const alternatives of [schema.anyOf, schema.oneOf]) {
+      const type = this.#oneOf(alternatives.map((one) => this.read(one)));
+      if (!isAnything(type)) return type;
+    }
+    return schema.allOf.map((one) => this.read(one)).find((type) => !isAnything(type)) ?? anything;
+  }
+
+  #oneOf(types: readonly Type[]): Type {
+    if (types.length === 0 || types.some(isAnything)) return anything;
+    return types.reduce((all, one) => union(all, one) ?? anything);
+  }
+
+  #own(schema: Schema): Type {
+    const { types, properties, required, items } = schema;
+    const implied = properties.size > 0 || required.length > 0 ? ['object'] : items !== undefined ? ['array'] : [];
+    return this.#oneOf((types.length > 0 ? types : implied).map((name) => this.#named(name, schema)));
+  }
+
+  #named(name: string, schema: Schema): Type {
+    switch (name) {
+      case 'null':
+        return nullType;
+      case 'boolean':
+        return booleanType;
+      case 'number':
+      case 'integer':
+        return numberType;
+      case 'string':
+        return stringType;
+      case 'array':
+        return this.#array(schema);
+      case 'object':
+        return this.#object(schema);
+      default:
+        return anything;
+    }
+  }
+
+  #array({ items, additionalItems, minItems = 0 }: Schema): Type {
+    if (items === undefined) return arrayType([], anything);
+    if (!isTuple(items)) return arrayType([], this.read(items));
+    const elements = items.map((item) => this.read(item));
+    const more = typeof additionalItems === 'object' ? [this.read(additionalItems)] : [anything];
+    const rest = [...elements.slice(minItems), ...(additionalItems === false ? [] : more)];
+    return arrayType(elements.slice(0, minItems), rest.length === 0 ? undefined : this.#oneOf(rest));
+  }
+
+  #object({ properties, required, additionalProperties, patternProperties }: Schema): Type {
+    const fixed = [...properties].map(([key, schema]): Property => {
+      return { key, type: this.read(schema), optional: !required.includes(key) };
+    });
+    if (additionalProperties === false && patternProperties.length === 0)
+      return objectType(sortProperties(fixed), undefined);
+    const isMap = typeof additionalProperties === 'object' && patternProperties.length === 0;
+    const rest = isMap ? { key: stringType, value: this.read(additionalProperties) } : emptyProperties;
+    return objectType(sortProperties(fixed), rest);
+  }
+}
+
+function isTuple(items: Schema | readonly Schema[]): items is readonly Schema[] {
+  return Array.isArray(items);
+}
