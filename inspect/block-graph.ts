@@ -43,6 +43,7 @@ function distinct(edges: readonly GraphEdge[]): GraphEdge[] {
 }
 
 interface OpenNode {
+  readonly id: number;
   readonly statements: AddressedStatement[];
   readonly edges: { readonly to: Label; readonly kind: GraphEdge['kind'] }[];
 }
@@ -51,12 +52,16 @@ interface OpenNode {
 class Label {
   target: OpenNode | Label | undefined;
 
+  /** Of a built graph, in which each label is placed. */
   get node(): OpenNode {
     let { target } = this;
     while (target instanceof Label) target = target.target;
     return target!;
   }
 }
+
+/** Where each block around a statement goes on if it is cut short, the innermost first. */
+type Cuts = readonly [Label, ...Label[]];
 
 /** Statements without blocks that are never undefined. */
 const goesOn: ReadonlySet<Stmt['type']> = new Set([...alwaysGoesOn, 'BlockStmt', 'WithStmt']);
@@ -77,40 +82,39 @@ class GraphBuilder {
   }
 
   build(blocks: readonly Block[]): GraphNode[] {
-    this.#sequence(blocks, this.#end, []);
+    this.#sequence(blocks, this.#end);
     this.#place(this.#end);
     this.#open();
-    const ids = new Map(this.#nodes.map((node, id) => [node, id]));
-    return this.#nodes.map(({ statements, edges }, id) => {
+    return this.#nodes.map(({ id, statements, edges }) => {
       const numbers = statements.map(({ steps }) => steps.join('.'));
       const title = numbers.length > 1 ? `${numbers[0]} – ${numbers.at(-1)}` : (numbers[0] ?? 'end');
       const leads = edges.map(({ to: { node }, kind }): GraphEdge => {
-        const to = ids.get(node)!;
         // Only loops lead back.
-        return { to, kind: kind === 'next' && to <= id ? 'loop' : kind };
+        return { to: node.id, kind: kind === 'next' && node.id <= id ? 'loop' : kind };
       });
       return { id, title, statements: statements.map(({ address }) => address), edges: distinct(leads) };
     });
   }
 
-  /** Blocks that run in turn. @param cuts where each enclosing block goes on if it is cut short */
-  #sequence(blocks: readonly Block[], end: Label, cuts: readonly Label[]): void {
+  /** Blocks that run in turn. */
+  #sequence(blocks: readonly Block[], end: Label, cuts: readonly Label[] = []): void {
     blocks.forEach((block, i) => {
       const next = i === blocks.length - 1 ? end : new Label();
-      this.#block(block, next, 'next', [...cuts, next]);
+      this.#block(block, next, 'next', [next, ...cuts]);
       if (next !== end) this.#place(next);
     });
     if (blocks.length === 0) this.#leave(end, 'next');
   }
 
-  #block({ stmts }: Block, end: Label, kind: GraphEdge['kind'], cuts: readonly Label[]): void {
+  #block({ stmts }: Block, end: Label, kind: GraphEdge['kind'], cuts: Cuts): void {
     for (const _ of stmts) this.#statement(cuts);
     this.#leave(end, kind);
   }
 
-  #statement(cuts: readonly Label[]): void {
+  #statement(cuts: Cuts): void {
+    // One for each statement of the blocks.
     const statement = this.#statements[this.#next++]!;
-    const cut = cuts.at(-1)!;
+    const [cut] = cuts;
     const { stmt } = statement;
     if (stmt.type === 'ScanStmt') {
       const head = new Label();
@@ -120,7 +124,7 @@ class GraphBuilder {
     const node = this.#open();
     node.statements.push(statement);
     if (stmt.type === 'ReturnLocalStmt') return this.#leave(this.#end, 'return');
-    if (stmt.type === 'BreakStmt') return this.#leave(cuts[cuts.length - 1 - stmt.stmt.index] ?? this.#end, 'break');
+    if (stmt.type === 'BreakStmt') return this.#leave(cuts[stmt.stmt.index] ?? this.#end, 'break');
     const blocks = blocksOf(stmt);
     const mayBeUndefined = blocks.length === 0 ? !goesOn.has(stmt.type) : stmt.type === 'ScanStmt';
     if (mayBeUndefined) {
@@ -132,31 +136,25 @@ class GraphBuilder {
     this.#place(after);
   }
 
-  #inner(
-    { stmt }: AddressedStatement,
-    blocks: readonly Block[],
-    node: OpenNode,
-    after: Label,
-    cuts: readonly Label[],
-  ): void {
+  #inner({ stmt }: AddressedStatement, blocks: readonly Block[], node: OpenNode, after: Label, cuts: Cuts): void {
     const inside = new Label();
     this.#node = undefined;
     node.edges.push({ to: inside, kind: 'inside' });
     this.#place(inside);
     const [block] = blocks as readonly [Block];
-    const cut = cuts.at(-1)!;
+    const [cut] = cuts;
     switch (stmt.type) {
       case 'ScanStmt': {
         const head = new Label();
         head.target = node;
-        this.#block(block, head, 'loop', [...cuts, head]);
+        this.#block(block, head, 'loop', [head, ...cuts]);
         node.edges.push({ to: after, kind: 'next' });
         return;
       }
       case 'NotStmt':
-        return this.#block(block, cut, 'undefined', [...cuts, after]);
+        return this.#block(block, cut, 'undefined', [after, ...cuts]);
       case 'WithStmt':
-        return this.#block(block, after, 'next', [...cuts, cut]);
+        return this.#block(block, after, 'next', [cut, ...cuts]);
       default:
         return this.#sequence(blocks, after, cuts);
     }
@@ -165,7 +163,7 @@ class GraphBuilder {
   /** The current node, or a new one. */
   #open(): OpenNode {
     if (this.#node !== undefined) return this.#node;
-    const node: OpenNode = { statements: [], edges: [] };
+    const node: OpenNode = { id: this.#nodes.length, statements: [], edges: [] };
     this.#nodes.push(node);
     for (const label of this.#waiting) label.target = node;
     this.#waiting = [];
@@ -204,6 +202,7 @@ export function graphDot(policy: Policy, addresses: Addresses, graphs: readonly 
     `    label=${dotString(`${kind} ${name}`)};`,
     ...nodes.map(({ id, statements }) => {
       const label = statements.map((address) => {
+        // The graph is of the statements of this plan.
         const { stmt, steps } = addresses.at(address)!;
         return `${steps.join('.')}  ${text.statement(stmt)}`;
       });

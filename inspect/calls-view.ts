@@ -3,6 +3,7 @@ import type { AddressedOwner } from '../ir-schema/address.js';
 import type { Policy } from '../ir-schema/plan.js';
 import { type PlaceText, StatementText } from '../ir-schema/statement-text.js';
 import type { Call, CallGraph } from './call-graph.js';
+import { columnWidths, rowText } from './columns.js';
 
 export interface ListedCall {
   readonly caller: string;
@@ -78,13 +79,11 @@ function groupedText(
   cellsOf: (call: ListedCall) => readonly string[],
 ): string {
   const rows = calls.map((call) => ({ call, cells: [...cellsOf(call), placeText(call.location)] }));
-  const widths = (rows[0]?.cells ?? []).map((_, i) => Math.max(...rows.map(({ cells }) => cells[i]!.length)));
+  const widths = columnWidths(rows.map(({ cells }) => cells));
   const groups = Map.groupBy(rows, ({ call }) => call[by]);
   return [...groups]
     .map(([name, lines]) => {
-      const texts = lines.map(({ cells }) =>
-        `  ${cells.map((cell, i) => cell.padEnd(widths[i]!)).join('  ')}`.trimEnd(),
-      );
+      const texts = lines.map(({ cells }) => `  ${rowText(cells, widths)}`);
       return [name, ...texts].map((line) => `${line}\n`).join('');
     })
     .join('');

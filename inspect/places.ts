@@ -12,9 +12,9 @@ export interface WantedPlace {
 
 /** Reads `authz.rego:17` and `authz.rego:17:2`. */
 export function parsePlace(text: string): WantedPlace | undefined {
-  const found = /^(.+?):(\d+)(?::(\d+))?$/s.exec(text);
-  if (found === null) return undefined;
-  return { file: found[1]!, row: Number(found[2]), col: found[3] === undefined ? undefined : Number(found[3]) };
+  const [, file, row, col] = /^(.+?):(\d+)(?::(\d+))?$/s.exec(text) ?? [];
+  if (file === undefined) return undefined;
+  return { file, row: Number(row), col: col === undefined ? undefined : Number(col) };
 }
 
 /** Compilers give statements of their own no position. */
@@ -117,17 +117,17 @@ function isInside(
 
 /** Those with the smallest range: ranges around one place lie in each other. */
 function smallest(statements: readonly PlacedStatement[]): readonly PlacedStatement[] {
-  const size = ({ row, col, end_row, end_col }: PlacedStatement): readonly [number, number] => [
-    Math.max(0, end_row - row),
-    end_col - col,
-  ];
-  let best: readonly [number, number] | undefined;
+  let best: PlacedStatement[] = [];
   for (const statement of statements) {
-    const own = size(statement);
-    if (best === undefined || own[0] < best[0] || (own[0] === best[0] && own[1] < best[1])) best = own;
+    const [first] = best;
+    const order = first === undefined ? 0 : compareSizes(statement, first);
+    if (order === 0) best.push(statement);
+    else if (order < 0) best = [statement];
   }
-  return statements.filter((statement) => {
-    const [rows, cols] = size(statement);
-    return rows === best![0] && cols === best![1];
-  });
+  return best;
+}
+
+function compareSizes(a: PlacedStatement, b: PlacedStatement): number {
+  const rowsOf = ({ row, end_row }: PlacedStatement) => Math.max(0, end_row - row);
+  return rowsOf(a) - rowsOf(b) || a.end_col - a.col - (b.end_col - b.col);
 }

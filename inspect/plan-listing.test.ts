@@ -146,3 +146,16 @@ test.each([
   };
   expect(squeezed(listed(policy)).split('\n')[2]).toBe(`  0.0  Nop  ${wanted}`);
 });
+
+test('a plan of more statements than a call has arguments is listed', () => {
+  const stmts: readonly Stmt[] = Array.from({ length: 150_000 }, () => ({
+    type: 'NopStmt',
+    stmt: { file: 0, col: 1, row: 1, end_col: 0, end_row: 0 },
+  }));
+  const policy = loadPlan({
+    static: { strings: [], builtin_funcs: [], files: [{ value: 'a.rego' }] },
+    plans: { plans: [{ name: 'p', blocks: [{ stmts }] }] },
+    funcs: { funcs: [] },
+  });
+  expect(listed(policy).split('\n')).toHaveLength(2 + stmts.length + 1);
+});

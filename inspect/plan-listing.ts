@@ -7,6 +7,7 @@ import type { Block, Policy, Stmt } from '../ir-schema/plan.js';
 import { type PlaceText, StatementText } from '../ir-schema/statement-text.js';
 import { blocksOf } from '../ir-schema/walk.js';
 import type { CodeLine } from './code-line.js';
+import { widest } from './columns.js';
 import { type SourceLines, sourceLine } from './source-view.js';
 
 /** A plan or function as data: its statements in order, nested ones behind those around them. */
@@ -156,19 +157,18 @@ function bodyLines(owner: AddressedOwner, addresses: Addresses, text: StatementT
   const { fullAddresses, linesOf } = style;
   const statements = addresses.inside(owner);
   const label = ({ address, steps }: AddressedStatement) => (fullAddresses ? address : steps.join('.'));
-  const width = Math.min(
-    fullAddresses ? Infinity : widestNumbers,
-    Math.max(0, ...statements.map((each) => label(each).length)),
-  );
+  const width = Math.min(fullAddresses ? Infinity : widestNumbers, widest(statements.map(label)));
   const lines: CodeLine[] = [];
   let next = 0;
   let quoted = '';
   const quote = (stmt: Stmt) => {
     const place = text.place(stmt);
-    const line = place && linesOf?.(place.file)?.[place.row - 1];
-    if (line === undefined || quoted === `${place!.file}:${place!.row}`) return;
-    quoted = `${place!.file}:${place!.row}`;
-    lines.push({ text: `  ${sourceLine(place!.row, line)}` });
+    if (place === undefined) return;
+    const line = linesOf?.(place.file)?.[place.row - 1];
+    const at = `${place.file}:${place.row}`;
+    if (line === undefined || quoted === at) return;
+    quoted = at;
+    lines.push({ text: `  ${sourceLine(place.row, line)}` });
   };
   const pushBlock = (block: Block, level: number): void => {
     for (const stmt of block.stmts) {

@@ -1,6 +1,7 @@
 /** Counts and times of statements before the lines of a view. */
 import { timeText } from '../values/text/time-text.js';
 import type { CodeLine } from './code-line.js';
+import { columnWidths } from './columns.js';
 
 /** What a profile tells of a statement. */
 export interface OverlaidCounts {
@@ -20,14 +21,14 @@ const titles = ['count', 'fails', 'rows', 'self'] as const;
  * @param counts by address
  */
 export function overlaid(lines: readonly CodeLine[], counts: ReadonlyMap<string, OverlaidCounts>): readonly CodeLine[] {
-  const cells = lines.map((line) => (line.at === undefined ? [] : cellsOf(counts.get(line.at))));
-  const widths = titles.map((title, i) => Math.max(title.length, ...cells.map((row) => row[i]?.length ?? 0)));
-  const before = (row: readonly string[]): string =>
-    widths.map((width, i) => (row[i] ?? '').padStart(width)).join('  ');
+  const rows = lines.map((line) => ({ line, cells: line.at === undefined ? [] : cellsOf(counts.get(line.at)) }));
+  const widths = columnWidths([titles, ...rows.map(({ cells }) => cells)]);
+  const before = (cells: readonly string[]): string =>
+    widths.map((width, i) => (cells[i] ?? '').padStart(width)).join('  ');
   return [
     { text: before(titles) },
-    ...lines.map(
-      (line, i): CodeLine => ({ ...line, text: line.text === '' ? '' : `${before(cells[i]!)}  ${line.text}` }),
+    ...rows.map(
+      ({ line, cells }): CodeLine => ({ ...line, text: line.text === '' ? '' : `${before(cells)}  ${line.text}` }),
     ),
   ];
 }

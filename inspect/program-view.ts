@@ -46,23 +46,18 @@ export class ProgramView {
   readonly #addresses: Addresses;
   readonly #text: StatementText;
   readonly #script: JavaScriptListing;
-  readonly #functions: ReadonlyMap<AddressedOwner, ProgramFunction>;
+  readonly #planCount: number;
 
   constructor(policy: Policy, addresses: Addresses) {
     this.#program = assembleListed(policy);
     this.#addresses = addresses;
     this.#text = new StatementText(policy);
     this.#script = new JavaScriptListing(this.#program);
-    // The program has the functions before the plans, both in the order of the policy.
-    const owners = [
-      ...addresses.owners.filter(({ kind }) => kind === 'func'),
-      ...addresses.owners.filter(({ kind }) => kind === 'plan'),
-    ];
-    this.#functions = new Map(owners.map((owner, i) => [owner, this.#program.functions[i]!]));
+    this.#planCount = addresses.owners.filter(({ kind }) => kind === 'plan').length;
   }
 
   code(owner: AddressedOwner): ListedCode {
-    const func = this.#functions.get(owner)!;
+    const { func } = this.#find(owner);
     const { kind, params, registers } = func;
     const instructions = listInstructions(this.#program, func).map(({ pc, text, targets, origin }) => ({
       pc,
@@ -74,13 +69,20 @@ export class ProgramView {
   }
 
   script(owner: AddressedOwner): ListedScript {
-    const func = this.#functions.get(owner)!;
-    const lines = this.#script.lines(this.#program.functions.indexOf(func));
+    const { func, index } = this.#find(owner);
+    const lines = this.#script.lines(index);
     return {
       name: owner.name,
       kind: func.kind,
       lines: lines.map(({ text, origin }) => ({ text, ...this.#statement(origin) })),
     };
+  }
+
+  /** The program has the functions before the plans, both in the order of the policy. */
+  #find({ kind, index: place }: AddressedOwner): { readonly func: ProgramFunction; readonly index: number } {
+    const { functions } = this.#program;
+    const index = place - this.#planCount + (kind === 'plan' ? functions.length : 0);
+    return { func: functions[index]!, index };
   }
 
   #statement(origin: number): Pick<ListedInstruction, 'at' | 'location'> {

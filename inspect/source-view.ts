@@ -5,6 +5,7 @@ import type { DebugInfo } from '../ir-schema/debug-info.js';
 import type { Policy } from '../ir-schema/plan.js';
 import { StatementText } from '../ir-schema/statement-text.js';
 import type { CodeLine } from './code-line.js';
+import { widest } from './columns.js';
 import { placesOf } from './places.js';
 
 /** The lines of the files of a plan; undefined for a file whose text is not known. */
@@ -112,14 +113,14 @@ export function sourceLines(policy: Policy, addresses: Addresses, views: readonl
   const text = new StatementText(policy);
   return views.flatMap(({ file, lines }, i) => {
     const width = String(lines.length).length;
-    const all = lines.flatMap(({ statements }) => statements);
-    const widest = Math.max(0, ...all.map((address) => address.length));
+    const addressWidth = widest(lines.flatMap(({ statements }) => statements));
     const head = [...(i > 0 ? [{ text: '' }] : []), { text: file }];
     return head.concat(
       lines.flatMap(({ row, text: line, statements }) => [
         { text: `  ${sourceLine(row, line, width)}` },
         ...statements.map((at) => ({
-          text: `${' '.repeat(width + 6)}${at.padEnd(widest)}  ${text.statement(addresses.at(at)!.stmt)}`,
+          // The view is of the statements of this plan.
+          text: `${' '.repeat(width + 6)}${at.padEnd(addressWidth)}  ${text.statement(addresses.at(at)!.stmt)}`,
           at,
         })),
       ]),

@@ -2,6 +2,7 @@
 import type { Addresses } from '../ir-schema/address.js';
 import { effectsOf } from '../ir-schema/effects.js';
 import type { Policy } from '../ir-schema/plan.js';
+import { widest } from './columns.js';
 
 export interface ListedString {
   readonly index: number;
@@ -31,12 +32,13 @@ const mostUses = 3;
  *   4  "admin"   authz/allow/0.3, g0.data.authz.allow/0.5
  */
 export function stringsText(strings: readonly ListedString[]): string {
-  const rows = strings.map(
-    ({ index, value, uses }) => [String(index), shortened(JSON.stringify(value)), usesText(uses)] as const,
-  );
-  const [indexes, values] = [0, 1].map((column) => Math.max(0, ...rows.map((row) => row[column]!.length)));
+  const rows = strings.map(({ index, value, uses }) => {
+    return { index: String(index), value: shortened(JSON.stringify(value)), uses: usesText(uses) };
+  });
+  const indexes = widest(rows.map(({ index }) => index));
+  const values = widest(rows.map(({ value }) => value));
   return rows
-    .map(([index, value, uses]) => `${index.padStart(indexes! + 2)}  ${value.padEnd(values!)}  ${uses}\n`)
+    .map(({ index, value, uses }) => `${index.padStart(indexes + 2)}  ${value.padEnd(values)}  ${uses}\n`)
     .join('');
 }
 

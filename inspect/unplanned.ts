@@ -2,6 +2,7 @@
 import type { AddressedOwner, Addresses } from '../ir-schema/address.js';
 import type { Policy } from '../ir-schema/plan.js';
 import type { CallGraph } from './call-graph.js';
+import { widest } from './columns.js';
 import { rulePath } from './rule-path.js';
 
 /** A rule of the policies, or of a list in the plan. */
@@ -74,7 +75,7 @@ function nameOf(path: readonly string[]): string {
  *   data.authz.limits  limits.rego:3:1
  */
 export function unplannedText(lists: readonly UnplannedRules[]): string {
-  const width = Math.max(0, ...lists.flatMap(({ rules }) => rules.map(({ rule }) => rule.length)));
+  const width = widest(lists.flatMap(({ rules }) => rules.map(({ rule }) => rule)));
   return lists
     .map(({ entrypoint, rules }) => {
       const lines = rules.map(({ rule, location }) => {

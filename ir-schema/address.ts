@@ -12,6 +12,8 @@ export interface AddressedOwner {
   readonly name: string;
   readonly kind: 'plan' | 'func';
   readonly body: Plan | Func;
+  /** Its place among all plans and functions. */
+  readonly index: number;
 }
 
 /** A statement of a plan or a function, and where it stands. */
@@ -91,9 +93,10 @@ export class Addresses implements Iterable<AddressedStatement> {
     const found = /^\/(plans|funcs)\/\1\/(\d+)\/blocks\/(\d+)\/stmts\/(\d+)(.*)$/s.exec(pointer);
     const owner = this.ownerAtPointer(pointer);
     if (found === null || owner === undefined) return undefined;
-    const steps = [found[3]!, found[4]!];
-    for (const [, inner, next] of found[5]!.matchAll(/\/stmt\/block(?:s\/(\d+))?\/stmts\/(\d+)/g)) {
-      steps.push(...(inner === undefined ? [] : [inner]), next!);
+    const [, , , block, stmt, below = ''] = found;
+    const steps = [block, stmt];
+    for (const [, inner, next] of below.matchAll(/\/stmt\/block(?:s\/(\d+))?\/stmts\/(\d+)/g)) {
+      steps.push(...(inner === undefined ? [] : [inner]), next);
     }
     return this.at(`${owner.name}/${steps.join('.')}`);
   }
@@ -146,8 +149,9 @@ export function hasNumberedBlocks(stmt: Stmt): boolean {
 export function splitAddress(
   address: string,
 ): { readonly owner: string; readonly steps: readonly number[] } | undefined {
-  const found = /^(.*)\/(\d+(?:\.\d+)+)$/s.exec(address);
-  return found ? { owner: found[1]!, steps: found[2]!.split('.').map(Number) } : undefined;
+  const [, owner, numbers] = /^(.*)\/(\d+(?:\.\d+)+)$/s.exec(address) ?? [];
+  if (owner === undefined || numbers === undefined) return undefined;
+  return { owner, steps: numbers.split('.').map(Number) };
 }
 
 /** Plans and functions with names that differ, in the order of the policy. */
@@ -158,11 +162,11 @@ export function addressedOwners(policy: Policy): AddressedOwner[] {
   ];
   const given = new Set(bodies.map(({ body }) => body.name));
   const taken = new Set<string>();
-  return bodies.map(({ kind, body }) => {
+  return bodies.map(({ kind, body }, index) => {
     let name = body.name;
     // Only faulty plans have a name twice, but a plan and a function may share one.
     for (let n = 2; taken.has(name); n++) if (!given.has(`${body.name}#${n}`)) name = `${body.name}#${n}`;
     taken.add(name);
-    return { name, kind, body };
+    return { name, kind, body, index };
   });
 }

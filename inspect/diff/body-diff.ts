@@ -1,62 +1,73 @@
 /** The differences of two bodies of one plan or function. */
 import { diff } from 'fast-myers-diff';
 import type { AddressedStatement } from '../../ir-schema/address.js';
-import { type Variable, Variables } from './variables.js';
+import type { Stmt } from '../../ir-schema/plan.js';
+import { type StatementVariables, type Variable, Variables } from './variables.js';
 
-/** A body, and its statements as `ShapeText.shape` has them. */
+/** A body of a plan or function. */
 export interface ComparedBody {
   readonly params: readonly number[];
   readonly statements: readonly AddressedStatement[];
-  readonly shapes: readonly string[];
+  /** As `ShapeText.shape`. */
+  shapeOf(stmt: Stmt): string;
 }
 
-/** `variables`: the statements are equal but for the variables, which are others. */
-export interface StatementChange {
-  readonly change: 'changed' | 'variables' | 'moved' | 'removed' | 'added';
-  readonly a?: AddressedStatement;
-  readonly b?: AddressedStatement;
+export interface Both<Part> {
+  readonly a: Part;
+  readonly b: Part;
 }
+
+/**
+ * A difference. `variables`: the statements are equal but for the variables, which are others;
+ * `moved`: the second stands in another block.
+ */
+export type Change<Part> =
+  | ({ readonly change: 'changed' | 'variables' | 'moved' } & Both<Part>)
+  | { readonly change: 'removed'; readonly a: Part }
+  | { readonly change: 'added'; readonly b: Part };
+
+type StatementChange = Change<AddressedStatement>;
 
 /** In the order of the statements. None only where the bodies differ in numbers of locals alone. */
 export function diffBodies(a: ComparedBody, b: ComparedBody): StatementChange[] {
   return new BodyDiff(a, b).changes;
 }
 
+interface Line extends StatementVariables {
+  readonly shape: string;
+}
+
 class BodyDiff {
   readonly changes: StatementChange[] = [];
-  readonly #a: ComparedBody;
-  readonly #b: ComparedBody;
-  readonly #variables: Matching;
+  readonly #variables = new Matching();
   /** Statements of the first that are the same in the second, and blocks by the numbers before. */
   readonly #partners = new Map<AddressedStatement, AddressedStatement>();
   readonly #found = new Set<AddressedStatement>();
   readonly #blocks = new Bijection<string>();
 
   constructor(a: ComparedBody, b: ComparedBody) {
-    this.#a = a;
-    this.#b = b;
-    this.#variables = new Matching(new Variables(a), new Variables(b));
-    let [i, j] = [0, 0];
-    for (const [startA, endA, startB, endB] of diff(a.shapes as string[], b.shapes as string[])) {
-      for (; i < startA; i++, j++) this.#same(i, j);
-      this.#gap(startA, endA, startB, endB);
-      [i, j] = [endA, endB];
+    const [variablesA, variablesB] = [new Variables(a), new Variables(b)];
+    this.#variables.match(variablesA.params, variablesB.params);
+    const [linesA, linesB] = [linesOf(a, variablesA), linesOf(b, variablesB)];
+    for (const { same, gone, added } of compared(linesA, linesB, ({ shape }) => shape)) {
+      for (const [left, right] of same) this.#same(left, right);
+      this.#gap(gone, added);
     }
-    for (; i < a.shapes.length; i++, j++) this.#same(i, j);
   }
 
   /** Statements of one text. */
-  #same(i: number, j: number): void {
-    const [a, b] = this.#pair(i, j);
-    if (!this.#variables.match(i, j)) this.changes.push({ change: 'variables', a, b });
+  #same(left: Line, right: Line): void {
+    const { a, b } = this.#pair(left, right);
+    const readsMatch = this.#variables.match(left.reads, right.reads);
+    if (!this.#variables.match(left.writes, right.writes) || !readsMatch)
+      this.changes.push({ change: 'variables', a, b });
     else if (!this.#isInPlace(a, b)) this.changes.push({ change: 'moved', a, b });
   }
 
-  #pair(i: number, j: number): readonly [AddressedStatement, AddressedStatement] {
-    const [a, b] = [this.#a.statements[i]!, this.#b.statements[j]!];
+  #pair({ statement: a }: Line, { statement: b }: Line): Both<AddressedStatement> {
     this.#partners.set(a, b);
     this.#found.add(b);
-    return [a, b];
+    return { a, b };
   }
 
   /** Whether the statements are in the same block of the same statement. */
@@ -74,60 +85,53 @@ class BodyDiff {
   }
 
   /** Statements that have no equal ones: those of one kind, in turn, are the same ones changed. */
-  #gap(startA: number, endA: number, startB: number, endB: number): void {
-    const types = (statements: readonly AddressedStatement[]) => statements.map(({ stmt }) => stmt.type);
-    const [of, to] = [types(this.#a.statements.slice(startA, endA)), types(this.#b.statements.slice(startB, endB))];
-    let [i, j] = [0, 0];
-    const changed = (end: number) => {
-      for (; i < end; i++, j++) this.#changed(startA + i, startB + j);
-    };
-    for (const [fromA, toA, , toB] of diff(of, to)) {
-      changed(fromA);
-      for (; i < toA; i++) this.changes.push({ change: 'removed', a: this.#a.statements[startA + i]! });
-      for (; j < toB; j++) this.changes.push({ change: 'added', b: this.#b.statements[startB + j]! });
+  #gap(a: readonly Line[], b: readonly Line[]): void {
+    for (const { same, gone, added } of compared(a, b, ({ statement }) => statement.stmt.type)) {
+      for (const [left, right] of same) {
+        this.changes.push({ change: 'changed', ...this.#pair(left, right) });
+        // What they write is the same variable from now on, if it can be.
+        this.#variables.match(left.writes, right.writes);
+      }
+      for (const { statement } of gone) this.changes.push({ change: 'removed', a: statement });
+      for (const { statement } of added) this.changes.push({ change: 'added', b: statement });
     }
-    changed(of.length);
   }
+}
 
-  #changed(i: number, j: number): void {
-    const [a, b] = this.#pair(i, j);
-    this.#variables.matchWrites(i, j);
-    this.changes.push({ change: 'changed', a, b });
+function linesOf({ shapeOf }: ComparedBody, { statements }: Variables): readonly Line[] {
+  return statements.map((line) => ({ ...line, shape: shapeOf(line.statement.stmt) }));
+}
+
+/** Lines of one text in pairs, and the lines behind them that have no equal ones. */
+interface ComparedPart {
+  readonly same: readonly (readonly [Line, Line])[];
+  readonly gone: readonly Line[];
+  readonly added: readonly Line[];
+}
+
+function* compared(a: readonly Line[], b: readonly Line[], textOf: (line: Line) => string): Iterable<ComparedPart> {
+  const end = [a.length, a.length, b.length, b.length] as const;
+  let [i, j] = [0, 0];
+  for (const [startA, endA, startB, endB] of [...diff(a.map(textOf), b.map(textOf)), end]) {
+    // Between two differences, both have equally many lines.
+    const others = b.slice(j, startB);
+    const same = a.slice(i, startA).map((line, at) => [line, others[at]!] as const);
+    yield { same, gone: a.slice(startA, endA), added: b.slice(startB, endB) };
+    [i, j] = [endA, endB];
   }
 }
 
 /** Which variables of two bodies are the same ones. */
 class Matching {
-  readonly #a: Variables;
-  readonly #b: Variables;
   readonly #pairs = new Bijection<Variable>();
 
-  constructor(a: Variables, b: Variables) {
-    this.#a = a;
-    this.#b = b;
-    a.params.forEach((variable, i) => {
-      const other = b.params[i];
-      if (other !== undefined) this.#pairs.add(variable, other);
-    });
-  }
-
-  /** Whether statements of one text have the same variables. */
-  match(i: number, j: number): boolean {
-    const reads = this.#all(this.#a.reads(i), this.#b.reads(j));
-    return this.#all(this.#a.writes(i), this.#b.writes(j)) && reads;
-  }
-
-  /** What statements of one kind write is the same from now on, if it can be. */
-  matchWrites(i: number, j: number): void {
-    this.#all(this.#a.writes(i), this.#b.writes(j));
-  }
-
-  #all(a: readonly Variable[], b: readonly Variable[]): boolean {
+  /** Whether these can be the same ones, which they are from now on. */
+  match(a: readonly Variable[], b: readonly Variable[]): boolean {
     let areSame = a.length === b.length;
-    a.forEach((variable, i) => {
+    for (const [i, variable] of a.entries()) {
       const other = b[i];
       if (other !== undefined && !this.#pairs.add(variable, other)) areSame = false;
-    });
+    }
     return areSame;
   }
 }

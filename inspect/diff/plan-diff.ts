@@ -5,7 +5,8 @@
 import { type AddressedOwner, type AddressedStatement, Addresses } from '../../ir-schema/address.js';
 import type { Policy } from '../../ir-schema/plan.js';
 import { type PlaceText, StatementText } from '../../ir-schema/statement-text.js';
-import { diffBodies } from './body-diff.js';
+import { widest } from '../columns.js';
+import { type Both, type Change, type ComparedBody, diffBodies } from './body-diff.js';
 import { pairOwners, ShapeText } from './shapes.js';
 
 export interface PlanDiff {
@@ -14,19 +15,13 @@ export interface PlanDiff {
   readonly sizes: Readonly<Record<'plans' | 'functions' | 'statements' | 'strings', readonly [number, number]>>;
 }
 
-interface PlanChange {
-  /**
-   * `variables`: the statement reads or writes other variables; `moved`: it stands in another
-   * block; `signature`: a function has other parameters or another path.
-   */
-  readonly change: 'changed' | 'variables' | 'moved' | 'removed' | 'added' | 'signature';
+/** `signature`: a function has other parameters or another path. */
+type PlanChange = {
   /** The plan or function, by its name in the first plan that has it. */
   readonly owner: string;
   /** Whether it is the plan or function as a whole. */
   readonly whole?: 'plan' | 'func';
-  readonly a?: ChangedPart;
-  readonly b?: ChangedPart;
-}
+} & (Change<ChangedPart> | ({ readonly change: 'signature' } & Both<ChangedPart>));
 
 interface ChangedPart {
   /** The address; the name of a plan or function as a whole. */
@@ -44,6 +39,17 @@ interface Side {
   readonly policy: Policy;
   readonly addresses: Addresses;
   readonly text: StatementText;
+  /** With whole strings. */
+  readonly wholeText: StatementText;
+}
+
+function sideOf(policy: Policy): Side {
+  return {
+    policy,
+    addresses: new Addresses(policy),
+    text: new StatementText(policy),
+    wholeText: new StatementText(policy, Infinity),
+  };
 }
 
 class PolicyDiff {
@@ -51,11 +57,7 @@ class PolicyDiff {
   readonly #b: Side;
 
   constructor(a: Policy, b: Policy) {
-    [this.#a, this.#b] = [a, b].map((policy) => ({
-      policy,
-      addresses: new Addresses(policy),
-      text: new StatementText(policy),
-    })) as [Side, Side];
+    [this.#a, this.#b] = [sideOf(a), sideOf(b)];
   }
 
   diff(isWanted: (owner: AddressedOwner) => boolean): PlanDiff {
@@ -81,30 +83,25 @@ class PolicyDiff {
   }
 
   #body(a: AddressedOwner, b: AddressedOwner, shapesA: ShapeText, shapesB: ShapeText): PlanChange[] {
-    const bodies = [
-      { owner: a, addresses: this.#a.addresses, shapes: shapesA },
-      { owner: b, addresses: this.#b.addresses, shapes: shapesB },
-    ].map(({ owner, addresses, shapes }) => {
-      const statements = addresses.inside(owner);
-      return { params: paramsOf(owner), statements, shapes: statements.map(({ stmt }) => shapes.shape(stmt)) };
+    const bodyOf = (owner: AddressedOwner, { addresses }: Side, shapes: ShapeText): ComparedBody => ({
+      params: paramsOf(owner),
+      statements: addresses.inside(owner),
+      shapeOf: (stmt) => shapes.shape(stmt),
     });
-    const changes = diffBodies(bodies[0]!, bodies[1]!).map((change): PlanChange => {
-      const parts = {
-        ...(change.a && { a: partOf(change.a, this.#a) }),
-        ...(change.b && { b: partOf(change.b, this.#b) }),
-      };
-      if (change.change !== 'changed' || parts.a!.text !== parts.b!.text)
-        return { change: change.change, owner: a.name, ...parts };
+    const bodies = [bodyOf(a, this.#a, shapesA), bodyOf(b, this.#b, shapesB)] as const;
+    const changes = diffBodies(...bodies).map((change): PlanChange => {
+      const owner = a.name;
+      if (change.change === 'removed') return { change: 'removed', owner, a: partOf(change.a, this.#a) };
+      if (change.change === 'added') return { change: 'added', owner, b: partOf(change.b, this.#b) };
+      const parts = { a: partOf(change.a, this.#a), b: partOf(change.b, this.#b) };
+      if (change.change !== 'changed' || parts.a.text !== parts.b.text)
+        return { change: change.change, owner, ...parts };
       // Long strings that differ at the end.
-      const [of, to] = [this.#a, this.#b].map(({ policy }) => new StatementText(policy, Infinity)) as [
-        StatementText,
-        StatementText,
-      ];
       const whole = {
-        a: { ...parts.a!, text: of.statement(change.a!.stmt) },
-        b: { ...parts.b!, text: to.statement(change.b!.stmt) },
+        a: { ...parts.a, text: this.#a.wholeText.statement(change.a.stmt) },
+        b: { ...parts.b, text: this.#b.wholeText.statement(change.b.stmt) },
       };
-      return { change: change.change, owner: a.name, ...whole };
+      return { change: 'changed', owner, ...whole };
     });
     const [of, to] = [signatureOf(a), signatureOf(b)];
     if (of === to) return changes;
@@ -167,7 +164,7 @@ const signs: Readonly<Record<PlanChange['change'], string>> = {
  */
 export function diffText({ changes, sizes }: PlanDiff): string {
   if (changes.length === 0) return '';
-  const width = Math.max(...changes.map(({ a, b, whole }) => nameOf((a ?? b)!, whole).length));
+  const width = widest(changes.map(nameOf));
   const lines = changes.map((change) => changeText(change, Math.min(widestAddress, width)));
   // Another constant may be in the table already.
   const isStringsOnly = sizesText({ ...sizes, strings: [0, 0] }).length === 0;
@@ -182,21 +179,24 @@ export function sizesText(sizes: PlanDiff['sizes']): string[] {
 
 const widestAddress = 40;
 
-function nameOf({ at }: ChangedPart, whole: PlanChange['whole']): string {
-  return whole === undefined ? at : `${whole} ${at}`;
+function nameOf(change: PlanChange): string {
+  const { at } = change.change === 'added' ? change.b : change.a;
+  return change.whole === undefined ? at : `${change.whole} ${at}`;
 }
 
-function changeText({ change, a, b, whole }: PlanChange, width: number): string {
-  const start = `${signs[change]} ${nameOf((a ?? b)!, whole).padEnd(width)}  `;
-  switch (change) {
+function changeText(change: PlanChange, width: number): string {
+  const start = `${signs[change.change]} ${nameOf(change).padEnd(width)}  `;
+  switch (change.change) {
     case 'changed':
     case 'signature':
-      return `${start}${a!.text}  →  ${b!.text}`;
+      return `${start}${change.a.text}  →  ${change.b.text}`;
     case 'variables':
-      return `${start}${a!.text}  →  ${b!.text}  (other variables)`;
+      return `${start}${change.a.text}  →  ${change.b.text}  (other variables)`;
     case 'moved':
-      return `${start}${a!.text}  →  ${b!.at}`;
-    default:
-      return start + (a ?? b)!.text;
+      return `${start}${change.a.text}  →  ${change.b.at}`;
+    case 'removed':
+      return start + change.a.text;
+    case 'added':
+      return start + change.b.text;
   }
 }

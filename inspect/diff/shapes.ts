@@ -62,8 +62,7 @@ export function pairOwners(
     taken.add(same);
     return false;
   });
-  const order = new Map(a.addresses.owners.map((owner, i) => [owner, i]));
-  both.sort(([one], [other]) => order.get(one)! - order.get(other)!);
+  both.sort(([one], [other]) => one.index - other.index);
   return { both, onlyA, onlyB: b.addresses.owners.filter((owner) => !taken.has(owner)) };
 }
 

@@ -5,13 +5,31 @@
 import type { AddressedStatement } from '../../ir-schema/address.js';
 import { effectsOf } from '../../ir-schema/effects.js';
 
-/** A number for each variable. */
-export type Variable = number;
+/** A variable; one with another if a statement may read either of them. */
+export class Variable {
+  #same: Variable | undefined;
+
+  /** The one that stands for all which are one with it. */
+  get root(): Variable {
+    let root: Variable = this;
+    for (let next = root.#same; next !== undefined; next = root.#same) {
+      // Shortens the way for the next time.
+      if (next.#same !== undefined) root.#same = next.#same;
+      root = next;
+    }
+    return root;
+  }
+
+  join(other: Variable): void {
+    const [root, same] = [this.root, other.root];
+    if (root !== same) root.#same = same;
+  }
+}
 
 /** A place where a local gets a value that each later statement of some block sees. */
 interface Definition {
   readonly variable: Variable;
-  /** Its place among the statements. */
+  /** The place of its statement among all; that of parameters is before them. */
   readonly index: number;
   /** The block whose statements see it: the numbers of their addresses begin so. */
   readonly block: readonly number[];
@@ -25,62 +43,56 @@ interface Body {
   readonly statements: readonly AddressedStatement[];
 }
 
+/** The variables of a statement, in the order of its fields. */
+export interface StatementVariables {
+  readonly statement: AddressedStatement;
+  readonly reads: readonly Variable[];
+  readonly writes: readonly Variable[];
+}
+
 /** The variables of parameters, and of what each statement reads and then writes. */
 export class Variables {
   readonly params: readonly Variable[];
-  /** By statement. */
-  readonly #reads: (readonly Variable[])[] = [];
-  readonly #writes: (readonly Variable[])[] = [];
-  readonly #statements: readonly AddressedStatement[];
-  readonly #first: number;
+  readonly statements: readonly StatementVariables[];
   /** By statement: the index behind the last one inside it. */
-  readonly #ends: Int32Array;
+  readonly #ends: ReadonlyMap<AddressedStatement, number>;
   readonly #definitions = new Map<number, Definition[]>();
   /** Of locals that are read where no definition is known. */
   readonly #loose = new Map<number, Variable>();
-  readonly #joined: Variable[] = [];
 
   constructor({ params, statements }: Body) {
-    this.#statements = statements;
-    this.#first = statements[0]?.index ?? 0;
     this.#ends = endsOf(statements);
     const start = params.map((param) => this.#add(param, { index: -1, block: [], behind: -1 }));
-    const effects = statements.map(({ stmt }) => effectsOf(stmt));
-    const writes = statements.map((statement, i) =>
-      effects[i]!.writes.map((local) => this.#define(local, statement, i)),
-    );
-    const reads = statements.map((statement, i) => effects[i]!.reads.map((local) => this.#read(local, statement, i)));
-    for (const [i, { stmt }] of statements.entries()) {
+    const defined = statements.map((statement) => {
+      const { reads, writes } = effectsOf(statement.stmt);
+      const written = writes.map((local) => ({ local, variable: this.#define(local, statement) }));
+      return { statement, reads, written };
+    });
+    // A read is of all definitions that may run before it, those of later statements too.
+    const found = defined.map(({ statement, reads, written }) => {
+      const { type } = statement.stmt;
       // What it sets once, or for the time of its block, is what it was.
-      if (stmt.type === 'AssignVarOnceStmt' || stmt.type === 'WithStmt') {
-        const own = effects[i]!.reads.indexOf(effects[i]!.writes[0]!);
-        this.#join(writes[i]![0]!, reads[i]![own]!);
-      }
-    }
-    for (const i of statements.keys()) {
-      this.#reads.push(reads[i]!.map((variable) => this.#rootOf(variable)));
-      this.#writes.push(writes[i]!.map((variable) => this.#rootOf(variable)));
-    }
-    this.params = start.map((variable) => this.#rootOf(variable));
+      if (type === 'AssignVarOnceStmt' || type === 'WithStmt')
+        for (const { local, variable } of written) variable.join(this.#read(local, statement));
+      const variables = reads.map((local) => this.#read(local, statement));
+      return { statement, reads: variables, writes: written.map(({ variable }) => variable) };
+    });
+    this.statements = found.map(({ statement, reads, writes }) => ({
+      statement,
+      reads: rootsOf(reads),
+      writes: rootsOf(writes),
+    }));
+    this.params = rootsOf(start);
   }
 
-  /** The variables that a statement reads, in the order of its fields. */
-  reads(index: number): readonly Variable[] {
-    return this.#reads[index]!;
-  }
-
-  writes(index: number): readonly Variable[] {
-    return this.#writes[index]!;
-  }
-
-  #define(local: number, { steps, stmt }: AddressedStatement, index: number): Variable {
+  #define(local: number, { steps, stmt, index }: AddressedStatement): Variable {
     // The elements of a scan are known inside it.
     if (stmt.type === 'ScanStmt') return this.#add(local, { index, block: steps, behind: -1 });
-    return this.#add(local, { index, block: steps.slice(0, -1), behind: steps.at(-1)! });
+    return this.#add(local, { index, block: steps.slice(0, -1), behind: steps.at(-1) ?? -1 });
   }
 
   #add(local: number, place: Omit<Definition, 'variable'>): Variable {
-    const definition = { ...place, variable: this.#new() };
+    const definition = { ...place, variable: new Variable() };
     const known = this.#definitions.get(local);
     if (known === undefined) this.#definitions.set(local, [definition]);
     else known.push(definition);
@@ -91,57 +103,42 @@ export class Variables {
    * The variable that a statement reads: that of the last definition that runs before it in all
    * cases, one with those of all that may run in between.
    */
-  #read(local: number, { steps }: AddressedStatement, index: number): Variable {
+  #read(local: number, statement: AddressedStatement): Variable {
     const definitions = this.#definitions.get(local) ?? [];
-    let at = before(definitions, index) - 1;
-    while (at >= 0 && !isSeen(definitions[at]!, steps)) at--;
-    const definition = definitions[at];
+    let at = countBefore(definitions, statement.index);
+    let definition: Definition | undefined;
+    do definition = definitions[--at];
+    while (definition !== undefined && !isSeen(definition, statement.steps));
     if (definition === undefined) return this.#looseOf(local);
     // A loop around the statement may have run later ones in it before.
-    const end = this.#ends[this.#enclosing(index, definition.block.length + 1)]!;
-    for (let later = at + 1; later < definitions.length && definitions[later]!.index < end; later++) {
-      this.#join(definition.variable, definitions[later]!.variable);
+    const end = this.#ends.get(enclosing(statement, definition.block.length + 1)) ?? 0;
+    for (let later = definitions[++at]; later !== undefined && later.index < end; later = definitions[++at]) {
+      definition.variable.join(later.variable);
     }
     return definition.variable;
-  }
-
-  /** The statement around one, or itself, whose address has so many numbers. */
-  #enclosing(index: number, length: number): number {
-    let statement = this.#statements[index]!;
-    while (statement.steps.length > length && statement.parent) statement = statement.parent;
-    return statement.index - this.#first;
   }
 
   /** One variable of all definitions of a local. */
   #looseOf(local: number): Variable {
     const known = this.#loose.get(local);
     if (known !== undefined) return known;
-    const variable = this.#new();
+    const variable = new Variable();
     this.#loose.set(local, variable);
-    for (const definition of this.#definitions.get(local) ?? []) this.#join(variable, definition.variable);
+    for (const definition of this.#definitions.get(local) ?? []) variable.join(definition.variable);
     return variable;
-  }
-
-  #new(): Variable {
-    return this.#joined.push(this.#joined.length) - 1;
-  }
-
-  #rootOf(variable: Variable): Variable {
-    let root = variable;
-    while (this.#joined[root] !== root) root = this.#joined[root] = this.#joined[this.#joined[root]!]!;
-    return root;
-  }
-
-  #join(a: Variable, b: Variable): void {
-    this.#joined[this.#rootOf(a)] = this.#rootOf(b);
   }
 }
 
-/** How many of the definitions stand before a statement. */
-function before(definitions: readonly Definition[], index: number): number {
+function rootsOf(variables: readonly Variable[]): readonly Variable[] {
+  return variables.map(({ root }) => root);
+}
+
+/** How many of the definitions, which are in order, stand before a statement. */
+function countBefore(definitions: readonly Definition[], index: number): number {
   let [low, high] = [0, definitions.length];
   while (low < high) {
     const middle = (low + high) >> 1;
+    // It is below `high`.
     if (definitions[middle]!.index < index) low = middle + 1;
     else high = middle;
   }
@@ -150,16 +147,25 @@ function before(definitions: readonly Definition[], index: number): number {
 
 /** Whether each way to a statement comes by a definition. */
 function isSeen({ block, behind }: Definition, steps: readonly number[]): boolean {
-  return steps.length > block.length && steps[block.length]! > behind && block.every((step, i) => step === steps[i]);
+  const step = steps[block.length];
+  return step !== undefined && step > behind && block.every((own, i) => own === steps[i]);
 }
 
-function endsOf(statements: readonly AddressedStatement[]): Int32Array {
-  const ends = new Int32Array(statements.length);
-  const first = statements[0]?.index ?? 0;
-  for (let i = statements.length - 1; i >= 0; i--) {
-    if (ends[i]! <= i) ends[i] = i + 1;
-    const parent = statements[i]!.parent;
-    if (parent !== undefined) ends[parent.index - first] = Math.max(ends[parent.index - first]!, ends[i]!);
+/** The statement around one, or itself, whose address has so many numbers. */
+function enclosing(statement: AddressedStatement, length: number): AddressedStatement {
+  let outer = statement;
+  while (outer.steps.length > length && outer.parent) outer = outer.parent;
+  return outer;
+}
+
+function endsOf(statements: readonly AddressedStatement[]): Map<AddressedStatement, number> {
+  const ends = new Map<AddressedStatement, number>();
+  // From the last one: the first that is met inside a statement is the last inside it.
+  for (const statement of statements.toReversed()) {
+    const end = ends.get(statement) ?? statement.index + 1;
+    ends.set(statement, end);
+    const { parent } = statement;
+    if (parent !== undefined && !ends.has(parent)) ends.set(parent, end);
   }
   return ends;
 }

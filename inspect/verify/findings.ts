@@ -91,12 +91,11 @@ export function unused(view: PlanView, called: ReadonlySet<string>, located: Loc
       const statements = addresses.inside(owner);
       const read = new Set(statements.flatMap(({ stmt }) => effectsOf(stmt).reads));
       if ('return' in owner.body) read.add(owner.body.return);
-      return statements
-        .filter(({ stmt }) => makesValue.has(stmt.type) && !read.has(effectsOf(stmt).writes[0]!))
-        .map((statement): Problem => {
-          const local = effectsOf(statement.stmt).writes[0];
-          return { kind: 'unused', message: `local ${local} is set but never read`, ...located(statement) };
-        });
+      return statements.flatMap((statement): Problem[] => {
+        const [local] = makesValue.has(statement.stmt.type) ? effectsOf(statement.stmt).writes : [];
+        if (local === undefined || read.has(local)) return [];
+        return [{ kind: 'unused', message: `local ${local} is set but never read`, ...located(statement) }];
+      });
     }),
   ];
 }

@@ -3,6 +3,7 @@ import type { AddressedStatement } from '../../ir-schema/address.js';
 import { StatementText } from '../../ir-schema/statement-text.js';
 import type { Signature } from '../../ir-schema/verify/body-verifier.js';
 import { findFaults } from '../../ir-schema/verify/verify.js';
+import { columnWidths, rowText } from '../columns.js';
 import type { PlanView } from '../plan-view.js';
 import { missingPositions, unreachable, unsetReads, unused } from './findings.js';
 import { type Engine, engines, isNote, type Problem } from './problem.js';
@@ -54,10 +55,9 @@ type Located = (statement: AddressedStatement) => Pick<Problem, 'at' | 'location
 /** What engines refuse when they load a plan. */
 const refusals: Readonly<Record<Engine, (view: PlanView, located: Located) => Problem[]>> = {
   // It defines functions as it reads them.
-  eopa: ({ graph, addresses }, located) => {
-    const order = new Map(addresses.owners.map((owner, i) => [owner, i]));
+  eopa: ({ graph }, located) => {
     return graph.calls.flatMap(({ caller, callee, stmt }): Problem[] => {
-      if (typeof callee === 'string' || caller.kind === 'plan' || order.get(callee)! < order.get(caller)!) return [];
+      if (typeof callee === 'string' || caller.kind === 'plan' || callee.index < caller.index) return [];
       return [{ kind: 'eopa', message: `function ${callee.name} stands behind its caller`, ...located(stmt) }];
     });
   },
@@ -112,10 +112,10 @@ function newBuiltins(
 export function problemsText(problems: readonly Problem[]): string {
   const rows = problems.map(({ kind, message, at, location }) => {
     const place = location === undefined ? '' : `  ${location.file}:${location.row}:${location.col}`;
-    return [kind, at ?? '', `${message}${place}`] as const;
+    return [kind, at ?? '', `${message}${place}`];
   });
-  const [kinds, places] = [0, 1].map((column) => Math.max(0, ...rows.map((row) => row[column]!.length)));
-  const lines = rows.map(([kind, at, rest]) => `${kind.padEnd(kinds!)}  ${at.padEnd(places!)}  ${rest}`);
+  const widths = columnWidths(rows);
+  const lines = rows.map((row) => rowText(row, widths));
   const notes = problems.filter(isNote).length;
   const counts = [counted(problems.length - notes, 'problem'), ...(notes > 0 ? [counted(notes, 'note')] : [])];
   return [...lines, counts.join(', ')].map((line) => `${line}\n`).join('');
