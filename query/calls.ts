@@ -32,7 +32,8 @@ function findTarget({ root, builtins }: Program, operator: RefTerm): CallTarget 
 export function evaluateCall(search: Search, { operator, args }: CallExpr, frame: Frame, then: Step): Next {
   const target = targetOf(search, operator);
   const { name, arity } = target;
-  if (name === 'eq' && args.length === 2) return unify(search, args[0]!, args[1]!, frame, then);
+  const [first, second] = args;
+  if (name === 'eq' && first && second && args.length === 2) return unify(search, first, second, frame, then);
   const output = args[arity];
   const { machine } = search;
   const mock = machine.environment.mockOf(name);
@@ -49,16 +50,16 @@ function callBuiltin(
   { evaluation }: Search,
   { linked }: CallableBuiltin,
   args: readonly Term[],
-  arity: number,
   frame: Frame,
 ): Value | undefined {
   let value: Value | undefined;
-  const isPlaced = linked.fixed > arity;
-  if (arity === 1 && !isPlaced) value = call1(linked, termValue(args[0]!, frame), evaluation);
-  else if (arity === 2) value = call2(linked, termValue(args[0]!, frame), termValue(args[1]!, frame), evaluation);
+  const isPlaced = linked.fixed > args.length;
+  const operands = args.map((arg) => termValue(arg, frame));
+  const [first, second] = operands;
+  if (args.length === 1 && first !== undefined && !isPlaced) value = call1(linked, first, evaluation);
+  else if (args.length === 2 && first !== undefined && second !== undefined)
+    value = call2(linked, first, second, evaluation);
   else {
-    const operands: Value[] = [];
-    for (let i = 0; i < arity; i++) operands.push(termValue(args[i]!, frame));
     const { file, row } = locationOf(frame.at);
     if (isPlaced && file !== '') operands.push(`${file}:${row}`);
     value = callAny(linked, operands, evaluation);
@@ -100,7 +101,7 @@ function callFunction(
   if (document?.kind === 'function') return search.call(document, valuesOf(args, frame), frame, finish);
   if (document !== undefined) return search.document(document, frame, finish);
   if (builtin === undefined) throw new Error(`there is no built-in ${name}`);
-  const value = callBuiltin(search, builtin, args, args.length, frame);
+  const value = callBuiltin(search, builtin, args, frame);
   if (value === undefined) return machine.fail();
   if (builtin.row.result === undefined) return isTrue;
   // A relation returns all values that the call has.

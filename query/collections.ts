@@ -10,6 +10,7 @@ import { keyText } from '../values/hash.js';
 import { RegoSet } from '../values/set.js';
 import type { Value } from '../values/value.js';
 import { Frame } from './bindings.js';
+import { givenTerm } from './head-terms.js';
 import type { Machine, Next, Step, WithValue } from './machine.js';
 import { ObjectBuilder } from './object-builder.js';
 import { variablesOf } from './rule-index.js';
@@ -45,14 +46,15 @@ export function evaluateAt(
   const answers = machine.environment.answersOf(document);
   const count = Math.min(requestableKeys(document), keys.length);
   const asked = keys.slice(0, count);
+  const [first] = asked;
   const rest = (value: Value): Next => lookUp(machine, value, keys.slice(count), then);
   const isMany = answers.size >= maxKeys && !program.sendsRequests;
-  if (count === 0 || isMany || answers.has('')) {
+  if (first === undefined || isMany || answers.has('')) {
     return evaluateCollection(search, document, caller, (value) => lookUp(machine, value, keys, then));
   }
   return remembered(search, document, keyText(asked), rest, (found) =>
     document.kind === 'set'
-      ? member(search, document, asked[0]!, caller, found)
+      ? member(search, document, first, caller, found)
       : objectFor(search, document, asked, caller, (object) => lookUp(machine, object, asked, found)),
   );
 }
@@ -93,7 +95,7 @@ function wholeSet(search: Search, document: VirtualDocument, caller: Frame, then
     const frame = new Frame(document, caller, rule.loc);
     const body = program.index.bodyOf(rule.body, [], 0, machine.environment);
     return search.body(body, frame, () => {
-      set.add(termValue(rule.head.key!, frame));
+      set.add(termValue(givenTerm(rule.head), frame));
       return machine.fail();
     });
   });
@@ -107,8 +109,9 @@ function member(search: Search, document: VirtualDocument, key: Value, caller: F
   const isMember = (found: Step): Next =>
     machine.each(program.index.rulesOf(document), ({ rule }) => {
       const frame = new Frame(document, caller, rule.loc);
-      if (!match(machine, rule.head.key!, key, frame)) return machine.fail();
-      const body = program.index.bodyOf(rule.body, variablesOf([rule.head.key!]), 1, machine.environment);
+      const term = givenTerm(rule.head);
+      if (!match(machine, term, key, frame)) return machine.fail();
+      const body = program.index.bodyOf(rule.body, variablesOf([term]), 1, machine.environment);
       return search.body(body, frame, found);
     });
   const leave = (next: () => Next) => (): Next => {
@@ -146,7 +149,7 @@ function objectFor(
       frame.at = rule.loc;
       search.frame = frame;
       const path = keys.map((key) => termValue(key, frame));
-      addTo(object, rule, path, headValue(rule, frame));
+      addTo(object, rule, path, termValue(givenTerm(rule.head), frame));
       return machine.fail();
     });
   };
@@ -157,11 +160,6 @@ function objectFor(
     const keys = headKeys(module, rule.head, document.path.length);
     return tryLink(rule, keys);
   });
-}
-
-/** The value of a rule's head, or the member that it adds to a set. */
-function headValue({ head }: Rule, frame: Frame): Value {
-  return termValue(head.value ?? head.key!, frame);
 }
 
 export function addTo(object: ObjectBuilder, rule: Rule, path: readonly Value[], value: Value): void {

@@ -1,17 +1,19 @@
 /** Bodies and expressions. */
 
 import type { Body, EveryExpr, Expr, LogicalExpr, Term } from '../compiler/ast/nodes.js';
-import { lookup } from '../values/compare.js';
 import { isArray, isObject, isSet, type Value } from '../values/value.js';
 import type { Frame } from './bindings.js';
 import { evaluateCall } from './calls.js';
 import type { Next, Step } from './machine.js';
-import { keysOf } from './refs/elements.js';
+import { elementAt, keysOf } from './refs/elements.js';
 import type { Search } from './search.js';
 import { evaluateWith } from './with.js';
 
 export function evaluateBody(search: Search, body: Body, frame: Frame, then: Step): Next {
-  const from = (i: number): Next => (i === body.length ? then : expression(search, body[i]!, frame, () => from(i + 1)));
+  const from = (i: number): Next => {
+    const expr = body[i];
+    return expr === undefined ? then : expression(search, expr, frame, () => from(i + 1));
+  };
   return () => from(0);
 }
 
@@ -68,7 +70,7 @@ function every(search: Search, { domain, key, value, body }: EveryExpr, frame: F
     const counterexample = (found: Step): Next =>
       machine.each(keysOf(collection), (at) => {
         if (key !== undefined) machine.bind(frame, key.name, at);
-        machine.bind(frame, value.name, isSet(collection) ? at : lookup(collection, at)!);
+        machine.bind(frame, value.name, elementAt(collection, at));
         return machine.test(
           (holds) => search.body(body, frame, holds),
           () => machine.fail(),

@@ -117,6 +117,7 @@ export class Machine {
   fail(): Next {
     const choice = this.#choices.pop();
     if (choice === undefined) return undefined;
+    // Both have an entry for each binding.
     while (this.#names.length > choice.trail) this.#frames.pop()!.values.delete(this.#names.pop()!);
     this.environment = choice.environment;
     this.search = choice.search;

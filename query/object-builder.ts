@@ -18,40 +18,49 @@ type Node =
   | { readonly type: 'set'; readonly set: RegoSet }
   | { readonly type: 'value'; readonly value: Value };
 
+/** An entry of an object under construction. */
+interface Place {
+  get(): Node | undefined;
+  set(node: Node): void;
+}
+
 export class ObjectBuilder {
   readonly #root: ObjectNode = { type: 'object', entries: new Map() };
 
   /** Gives a path a value. Throws where it has another one. */
   insert(path: readonly Value[], value: Value): void {
-    const parent = this.#objectAt(path.slice(0, -1));
-    const key = path.at(-1)!;
-    const old = parent.entries.get(keyOf(key))?.node;
-    if (old === undefined) parent.entries.set(keyOf(key), { key, node: { type: 'value', value } });
+    const place = this.#placeAt(path);
+    const old = place.get();
+    if (old === undefined) place.set({ type: 'value', value });
     else if (!equal(finish(old), value)) throw clash();
   }
 
   /** Gives a path a value where it has none. */
   insertDefault(path: readonly Value[], value: Value): void {
-    const parent = this.#objectAt(path.slice(0, -1));
-    const key = path.at(-1)!;
-    if (!parent.entries.has(keyOf(key))) parent.entries.set(keyOf(key), { key, node: { type: 'value', value } });
+    const place = this.#placeAt(path);
+    if (place.get() === undefined) place.set({ type: 'value', value });
   }
 
   /** Adds a member to the set at a path. */
   add(path: readonly Value[], member: Value): void {
-    // The set is at the path where other rules define the object.
-    if (path.length === 0) throw clash();
-    const parent = this.#objectAt(path.slice(0, -1));
-    const key = path.at(-1)!;
-    const old = parent.entries.get(keyOf(key))?.node;
+    const place = this.#placeAt(path);
+    const old = place.get();
     if (old?.type === 'set') old.set.add(member);
-    else if (old === undefined)
-      parent.entries.set(keyOf(key), { key, node: { type: 'set', set: new RegoSet([member]) } });
+    else if (old === undefined) place.set({ type: 'set', set: new RegoSet([member]) });
     else throw clash();
   }
 
   get value(): Value {
     return finish(this.#root);
+  }
+
+  #placeAt(path: readonly Value[]): Place {
+    const key = path.at(-1);
+    // Other rules define an object at the place itself.
+    if (key === undefined) throw clash();
+    const { entries } = this.#objectAt(path.slice(0, -1));
+    const own = keyOf(key);
+    return { get: () => entries.get(own)?.node, set: (node) => entries.set(own, { key, node }) };
   }
 
   #objectAt(path: readonly Value[]): ObjectNode {

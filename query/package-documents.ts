@@ -28,9 +28,10 @@ export function visibleChildren(
 ): readonly (readonly [string, VirtualDocument])[] {
   const found: (readonly [string, VirtualDocument])[] = [];
   for (const { key } of document.node.children.values()) {
-    const child = key.type === 'string' ? childOf(document, key.value) : undefined;
+    if (key.type !== 'string') continue;
+    const child = childOf(document, key.value);
     if (child === undefined || child.kind === 'function' || child.node.hidden) continue;
-    if (!machine.environment.isReplaced(child.path)) found.push([child.path.at(-1)!, child]);
+    if (!machine.environment.isReplaced(child.path)) found.push([key.value, child]);
   }
   return found;
 }
@@ -38,9 +39,10 @@ export function visibleChildren(
 /** The function of the policies that a ref names: it may stand below the rules of an object. */
 export function functionOf(root: VirtualDocument, ref: RefTerm): VirtualDocument | undefined {
   const path = dataPath(ref);
-  let node: RuleTree | undefined = path && root.node;
-  for (const key of path ?? []) node = node?.children.get(keyOfString(key));
-  const document = node && documentAt(node, path!);
+  if (path === undefined) return undefined;
+  let node: RuleTree | undefined = root.node;
+  for (const key of path) node = node?.children.get(keyOfString(key));
+  const document = node && documentAt(node, path);
   return document?.kind === 'function' ? document : undefined;
 }
 

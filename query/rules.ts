@@ -10,6 +10,7 @@ import { equal } from '../values/equal.js';
 import { keyText } from '../values/hash.js';
 import type { Value } from '../values/value.js';
 import { Frame } from './bindings.js';
+import { givenTerm } from './head-terms.js';
 import type { Machine, Next, RuleSearch, WithValue } from './machine.js';
 import { conflict } from './query-errors.js';
 import type { RuleIndex } from './rule-index.js';
@@ -58,7 +59,7 @@ function findFacts(index: RuleIndex, document: VirtualDocument): ValueRules {
 
 function constantOf(rule: Rule): string | undefined {
   const values = new Set(
-    [...elseChain(rule)].map(({ head: { value } }) => (isLiteral(value!) ? printTerm(value!) : undefined)),
+    [...elseChain(rule)].map(({ head: { value } }) => (value && isLiteral(value) ? printTerm(value) : undefined)),
   );
   return values.size === 1 ? [...values][0] : undefined;
 }
@@ -113,7 +114,7 @@ export function evaluateValue(
     const frame = new Frame(document, caller, fallback.loc);
     bindArguments(machine, fallback, args, frame, true);
     return search.body(fallback.body, frame, () => {
-      value = termValue(fallback.head.value!, frame);
+      value = termValue(givenTerm(fallback.head), frame);
       return answer();
     });
   });
@@ -127,7 +128,7 @@ export function evaluateValue(
     const body = program.index.bodyOf(link.body, first.head.args ?? [], 0, machine.environment);
     return search.body(body, frame, () => {
       found = true;
-      const result = termValue(link.head.value!, frame);
+      const result = termValue(givenTerm(link.head), frame);
       if (last !== undefined) machine.cut(last);
       if (value !== undefined && !equal(value, result)) throw conflict(conflictText(document), frame, link.loc);
       value = result;
@@ -136,7 +137,7 @@ export function evaluateValue(
   };
   machine.search = enter(search);
   return machine.each(rules, ({ rule, isConstant, repeats }) => {
-    if (repeats && value !== undefined && equal(value, termValue(rule.head.value!, caller))) return machine.fail();
+    if (repeats && value !== undefined && equal(value, termValue(givenTerm(rule.head), caller))) return machine.fail();
     return tryLink(rule, rule, isOne ? end : isConstant ? machine.push(() => machine.fail()) : undefined);
   });
 }
@@ -151,6 +152,7 @@ export function bindArguments(
 ): boolean {
   const terms = head.args ?? [];
   const bindAll = (isWanted: (term: Term) => boolean) =>
+    // A call gives an argument for each.
     terms.every((term, i) => !isWanted(term) || match(machine, term, args[i]!, frame));
   if (!bindAll(({ type }) => type === 'var')) return false;
   return isDefault || bindAll(({ type }) => type !== 'var');

@@ -65,14 +65,10 @@ function builtinsOf({ options }: Compiled, nodes: readonly Node[]): Builtins {
   const heads = new Set([...available.keys()].map((name) => name.split('.', 1)[0]));
   const visit = (node: Node): void => {
     if (node.type === 'var') add(node.name);
-    else if (
-      node.type === 'ref' &&
-      node.terms.length > 1 &&
-      node.terms[0].type === 'var' &&
-      heads.has(node.terms[0].name)
-    )
-      add(functionName(node));
-    else if (node.type === 'expr' && node.kind === 'or') guardBuiltins.forEach(add);
+    else if (node.type === 'ref') {
+      const [head, ...path] = node.terms;
+      if (path.length > 0 && head.type === 'var' && heads.has(head.name)) add(functionName(node));
+    } else if (node.type === 'expr' && node.kind === 'or') guardBuiltins.forEach(add);
   };
   for (const node of nodes) walk(node, visit);
   return found;

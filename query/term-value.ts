@@ -76,8 +76,7 @@ function build(term: Term, frame: Frame): Value {
 function objectOf({ entries }: ObjectTerm, frame: Frame): Value {
   if (entries.every(({ key }) => key.type === 'string')) {
     const object: PlainObject = {};
-    for (let i = 0; i < entries.length; i++) {
-      const { key, value } = entries[i]!;
+    for (const { key, value } of entries) {
       setOwn(object, (key as StringTerm).value, termValue(value, frame));
     }
     return object;

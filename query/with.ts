@@ -26,16 +26,17 @@ export function evaluateWith(
   const replaced: (readonly string[])[] = [];
   for (const { target, value } of modifiers) {
     const ref = refOf(target);
-    if (isFunction(search, ref)) {
-      mocks.set(functionName(ref)!, mockOf(search, value, frame));
+    const name = nameOfFunction(search, ref);
+    if (name !== undefined) {
+      mocks.set(name, mockOf(search, value, frame));
       continue;
     }
     const path = replacedPath(ref);
     if (path === undefined) throw conflict(badPath, frame, frame.at);
     // The ref of a function: it has no value.
     if (value.type === 'ref') return machine.fail();
-    if (ref.terms[0].type === 'var' && ref.terms[0].name === 'input')
-      input = withValueAt(input, path, termValue(value, frame));
+    const [head] = ref.terms;
+    if (head.type === 'var' && head.name === 'input') input = withValueAt(input, path, termValue(value, frame));
     else {
       data = withValueAt(data, path, termValue(value, frame));
       replaced.push(path);
@@ -52,11 +53,14 @@ function refOf(target: Term): RefTerm {
   return target.type === 'ref' ? target : { type: 'ref', loc: target.loc, terms: [target] };
 }
 
-function isFunction({ program }: Search, ref: RefTerm): boolean {
+/** Undefined for what is no function. */
+function nameOfFunction({ program }: Search, ref: RefTerm): string | undefined {
   const [head] = ref.terms;
-  if (head?.type !== 'var' || head.name === 'input') return false;
-  if (head.name !== 'data') return program.builtins.has(functionName(ref) ?? '');
-  return functionOf(program.root, ref) !== undefined;
+  if (head?.type !== 'var' || head.name === 'input') return undefined;
+  const name = functionName(ref);
+  if (name === undefined) return undefined;
+  const isFunction = head.name === 'data' ? functionOf(program.root, ref) !== undefined : program.builtins.has(name);
+  return isFunction ? name : undefined;
 }
 
 /** A function or a rule by its name, or a value. */

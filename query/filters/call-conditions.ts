@@ -2,7 +2,7 @@
 
 import { functionName } from '../../compiler/ast/names.js';
 import type { CallExpr } from '../../compiler/ast/nodes.js';
-import { conditionOfComparison, isComparison } from './comparisons.js';
+import { comparisonOf, conditionOfComparison } from './comparisons.js';
 import type { Condition } from './condition.js';
 import { type Fragment, lacking, refuse } from './fragment.js';
 import { isData, refuseFunction } from './references.js';
@@ -13,11 +13,12 @@ export function conditionOfCall(call: CallExpr, fragment: Fragment): Condition {
   const loc = call.operator.loc.file === '' ? call.loc : call.operator.loc;
   const name = functionName(call.operator) ?? '';
   if (isData(call.operator)) return refuseFunction(call, loc, fragment);
-  if (isComparison(name)) return conditionOfComparison(call, name, fragment);
+  const comparison = comparisonOf(name);
+  if (comparison !== undefined) return conditionOfComparison(call, name, comparison, fragment);
   if (name === 'internal.member_3') return refuse(fragment, 'invalid use of "... in ..."', loc);
   const builtin = searchBuiltin(name);
   if (builtin === undefined) return refuse(fragment, `invalid builtin \`${name}\``, loc);
   const reason = lacking(fragment, '', ({ builtins }) => builtins.has(builtin));
   if (reason !== undefined) return refuse(fragment, `invalid builtin \`${builtin}\`: ${reason}`, loc);
-  return conditionOfSearch(call, name, fragment);
+  return conditionOfSearch(call, { name, builtin }, fragment);
 }

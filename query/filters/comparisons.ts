@@ -11,21 +11,29 @@ import { conditionOfReference, refuseReference } from './references.js';
 import { isSupportRef } from './support-rules.js';
 
 /** The comparison that a built-in makes, and the same with its operands exchanged. */
-const comparisons: Readonly<Record<string, readonly [Comparison, Comparison]>> = {
-  eq: ['eq', 'eq'],
-  equal: ['eq', 'eq'],
-  neq: ['ne', 'ne'],
-  lt: ['lt', 'gt'],
-  lte: ['lte', 'gte'],
-  gt: ['gt', 'lt'],
-  gte: ['gte', 'lte'],
-};
+type BothWays = readonly [straight: Comparison, mirrored: Comparison];
 
-export function isComparison(name: string): boolean {
-  return Object.hasOwn(comparisons, name);
+const comparisons: ReadonlyMap<string, BothWays> = new Map([
+  ['eq', ['eq', 'eq']],
+  ['equal', ['eq', 'eq']],
+  ['neq', ['ne', 'ne']],
+  ['lt', ['lt', 'gt']],
+  ['lte', ['lte', 'gte']],
+  ['gt', ['gt', 'lt']],
+  ['gte', ['gte', 'lte']],
+]);
+
+/** Undefined for built-ins that compare nothing. */
+export function comparisonOf(builtin: string): BothWays | undefined {
+  return comparisons.get(builtin);
 }
 
-export function conditionOfComparison(call: CallExpr, builtin: string, fragment: Fragment): Condition {
+export function conditionOfComparison(
+  call: CallExpr,
+  builtin: string,
+  [straight, mirrored]: BothWays,
+  fragment: Fragment,
+): Condition {
   const name = builtin === 'equal' ? 'eq' : builtin;
   // Unification makes an equality of `==`, `=` and of arguments of functions: it has no operator.
   const loc = name === 'eq' ? call.loc : call.operator.loc;
@@ -44,7 +52,6 @@ export function conditionOfComparison(call: CallExpr, builtin: string, fragment:
   if (name === 'eq' && a.type === 'ref' && compareTerms(a, b) === 0)
     return conditionOfReference(a, undefined, nowhere, fragment);
   const [left, right] = [operandIn(a, fragment), operandIn(b, fragment)];
-  const [straight, mirrored] = comparisons[builtin]!;
   if (left.type === 'column') return columnWith(left, straight, { term: b, loc, operator }, fragment);
   if (right.type === 'column') return columnWith(right, mirrored, { term: a, loc, operator }, fragment);
   const isRefused = [left, right].filter((operand) => refuseOperand(operand, operator, fragment)).length > 0;

@@ -53,8 +53,9 @@ function combined(type: 'and' | 'or', conditions: readonly Condition[]): Conditi
     } else if (condition.type !== type) parts.push(condition);
     else for (const inner of condition.conditions) parts.push(inner);
   }
-  if (parts.length === 0) return deciding ? never : always;
-  return parts.length === 1 ? parts[0]! : { type, conditions: parts };
+  const [first, ...others] = parts;
+  if (first === undefined) return deciding ? never : always;
+  return others.length === 0 ? first : { type, conditions: parts };
 }
 
 export function negationOf(condition: Condition): Condition {

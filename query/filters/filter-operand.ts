@@ -49,7 +49,7 @@ export function refuseOperand(operand: Operand, { name, loc }: FilterOperator, f
 /** `some x in xs` has no ref to an element in the text: evaluation made it, and it has no place. */
 function placeOf(term: Term): Span {
   if (term.type === 'call') return term.operator.loc;
-  const isWritten = term.type !== 'ref' || term.terms.at(-1)!.type !== 'var' || term.loc.text.endsWith(']');
+  const isWritten = term.type !== 'ref' || term.terms.at(-1)?.type !== 'var' || term.loc.text.endsWith(']');
   return isWritten ? term.loc : nowhere;
 }
 
@@ -59,8 +59,10 @@ function columnOf({ terms }: RefTerm, { targets }: Fragment): Column | undefined
   if (head?.type !== 'var' || head.name !== 'input') return undefined;
   const names = path.flatMap((term) => (term.type === 'string' ? [term.value] : []));
   if (names.length !== path.length) return undefined;
-  const [first, second] = names;
-  if (names.length === 2) return { type: 'column', table: first, name: second! };
-  const isKnown = names.length === 1 && targets.every((target) => target.hasTableOf(first!));
-  return isKnown ? { type: 'column', table: undefined, name: first! } : undefined;
+  const [first, second, third] = names;
+  if (first === undefined || third !== undefined) return undefined;
+  if (second !== undefined) return { type: 'column', table: first, name: second };
+  return targets.every((target) => target.hasTableOf(first))
+    ? { type: 'column', table: undefined, name: first }
+    : undefined;
 }

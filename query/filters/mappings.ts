@@ -36,9 +36,10 @@ export class NamedTarget {
   constructor(target: Target, mappings: Value | undefined) {
     const all = withoutNulls(objectOf(mappings ?? {}, 'the mappings'));
     const group = [target.dialect, target.kind].find((name) => Object.hasOwn(all, name));
+    const own = group === undefined ? undefined : all[group];
     this.target = target;
-    this.#own = group !== undefined;
-    this.#tables = group === undefined ? tablesOf(all, groups) : tablesOf(objectOf(all[group]!, group), new Set());
+    this.#own = own !== undefined;
+    this.#tables = own === undefined ? tablesOf(all, groups) : tablesOf(objectOf(own, `${group}`), new Set());
   }
 
   /** Whether a column is known that is named without its table. */

@@ -21,13 +21,16 @@ export function searchBuiltin(name: string): 'in' | TextMatch | undefined {
   }
 }
 
-export function conditionOfSearch({ operator: { loc }, args }: CallExpr, name: string, fragment: Fragment): Condition {
+export function conditionOfSearch(
+  { operator: { loc }, args }: CallExpr,
+  { name, builtin }: { readonly name: string; readonly builtin: 'in' | TextMatch },
+  fragment: Fragment,
+): Condition {
   const [subject, searched] = args as [Term, Term];
   if (!isLiteral(searched)) return refuse(fragment, `rhs of ${name} must be known`, loc);
   const column = operandIn(subject, fragment);
   if (column.type !== 'column')
     return refuseOperand(column, { name, loc }, fragment) ? never : refuse(fragment, nonScalar, loc);
-  const builtin = searchBuiltin(name)!;
   if (builtin === 'in') return membership(column, searched) ?? refuse(fragment, nonScalar, loc);
   return searched.type === 'string' ? { type: 'match', operator: builtin, column, text: searched.value } : never;
 }

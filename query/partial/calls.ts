@@ -12,14 +12,15 @@ import { equality } from './equality.js';
 import { anything, type OpenCall, type PartialSearch, type WithSymbolic } from './partial-search.js';
 import { plug } from './plug.js';
 import { save, saveTruth } from './save.js';
-import { isOpen, resolve, termOf } from './symbolic.js';
+import { isOpen, resolved, termOf } from './symbolic.js';
 import { match } from './symbolic-unification.js';
 
 export function partialCall(search: PartialSearch, expr: CallExpr, frame: Frame, then: Step): Next {
   const target = targetOf(search, expr.operator);
   const { name, arity } = target;
-  if ((name === 'eq' || name === 'equal') && expr.args.length === 2)
-    return equality(search, expr.args[0]!, expr.args[1]!, frame, then);
+  const [a, b] = expr.args;
+  if ((name === 'eq' || name === 'equal') && a && b && expr.args.length === 2)
+    return equality(search, a, b, frame, then);
   const output = expr.args[arity];
   const finish: WithSymbolic = (value) => {
     if (output !== undefined) return match(search, output, value, frame) ? then : search.machine.fail();
@@ -27,7 +28,7 @@ export function partialCall(search: PartialSearch, expr: CallExpr, frame: Frame,
     if (value.term.type === 'var' || value.term.type === 'ref') saveTruth(search, value);
     return then;
   };
-  const args = expr.args.slice(0, arity).map((arg) => resolve(arg, frame)!);
+  const args = expr.args.slice(0, arity).map((arg) => resolved(arg, frame));
   const leave = (operator = expr.operator): Next => {
     const outputs = output === undefined ? [] : [plug(search, output, frame)];
     save(search, {

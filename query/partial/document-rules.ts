@@ -8,13 +8,14 @@ import { lookup } from '../../values/compare.js';
 import { equal } from '../../values/equal.js';
 import type { Value } from '../../values/value.js';
 import type { Frame } from '../bindings.js';
+import { allKeysOfRule, givenTerm, keysOfRule } from '../head-terms.js';
 import type { Next } from '../machine.js';
 import { conflict } from '../query-errors.js';
-import { inRule, keysOfRule } from './partial-rules.js';
+import { inRule } from './partial-rules.js';
 import type { Following, PartialSearch, WithSymbolic } from './partial-search.js';
 import { plug } from './plug.js';
 import { supported } from './support.js';
-import { isOpen, Open, resolve, type Symbolic, symbolicTerm } from './symbolic.js';
+import { isOpen, Open, resolve, resolved, type Symbolic, symbolicTerm } from './symbolic.js';
 import { match } from './symbolic-unification.js';
 import { matchKey, walk } from './walk.js';
 
@@ -101,8 +102,8 @@ function knownDocument(
   const { ref, at, frame } = following;
   const keys: Value[] = [];
   if (document.kind !== 'complete') {
-    for (let i = at; i < ref.terms.length; i++) {
-      const key = resolve(ref.terms[i]!, frame);
+    for (const term of ref.terms.slice(at)) {
+      const key = resolve(term, frame);
       if (key === undefined || isOpen(key)) break;
       keys.push(key);
     }
@@ -138,7 +139,7 @@ function inlineComplete(
     inRule(search, document, compiled, frame, {
       found: (own) => {
         const { rule } = compiled;
-        const value = resolve(rule.head.value!, own)!;
+        const value = resolved(givenTerm(rule.head), own);
         if (!values.isNew(value, own, rule)) return machine.fail();
         return walk(search, value, following, at, (one) => then(one, 'rule'));
       },
@@ -172,8 +173,7 @@ class KnownValues {
 function needsWhole(document: VirtualDocument, { ref, at }: Following): boolean {
   const asked = ref.terms.length - at;
   return document.rules.some((rule) => {
-    const own = keysOfRule(rule, document).length;
-    return ruleKind(rule.rule.head) === 'multi' ? asked <= own : asked < own;
+    return asked < allKeysOfRule(rule, document).length;
   });
 }
 
@@ -183,21 +183,20 @@ function inlineKeys(search: PartialSearch, document: VirtualDocument, following:
   const { machine } = search;
   return machine.each(search.rulesOf(document), (compiled) => {
     const { rule } = compiled;
-    const keys = [...keysOfRule(compiled, document), ...(ruleKind(rule.head) === 'multi' ? [rule.head.key!] : [])];
-    const asked = ref.terms.slice(at, at + keys.length);
-    const later: number[] = [];
+    const keys = allKeysOfRule(compiled, document);
+    // The keys of the head that the ref has terms for.
+    const asked = ref.terms.slice(at, at + keys.length).map((term, i) => ({ term, own: keys[i]! }));
+    const later: { readonly term: Term; readonly own: Term }[] = [];
     const bind = (own: Frame): boolean =>
-      asked.every((term, i) => {
-        const key = resolve(term, frame);
-        if (key === undefined) {
-          later.push(i);
-          return true;
-        }
-        return match(search, keys[i]!, key, own, !search.context.isNegated);
+      asked.every((pair) => {
+        const key = resolve(pair.term, frame);
+        if (key !== undefined) return match(search, pair.own, key, own, !search.context.isNegated);
+        later.push(pair);
+        return true;
       });
     const found = (own: Frame): Next => {
-      if (!later.every((i) => matchKey(search, asked[i]!, resolve(keys[i]!, own)!, frame))) return machine.fail();
-      const value = resolve(ruleKind(rule.head) === 'multi' ? rule.head.key! : rule.head.value!, own)!;
+      if (!later.every((pair) => matchKey(search, pair.term, resolved(pair.own, own), frame))) return machine.fail();
+      const value = resolved(givenTerm(rule.head), own);
       return walk(search, value, following, at + keys.length, (one) => then(one, 'rule'));
     };
     return inRule(search, document, compiled, frame, { found, bind });

@@ -6,12 +6,13 @@ import type { VirtualDocument } from '../../compiler/resolve/virtual-document.js
 import { equal } from '../../values/equal.js';
 import type { Value } from '../../values/value.js';
 import type { Frame } from '../bindings.js';
+import { givenTerm } from '../head-terms.js';
 import type { Next } from '../machine.js';
 import { inRule } from './partial-rules.js';
 import type { OpenCall, PartialSearch } from './partial-search.js';
 import { supportRef } from './residual/support-modules.js';
 import { supportDocument } from './support.js';
-import { isOpen, resolve } from './symbolic.js';
+import { isOpen, resolved } from './symbolic.js';
 import { match } from './symbolic-unification.js';
 
 export function partialFunction(search: PartialSearch, document: VirtualDocument, call: OpenCall): Next {
@@ -44,7 +45,7 @@ function inlineFunction(search: PartialSearch, document: VirtualDocument, call: 
     const { rule } = compiled;
     const bind = (own: Frame): boolean => bindArguments(search, rule.head.args ?? [], call, own);
     const found = (own: Frame): Next => {
-      const value = resolve(rule.head.value!, own)!;
+      const value = resolved(givenTerm(rule.head), own);
       if (!isOpen(value) && search.context.saved === saved) {
         if (values.some((one) => equal(one, value))) return machine.fail();
         values.push(value);
@@ -58,6 +59,7 @@ function inlineFunction(search: PartialSearch, document: VirtualDocument, call: 
 /** Variables first: a pattern may name one of them. */
 function bindArguments(search: PartialSearch, terms: readonly Term[], { args }: OpenCall, own: Frame): boolean {
   const bindAll = (isWanted: (term: Term) => boolean): boolean =>
+    // A call gives an argument for each.
     terms.every((term, i) => !isWanted(term) || match(search, term, args[i]!, own, !isLiteral(term)));
   return bindAll(({ type }) => type === 'var') && bindAll(({ type }) => type !== 'var');
 }

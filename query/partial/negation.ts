@@ -124,7 +124,10 @@ function canNegate(search: PartialSearch, expr: Expr): boolean {
 }
 
 function opposite(expr: Expr, explicit: boolean | undefined): Expr {
-  if (expr.kind === 'not' && expr.body.length === 1 && expr.with.length === 0) return expr.body[0]!;
+  if (expr.kind === 'not' && expr.with.length === 0) {
+    const [only, ...others] = expr.body;
+    if (only !== undefined && others.length === 0) return only;
+  }
   if (expr.negated) return { ...expr, negated: false };
   if (explicit === undefined) return { ...expr, negated: true };
   return { ...exprBase(nowhere), kind: 'not', body: [expr], explicit: false };

@@ -18,8 +18,10 @@ import { partialWith } from './with.js';
 
 export function partialBody(search: PartialSearch, body: Body, frame: Frame, then: Step): Next {
   const query = search.trace?.query;
-  const from = (i: number): Next =>
-    i === body.length ? then : expression(search, body[i]!, { query, index: i }, frame, () => from(i + 1));
+  const from = (index: number): Next => {
+    const expr = body[index];
+    return expr === undefined ? then : expression(search, expr, { query, index }, frame, () => from(index + 1));
+  };
   return () => from(0);
 }
 
@@ -35,14 +37,10 @@ function expression(search: PartialSearch, expr: Expr, { query, index }: Positio
   search.context = { ...search.context, at: expr.loc };
   const { trace } = search;
   if (search.context.modifiers.length === 0 && search.isKnown(expr, frame)) {
-    return trace === undefined
-      ? search.body([expr], frame, then)
-      : trace.knownExpression(expr, index, query!, frame, then);
+    return trace && query ? trace.knownExpression(expr, index, query, frame, then) : search.body([expr], frame, then);
   }
   const evaluate = (found: Step): Next => open(search, expr, frame, found);
-  return trace === undefined
-    ? evaluate(then)
-    : trace.openExpression(expr, { query: query!, index }, frame, evaluate, then);
+  return trace && query ? trace.openExpression(expr, { query, index }, frame, evaluate, then) : evaluate(then);
 }
 
 function open(search: PartialSearch, expr: Expr, frame: Frame, then: Step): Next {
@@ -79,10 +77,10 @@ function plain(search: PartialSearch, expr: Expr, frame: Frame, then: Step): Nex
 function truth(search: PartialSearch, { term, loc }: TermExpr, frame: Frame, then: Step): Next {
   const { trace } = search;
   const variable = trace?.termVariable(loc);
-  if (variable !== undefined) trace!.unify(term, variable, frame);
+  if (trace && variable) trace.unify(term, variable, frame);
   return search.symbolic(term, frame, anything, (value, source) => {
     if (!isOpen(value)) {
-      if (variable !== undefined) trace!.bindTerm(variable, value, frame);
+      if (trace && variable) trace.bindTerm(variable, value, frame);
       return value === false ? search.machine.fail() : then;
     }
     if (isCollection(value)) {

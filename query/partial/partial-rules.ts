@@ -1,8 +1,6 @@
 /** A rule in its search. */
 
-import type { Term } from '../../compiler/ast/nodes.js';
 import type { CompiledRule } from '../../compiler/resolve/compiled-rule.js';
-import { headKeys } from '../../compiler/resolve/head-keys.js';
 import type { VirtualDocument } from '../../compiler/resolve/virtual-document.js';
 import { Frame } from '../bindings.js';
 import type { Next, Step } from '../machine.js';
@@ -42,9 +40,4 @@ export function inRule(
   };
   if (trace !== undefined) return trace.rule(compiled, document, own, { isBound, evaluate, leave });
   return isBound() ? evaluate(leave) : machine.fail();
-}
-
-/** The terms of a rule's head below a document. */
-export function keysOfRule({ rule, module }: CompiledRule, { path }: VirtualDocument): readonly Term[] {
-  return headKeys(module, rule.head, path.length);
 }

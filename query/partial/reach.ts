@@ -120,7 +120,7 @@ export class Reach {
   }
 
   #ref(ref: RefTerm): boolean {
-    const head = ref.terms[0];
+    const [head] = ref.terms;
     if (head.type !== 'var') return false;
     if (!isRootName(head.name)) return this.#isLeftAlone(functionName(ref));
     if (this.#unknowns.includes(ref.terms)) return true;

@@ -73,13 +73,13 @@ function dataAt(search: PartialSearch, place: Place, following: Following, then:
   const { machine } = search;
   if (document !== undefined && document.kind !== 'package')
     return search.rules(document, following, isEnumerated, then);
-  if (at === ref.terms.length) return whole(search, place, following, then);
+  const term = ref.terms[at];
+  if (term === undefined) return whole(search, place, following, then);
   if (document === undefined && base !== undefined && !isRoot) {
     return walkBase(search, base, following, then);
   }
-  const term = ref.terms[at]!;
   const key = resolve(term, frame);
-  if (key === undefined || isOpen(key)) return enumerate(search, place, following, then);
+  if (key === undefined || isOpen(key)) return enumerate(search, place, term, following, then);
   const child = typeof key === 'string' && document !== undefined ? visibleChild(search, document, key) : undefined;
   const inner = base === undefined ? undefined : baseAt(base, key as Value);
   if (child === undefined && inner === undefined) return machine.fail();
@@ -92,21 +92,19 @@ function dataAt(search: PartialSearch, place: Place, following: Following, then:
 }
 
 /** Below here are base documents only. */
-function walkBase(search: PartialSearch, base: Value, { ref, at, frame }: Following, then: WithSymbolic): Next {
-  const term = ref.terms[at]!;
+function walkBase(search: PartialSearch, base: Value, following: Following, then: WithSymbolic): Next {
+  const { ref, at, frame } = following;
+  const term = ref.terms[at];
+  if (term === undefined) return then(base, 'base');
   const key = resolve(term, frame);
-  const next: WithSymbolic = (value) => then(value, 'base');
-  const below = (inner: Value) =>
-    at + 1 === ref.terms.length
-      ? next(inner, 'base')
-      : walkBase(search, inner, { ref, at: at + 1, frame, asked: { equals: undefined } }, then);
+  const below = (inner: Value | undefined) =>
+    inner === undefined ? search.machine.fail() : walkBase(search, inner, { ...following, at: at + 1 }, then);
   if (key === undefined || isOpen(key)) {
     return search.machine.each(keysOfBase(base, key), (one) =>
-      matchKey(search, term, one, frame) ? below(isSet(base) ? one : baseAt(base, one)!) : search.machine.fail(),
+      matchKey(search, term, one, frame) ? below(isSet(base) ? one : baseAt(base, one)) : search.machine.fail(),
     );
   }
-  const inner = baseAt(base, key as Value);
-  return inner === undefined ? search.machine.fail() : below(inner);
+  return below(baseAt(base, key as Value));
 }
 
 /**
@@ -144,18 +142,19 @@ function whole(
   return search.document(document, frame, (value) => then(value, 'rule'));
 }
 
-function enumerate(search: PartialSearch, place: Place, following: Following, then: WithSymbolic): Next {
+/** @param term the term of the ref whose value is not known */
+function enumerate(search: PartialSearch, place: Place, term: Term, following: Following, then: WithSymbolic): Next {
   const { machine } = search;
   const { document, isRoot } = place;
-  const { ref, at, frame } = following;
+  const { at, frame } = following;
   const base = isRoot ? withoutSystem(place.base) : place.base;
   const children = new Map(document === undefined ? [] : visibleChildren(search, document));
   const stored =
     base === undefined
       ? []
-      : keysOfBase(base, resolve(ref.terms[at]!, frame)).filter((key) => typeof key !== 'string' || !children.has(key));
+      : keysOfBase(base, resolve(term, frame)).filter((key) => typeof key !== 'string' || !children.has(key));
   return machine.each([...stored, ...children.keys()], (key) => {
-    if (!matchKey(search, ref.terms[at]!, key, frame)) return machine.fail();
+    if (!matchKey(search, term, key, frame)) return machine.fail();
     const inner = base === undefined ? undefined : baseAt(base, key);
     const below: Place = { document: children.get(key as string), base: inner, isRoot: false, isEnumerated: true };
     return dataAt(search, below, { ...following, at: at + 1 }, then);

@@ -10,16 +10,17 @@ import { equal } from '../../values/equal.js';
 import { RegoSet } from '../../values/set.js';
 import type { Value } from '../../values/value.js';
 import type { Frame } from '../bindings.js';
+import { givenTerm, keysOfRule } from '../head-terms.js';
 import type { Next, Step } from '../machine.js';
 import { ObjectBuilder } from '../object-builder.js';
-import { inRule, keysOfRule } from './partial-rules.js';
+import { inRule } from './partial-rules.js';
 import type { Following, PartialSearch, WithSymbolic } from './partial-search.js';
 import { plug } from './plug.js';
 import { extended } from './residual/extended.js';
 import { firstContext, savedOf } from './residual/partial-context.js';
 import { shortened } from './residual/shortened.js';
 import { type SupportedDocument, supportRef } from './residual/support-modules.js';
-import { isOpen, Open, resolve, type Symbolic, termOf } from './symbolic.js';
+import { isOpen, Open, resolve, resolved, type Symbolic, termOf } from './symbolic.js';
 import { walk } from './walk.js';
 
 /** A rule of the residual before it is written. */
@@ -105,9 +106,9 @@ function supportRule(
 ): SupportRule | undefined {
   const { rule } = compiled;
   const { head } = rule;
-  const known = (term: Term): Symbolic => resolve(term, own)!;
+  const known = (term: Term): Symbolic => resolved(term, own);
   const keys = document.kind === 'object' ? keysOfRule(compiled, document).map(known) : [];
-  const key = ruleKind(head) === 'multi' ? known(head.key!) : undefined;
+  const key = ruleKind(head) === 'multi' ? known(givenTerm(head)) : undefined;
   const value = head.value && known(head.value);
   const parts = [...keys, ...(key === undefined ? [] : [key]), ...(value === undefined ? [] : [value])].map(termOf);
   const body = shortened(search, savedOf(search.context), varsOf([...(args ?? []), ...parts]));
@@ -138,8 +139,8 @@ function knownValue({ kind }: VirtualDocument, rules: readonly SupportRule[]): S
   const found = rules.filter(({ rule }) => !rule.default);
   if (kind === 'set') return { value: new RegoSet(found.map(({ key }) => key as Value)) };
   if (kind === 'complete') {
-    const values = (found.length > 0 ? found : rules).map(({ value }) => value as Value);
-    return values.every((value) => equal(value, values[0]!)) ? { value: values[0] } : undefined;
+    const [first, ...others] = (found.length > 0 ? found : rules).map(({ value }) => value as Value);
+    return others.every((value) => equal(value, first as Value)) ? { value: first } : undefined;
   }
   const object = new ObjectBuilder();
   for (const { keys, key, value } of found) {

@@ -56,21 +56,20 @@ function canBind({ type }: Term): boolean {
 }
 
 function matchObjects(search: PartialSearch, a: ObjectTerm, b: ObjectTerm, frame: Frame, first: boolean): boolean {
-  const keys = a.entries.map(({ key }) => plug(search, key, frame));
-  if (!keys.every(isLiteral) || !b.entries.every(({ key }) => isLiteral(key))) {
+  const entries = a.entries.map(({ key, value }) => ({ key: plug(search, key, frame), value }));
+  if (!entries.every(({ key }) => isLiteral(key)) || !b.entries.every(({ key }) => isLiteral(key))) {
     // An equality of objects binds no variable where a key is unknown.
-    const isMatched = a.entries.every(
-      ({ value }, i) =>
-        resolve(value, frame) !== undefined ||
-        match(search, value, new Open(refTerm(nowhere, [b, keys[i]!])), frame, first),
+    const isMatched = entries.every(
+      ({ key, value }) =>
+        resolve(value, frame) !== undefined || match(search, value, new Open(refTerm(nowhere, [b, key])), frame, first),
     );
     if (!isMatched) return false;
     saveSides(search, plug(search, a, frame), b, first);
     return true;
   }
   if (a.entries.length !== b.entries.length) return false;
-  return a.entries.every(({ value }, i) => {
-    const other = b.entries.find(({ key }) => compareTerms(key, keys[i]!) === 0);
+  return entries.every(({ key: own, value }) => {
+    const other = b.entries.find(({ key }) => compareTerms(key, own) === 0);
     return other !== undefined && match(search, value, symbolicTerm(other.value), frame, first);
   });
 }

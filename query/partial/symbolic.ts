@@ -2,7 +2,7 @@
 
 import { booleanTerm, nullTerm, numberTerm, stringTerm } from '../../compiler/ast/make.js';
 import { isLiteral } from '../../compiler/ast/names.js';
-import type { Term } from '../../compiler/ast/nodes.js';
+import type { ObjectEntry, Term } from '../../compiler/ast/nodes.js';
 import { nowhere } from '../../compiler/source/location.js';
 import { sortedEntries, sortedMembers } from '../../values/compare.js';
 import { numberText } from '../../values/numbers/number.js';
@@ -101,24 +101,24 @@ export function resolve(term: Term, frame: Frame): Symbolic | undefined {
     }
     case 'object': {
       if (isLiteral(term)) return termValue(term, frame);
-      const keys = all(
-        term.entries.map(({ key }) => key),
-        frame,
-      );
-      const values = all(
-        term.entries.map(({ value }) => value),
-        frame,
-      );
-      if (keys === undefined || values === undefined) return undefined;
-      return symbolicTerm({
-        type: 'object',
-        loc: term.loc,
-        entries: keys.map((key, i) => ({ key, value: values[i]! })),
-      });
+      const entries: ObjectEntry[] = [];
+      for (const entry of term.entries) {
+        const [key, value] = [resolve(entry.key, frame), resolve(entry.value, frame)];
+        if (key === undefined || value === undefined) return undefined;
+        entries.push({ key: termOf(key), value: termOf(value) });
+      }
+      return symbolicTerm({ type: 'object', loc: term.loc, entries });
     }
     default:
       return termValue(term, frame);
   }
+}
+
+/** The symbolic value of a term whose variables have values, such as those of a head behind its body. */
+export function resolved(term: Term, frame: Frame): Symbolic {
+  const value = resolve(term, frame);
+  if (value === undefined) throw new Error('a variable of the term has no value');
+  return value;
 }
 
 function all(items: readonly Term[], frame: Frame): readonly Term[] | undefined {

@@ -46,13 +46,11 @@ export function isSurelyDefined(term: Term, unknowns: Unknowns, input: Value | u
 }
 
 function meets(path: readonly Term[], terms: readonly Term[]): boolean {
-  const length = Math.min(path.length, terms.length);
-  for (let i = 0; i < length; i++) {
-    const [key, term] = [path[i]!, terms[i]!];
-    const isSame = i === 0 || isLiteral(term) ? compareTerms(key, term) === 0 : canBeEqual(key, term);
-    if (!isSame) return false;
-  }
-  return true;
+  return path.every((key, i) => {
+    const term = terms[i];
+    if (term === undefined) return true;
+    return i === 0 || isLiteral(term) ? compareTerms(key, term) === 0 : canBeEqual(key, term);
+  });
 }
 
 /** Whether one path leads to the other or below it. */

@@ -4,11 +4,11 @@ import { compareTerms } from '../../compiler/ast/compare-terms.js';
 import { isLiteral } from '../../compiler/ast/names.js';
 import type { ObjectTerm, Term } from '../../compiler/ast/nodes.js';
 import { lookup } from '../../values/compare.js';
-import { isSet, type Value } from '../../values/value.js';
+import type { Value } from '../../values/value.js';
 import type { Frame } from '../bindings.js';
 import type { Next } from '../machine.js';
 import type { AskedRef } from '../refs/access.js';
-import { keysOf } from '../refs/elements.js';
+import { elementAt, keysOf } from '../refs/elements.js';
 import { inside, knownKeys } from './known-places.js';
 import type { PartialSearch } from './partial-search.js';
 import { plug } from './plug.js';
@@ -21,19 +21,19 @@ type Found = (value: Symbolic) => Next;
 /** The values that the terms from `at` on lead to. */
 export function walk(search: PartialSearch, start: Symbolic, asked: AskedRef, at: number, then: Found): Next {
   const { ref, frame } = asked;
-  const { terms } = ref;
-  if (at === terms.length) return then(start);
-  if (isOpen(start)) return openAt(search, start, asked, at, then);
+  const term = ref.terms[at];
+  if (term === undefined) return then(start);
+  if (isOpen(start)) return openAt(search, start, term, { ...asked, at }, then);
   const next: Found = (value) => walk(search, value, asked, at + 1, then);
   const { machine } = search;
-  const key = resolve(terms[at]!, frame);
+  const key = resolve(term, frame);
   if (key !== undefined && !isOpen(key)) {
     const value = lookup(start, key);
     return value === undefined ? machine.fail() : next(value);
   }
   return machine.each(keysOf(start), (one) => {
-    if (!matchKey(search, terms[at]!, one, frame)) return machine.fail();
-    return next(isSet(start) ? one : lookup(start, one)!);
+    if (!matchKey(search, term, one, frame)) return machine.fail();
+    return next(elementAt(start, one));
   });
 }
 
@@ -44,24 +44,30 @@ export function matchKey(search: PartialSearch, term: Term, key: Symbolic, frame
   return search.context.isNegated ? unifyValues(search, value, key) : unifyValues(search, key, value);
 }
 
-function openAt(search: PartialSearch, start: Open, asked: AskedRef, at: number, then: Found): Next {
-  const { ref, frame } = asked;
-  const { terms } = ref;
-  const next: Found = (value) => walk(search, value, asked, at + 1, then);
+/** @param asked the term of the ref, which stands at `at` */
+function openAt(
+  search: PartialSearch,
+  start: Open,
+  asked: Term,
+  following: AskedRef & { readonly at: number },
+  then: Found,
+): Next {
+  const { ref, at, frame } = following;
+  const next: Found = (value) => walk(search, value, following, at + 1, then);
   const { term } = start;
   const { machine } = search;
   switch (term.type) {
     case 'array':
-      return itemAt(search, term.items, terms[at]!, frame, next);
+      return itemAt(search, term.items, asked, frame, next);
     case 'set':
       return machine.each(term.items, (item) => {
         const value = symbolicTerm(item);
-        return matchKey(search, terms[at]!, value, frame) ? next(value) : machine.fail();
+        return matchKey(search, asked, value, frame) ? next(value) : machine.fail();
       });
     case 'object':
-      return entryAt(search, term, terms[at]!, frame, next);
+      return entryAt(search, term, asked, frame, next);
     default: {
-      const key = resolve(terms[at]!, frame);
+      const key = resolve(asked, frame);
       if (key !== undefined && !isOpen(key)) {
         const found = inside(search, start, key);
         if (found !== undefined) return found.value === undefined ? machine.fail() : next(found.value);
@@ -70,12 +76,12 @@ function openAt(search: PartialSearch, start: Open, asked: AskedRef, at: number,
         if (keys !== undefined) {
           return machine.each(keys, (one) => {
             const found = inside(search, start, one, true);
-            if (found?.value === undefined || !matchKey(search, terms[at]!, one, frame)) return machine.fail();
+            if (found?.value === undefined || !matchKey(search, asked, one, frame)) return machine.fail();
             return next(found.value);
           });
         }
       }
-      const rest = terms.slice(at).map((one) => plug(search, one, frame));
+      const rest = ref.terms.slice(at).map((one) => plug(search, one, frame));
       return then(new Open(extended(term, rest)));
     }
   }

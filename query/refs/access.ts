@@ -52,7 +52,10 @@ export function ruleAt(search: Search, whole: VirtualDocument, asked: AskedRef, 
   if (document.kind === 'function') return search.machine.fail();
   const keys: Value[] = [];
   if (document.kind !== 'complete') {
-    for (let i = at; i < terms.length && isBound(terms[i]!, frame); i++) keys.push(termValue(terms[i]!, frame));
+    for (const term of terms.slice(at)) {
+      if (!isBound(term, frame)) break;
+      keys.push(termValue(term, frame));
+    }
   }
   if (keys.length === 0) return search.document(document, frame, (value) => access(search, value, asked, at, then));
   return search.documentAt(document, keys, frame, (value) => access(search, value, asked, at + keys.length, then));

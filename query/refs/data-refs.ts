@@ -1,6 +1,6 @@
 /** Refs into data: packages and rules over base documents. */
 
-import type { RefTerm } from '../../compiler/ast/nodes.js';
+import type { RefTerm, Term } from '../../compiler/ast/nodes.js';
 import type { VirtualDocument } from '../../compiler/resolve/virtual-document.js';
 import { baseAt } from '../../runtime/operations/base-lookup.js';
 import { lookup } from '../../values/compare.js';
@@ -26,7 +26,7 @@ export function evaluateDataRef(search: Search, ref: RefTerm, frame: Frame, then
   if (document === undefined) return inBase(search, environment.data, asked, 1, then);
   if (document.kind !== 'package') return ruleAt(search, document, asked, next, then);
   let base = environment.data;
-  for (let i = 1; i < next && base !== undefined; i++) base = baseAt(base, termValue(terms[i]!, frame));
+  for (const term of terms.slice(1, next)) base = base === undefined ? undefined : baseAt(base, termValue(term, frame));
   return inPackage(search, { document, base, isRoot: next === 1 }, asked, next, then);
 }
 
@@ -64,30 +64,35 @@ function inPackage(search: Search, place: Place, asked: AskedRef, at: number, th
   const { document, base, isRoot } = place;
   if (document === undefined && !isRoot) return inBase(search, base, asked, at, then);
   if (document !== undefined && document.kind !== 'package') return ruleAt(search, document, asked, at, then);
-  if (at === terms.length) {
+  const term = terms[at];
+  if (term === undefined) {
     if (document !== undefined) return search.document(document, frame, then);
     const value = withoutSystem(base);
     return value === undefined ? search.machine.fail() : then(value);
   }
-  const term = terms[at]!;
-  if (!isBound(term, frame)) return enumerate(search, place, asked, at, then);
+  if (!isBound(term, frame)) return enumerate(search, place, { ...asked, term, at }, then);
   const key = termValue(term, frame);
   const child = typeof key === 'string' && document !== undefined ? visibleChild(search, document, key) : undefined;
   const below = base === undefined ? undefined : baseAt(base, key);
   return inPackage(search, { document: child, base: below, isRoot: false }, asked, at + 1, then);
 }
 
+/** A term of a ref without a value, and its place. */
+interface UnboundTerm extends AskedRef {
+  readonly term: Term;
+  readonly at: number;
+}
+
 /** Base documents first, except those below packages: a package has its base document within. */
-function enumerate(search: Search, place: Place, asked: AskedRef, at: number, then: WithValue): Next {
-  const { ref, frame } = asked;
-  const { terms } = ref;
+function enumerate(search: Search, place: Place, asked: UnboundTerm, then: WithValue): Next {
+  const { term, at, frame } = asked;
   const { machine } = search;
   const { document, isRoot } = place;
   const base = isRoot ? withoutSystem(place.base) : place.base;
   const children = new Map(document === undefined ? [] : visibleChildren(search, document));
   const stored = base === undefined ? [] : keysOf(base).filter((key) => typeof key !== 'string' || !children.has(key));
   return machine.each([...stored, ...children.keys()], (key) => {
-    if (!search.matches('key', terms[at]!, key, frame)) return machine.fail();
+    if (!search.matches('key', term, key, frame)) return machine.fail();
     const inner = base === undefined ? undefined : lookup(base, key);
     return inPackage(
       search,

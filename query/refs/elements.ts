@@ -15,10 +15,15 @@ export function keysOf(value: Value): readonly Value[] {
   return isObject(value) ? sortedKeys(value) : [];
 }
 
+/** The element at one of the keys of a collection; a member of a set is its own key. */
+export function elementAt(collection: Value, key: Value): Value {
+  return isSet(collection) ? key : lookup(collection, key)!;
+}
+
 /** Continues with each element in turn: its key or index, or the member itself, and its value. */
 export function eachElement(machine: Machine, collection: Value, visit: (key: Value, element: Value) => Next): Next {
   if (!isArray(collection)) {
-    return machine.each(keysOf(collection), (key) => visit(key, isSet(collection) ? key : lookup(collection, key)!));
+    return machine.each(keysOf(collection), (key) => visit(key, elementAt(collection, key)));
   }
   countWork(collection.length);
   let i = 0;

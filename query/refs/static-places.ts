@@ -14,9 +14,8 @@ export function staticPlaceOf({ root, places }: Program, ref: RefTerm): StaticPl
 function findStaticPlace(root: VirtualDocument, { terms }: RefTerm): StaticPlace {
   let document: VirtualDocument | undefined = root;
   let next = 1;
-  while (next < terms.length && document?.kind === 'package') {
-    const term = terms[next]!;
-    if (term.type !== 'string') break;
+  for (const term of terms.slice(1)) {
+    if (document?.kind !== 'package' || term.type !== 'string') break;
     document = childOf(document, term.value);
     next++;
   }

@@ -2,13 +2,13 @@
 
 import type { Rule, Term } from '../../compiler/ast/nodes.js';
 import type { CompiledRule } from '../../compiler/resolve/compiled-rule.js';
-import { headKeys } from '../../compiler/resolve/head-keys.js';
 import type { VirtualDocument } from '../../compiler/resolve/virtual-document.js';
 import { keyText } from '../../values/hash.js';
 import { RegoSet } from '../../values/set.js';
 import type { Value } from '../../values/value.js';
 import type { Frame } from '../bindings.js';
 import { addTo, compareForObject } from '../collections.js';
+import { givenTerm, keysOfRule } from '../head-terms.js';
 import { ObjectBuilder } from '../object-builder.js';
 import { termValue } from '../term-value.js';
 import type { Traced } from './traced.js';
@@ -31,9 +31,9 @@ export interface Collector {
 export function setCollector(search: Traced, asked: readonly Value[]): Collector {
   const set = new RegoSet();
   return {
-    keysOf: ({ rule }) => [rule.head.key!],
+    keysOf: ({ rule }) => [givenTerm(rule.head)],
     add: (_compiled, { head }, frame) => {
-      const value = search.plug(head.key!, frame);
+      const value = search.plug(givenTerm(head), frame);
       const isNew = !set.has(value);
       set.add(value);
       return { isNew, value };
@@ -51,15 +51,15 @@ interface Solution {
 }
 
 /** Values are put together at the end: some rules extend the values of others. */
-export function objectCollector(search: Traced, { path: { length } }: VirtualDocument): Collector {
+export function objectCollector(search: Traced, document: VirtualDocument): Collector {
   const solutions: Solution[] = [];
   const seen = new Set<string>();
-  const keysOf = ({ module, rule }: CompiledRule) => headKeys(module, rule.head, length);
+  const keysOf = (compiled: CompiledRule) => keysOfRule(compiled, document);
   return {
     keysOf,
     add: (compiled, link, frame) => {
       const path = keysOf(compiled).map((term) => termValue(term, frame));
-      const value = search.plug(link.head.value ?? link.head.key!, frame);
+      const value = search.plug(givenTerm(link.head), frame);
       const key = keyText([...path, value]);
       const isNew = !seen.has(key);
       seen.add(key);

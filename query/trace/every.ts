@@ -2,11 +2,10 @@
 
 import { callExpr, operatorRef, refTerm } from '../../compiler/ast/make.js';
 import type { EveryExpr, Expr } from '../../compiler/ast/nodes.js';
-import { lookup } from '../../values/compare.js';
 import { isArray, isObject, isSet } from '../../values/value.js';
 import type { Frame } from '../bindings.js';
 import type { Next, Step } from '../machine.js';
-import { keysOf } from '../refs/elements.js';
+import { elementAt, keysOf } from '../refs/elements.js';
 import type { Traced } from './traced.js';
 import type { Place } from './traced-machine.js';
 
@@ -43,12 +42,12 @@ export function tracedEvery(search: Traced, expr: EveryExpr, frame: Frame, found
     let holdsForAll = isCollection;
     let i = 0;
     const next = (): Next => {
-      if (i === keys.length) return finish();
-      const at = keys[i++]!;
+      const at = keys[i++];
+      if (at === undefined) return finish();
       machine.push(next);
       machine.place = elements;
       if (key !== undefined) machine.bind(frame, key.name, at);
-      machine.bind(frame, value.name, isSet(collection) ? at : lookup(collection, at)!);
+      machine.bind(frame, value.name, elementAt(collection, at));
       machine.onBacktrack('expr', () => search.report('redo'));
       // After a counterexample the reference only goes over the other elements.
       if (!holdsForAll) return machine.fail();

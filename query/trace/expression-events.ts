@@ -14,8 +14,10 @@ import type { Traced } from './traced.js';
 import { tracedUnify } from './unification-events.js';
 
 export function tracedBody(search: Traced, body: Body, query: TracedQuery, frame: Frame, then: Step): Next {
-  const from = (i: number): Next =>
-    i === body.length ? then : tracedExpression(search, body[i]!, { query, index: i }, frame, () => from(i + 1));
+  const from = (index: number): Next => {
+    const expr = body[index];
+    return expr === undefined ? then : tracedExpression(search, expr, { query, index }, frame, () => from(index + 1));
+  };
   return () => from(0);
 }
 
@@ -111,12 +113,13 @@ function truth(search: Traced, { term, loc }: TermExpr, position: Position, fram
 function call(search: Traced, expr: CallExpr, frame: Frame, found: Step): Next {
   const { operator, args } = expr;
   const name = functionName(operator);
-  if (name === 'eq' && args.length === 2 && search.tracer.wantsUnify)
-    return tracedUnify(search, args[0]!, args[1]!, frame, found);
+  const [first, second] = args;
+  if (name === 'eq' && first && second && args.length === 2 && search.tracer.wantsUnify)
+    return tracedUnify(search, first, second, frame, found);
   const isNote = name === 'trace' && search.machine.environment.mockOf(name) === undefined;
-  if (!isNote) return evaluateCall(search, expr, frame, found);
+  if (!isNote || first === undefined) return evaluateCall(search, expr, frame, found);
   return evaluateCall(search, expr, frame, () => {
-    search.report('note', { message: String(termValue(args[0]!, frame)) });
+    search.report('note', { message: String(termValue(first, frame)) });
     return found;
   });
 }

@@ -6,6 +6,7 @@ import type { VirtualDocument } from '../../compiler/resolve/virtual-document.js
 import { equal } from '../../values/equal.js';
 import type { Value } from '../../values/value.js';
 import { Frame } from '../bindings.js';
+import { givenTerm } from '../head-terms.js';
 import type { Next, WithValue } from '../machine.js';
 import { conflict } from '../query-errors.js';
 import { bindArguments, conflictText, enter } from '../rules.js';
@@ -42,7 +43,8 @@ export function tracedValue(
     return search.expressions(link.body, place.query, frame, () => {
       onSolution();
       machine.place = place;
-      const result = search.plug(link.head.value!, frame);
+      const term = givenTerm(link.head);
+      const result = search.plug(term, frame);
       if (value === undefined) {
         value = result;
         answers.set(key, { value });
@@ -50,7 +52,7 @@ export function tracedValue(
         machine.onBacktrack('query', () => search.report('redo'));
         machine.search = outer;
         machine.place = called;
-        search.answered = { value, term: link.head.value!, frame };
+        search.answered = { value, term, frame };
         return then(value);
       }
       if (equal(value, result)) {
@@ -62,13 +64,15 @@ export function tracedValue(
   };
 
   const tryLink = (rule: MatchedRule, i: number): Next => {
+    const link = rule.links[i];
+    if (link === undefined) return machine.fail();
     let found = false;
     if (i + 1 < rule.links.length) machine.push(() => (found ? machine.fail() : tryLink(rule, i + 1)));
     const onSolution = (): void => {
       found = true;
       if (isEarly) machine.exitEarly(end);
     };
-    return evaluate(rule.links[i]!, rule.compiled, onSolution);
+    return evaluate(link, rule.compiled, onSolution);
   };
 
   machine.search = enter(search);

@@ -9,6 +9,7 @@ import { lookup, objectSize } from '../../values/compare.js';
 import { equal } from '../../values/equal.js';
 import { isArray, isObject, type Value } from '../../values/value.js';
 import type { Frame } from '../bindings.js';
+import { givenTerm } from '../head-terms.js';
 import type { Next, Step } from '../machine.js';
 import { documentHolding } from '../package-documents.js';
 import { isOpen } from '../partial/symbolic.js';
@@ -65,13 +66,14 @@ export function reportArguments(
   const terms = node.type === 'expr' && node.expr.kind === 'call' ? node.expr.args : [];
   const params = rule.head.args ?? [];
   const isCall = terms.length >= params.length;
+  const given = isCall ? terms.map((term): Side => ({ term, frame: called.frame })) : args.map((value) => ({ value }));
   for (const [i, param] of params.entries()) {
-    const given: Side = isCall ? { term: terms[i]!, frame: called.frame } : { value: args[i]! };
-    if (!unifySides(search, given, { term: param, frame })) return;
+    // A call gives an argument for each.
+    if (!unifySides(search, given[i]!, { term: param, frame })) return;
   }
   const output = isCall && params.length > 0 ? terms[params.length] : undefined;
   if (output !== undefined)
-    reportUnify(search, { term: output, frame: called.frame }, { term: link.head.value!, frame });
+    reportUnify(search, { term: output, frame: called.frame }, { term: givenTerm(link.head), frame });
 }
 
 function needsSearch({ type }: Term): boolean {
@@ -146,8 +148,13 @@ function pairsOf(
   }
   if (a.type !== 'object' || b.type !== 'object' || a.entries.length !== b.entries.length) return undefined;
   const [left, right] = [keyed(search, a, leftFrame), keyed(search, b, rightFrame)];
-  const isSame = left.every(({ key }, i) => compareTerms(key, right[i]!.key) === 0);
-  return isSame ? left.map(({ value }, i) => [value, right[i]!.value] as const) : undefined;
+  const pairs: (readonly [Term, Term])[] = [];
+  for (const [i, { key, value }] of left.entries()) {
+    const other = right[i];
+    if (other === undefined || compareTerms(key, other.key) !== 0) return undefined;
+    pairs.push([value, other.value]);
+  }
+  return pairs;
 }
 
 /** The entries with the values of their keys, in order of these. */

@@ -31,8 +31,9 @@ function stripped(body: Body): Body {
   const printed = new Set(prints.flatMap(({ args }) => args).flatMap(namesOf));
   const rest = body.filter((expr) => !isPrint(expr) && !bindsOne(expr, printed));
   const mapped = rest.map((expr) => mapExprChildren(expr, children));
-  if (mapped.length === 0) return [termExpr(prints[0]!.loc, booleanTerm(prints[0]!.loc, true))];
-  return prints.length === 0 && mapped.every((expr, i) => expr === body[i]) ? body : mapped;
+  const [print] = prints;
+  if (print !== undefined && mapped.length === 0) return [termExpr(print.loc, booleanTerm(print.loc, true))];
+  return print === undefined && mapped.every((expr, i) => expr === body[i]) ? body : mapped;
 }
 
 function isPrint(expr: Expr): expr is CallExpr {

@@ -54,8 +54,8 @@ export function textDifferences(
   const [before, after] = [left.split('\n'), right.split('\n')];
   const [head, tail] = commonEnds(before, after);
   const [gone, added] = [before.slice(head, before.length - tail), after.slice(head, after.length - tail)];
-  if (gone.length === 1 && added.length === 1) {
-    const [a, b] = [gone[0]!, added[0]!];
+  const [[a], [b]] = [gone, added];
+  if (a !== undefined && b !== undefined && gone.length === 1 && added.length === 1) {
     const [start, end] = commonEnds([...a], [...b]);
     const part = (text: string) => {
       const characters = [...text];

@@ -55,6 +55,7 @@ function* explainBelow(
   const keys = document.kind === 'set' || document.kind === 'object' ? rest : [];
   const asked: AskedDocument = { document, keys };
   const known = keys.length === rest.length ? answer : undefined;
+  // The first document that is explained is never too deep.
   const why = (yield* explaining.document(asked, environment, explaining.limits.depth, known))!;
   if (keys.length === rest.length) return { name, summary: why.summary, documents: [why], omitted: 0 };
   const { value } = why.value ?? {};
@@ -96,7 +97,10 @@ function rulesBelow(document: VirtualDocument): readonly VirtualDocument[] {
   if (document.kind === 'function') return [];
   if (document.kind !== 'package') return [document];
   const children = [...document.node.children.values()].filter(({ hidden }) => !hidden);
-  return children.flatMap(({ key }) => (key.type === 'string' ? rulesBelow(childOf(document, key.value)!) : []));
+  return children.flatMap(({ key }) => {
+    const child = key.type === 'string' ? childOf(document, key.value) : undefined;
+    return child === undefined ? [] : rulesBelow(child);
+  });
 }
 
 /** A base document, or nothing at all. */
@@ -126,10 +130,10 @@ function lastFound(
 ): string {
   let base: Value | undefined = environment.data;
   let length = 0;
-  for (; length < path.length; length++) {
-    const next: Value | undefined = base === undefined ? undefined : partAt(base, path[length]!);
-    if (next === undefined) break;
-    base = next;
+  for (const key of path) {
+    base = base === undefined ? undefined : partAt(base, key);
+    if (base === undefined) break;
+    length++;
   }
   const found = Math.max(length, packages.length);
   return `${refText(explaining, path.slice(0, found))} has no ${explaining.short(path[found] ?? '')}`;

@@ -1,6 +1,6 @@
 /** Interfaces between the parts of an explanation, which `why.ts` connects. */
 
-import type { Body } from '../../compiler/ast/nodes.js';
+import type { Body, Expr } from '../../compiler/ast/nodes.js';
 import type { VirtualDocument } from '../../compiler/resolve/virtual-document.js';
 import type { Span } from '../../compiler/source/location.js';
 import type { EvaluationError } from '../../runtime/evaluation/evaluation-errors.js';
@@ -33,6 +33,7 @@ export interface Sample {
 
 /** One expression of a body, in all of its evaluations. */
 export interface Attempts {
+  readonly expr: Expr;
   /** How often it was evaluated. */
   count: number;
   /** The states before the first few of them. */

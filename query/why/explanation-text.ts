@@ -41,7 +41,7 @@ export function explanationText(explanation: Explanation, style: ExplanationStyl
   const printer = new Printer(style);
   printer.line(0, style.strong(summary));
   const [only] = documents;
-  if (documents.length === 1 && only!.summary === summary) printer.rules(only!, 0);
+  if (documents.length === 1 && only?.summary === summary) printer.rules(only, 0);
   else for (const document of documents) printer.document(document, 0);
   if (omitted !== undefined) printer.line(0, style.dim(`… ${omitted} more`));
   return `${printer.text}\n`;
@@ -104,7 +104,7 @@ class Printer {
   /** Several rules are told apart by their heads. */
   failures(why: DocumentWhy): void {
     const [only] = why.rules;
-    if (why.rules.length === 1 && only!.failed !== undefined) this.#expression(only!.failed, 0);
+    if (why.rules.length === 1 && only?.failed !== undefined) this.#expression(only.failed, 0);
     else {
       this.line(0, why.summary);
       for (const rule of why.rules) if (rule.kind !== 'default') this.#rule(rule, 0, false, why.summary);
@@ -118,7 +118,8 @@ class Printer {
     const place = dim(`${location.file}:${location.row}`);
     const note = outcome === 'unused' || outcome === 'no match' ? dim(`  ${message}`) : '';
     if (rule.kind !== 'query') this.line(indent, `${this.#mark(rule)} ${rule.name}  ${place}${note}`);
-    const isKnown = values.length === 1 && (values[0]!.text === 'true' || summary.includes(` is ${values[0]!.text}: `));
+    const [first, ...others] = values.map(({ text }) => text);
+    const isKnown = others.length === 0 && (first === 'true' || summary.includes(` is ${first}: `));
     if (outcome === 'holds' && values.length > 0 && !isKnown && !isWhole) {
       const more = rule.solutions === undefined ? '' : dim(`  … (${rule.solutions} solutions)`);
       this.line(indent + 2, `${good('gives')} ${values.map(({ text }) => text).join(', ')}${more}`);
@@ -138,8 +139,8 @@ class Printer {
 
   /** @param told the reads that expressions before it have shown */
   #held({ excerpt, reads, documents = [] }: HeldExpression, indent: number, told: Set<string>): void {
-    const [source] = excerptLines({ ...excerpt, length: 0 }, this.#excerptStyle);
-    this.line(indent, source!);
+    const [source = ''] = excerptLines({ ...excerpt, length: 0 }, this.#excerptStyle);
+    this.line(indent, source);
     const assigned = reads.filter((read) => !reads.some((other) => isAssigned(excerpt.line, other, read)));
     const shown = assigned.filter((read) => !told.has(read.text) && !isToldBy(documents, read));
     for (const { text } of shown) told.add(text);
@@ -173,7 +174,7 @@ class Printer {
         this.#replacements(candidate.with ?? [], below + 2);
         this.#reads(candidate.reads, below + 2, candidate.message);
       }
-      const more = why.tried! - candidates.length;
+      const more = (why.tried ?? 0) - candidates.length;
       if (more > 0) this.line(below, this.#style.dim(`… ${more} more`));
     }
     const told = new Set<string>();
@@ -190,9 +191,9 @@ class Printer {
   #difference({ at, left, right }: Difference, indent: number): void {
     const { good, bad } = this.#style;
     const place = at === '' ? '' : `${at}: `;
-    if (left === undefined) this.line(indent, good(`+ ${place}${right!.text}`));
-    else if (right === undefined) this.line(indent, bad(`- ${place}${left.text}`));
-    else this.line(indent, `${this.#style.dim('~')} ${place}${bad(left.text)}, not ${good(right.text)}`);
+    if (left && right) this.line(indent, `${this.#style.dim('~')} ${place}${bad(left.text)}, not ${good(right.text)}`);
+    else if (left) this.line(indent, bad(`- ${place}${left.text}`));
+    else if (right) this.line(indent, good(`+ ${place}${right.text}`));
   }
 
   /** Leaves out values that a message tells, and undefined parts, which it explains. */

@@ -2,8 +2,9 @@
 
 import type { Expr } from '../../compiler/ast/nodes.js';
 import type { Span } from '../../compiler/source/location.js';
+import type { EvaluationError } from '../../runtime/evaluation/evaluation-errors.js';
 import type { Steps } from '../../values/steps.js';
-import type { Explaining, Probe, Sample } from './explaining.js';
+import type { Attempts, Explaining, Probe, Sample } from './explaining.js';
 import type { Candidate, DocumentWhy, ExpressionWhy, HeldExpression } from './explanation.js';
 import { within } from './probe.js';
 import { documentsRead, readsOf, replacementsOf } from './reads.js';
@@ -21,12 +22,13 @@ export function* failureAt(
   depth: number,
 ): Steps<ExpressionWhy> {
   const at = tried.error === undefined ? failing(tried) : tried.last;
-  const expr = tried.body[at]!;
-  const { count, samples } = tried.attempts[at]!;
+  // A body has an expression, and the first of them is always evaluated.
+  const { expr, count, samples } = tried.attempts[at]!;
   const around = expressionAround(written, expr.loc);
   const parts = tried.body.slice(0, at + 1).filter(({ loc }) => expressionAround(written, loc) === around);
-  const replacements = replacementsOf(explaining, expr, samples[0]!);
-  const shown = { text: textAt(around), ...(replacements.length > 0 && { with: replacements }) };
+  const replacements = samples.map((sample) => replacementsOf(explaining, expr, sample));
+  const [firstReplacements = []] = replacements;
+  const shown = { text: textAt(around), ...(firstReplacements.length > 0 && { with: firstReplacements }) };
   // The modifiers of an expression hold for its operands too.
   const states: Sample[] = [];
   for (const sample of samples) {
@@ -35,19 +37,23 @@ export function* failureAt(
   }
   const [first] = states;
   if (first === undefined) {
-    const { reason, message, mark } = tried.error === undefined ? withoutValue(expr) : errorOf(explaining, tried, expr);
+    const { reason, message, mark } =
+      tried.error === undefined ? withoutValue(expr) : errorOf(explaining, tried.error, expr);
     return { excerpt: excerptAt(mark), reason, message, reads: [], ...shown };
   }
   const failure: Failure =
-    tried.error === undefined ? yield* failureOf(explaining, expr, first, depth) : errorOf(explaining, tried, expr);
-  const iterated = count > 1 ? iteration(tried, at) : undefined;
+    tried.error === undefined
+      ? yield* failureOf(explaining, expr, first, depth)
+      : errorOf(explaining, tried.error, expr);
+  const iterated = count > 1 ? iteration(tried.attempts.slice(0, at), count) : undefined;
   const candidates: Candidate[] = [];
   if (count > 1) {
-    const others = samples.map((sample) => replacementsOf(explaining, expr, sample));
-    const vary = others.some((each) => each.some(({ value }, i) => value.text !== replacements[i]!.value.text));
+    const vary =
+      states.length === samples.length &&
+      replacements.some((each) => each.some(({ value }, i) => value.text !== firstReplacements[i]?.value.text));
     for (const [i, state] of states.entries()) {
       const candidate = yield* candidateOf(explaining, parts, expr, state);
-      candidates.push(vary && states.length === samples.length ? { ...candidate, with: others[i]! } : candidate);
+      candidates.push({ ...candidate, ...(vary && { with: replacements[i] ?? [] }) });
     }
   }
   const inner = [...(failure.inner ?? []), ...(yield* emptyComprehensions(explaining, parts, first, depth))];
@@ -72,24 +78,24 @@ function failing({ attempts }: Probe): number {
   return Math.max(0, reached);
 }
 
-function errorOf(explaining: Explaining, { error }: Probe, { loc }: Expr): Failure {
-  return { reason: 'error', message: `ends with an error: ${explaining.told(error!.detail)}`, mark: loc };
+function errorOf(explaining: Explaining, { detail }: EvaluationError, { loc }: Expr): Failure {
+  return { reason: 'error', message: `ends with an error: ${explaining.told(detail)}`, mark: loc };
 }
 
 function withoutValue({ loc }: Expr): Failure {
   return { reason: 'undefined', message: 'a value of with is undefined', mark: loc };
 }
 
-/** The one iteration whose elements an expression was tried for, if there is one. */
-function iteration({ body, attempts }: Probe, at: number): string | undefined {
-  for (let i = at - 1; i >= 0; i--) {
-    if (attempts[i]!.count === attempts[i + 1]!.count) continue;
-    const expr = body[i]!;
-    const collection = expr.kind === 'call' ? expr.args[1] : undefined;
-    const isOne = attempts[i]!.count === 1 && collection?.type === 'ref' && /^some\b/.test(expr.loc.text);
-    return isOne ? textAt(collection.loc) : undefined;
-  }
-  return undefined;
+/**
+ * The one iteration whose elements an expression was tried for, if there is one.
+ * @param before the expressions before it
+ * @param count how often it was tried
+ */
+function iteration(before: readonly Attempts[], count: number): string | undefined {
+  const last = before.findLast((attempt) => attempt.count !== count);
+  if (last?.count !== 1 || last.expr.kind !== 'call') return undefined;
+  const [, collection] = last.expr.args;
+  return collection?.type === 'ref' && /^some\b/.test(last.expr.loc.text) ? textAt(collection.loc) : undefined;
 }
 
 function manyMessage(count: number, collection: string | undefined): string {
@@ -132,10 +138,11 @@ export function* heldExpressions(
     if (group === undefined) groups.set(around, [expr]);
     else group.push(expr);
   }
-  const sample = ends[0]!;
   const held: HeldExpression[] = [];
+  const [sample] = ends;
+  if (sample === undefined) return held;
   for (const [span, exprs] of groups) {
-    const state = yield* within(explaining, exprs.at(-1)!.with, sample);
+    const state = yield* within(explaining, exprs.at(-1)?.with ?? [], sample);
     const documents = state === undefined ? [] : yield* nestedDocuments(explaining, exprs, state, depth);
     const reads = state === undefined ? [] : yield* readsOf(explaining, exprs, state);
     held.push({ excerpt: excerptAt(span), reads, ...(documents.length > 0 && { documents }) });

@@ -39,7 +39,7 @@ export function dataPlace(
   let document = program.root;
   let length = 1;
   for (; length < terms.length && document.kind === 'package'; length++) {
-    const key = boundValue(terms[length]!, frame);
+    const key = boundValue(terms[length], frame);
     const child = typeof key === 'string' ? childOf(document, key) : undefined;
     if (child === undefined || environment.isReplaced(child.path)) return { asked: undefined, above: document, length };
     document = child;
@@ -47,43 +47,44 @@ export function dataPlace(
   if (document.kind === 'package') return { asked: undefined, above: document, length };
   const keys: Value[] = [];
   if (document.kind !== 'complete') {
-    for (let key: Value | undefined; length < terms.length; length++) {
-      key = boundValue(terms[length]!, frame);
-      if (key === undefined) break;
+    for (let key = boundValue(terms[length], frame); key !== undefined; key = boundValue(terms[++length], frame))
       keys.push(key);
-    }
   }
   return { asked: { document, keys }, above: document, length };
 }
 
-function boundValue(term: Term, frame: Frame): Value | undefined {
-  return isBound(term, frame) ? termValue(term, frame) : undefined;
+/** @param term undefined behind the last term of a ref */
+function boundValue(term: Term | undefined, frame: Frame): Value | undefined {
+  return term !== undefined && isBound(term, frame) ? termValue(term, frame) : undefined;
 }
 
 /** Says why a ref has no value. */
 export function* missingPart(explaining: Explaining, ref: RefTerm, sample: Sample): Steps<string> {
-  const head = ref.terms[0]!;
+  const [head] = ref.terms;
   const { environment } = sample;
   const frame = frameOf(sample);
-  if (head.type !== 'var') return `${textAt(ref.loc)} is undefined`;
+  if (head?.type !== 'var') return `${textAt(ref.loc)} is undefined`;
   if (head.name === 'input') {
     return environment.input === undefined
       ? 'there is no input'
       : new Walk(explaining, ref, frame, []).from(environment.input, 1);
   }
-  if (head.name !== 'data') {
-    const value = frame.values.get(head.name);
-    return value === undefined ? `${textAt(ref.loc)} is undefined` : new Walk(explaining, ref, frame).from(value, 1);
-  }
-  return yield* missingData(explaining, ref, sample);
+  const place = dataPlace(explaining, ref, sample);
+  if (place !== undefined) return yield* missingData(explaining, ref, sample, place);
+  const value = frame.values.get(head.name);
+  return value === undefined ? `${textAt(ref.loc)} is undefined` : new Walk(explaining, ref, frame).from(value, 1);
 }
 
-function* missingData(explaining: Explaining, ref: RefTerm, sample: Sample): Steps<string> {
-  const { asked, above, length } = dataPlace(explaining, ref, sample)!;
+function* missingData(
+  explaining: Explaining,
+  ref: RefTerm,
+  sample: Sample,
+  { asked, above, length }: DataPlace,
+): Steps<string> {
   const walk = new Walk(explaining, ref, frameOf(sample));
   if (asked === undefined) {
     const { data } = sample.environment;
-    const key = length < ref.terms.length ? boundValue(ref.terms[length]!, frameOf(sample)) : undefined;
+    const key = boundValue(ref.terms[length], frameOf(sample));
     // A package without documents of data beside its rules.
     if (
       typeof key === 'string' &&
@@ -92,7 +93,7 @@ function* missingData(explaining: Explaining, ref: RefTerm, sample: Sample): Ste
       partAt(data, above.path) === undefined
     ) {
       const meant = closest(key, childNames(above.node));
-      return `${prefixText(ref.loc, ref.terms[length - 1]!.loc)} has no ${explaining.short(key)}${meant === undefined ? '' : `: did you mean "${meant}"?`}`;
+      return `${beginning(ref, length)} has no ${explaining.short(key)}${meant === undefined ? '' : `: did you mean "${meant}"?`}`;
     }
     return data === undefined
       ? `${textAt(ref.loc)} is undefined`
@@ -102,11 +103,17 @@ function* missingData(explaining: Explaining, ref: RefTerm, sample: Sample): Ste
   const prefix: RefTerm = ref.terms.length === length ? ref : { ...ref, terms: refPrefix(ref.terms, length) };
   const { found, error } = yield* valuesOf(explaining, prefix, sample);
   if (error !== undefined) return `${textAt(ref.loc)} ends with an error: ${explaining.told(error.detail)}`;
-  if (found.length > 0) return walk.from(found[0]!.value, length);
-  const name = prefixText(ref.loc, ref.terms[length - keys.length - 1]!.loc);
+  const [first] = found;
+  if (first !== undefined) return walk.from(first.value, length);
+  const name = beginning(ref, length - keys.length);
   const [key] = keys;
   if (key === undefined) return `${name} is undefined`;
   return `${name} ${document.kind === 'set' ? 'does not contain' : 'has no'} ${explaining.short(keys.at(-1) ?? key)}`;
+}
+
+/** The text of the first terms of a ref. */
+function beginning({ loc, terms }: RefTerm, length: number): string {
+  return prefixText(loc, terms.slice(0, length).at(-1)?.loc ?? loc);
 }
 
 function partAt(data: Value, path: readonly string[]): Value | undefined {
@@ -137,24 +144,22 @@ class Walk {
     const { terms } = this.#ref;
     let value = start;
     const path = [...(this.#path ?? [])];
-    for (let i = at; i < terms.length; i++) {
-      const term = terms[i]!;
-      if (!isBound(term, this.#frame)) return this.#noElement(value, i);
+    for (const [i, term] of terms.entries()) {
+      if (i < at) continue;
+      if (!isBound(term, this.#frame)) return this.#noElement(value, term, beginning(this.#ref, i));
       const key = termValue(term, this.#frame);
       const next = lookup(value, key);
-      if (next === undefined) return this.#lacks(value, key, this.#nameBefore(i, root), path);
+      if (next === undefined) return this.#lacks(value, key, this.#nameBefore(term, i, root), path);
       value = next;
       path.push(key);
     }
     return `${textAt(this.#ref.loc)} is undefined`;
   }
 
-  #nameBefore(i: number, root: string | undefined): string {
-    const { loc, terms } = this.#ref;
-    const before = terms[i - 1]!;
+  #nameBefore(term: Term, i: number, root: string | undefined): string {
     // Terms of an import or a package have the place of the one name in the text.
-    if (root !== undefined && terms[i]!.loc.start === loc.start) return root;
-    return prefixText(loc, before.loc);
+    if (root !== undefined && term.loc.start === this.#ref.loc.start) return root;
+    return beginning(this.#ref, i);
   }
 
   #lacks(value: Value, key: Value, name: string, path: readonly Value[]): string {
@@ -177,10 +182,8 @@ class Walk {
     return `: it has ${[...objectKeys(value)].map((key) => this.#explaining.short(key)).join(', ')}`;
   }
 
-  #noElement(value: Value, i: number): string {
-    const { loc, terms } = this.#ref;
-    const term = terms[i]!;
-    const name = prefixText(loc, terms[i - 1]!.loc);
+  #noElement(value: Value, term: Term, name: string): string {
+    const { loc } = this.#ref;
     if (!isArray(value) && !isSet(value) && !isObject(value))
       return `${name} is a ${typeName(value)}, not a collection`;
     const count = keysOf(value).length;

@@ -39,13 +39,14 @@ export function* probe(
     machine.worked(frame.values.size);
     return { values: new Map(frame.values), environment: machine.environment };
   };
-  const attempts: Attempts[] = body.map(() => ({ count: 0, samples: [] }));
+  const attempts: Attempts[] = body.map((expr) => ({ expr, count: 0, samples: [] }));
   const ends: Sample[] = [];
   let solutions = 0;
   let last = 0;
   let first = 0;
   const from = (i: number): Next => {
-    if (i === body.length) {
+    const attempt = attempts[i];
+    if (attempt === undefined) {
       solutions++;
       const end = state();
       if (ends.length < fewSamples) ends.push(end);
@@ -54,9 +55,8 @@ export function* probe(
       return machine.fail();
     }
     last = i;
-    const attempt = attempts[i]!;
     if (attempt.count++ < fewSamples) attempt.samples.push(state());
-    return search.body([body[i]!], frame, () => from(i + 1));
+    return search.body([attempt.expr], frame, () => from(i + 1));
   };
   const error = yield* runCatching(search, () => {
     first = machine.push(() => undefined);

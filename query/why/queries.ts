@@ -34,9 +34,10 @@ export function* explainQuery(
     : { failed: yield* explaining.failure(tried, written, depth) };
   const outcome: RuleWhy['outcome'] = tried.error !== undefined ? 'error' : holds ? 'holds' : 'fails';
   const rule: RuleWhy = { name, location: locationOf(query.body[0]!.loc), kind: 'query', outcome, ...parts };
+  const ended = error ?? tried.error;
   const answer =
-    tried.error !== undefined || error !== undefined
-      ? `the query ends with an error: ${explaining.told((error ?? tried.error!).detail)}`
+    ended !== undefined
+      ? `the query ends with an error: ${explaining.told(ended.detail)}`
       : holds
         ? `the query has ${counted(tried.solutions, 'solution')}`
         : 'the query has no solution: one of its expressions does not hold';

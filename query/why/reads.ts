@@ -182,13 +182,12 @@ function* functionCalled(
 ): Steps<AskedDocument | undefined> {
   const called = functionName(operator);
   if (called === undefined || sample.environment.mockOf(called) !== undefined) return undefined;
-  let document =
-    operator.terms[0].type === 'var' && operator.terms[0].name === 'data' ? explaining.program.root : undefined;
-  for (const key of operator.terms.slice(1))
-    document = document && key.type === 'string' ? childOf(document, key.value) : undefined;
+  const [head, ...path] = operator.terms;
+  let document = head.type === 'var' && head.name === 'data' ? explaining.program.root : undefined;
+  for (const key of path) document = document && key.type === 'string' ? childOf(document, key.value) : undefined;
   if (document?.kind !== 'function') return undefined;
   const keys: Value[] = [];
-  for (const arg of args.slice(0, document.rules[0]!.rule.head.args?.length ?? 0)) {
+  for (const arg of args.slice(0, document.rules[0]?.rule.head.args?.length ?? 0)) {
     const value = (yield* valuesOf(explaining, arg, sample)).found[0]?.value;
     if (value === undefined) return undefined;
     keys.push(value);

@@ -1,6 +1,6 @@
 /** Values as explanations show them: cut to a size, without masked parts. */
 
-import { lookup, makeObject, objectKeys } from '../../values/compare.js';
+import { lookup, makeObject, objectKeys, valueAt } from '../../values/compare.js';
 import { keyText } from '../../values/hash.js';
 import { toPlain } from '../../values/json/json.js';
 import { RegoSet } from '../../values/set.js';
@@ -30,11 +30,12 @@ export class Secrets {
   constructor(paths: readonly (readonly string[])[], input: Value | undefined) {
     this.#paths = paths;
     for (const path of paths) {
-      this.add(valueAt(input, path));
-      const above = valueAt(input, path.slice(0, -1));
-      if (typeof above !== 'object' || above === null) continue;
+      this.add(inputAt(input, path));
+      const above = inputAt(input, path.slice(0, -1));
+      const last = path.at(-1);
+      if (last === undefined || typeof above !== 'object' || above === null) continue;
       const keys = this.#hiddenKeys.get(above) ?? new Set();
-      this.#hiddenKeys.set(above, keys.add(path.at(-1)!));
+      this.#hiddenKeys.set(above, keys.add(last));
     }
   }
 
@@ -84,7 +85,7 @@ export class Secrets {
     if (isSet(value)) return new RegoSet([...value].map((member) => this.without(member)));
     if (!isObject(value)) return value;
     return makeObject(
-      [...objectKeys(value)].map((key) => [this.without(key), inner(lookup(value, key)!, key)] as const),
+      [...objectKeys(value)].map((key) => [this.without(key), inner(valueAt(value, key), key)] as const),
     );
   }
 }
@@ -92,10 +93,10 @@ export class Secrets {
 function partsOf(value: Value): readonly Value[] {
   if (isArray(value)) return value;
   if (isSet(value)) return [...value];
-  return isObject(value) ? [...objectKeys(value)].map((key) => lookup(value, key)!) : [];
+  return isObject(value) ? [...objectKeys(value)].map((key) => valueAt(value, key)) : [];
 }
 
-function valueAt(document: Value | undefined, path: readonly string[]): Value | undefined {
+function inputAt(document: Value | undefined, path: readonly string[]): Value | undefined {
   let value = document;
   for (const key of path) {
     if (value === undefined) return undefined;

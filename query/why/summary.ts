@@ -15,17 +15,17 @@ export function summaryOf(
   explained: readonly ExplainedRule[],
   conflict: string | undefined,
 ): string {
-  const { name, kind, outcome, value, error, rules } = why;
-  if (outcome === 'error') {
+  const { name, kind, value, error, rules } = why;
+  if (error !== undefined) {
     if (conflict !== undefined) return `${name} has two values: ${conflict}`;
-    const place = error!.location === undefined ? '' : ` (${error!.location.file}:${error!.location.row})`;
-    return `${name} ends with an error: ${error!.message}${place}`;
+    const place = error.location === undefined ? '' : ` (${error.location.file}:${error.location.row})`;
+    return `${name} ends with an error: ${error.message}${place}`;
   }
   const holding = explained.filter((rule) => rule.outcome === 'holds');
-  if (outcome === 'undefined')
+  if (value === undefined)
     return `${name} is ${kind === 'set' && isPart ? 'no member' : 'undefined'}: ${noneHolds(explained)}`;
   if (kind === 'set' && isPart) return `${name} is a member: ${holdingText(holding)}`;
-  const answer = `${name} is ${cutTo(value!.text, longestValue)}`;
+  const answer = `${name} is ${cutTo(value.text, longestValue)}`;
   const [fallback] = rules.filter((rule) => rule.outcome === 'default');
   if (holding.length > 0) return `${answer}: ${holdingText(holding)}`;
   if (fallback !== undefined) {

@@ -5,10 +5,10 @@ import { functionName, isLiteral } from '../../compiler/ast/names.js';
 import type { CallExpr, EveryExpr, Expr, Term } from '../../compiler/ast/nodes.js';
 import { isOperator } from '../../compiler/resolve/expression-kinds.js';
 import { Span } from '../../compiler/source/location.js';
-import { lookup, objectSize } from '../../values/compare.js';
+import { objectSize } from '../../values/compare.js';
 import type { Steps } from '../../values/steps.js';
 import { isArray, isObject, isSet, typeName, type Value } from '../../values/value.js';
-import { keysOf } from '../refs/elements.js';
+import { elementAt, keysOf } from '../refs/elements.js';
 import { differencesOf, textDifferences } from './differences.js';
 import type { Explaining, Sample } from './explaining.js';
 import type { Difference, ExpressionWhy, FailureReason, HeldExpression } from './explanation.js';
@@ -148,9 +148,9 @@ function pairDifferences(
   if (typeof a?.value === 'string' && typeof b?.value === 'string') {
     return textDifferences(explaining, a.value, b.value, term.type === 'ref' ? inputPath(term, a.sample) : undefined);
   }
-  const kind = a && b && [isArray, isSet, isObject].find((is) => is(a.value));
-  if (kind === undefined || !kind(b!.value) || isEmptyCollection(a!.value) || isEmptyCollection(b!.value)) return [];
-  return differencesOf(explaining, a!.value, b!.value, term.type === 'ref' ? inputPath(term, a!.sample) : undefined);
+  if (a === undefined || b === undefined || isEmptyCollection(a.value) || isEmptyCollection(b.value)) return [];
+  if (![isArray, isSet, isObject].some((is) => is(a.value) && is(b.value))) return [];
+  return differencesOf(explaining, a.value, b.value, term.type === 'ref' ? inputPath(term, a.sample) : undefined);
 }
 
 function valueText(explaining: Explaining, term: Term, { found }: TermValues): string {
@@ -170,6 +170,7 @@ function isEmptyCollection(value: Value): boolean {
 /** A call of a built-in or a function: false, undefined, or of another value than is wanted. */
 function* callFailure(explaining: Explaining, expr: CallExpr, sample: Sample): Steps<Failure> {
   const { operator, args, loc: mark } = expr;
+  // The operator of a call is a name.
   const name = functionName(operator)!;
   const arity = arityOf(explaining, name, args.length);
   const result = varTerm(mark, '$why');
@@ -235,7 +236,7 @@ function* everyFailure(explaining: Explaining, expr: EveryExpr, sample: Sample, 
   }
   const keys = keysOf(collection);
   for (const [i, at] of keys.entries()) {
-    const element = isSet(collection) ? at : lookup(collection, at)!;
+    const element = elementAt(collection, at);
     const values = new Map<string, Value>([...sample.values, [value.name, element]]);
     if (key !== undefined) values.set(key.name, at);
     const tried = yield* probe(explaining, body, { ...sample, values }, () => true);

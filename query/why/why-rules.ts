@@ -3,7 +3,6 @@
 import { isLiteral } from '../../compiler/ast/names.js';
 import type { Rule, Term } from '../../compiler/ast/nodes.js';
 import { type CompiledModule, type CompiledRule, ruleKind } from '../../compiler/resolve/compiled-rule.js';
-import { headKeys } from '../../compiler/resolve/head-keys.js';
 import { elseChain } from '../../compiler/resolve/links.js';
 import type { VirtualDocument } from '../../compiler/resolve/virtual-document.js';
 import { commonKeys, matchesKeys } from '../../compiler/rule-index/rule-keys.js';
@@ -14,6 +13,7 @@ import { keyText } from '../../values/hash.js';
 import type { Steps } from '../../values/steps.js';
 import type { Value } from '../../values/value.js';
 import type { Environment } from '../environment.js';
+import { allKeysOfRule, givenTerm } from '../head-terms.js';
 import { variablesOf } from '../rule-index.js';
 import { termValue } from '../term-value.js';
 import { type Explaining, fewSamples, type Probe, type Sample } from './explaining.js';
@@ -78,7 +78,7 @@ function unused(asked: AskedRule, link: Rule, message: string): ExplainedRule {
 /** The head as it is written; a further body of version 0 has none. */
 function baseOf({ compiled, document }: AskedRule, link: Rule): Pick<RuleWhy, 'name' | 'location'> {
   const { head } = link;
-  const written = head.loc.text.startsWith('{') ? document.path.at(-1)! : oneLine(head.loc.text);
+  const written = head.loc.text.startsWith('{') ? `${document.path.at(-1)}` : oneLine(head.loc.text);
   const name =
     link === compiled.rule ? written : `else${head.value === undefined ? '' : ` := ${textAt(head.value.loc)}`}`;
   return { name, location: locationOf(link.loc) };
@@ -205,9 +205,9 @@ function progressOf({ attempts, solutions }: Probe): number {
 /** The state before the body: arguments and keys are matched with the head. */
 function startOf(explaining: Explaining, asked: AskedRule): ReturnType<typeof matched> {
   const { keys, environment } = asked;
-  const pairs = headTerms(asked)
-    .slice(0, boundKeys(asked))
-    .map((term, i) => [term, keys[i]!] as const);
+  const terms = headTerms(asked).slice(0, boundKeys(asked));
+  // At most as many as there are keys.
+  const pairs = terms.map((term, i) => [term, keys[i]!] as const);
   return matched(explaining, pairs, environment);
 }
 
@@ -225,7 +225,7 @@ function isAsked(asked: AskedRule, { keys, value }: RuleValue): boolean {
     (found, key) => (found === undefined ? undefined : lookup(found, key)),
     value,
   );
-  return part !== undefined && keys.every((key, i) => i >= asked.keys.length || equal(key, asked.keys[i]!));
+  return part !== undefined && keys.slice(0, asked.keys.length).every((key, i) => equal(key, asked.keys[i]!));
 }
 
 /** The terms that arguments or keys are matched with. */
@@ -239,23 +239,20 @@ function headTerms(asked: AskedRule): readonly Term[] {
  * only these have the names of the variables in its body.
  */
 function keyTerms({ document, compiled }: AskedRule): readonly Term[] {
-  const { head } = compiled.rule;
-  if (document.kind === 'set') return [head.key!];
-  const below = headKeys(compiled.module, head, document.path.length);
-  return ruleKind(head) === 'multi' ? [...below, head.key!] : below;
+  return document.kind === 'set' ? [givenTerm(compiled.rule.head)] : allKeysOfRule(compiled, document);
 }
 
 function givenBy(asked: AskedRule, link: Rule, end: Sample): RuleValue {
   const frame = frameOf(end);
   const { head } = link;
-  if (isWhole(asked)) return { keys: [], value: termValue(head.value!, frame) };
-  const keys = keyTerms(asked).map((term) => termValue(term, frame));
-  return ruleKind(head) === 'multi' ? { keys, value: true } : { keys, value: termValue(head.value!, frame) };
+  const keys = isWhole(asked) ? [] : keyTerms(asked).map((term) => termValue(term, frame));
+  return { keys, value: ruleKind(head) === 'multi' ? true : termValue(givenTerm(head), frame) };
 }
 
 /** A member of a set, a part of an object, or a value. */
 function shownAs({ document, keys: asked }: AskedRule, { keys, value }: RuleValue): Value {
-  if (document.kind === 'set') return keys[0]!;
+  const [member] = keys;
+  if (document.kind === 'set' && member !== undefined) return member;
   return keys.slice(asked.length).reduceRight((inner: Value, key) => makeObject([[key, inner]]), value);
 }
 

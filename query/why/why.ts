@@ -107,7 +107,7 @@ function* explain(
     ...(omitted > 0 && { omitted }),
   };
   // A query that is a comparison with a path has another value than the path.
-  const isPath = 'path' in question && (!('query' in asked) || asked.query.body[0]!.kind === 'term');
+  const isPath = 'path' in question && (!('query' in asked) || asked.query.body[0]?.kind === 'term');
   return { explanation, evaluated: isPath ? yield* answerAt(explaining, question.path, environment) : undefined };
 }
 

@@ -20,6 +20,7 @@ export function stringLiteral(text: string, dialect: SqlDialect): string {
   }
 }
 
+/** Of all characters that the expressions above find. */
 const escapes: Readonly<Record<string, string>> = {
   '\0': '\\0',
   '\b': '\\b',
@@ -34,11 +35,10 @@ const escapes: Readonly<Record<string, string>> = {
 
 /** Literals without escapes but doubled quotes; a character 0 is a call. */
 function concatenation(parts: readonly (string | undefined)[], zero: string, prefix: string, operator: string): string {
-  const literals = parts
-    .filter((part) => part !== undefined && part !== '')
-    .map((part) => (part === '\0' ? zero : quoted(part!, prefix)));
-  if (literals.length === 0) return quoted('', prefix);
-  return literals.length === 1 ? literals[0]! : `(${literals.join(` ${operator} `)})`;
+  const [first = quoted('', prefix), ...others] = parts.flatMap((part) =>
+    part ? [part === '\0' ? zero : quoted(part, prefix)] : [],
+  );
+  return others.length === 0 ? first : `(${[first, ...others].join(` ${operator} `)})`;
 }
 
 function quoted(text: string, prefix: string): string {

@@ -24,8 +24,9 @@ export class AuthorVariables {
   /** Notes that a variable of the residual has the value of a variable of a rule. */
   note(residual: string, frame: Frame, variable: string): void {
     const rule = this.#rules.get(frame);
-    const name = rule && shownName(variable, rule.module.names);
-    if (name !== undefined && !isGenerated(name)) this.#add(residual, { name, rule: rule!.rule.loc });
+    if (rule === undefined) return;
+    const name = shownName(variable, rule.module.names);
+    if (name !== undefined && !isGenerated(name)) this.#add(residual, { name, rule: rule.rule.loc });
   }
 
   #add(residual: string, variable: AuthorVariable): void {

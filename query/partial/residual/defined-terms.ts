@@ -66,9 +66,9 @@ export class DefinedTerms {
     const head = terms[0];
     let number = this.#numbers.of(head);
     if (head.type === 'var' && isRootName(head.name)) this.#defined.add(number);
-    for (let i = 1; i < terms.length; i++) {
-      left.push(terms[i]!);
-      number = this.#numbers.further(number, terms[i]!);
+    for (const key of terms.slice(1)) {
+      left.push(key);
+      number = this.#numbers.further(number, key);
       this.#defined.add(number);
     }
   }

@@ -19,7 +19,7 @@ import type { AuthorVariables } from './author-variables.js';
 import { Classes } from './classes.js';
 import { DefinedTerms } from './defined-terms.js';
 import { knownVars } from './known-vars.js';
-import { canBeEqual, isEquality } from './shapes.js';
+import { canBeEqual, type Equality, isEquality } from './shapes.js';
 import { Substitution } from './substitute.js';
 import { checkDepth } from './term-depth.js';
 
@@ -99,12 +99,12 @@ class Shortening {
 
   body(equalities: Body): Body {
     const result: Expr[] = [];
-    const same: CallExpr[] = [];
+    const same: Equality[] = [];
     for (const expr of this.#exprs) {
       const next = this.#substituted(expr);
       if (this.#name(next)) continue;
       if (!isSame(next)) result.push(next);
-      else if (!this.#facts.isDefined(next.args[0]!)) same.push(next);
+      else if (!this.#facts.isDefined(next.args[0])) same.push(next);
     }
     result.push(...equalities);
     return withTests(this.#complete(result), same);
@@ -196,11 +196,11 @@ class Shortening {
 }
 
 /** The body with those equalities of a term with itself that alone say that it is defined. */
-function withTests(body: readonly Expr[], same: readonly CallExpr[]): Body {
+function withTests(body: readonly Expr[], same: readonly Equality[]): Body {
   const defined = new DefinedTerms();
   for (const expr of body) defined.add(expr);
   const tests = same.filter((expr) => {
-    const isNew = !defined.has(expr.args[0]!);
+    const isNew = !defined.has(expr.args[0]);
     if (isNew) defined.add(expr);
     return isNew;
   });
@@ -208,7 +208,7 @@ function withTests(body: readonly Expr[], same: readonly CallExpr[]): Body {
 }
 
 /** An equality of a ref or a call with itself. */
-function isSame(expr: Expr): expr is CallExpr {
+function isSame(expr: Expr): expr is Equality {
   return isEquality(expr) && !expr.negated && expr.with.length === 0 && compareTerms(...expr.args) === 0;
 }
 

@@ -5,7 +5,7 @@ import { isLiteral } from '../../../compiler/ast/names.js';
 import type { CallExpr, Expr, ObjectTerm, Term } from '../../../compiler/ast/nodes.js';
 import { isOperator } from '../../../compiler/resolve/expression-kinds.js';
 
-interface Equality extends CallExpr {
+export interface Equality extends CallExpr {
   readonly args: readonly [Term, Term];
 }
 

@@ -73,8 +73,9 @@ export function isRuleName(name: string): boolean {
 }
 
 function comparePaths(a: readonly Term[], b: readonly Term[]): number {
-  for (let i = 0; i < a.length && i < b.length; i++) {
-    const order = compareTerms(a[i]!, b[i]!);
+  for (const [i, term] of a.entries()) {
+    const other = b[i];
+    const order = other === undefined ? 0 : compareTerms(term, other);
     if (order !== 0) return order;
   }
   return a.length - b.length;

@@ -34,9 +34,8 @@ export class TermNumbers {
   #make(node: Term | Expr): number {
     switch (node.type) {
       case 'ref': {
-        let number = this.of(node.terms[0]);
-        for (let i = 1; i < node.terms.length; i++) number = this.further(number, node.terms[i]!);
-        return number;
+        const [head, ...keys] = node.terms;
+        return keys.reduce((number, key) => this.further(number, key), this.of(head));
       }
       case 'call':
         return this.call(node.operator, node.args);

@@ -98,6 +98,7 @@ class ContextFilter {
 
   /** Leaves the queries within one that goes on. */
   #leave(id: number): void {
-    while (this.#stack.length > 0 && this.#stack.at(-1)!.event.query.id !== id) this.#stack.pop();
+    let last = this.#stack.at(-1);
+    for (; last !== undefined && last.event.query.id !== id; last = this.#stack.at(-1)) this.#stack.pop();
   }
 }

@@ -65,9 +65,8 @@ export function* writeEvents(
   const writer = new EventWriter(out, names, withPlaces);
   out.text('[');
   let paused = 0;
-  for (let i = 0; i < events.length; i++) {
+  for (const [i, event] of events.entries()) {
     const before = out.length;
-    const event = events[i]!;
     if (i > 0) out.text(',');
     writer.begin(event);
     if (!writer.writeKnownLocals(event)) yield* writer.writeLocals(event, maxBytes);

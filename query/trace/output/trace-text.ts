@@ -55,7 +55,8 @@ export class TraceText {
         const name = printRef(operator.terms);
         const origin = this.#origin(expr);
         if (origin !== undefined) return this.term(origin);
-        if (name === 'eq' && args.length === 2) return `${this.term(args[0]!)} = ${this.term(args[1]!)}`;
+        const [a, b] = args;
+        if (name === 'eq' && a && b && args.length === 2) return `${this.term(a)} = ${this.term(b)}`;
         return `${name}(${this.#operands(args)
           .map((arg) => this.term(arg))
           .join(', ')})`;
