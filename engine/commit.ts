@@ -131,9 +131,9 @@ async function plansOf(
   { builtins, endsSoon, onWarning }: PolicySettings,
 ): Promise<Entrypoints> {
   const planned = [...bundles].filter(([, { modules }]) => modules.length === 0);
-  const owning = planned.map(([name, { plans }]) => ({
-    plans,
-    answers: (entrypoint: string) => mayAnswer(name, entrypoint, bundles),
+  const owning = planned.map(([name, bundle]) => ({
+    plans: bundle.plans,
+    answers: (entrypoint: string) => mayAnswer(name, bundle, entrypoint, bundles),
   }));
   const conflict = (message: string) => new BundleError('conflict', message);
   return new Entrypoints(await loadEntrypoints(owning, builtins, conflict, { endsSoon, onWarning }));
@@ -143,11 +143,11 @@ async function plansOf(
  * An entrypoint within the roots of another bundle is that one's: a plan without a bundle does not
  * answer there, and a bundle with roots of its own is refused.
  */
-function mayAnswer(name: string, entrypoint: string, bundles: ReadonlyMap<string, Bundle>): boolean {
+function mayAnswer(name: string, bundle: Bundle, entrypoint: string, bundles: ReadonlyMap<string, Bundle>): boolean {
   const [owner] =
     [...bundles].find(([other, { manifest }]) => other !== name && rootsContain(manifest.roots, entrypoint)) ?? [];
   if (owner === undefined) return true;
-  if (bundles.get(name)!.manifest.roots.length === 0) return false;
+  if (bundle.manifest.roots.length === 0) return false;
   throw new BundleError(
     'roots',
     `bundle ${name}: entrypoint ${entrypoint} of its plan is within the roots of bundle ${owner}`,

@@ -6,7 +6,7 @@ import type { EvaluationOptions } from '../runtime/evaluation/evaluation-options
 import type { Executable } from '../runtime/evaluation/executable.js';
 import { exactText } from '../values/json/exact-json.js';
 import type { PlainObject, Value } from '../values/value.js';
-import { evaluateAll, evaluateAsync, type Target } from './evaluation/evaluate.js';
+import { evaluateAll, evaluateAsync, targetOf } from './evaluation/evaluate.js';
 import { WalkedPlan } from './evaluation/walked-plan.js';
 
 export class PreparedProgram {
@@ -32,7 +32,8 @@ export class PreparedProgram {
 
   /** The result set of a plan. Rejects with an EvaluationError. */
   async run(plan: string, input: Value | undefined, options: EvaluationOptions): Promise<readonly Value[]> {
-    return await evaluateAsync(this.#target(plan), { input, data: this.#data }, this.#context, options);
+    const target = targetOf(this.#executable, plan);
+    return await evaluateAsync(target, { input, data: this.#data }, this.#context, options);
   }
 
   /**
@@ -40,10 +41,8 @@ export class PreparedProgram {
    * before it sends anything.
    */
   runAtOnce(plan: string, input: Value | undefined, options: EvaluationOptions): readonly Value[] {
-    return evaluateAll([this.#target(plan)], { input, data: this.#data }, this.#context, options)[0]!;
-  }
-
-  #target(plan: string): Target {
-    return { executable: this.#executable, plan: this.#executable.entrypoints.get(plan)! };
+    const targets = [targetOf(this.#executable, plan)];
+    const [results = []] = evaluateAll(targets, { input, data: this.#data }, this.#context, options);
+    return results;
   }
 }

@@ -16,6 +16,13 @@ export interface Target {
   readonly plan: number;
 }
 
+/** The plan of an entrypoint. */
+export function targetOf(executable: Executable, entrypoint: string): Target {
+  const plan = executable.entrypoints.get(entrypoint);
+  if (plan === undefined) throw new Error(`the program has no entrypoint "${entrypoint}"`);
+  return { executable, plan };
+}
+
 /** The result sets of several plans, in their order. */
 export type ResultSets = readonly (readonly Value[])[];
 

@@ -65,10 +65,11 @@ function histogramOf(times: readonly number[]): PlainObject {
   const count = sorted.length;
   const mean = sorted.reduce((sum, time) => sum + time, 0) / count;
   const stddev = Math.sqrt(sorted.reduce((sum, time) => sum + (time - mean) ** 2, 0) / count);
+  // A timer has at least one time.
   const at = (share: number) => sorted[Math.min(count - 1, Math.floor(count * share))]!;
   const shares = { median: 0.5, '75%': 0.75, '90%': 0.9, '95%': 0.95, '99%': 0.99, '99.9%': 0.999, '99.99%': 0.9999 };
   const quantiles = Object.entries(shares).map(([name, share]) => [name, at(share)] as const);
-  return { count, min: sorted[0]!, max: sorted.at(-1)!, mean, stddev, ...Object.fromEntries(quantiles) };
+  return { count, min: at(0), max: at(1), mean, stddev, ...Object.fromEntries(quantiles) };
 }
 
 /** The timers' names. */

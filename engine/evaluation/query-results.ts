@@ -44,8 +44,8 @@ function resolved(terms: readonly Term[], scope: QueryScope): readonly Term[] {
   const [head, ...rest] = terms;
   if (head?.type !== 'var' || head.name === 'data') return terms;
   for (const { path, alias } of scope.imports) {
-    const last = path.terms.at(-1)!;
-    const name = alias ?? (last.type === 'string' ? last.value : last.type === 'var' ? last.name : '');
+    const last = path.terms.at(-1);
+    const name = alias ?? (last?.type === 'string' ? last.value : last?.type === 'var' ? last.name : '');
     if (name === head.name) return [...path.terms, ...rest];
   }
   if (scope.package === undefined) return terms;
@@ -61,14 +61,15 @@ export function resultsOf(
   plugged?: OnPlug,
 ): Result[] {
   const expressions = shownExpressions(query, compiled);
-  const positions = new Map(query.map((expr, i) => [expr, i]));
-  const variables = new Map(expressions.map((expr) => [expr, sortStrings([...varsOf(expr)])]));
+  const shown = expressions.map((expr) => {
+    const { row, col } = expr.loc;
+    const variables = sortStrings([...varsOf(expr)]);
+    return { variable: values.get(query.indexOf(expr)), text: expr.loc.text, location: { row, col }, variables };
+  });
   const resultOf = (solution: PlainObject): Result => ({
-    expressions: expressions.map((expr): Expression => {
-      const variable = values.get(positions.get(expr)!);
-      const { row, col } = expr.loc;
+    expressions: shown.map(({ variable, ...expression }): Expression => {
       const value = variable === undefined ? true : solution[variable]!;
-      return { value, text: expr.loc.text, location: { row, col }, variables: variables.get(expr)! };
+      return { value, ...expression };
     }),
     bindings: Object.fromEntries(Object.entries(solution).filter(([name]) => !name.startsWith(captureMark))),
   });

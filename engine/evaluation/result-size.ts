@@ -1,5 +1,5 @@
 import { EvaluationError } from '../../runtime/evaluation/evaluation-errors.js';
-import { objectGet, objectKeys } from '../../values/compare.js';
+import { objectKeys, valueAt } from '../../values/compare.js';
 import { isArray, isObject, isSet, type Value } from '../../values/value.js';
 
 /** The value, if it is not larger than a limit for its result allows. */
@@ -15,10 +15,9 @@ export function sized(
 function checkSize(result: Value, limit: number): void {
   let left = limit;
   const pending: Value[] = [result];
-  while (pending.length > 0) {
+  for (let value = pending.pop(); value !== undefined; value = pending.pop()) {
     if (--left < 0) throw new EvaluationError('eval_cancel_error', `the result has more than ${limit} values`);
-    const value = pending.pop()!;
     if (isArray(value) || isSet(value)) for (const member of value) pending.push(member);
-    else if (isObject(value)) for (const key of objectKeys(value)) pending.push(objectGet(value, key)!);
+    else if (isObject(value)) for (const key of objectKeys(value)) pending.push(valueAt(value, key));
   }
 }

@@ -22,6 +22,7 @@ export const solutionNumber: Builtin = builtin('internal.solution', [], number, 
 
 /** A compiled query whose solutions are told apart by a number. */
 export function numbered(query: CompiledQuery): CompiledQuery {
+  // A query has an expression.
   const { loc } = query.body[0]!;
   const call: CallExpr = {
     ...callExpr(loc, operatorRef(loc, solutionNumber.name), [varTerm(loc, variable)]),

@@ -8,9 +8,11 @@ import type { Evaluation } from '../../runtime/evaluation/evaluation.js';
 import { type Executable, type PlanIndex, resultOf } from '../../runtime/evaluation/executable.js';
 import { interpretTables } from '../../runtime/vm/plan-interpreter.js';
 import { PlanTables } from '../../runtime/vm/plan-tables.js';
+import { valueAt } from '../../values/compare.js';
 import { RegoObject } from '../../values/object.js';
 import { isArray, type Value } from '../../values/value.js';
 import { watchWork } from '../../values/work.js';
+import { targetOf } from './evaluate.js';
 
 /** Statements and other work that all walks may do, however short the plan is. */
 const shortestWalks = 3000;
@@ -67,7 +69,7 @@ export class WalkedPlan implements Executable {
   ): readonly Value[] {
     const found = this.#walked(entrypoint, input, data, evaluation);
     if (found !== undefined) return found;
-    const { executable, plan } = this.#programOf(entrypoint);
+    const { executable, plan } = targetOf(this.program, this.#nameOf(entrypoint));
     return executable.run(plan, input, data, evaluation);
   }
 
@@ -79,12 +81,14 @@ export class WalkedPlan implements Executable {
   ): Value | undefined {
     const found = this.#walked(entrypoint, input, data, evaluation);
     if (found !== undefined) return resultOf(found);
-    const { executable, plan } = this.#programOf(entrypoint);
+    const { executable, plan } = targetOf(this.program, this.#nameOf(entrypoint));
     return executable.decide(plan, input, data, evaluation);
   }
 
-  #programOf(entrypoint: PlanIndex): { readonly executable: Executable; readonly plan: PlanIndex } {
-    return { executable: this.program, plan: this.program.entrypoints.get(this.#names[entrypoint]!)! };
+  #nameOf(entrypoint: PlanIndex): string {
+    const name = this.#names[entrypoint];
+    if (name === undefined) throw new Error(`there is no plan ${entrypoint}`);
+    return name;
   }
 
   /** Undefined where a program has to tell. */
@@ -100,7 +104,7 @@ export class WalkedPlan implements Executable {
     const granted = meter.left;
     const before = watchWork(meter);
     try {
-      const results = interpretTables(this.#tables, { plan: this.#names[entrypoint]!, input, data }, this.#rows, trial);
+      const results = interpretTables(this.#tables, { plan: this.#nameOf(entrypoint), input, data }, this.#rows, trial);
       this.#left -= granted - meter.left;
       return results.map(withPlainObjects);
     } catch {
@@ -129,7 +133,7 @@ function countStatements({ funcs, plans }: Policy): number {
 export function withPlainObjects(value: Value): Value {
   if (isArray(value)) return value.map(withPlainObjects);
   if (!(value instanceof RegoObject)) return value;
-  const entries = Array.from(value.keys(), (key) => [key, withPlainObjects(value.get(key)!)] as const);
+  const entries = Array.from(value.keys(), (key) => [key, withPlainObjects(valueAt(value, key))] as const);
   if (entries.every((entry): entry is readonly [string, Value] => typeof entry[0] === 'string'))
     return Object.fromEntries(entries);
   return new RegoObject(entries);

@@ -112,18 +112,19 @@ export async function filter<T>(
     const isMissing = rule !== undefined && (mask === undefined || !isDefined(compiled, mask, root));
     const missingMaskRule = isMissing ? printTerm(rule) : undefined;
     const found = { condition, missingMaskRule, hints, asked, maskRule: mask, version };
-    if (mask === undefined || isNever) return use({ ...found, masks: undefined });
+    if (rule === undefined || mask === undefined || isNever) return use({ ...found, masks: undefined });
     const { metrics: _, ...evaluating } = options;
     const started = performance.now();
     const finish = (masks: Value | undefined): T => {
-      if (masks !== undefined && !isObject(masks)) throw withoutMasks(rule!);
+      if (masks !== undefined && !isObject(masks)) throw withoutMasks(rule);
       metrics?.since(timers.evalMaskRule, started);
       metrics?.since(timers.queryEval, started);
       metrics?.add(timers.externalResolve, 0);
       return use({ ...found, masks });
     };
+    const { policies } = version;
     const programs =
-      compiled === (await version.policies?.compiled()) ? version.policies!.programs : programsOf(compiled);
+      policies !== undefined && compiled === (await policies.compiled()) ? policies.programs : programsOf(compiled);
     return finish(await decideHeld(engine, { programs, path: mask, input, held }, evaluating, caller));
   });
 }
@@ -145,8 +146,8 @@ async function decideHeld(
 ): Promise<Value | undefined> {
   const program = await programs.forPath(path);
   if (program === undefined) return partOf(held.root, path);
-  const [found] = await evaluator.all([program.target], input, new BudgetedOptions(options), held, caller);
-  const document = resultOf(found!);
+  const [found = []] = await evaluator.all([program.target], input, new BudgetedOptions(options), held, caller);
+  const document = resultOf(found);
   return sized(document === undefined ? undefined : partOf(document, program.rest), options);
 }
 

@@ -35,7 +35,7 @@ export class Entrypoints {
   /** The names of the plans that answer a path. */
   namesFor(path: readonly string[]): readonly string[] {
     const { targets } = this.ask(path);
-    return this.names.filter((name) => targets.includes(this.#targets.get(name)!));
+    return [...this.#targets].flatMap(([name, target]) => (targets.includes(target) ? [name] : []));
   }
 
   /** Whether a plan calls a built-in. */
@@ -58,7 +58,7 @@ export class Entrypoints {
         readsData: true,
         isWhole: false,
         isWholeOver: (data) => rest.length === 0 && partOf(data, path) === undefined,
-        answer: ([results], data) => answerOf(resultOf(results!), data),
+        answer: ([results = []], data) => answerOf(resultOf(results), data),
         answerOf,
       };
     }
@@ -78,7 +78,7 @@ export class Entrypoints {
 
   /** The next segments of the entrypoints below a path. */
   namesAt(path: readonly string[]): readonly string[] {
-    return [...new Set(this.#below(path).map(({ at }) => at[0]!))];
+    return [...new Set(this.#below(path).flatMap(({ at }) => at.slice(0, 1)))];
   }
 
   /** No entrypoint has a segment with a slash in it. */
@@ -117,11 +117,11 @@ function putTogether(pieces: readonly Piece[], values: readonly (Value | undefin
     if (value === undefined) return;
     defined = true;
     let object = rules;
-    for (const key of at.slice(0, -1)) {
-      if (readAt(object, [key]) === undefined) setOwn(object, key, {});
+    for (const [depth, key] of at.entries()) {
+      if (depth === at.length - 1) setOwn(object, key, value);
+      else if (readAt(object, [key]) === undefined) setOwn(object, key, {});
       object = object[key] as PlainObject;
     }
-    setOwn(object, at.at(-1)!, value);
   });
   return defined ? rules : undefined;
 }

@@ -24,10 +24,12 @@ const mostNames = 1000;
  */
 export function missingName(engine: Engine, path: readonly string[], among: 'rules' | 'all'): MissingName | undefined {
   if (exists(engine, path)) return undefined;
-  const at = path.findIndex((_, i) => !exists(engine, path.slice(0, i + 1)));
-  const above = path.slice(0, at);
-  const name = path[at]!;
-  return { above, name, meant: likeName(name, namesAt(engine, above, among)) ?? meantPath(engine, path, among) };
+  for (const [i, name] of path.entries()) {
+    const above = path.slice(0, i);
+    if (exists(engine, [...above, name])) continue;
+    return { above, name, meant: likeName(name, namesAt(engine, above, among)) ?? meantPath(engine, path, among) };
+  }
+  return undefined;
 }
 
 function namesAt(engine: Engine, path: readonly string[], among: 'rules' | 'all'): readonly string[] {

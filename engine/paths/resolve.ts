@@ -37,7 +37,7 @@ function solutionsOf(target: Target): Question {
     targets: [target],
     readsData: false,
     isWhole: false,
-    answer: ([results]) => (results!.length === 0 ? undefined : inOrder(results!)),
+    answer: ([results = []]) => (results.length === 0 ? undefined : inOrder(results)),
   };
 }
 
@@ -66,7 +66,7 @@ function questionOf(program: PathProgram | undefined, path: readonly string[]): 
     targets: [target],
     readsData: false,
     isWhole: rest.length === 0,
-    answer: ([results]) => answerOf(resultOf(results!)),
+    answer: ([results = []]) => answerOf(resultOf(results)),
     answerOf,
   };
 }

@@ -13,7 +13,7 @@ export function checkDataConflicts(rules: RuleTree, occupied: Occupied, paths: r
   for (const path of paths) {
     let node: RuleTree | undefined = rules;
     for (let i = 0; node !== undefined && i < path.length; i++) {
-      if (node.rules.length > 0 && i > 0) note(node, path.slice(0, i), occupied, found);
+      if (i > 0) note(node, path.slice(0, i), occupied, found);
       node = node.children.get(`"${path[i]}`);
     }
     if (node !== undefined) searchBelow(node, path, occupied, found);
@@ -50,5 +50,6 @@ function searchBelow(
 }
 
 function note(node: RuleTree, path: readonly string[], occupied: Occupied, found: Map<string, CompiledRule>): void {
-  if (occupied(path)) found.set(path.join('/'), node.rules[0]!);
+  const [rule] = node.rules;
+  if (rule !== undefined && occupied(path)) found.set(path.join('/'), rule);
 }

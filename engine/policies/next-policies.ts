@@ -40,7 +40,7 @@ export async function nextPolicies(
   options: CommitOptions = {},
 ): Promise<CompiledPolicies> {
   const previous = before?.atOnce;
-  const old = previous && { compiled: await before!.compiled(), changes };
+  const old = before && previous && { compiled: await before.compiled(), changes };
   const during = <Result>(steps: Steps<Result>) => inTime(options, steps);
   const made = await recompile(records, occupied, settings.compile, { metrics: options.metrics, before: old, during });
   if (settings.loadsLibraries)

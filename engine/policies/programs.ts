@@ -9,7 +9,7 @@ import type { Compiled } from '../../compiler/resolve/compiled.js';
 import type { Policy } from '../../ir-schema/plan.js';
 import type { Executable } from '../../runtime/evaluation/executable.js';
 import { checkedSteps, inSlices, type Steps } from '../../values/steps.js';
-import type { Target } from '../evaluation/evaluate.js';
+import { type Target, targetOf } from '../evaluation/evaluate.js';
 import { type Metrics, timers } from '../evaluation/metrics.js';
 import { solutionNumber } from '../evaluation/solutions.js';
 import { pathKey, pathOfKey } from '../paths/path-key.js';
@@ -279,8 +279,4 @@ export class Programs implements ProgramSource {
 
 function queryKey(text: string, unsafeBuiltins: ReadonlySet<string> | undefined): string {
   return `${[...(unsafeBuiltins ?? [])].join()}\u0000${text}`;
-}
-
-function targetOf(executable: Executable, name: string): Target {
-  return { executable, plan: executable.entrypoints.get(name)! };
 }

@@ -70,7 +70,8 @@ export class RestoredPrograms implements ProgramSource {
       const { unpackExecutable } = await import('../../runtime/codegen/packed-executable.js');
       const executable = await unpackExecutable(bytes, this.#builtins);
       const [plan] = executable.entrypoints.values();
-      const target = { executable, plan: plan! };
+      if (plan === undefined) throw new Error('the program has no plan');
+      const target = { executable, plan };
       this.#ready.set(key, target);
       return { target, rest };
     } catch {
@@ -119,9 +120,9 @@ export class RestoredPrograms implements ProgramSource {
   /** Undefined where only a base document can be. */
   #locate(path: readonly string[]): Place | undefined {
     let outline = this.outline();
-    for (let i = 0; i < path.length; i++) {
-      if (typeof outline === 'string') return { kind: outline, length: i };
-      const child = this.#childrenOf(outline).get(path[i]!);
+    for (const [length, key] of path.entries()) {
+      if (typeof outline === 'string') return { kind: outline, length };
+      const child = this.#childrenOf(outline).get(key);
       if (child === undefined) return undefined;
       outline = child;
     }

@@ -22,9 +22,9 @@ export class RulePlaces {
   /** Undefined where only a base document can be. */
   locate(path: readonly string[]): Place | undefined {
     let unit = this.#units.root;
-    for (let length = 0; length < path.length; length++) {
+    for (const [length, key] of path.entries()) {
       if (unit.kind !== 'package') return { unit, length };
-      const child = this.#units.child(unit, path[length]!);
+      const child = this.#units.child(unit, key);
       if (child === undefined) return undefined;
       unit = child;
     }

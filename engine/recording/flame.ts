@@ -46,9 +46,9 @@ function entriesOf({ policy: { policy }, profile }: FlameSource): readonly Flame
     const places = new Map<AddressedStatement | undefined, number>();
     for (const [statement, time] of statements) {
       const { address, stmt } = statement;
-      const counts = profile.counts.get(statement)!;
+      const count = profile.counts.get(statement)?.count ?? 0;
       const inner = { name: `${address} ${frameOf.text(stmt)}`, ...frameOf.place(stmt) };
-      places.set(statement, entries.push({ frame: inner, parent: at, self: time, count: counts.count }) - 1);
+      places.set(statement, entries.push({ frame: inner, parent: at, self: time, count }) - 1);
     }
     for (const inner of node.calls.toReversed()) waiting.push({ node: inner, parent: places.get(inner.caller) ?? at });
   }
@@ -61,8 +61,9 @@ function frames(policy: Policy) {
   return {
     text: (stmt: Parameters<StatementText['statement']>[0]) => text.statement(stmt),
     place(stmt: Parameters<StatementText['statement']>[0] | undefined): { file?: string; line?: number } {
-      const file = stmt === undefined ? undefined : files[stmt.stmt.file];
-      return file === undefined || file === '' || stmt!.stmt.row === 0 ? {} : { file, line: stmt!.stmt.row };
+      if (stmt === undefined || stmt.stmt.row === 0) return {};
+      const file = files[stmt.stmt.file];
+      return file === undefined || file === '' ? {} : { file, line: stmt.stmt.row };
     },
   };
 }
@@ -161,24 +162,26 @@ export function cpuProfile(sources: readonly FlameSource[]): object {
 export function chromeTrace(sources: readonly FlameSource[], name: string): object {
   const events = sources.flatMap((source, thread) => {
     const entries = entriesOf(source);
-    const totals = entries.map(({ self }) => self);
-    for (let i = entries.length - 1; i >= 0; i--)
-      if (entries[i]!.parent >= 0) totals[entries[i]!.parent]! += totals[i]!;
-    /** Where the next entry inside of each begins. */
-    const next = entries.map(() => 0);
-    let end = 0;
-    const slices = entries.map(({ frame, parent, count }, i) => {
-      const start = parent < 0 ? end : next[parent]!;
-      if (parent < 0) end += totals[i]!;
-      else next[parent]! += totals[i]!;
-      next[i] = start;
+    // With all inside of each, and where the next one inside begins.
+    const timed = entries.map((entry) => ({ ...entry, total: entry.self, next: 0 }));
+    for (const { parent, total } of timed.toReversed()) {
+      const around = timed[parent];
+      if (around !== undefined) around.total += total;
+    }
+    const top = { next: 0 };
+    const slices = timed.map((entry) => {
+      const { frame, parent, count, total } = entry;
+      const around = timed[parent] ?? top;
+      const start = around.next;
+      around.next += total;
+      entry.next = start;
       const args = { count, ...(frame.file !== undefined && { place: `${frame.file}:${frame.line}` }) };
       return {
         name: frame.name,
         cat: 'plan',
         ph: 'X',
         ts: microseconds(start),
-        dur: microseconds(totals[i]!),
+        dur: microseconds(total),
         pid: 1,
         tid: thread + 1,
         args,

@@ -81,23 +81,25 @@ export class PlanEvents implements StatementObserver {
   }
 
   enter(body: Plan | Func, locals: ReadLocals): void {
-    const owner = this.#owners.get(body)!;
     const caller = this.#calls.at(-1);
-    if (caller !== undefined) this.#begin(caller, caller.open.at(-1)!, this.#calls.length + this.#open - 1);
-    this.#calls.push({ owner, locals, open: [] });
+    const calling = caller?.open.at(-1);
+    if (caller && calling) this.#begin(caller, calling, this.#calls.length + this.#open - 1);
+    // The body is one of the policy.
+    const call: Call = { owner: this.#owners.get(body)!, locals, open: [] };
+    this.#calls.push(call);
     const stored = 'params' in body ? (body.params ?? []).slice(documents) : nothing;
     const depth = this.#calls.length - 1;
-    this.#tell('call', this.#calls.at(-1)!, { stored, depth, level: depth + this.#open });
+    this.#tell('call', call, { stored, depth, level: depth + this.#open });
   }
 
   exit(_body: Plan | Func, result: Value | undefined): void {
-    const call = this.#calls.at(-1)!;
-    this.#tell('return', call, { depth: this.#calls.length - 1, result });
+    this.#tell('return', this.#call, { depth: this.#calls.length - 1, result });
     this.#calls.pop();
   }
 
   before(stmt: Stmt, locals: ReadLocals): void {
-    const call = this.#calls.at(-1)!;
+    const call = this.#call;
+    // It is one of the policy.
     const statement = this.#addresses.find(stmt)!;
     const { parent } = statement;
     if (parent?.stmt.type === 'ScanStmt' && statement.steps.at(-1) === 0)
@@ -129,6 +131,11 @@ export class PlanEvents implements StatementObserver {
     this.#say('error', text);
   }
 
+  /** The innermost call: a plan is entered before anything in it is told. */
+  get #call(): Call {
+    return this.#calls.at(-1)!;
+  }
+
   #say(name: EventName, text: string): void {
     const call = this.#calls.at(-1);
     if (call !== undefined) this.#tell(name, call, { statement: call.open.at(-1)?.statement, text });
@@ -141,7 +148,8 @@ export class PlanEvents implements StatementObserver {
   }
 
   #end(name: EventName): void {
-    const call = this.#calls.at(-1)!;
+    const call = this.#call;
+    // It was told before that the statement begins.
     const { statement, effects, hasBegun, before } = call.open.pop()!;
     this.#open--;
     this.#tell(name, call, {

@@ -64,6 +64,7 @@ interface ProfiledCall {
 }
 
 interface ReportTables {
+  readonly addresses: Addresses;
   readonly text: StatementText;
   readonly files: readonly string[];
   /** Names. */
@@ -79,10 +80,11 @@ export function profileReport(
   const text = new StatementText(policy);
   const files = (policy.static?.files ?? []).map(({ value }) => value);
   const functions = new Set((policy.funcs?.funcs ?? []).map(({ name }) => name));
-  const reached = [...addresses].filter((statement) => profile.counts.has(statement));
-  const statements = reached.map((statement) =>
-    profiledStatement(statement, profile, addresses, { text, files, functions }),
-  );
+  const tables = { addresses, text, files, functions };
+  const statements = [...addresses].flatMap((statement) => {
+    const counts = profile.counts.get(statement);
+    return counts === undefined ? [] : [profiledStatement(statement, counts, profile, tables)];
+  });
   const calls = visitedCalls(profile.roots);
   return {
     count: statements.reduce((sum, { count }) => sum + count, 0),
@@ -96,12 +98,11 @@ export function profileReport(
 
 function profiledStatement(
   statement: AddressedStatement,
+  counts: StatementCounts,
   profile: StatementProfile,
-  addresses: Addresses,
-  { text, files, functions }: ReportTables,
+  { addresses, text, files, functions }: ReportTables,
 ): ProfiledStatement {
   const { address, stmt } = statement;
-  const counts = profile.counts.get(statement)!;
   const { file, row, col } = stmt.stmt;
   const name = files[file];
   const isCall = stmt.type === 'CallDynamicStmt' || (stmt.type === 'CallStmt' && functions.has(stmt.stmt.func));
@@ -128,9 +129,9 @@ function rowsOf(
   addresses: Addresses,
 ): Pick<ProfiledStatement, 'rows_in' | 'rows_out'> {
   const stmts = blocksOf(stmt)[0]?.stmts ?? [];
-  if (stmts.length === 0) return { rows_in: elements, rows_out: elements };
-  const countsOf = (at: number) => profile.counts.get(addresses.find(stmts.at(at)!)!);
-  return { rows_in: countsOf(0)?.count ?? 0, rows_out: countsOf(-1)?.passed ?? 0 };
+  const [first, last] = [stmts[0], stmts.at(-1)].map((inner) => inner && addresses.find(inner));
+  if (first === undefined || last === undefined) return { rows_in: elements, rows_out: elements };
+  return { rows_in: profile.counts.get(first)?.count ?? 0, rows_out: profile.counts.get(last)?.passed ?? 0 };
 }
 
 interface VisitedCall {
@@ -146,21 +147,25 @@ interface VisitedCall {
 function visitedCalls(roots: readonly CallNode[]): readonly VisitedCall[] {
   const visited: VisitedCall[] = [];
   const depths = new Map<AddressedOwner, number>();
-  const waiting: ({ readonly node: CallNode; readonly parent: number } | AddressedOwner)[] = [];
+  // Calls to visit, and how deep a function is again behind the calls inside of one.
+  type Waiting =
+    | { readonly node: CallNode; readonly parent: number }
+    | { readonly left: AddressedOwner; readonly depth: number };
+  const waiting: Waiting[] = [];
   const wait = (nodes: readonly CallNode[], parent: number): void => {
     for (const node of nodes.toReversed()) waiting.push({ node, parent });
   };
   wait(roots, -1);
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    if (!('node' in next)) {
-      depths.set(next, depths.get(next)! - 1);
+    if ('left' in next) {
+      depths.set(next.left, next.depth);
       continue;
     }
     const { node, parent } = next;
     const depth = depths.get(node.owner) ?? 0;
     const index = visited.push({ node, index: visited.length, parent, isOutermost: depth === 0 }) - 1;
     depths.set(node.owner, depth + 1);
-    waiting.push(node.owner);
+    waiting.push({ left: node.owner, depth });
     wait(node.calls, index);
   }
   return visited;

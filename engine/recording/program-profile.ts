@@ -13,6 +13,7 @@ import { Evaluation } from '../../runtime/evaluation/evaluation.js';
 import { mayGenerate } from '../../runtime/evaluation/may-generate.js';
 import type { ArrayValue } from '../../values/value.js';
 import { watchWork } from '../../values/work.js';
+import { targetOf } from '../evaluation/evaluate.js';
 import { endsEvaluation, type RunOptions, type RunSetting } from '../evaluation/plan-trace.js';
 
 /** What the plan does where it is not walked. */
@@ -113,7 +114,7 @@ export function programProfile(
 ): ProgramProfile | undefined {
   const program = assemble(policy);
   const executable = linkLoaded(program, builtins);
-  const plan = executable.entrypoints.get(entrypoint)!;
+  const { plan } = targetOf(executable, entrypoint);
   const counts: Counts = new Map();
   const run = (codegen: CodegenMode, dataIndexes: ArrayIndexes, counted: Counts): number => {
     const evaluation = new CountedEvaluation({ ...context, codegen, dataIndexes }, options, counted);
@@ -151,6 +152,7 @@ function indexesOf(program: Program, counts: Counts): readonly ProfiledIndex[] {
   const loops = new Map<readonly string[], Set<string>>();
   for (const { pc, op } of instructionsOf(program)) {
     if (op !== Op.ScanIndex && op !== Op.ScanGroups) continue;
+    // The second operand of both.
     const path = program.documentPaths[program.code[pc + 2]!]!;
     const { file, row, col } = placeOf(program, pc);
     loops.set(path, (loops.get(path) ?? new Set()).add(`${file}:${row}:${col}`));

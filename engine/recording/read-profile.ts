@@ -35,24 +35,25 @@ interface Run {
 }
 
 function runsIn(text: string): readonly Run[] {
-  let document: Partial<ProfileDocument> | null;
+  let parsed: Partial<ProfileDocument> | null;
   try {
-    document = JSON.parse(text) as typeof document;
+    parsed = JSON.parse(text) as typeof parsed;
   } catch (error) {
     throw new RecordingError(`it is no JSON: ${(error as Error).message}`);
   }
-  const format: unknown = document?.format;
+  const document = parsed ?? {};
+  const format: unknown = document.format;
   if (format === recordingFormat) return readRecording(text).runs;
   if (format !== profileFormat)
     throw new RecordingError(`the member "format" is neither "${profileFormat}" nor "${recordingFormat}"`);
-  const { version, runs } = document!;
+  const { version, runs } = document;
   if (version !== profileVersion)
     throw new RecordingError(`version ${String(version)} is not known, only ${profileVersion}`);
   if (!Array.isArray(runs)) throw new RecordingError('runs is no array');
   return runs.map((run: Partial<ProfileDocument['runs'][number]> | null) => {
     const profile: unknown = run?.profile;
     checkProfile(profile);
-    return { entrypoint: String(run!.entrypoint), profile };
+    return { entrypoint: String(run?.entrypoint), profile };
   });
 }
 
@@ -64,7 +65,7 @@ function sumOf(a: Statement, b: Statement): Statement {
     failed: a.failed + b.failed,
     ...(a.rows_in !== undefined && {
       rows_in: a.rows_in + (b.rows_in ?? 0),
-      rows_out: a.rows_out! + (b.rows_out ?? 0),
+      rows_out: (a.rows_out ?? 0) + (b.rows_out ?? 0),
     }),
     ...(a.entered !== undefined && { entered: a.entered + (b.entered ?? 0) }),
     time_ns: a.time_ns + b.time_ns,

@@ -88,12 +88,13 @@ function checkEvents(columns: EventColumns, addresses: Addresses): void {
   if (!columns.statements.every((address) => addresses.at(address) !== undefined))
     throw new RecordingError('an event is of a statement that the plan does not have');
   let stored = 0;
-  for (let i = 0; i < op.length; i++) {
-    const name = eventNames[op[i]!];
+  for (const [i, number] of op.entries()) {
+    const name = eventNames[number];
     const places = name === 'call' || name === 'return' ? columns.owners : columns.statements;
-    if (name === undefined || places[at[i]!] === undefined || stores[i]! < 0)
+    const [place, count] = [at[i] ?? -1, stores[i] ?? -1];
+    if (name === undefined || places[place] === undefined || count < 0)
       throw new RecordingError(`event ${i} is out of range`);
-    stored += stores[i]!;
+    stored += count;
   }
   if (stored !== values.length) throw new RecordingError('there are other values than events store');
   if (!values.every((value) => value === -1 || columns.texts[value] !== undefined))

@@ -83,6 +83,7 @@ export class StatementProfile implements StatementObserver {
     const caller = this.#calls.at(-1);
     const from = caller?.open.at(-1);
     if (from !== undefined) from.counts.entered++;
+    // The body is one of the policy.
     const node = this.#nodeOf(this.#owners.get(body)!, caller?.node, from?.statement);
     node.count++;
     this.#calls.push({ node, since: now, open: [] });
@@ -91,20 +92,22 @@ export class StatementProfile implements StatementObserver {
 
   exit(): void {
     const now = this.#spend();
-    const { node, since } = this.#calls.pop()!;
+    const { node, since } = this.#call;
+    this.#calls.pop();
     node.totalTime += now - since;
     this.resume();
   }
 
   before(stmt: Stmt, locals: ReadLocals): void {
     const now = this.#spend();
+    // It is one of the policy.
     const statement = this.#addresses.find(stmt)!;
     let counts = this.counts.get(statement);
     if (counts === undefined) this.counts.set(statement, (counts = new StatementCounts()));
     counts.count++;
     if (stmt.type === 'ScanStmt' && !blocksOf(stmt)[0]?.stmts.length)
       counts.elements += elementsIn(locals.get(stmt.stmt.source));
-    this.#calls.at(-1)!.open.push({ counts, statement, since: now });
+    this.#call.open.push({ counts, statement, since: now });
     this.resume();
   }
 
@@ -127,14 +130,20 @@ export class StatementProfile implements StatementObserver {
   /** Ends what an error left open. */
   close(): void {
     while (this.#calls.length > 0) {
-      while (this.#calls.at(-1)!.open.length > 0) this.#end();
+      while (this.#call.open.length > 0) this.#end();
       this.exit();
     }
   }
 
+  /** The innermost call: a plan is entered before anything in it is told. */
+  get #call(): OpenCall {
+    return this.#calls.at(-1)!;
+  }
+
   #end(): StatementCounts {
     const now = this.#spend();
-    const { counts, since } = this.#calls.at(-1)!.open.pop()!;
+    // It was told before that the statement begins.
+    const { counts, since } = this.#call.open.pop()!;
     counts.totalTime += now - since;
     return counts;
   }

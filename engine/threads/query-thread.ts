@@ -6,6 +6,7 @@ import { compileErrors } from '../../compiler/diagnostics/render.js';
 import type { Compiled } from '../../compiler/resolve/compiled.js';
 import { unpackExecutable } from '../../runtime/codegen/packed-executable.js';
 import { EvaluationError } from '../../runtime/evaluation/evaluation-errors.js';
+import { targetOf } from '../evaluation/evaluate.js';
 import { solutionNumber } from '../evaluation/solutions.js';
 import type { CompileElsewhere } from '../policies/compile-query.js';
 import type { ChoreReport, QueryChore } from './chores.js';
@@ -37,8 +38,7 @@ export function queriesIn(thread: SideThread): CompileElsewhere {
     const { query } = report;
     for (const [name, nanoseconds] of query.timers) metrics?.add(name, nanoseconds);
     if ('diagnostics' in query) throw compileErrors(JSON.parse(query.diagnostics) as Diagnostic[]);
-    const executable = await unpackExecutable(query.program, known);
-    return { executable, plan: executable.entrypoints.get('query')! };
+    return targetOf(await unpackExecutable(query.program, known), 'query');
   };
 }
 

@@ -42,8 +42,8 @@ export class Schedule<T extends Schedulable> {
     for (const { client } of this.#waiting) counts.set(client, (counts.get(client) ?? 0) + 1);
     // An evaluation that has had a thread is nearer to its end.
     const last = (client: string) => this.#waiting.findLast((each) => each.client === client && each.usedMs === 0);
-    const greediest = [...counts].sort((a, b) => b[1] - a[1]).find(([client]) => last(client) !== undefined);
-    const given = greediest === undefined ? one : last(greediest[0])!;
+    const clients = [...counts].sort(([, a], [, b]) => b - a).map(([client]) => client);
+    const given = clients.map(last).find((each) => each !== undefined) ?? one;
     this.remove(given);
     return given;
   }

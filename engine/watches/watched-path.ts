@@ -55,7 +55,7 @@ function hasSamePlans(one: Question, other: Question): boolean {
     one.isWhole === other.isWhole &&
     one.targets.length === other.targets.length &&
     one.targets.every(
-      ({ executable, plan }, i) => executable === other.targets[i]!.executable && plan === other.targets[i]!.plan,
+      ({ executable, plan }, i) => executable === other.targets[i]?.executable && plan === other.targets[i]?.plan,
     )
   );
 }

@@ -11,7 +11,7 @@ import { parseQuery } from '../../compiler/syntax/query.js';
 import type { HeldVersion } from '../../runtime/store/store.js';
 import type { Value } from '../../values/value.js';
 import { exactly } from '../evaluation/decide-options.js';
-import type { Target } from '../evaluation/evaluate.js';
+import { type Target, targetOf } from '../evaluation/evaluate.js';
 import { captured, type Result, resultsOf } from '../evaluation/query-results.js';
 import { BudgetedOptions } from '../evaluation/slice-limits.js';
 import { numbered, solutionNumber } from '../evaluation/solutions.js';
@@ -86,7 +86,7 @@ export class WatchedQuery<T> implements Watched<Answering<Solutions, T>, T> {
     });
     const executable = await linkInSlices(planning, withRows(this.#settings.builtins, [solutionNumber]));
     return {
-      target: { executable, plan: executable.entrypoints.get('query')! },
+      target: targetOf(executable, 'query'),
       inputs,
       resultsOf: (solutions) => resultsOf(solutions, query, done, capture),
     };
@@ -94,6 +94,7 @@ export class WatchedQuery<T> implements Watched<Answering<Solutions, T>, T> {
 
   async evaluate({ input, options, write, caller }: Answering<Solutions, T>): Promise<T> {
     const engine = this.#engine;
+    // A watch is refreshed before it evaluates.
     const { target, resultsOf } = this.#planned!;
     const use = (solutions: readonly Value[]) =>
       write({ results: resultsOf(solutions), hold: () => engine.store.hold() });

@@ -45,7 +45,8 @@ function maskRule(op: string, path: string, value: Value): MaskRule {
   if (path === '') throw new MaskError('mask must be non-empty');
   if (!path.startsWith('/')) throw new MaskError('mask must be slash-prefixed');
   const segments = path.slice(1).split('/');
-  if (!maskable.includes(segments[0]!)) throw new MaskError(`mask prefix not allowed: ${segments[0]}`);
+  const [document = ''] = segments;
+  if (!maskable.includes(document)) throw new MaskError(`mask prefix not allowed: ${document}`);
   if (op !== 'remove' && op !== 'upsert') throw new MaskError(`mask op is not supported: ${op}`);
   return { op, path: segments.map(unescapeSegment), value };
 }

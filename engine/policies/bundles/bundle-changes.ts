@@ -45,7 +45,8 @@ export function* activate(draft: Draft, bundles: Bundles, reading: Reading, metr
   for (const [name, bundle] of whole) {
     if (bundle !== undefined) yield* insertBundle(draft, { name, bundle }, former, reading, metrics);
   }
-  for (const [name, bundle] of bundles) if (bundle?.patch !== undefined) yield* applyDelta(draft, name, bundle);
+  for (const [name, bundle] of bundles)
+    if (bundle?.patch !== undefined) yield* applyDelta(draft, name, bundle, bundle.patch);
   checkOverlap([...draft.bundles].map(([name, bundle]) => ({ name, bundle })));
 }
 
@@ -118,11 +119,11 @@ function parseTimed(file: ModuleFile, version: 0 | 1, reading: Reading, metrics:
 const operationsPerStep = 64;
 
 /** A delta changes documents of a bundle that is active. */
-function* applyDelta(draft: Draft, name: string, bundle: Bundle): Steps {
+function* applyDelta(draft: Draft, name: string, bundle: Bundle, patch: NonNullable<Bundle['patch']>): Steps {
   const base = draft.bundles.get(name);
   if (base === undefined) throw new BundleError('patch', `delta bundle ${name} has no snapshot to change`);
   checkRoots(name, base, bundle);
-  const operations = bundle.patch!.map(({ op, path, value }): DataOperation => {
+  const operations = patch.map(({ op, path, value }): DataOperation => {
     checkPlace(name, base, path);
     const segments = path
       .split('/')

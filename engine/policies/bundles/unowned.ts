@@ -1,6 +1,7 @@
 /** The part of a change that bundles leave to others: outside of their roots. */
 import { rootContains, rootsOwn } from '../../../bundle/roots.js';
 import type { DataOperation } from '../../../runtime/store/store.js';
+import { objectGet } from '../../../values/compare.js';
 import { allAtOnce } from '../../../values/steps.js';
 import { isObject, type PlainObject, type Value } from '../../../values/value.js';
 import type { Change } from '../../change.js';
@@ -61,11 +62,12 @@ function unownedOperations(
   if (!isObject(value)) return [];
   const former = before !== undefined && isObject(before) ? (before as PlainObject) : {};
   const keys = new Set([...Object.keys(former), ...Object.keys(value as PlainObject)]);
+  const transferred = operation.op !== 'remove' && operation.transferred === true;
   return [...keys].flatMap((key): readonly DataOperation[] => {
     const at = { path: [...path, key] };
-    const below = Object.hasOwn(former, key) ? former[key] : undefined;
-    if (!Object.hasOwn(value as PlainObject, key)) return unownedOperations({ op: 'remove', ...at }, roots, below);
-    const transferred = operation.op !== 'remove' && operation.transferred === true;
-    return unownedOperations({ op: 'write', ...at, value: (value as PlainObject)[key]!, transferred }, roots, below);
+    const inner = objectGet(value, key);
+    const one: DataOperation =
+      inner === undefined ? { op: 'remove', ...at } : { op: 'write', ...at, value: inner, transferred };
+    return unownedOperations(one, roots, objectGet(former, key));
   });
 }
