@@ -4,7 +4,7 @@
  * large it is.
  */
 
-import { makeObject } from '../values/compare.js';
+import { makeObject, valueAt } from '../values/compare.js';
 import { RegoObject } from '../values/object.js';
 import { RegoSet } from '../values/set.js';
 import type { Value } from '../values/value.js';
@@ -128,8 +128,9 @@ class BlockConstants {
     if (operand.type === 'bool') return { value: operand.value, size: 1 };
     if (operand.type === 'string_index') return { value: this.#stringAt(operand.value), size: 1 };
     const known = this.#known.get(operand.value);
-    const value = known && this.#finished(operand.value, known);
-    return value === undefined ? undefined : { value, size: known!.size };
+    if (known === undefined) return undefined;
+    const value = this.#finished(operand.value, known);
+    return value === undefined ? undefined : { value, size: known.size };
   }
 
   #extend(
@@ -148,6 +149,7 @@ class BlockConstants {
       return false;
     }
     this.#budget -= size;
+    // Each statement has an operand, and an insertion has two.
     add(known.parts, added[0]!.value, added[1]?.value);
     known.size += size;
     known.stmts.push(node);
@@ -161,7 +163,9 @@ class BlockConstants {
     if (known.mutations !== this.#uses.of(local).mutations) return undefined;
     const { parts } = known;
     known.value =
-      parts instanceof RegoObject ? makeObject([...parts.keys()].map((key) => [key, parts.get(key)!] as const)) : parts;
+      parts instanceof RegoObject
+        ? makeObject([...parts.keys()].map((key) => [key, valueAt(parts, key)] as const))
+        : parts;
     return known.value;
   }
 

@@ -93,6 +93,7 @@ class Definitions {
   /** The current statement may end its block. */
   mayBeCut(): void {
     this.#hasLeft = false;
+    // Each statement is inside a block.
     const block = this.#open.at(-1)!;
     if (!block.isCut) this.#arrive(block, this.#added.length);
     block.isCut = true;
@@ -113,7 +114,7 @@ class Definitions {
     const block = this.#open.pop()!;
     if (!this.#hasLeft) this.#arrive(block, this.#added.length);
     this.#hasLeft = false;
-    while (this.#added.length > block.start) this.#defined.delete(this.#added.pop()!);
+    for (const local of this.#added.splice(block.start)) this.#defined.delete(local);
     if (block.isPlain) for (const local of block.ends ?? []) this.add(local);
   }
 
@@ -153,8 +154,9 @@ export class LocalUses {
   readonly positions = new Map<Stmt, number>();
   readonly blockEnds = new Map<Block, number>();
   readonly #common = new Map<number, LocalUse>();
-  readonly #own: Map<number, LocalUse>[] = [];
-  #current = 0;
+  readonly #own: readonly Map<number, LocalUse>[];
+  /** Of the current outermost block. */
+  #current = new Map<number, LocalUse>();
   #next = 0;
   readonly #isKnown: boolean;
 
@@ -170,19 +172,20 @@ export class LocalUses {
     const shared = new Set(params);
     for (const reads of this.exposed) for (const local of reads) shared.add(local);
     this.shared = shared;
-    blocks.forEach((block, i) => {
-      this.#own.push(new Map());
-      this.#current = i;
+    this.#own = blocks.map((block) => {
+      this.#current = new Map();
       this.#visit(block, effects);
+      return this.#current;
     });
-    this.#current = 0;
+    this.enter(0);
   }
 
   /** Makes locals that are not shared those of this outermost block. */
   enter(block: number): void {
-    this.#current = block;
+    this.#current = this.#own[block] ?? new Map();
   }
 
+  /** @param effects of all statements, in preorder */
   #visit(block: Block, effects: readonly Effects[]): void {
     for (const stmt of block.stmts) {
       const at = this.#next++;
@@ -206,7 +209,7 @@ export class LocalUses {
 
   of(local: number): LocalUse {
     if (!this.#isKnown) return anyUse;
-    const uses = this.shared.has(local) ? this.#common : this.#own[this.#current]!;
+    const uses = this.shared.has(local) ? this.#common : this.#current;
     let use = uses.get(local);
     if (use === undefined) {
       use = { definitions: 0, mutations: 0, firstWrite: Infinity, lastWrite: -1, firstRead: Infinity, lastRead: -1 };
@@ -224,20 +227,37 @@ export class LocalUses {
     return this.of(local).lastRead >= 0;
   }
 
-  /** Whether every read of a local comes after a statement, inside that statement's block. */
+  /**
+   * The position of a statement, and the one after the last statement of its block. Of a function
+   * that was not read they are no numbers: no comparison with them holds.
+   */
+  span(stmt: Stmt, block: Block): readonly [start: number, end: number] {
+    return [this.#at(stmt), this.blockEnds.get(block) ?? NaN];
+  }
+
+  #at(stmt: Stmt): number {
+    return this.positions.get(stmt) ?? NaN;
+  }
+
+  /**
+   * Whether every read of a local comes after a statement, inside that statement's block; so also
+   * if there is none.
+   */
   readOnlyAfter(local: number, stmt: Stmt, block: Block): boolean {
     const { firstRead, lastRead } = this.of(local);
-    return firstRead > this.positions.get(stmt)! && lastRead < this.blockEnds.get(block)!;
+    const [start, end] = this.span(stmt, block);
+    return firstRead > start && lastRead < end;
   }
 
   /** Whether every write of a local comes before a statement. */
   writtenBefore(local: number, stmt: Stmt): boolean {
-    return this.of(local).lastWrite < this.positions.get(stmt)!;
+    return this.of(local).lastWrite < this.#at(stmt);
   }
 
   /** Whether no statement from one on to the end of a block inside it writes a local. */
   keeps(local: number, stmt: Stmt, block: Block): boolean {
     const { firstWrite, lastWrite } = this.of(local);
-    return lastWrite < this.positions.get(stmt)! || firstWrite >= this.blockEnds.get(block)!;
+    const [start, end] = this.span(stmt, block);
+    return lastWrite < start || firstWrite >= end;
   }
 }

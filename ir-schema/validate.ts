@@ -92,6 +92,7 @@ function check(validator: typeof validate, value: unknown, pointer: string): voi
 function planError(violations: readonly SchemaViolation[], pointer: string): PlanError {
   const depth = Math.max(...violations.map(({ instancePath }) => instancePath.length));
   const deepest = violations.filter(({ instancePath }) => instancePath.length === depth);
+  // A validator that refuses says why.
   const first = deepest[0]!;
   // Only a value that is neither of the two is reported so; a block with a fault of its own comes
   // first in the list.

@@ -19,12 +19,12 @@ export class CalledBodies {
    */
   of(args: readonly Operand[], { params, blocks }: Func): readonly Stmt[] | undefined {
     const [first, last, ...more] = blocks ?? [];
-    const [returned] = last?.stmts ?? [];
-    if (first === undefined || more.length > 0 || returned?.type !== 'ReturnLocalStmt' || last!.stmts.length > 1)
+    const [returned, ...others] = last?.stmts ?? [];
+    if (first === undefined || more.length > 0 || returned?.type !== 'ReturnLocalStmt' || others.length > 0)
       return undefined;
     const result = returned.stmt.source;
     if (params?.includes(result) === true || params?.length !== args.length) return undefined;
-    const locals = new Map<number, Operand>(params.map((param, i) => [param, args[i]!]));
+    const locals = new Map(params.map((param, i) => [param, args[i]!]));
     return this.#renamed(first, locals, returned).stmts;
   }
 

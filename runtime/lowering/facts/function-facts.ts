@@ -131,7 +131,7 @@ export class FunctionFacts {
     const { a, b } = test.stmt;
     if (a.type !== 'local' || a.value !== local || b.type !== 'bool' || b.value) return false;
     const { firstRead, lastRead } = this.uses.of(local);
-    const at = this.uses.positions.get(test)!;
+    const at = this.uses.positions.get(test);
     return firstRead === at && lastRead === at;
   }
 }

@@ -41,8 +41,6 @@ const visitsPerStatement = 64;
 export class MutationFlow {
   readonly #blocks: readonly Block[];
   readonly #locals = new Map<number, Local>();
-  /** By the time of a statement: the locals that it makes stale. */
-  readonly #stale: (readonly number[])[] = [];
   /** By the time of a scan: when it ends. */
   readonly #loopEnds = new Map<number, number>();
   readonly #enclosing: Enclosing[] = [];
@@ -85,9 +83,7 @@ export class MutationFlow {
   #prepare(block: Block): void {
     for (const stmt of block.stmts) {
       const at = this.#time++;
-      const stale = madeStale(stmt);
-      this.#stale.push(stale);
-      for (const local of stale) this.#local(local).staleTimes.push(at);
+      for (const local of madeStale(stmt)) this.#local(local).staleTimes.push(at);
       for (const inner of blocksOf(stmt)) this.#prepare(inner);
       if (stmt.type === 'ScanStmt') this.#loopEnds.set(at, this.#time);
     }
@@ -109,11 +105,11 @@ export class MutationFlow {
     if (mutated !== undefined && this.#staleSince(this.#local(mutated)) !== undefined) {
       this.#mutated.push({ block: this.#outermost, local: mutated });
     }
-    for (const local of this.#stale[at]!) this.#markStale(this.#local(local), at);
+    for (const local of madeStale(stmt)) this.#markStale(this.#local(local), at);
     const made = madeBy(stmt);
     if (made !== undefined) this.#make(made, at);
     const isLoop = stmt.type === 'ScanStmt';
-    if (isLoop) this.#loops.push({ start: at, end: this.#loopEnds.get(at)! });
+    if (isLoop) this.#loops.push({ start: at, end: this.#loopEnds.get(at) ?? at });
     // A loop may have no rounds: that leaves the state before it.
     for (const inner of blocksOf(stmt)) this.#inner(inner, isLoop ? at : -1);
     if (isLoop) this.#loops.pop();
@@ -160,21 +156,22 @@ export class MutationFlow {
    */
   #staleSince(local: Local): number | undefined {
     if (!local.fresh) return local.since;
-    const loop = this.#loops[firstAbove(this.#loops.length, (i) => this.#loops[i]!.start, local.since)];
+    const loop = firstAbove(this.#loops, ({ start }) => start, local.since);
     if (loop === undefined) return undefined;
-    const next = local.staleTimes[firstAbove(local.staleTimes.length, (i) => local.staleTimes[i]!, loop.start - 1)];
+    const next = firstAbove(local.staleTimes, (time) => time, loop.start - 1);
     return next !== undefined && next < loop.end ? loop.start : undefined;
   }
 }
 
-/** The first index whose number is above a bound; the numbers ascend. */
-function firstAbove(length: number, at: (index: number) => number, bound: number): number {
+/** The first item whose number is above a bound; the numbers ascend. */
+function firstAbove<T>(items: readonly T[], numberOf: (item: T) => number, bound: number): T | undefined {
   let low = 0;
-  let high = length;
+  let high = items.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (at(middle) > bound) high = middle;
+    // It is below `high`.
+    if (numberOf(items[middle]!) > bound) high = middle;
     else low = middle + 1;
   }
-  return low;
+  return items[low];
 }

@@ -39,8 +39,7 @@ interface RoundEffects {
 export function roundEffects(scan: Scan, { plan, uses }: FunctionFacts): RoundEffects | undefined {
   const { key, value, block } = scan.stmt;
   if (block === null || key === value) return undefined;
-  const start = uses.positions.get(scan)!;
-  const end = uses.blockEnds.get(block)!;
+  const [start, end] = uses.span(scan, block);
   const exposed = exposedReads(block);
   const isOfRound = (local: number): boolean => {
     const { firstRead, lastRead, firstWrite, lastWrite } = uses.of(local);

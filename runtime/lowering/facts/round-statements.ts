@@ -26,7 +26,10 @@ function cutBy(node: Stmt): number | undefined {
   if (node.type !== 'BlockStmt') return undefined;
   for (const block of node.stmt.blocks ?? []) {
     let cut: number | undefined = 0;
-    for (let i = 0; cut === 0 && i < block.stmts.length; i++) cut = cutBy(block.stmts[i]!);
+    for (const inner of block.stmts) {
+      cut = cutBy(inner);
+      if (cut !== 0) break;
+    }
     if (cut === undefined) return undefined;
     if (cut > 1) return cut - 1;
   }

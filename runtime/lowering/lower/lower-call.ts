@@ -39,6 +39,7 @@ export function callStatement(
   const func = tables.functions.get(name);
   if (func !== undefined) return { kind: 'call', origin, func, result, args };
   const relation = relations.get(name);
+  // A comparison and an arithmetic operator have two operands: the plan was verified.
   const [a, b] = args;
   if (relation !== undefined) return { kind: 'compare', origin, result, relation, a: a!, b: b! };
   const builtin = tables.builtin(name);
@@ -58,17 +59,19 @@ export function lowerTest(
   context: Context,
 ): boolean {
   const { func, args, result } = call.stmt;
+  const [left, right] = args ?? [];
+  if (left === undefined || right === undefined) return false;
   if (context.tables.functions.has(func) || !context.facts.isOnlyTested(result, test)) return false;
   const relation = relations.get(func);
   if (relation === undefined && func !== membership) return false;
   const origin = context.tables.place(call);
-  const a = context.operand(args![0]!);
+  const a = context.operand(left);
   if (values !== undefined) {
     const operands = values.map((value) => context.operand(value));
     pushMemberTest(a, operands, origin, context);
     return true;
   }
-  const b = context.operand(args![1]!);
+  const b = context.operand(right);
   const members = relation === undefined && b < 0 ? constantMembers(context.tables.constants[-1 - b]) : undefined;
   if (relation !== undefined) context.push({ kind: 'compareTest', origin, relation, a, b });
   else if (members !== undefined) {

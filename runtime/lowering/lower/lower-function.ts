@@ -32,13 +32,13 @@ function* lowerOutermost(context: Context): Steps<LoweredFunction['body']> {
   const { facts, registers } = context;
   const { blocks } = facts;
   const runs = facts.areKnown ? findDispatch(facts) : [];
-  const iterators = runs.map(() => registers.temporaries(3));
+  const placed = runs.map((run) => ({ run, iterator: registers.temporaries(3) }));
   const first = registers.next;
   const body: (OutermostBlock | Dispatch)[] = [];
   let at = 0;
-  for (const [i, run] of runs.entries()) {
+  for (const { run, iterator } of placed) {
     for (const block of yield* outermostBlocks(at, run.start, first, context)) body.push({ kind: 'block', block });
-    body.push(yield* lowerRun(run, iterators[i]!, first, context));
+    body.push(yield* lowerRun(run, iterator, first, context));
     at = run.end;
   }
   for (const block of yield* outermostBlocks(at, blocks.length, first, context)) body.push({ kind: 'block', block });
@@ -54,9 +54,10 @@ function* outermostBlocks(
 ): Steps<LoweredBlock[]> {
   const { areKnown, blocks, uses } = context.facts;
   const lowered: LoweredBlock[] = [];
-  for (let at = start; at < end; at++) {
+  for (const [i, block] of blocks.slice(start, end).entries()) {
+    const at = start + i;
     context.enter(at, firstRegister);
-    lowered.push(lowerBlock(blocks[at]!, 0, areKnown && endsWithConstant(blocks[at]!, uses), context));
+    lowered.push(lowerBlock(block, 0, areKnown && endsWithConstant(block, uses), context));
     if ((at + 1) % blocksOfStep === 0) yield;
   }
   return lowered;
@@ -69,6 +70,7 @@ function* lowerRun(
   context: Context,
 ): Steps<Dispatch> {
   const { facts, registers, tables } = context;
+  // A run begins with a block that compares.
   const origin = tables.place(facts.blocks[start]!.stmts[0]!);
   const root = registers.of(part.param);
   const path = part.path.map((key) => tables.constant(typeof key === 'string' ? internalized(key) : key));

@@ -79,14 +79,9 @@ export function distinctRounds(scan: Scan, facts: FunctionFacts): DistinctRounds
   const { key, value, block } = scan.stmt;
   const { uses } = facts;
   if (block === null || key === value || facts.mutations !== 'unaliased') return undefined;
-  if (uses.blockEnds.get(block)! - uses.positions.get(scan)! > maxStatements) return undefined;
-  const isInner = (local: number): boolean => {
-    const { firstRead, lastRead } = uses.of(local);
-    return (
-      !uses.shared.has(local) &&
-      (lastRead < 0 || (firstRead > uses.positions.get(scan)! && lastRead < uses.blockEnds.get(block)!))
-    );
-  };
+  const [start, end] = uses.span(scan, block);
+  if (end - start > maxStatements) return undefined;
+  const isInner = (local: number): boolean => !uses.shared.has(local) && uses.readOnlyAfter(local, scan, block);
   if (![key, value].every((local) => uses.of(local).definitions === 1 && isInner(local))) return undefined;
   const accesses: Accesses = {
     reads: new Set(),

@@ -125,9 +125,7 @@ class ComparisonSearch {
   #isInside(local: number): boolean {
     if (local <= firstCalled) return true;
     const { uses } = this.#facts;
-    const { definitions, firstRead, lastRead } = uses.of(local);
-    if (definitions !== 1) return false;
-    return lastRead < 0 || (firstRead > uses.positions.get(this.#scan)! && lastRead < uses.blockEnds.get(this.#block)!);
+    return uses.of(local).definitions === 1 && uses.readOnlyAfter(local, this.#scan, this.#block);
   }
 
   /** Notes a look-up in the element, or a copy of a part or of the key; false for others. */

@@ -86,16 +86,20 @@ function candidateAt(
   roots: ReadonlySet<number>,
   plan: PlanFacts,
 ): Candidate | undefined {
-  const first = guardsOf(blocks[start]!, roots, plan);
+  const block = blocks[start];
+  if (block === undefined) return undefined;
+  const first = guardsOf(block, roots, plan);
   const { reset } = first;
-  let { guards, written } = first;
+  const written = new Set(first.written);
+  let { guards } = first;
   let end = start + 1;
-  for (; reset !== undefined && tested(blocks[end], 'IsUndefinedStmt') === reset; end++) {
-    const other = guardsOf(blocks[end]!, roots, plan);
+  for (let next = blocks[end]; next !== undefined; next = blocks[++end]) {
+    if (reset === undefined || tested(next, 'IsUndefinedStmt') !== reset) break;
+    const other = guardsOf(next, roots, plan);
     const same = commonGuards(guards, other.guards);
     if (same.size === 0 || other.written.has(reset)) break;
     guards = same;
-    written = written.union(other.written);
+    for (const local of other.written) written.add(local);
   }
   if (guards.size === 0) return undefined;
   if (reset !== undefined && tested(blocks[end], 'IsDefinedStmt') === reset) end++;
@@ -119,17 +123,20 @@ function tested(block: Block | undefined, type: 'IsDefinedStmt' | 'IsUndefinedSt
 
 /** The run for the guard with the most different constants. */
 function bestRun(candidates: readonly Candidate[]): Run | undefined {
-  const first = candidates[0]!;
+  const [first, last] = [candidates[0], candidates.at(-1)];
+  if (first === undefined || last === undefined) return undefined;
   let best: Run | undefined;
   let most = 1;
   for (const [key, { part }] of first.guards) {
-    const guards = candidates.map((candidate) => candidate.guards.get(key)).filter((guard) => guard !== undefined);
-    if (part.path.includes('__proto__') || guards.length < candidates.length) continue;
-    const constants = new Set(guards.map(({ constant }) => constant));
+    const rules = candidates.flatMap(({ start, end, guards }) => {
+      const guard = guards.get(key);
+      return guard === undefined ? [] : [{ start, end, constant: guard.constant }];
+    });
+    if (part.path.includes('__proto__') || rules.length < candidates.length) continue;
+    const constants = new Set(rules.map(({ constant }) => constant));
     if (constants.size <= most) continue;
     most = constants.size;
-    const rules = candidates.map(({ start, end }, i) => ({ start, end, constant: guards[i]!.constant }));
-    best = { start: first.start, end: candidates.at(-1)!.end, part, rules };
+    best = { start: first.start, end: last.end, part, rules };
   }
   return best;
 }
@@ -146,8 +153,9 @@ function skippable(
   for (const candidate of candidates) {
     const { start, end, reset } = candidate;
     // The rule of an `else` is reset where nothing has written it.
-    const first = blocks[start]!.stmts[0]!;
-    const idle = reset !== undefined && uses.of(reset).firstWrite === uses.positions.get(first) ? reset : undefined;
+    const [first] = blocks[start]?.stmts ?? [];
+    const isFirst = reset !== undefined && first && uses.of(reset).firstWrite === uses.positions.get(first);
+    const idle = isFirst ? reset : undefined;
     for (const local of candidate.written) if (local !== idle || params.includes(local)) written.add(local);
     if (reset !== undefined) for (let block = start + 1; block < end; block++) resetBy.set(block, reset);
   }
