@@ -152,13 +152,15 @@ export class Breakpoints {
     if (name === undefined) return nothing(`no policy that is evaluated has the name ${file}`);
     if (others.length > 0) return nothing(`${file} names several policies: ${[name, ...others].join(', ')}`);
     const all = this.locations(name);
-    const target = all.find((range) => range.row >= row)?.row;
-    if (target === undefined) return nothing(`nothing is evaluated at line ${row} of ${name} or below it`);
+    const first = all.find((range) => range.row >= row);
+    if (first === undefined) return nothing(`nothing is evaluated at line ${row} of ${name} or below it`);
+    const target = first.row;
     const message = target === row ? undefined : `moved to line ${target}`;
     const heads = col === undefined || target !== row ? this.#headsAt(name, target) : [];
-    if (heads.length > 0) return { statements: heads, range: this.#map.headOf(heads[0]!.rule!), message };
-    const onRow = all.filter((one) => one.row === target);
-    const range = onRow.find((one) => target !== row || col === undefined || one.col >= col) ?? onRow[0]!;
+    const rule = heads[0]?.rule;
+    if (rule !== undefined) return { statements: heads, range: this.#map.headOf(rule), message };
+    const range =
+      target !== row || col === undefined ? first : (all.find((one) => one.row === row && one.col >= col) ?? first);
     const statements = [...this.#map.statements].filter(
       (one) =>
         one.begins.expression && one.range?.file === name && one.range.row === range.row && one.range.col === range.col,
@@ -249,7 +251,7 @@ function isNamed(path: readonly string[], name: string): boolean {
 /** The keys of a path below `data`: `data.a.b`, `a.b`, `a["b c"]`. */
 function keysOf(path: string): readonly string[] {
   const keys = [...path.matchAll(/([A-Za-z_]\w*)|\["((?:[^"\\]|\\.)*)"\]|\[(\d+)\]/g)].map(
-    ([, name, text, index]) => name ?? text ?? index!,
+    ([, name, text, index]) => name ?? text ?? index ?? '',
   );
   return keys[0] === 'data' ? keys.slice(1) : keys;
 }

@@ -8,6 +8,9 @@ import type { Completion } from './session.js';
 /** More would not be read. */
 const most = 200;
 
+/** Only so much of a text is looked at: to search in all of it can take the square of its length. */
+const longestWord = 1000;
+
 const keywords = ['contains', 'every', 'if', 'in', 'not', 'some', 'with', 'as', 'true', 'false', 'null'];
 
 /** @param column the number of characters before the cursor, and one */
@@ -19,9 +22,9 @@ export function completionsOf(
   program: DebugProgram,
 ): readonly Completion[] {
   const before = text.slice(0, column - 1);
-  const [word] = /[A-Za-z_]\w*(?:\.\w*)*$|$/.exec(before)!;
+  const [word = ''] = /[A-Za-z_]\w*(?:\.\w*)*$/.exec(before.slice(-longestWord)) ?? [];
   const steps = word.split('.');
-  const last = steps.pop()!;
+  const last = steps.pop() ?? '';
   const start = column - 1 - last.length;
   const found: Completion[] = [];
   const add = (label: string, kind: Completion['kind']) => {

@@ -167,7 +167,7 @@ class Session implements DebugSession {
       if (!mapped.begins[granularity]) return false;
       if (machine.depth < here.depth) return true;
       return (
-        machine.depth === here.depth && machine.frame!.started === here.calls.at(-1) && mapped.nesting < here.nesting
+        machine.depth === here.depth && machine.frame?.started === here.calls.at(-1) && mapped.nesting < here.nesting
       );
     });
   }

@@ -2,7 +2,7 @@
 
 import { type AddressedStatement, Addresses } from '../ir-schema/address.js';
 import { DebugIndex, type IndexedExpression, type IndexedStatement } from '../ir-schema/debug-index.js';
-import type { DebugReason, DebugRule } from '../ir-schema/debug-info.js';
+import type { DebugInfo, DebugRange, DebugReason, DebugRule } from '../ir-schema/debug-info.js';
 import type { Block, Func, Location, Plan, Stmt } from '../ir-schema/plan.js';
 import { blocksOf } from '../ir-schema/walk.js';
 import type { DebugProgram, SourceText } from './debug-program.js';
@@ -53,6 +53,9 @@ interface Served extends IndexedStatement {
   readonly isOfHead: boolean;
 }
 
+/** In the place of debug information. */
+const noNames: Pick<DebugInfo, 'names' | 'owners'> = { names: [], owners: [] };
+
 /** Reasons of statements that give a rule its value. */
 const ruleReasons: ReadonlySet<DebugReason | undefined> = new Set<DebugReason | undefined>([
   'rule',
@@ -93,6 +96,7 @@ export class PlanMap {
     return this.#mapped.values();
   }
 
+  /** @param stmt of the policy */
   of(stmt: Stmt): MappedStatement {
     return this.#mapped.get(stmt)!;
   }
@@ -116,13 +120,12 @@ export class PlanMap {
 
   /** Names that authors gave to variables of the rule that a statement belongs to. */
   namesOfRule({ at, rule }: MappedStatement): readonly string[] {
-    const info = this.index?.info.owners[this.addresses.owners.indexOf(at.owner)];
-    if (info === undefined) return [];
-    const first = this.addresses.inside(at.owner)[0]!.index;
+    const { names: known, owners } = this.index?.info ?? noNames;
+    const statements = this.addresses.inside(at.owner);
     const names = new Set<string>();
-    for (const [name, , from] of info.names) {
-      const begin = this.addresses.get(first + from);
-      if (begin !== undefined && this.of(begin.stmt).rule === rule) names.add(this.index!.info.names[name]!);
+    for (const [number, , from] of owners[at.owner.index]?.names ?? []) {
+      const [begin, name] = [statements[from], known[number]];
+      if (begin !== undefined && name !== undefined && this.of(begin.stmt).rule === rule) names.add(name);
     }
     return [...names];
   }
@@ -145,26 +148,28 @@ export class PlanMap {
 
   /** The text of a range, on one line; undefined where the source is not known. */
   textOf(range: TextRange | undefined): string | undefined {
+    const lines = this.#linesOf(range);
+    return lines && joined(lines);
+  }
+
+  /** The lines of a range, the first and the last one cut. */
+  #linesOf(range: TextRange | undefined): readonly string[] | undefined {
     const lines = range && this.#sources.get(range.file)?.text.split('\n');
     if (range === undefined || lines === undefined) return undefined;
     const rows = lines.slice(range.row - 1, range.endRow).map((line) => [...line]);
     const last = rows.length - 1;
-    const cut = rows.map((row, i) =>
+    return rows.map((row, i) =>
       row.slice(i === 0 ? range.col - 1 : 0, i === last ? range.endCol - 1 : undefined).join(''),
     );
-    return cut.map((line, i) => (i === 0 ? line : line.trim())).join(' ');
   }
 
   /** The same; of several lines the first and the last bracket: `every x in xs { … }`. */
   shortTextOf(range: TextRange | undefined): string | undefined {
-    const text = this.textOf(range);
-    if (text === undefined || range === undefined || range.row === range.endRow) return text;
-    const lines = this.#sources.get(range.file)!.text.split('\n');
-    const first = [...(lines[range.row - 1] ?? '')]
-      .slice(range.col - 1)
-      .join('')
-      .trimEnd();
-    const [last] = /[)\]}]*$/.exec(text)!;
+    const lines = this.#linesOf(range);
+    const first = lines?.[0]?.trimEnd();
+    if (lines === undefined || lines.length === 1 || first === undefined) return lines?.[0];
+    const text = joined(lines);
+    const last = text.slice(text.search(/[)\]}]*$/));
     return /[([{|]$/.test(first) ? `${first} … ${last}` : text;
   }
 
@@ -180,6 +185,7 @@ export class PlanMap {
   }
 
   #map(stmt: Stmt, seen: Begun, isKeeping: boolean): MappedStatement {
+    // It is one of the policy.
     const at = this.addresses.find(stmt)!;
     const { address } = at;
     const { reason, rule, expression, isOfHead } = this.#servedBy(address);
@@ -212,14 +218,14 @@ export class PlanMap {
    * is known. A part of a head has no expression there.
    */
   #servedBy(address: string): Served {
-    const served = this.index?.at(address);
-    if (served === undefined) return { reason: undefined, rule: undefined, expression: undefined, isOfHead: false };
-    const { reason, rule, expression } = served;
+    const { index } = this;
+    if (index === undefined) return { reason: undefined, rule: undefined, expression: undefined, isOfHead: false };
+    const { reason, rule, expression } = index.at(address);
     const isOfHead = ruleReasons.has(reason) && (expression === undefined || !madeReasons.has(reason));
-    const { info } = this.index!;
-    const isGenerated = (file: string | undefined) => file !== undefined && this.index!.isGenerated(file);
+    const { info } = index;
+    const isGenerated = (file: string | undefined) => file !== undefined && index.isGenerated(file);
     const isWritten = isGenerated(expression?.file);
-    if ((!isWritten && !isGenerated(rule && info.sources[rule.source]!.file)) || !this.#knowsAuthors()) {
+    if ((!isWritten && !isGenerated(rule && info.sources[rule.source]?.file)) || !this.#knowsAuthors(info)) {
       return { reason, rule, expression, isOfHead };
     }
     const author = rule?.origin === undefined ? undefined : info.rules[rule.origin];
@@ -233,8 +239,8 @@ export class PlanMap {
   }
 
   /** Whether all texts are known that an author wrote. */
-  #knowsAuthors(): boolean {
-    return (this.#authorsKnown ??= this.index!.info.sources.every(
+  #knowsAuthors({ sources }: DebugInfo): boolean {
+    return (this.#authorsKnown ??= sources.every(
       ({ file, generated }) => generated === true || this.#sources.has(file) || file === queryFile,
     ));
   }
@@ -272,34 +278,33 @@ export class PlanMap {
     return this.index === undefined ? this.#placeOf(stmt) : undefined;
   }
 
-  headOf({ source, head: [row, col, endRow, endCol] }: DebugRule): TextRange {
-    return { file: shownFile(this.index!.info.sources[source]!.file), row, col, endRow, endCol };
+  headOf({ source, head }: DebugRule): TextRange {
+    return this.#rangeIn(source, head);
+  }
+
+  /** @param source the number of a source of the debug information, which rules are from */
+  #rangeIn(source: number, [row, col, endRow, endCol]: DebugRange): TextRange {
+    return { file: shownFile(this.index?.info.sources[source]?.file ?? ''), row, col, endRow, endCol };
   }
 
   /** The rule that an `else` belongs to; another rule itself. */
   firstLink(rule: DebugRule): DebugRule {
     if (rule.link === 0) return rule;
-    return (
-      this.index!.info.rules.find(
-        ({ path, number, link }) => path === rule.path && number === rule.number && link === 0,
-      ) ?? rule
-    );
+    const rules = this.index?.info.rules ?? [];
+    return rules.find(({ path, number, link }) => path === rule.path && number === rule.number && link === 0) ?? rule;
   }
 
   /** The text of a rule; undefined where the source is not known. */
-  ruleText({ source, range: [row, col, endRow, endCol] }: DebugRule): string | undefined {
-    return this.textOf({ file: shownFile(this.index!.info.sources[source]!.file), row, col, endRow, endCol });
+  ruleText({ source, range }: DebugRule): string | undefined {
+    return this.textOf(this.#rangeIn(source, range));
   }
 
   /** The expressions around an expression, innermost first. */
   parentsOf(expression: IndexedExpression | undefined): readonly IndexedExpression[] {
     const parents: IndexedExpression[] = [];
-    for (let parent = expression?.parent; parent !== undefined; ) {
-      const found = this.index!.expression(parent);
-      if (found === undefined) break;
-      parents.push(found);
-      parent = found.parent;
-    }
+    const parentOf = (one: IndexedExpression | undefined) =>
+      one?.parent === undefined ? undefined : this.index?.expression(one.parent);
+    for (let parent = parentOf(expression); parent !== undefined; parent = parentOf(parent)) parents.push(parent);
     return parents;
   }
 
@@ -372,6 +377,11 @@ function isCollecting(body: Stmt): boolean {
 function isKept({ type, stmt }: Stmt, before: Stmt | undefined): boolean {
   if (type !== 'AssignVarOnceStmt' || stmt.source.type !== 'local' || before?.type !== 'IsDefinedStmt') return false;
   return before.stmt.source === stmt.source.value;
+}
+
+/** Lines as one. */
+function joined(lines: readonly string[]): string {
+  return lines.map((line, i) => (i === 0 ? line : line.trim())).join(' ');
 }
 
 /** The name of a query's text. */

@@ -144,7 +144,8 @@ export class SessionView {
   #lookBack(tell: (mapped: MappedStatement, locals: Locals) => void): void {
     this.#again((moved) => {
       const mapped = this.#stops.failed(moved);
-      if (mapped !== undefined) tell(mapped, this.#now.timeline.machine.frame!);
+      const { frame } = this.#now.timeline.machine;
+      if (mapped !== undefined && frame !== undefined) tell(mapped, frame);
     });
     this.#frames = undefined;
   }
@@ -166,13 +167,13 @@ export class SessionView {
     if (statement?.expression === undefined || depth !== this.#now.timeline.machine.depth) return [];
     const found = new Map<string, TextRange | undefined>();
     const functions = new Map((this.#program.policy.funcs?.funcs ?? []).map((func) => [func.name, func]));
-    for (const { stmt, expression, address } of this.#map.inside(statement.at.owner.body)) {
+    for (const mapped of this.#map.inside(statement.at.owner.body)) {
+      const { stmt, expression } = mapped;
       if (expression !== statement.expression || stmt.type !== 'CallStmt') continue;
       const func = functions.get(stmt.stmt.func);
       if (func === undefined || dataPath(func) === undefined) continue;
       const [first] = this.#map.inside(func);
-      const rule = [...this.#map.inside(func)].find((one) => one.rule !== undefined)?.rule ?? first?.rule;
-      const mapped = this.#map.at(address)!;
+      const rule = this.#map.inside(func).find((one) => one.rule !== undefined)?.rule ?? first?.rule;
       found.set(nameOf(func, rule, this.#map, ''), this.#map.lineOf(mapped));
     }
     return [...found].map(([name, range]) => ({ name, range }));

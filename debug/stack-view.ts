@@ -22,10 +22,9 @@ export interface ViewedFrame extends DebugFrame {
 export function standsAt(machine: PlanMachine, map: PlanMap): readonly (MappedStatement | undefined)[] {
   const { levels, frames } = machine;
   return frames.map((frame, i) => {
-    const end = frames[i + 1]?.base ?? levels.length;
+    const own = levels.slice(frame.base, frames[i + 1]?.base);
     // Between two blocks of a function there is no statement: the one before counts.
-    for (let at = end - 1; at >= frame.base; at--) {
-      const { stmts, position } = levels[at]!;
+    for (const { stmts, position } of own.toReversed()) {
       const stmt = stmts[Math.min(position, stmts.length - 1)];
       if (stmt !== undefined) return map.of(stmt);
     }
@@ -65,11 +64,16 @@ export function viewFrames(
       name: frameName(call, statement, map, title),
       range: placeOf(own, statement, map),
     });
+    let inner = expression;
+    const inside: (readonly [IndexedExpression, IndexedExpression])[] = [];
+    for (const parent of around) {
+      if (inner !== undefined) inside.push([parent, inner]);
+      inner = parent;
+    }
     // From the outside in.
-    for (const [j, parent] of [...around].reverse().entries()) {
-      const inner = j === around.length - 1 ? expression : around[around.length - 2 - j];
+    for (const [parent, one] of inside.toReversed()) {
       const text = map.shortTextOf(rangeOf(parent)) ?? '';
-      found.push({ ...common, kind: innerKind(text), name: text, range: rangeOf(inner!) });
+      found.push({ ...common, kind: innerKind(text), name: text, range: rangeOf(one) });
     }
   });
   return found.reverse().map((frame, id) => ({ ...frame, id }));

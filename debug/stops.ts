@@ -95,8 +95,9 @@ export class Stops {
     if (frame === undefined || func === undefined || !this.#map.of(moved).givesValue) return undefined;
     const value = frame.get(func.return);
     const hit = watching.filter((breakpoint) => {
-      const { owners, rest } = breakpoint.watched!;
-      return owners.has(func) && addsTo(moved, rest, this.#operandOf(frame)) && this.#isHit(breakpoint, moved, false);
+      const { watched } = breakpoint;
+      if (watched?.owners.has(func) !== true) return false;
+      return addsTo(moved, watched.rest, this.#operandOf(frame)) && this.#isHit(breakpoint, moved, false);
     });
     if (hit.length === 0 || value === undefined) return undefined;
     const text = `${dotted(dataPath(func) ?? [])} is ${termText(value)}`;
@@ -134,8 +135,10 @@ export class Stops {
     this.failure = undefined;
     const failed = failure === undefined ? undefined : stopFor('error', () => failure);
     if (failed !== undefined) return failed;
+    const { frame } = machine;
+    if (frame === undefined) return undefined;
     if (moved?.type === 'ReturnLocalStmt') {
-      const { func, returned } = machine.frame!;
+      const { func, returned } = frame;
       const path = func && dataPath(func);
       if (path === undefined) return undefined;
       return stopFor(
@@ -146,10 +149,9 @@ export class Stops {
     }
     const mapped = this.failed(moved);
     if (mapped === undefined) return undefined;
-    const { frame } = machine;
-    const why = () => this.#reasons.whyFailed(mapped, frame!);
+    const why = () => this.#reasons.whyFailed(mapped, frame);
     if (mapped.reason === 'guard') {
-      const skipped = stopFor('skipped', () => `skipped: ${this.#reasons.whySkipped(mapped, frame!)}`);
+      const skipped = stopFor('skipped', () => `skipped: ${this.#reasons.whySkipped(mapped, frame)}`);
       if (skipped !== undefined) return skipped;
     }
     return (isUndefined(mapped.stmt) ? stopFor('undefined', why) : undefined) ?? stopFor('fail', why);
@@ -168,16 +170,16 @@ export class Stops {
   /** What an expression sees in the innermost call. */
   #values(statement: Stmt | undefined): ExpressionValues {
     const { machine } = this.#timeline();
-    const frame = machine.frame!;
+    const { frame } = machine;
     const mapped = statement === undefined ? standsAt(machine, this.#map).at(-1) : this.#map.of(statement);
     const names = mapped && this.#map.namesAt(mapped.address);
     return {
-      input: frame.get(0),
-      data: frame.get(1),
+      input: frame?.get(0),
+      data: frame?.get(1),
       calls: machine.frames,
       variable: (name) => {
         const local = names?.get(name) ?? localNumber(name);
-        return local === undefined ? undefined : frame.get(local);
+        return local === undefined ? undefined : frame?.get(local);
       },
     };
   }
@@ -252,6 +254,7 @@ function visitOf(positions: number[], at: number): number {
   let high = positions.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
+    // It is below `high`.
     if (positions[middle]! < at) low = middle + 1;
     else high = middle;
   }

@@ -116,6 +116,7 @@ export class Timeline {
 
   /** Goes to a position that the evaluation has passed. */
   goTo(position: number): void {
+    // The state at the beginning is always kept.
     const near = this.#states.findLast(({ moves }) => moves <= position)!;
     if (position < this.at || near.moves > this.at) this.machine.restore(near);
     while (this.at < position) this.move();
@@ -139,7 +140,7 @@ export class Timeline {
   /** Keeps all states near the position, and every second one of the others. */
   #thin(): void {
     const distances = this.#states.map(({ moves }) => Math.abs(moves - this.at)).sort((a, b) => a - b);
-    const near = distances[mostStates / 2]!;
+    const near = distances[mostStates / 2] ?? 0;
     this.#states = this.#states.filter(({ moves }, i) => i % 2 === 0 || Math.abs(moves - this.at) <= near);
   }
 }

@@ -52,8 +52,10 @@ export class Breakpoints {
     if (!this.#lists.has(list) && this.#lists.size >= mostLists)
       throw new RequestError(`breakpoints in more than ${mostLists} files`);
     const entries = wanted.map((one) => {
-      const same = before.findIndex((entry) => entry.wanted.text === one.text);
-      return same >= 0 ? before.splice(same, 1)[0]! : this.#entry(one);
+      const same = before.find((entry) => entry.wanted.text === one.text);
+      if (same === undefined) return this.#entry(one);
+      before.splice(before.indexOf(same), 1);
+      return same;
     });
     for (const { breakpoint } of before)
       if (breakpoint !== undefined) this.#debuggee?.session.removeBreakpoint(breakpoint.id);
@@ -96,8 +98,8 @@ export class Breakpoints {
   } {
     const entries = [...this.#lists.values()]
       .flat()
-      .filter(({ breakpoint }) => breakpoint !== undefined && ids.includes(breakpoint.id));
-    return { ids: entries.map(({ id }) => id), kinds: entries.map(({ breakpoint }) => breakpoint!.place.kind) };
+      .flatMap(({ id, breakpoint }) => (breakpoint && ids.includes(breakpoint.id) ? [{ id, breakpoint }] : []));
+    return { ids: entries.map(({ id }) => id), kinds: entries.map(({ breakpoint }) => breakpoint.place.kind) };
   }
 
   #entry(wanted: Wanted): Entry {

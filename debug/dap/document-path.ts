@@ -2,7 +2,7 @@
 import { plainName } from '../../compiler/ast/names.js';
 import type { Term } from '../../compiler/ast/nodes.js';
 import { parseTerm } from '../../compiler/syntax/query.js';
-import { lookup, makeObject, objectGet, objectKeys } from '../../values/compare.js';
+import { lookup, makeObject, objectKeys, valueAt } from '../../values/compare.js';
 import { equal } from '../../values/equal.js';
 import { numberFromText } from '../../values/numbers/number.js';
 import { termText } from '../../values/text/term-text.js';
@@ -46,11 +46,13 @@ function constant(term: Term, text: string): Value {
  */
 export function replacedAt(document: Value | undefined, keys: readonly Value[], value: Value): Value {
   // From the outside in and back without recursion: a client chooses how long the path is.
-  const levels: (Value | undefined)[] = [document];
-  for (const key of keys.slice(0, -1)) levels.push(memberAt(levels.at(-1), key));
-  let result = value;
-  for (let i = keys.length - 1; i >= 0; i--) result = withMember(levels[i], keys[i]!, result);
-  return result;
+  const levels: { readonly collection: Value | undefined; readonly key: Value }[] = [];
+  let collection = document;
+  for (const key of keys) {
+    levels.push({ collection, key });
+    collection = memberAt(collection, key);
+  }
+  return levels.reduceRight((result, level) => withMember(level.collection, level.key, result), value);
 }
 
 function memberAt(collection: Value | undefined, key: Value): Value | undefined {
@@ -63,6 +65,6 @@ function withMember(collection: Value | undefined, key: Value, value: Value): Va
     return [...collection.slice(0, key), value, ...collection.slice(key + 1)];
   }
   if (!isObject(collection)) throw new RequestError(`there is no place for the key ${termText(key)}`);
-  const entries = [...objectKeys(collection)].map((name): [Value, Value] => [name, objectGet(collection, name)!]);
+  const entries = [...objectKeys(collection)].map((name): [Value, Value] => [name, valueAt(collection, name)]);
   return makeObject([...entries.filter(([name]) => !equal(name, key)), [key, value]]);
 }

@@ -75,8 +75,9 @@ export class Sources {
 
   /** The source of a name, as responses contain it. */
   at(name: string): DebugProtocol.Source | undefined {
-    const i = this.#session.sources.findIndex((source) => source.name === name);
-    return i < 0 ? undefined : this.#shown(this.#session.sources[i]!, i);
+    const { sources } = this.#session;
+    const found = sources.find((source) => source.name === name);
+    return found && this.#shown(found, sources.indexOf(found));
   }
 
   /** The name of the source that a client means by `source`; undefined if there is none. */

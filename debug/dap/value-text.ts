@@ -1,9 +1,9 @@
 /** Values as a client shows them: in Rego's notation, of bounded length. */
 
-import { objectGet, objectSize, sortedKeys, sortedMembers } from '../../values/compare.js';
+import { objectSize, sortedKeys, sortedMembers, valueAt } from '../../values/compare.js';
 import { quote } from '../../values/json/json.js';
 import { termText } from '../../values/text/term-text.js';
-import { isArray, isNumber, isObject, isSet, type Value } from '../../values/value.js';
+import { isArray, isNumber, isObject, isSet, type ObjectValue, type Value } from '../../values/value.js';
 
 export interface ValueFormat {
   /** Whole numbers in base 16. */
@@ -66,23 +66,24 @@ class BoundedText {
 
   #members(open: string, members: readonly Value[], close: string, level: number): void {
     this.#text += open;
-    for (let i = 0; i < members.length && !this.#isFull; i++) {
+    for (const [i, member] of members.entries()) {
+      if (this.#isFull) break;
       if (i > 0) this.#text += ', ';
-      this.add(members[i]!, level + 1);
+      this.add(member, level + 1);
     }
     this.#text += close;
   }
 
-  #entries(object: Parameters<typeof objectGet>[0], level: number): void {
+  #entries(object: ObjectValue, level: number): void {
     if (objectSize(object) === 0) this.#text += '{}';
     else {
       this.#text += '{';
-      const keys = sortedKeys(object);
-      for (let i = 0; i < keys.length && !this.#isFull; i++) {
+      for (const [i, key] of sortedKeys(object).entries()) {
+        if (this.#isFull) break;
         if (i > 0) this.#text += ', ';
-        this.add(keys[i]!, level + 1);
+        this.add(key, level + 1);
         this.#text += ': ';
-        this.add(objectGet(object, keys[i]!)!, level + 1);
+        this.add(valueAt(object, key), level + 1);
       }
       this.#text += '}';
     }

@@ -7,7 +7,6 @@ import { PlanInputs } from '../../compiler/plan/documents/plan-inputs.js';
 import { type PlanRequest, planSteps } from '../../compiler/plan/planner.js';
 import type { Compiled } from '../../compiler/resolve/compiled.js';
 import type { Policy } from '../../ir-schema/plan.js';
-import type { Executable } from '../../runtime/evaluation/executable.js';
 import { checkedSteps, inSlices, type Steps } from '../../values/steps.js';
 import { type Target, targetOf } from '../evaluation/evaluate.js';
 import { type Metrics, timers } from '../evaluation/metrics.js';

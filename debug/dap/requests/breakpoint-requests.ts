@@ -67,7 +67,7 @@ export function setExceptionBreakpoints(context: BreakpointContext, args: Argume
   const refused = asked.map(({ id, condition }) => {
     const filter = exceptionFilters.find((offered) => offered.filter === id)?.filter;
     if (filter === undefined) return `there is no filter ${id}`;
-    wanted.push({ filter, ...((condition ?? '').trim() === '' ? {} : { condition: condition! }) });
+    wanted.push({ filter, ...(condition !== undefined && condition.trim() !== '' && { condition }) });
     return undefined;
   });
   const faults = [...context.breakpoints.filter(wanted)];

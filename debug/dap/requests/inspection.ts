@@ -176,16 +176,17 @@ const itemTypes = {
 export function exceptionInfo(debuggee: Debuggee): DebugProtocol.ExceptionInfoResponse['body'] {
   const { filter, text, outcome } = debuggee.stop;
   const isError = outcome?.kind === 'error';
-  if (filter === undefined && !isError) throw new RequestError('the evaluation has not stopped at an exception');
+  const exceptionId = isError ? outcome.code : filter;
+  if (exceptionId === undefined) throw new RequestError('the evaluation has not stopped at an exception');
   const stack = debuggee.frames.map(({ name, range }) =>
     range === undefined ? name : `${name} (${range.file}:${range.row}:${range.col})`,
   );
   const message = isError ? outcome.message : (text ?? '');
   return {
-    exceptionId: isError ? outcome.code : filter!,
+    exceptionId,
     description: message,
     breakMode: 'always',
-    details: { message, typeName: isError ? outcome.code : filter!, stackTrace: stack.join('\n'), innerException: [] },
+    details: { message, typeName: exceptionId, stackTrace: stack.join('\n'), innerException: [] },
   };
 }
 

@@ -9,9 +9,10 @@ const mostInstructions = 10_000;
 export function source(debuggee: Debuggee, args: Arguments): DebugProtocol.SourceResponse['body'] {
   const wanted = args.has('source') ? args.inner('source') : args;
   const name = debuggee.sources.nameOf(wanted);
-  if (name === undefined) throw new RequestError('the evaluation has no such source');
-  const kind = debuggee.session.sources.find((known) => known.name === name)!.kind;
-  return { content: debuggee.session.sourceText(name), mimeType: kind === 'listing' ? 'text/plain' : 'text/x-rego' };
+  const found = debuggee.session.sources.find((known) => known.name === name);
+  if (found === undefined) throw new RequestError('the evaluation has no such source');
+  const mimeType = found.kind === 'listing' ? 'text/plain' : 'text/x-rego';
+  return { content: debuggee.session.sourceText(found.name), mimeType };
 }
 
 export function loadedSources({ sources }: Debuggee): DebugProtocol.LoadedSourcesResponse['body'] {
