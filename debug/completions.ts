@@ -8,7 +8,7 @@ import type { Completion } from './session.js';
 /** More would not be read. */
 const most = 200;
 
-/** Only so much of a text is looked at: to search in all of it can take the square of its length. */
+/** Only the end of a text is looked at: to search all of it can take the square of its length. */
 const longestWord = 1000;
 
 const keywords = ['contains', 'every', 'if', 'in', 'not', 'some', 'with', 'as', 'true', 'false', 'null'];

@@ -114,7 +114,7 @@ export function resolve(term: Term, frame: Frame): Symbolic | undefined {
   }
 }
 
-/** The symbolic value of a term whose variables have values, such as those of a head behind its body. */
+/** The symbolic value of a term whose variables have values: of a head, once its body holds. */
 export function resolved(term: Term, frame: Frame): Symbolic {
   const value = resolve(term, frame);
   if (value === undefined) throw new Error('a variable of the term has no value');
