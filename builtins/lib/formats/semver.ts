@@ -11,13 +11,11 @@ interface Version {
 }
 
 const identifiers = /^[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*$/;
+const leadingZero = /(?:^|\.)0\d+(?:\.|$)/;
 
 const int64Max = (1n << 63n) - 1n;
 
-/**
- * More lenient than the standard: a `v` may come first, numbers may have leading zeros, and the
- * parts after `-` and `+` may be empty.
- */
+/** A version of the standard, before which a `v` may stand. */
 export function parseVersion(text: string): Version | undefined {
   const numbers = plainNumbers(text);
   return numbers === undefined ? parseParts(text) : { numbers, preRelease: '' };
@@ -34,6 +32,7 @@ function plainNumbers(text: string): readonly number[] | undefined {
   let start = text.charCodeAt(0) === letterV ? 1 : 0;
   for (let i = start; i < text.length; i++) {
     const code = text.charCodeAt(i);
+    if (i > start && code !== point && text.charCodeAt(start) === zero) return undefined;
     if (code >= zero && code <= zero + 9 && i - start < fewDigits) numbers[part] = numbers[part]! * 10 + code - zero;
     else if (code !== point || i === start || ++part > 2) return undefined;
     else start = i + 1;
@@ -44,17 +43,17 @@ function plainNumbers(text: string): readonly number[] | undefined {
 function parseParts(text: string): Version | undefined {
   const [rest, metadata] = cut(text.startsWith('v') ? text.slice(1) : text, '+');
   const [core, preRelease] = cut(rest, '-');
-  if (metadata !== '' && !identifiers.test(metadata)) return undefined;
-  if (preRelease !== '' && !identifiers.test(preRelease)) return undefined;
+  if (metadata !== undefined && !identifiers.test(metadata)) return undefined;
+  if (preRelease !== undefined && (!identifiers.test(preRelease) || leadingZero.test(preRelease))) return undefined;
   const parts = core.split('.');
-  if (parts.length !== 3 || !parts.every((part) => /^\d+$/.test(part) && part.length < 400)) return undefined;
+  if (parts.length !== 3 || !parts.every((part) => /^(?:0|[1-9]\d{0,18})$/.test(part))) return undefined;
   const numbers = parts.map(BigInt);
-  return numbers.every((n) => n <= int64Max) ? { numbers, preRelease } : undefined;
+  return numbers.every((n) => n <= int64Max) ? { numbers, preRelease: preRelease ?? '' } : undefined;
 }
 
-function cut(text: string, separator: string): [string, string] {
+function cut(text: string, separator: string): [string, string | undefined] {
   const at = text.indexOf(separator);
-  return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
+  return at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)];
 }
 
 function compareVersions(a: Version, b: Version): number {
