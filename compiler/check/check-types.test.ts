@@ -63,6 +63,9 @@ describe('an error is shown for', () => {
     ['an operand of an operator', 'p := «1 + "a"', 'plus: invalid argument(s)', ['have: (number, string, ???)']],
     ['the operand of a function', 'f(x) := 1 if x + 1 == 2\np if «f("a")', 'data.m.f: invalid argument(s)', ['have: (string)']],
     ['a comparison', 'p if «1 == "a"', 'match error', ['left  : number', 'right : string']],
+    ['objects of different known keys', 'p if «{"a": 1} == {"b": 1}', 'match error', ['left  : object<a: number>']],
+    ['a known key of another type', 'q["a"] := 1\np if «q == {"a": "x"}', 'match error', ['right : object<a: string>']],
+    ['values of another type', 'q := {k: 1 | some k in input}\np if «q == {"a": "x"}', 'match error', ['left  : object[any: number]']],
     ['a unification with a rule', 'q := {"a": 1}\np if «q.a = "a"', 'match error', ['left  : number', 'right : string']],
     ['a key that is not there', 'q := {"a": 1, "b": 2}\np if «q.c', 'undefined ref: data.m.q.c', ['have: "c"', 'want (one of): ["a" "b"]']],
     ['a key of the wrong type', 'q contains 1\np if «q.a', 'undefined ref: data.m.q.a', ['have: "a"', 'want (type): number']],
@@ -163,6 +166,9 @@ test.each([
   ],
   ['a variable that several alternatives bind', 'p if { walk(input, [path, x]); concat("", [x]); sum([x]); concat(".", path) }'],
   ['a variable in a collection of anything', 'p if { x := 1; count([x, "a"]) == 2; sum([x]) == 1; json.marshal({"a": x}) }'],
+  ['an object of sets beside known keys', 'q := {{1}: "a"}\nr := {k: "b" | k := {input.x}}\np if q == r\ns if r == {[1]: "a"}'],
+  ['a key of another type beside other keys', 'q[k] := v if { some i; v := input[i]; k := [i] }\np if q == {[0]: "a"}'],
+  ['an object without a key of a rule', 'q["a"] := input.a\nq["b"] := input.b\np if {"a": "x"} == q\nr if q == {"b": 1}'],
   ['a comprehension of something unknown', 'p if 1 in [x | x := input.y]'],
 ])('%s is no type error', (_title, rules) => expect(renderDiagnostics(check(rules).diagnostics)).toBe('no error(s)'));
 

@@ -48,10 +48,14 @@ class Overlap {
   #ofObjects(a: ObjectType, b: ObjectType): boolean {
     if (a === b && !a.unknown) return true;
     if (a.named && b.named && isMet(a, b, this.#met)) return true;
+    // Keys of rules are known, but rules may be undefined. Composite keys are known only in part.
+    const isOpen = a.rest !== undefined || b.rest !== undefined;
+    const fits = (type: Type | undefined, other: Type | undefined): boolean =>
+      (isOpen && type !== undefined && other === undefined) || this.has(type, other);
     return (
-      a.fixed.every(({ key, type }) => this.has(type, select(b, key))) &&
+      a.fixed.every(({ key, type }) => fits(type, select(b, key))) &&
       // A key of both was compared above: comparing it twice at each level takes exponential time.
-      b.fixed.every(({ key, type }) => hasProperty(a, key) || this.has(select(a, key), type)) &&
+      b.fixed.every(({ key, type }) => hasProperty(a, key) || fits(type, select(a, key))) &&
       this.#mayBeAbsent(a.rest?.value, b.rest?.value)
     );
   }
