@@ -78,6 +78,7 @@ test.each([
   [{ postgres: { url: 'postgres://u@host.invalid/x' } }, 'postgres host.invalid/x, schema writ: no such host'],
   [{ postgres: { url: 'postgres://u@/x?host=/nowhere' } }, 'postgres /x, schema writ: no such file or directory'],
   [{ file: { directory: import.meta.filename } }, `file ${import.meta.filename}: mkdir ${import.meta.filename}: file exists`],
+  [{ file: { directory: '/proc/writ/x' } }, 'file /proc/writ/x: mkdir /proc/writ: no such file or directory'],
 ])('a store that cannot be opened is told in words: %j', async (storage, message) => {
   await expect(serverOver(storage)).rejects.toMatchObject({ code: 'storage_unavailable', message });
 });

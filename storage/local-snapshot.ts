@@ -1,7 +1,8 @@
 /** The last snapshot of a replica on its own disk, to start without the log. */
-import { mkdir, open, readFile, rename } from 'node:fs/promises';
+import { open, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileErrorText } from '../bundle/disk/file-path.js';
+import { makeDirectory } from '../bundle/disk/make-directory.js';
 import { parseJson, toJson } from '../values/json/json.js';
 import type { PlainObject } from '../values/value.js';
 import { StorageError } from './storage-error.js';
@@ -47,7 +48,7 @@ export class LocalSnapshot {
 
   /** Replaces the one before, whole or not at all. */
   async save({ revision, checksum, bodyChecksum, body }: StoredSnapshot): Promise<void> {
-    await mkdir(this.#directory, { recursive: true, mode: 0o700 });
+    makeDirectory(this.#directory, 0o700);
     const draft = `${this.#path}.new`;
     const file = await open(draft, 'w', 0o600);
     try {

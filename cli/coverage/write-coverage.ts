@@ -1,6 +1,6 @@
 /** Writes coverage in one of its formats, to a file or a directory, or prints it. */
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeDirectory } from '../../bundle/disk/make-directory.js';
 import type { Module } from '../../compiler/ast/nodes.js';
 import type { Io } from '../io.js';
 import { orderedJson } from '../output/ordered-json.js';
@@ -27,7 +27,7 @@ export function writeCoverage(
   // The command has refused html without an output.
   if (format === 'html' && output !== undefined) {
     const pages = coverageHtml(coverage, modules);
-    mkdirSync(output, { recursive: true });
+    makeDirectory(output);
     for (const [name, text] of pages) writeFile(join(output, name), text);
     io.stdout(`coverage ${coverage.coverage.toFixed(2)} %: ${join(output, 'index.html')}\n`);
     return;

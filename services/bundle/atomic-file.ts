@@ -4,10 +4,11 @@
  * start detects other damage.
  */
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sha256 } from '../../builtins/host/sha256.js';
 import { systemProblem } from '../../builtins/host/system-errors.js';
+import { makeDirectory } from '../../bundle/disk/make-directory.js';
 
 /** The first bytes of a file: its kind, and the version of its layout. */
 const magic = Buffer.from('writ-kept-1\n');
@@ -36,7 +37,7 @@ export async function writeWhole(directory: string, name: string, payload: Uint8
 }
 
 async function writeBeside(directory: string, name: string, payload: Uint8Array): Promise<void> {
-  await mkdir(directory, { recursive: true });
+  makeDirectory(directory);
   const temporary = join(directory, `${name}.${process.pid}.${randomUUID()}.tmp`);
   beingWritten.add(temporary);
   try {

@@ -1,8 +1,9 @@
 /** The log in a directory: a SQLite database, for the processes of one machine. */
-import { existsSync, mkdirSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { fileErrorText } from '../../bundle/disk/file-path.js';
+import { makeDirectory } from '../../bundle/disk/make-directory.js';
 import { StorageError } from '../storage-error.js';
 import {
   beginning,
@@ -61,7 +62,7 @@ export class FileLog implements WriteLog {
     const { directory, create } = this.#options;
     const { DatabaseSync } = await loadSqlite();
     this.#attempt(() => {
-      if (create) mkdirSync(directory, { recursive: true, mode: 0o700 });
+      if (create) makeDirectory(directory, 0o700);
       else if (!existsSync(directory) || !statSync(directory).isDirectory())
         throw new StorageError('storage_unavailable', `directory ${directory} invalid: no such directory`);
       const database = new DatabaseSync(join(directory, databaseFile), { timeout: busyMs });
