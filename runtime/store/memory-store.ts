@@ -3,7 +3,6 @@
 import type { PlainObject, Value } from '../../values/value.js';
 import type { Staged } from './draft.js';
 import { DraftWriter } from './draft-writer.js';
-import { CommitListeners } from './listeners.js';
 import { Owners } from './ownership.js';
 import { type Path, readPath } from './path.js';
 import type { Commit, CommitListener, DataOperation, HeldVersion, Store, Transaction } from './store.js';
@@ -13,8 +12,6 @@ import { StagedTransaction } from './transaction.js';
 interface MemoryStoreOptions {
   /** Whether the initial documents are transferred to the store, see `DataOperation`. */
   readonly transferred?: boolean;
-  /** Called with errors of listeners. */
-  readonly onListenerError?: (error: unknown) => void;
 }
 
 /**
@@ -29,14 +26,13 @@ export class MemoryStore implements Store {
   #holders = 0;
   #isOpen = false;
   #waiting: (() => void)[] = [];
-  readonly #listeners: CommitListeners;
+  readonly #listeners = new Set<CommitListener>();
   readonly #owners = new Owners();
 
   /** @param root not changed unless it is transferred; the caller must not change it any more */
   constructor(root: PlainObject = {}, options: MemoryStoreOptions = {}) {
     this.#root = root;
     this.#owners.recordValue(root, options.transferred === true);
-    this.#listeners = new CommitListeners(options.onListenerError ?? (() => undefined));
   }
 
   get root(): PlainObject {
@@ -102,7 +98,10 @@ export class MemoryStore implements Store {
   }
 
   onCommit(listener: CommitListener): () => void {
-    return this.#listeners.add(listener);
+    // A new function each time, so that a listener added twice is called twice.
+    const entry: CommitListener = (commit) => listener(commit);
+    this.#listeners.add(entry);
+    return () => this.#listeners.delete(entry);
   }
 
   #commit(staged: Staged, operations: readonly DataOperation[]): Commit {
@@ -118,7 +117,7 @@ export class MemoryStore implements Store {
       throw error;
     }
     const commit = { version: ++this.#version, operations, changedInPlace: writer.changedInPlace };
-    this.#listeners.notify(commit);
+    for (const listener of [...this.#listeners]) listener(commit);
     return commit;
   }
 }
