@@ -1,5 +1,5 @@
 /** The last snapshot of a replica on its own disk, to start without the log. */
-import { open, readFile, rename } from 'node:fs/promises';
+import { open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileErrorText } from '../bundle/disk/file-path.js';
 import { makeDirectory } from '../bundle/disk/make-directory.js';
@@ -52,9 +52,13 @@ export class LocalSnapshot {
     const draft = `${this.#path}.new`;
     const file = await open(draft, 'w', 0o600);
     try {
-      await file.write(`${toJson({ revision, checksum, body_checksum: bodyChecksum })}\n`);
-      await file.write(body);
+      // These write all or reject: a write alone ends early where a disk is nearly full.
+      await file.writeFile(`${toJson({ revision, checksum, body_checksum: bodyChecksum })}\n`);
+      await file.writeFile(body);
       await file.sync();
+    } catch (error) {
+      await rm(draft, { force: true });
+      throw error;
     } finally {
       await file.close();
     }

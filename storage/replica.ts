@@ -79,6 +79,8 @@ export class Replica implements Writing {
   #notedAt = Number.NEGATIVE_INFINITY;
   #timer: NodeJS.Timeout | undefined;
   #isFollowing = false;
+  /** Whether there was another reason to follow meanwhile. */
+  #isWoken = false;
 
   constructor(options: ReplicaOptions) {
     this.#options = options;
@@ -252,13 +254,14 @@ export class Replica implements Writing {
 
   /** Follows now. A notice that comes meanwhile is not lost: the log is asked again. */
   #wake(): void {
+    this.#isWoken = this.#isFollowing;
     if (this.#isStopped || this.#isFollowing) return;
     this.#isFollowing = true;
     this.#follow()
       .catch(() => undefined)
       .finally(() => {
         this.#isFollowing = false;
-        if (this.#isReachable && this.#problem === undefined && this.#head > this.#position.revision) this.#wake();
+        if (this.#isWoken && this.#isReachable && this.#problem === undefined) this.#wake();
         else this.#wait();
       });
   }

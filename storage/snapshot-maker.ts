@@ -105,10 +105,15 @@ export class SnapshotMaker {
     } finally {
       held.release();
     }
-    await local?.save(stored);
-    this.#localRevision = position.revision;
-    if (!isShared) return;
-    await log.saveSnapshot(stored);
-    await log.compact();
+    try {
+      await local?.save(stored);
+      this.#localRevision = position.revision;
+    } finally {
+      // Without it the log would grow because of a full disk here.
+      if (isShared) {
+        await log.saveSnapshot(stored);
+        await log.compact();
+      }
+    }
   }
 }
