@@ -54,7 +54,7 @@ export class GrpcCall {
     return this.#hasEnded || this.isCancelled;
   }
 
-  /** Aborted when the client ends the call. */
+  /** Aborted when the client ends the call, or the call ends with an error. */
   get signal(): AbortSignal {
     if (this.#aborted === undefined) {
       const controller = new AbortController();
@@ -109,16 +109,25 @@ export class GrpcCall {
   fail(code: GrpcCode, message: string, more: Readonly<Record<string, string>> = {}): void {
     if (this.hasEnded) return;
     this.#hasEnded = true;
+    this.#aborted?.abort();
     const stream = this.#stream;
     const status = { 'grpc-status': String(code), 'grpc-message': headerText(message), ...more };
-    if (stream.headersSent) {
-      stream.removeAllListeners('wantTrailers');
-      stream.once('wantTrailers', () => stream.sendTrailers(status));
-      stream.end();
-    } else stream.respond({ ':status': 200, 'content-type': contentType, ...status }, { endStream: true });
     // A client that has not sent all is told to stop; without it, its data would fill the
     // connection's window.
-    if (!stream.readableEnded) stream.close();
+    const stop = () => {
+      if (!stream.readableEnded) stream.close();
+    };
+    if (stream.headersSent) {
+      stream.removeAllListeners('wantTrailers');
+      stream.once('wantTrailers', () => {
+        stream.sendTrailers(status);
+        stop();
+      });
+      stream.end();
+      return;
+    }
+    stream.respond({ ':status': 200, 'content-type': contentType, ...status }, { endStream: true });
+    stop();
   }
 }
 

@@ -90,9 +90,9 @@ export class MessageReader {
     return this.#chunks[0]!;
   }
 
-  /** The bytes that have arrived and are in no message yet. */
-  get length(): number {
-    return this.#length;
+  /** The bytes that have arrived after the next message. */
+  get beyond(): number {
+    return this.#length < prefixLength ? 0 : this.#length - prefixLength - this.#joined().readUInt32BE(1);
   }
 
   /** The next whole message, or the promise of a compressed one; undefined until it has arrived. */

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { type ClientHttp2Session, type ClientHttp2Stream, connect, constants } from 'node:http2';
 import { type AddressInfo, connect as connectSocket } from 'node:net';
 import { deflateSync, gzipSync } from 'node:zlib';
@@ -6,6 +7,7 @@ import type { GrpcCall } from './grpc-call.js';
 import { framed } from './grpc-messages.js';
 import { GrpcServer, type GrpcServices, type Method } from './grpc-server.js';
 import { GrpcError, grpcCodes } from './grpc-status.js';
+import { HealthService } from './health.js';
 
 interface Answer {
   readonly status: number;
@@ -319,6 +321,25 @@ describe('a hostile client', () => {
   test('whose message takes too long has its call ended', async () => {
     const { session } = await started({}, { arrivalMs: 50 });
     expect((await answerOf(open(session, { chunks: [Buffer.from([0, 0, 0])], isOpen: true }))).code).toBeUndefined();
+  });
+
+  test('that goes on after its message is told at once', async () => {
+    const { session } = await started();
+    const sent = { chunks: [framed(Buffer.from('hi')), framed(Buffer.from('more'))], isOpen: true };
+    expect(await answerOf(open(session, sent))).toMatchObject({ code: '13', message: 'the call has more than one message' });
+  });
+
+  test('whose watches of the health end in errors keeps none of them', async () => {
+    const health = new HealthService([''], () => true);
+    const { session, send } = await started({ Watch: health.services[0]![1].get('Watch')! });
+    const path = '/t.Echo/Watch';
+    const bad = [framed(Buffer.alloc(0)), framed(Buffer.from([10, 9]))];
+    const failed = await Promise.all(Array.from({ length: 150 }, () => send({ path, chunks: bad })));
+    expect(failed.map(({ code }) => code)).toEqual(failed.map(() => '13'));
+    const watch = open(session, { path, chunks: [framed(Buffer.alloc(0))], isOpen: true });
+    const [status] = await once(watch, 'data');
+    expect(status).toEqual(framed(Buffer.from([8, 1])));
+    health.close();
   });
 
   test('that never sends its message holds no answer of another up', async () => {

@@ -114,7 +114,7 @@ export class GrpcServer {
               .then(() => void stream.resume(), fail);
             this.#waiting.delete(stream);
           }
-        }
+        } else if (reader.beyond > 0) throw new GrpcError(grpcCodes.internal, 'the call has more than one message');
       } catch (error) {
         fail(error);
       }
@@ -129,7 +129,6 @@ export class GrpcServer {
       try {
         const message = reader.next();
         if (message === undefined) throw new GrpcError(grpcCodes.internal, 'the call has no whole message');
-        if (reader.length > 0) throw new GrpcError(grpcCodes.internal, 'the call has more than one message');
         const done = message instanceof Promise ? message.then(answered) : answered(message);
         if (done instanceof Promise) done.catch(fail);
       } catch (error) {
