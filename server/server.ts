@@ -265,6 +265,8 @@ export class Server {
       config: toJson(configuration),
       settings: () => workerSettings(this.#config),
       decisionLog: () => this.plugins.decisionLog,
+      bundlesActivated: () => this.plugins.bundlesActivated(),
+      onBundles: (listener) => void this.plugins.onChange(listener),
       durations: this.#durations,
       addresses: shared,
       gateways: gateways.map(({ gateway: { gateway }, addresses: own }) => ({ gateway, addresses: own })),

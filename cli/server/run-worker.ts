@@ -105,6 +105,7 @@ function handle(
     worker.change(change).then(() => changed(), changed);
   } else if (message.kind === 'report') void link.send({ kind: 'report', id: message.id, report: worker.report() });
   else if (message.kind === 'settings') void worker.apply(message.settings);
+  else if (message.kind === 'bundles') worker.bundlesActivated = message.activated;
   else if (message.kind === 'connection') {
     void link.send({ kind: 'taken', id: message.id });
     // There is no socket where the client is gone.

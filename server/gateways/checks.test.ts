@@ -7,6 +7,7 @@ import { framed } from '../../gateway/grpc/grpc-messages.js';
 import { temporaryDirectory } from '../../test/harness/disk.js';
 import { CheckClient, requestBytes } from '../../test/harness/envoy/check-client.js';
 import { hasEnvoy, startEnvoy, startUpstream } from '../../test/harness/envoy/envoy.js';
+import { BundleService } from '../../test/harness/server/bundle-service.js';
 import { freePort } from '../../test/harness/server/free-port.js';
 import { serve } from '../../test/harness/server/http.js';
 import { quietServerProcess, type ServerProcess, workersOf } from '../../test/harness/server/process.js';
@@ -163,6 +164,18 @@ describe('the check service of the command', () => {
 });
 
 describe.runIf(process.platform === 'linux')('the check service of workers', () => {
+  test('is healthy once the bundles are activated', async () => {
+    const service = await BundleService.start();
+    onTestFinished(() => service.close());
+    const b = { service: 's', resource: 'b', polling: { min_delay_seconds: 0, max_delay_seconds: 1 } };
+    const config = { services: { s: { url: service.url } }, bundles: { b } };
+    const { port } = await started({ config, args: ['--workers', '2'] });
+    const health = () => clientOf(`127.0.0.1:${port}`).unary('/grpc.health.v1.Health/Check', Buffer.alloc(0));
+    expect(await health()).toEqual(Buffer.from([8, 2]));
+    await service.put('1', { 'data.json': '{}', '.manifest': '{"roots": ["b"]}' });
+    await vi.waitFor(async () => expect(await health()).toEqual(Buffer.from([8, 1])), 30_000);
+  });
+
   const settings = { plugin: { 'enable-performance-metrics': true }, args: ['--workers', '2'] };
 
   /** Each on a connection of its own, so that each worker is asked. */

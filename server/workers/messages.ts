@@ -55,6 +55,7 @@ export type ToWorker =
       /** JSON. */
       readonly config: string;
       readonly settings: WorkerSettings;
+      readonly bundlesActivated: boolean;
       readonly addresses: readonly SharedAddress[];
       readonly gateways: readonly { readonly address: SharedAddress; readonly gateway: Gateway }[];
       readonly state: WireChange;
@@ -66,6 +67,7 @@ export type ToWorker =
   | { readonly kind: 'connection'; readonly id: number; readonly address: string }
   | { readonly kind: 'report'; readonly id: number }
   | { readonly kind: 'settings'; readonly settings: WorkerSettings }
+  | { readonly kind: 'bundles'; readonly activated: boolean }
   | { readonly kind: 'stop'; readonly graceMs: number };
 
 export type ToPrimary =

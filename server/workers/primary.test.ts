@@ -9,6 +9,7 @@ import { SharedAddresses } from './shared-addresses.js';
 /** A worker's process whose messages and end the test decides on. */
 class FakeWorker extends EventEmitter {
   connected = true;
+  pid: number | undefined = 1;
   send({ kind }: ToWorker): void {
     if (kind === 'stop') this.end();
   }
@@ -17,6 +18,12 @@ class FakeWorker extends EventEmitter {
   }
   ready(): void {
     this.emit('message', { kind: 'ready' });
+  }
+  /** The system has no room for another process. */
+  fail(): void {
+    this.connected = false;
+    this.pid = undefined;
+    this.emit('error', new Error('spawn node EAGAIN'));
   }
   end(): void {
     this.connected = false;
@@ -36,9 +43,10 @@ async function starting() {
   const settings = { labels: {}, decisionLogs: undefined, defaultDecision: [], authorizationDecision: [], authzen: undefined };
   const addresses = new SharedAddresses({ hasTls: false, unixSocketPermissions: undefined, pass: () => undefined });
   const whole = { app, writing, config: '{}', settings: () => settings, decisionLog: () => undefined, durations, addresses };
-  const started = primary.start({ ...whole, gateways: [], checks: undefined });
+  const bundles = { bundlesActivated: () => true, onBundles: () => undefined };
+  const started = primary.start({ ...whole, ...bundles, gateways: [], checks: undefined });
   onTestFinished(() => primary.stop(0));
-  return { workers, started };
+  return { primary, workers, started };
 }
 
 test('a worker that took requests and ends while others start is replaced', async () => {
@@ -48,6 +56,19 @@ test('a worker that took requests and ends while others start is replaced', asyn
   workers[1]!.ready();
   await started;
   await vi.waitFor(() => expect(workers).toHaveLength(3));
+});
+
+test('a worker whose process cannot be made is replaced, and no write waits for it', async () => {
+  const { primary, workers, started } = await starting();
+  for (const worker of workers) worker.ready();
+  await started;
+  workers[0]!.end();
+  await vi.waitFor(() => expect(workers).toHaveLength(3));
+  const changed = primary.replicate({ data: [] }, 1)();
+  workers[2]!.fail();
+  workers[1]!.emit('message', { kind: 'changed', number: 1, error: undefined });
+  await changed;
+  await vi.waitFor(() => expect(workers).toHaveLength(4), 5000);
 });
 
 test('a worker that ends before it takes requests fails the start', async () => {

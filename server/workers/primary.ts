@@ -38,6 +38,10 @@ interface Whole {
   readonly config: string;
   readonly settings: () => WorkerSettings;
   readonly decisionLog: () => DecisionLogPlugin | undefined;
+  /** Whether every configured bundle was active at some time. */
+  readonly bundlesActivated: () => boolean;
+  /** Calls a listener whenever that may have changed. */
+  readonly onBundles: (listener: () => void) => void;
   readonly durations: RequestDurations;
   readonly addresses: SharedAddresses;
   readonly gateways: readonly { readonly addresses: SharedAddresses; readonly gateway: Gateway }[];
@@ -67,6 +71,7 @@ export class Primary {
   #failures = 0;
   /** Of workers that have ended. */
   #goneUsage = noUsage;
+  #toldActivated: boolean | undefined;
   #hasStarted = false;
   #isStopping = false;
   #next = 0;
@@ -100,6 +105,7 @@ export class Primary {
   /** Starts all workers. Resolves once all take requests. */
   async start(whole: Whole): Promise<void> {
     this.#whole = whole;
+    whole.onBundles(() => this.#tellOfBundles());
     const all = Array.from({ length: this.#options.count }, () => this.#spawn());
     await Promise.all(all.map(({ ready }) => ready));
     this.#hasStarted = true;
@@ -107,7 +113,7 @@ export class Primary {
   }
 
   #spawn(): WorkerProcess {
-    const { config, settings, addresses, gateways } = this.#whole;
+    const { config, settings, bundlesActivated, addresses, gateways } = this.#whole;
     const started = performance.now();
     const worker = new WorkerProcess(this.#options.spawn(), {
       message: (from, message) => this.#receive(from, message),
@@ -122,6 +128,7 @@ export class Primary {
       kind: 'start',
       config,
       settings: settings(),
+      bundlesActivated: bundlesActivated(),
       addresses: addresses.all,
       gateways: gateways.map(({ addresses: { all }, gateway }) => ({ address: all[0]!, gateway })),
       state,
@@ -145,7 +152,8 @@ export class Primary {
     }
     // The start waits for a worker that was not ready, and fails.
     if (this.#isStopping || !(this.#hasStarted || gone.isReady)) return;
-    this.#options.logger.error(`Worker ${gone.pid} ended unexpectedly; another one takes its place.`);
+    const problem = gone.pid === undefined ? 'A worker cannot be started' : `Worker ${gone.pid} ended unexpectedly`;
+    this.#options.logger.error(`${problem}; another one takes its place.`);
     this.#failures = livedMs < soonMs ? this.#failures + 1 : 1;
     this.#spawnLater();
   }
@@ -200,6 +208,14 @@ export class Primary {
   /** Settings have been discovered. */
   reconfigure(settings: WorkerSettings): void {
     for (const worker of this.#workers) worker.send({ kind: 'settings', settings });
+  }
+
+  /** The health service of a worker's gateway answers by it. */
+  #tellOfBundles(): void {
+    const activated = this.#whole.bundlesActivated();
+    if (activated === this.#toldActivated) return;
+    this.#toldActivated = activated;
+    for (const worker of this.#workers) worker.send({ kind: 'bundles', activated });
   }
 
   /** The measurements of all workers. */

@@ -41,7 +41,11 @@ export class WorkerProcess {
     });
     // No caller waits for a replacement.
     this.ready.catch(() => undefined);
-    this.ended = new Promise((resolve) => child.once('exit', () => resolve()));
+    this.ended = new Promise((resolve) => {
+      child.once('exit', () => resolve());
+      // A process that could not be made does not end.
+      child.once('error', () => child.pid === undefined && resolve());
+    });
     child.on('message', (sent) => {
       const message = sent as ToPrimary;
       if (message.kind === 'ready') {
@@ -54,13 +58,14 @@ export class WorkerProcess {
       else if (message.kind === 'stopped') this.report = message.report;
       else listeners.message(this, message);
     });
-    child.once('error', (error) => settle.reject(error));
-    child.once('exit', (code, signal) => {
-      settle.reject(new Error(`a worker ended with ${signal ?? code}`));
+    const end = (error: Error) => {
+      settle.reject(error);
       for (const number of [...this.#changes.keys()]) this.#changed(number, undefined);
       for (const id of [...this.#reports.keys()]) this.#reports.get(id)?.();
       listeners.ended(this, [...this.#passed.values()]);
-    });
+    };
+    child.once('error', (error) => (child.pid === undefined ? end(error) : settle.reject(error)));
+    child.once('exit', (code, signal) => end(new Error(`a worker ended with ${signal ?? code}`)));
   }
 
   get pid(): number | undefined {

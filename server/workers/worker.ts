@@ -49,10 +49,13 @@ export class Worker {
   readonly #start: Start;
   readonly #checkMetrics: CheckMetrics | undefined;
   #decisionLog: DecisionLogPlugin | undefined;
+  /** Of the primary, which has the plugins. */
+  bundlesActivated: boolean;
 
   constructor(start: Start, options: WorkerOptions) {
     this.#start = start;
     this.#options = options;
+    this.bundlesActivated = start.bundlesActivated;
     const { engine, authentication, authorization, sideThread } = options;
     const { settings, buckets } = readConfig(parseJson(start.config) as PlainObject);
     this.#settings = { ...settings, limits: { ...settings.limits, sideThread }, authentication, authorization };
@@ -98,7 +101,7 @@ export class Worker {
         return decisionLog();
       },
     };
-    const options = { host, tracing, isReady: () => true, metrics: this.#checkMetrics };
+    const options = { host, tracing, isReady: () => this.bundlesActivated, metrics: this.#checkMetrics };
     for (const { address, gateway } of this.#start.gateways) {
       const listener = await openGateway(gateway, options);
       this.#gateways.set(address.address, listener);

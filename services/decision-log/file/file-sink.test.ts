@@ -62,10 +62,15 @@ test('events wait for a folder that is missing', async () => {
 });
 
 test('events that were never written are counted at the end', async () => {
-  const { manager, record } = await logging({ path: join(temporaryDirectory(), 'no', 'd.log') });
+  const folder = join(temporaryDirectory(), 'no');
+  const { manager, record } = await logging({ path: join(folder, 'd.log') });
   record(0, 4);
   await manager.stop();
   expect(metricsText(manager.metrics())).toContain('_bytes_exceeded 4\n');
+  // Nor are they written later.
+  mkdirSync(folder);
+  await new Promise((resolve) => setTimeout(resolve, 1200));
+  expect(readdirSync(folder)).toEqual([]);
 });
 
 describe('the plugin file_logger', () => {

@@ -25,6 +25,7 @@ export class FileSink {
   #tidying: Promise<void> = Promise.resolve();
   #retry: NodeJS.Timeout | undefined;
   #failure = '';
+  #isClosed = false;
 
   constructor(config: FileConfig, logger: Logger) {
     this.config = config;
@@ -48,6 +49,7 @@ export class FileSink {
 
   /** Writes the waiting events, and closes the file. Returns the number of lost events. */
   async close(): Promise<number> {
+    this.#isClosed = true;
     clearTimeout(this.#retry);
     this.#retry = undefined;
     await this.#writing;
@@ -87,6 +89,8 @@ export class FileSink {
     const message = fileErrorText(error);
     if (message !== this.#failure) this.#logger.error(`Log file cannot be written: ${message}.`);
     this.#failure = message;
+    // Its events count as lost.
+    if (this.#isClosed) return;
     this.#retry = setTimeout(() => {
       this.#retry = undefined;
       this.#write();
