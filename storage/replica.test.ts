@@ -29,7 +29,7 @@ class NoticingLog extends FileLog {
   notice: (revision?: number) => void = () => undefined;
   reading: Promise<void> | undefined;
 
-  override follow(listener: (revision?: number) => void): void {
+  override follow(listener: (revision?: number) => void = () => undefined): void {
     this.notice = listener;
   }
 
