@@ -86,6 +86,12 @@ describe('a configuration', () => {
     ['a log that is none', { config: {}, logger: {} }, 'invalid_option', 'option logger cannot be {}'],
     ['an unknown option', { config: {}, redyMs: 1 }, 'invalid_option', 'there is no option redyMs'],
     ['an empty text', { config: '' }, 'invalid_config', 'config is an empty text'],
+    [
+      'an unknown plugin',
+      { config: { plugins: { mine: {} } } },
+      'invalid_config',
+      'plugin "mine" not registered: there are envoy_ext_authz_grpc,',
+    ],
     ['no configuration', { config: undefined }, 'invalid_config', 'config is undefined'],
   ])('with %s is refused', async (_title, options, code, message) => {
     const open = Engine.open(options as never);
@@ -96,6 +102,16 @@ describe('a configuration', () => {
   test('with keys that have no effect warns', async () => {
     const { complaints } = await opened({ config: { lables: {} } });
     expect(complaints).toEqual(['config key "lables" is unknown and has no effect']);
+  });
+
+  test('that a server shares opens, and says which parts only a server has', async () => {
+    const plugins = { authzen: {}, forward_auth: { addr: ':1' }, envoy_ext_authz_grpc: { path: 'a' } };
+    const { complaints } = await opened({ config: { plugins, storage: { file: { directory: '/nowhere' } }, server: {} } });
+    expect(complaints).toEqual(
+      ['plugins.authzen', 'plugins.forward_auth', 'plugins.envoy_ext_authz_grpc', 'storage'].map(
+        (key) => `config key "${key}" has no effect here: a server reads it ("writ run")`,
+      ),
+    );
   });
 });
 

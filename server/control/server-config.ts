@@ -1,7 +1,5 @@
 /** Reads and checks the configuration of a server, and derives the settings of the routes. */
-import { authzenPlugin, parseAuthzen } from '../../gateway/authzen/authzen-config.js';
-import { envoyPlugins } from '../../gateway/envoy/envoy-config.js';
-import { forwardPlugin } from '../../gateway/forward/forward-config.js';
+import { parseAuthzen } from '../../gateway/authzen/authzen-config.js';
 import { ConfigError, ConfigSection, decisionPath } from '../../services/config/config-section.js';
 import { effectlessWarning, readServiceConfig, type ServiceConfig } from '../../services/config/service-config.js';
 import { heapLimit } from '../../services/held-memory.js';
@@ -37,10 +35,7 @@ const defaults = {
  * @param id of this process, where it has one
  */
 export function readConfig(config: PlainObject, id?: string): ServerConfig {
-  const common = readServiceConfig(config, id, {
-    plugins: [...envoyPlugins, forwardPlugin, authzenPlugin],
-    sections: ['storage'],
-  });
+  const common = readServiceConfig(config, id, true);
   const root = new ConfigSection(config, '');
   const storage = parseStorage(root);
   const server = root.section('server');

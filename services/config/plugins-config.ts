@@ -4,9 +4,9 @@ import type { Value } from '../../values/value.js';
 import { type BundlesConfig, parseBundles } from '../bundle/bundle-config.js';
 import { parseServices, type ServicesConfig } from '../clients/services-config.js';
 import { type DecisionLogConfig, parseDecisionLogs } from '../decision-log/decision-log-config.js';
-import { fileLoggerPlugin } from '../decision-log/file/file-config.js';
 import { type DiscoveryConfig, parseDiscovery } from '../discovery/discovery-config.js';
 import { parseStatus, type StatusConfig } from '../status/status-config.js';
+import { configSchema } from './config-schema.js';
 import { ConfigError, ConfigSection } from './config-section.js';
 import { parseKeys } from './keys-section.js';
 
@@ -21,16 +21,18 @@ export interface PluginsConfig {
   readonly persistenceDirectory: string;
 }
 
+/** The names below `plugins`. */
+const known = Object.keys(configSchema.properties!.plugins!.properties!);
+
 /**
  * Reads the plugins' sections of a whole configuration. Throws a ConfigError, in the reference's
  * words where it has some.
- * @param registered the names below `plugins` that the caller reads itself
  */
-export function parsePlugins(configuration: Value, registered: readonly string[] = []): PluginsConfig {
+export function parsePlugins(configuration: Value): PluginsConfig {
   const config = new ConfigSection(configuration, '');
   for (const [name] of config.section('plugins')?.sections() ?? [])
-    if (name !== fileLoggerPlugin && !registered.includes(name))
-      throw new ConfigError(`plugin ${JSON.stringify(name)} not registered`);
+    if (!known.includes(name))
+      throw new ConfigError(`plugin ${JSON.stringify(name)} not registered: there are ${known.join(', ')}`);
   const { verification, signing } = parseKeys(config.section('keys'));
   const services = parseServices(config, signing);
   const names = [...services.keys()];

@@ -4,6 +4,7 @@ import { buildInfo } from '../../engine/build-info.js';
 import { defaultDecision as mainDecision } from '../../engine/default-decision.js';
 import { isObject, type PlainObject, typeName, type Value } from '../../values/value.js';
 import { parseYaml } from '../../values/yaml/yaml.js';
+import { fileLoggerPlugin } from '../decision-log/file/file-config.js';
 import { type MetricsExportConfig, parseMetricsExport } from '../metrics-export/metrics-export-config.js';
 import { parseTracing, type TracingConfig } from '../tracing/tracing-config.js';
 import { checkTypes, unknownKeys } from './config-check.js';
@@ -54,14 +55,21 @@ export function parseConfig(text: string, env: Readonly<Record<string, string | 
 }
 
 /** Keys of the reference without effect in this release. */
-function effectlessIn(root: ConfigSection, known: readonly string[]): readonly string[] {
-  const sections = ['caching', 'storage'].filter((key) => root.has(key) && !known.includes(key));
+function effectlessIn(root: ConfigSection): readonly string[] {
+  const sections = ['caching'].filter((key) => root.has(key));
   if (root.section('server')?.has('logger_plugin') === true) sections.push('server.logger_plugin');
   const spans = root.section('distributed_tracing')?.section('batch_span_processor_options');
   // Spans are dropped where the queue is full: nothing waits for a collector.
   return spans?.boolean('blocking') === true
     ? [...sections, 'distributed_tracing.batch_span_processor_options.blocking']
     : sections;
+}
+
+/** Keys that a program without a server shares with one. */
+function servedKeys(root: ConfigSection): readonly string[] {
+  const plugins = root.section('plugins')?.sections() ?? [];
+  const gateways = plugins.filter(([name]) => name !== fileLoggerPlugin);
+  return [...gateways.map(([name]) => `plugins.${name}`), ...(root.has('storage') ? ['storage'] : [])];
 }
 
 /** The warning about a key that changes nothing. */
@@ -78,19 +86,15 @@ function yamlVersionOf(root: ConfigSection): string | undefined {
 /**
  * Checks a configuration. Throws a ConfigError that names the key.
  * @param id of this process or engine, where it has one
- * @param own what the caller reads itself: names below `plugins`, and sections
+ * @param isServer whether the caller reads `plugins` and `storage` itself
  */
-export function readServiceConfig(
-  config: PlainObject,
-  id: string = randomUUID(),
-  { plugins = [], sections = [] }: { readonly plugins?: readonly string[]; readonly sections?: readonly string[] } = {},
-): ServiceConfig {
+export function readServiceConfig(config: PlainObject, id: string = randomUUID(), isServer = false): ServiceConfig {
   checkTypes(config);
   const root = new ConfigSection(config, '');
   const defaultDecision = root.string('default_decision') ?? mainDecision;
   return {
     source: config,
-    plugins: parsePlugins(config, plugins),
+    plugins: parsePlugins(config),
     labels: { ...(config.labels as { [label: string]: string } | undefined), id, version: buildInfo.version },
     runtime: withoutSecrets(config),
     defaultDecision: decisionPath(defaultDecision, 'invalid default_decision'),
@@ -100,7 +104,10 @@ export function readServiceConfig(
     yamlVersion: yamlVersionOf(root),
     warnings: [
       ...unknownKeys(config).map((key) => `config key ${JSON.stringify(key)} is unknown and has no effect`),
-      ...effectlessIn(root, sections).map(effectlessWarning),
+      ...effectlessIn(root).map(effectlessWarning),
+      ...(isServer ? [] : servedKeys(root)).map(
+        (key) => `config key ${JSON.stringify(key)} has no effect here: a server reads it ("writ run")`,
+      ),
     ],
   };
 }
