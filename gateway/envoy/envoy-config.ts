@@ -2,7 +2,7 @@
 import { ConfigError, type ConfigSection } from '../../services/config/config-section.js';
 
 /** Its names: the second is the older one. */
-export const envoyPlugins = ['envoy_ext_authz_grpc', 'envoy.ext_authz.grpc'] as const;
+const envoyPlugins = ['envoy_ext_authz_grpc', 'envoy.ext_authz.grpc'] as const;
 
 export interface EnvoyConfig {
   /** The plugin's name in the configuration, for its status. */
