@@ -19,6 +19,12 @@ test.each([
   ['run --server -c c.yaml', 'error: failed to parse c.yaml: config file is no YAML: yaml: line 1: did not find', 'services: {…}'],
   ['run --server -c c.json', 'error: failed to parse c.json: config must be an object but is array', 'services: {…}'],
   ['bench data.a', 'undefined result', 'writ eval'],
+  ['run --server', 'error: tls: private key does not match public key', '--tls-cert-file'],
+  ['run --server', 'error: failed to parse CA cert "ca.pem"', 'BEGIN CERTIFICATE'],
+  ['run -b b.tar.gz', 'error: bundle b.tar.gz: bundle missing .signatures.json file', 'writ sign'],
+  ['run -b b.tar.gz', 'bundle b.tar.gz: failed to verify JWT signature: crypto/rsa: verification error', 'another key'],
+  ['sign -b b', 'error: jwsbb.Sign: invalid key type *jwk.rsaPrivateKey. *ecdsa.PrivateKey is required', 'an EC key'],
+  ['eval -d . data', 'rego_type_error: multiple default rules data.a.b found at a.rego:3, b.rego:3', 'loaded twice'],
 ])('writ %s: %s has a cure', (line, said, cure) => {
   expect(cureOf(said, line.split(' '))).toContain(cure);
 });

@@ -94,7 +94,7 @@ const cures: readonly Cure[] = [
   { said: /strconv\.ParseBool/, cure: 'the flag takes true or false, or no value' },
   {
     said: /address (\S*): missing port/,
-    cure: ([, given = '']) => `an address has a port: ${/^\d+$/.test(given) ? '' : given}:${portOf(given)}`,
+    cure: ([, given = '']) => addressCure(given),
   },
   { said: /address \S+: invalid port/, cure: 'ports are the numbers up to 65535; 0 is any free one' },
   {
@@ -110,7 +110,11 @@ const cures: readonly Cure[] = [
     of: ['bench'],
     cure: 'the query has no result to measure; `writ eval` with the same flags says what is missing',
   },
-  { said: /service name ".*" not found/, cure: 'the name is a key of `services` in the configuration' },
+  {
+    said: /service name ".*" not found|invalid service name/,
+    cure: 'the name is a key of `services` in the configuration',
+  },
+  { said: /key id \S+ not found/, cure: 'the id is a key of `keys` in the configuration' },
   { said: /key ".*" has no value/, of: ['exec', 'run', 'storage'], cure: 'a setting is --set key=value' },
   { said: /bundle mode/, of: ['build'], cure: 'for example: writ build -b policies/ --signing-key key.pem' },
   { said: /bundle mode/, of: ['sign'], cure: `for example: writ ${examples.sign}` },
@@ -126,10 +130,82 @@ const cures: readonly Cure[] = [
   },
 ];
 
+/** Of keys, signatures and certificates. */
+const cryptoCures: readonly Cure[] = [
+  {
+    said: /private key does not match public key/,
+    cure: '--tls-private-key-file must be the key of the certificate in --tls-cert-file',
+  },
+  {
+    said: /failed to find any PEM data in (certificate|key) input/,
+    cure: ([, part]) => `the file of --tls-${part === 'key' ? 'private-key' : 'cert'}-file is a text: -----BEGIN …`,
+  },
+  {
+    said: /failed to parse CA cert/,
+    cure: 'the file of --tls-ca-cert-file has certificates: -----BEGIN CERTIFICATE-----',
+  },
+  {
+    said: /failed to parse PEM block/,
+    cure: 'a key is a file of PEM: openssl genrsa -out key.pem 2048, and openssl rsa -in key.pem -pubout -out public.pem',
+  },
+  {
+    said: /unknown signature algorithm/,
+    cure: 'algorithms are RS256, PS256, ES256 and HS256, and each with 384 and 512',
+  },
+  { said: /invalid key type/, cure: 'RS… and PS… need an RSA key, ES… an EC key: --signing-alg chooses' },
+  { said: /failed to verify JWT signature/, cure: 'the bundle was signed with another key, or changed since' },
+  {
+    said: /missing \.signatures\.json/,
+    cure: 'sign it by `writ sign`, or leave --verification-key out to take unsigned bundles',
+  },
+];
+
+/** Of names that stand for another kind of file or value. */
+const kindCures: readonly Cure[] = [
+  {
+    said: /open \S+: is a directory/,
+    of: ['run', 'exec', 'storage'],
+    cure: 'a configuration is a file: -c config.yaml',
+  },
+  {
+    said: /open (\S+): is a directory/,
+    of: ['build'],
+    cure: ([, path]) => `-o names the file of the bundle: -o ${path}/bundle.tar.gz`,
+  },
+  { said: /mkdir \S+: file exists/, of: ['test'], cure: 'pages of HTML are written to a folder: -o coverage' },
+  { said: /mkdir \S+: file exists/, of: ['run', 'storage'], cure: 'storage.file.directory is a folder, not a file' },
+  {
+    said: /directory \S+ invalid: no such directory/,
+    cure: 'make the folder, or set storage.disk.auto_create: true',
+  },
+  {
+    said: /can't recognize file type/,
+    cure: 'policies end in .rego, documents in .json, .yaml or .yml; bundles are given by -b',
+  },
+  {
+    said: /file:\/\/\S* (?:names the host|has no path)|\bstat : no such file/,
+    cure: 'a file URL has three slashes before the path: file:///srv/bundle.tar.gz',
+  },
+  { said: /error parsing regexp/, cure: 'the flag takes a regular expression: \\[ is the character [' },
+  {
+    said: /invalid argument "\d+(?:ms|s|m)" for "-t, --target"/,
+    cure: 'the time limit is --timeout 5s',
+  },
+  { said: /the configuration has no log/, cure: 'name the configuration of the server: -c config.yaml' },
+  {
+    said: /multiple default rules/,
+    cure: 'a rule has one default; a policy may be loaded twice, as a file and in a bundle of the same folder',
+  },
+  {
+    said: /^error: postgres .*connection refused/m,
+    cure: 'nothing listens there: start the database, or correct storage.postgres.url',
+  },
+];
+
 /** The cure for a failure; undefined where the message says enough. */
 export function cureOf(said: string, argv: readonly string[]): string | undefined {
   if (/^hint: |did you mean/im.test(said)) return undefined;
-  for (const { said: message, of, cure } of cures) {
+  for (const { said: message, of, cure } of [...cures, ...cryptoCures, ...kindCures]) {
     const found = of === undefined || of.includes(argv[0] ?? '') ? message.exec(said) : null;
     const text = found && (typeof cure === 'string' ? cure : cure(found, argv));
     if (text) return text;
@@ -143,8 +219,10 @@ function fileAsQuery(argv: readonly string[]): string | undefined {
   return file && `files are given by -d: -d ${file}`;
 }
 
-function portOf(given: string): string {
-  return /^\d{1,5}$/.test(given) ? given : '8181';
+function addressCure(given: string): string {
+  if (/^\d{1,5}$/.test(given)) return `an address has a port: :${given}`;
+  const host = /^(.*):[^:\]/]+$/.exec(given)?.[1];
+  return host === undefined ? `an address has a port: ${given}:8181` : `a port is a number: ${host}:8181`;
 }
 
 /** As many names of a folder are listed. */
