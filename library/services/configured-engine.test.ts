@@ -86,12 +86,7 @@ describe('a configuration', () => {
     ['a log that is none', { config: {}, logger: {} }, 'invalid_option', 'option logger cannot be {}'],
     ['an unknown option', { config: {}, redyMs: 1 }, 'invalid_option', 'there is no option redyMs'],
     ['an empty text', { config: '' }, 'invalid_config', 'config is an empty text'],
-    [
-      'an unknown plugin',
-      { config: { plugins: { mine: {} } } },
-      'invalid_config',
-      'plugin "mine" not registered: there are ',
-    ],
+    ['an unknown plugin', { config: { plugins: { mine: {} } } }, 'invalid_config', 'plugin "mine" not registered: there are '],
     ['no configuration', { config: undefined }, 'invalid_config', 'config is undefined'],
   ])('with %s is refused', async (_title, options, code, message) => {
     const open = Engine.open(options as never);
