@@ -73,9 +73,11 @@ function lineOf({ method, url, headers }: Question, source: OriginalSource): Req
   if (source === 'request')
     return { method, path: url, host: headers.host, scheme: header(headers, 'x-forwarded-proto') };
   const own = names[source];
-  const { path, host, scheme } = targetOf(headers, own.paths);
+  const { path, host, scheme } = targetOf(headers, source);
+  const asked = header(headers, own.method);
+  if (asked === undefined) throw missing(own.method, source, headers);
   return {
-    method: required(header(headers, own.method), own.method),
+    method: asked,
     path,
     host: host ?? header(headers, own.host) ?? headers.host,
     scheme: scheme ?? header(headers, own.scheme),
@@ -83,17 +85,21 @@ function lineOf({ method, url, headers }: Question, source: OriginalSource): Req
 }
 
 /** Where two headers are there, the gateway has set one of them, and the client the other. */
-function targetOf(headers: IncomingHttpHeaders, paths: readonly string[]): Target {
+function targetOf(headers: IncomingHttpHeaders, source: keyof typeof names): Target {
+  const { paths } = names[source];
   const [target, ...others] = paths.flatMap((name) => header(headers, name) ?? []);
   if (others.length > 0)
     throw new OriginalRequestError(`${paths.join(' and ')} are both set: the gateway must remove one`);
-  return parseTarget(required(target, paths[0]!));
+  if (target === undefined) throw missing(paths[0], source, headers);
+  return parseTarget(target);
 }
 
 /** A question without the header is about no request. */
-function required<Value>(value: Value | undefined, name: string): Value {
-  if (value === undefined) throw new OriginalRequestError(`the gateway does not set ${name}`);
-  return value;
+function missing(name: string, source: keyof typeof names, headers: IncomingHttpHeaders): OriginalRequestError {
+  const other = source === 'forwarded' ? 'original' : 'forwarded';
+  const sent = names[other].paths.find((path) => header(headers, path) !== undefined);
+  const cure = sent === undefined ? '' : `: it sets ${sent}, for which plugins.forward_auth.source is "${other}"`;
+  return new OriginalRequestError(`the gateway does not set ${name}${cure}`);
 }
 
 function header(headers: IncomingHttpHeaders, name: string): string | undefined {

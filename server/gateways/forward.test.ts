@@ -174,6 +174,13 @@ describe('forward auth', () => {
     expect(Buffer.from(String(headers['x-user']), 'latin1').toString()).toBe(user);
   });
 
+  test('names the source whose headers a gateway sets instead', async () => {
+    const { port } = await started();
+    const headers = { 'x-original-uri': '/goods/1', 'x-original-method': 'GET' };
+    const body = 'the gateway does not set x-forwarded-uri: it sets x-original-uri, for which plugins.forward_auth.source is "original"\n';
+    expect(await ask(port, headers)).toMatchObject({ status: 400, body });
+  });
+
   test('takes the question itself for the original request, with its body', async () => {
     const { port } = await started({ source: 'request' });
     expect(await ask(port, asked('GET', '/goods/1'), { path: '/admin' })).toMatchObject({ status: 403 });
