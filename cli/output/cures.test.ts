@@ -20,6 +20,13 @@ test.each([
   ['run --server -c c.json', 'error: failed to parse c.json: config must be an object but is array', 'services: {…}'],
   ['bench data.a', 'undefined result', 'writ eval'],
   ['run --server', 'error: tls: private key does not match public key', '--tls-cert-file'],
+  [
+    'build -b p',
+    "error: load error: bundle p: manifest roots [a] do not permit 'package a.b' in module 'p/x.rego'",
+    'add "a/b" to "roots"',
+  ],
+  ['build -b p', 'error: unsupported key type: PUBLIC KEY', 'the private key'],
+  ['run -b b.tar.gz', 'error: bundle b.tar.gz: verification key not provided', '--verification-key'],
   ['run --server', 'error: failed to parse CA cert "ca.pem"', 'BEGIN CERTIFICATE'],
   ['run -b b.tar.gz', 'error: bundle b.tar.gz: bundle missing .signatures.json file', 'writ sign'],
   ['run -b b.tar.gz', 'bundle b.tar.gz: failed to verify JWT signature: crypto/rsa: verification error', 'another key'],

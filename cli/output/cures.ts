@@ -122,6 +122,11 @@ const cures: readonly Cure[] = [
     said: /manifest roots \[.*\] do not permit data at path '\/?(.*)'/,
     cure: ([, path]) => `add ${JSON.stringify(path)} to "roots" of .manifest, or move the file below a root`,
   },
+  {
+    said: /manifest roots \[.*\] do not permit 'package (\S+)'/,
+    cure: ([, name]) =>
+      `add ${JSON.stringify(name!.replaceAll('.', '/'))} to "roots" of .manifest, or leave the file out by --ignore`,
+  },
   { said: /manifest decode/, cure: '.manifest is JSON: {"roots": ["authz"]}' },
   {
     said: /failed to parse .*: config (?:file is no|must be an object)/,
@@ -151,6 +156,15 @@ const cryptoCures: readonly Cure[] = [
   {
     said: /unknown signature algorithm/,
     cure: 'algorithms are RS256, PS256, ES256 and HS256, and each with 384 and 512',
+  },
+  {
+    said: /unsupported key type: PUBLIC KEY/,
+    cure: 'sign with the private key; the public one is for --verification-key',
+  },
+  {
+    said: /verification key not provided/,
+    of: ['run'],
+    cure: 'name the public key by --verification-key, or take the bundle by --skip-verify',
   },
   { said: /invalid key type/, cure: 'RS… and PS… need an RSA key, ES… an EC key: --signing-alg chooses' },
   { said: /failed to verify JWT signature/, cure: 'the bundle was signed with another key, or changed since' },
