@@ -297,7 +297,12 @@ export class BundlePlugin implements Plugin<BundlesConfig> {
   }
 
   #log(name: string, event: string, error: unknown): void {
-    this.#context.logger.error(`${event}: ${(error as Error).message}`, { name, plugin: 'bundle' });
+    const config = this.#bundles.get(name)?.config;
+    this.#context.logger.error(`${event}: ${(error as Error).message}`, {
+      name,
+      plugin: 'bundle',
+      ...(config?.service !== undefined && { service: config.service, resource: config.resource }),
+    });
   }
 
   /** Tells listeners once a load is over. */
