@@ -266,6 +266,8 @@ describe('TLS', () => {
 
   test('without a certificate nobody is identified, which the log says', async () => {
     await serving(['--authentication=tls'], async ({ lines }) => expect(lines.join()).toContain('no request has an identity'));
+    const refused = 'there is no policy at data.system.authz.allow, so every request is refused';
+    await serving(['--authorization=basic'], async ({ lines }) => expect(lines.join()).toContain(refused));
   });
 
   test.each([

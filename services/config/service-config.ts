@@ -12,6 +12,7 @@ import { ConfigError, ConfigSection, decisionPath } from './config-section.js';
 import { withEnvironment } from './environment-variables.js';
 import { type PluginsConfig, parsePlugins } from './plugins-config.js';
 import { withoutSecrets } from './secrets.js';
+import { suspiciousValues } from './suspicious-values.js';
 
 /** A checked configuration. */
 export interface ServiceConfig {
@@ -105,6 +106,7 @@ export function readServiceConfig(config: PlainObject, id: string = randomUUID()
     warnings: [
       ...unknownKeys(config).map((key) => `config key ${JSON.stringify(key)} is unknown and has no effect`),
       ...effectlessIn(root).map(effectlessWarning),
+      ...suspiciousValues(config),
       ...(isServer ? [] : servedKeys(root)).map(
         (key) => `config key ${JSON.stringify(key)} has no effect here: a server reads it ("writ run")`,
       ),
