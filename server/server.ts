@@ -19,6 +19,7 @@ import { type Started, startWriting } from '../storage/start-writing.js';
 import { toJson } from '../values/json/json.js';
 import type { PlainObject } from '../values/value.js';
 import type { AppContext, Settings } from './control/app-context.js';
+import { missingDecisions } from './control/missing-decisions.js';
 import type { RequestGate } from './control/request-gate.js';
 import { readConfig, type ServerConfig } from './control/server-config.js';
 import { checkBuckets } from './gateways/gateway.js';
@@ -27,7 +28,6 @@ import { createApp, type ServerApp } from './http/app.js';
 import { plainOptions } from './http/decisions.js';
 import { authorizationFaults } from './http/middleware/authorization-schema.js';
 import { PreparedDecisions } from './http/prepared-decisions.js';
-import { refText } from './http/requests/path.js';
 import type { Route } from './http/route-table.js';
 import type { TlsOptions } from './http/sockets/http-servers.js';
 import { type Listener, type ListenOptions, listen } from './http/sockets/listen.js';
@@ -143,7 +143,9 @@ export class Server {
     await this.#ready();
     this.#checkRunning();
     const config = this.#config;
-    this.#warnOfAuthorization(config);
+    // Those of bundles may still come.
+    if (this.plugins.bundlesActivated())
+      for (const warning of missingDecisions(engine, config, authorization === 'basic')) logger.warn(warning);
     const buckets = checkBuckets(config.gateways);
     const checks = buckets && new CheckMetrics(buckets);
     this.#gateways = this.#gatewaysOf(config, checks);
@@ -180,14 +182,6 @@ export class Server {
     const { others: own } = this.#options;
     if (own !== undefined) await this.#listen(createApp(context, { routes: own.routes }), own.addresses);
     await this.#listen(createApp(context, { diagnosticsOnly: true }), this.#options.diagnosticAddresses ?? []);
-  }
-
-  /** Bundles that are not there yet may have the policy. */
-  #warnOfAuthorization({ settings: { authorizationDecision: path } }: ServerConfig): void {
-    const { engine, authorization, logger } = this.#options;
-    if (authorization !== 'basic' || !this.plugins.bundlesActivated()) return;
-    if (!engine.isBase(path) || engine.readData(path) !== undefined) return;
-    logger.warn(`--authorization=basic: there is no policy at ${refText(path)}, so every request is refused`);
   }
 
   #gatewaysOf({ gateways, settings }: ServerConfig, metrics: CheckMetrics | undefined): readonly ServerGateway[] {

@@ -145,6 +145,8 @@ function testNamed(name: string, parsed: readonly ParsedFile[]): string {
   const found = tests.filter(({ fullName }) => fullName === name || fullName.endsWith(`.${name}`));
   const [only, ...others] = new Set(found.map(({ fullName }) => fullName));
   if (only !== undefined && others.length === 0) return only;
+  if (parsed.length === 0)
+    throw new DebugError('invalid_launch', `there is no test ${name}: no policy is loaded, -d policies/ does`);
   const all = (only === undefined ? tests.map(({ fullName }) => fullName) : [only, ...others]).join(', ');
   throw new DebugError(
     'invalid_launch',

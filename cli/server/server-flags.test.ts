@@ -268,6 +268,14 @@ describe('TLS', () => {
     await serving(['--authentication=tls'], async ({ lines }) => expect(lines.join()).toContain('no request has an identity'));
     const refused = 'there is no policy at data.system.authz.allow, so every request is refused';
     await serving(['--authorization=basic'], async ({ lines }) => expect(lines.join()).toContain(refused));
+    const gateways = ['forward_auth.addr=127.0.0.1:0', 'forward_auth.path=authz/alow', 'authzen.path=authz/allow'];
+    const flags = gateways.flatMap((setting) => ['--set', `plugins.${setting}`]);
+    await withFiles({ 'authz.rego': 'package authz\n\nallow := true' }, (directory) =>
+      serving([...flags, directory], async ({ lines }) => {
+        const warnings = lines.map((line) => JSON.parse(line) as Record<string, string>).filter(({ level }) => level === 'warning');
+        expect(warnings.map(({ msg }) => msg)).toEqual(['plugins.forward_auth: data.authz has no "alow": did you mean "allow"?']);
+      }),
+    );
   });
 
   test.each([

@@ -33,7 +33,8 @@ export interface HeldVersion {
 }
 
 /**
- * Called when a commit's changes are visible, in the order of commits. The listener must not write or throw.
+ * Called when a commit's changes are visible, in the order of commits. The listener must not write
+ * or throw.
  */
 export type CommitListener = (commit: Commit) => void;
 
