@@ -23,7 +23,7 @@ function withoutAliases(body: string): string {
 function useOf(body: string, offset: number): string | undefined {
   const field = `base \\+ code\\[pc \\+ ${offset}\\]!`;
   if (new RegExp(`registers,\\s+${field}`).test(body)) return 'iter';
-  const places = [...body.matchAll(new RegExp(`registers\\[${field}( \\+ \\d)?\\]( (?:\\?\\?)?= )?`, 'g'))];
+  const places = [...body.matchAll(new RegExp(`registers\\[${field}( \\+ \\d)?\\]( (?:\\?\\?)?=\\s)?`, 'g'))];
   if (places.some(([, next]) => next !== undefined)) return 'iter';
   const isWritten = places.some(([, , assigned]) => assigned !== undefined);
   const isRead = places.some(([, , assigned]) => assigned === undefined);
