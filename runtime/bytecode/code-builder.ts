@@ -47,9 +47,14 @@ export class CodeBuilder {
     return this.#words[this.#starts[index]! + field]!;
   }
 
+  /** The instruction behind the label in a field. */
+  #targetOf(index: number, field: number): number {
+    return this.#labels[this.#labelIn(index, field)]!;
+  }
+
   /** Where the words of an instruction end. */
   #end(index: number): number {
-    return index + 1 < this.#starts.length ? this.#starts[index + 1]! : this.#words.length;
+    return this.#starts[index + 1] ?? this.#words.length;
   }
 
   /**
@@ -85,13 +90,13 @@ export class CodeBuilder {
 
   /** Lets each label before a jump stand for the jump's target. */
   #follow(): void {
-    for (let label = 0; label < this.#labels.length; label++) {
-      let at = this.#labels[label]!;
+    for (const [label, first] of this.#labels.entries()) {
+      let at = first;
       // Jumps of a plan form no cycle except through scan_next, so this ends; the bound guards
       // changes of that.
       for (let hops = 0; hops < 1000; hops++) {
         if (at >= this.size || this.#op(at) !== Op.Jump) break;
-        at = this.#labels[this.#labelIn(at, 1)]!;
+        at = this.#targetOf(at, 1);
       }
       this.#labels[label] = at;
     }
@@ -101,13 +106,13 @@ export class CodeBuilder {
   #reachable(): Uint8Array {
     const reached = new Uint8Array(this.size);
     const pending = [0, ...this.#roots.map((label) => this.#labels[label]!)];
-    while (pending.length > 0) {
-      let at = pending.pop()!;
+    for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+      let at = next;
       while (at < reached.length && reached[at] === 0) {
         reached[at] = 1;
         const op = this.#op(at);
         const field = labelField(op);
-        if (field > 0) pending.push(this.#labels[this.#labelIn(at, field)]!);
+        if (field > 0) pending.push(this.#targetOf(at, field));
         if (op === Op.Jump || op === Op.Return || op === Op.End || op === Op.DispatchNext) break;
         at++;
       }
@@ -121,7 +126,7 @@ export class CodeBuilder {
     let next = reached.length;
     for (let i = reached.length - 1; i >= 0; i--) {
       if (reached[i] === 0) continue;
-      const target = this.#op(i) === Op.Jump ? this.#labels[this.#labelIn(i, 1)]! : 0;
+      const target = this.#op(i) === Op.Jump ? this.#targetOf(i, 1) : 0;
       if (target > i && target <= next) reached[i] = 0;
       else next = i;
     }

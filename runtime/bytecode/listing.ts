@@ -40,20 +40,20 @@ function listInstruction(
 ): Pick<ListedInstruction, 'name' | 'text' | 'targets'> & { readonly next: number } {
   const { name, fields } = instructions[program.code[pc] as Opcode];
   const parts: string[] = [];
-  const targets: number[] = [];
+  let targets: readonly number[] = [];
   let at = pc + 1;
   for (const [label, kind] of fields) {
+    // An instruction has a word for each field.
+    const field = program.code[at++]!;
     if (kind === 'ops') {
-      const count = program.code[at]!;
-      const operands = [...program.code.subarray(at + 1, at + 1 + count)].map((field) => operandText(program, field));
+      const operands = [...program.code.subarray(at, at + field)].map((operand) => operandText(program, operand));
       parts.push(`${label}=(${operands.join(', ')})`);
-      at += 1 + count;
+      at += field;
       continue;
     }
-    const field = program.code[at++]!;
     parts.push(`${label}=${fieldText(program, kind, field)}`);
-    if (kind === 'pc') targets.push(field);
-    if (kind === 'table') targets.push(...new Set([...program.tables[field]!.values()].flat()));
+    if (kind === 'pc') targets = [...targets, field];
+    if (kind === 'table') targets = [...targets, ...tableTargets(program, field)];
   }
   return { name, text: [name, ...parts].join(' '), targets, next: at };
 }
@@ -89,9 +89,13 @@ function fieldText(program: Program, kind: FieldKind, field: number): string {
   }
 }
 
+function tableTargets({ tables }: Program, index: number): ReadonlySet<number> {
+  return new Set([...(tables[index]?.values() ?? [])].flat());
+}
+
 /** The first entries of a dispatch table: some have thousands. */
-function tableText(program: Program, index: number): string {
-  const entries = [...program.tables[index]!];
+function tableText({ tables }: Program, index: number): string {
+  const entries = [...(tables[index] ?? [])];
   const shown = entries
     .slice(0, 4)
     .map(([value, targets]) => `${toJson(value)}: ${targets.map((pc) => `@${pc}`).join(' ')}`);

@@ -38,8 +38,8 @@ export function callFacts(functions: readonly LoweredFunction[]): CallFacts {
   const onlyCallers = new Map<Index, Index>();
   for (const [func, callers] of calls) {
     const [caller] = callers.keys();
-    if (callers.size === 1 && (functions[caller!]!.kind === 'plan' || isSingle(caller!)))
-      onlyCallers.set(func, caller!);
+    if (caller === undefined || callers.size > 1) continue;
+    if (functions[caller]?.kind === 'plan' || isSingle(caller)) onlyCallers.set(func, caller);
   }
   return { single: new Set([...calls.keys()].filter(isSingle)), onlyCallers };
 }
@@ -48,8 +48,8 @@ export function callFacts(functions: readonly LoweredFunction[]): CallFacts {
 function onlyCaller(functions: readonly LoweredFunction[], callers: Callers = new Map()): Index | boolean {
   if ([...callers.values()].some((count) => count !== 1)) return false;
   const [first] = callers.keys();
-  if ([...callers.keys()].every((caller) => functions[caller]!.kind === 'plan')) return true;
-  return callers.size === 1 && first!;
+  if (first === undefined || [...callers.keys()].every((caller) => functions[caller]?.kind === 'plan')) return true;
+  return callers.size === 1 && first;
 }
 
 /** Notes the calls of a function; false where it may call any. */

@@ -24,9 +24,10 @@ export const outerNames = ['support', 'F', 'B', 'K', 'P', 'parts', 'dynamic', 'c
 
 /** The rules that dynamic calls can find. */
 export function rulePaths({ functions, paths }: Program): readonly RulePath[] {
-  return functions.flatMap(({ path, params }) =>
-    path === undefined ? [] : [[path, paths.get(pathKey(path))!, params] as const],
-  );
+  return functions.flatMap(({ path, params }) => {
+    const found = path && paths.get(pathKey(path));
+    return path === undefined || found === undefined ? [] : [[path, found, params] as const];
+  });
 }
 
 /** Texts of functions and of their parts; each ends in a `return` of the function. */
@@ -43,14 +44,24 @@ export class ProgramText {
 
   /** The parts of a function that is too long for one text; undefined for others. */
   pieces(index: number): readonly Piece[] | undefined {
-    const func = this.#lowered[index]!;
+    const func = this.#func(index);
     return needsSplit(func) ? piecesOf(func) : undefined;
+  }
+
+  /** A function of the program. */
+  #func(index: number): LoweredFunction {
+    return this.#lowered[index]!;
+  }
+
+  /** Its share of the limit of instructions. */
+  #weight(index: number): number {
+    return this.#program.functions[index]!.weight;
   }
 
   /** A function, or the one that calls its parts. */
   func(index: number, pieces: readonly Piece[] | undefined): string {
-    const func = this.#lowered[index]!;
-    const { weight } = this.#program.functions[index]!;
+    const func = this.#func(index);
+    const weight = this.#weight(index);
     if (pieces !== undefined) {
       const parts = pieces.filter((piece) => piece.kind === 'dispatch' || piece.isPart).length;
       const sharing = this.#sharing(index);
@@ -69,12 +80,12 @@ export class ProgramText {
 
   /** A plan as the function of its decision; undefined where it may have several results. */
   decision(plan: number): string | undefined {
-    const form = asDecision(this.#lowered[plan]!, (constant) => this.#program.constants[constant] === 'result');
+    const form = asDecision(this.#func(plan), (constant) => this.#program.constants[constant] === 'result');
     return form === undefined || needsSplit(form) ? undefined : this.#whole(plan, form);
   }
 
   #whole(index: number, func: LoweredFunction): string {
-    const { weight } = this.#program.functions[index]!;
+    const weight = this.#weight(index);
     const { text, writer } = wholeText(func, this.#program, (callee) => this.#ownCaller(callee) === index);
     const remembers = this.#remembers(index);
     const check = ownDepthCheck(func, remembers);
@@ -93,7 +104,7 @@ export class ProgramText {
    * @param values takes the constants and places, so that blocks of one form have one text
    */
   part(index: number, blocks: readonly LoweredBlock[], values?: unknown[]): string {
-    const func = this.#lowered[index]!;
+    const func = this.#func(index);
     const sharing = this.#sharing(index);
     const { text, writer } = partText(func, blocks, sharing, this.#program, values);
     const body = functionSource(index, partParameters(func, sharing), { text, writer }, { place: 0 });
@@ -102,7 +113,7 @@ export class ProgramText {
 
   /** Whether the results of a function are kept in the memory of the evaluation. */
   #remembers(index: number): boolean {
-    const { kind, params, isQuick } = this.#lowered[index]!;
+    const { kind, params, isQuick } = this.#func(index);
     if (kind === 'plan') return false;
     if (params === 2) return !this.#facts.single.has(index);
     return params === 3 && !isQuick && this.#ownCaller(index) === undefined;
@@ -110,11 +121,10 @@ export class ProgramText {
 
   /** The only caller of a function, where it keeps the results of that function in variables. */
   #ownCaller(callee: number): number | undefined {
-    const { params, isQuick } = this.#lowered[callee]!;
+    const { params, isQuick } = this.#func(callee);
     const caller = params === 3 && !isQuick ? this.#facts.onlyCallers.get(callee) : undefined;
-    return caller === undefined || needsSplit(this.#lowered[caller]!) || changesDocuments(this.#lowered[caller]!)
-      ? undefined
-      : caller;
+    const calling = caller === undefined ? undefined : this.#func(caller);
+    return calling === undefined || needsSplit(calling) || changesDocuments(calling) ? undefined : caller;
   }
 
   get #facts(): CallFacts {
@@ -125,7 +135,7 @@ export class ProgramText {
   #sharing(index: number): Sharing {
     let sharing = this.#sharings.get(index);
     if (sharing === undefined)
-      this.#sharings.set(index, (sharing = sharingOf(this.#lowered[index]!, this.pieces(index)!)));
+      this.#sharings.set(index, (sharing = sharingOf(this.#func(index), this.pieces(index) ?? [])));
     return sharing;
   }
 }

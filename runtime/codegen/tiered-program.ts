@@ -74,8 +74,8 @@ export class TieredProgram extends LinkedProgram {
     yield;
     generated.decision(entrypoint);
     yield;
-    if (before instanceof TieredProgram && before.#functions !== undefined)
-      yield* this.#functions!.compileAs(before.#functions);
+    if (this.#functions !== undefined && before instanceof TieredProgram && before.#functions !== undefined)
+      yield* this.#functions.compileAs(before.#functions);
     this.#runs[entrypoint] = warmRuns;
   }
 

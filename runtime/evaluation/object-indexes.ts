@@ -3,7 +3,7 @@
  * They are apart from these, so that a module has them only if it scans such an object.
  */
 import { changesOf } from '../../values/changes.js';
-import { objectGet } from '../../values/compare.js';
+import { valueAt } from '../../values/compare.js';
 import type { ArrayValue, PlainObject, Value } from '../../values/value.js';
 import { ValueClass } from '../../values/value-class.js';
 import { ArrayIndex, minIndexed, type Reader, readerOf, type Spread, scansBeforeIndex } from './array-indexes.js';
@@ -38,7 +38,7 @@ export class ObjectIndex {
   }
 
   build(object: PlainObject, read: Reader, spread?: (array: ArrayValue) => Spread): void {
-    const values = this.#keys.map((key) => objectGet(object, key)!);
+    const values = this.#keys.map((key) => valueAt(object, key));
     this.#positions.build(values, read, spread);
     this.isBuilt = true;
   }

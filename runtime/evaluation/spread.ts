@@ -3,7 +3,7 @@
  * in them, for a loop inside of a loop, and of the elements at some positions only. They are apart
  * from other indexes, so that a module has them only if it needs them.
  */
-import { objectGet, sortedKeys } from '../../values/compare.js';
+import { sortedKeys, valueAt } from '../../values/compare.js';
 import type { ArrayValue, Value } from '../../values/value.js';
 import { isObject, isSet } from '../../values/value.js';
 import { countWork } from '../../values/work.js';
@@ -30,7 +30,7 @@ function membersOf(value: Value | undefined): Iterable<Value> {
   if (Array.isArray(value)) return value;
   if (value === undefined) return [];
   if (isSet(value)) return value;
-  return isObject(value) ? sortedKeys(value).map((key) => objectGet(value, key)!) : [];
+  return isObject(value) ? sortedKeys(value).map((key) => valueAt(value, key)) : [];
 }
 
 /**

@@ -12,7 +12,7 @@ export const unitsPerCopy = 20;
 
 /** A copy of an object that takes any key. */
 export function withAnyKeys(object: PlainObject): RegoObject {
-  return new RegoObject(Object.keys(object).map((key) => [key, object[key]!] as const));
+  return new RegoObject(Object.entries(object));
 }
 
 /** Sets a key of an object; answers the object, or a copy where it could not take the key. */

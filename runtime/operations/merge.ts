@@ -1,4 +1,4 @@
-import { objectGet, objectKeys } from '../../values/compare.js';
+import { objectGet, objectKeys, valueAt } from '../../values/compare.js';
 import { RegoObject } from '../../values/object.js';
 import { isObject, type ObjectValue, type Value } from '../../values/value.js';
 import { countWork } from '../../values/work.js';
@@ -13,7 +13,7 @@ export function merge(a: ObjectValue, b: ObjectValue): ObjectValue {
   let plain = true;
   for (const key of objectKeys(a)) {
     countWork(unitsPerCopy);
-    const value = objectGet(a, key)!;
+    const value = valueAt(a, key);
     const other = objectGet(b, key);
     plain &&= typeof key === 'string';
     entries.push([key, other !== undefined && isObject(value) && isObject(other) ? merge(value, other) : value]);
@@ -22,7 +22,7 @@ export function merge(a: ObjectValue, b: ObjectValue): ObjectValue {
     countWork(unitsPerCopy);
     if (objectGet(a, key) !== undefined) continue;
     plain &&= typeof key === 'string';
-    entries.push([key, objectGet(b, key)!]);
+    entries.push([key, valueAt(b, key)]);
   }
   return plain ? Object.fromEntries(entries as [string, Value][]) : new RegoObject(entries);
 }

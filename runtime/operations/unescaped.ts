@@ -5,7 +5,7 @@
  * mutates an escaped value, it makes a copy.
  */
 
-import { objectSize } from '../../values/compare.js';
+import { objectEntries, objectSize } from '../../values/compare.js';
 import { ExactNumber } from '../../values/numbers/number.js';
 import { RegoObject } from '../../values/object.js';
 import { RegoSet } from '../../values/set.js';
@@ -72,8 +72,7 @@ export function copyIfEscaped(register: Register, value: Register, any: boolean,
 function copyOf(value: Value & object, any: boolean): Value {
   if (isArray(value)) return value.slice();
   if (value instanceof RegoSet) return new RegoSet(value);
-  if (value instanceof RegoObject)
-    return new RegoObject([...value.keys()].map((key) => [key, value.get(key)!] as const));
+  if (value instanceof RegoObject) return new RegoObject(objectEntries(value));
   return any ? withAnyKeys(value as PlainObject) : { ...(value as PlainObject) };
 }
 

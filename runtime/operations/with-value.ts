@@ -1,4 +1,4 @@
-import { objectGet, objectSize } from '../../values/compare.js';
+import { objectGet, objectSize, valueAt } from '../../values/compare.js';
 import { RegoObject } from '../../values/object.js';
 import { setOwn } from '../../values/set-own.js';
 import { isObject, type PlainObject, type Value } from '../../values/value.js';
@@ -22,7 +22,7 @@ export function withValueAt(
   if (document === undefined || !isObject(document)) return replaced === undefined ? {} : singleton(key, replaced);
   if (document instanceof RegoObject) {
     const copy = new RegoObject();
-    for (const other of document.keys()) if (other !== key) copy.set(other, document.get(other)!);
+    for (const other of document.keys()) if (other !== key) copy.set(other, valueAt(document, other));
     return replaced === undefined ? copy : copy.set(key, replaced);
   }
   countWork(objectSize(document) * unitsPerCopy);

@@ -83,8 +83,8 @@ export class StagedTransaction implements Transaction {
 
   #find(path: Path, length = path.length): Staged {
     let node: Staged = this.#root;
-    for (let i = 0; i < length; i++) {
-      const child: Staged | undefined = stagedChild(node, path[i]!, path);
+    for (const segment of path.slice(0, length)) {
+      const child: Staged | undefined = stagedChild(node, segment, path);
       if (child === undefined) throw notFound();
       node = child;
     }
@@ -111,15 +111,15 @@ export class StagedTransaction implements Transaction {
    */
   #missingFrom(path: Path): number {
     let node: Staged = this.#root;
-    for (let i = 0; i < path.length; i++) {
+    for (const [i, segment] of path.entries()) {
       if (isStagedObject(node)) {
-        const child = stagedChild(node, path[i]!, path);
+        const child = stagedChild(node, segment, path);
         if (child === undefined) return i;
         node = child;
         continue;
       }
       const elements = stagedElements(node);
-      const element = elements === undefined ? undefined : elementAt(elements, path[i]!);
+      const element = elements === undefined ? undefined : elementAt(elements, segment);
       // No objects are created in an array or in place of a scalar.
       if (element === undefined) throw new StoreError('storage_write_conflict_error', pathText(path.slice(0, i)));
       node = element;

@@ -84,7 +84,7 @@ export class PlanTrace implements PlanTracer {
 
   exit(value: Value | undefined): void {
     const operands = value === undefined ? nothing : new Map([['result', value]]);
-    if (this.#isWhole) this.#show(value === undefined ? 'fail' : 'exit', this.#calls.at(-1)!.subject, operands);
+    if (this.#isWhole) this.#show(value === undefined ? 'fail' : 'exit', this.#calls.at(-1)?.subject ?? '', operands);
     this.#calls.pop();
   }
 
@@ -153,12 +153,14 @@ export class PlanTrace implements PlanTracer {
   }
 
   toText(): readonly string[] {
-    const places = this.events.map(({ location }) =>
-      location === undefined ? 'plan' : `${location.file || 'query'}:${location.row}`,
-    );
-    const width = Math.max(...places.map(({ length }) => length)) + gap;
-    return this.events.map((event, i) => `${places[i]!.padEnd(width)}${'| '.repeat(event.depth)}${lineOf(event)}`);
+    const placed = this.events.map((event) => ({ event, place: placeOf(event) }));
+    const width = placed.reduce((longest, { place }) => Math.max(longest, place.length), 0) + gap;
+    return placed.map(({ event, place }) => `${place.padEnd(width)}${'| '.repeat(event.depth)}${lineOf(event)}`);
   }
+}
+
+function placeOf({ location }: PlanEvent): string {
+  return location === undefined ? 'plan' : `${location.file || 'query'}:${location.row}`;
 }
 
 /** Blanks between the longest place and the events. */
@@ -167,7 +169,7 @@ const gap = 5;
 const longestValue = 200;
 
 function lineOf({ op, subject, operands }: PlanEvent): string {
-  const title = op[0]!.toUpperCase() + op.slice(1);
+  const title = op.charAt(0).toUpperCase() + op.slice(1);
   if (op === 'note') return `${title} ${JSON.stringify(subject)}`;
   const values = [...operands].map(([name, value]) => `${name} = ${cut(termText(value))}`);
   return [`${title} ${subject}`, ...values].join(', ');

@@ -1,6 +1,6 @@
 /** Values as the statements of plans see them. */
 
-import { objectGet, objectKeys, sortedKeys, sortedMembers } from '../../values/compare.js';
+import { objectEntries, objectKeys, sortedKeys, sortedMembers, valueAt } from '../../values/compare.js';
 import { RegoObject } from '../../values/object.js';
 import { isArray, isObject, isSet, type ObjectValue, type Value } from '../../values/value.js';
 
@@ -14,7 +14,7 @@ export function lengthOf(value: Value | undefined): number | undefined {
 }
 
 export function entriesOf(object: ObjectValue): [Value, Value][] {
-  return [...objectKeys(object)].map((key) => [key, objectGet(object, key)!]);
+  return [...objectEntries(object)];
 }
 
 /** Both objects in one: where both have a key, objects merge and otherwise `a` wins. */
@@ -43,5 +43,5 @@ export function elementsOf(source: Value | undefined): Elements | undefined {
   }
   if (!isObject(source)) return undefined;
   const keys = sortedKeys(source);
-  return { elements: keys.map((key) => objectGet(source, key)!), keys };
+  return { elements: keys.map((key) => valueAt(source, key)), keys };
 }

@@ -120,7 +120,7 @@ class EventTexts {
 
   of({ op, node, message, document, at }: RecordedEvent): string {
     if (op === 'note') return noteText(message);
-    const title = op[0]!.toUpperCase() + op.slice(1);
+    const title = op.charAt(0).toUpperCase() + op.slice(1);
     const subject = op === 'index' ? pathOf(document!) : this.#subject(node!, at.source);
     return message === undefined ? `${title} ${subject}` : `${title} ${subject} ${message}`;
   }

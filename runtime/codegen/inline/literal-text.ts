@@ -33,9 +33,10 @@ export function writeElement(stmt: LoweredOf<'arrayAppend'>, w: Writer): boolean
 /** The call of a built-in that alone reads an array; undefined where the array is built. */
 export function literalCallText(stmt: LoweredOf<'builtin'>, failure: string, w: Writer): string | undefined {
   const literal = w.literals.readBy(stmt);
-  const inline = literal === undefined ? undefined : formatted(stmt, literal, w);
+  if (literal === undefined) return undefined;
+  const inline = formatted(stmt, literal, w);
   if (inline === undefined) return undefined;
-  return inlineText(inline, () => callText(stmt.builtin, argumentTexts(stmt, literal!, w), w), failure);
+  return inlineText(inline, () => callText(stmt.builtin, argumentTexts(stmt, literal, w), w), failure);
 }
 
 const textOf = (value: Value) => (typeof value === 'string' ? value : undefined);

@@ -16,9 +16,11 @@ export function writeSplit(stmt: LoweredStmt, failure: string, w: Writer): boole
   const { register, delimiter, isCounted, call } = split;
   const [text, parts, by] = [`s${register}`, w.register(register), JSON.stringify(delimiter)];
   if (stmt === call) {
-    const operand = w.operand(call.args[0]!);
+    // A call of `split` has two operands.
+    const source = call.args[0]!;
+    const operand = w.operand(source);
     w.at(call.origin);
-    w.cutIf(w.undefinedOf(call.args[0]!));
+    w.cutIf(w.undefinedOf(source));
     w.declare(text);
     const count = isCounted ? `${w.use('countParts')}(${operand}, ${by})` : '0';
     w.line(

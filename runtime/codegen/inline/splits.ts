@@ -61,7 +61,7 @@ export class Splits {
     const near = new Set(reachedOnce(block.slice(block.indexOf(call) + 1)));
     const readers: Reader[] = [];
     const follow = (register: Register, maker: LoweredStmt): boolean =>
-      uses.get(register)!.every((stmt) => {
+      (uses.get(register) ?? []).every((stmt) => {
         if (stmt === maker) return registersOf(stmt).filter((used) => used === register).length === 1;
         if (!near.has(stmt) || !isReader(stmt, register, tables)) return false;
         readers.push(stmt);
@@ -70,17 +70,24 @@ export class Splits {
     if (!follow(call.result, call)) return;
     const reads = readers.filter(({ kind }) => kind !== 'move');
     if (reads.length === 0 || reads.length > mostReads) return;
-    const delimiter = tables.constants[-1 - call.args[1]!] as string;
+    const delimiter = delimiterOf(call, tables);
+    if (delimiter === undefined) return;
     const split = { call, delimiter, register: call.result, isCounted: reads.some(({ kind }) => kind === 'builtin') };
     for (const stmt of [call, ...readers]) this.#byStatement.set(stmt, split);
   }
 }
 
 /** A call with a constant delimiter of one unit, which does not overlap with itself. */
-function isSplit(stmt: LoweredStmt, { builtins, constants }: Tables): stmt is LoweredOf<'builtin'> {
-  if (stmt.kind !== 'builtin' || builtins[stmt.builtin] !== 'split' || stmt.args.length !== 2) return false;
-  const delimiter = stmt.args[1]! < 0 ? constants[-1 - stmt.args[1]!] : undefined;
-  return typeof delimiter === 'string' && delimiter.length === 1;
+function isSplit(stmt: LoweredStmt, tables: Tables): stmt is LoweredOf<'builtin'> {
+  if (stmt.kind !== 'builtin' || tables.builtins[stmt.builtin] !== 'split' || stmt.args.length !== 2) return false;
+  const delimiter = delimiterOf(stmt, tables);
+  return delimiter?.length === 1;
+}
+
+/** A constant text by which a call splits. */
+function delimiterOf({ args: [, operand] }: LoweredOf<'builtin'>, { constants }: Tables): string | undefined {
+  const delimiter = operand !== undefined && operand < 0 ? constants[-1 - operand] : undefined;
+  return typeof delimiter === 'string' ? delimiter : undefined;
 }
 
 /** Whether a statement only reads the number of parts or a part, or names the array. */

@@ -56,18 +56,18 @@ export class Fusions {
     const { target: register } = made;
     const appends: LoweredStmt[] = [];
     const others: LoweredStmt[] = [];
-    for (const stmt of uses.get(register)!) {
+    for (const stmt of uses.get(register) ?? []) {
       if (stmt === made) continue;
       if (stmt.kind === 'arrayAppend' && stmt.array === register && stmt.value !== register) appends.push(stmt);
       else others.push(stmt);
     }
     const [only] = others;
     if (others.length !== 1 || only === undefined || !block.includes(only)) return;
-    const renamed = only.kind === 'move' ? uses.get(only.target)! : [];
-    if (only.kind === 'move' && (renamed.length !== 2 || renamed[0] !== only)) return;
-    const call = only.kind === 'move' ? renamed[1]! : only;
+    const [move, renamed, ...more] = only.kind === 'move' ? (uses.get(only.target) ?? []) : [only, only];
+    if (move !== only || more.length > 0) return;
+    const call = renamed;
     if (
-      call.kind !== 'builtin' ||
+      call?.kind !== 'builtin' ||
       call.args.length !== 1 ||
       call.result === register ||
       block.indexOf(call) < block.indexOf(made)

@@ -13,20 +13,22 @@ const scalarKinds: ReadonlySet<string | undefined> = new Set(['string', 'number'
  * `ks`: most evaluations call a function with few.
  */
 export function writeOwnCall({ func, args }: LoweredOf<'call'>, call: string, w: Writer): void {
+  // The first two are the documents.
   const operand = args[2]!;
   const argument = w.operand(operand);
-  const [first, second] = ['a', 'b'].map((letter) => ({ argument: `k${letter}${func}`, result: `v${letter}${func}` }));
+  const entry = (letter: string) => ({ argument: `k${letter}${func}`, result: `v${letter}${func}` });
+  const [first, second] = [entry('a'), entry('b')];
   const others = `ks${func}`;
-  w.declare(...[first!, second!].flatMap((entry) => [entry.argument, entry.result]), others);
+  w.declare(first.argument, first.result, second.argument, second.result, others);
   const isSame = w.undefinedOf(operand).length > 0 ? `${argument} !== undefined && ` : '';
-  const keep = [first!, second!].map(
-    (entry) => `if (${entry.argument} === undefined) { ${entry.argument} = ${argument}; ${entry.result} = t; }`,
+  const keep = [first, second].map(
+    (one) => `if (${one.argument} === undefined) { ${one.argument} = ${argument}; ${one.result} = t; }`,
   );
   keep.push(
     `(${others} ??= new ${w.use('ArgumentResults')}()).set(${argument}, t === undefined ? ${w.use('noValue')} : t);`,
   );
-  w.line(`if (${isSame}${first!.argument} === ${argument}) t = ${first!.result};`);
-  w.line(`else if (${isSame}${second!.argument} === ${argument}) t = ${second!.result};`);
+  w.line(`if (${isSame}${first.argument} === ${argument}) t = ${first.result};`);
+  w.line(`else if (${isSame}${second.argument} === ${argument}) t = ${second.result};`);
   w.line(`else if (${others} === undefined || (t = ${others}.get(${argument})) === undefined) {`);
   w.line(`t = ${call};`);
   const isKept = scalarKinds.has(w.kind(operand)) ? '' : `if (${isScalar(argument)}) `;

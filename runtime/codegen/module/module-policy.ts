@@ -126,12 +126,11 @@ function overflowed(): never {
 }
 
 function originsOf({ names, files, places }: ModuleProgram): Origins {
-  const place = (origin: number) => ({
-    file: files[places[origin * 3]!] ?? '',
-    row: places[origin * 3 + 1]!,
-    col: places[origin * 3 + 2]!,
-  });
-  return { place, entry: (func, origin) => ({ name: names[func]!, ...place(origin) }) };
+  const place = (origin: number) => {
+    const [file = -1, row = 0, col = 0] = places.slice(origin * 3, origin * 3 + 3);
+    return { file: files[file] ?? '', row, col };
+  };
+  return { place, entry: (func, origin) => ({ name: names[func] ?? '', ...place(origin) }) };
 }
 
 function documents(data: unknown): Value {

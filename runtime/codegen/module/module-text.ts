@@ -1,7 +1,7 @@
 /** A program → the text of a JavaScript module that decides by it and needs nothing else. */
 import type { Builtin } from '../../../builtins/builtin.js';
 import type { Value } from '../../../values/value.js';
-import type { Program } from '../../bytecode/program.js';
+import type { Program, ProgramFunction } from '../../bytecode/program.js';
 import { linkedBuiltin } from '../../evaluation/linked-builtin.js';
 import type { LoweredBlock } from '../../lowering/lowered.js';
 import { callerText } from '../builtin-caller.js';
@@ -10,7 +10,16 @@ import type { Piece } from '../part-sharing.js';
 import { ProgramText, rulePaths } from '../program-text.js';
 import { compact } from './compact.js';
 import { exportsText, type ModuleExports } from './module-exports.js';
-import { declarationsOf, giveRe2, type ModulePart, type ModuleUnits, re2Of, withoutRe2 } from './module-units.js';
+import {
+  declarationsOf,
+  giveRe2,
+  type ModuleDeclaration,
+  type ModulePart,
+  type ModuleUnits,
+  re2Of,
+  rowOf,
+  withoutRe2,
+} from './module-units.js';
 import type { LibraryName } from './runtime.js';
 import { hasSimplePatterns } from './simple-patterns.js';
 import { markOfFunction, withoutMarks } from './source-map.js';
@@ -57,10 +66,10 @@ class ModuleBody {
   constructor(request: ModuleRequest) {
     this.#request = request;
     // Results of rules are not kept beyond an evaluation: the module stays short.
-    const lowered = request.program.lowered!.map((func) => ({ ...func, reads: undefined }));
+    const lowered = (request.program.lowered ?? []).map((func) => ({ ...func, reads: undefined }));
     this.#texts = new ProgramText(request.program, lowered);
     const { program, units } = request;
-    const loadsRe2 = (name: string) => declarationsOf([units.rows[units.builtins[name]!]!], units).includes(units.re2);
+    const loadsRe2 = (name: string) => declarationsOf([rowOf(units, name)], units).has(units.re2);
     this.#units = hasSimplePatterns(program, loadsRe2) ? withoutRe2(units) : units;
   }
 
@@ -68,27 +77,21 @@ class ModuleBody {
     const { program } = this.#request;
     const units = this.#units;
     const callers = this.#callers();
-    const functions = program.functions.map((_, index) => this.#function(index));
+    const functions = program.functions.map((func, index) => this.#function(func, index));
     const code = functions.join('');
     const tables = [this.#constants(code), this.#dynamic(code), this.#policy()];
-    const supports = supportNames(code, units);
-    const rows = new Set(program.builtins.map((name) => units.builtins[name]!));
-    const parts: ModulePart[] = [
-      ...supports.map((name) => units.support[name]!),
-      ...[...this.#library].map((name) => units.library[name]!),
-      ...[...rows].map((row) => units.rows[row]!),
-    ];
+    const supports = namedParts(supportNames(code), units.support);
+    const library = namedParts(this.#library, units.library);
+    const rows = new Set(program.builtins.map((name) => rowOf(units, name)));
+    const parts = [...supports.values(), ...library.values(), ...rows];
     const used = declarationsOf(parts, units);
-    for (const i of used)
-      if (units.declarations[i]!.package !== undefined) this.#packages.add(units.declarations[i]!.package);
+    for (const { package: name } of used.values()) if (name !== undefined) this.#packages.add(name);
     return [
-      this.#request.sharedRuntime === undefined
-        ? declarationsText(used.map((i) => units.declarations[i]!))
-        : this.#import(parts, used),
-      `const ${[...this.#library].map((name) => `${name}=${units.library[name]!.text}`).join()};\n`,
-      `const support={${supports.map((name) => `${name}:${units.support[name]!.text}`).join()}};\n`,
+      this.#request.sharedRuntime === undefined ? declarationsText([...used.values()]) : this.#import(parts, used),
+      `const ${[...library].map(([name, { text }]) => `${name}=${text}`).join()};\n`,
+      `const support={${[...supports].map(([name, { text }]) => `${name}:${text}`).join()}};\n`,
       ...(rows.size > 0
-        ? [`const rows=[${[...rows].map((row) => units.rows[row]!.text).join(',\n')}];\n`, callers]
+        ? [`const rows=[${[...rows].map(({ text }) => text).join(',\n')}];\n`, callers]
         : ['const B=[];\n']),
       `const F=[],D=[];F.decision=plan=>D[plan];\n${tables[0]}${tables[1]}${code}${tables[2]}`,
     ].join('');
@@ -101,11 +104,11 @@ class ModuleBody {
   }
 
   /** Imports what the parts name. Returns what gives RE2 to the runtime, if a pattern needs it. */
-  #import(parts: readonly ModulePart[], used: readonly number[]): string {
+  #import(parts: readonly ModulePart[], used: ReadonlyMap<number, ModuleDeclaration>): string {
     const units = this.#units;
     for (const use of parts.flatMap(({ uses }) => uses))
-      for (const name of units.declarations[use]!.names) this.#imported.add(name);
-    if (units !== this.#request.units || !used.includes(units.re2)) return '';
+      for (const name of used.get(use)?.names ?? []) this.#imported.add(name);
+    if (units !== this.#request.units || !used.has(units.re2)) return '';
     for (const name of [giveRe2, re2Of(units)]) this.#imported.add(name);
     return `${giveRe2}(${re2Of(units)});\n`;
   }
@@ -113,6 +116,7 @@ class ModuleBody {
   /** The licences of the packages that the text has parts of. */
   licences(): string {
     const { licences } = this.#units;
+    // The build has one for each package.
     return [...this.#packages].map((name) => `/*\n${licences[name]!.trim().replaceAll('*/', '* /')}\n*/\n`).join('');
   }
 
@@ -125,6 +129,7 @@ class ModuleBody {
   #callers(): string {
     const { program, builtins } = this.#request;
     const callers = program.builtins.map((name) => {
+      // The program calls built-ins that it was made with.
       const text = callerText(linkedBuiltin(builtins.get(name)!));
       this.#use('linkedBuiltin');
       if (text === undefined)
@@ -136,8 +141,7 @@ class ModuleBody {
     return `const B=[${callers.join(',\n')}].map(([name,caller])=>{const row=rows.find(row=>row.name===name);row.load?.();return caller(linkedBuiltin(row))});\n`;
   }
 
-  #function(index: number): string {
-    const { params, kind } = this.#request.program.functions[index]!;
+  #function({ params, kind }: ProgramFunction, index: number): string {
     const decision = kind === 'plan' ? this.#texts.decision(index) : undefined;
     const pieces = decision === undefined ? this.#texts.pieces(index) : undefined;
     const text = this.#code(decision ?? this.#texts.func(index, pieces));
@@ -218,10 +222,8 @@ class ModuleBody {
   #policy(): string {
     const { program, data, runtime, entrypoints } = this.#request;
     const units = this.#units;
-    const rows = program.builtins.map((name) => units.rows[units.builtins[name]!]!);
-    const host = declarationsOf(rows, units).includes(units.cryptography)
-      ? `{crypto:${this.#use('portableCrypto')}}`
-      : '{}';
+    const rows = program.builtins.map((name) => rowOf(units, name));
+    const host = declarationsOf(rows, units).has(units.cryptography) ? `{crypto:${this.#use('portableCrypto')}}` : '{}';
     const plans = entrypoints.map(({ name }) => `[${stringText(name)}]:${program.plans.get(name)!}`);
     const fields = [
       'functions:F',
@@ -256,11 +258,21 @@ function declarationsText(declarations: readonly ModulePart[]): string {
   return `${text};\n`;
 }
 
-/** The members of `support` that the code names. */
-function supportNames(code: string, { support }: ModuleUnits): readonly string[] {
-  const lists = [...code.matchAll(/const ?\{([\w$, ]+)\} ?= ?support;/g)].flatMap(([, names]) =>
-    names!.trim().split(/, ?/),
+/** The members of `support` that the code may name. */
+function supportNames(code: string): readonly string[] {
+  const lists = [...code.matchAll(/const ?\{([\w$, ]+)\} ?= ?support;/g)].flatMap(([, names = '']) =>
+    names.trim().split(/, ?/),
   );
-  const members = [...code.matchAll(/\bsupport\.(\w+)/g)].map(([, name]) => name!);
-  return [...new Set([...lists, ...members])].filter((name) => Object.hasOwn(support, name));
+  const members = [...code.matchAll(/\bsupport\.(\w+)/g)].map(([, name = '']) => name);
+  return [...lists, ...members];
+}
+
+/** The parts of those names that have one, in the order of the names. */
+function namedParts(names: Iterable<string>, parts: ModuleUnits['support']): ReadonlyMap<string, ModulePart> {
+  const found = new Map<string, ModulePart>();
+  for (const name of names) {
+    const part = Object.hasOwn(parts, name) ? parts[name] : undefined;
+    if (part !== undefined) found.set(name, part);
+  }
+  return found;
 }

@@ -43,6 +43,7 @@ export interface StoredUnits extends Omit<ModuleUnits, 'declarations'> {
 
 /** The same without RE2: the function that loads it does nothing. */
 export function withoutRe2(units: ModuleUnits): ModuleUnits {
+  // The build writes the number of a declaration.
   const { text, names } = units.declarations[units.re2]!;
   const idle = { text: `${text.slice(0, text.indexOf('{'))}{}`, uses: [], names };
   return { ...units, declarations: units.declarations.with(units.re2, idle) };
@@ -50,17 +51,29 @@ export function withoutRe2(units: ModuleUnits): ModuleUnits {
 
 /** The name of RE2's class, which the function that loads it assigns. */
 export function re2Of({ declarations, re2 }: ModuleUnits): string {
-  return /\?\?=(\$\w+)/.exec(declarations[re2]!.text)![1]!;
+  const [, name] = /\?\?=(\$\w+)/.exec(declarations[re2]?.text ?? '') ?? [];
+  if (name === undefined) throw new Error('the runtime of modules does not load RE2');
+  return name;
 }
 
 /** The export of the shared runtime that takes RE2 of policies that need it. */
 export const giveRe2 = '$$giveRe2';
 
-/** Numbers of all declarations that some parts use, directly or not, in their order. */
-export function declarationsOf(parts: Iterable<ModulePart>, { declarations }: ModuleUnits): readonly number[] {
+/** The row of a built-in. */
+export function rowOf({ builtins, rows }: ModuleUnits, name: string): ModulePart {
+  const row = rows[builtins[name] ?? -1];
+  if (row === undefined) throw new Error(`the runtime of modules has no built-in ${name}`);
+  return row;
+}
+
+/** All declarations that some parts use, directly or not, by their numbers and in their order. */
+export function declarationsOf(
+  parts: Iterable<ModulePart>,
+  { declarations }: ModuleUnits,
+): ReadonlyMap<number, ModuleDeclaration> {
   const found = new Set<number>();
   for (const { uses } of parts) for (const use of uses) found.add(use);
   // A set is iterated over numbers that are added meanwhile.
-  for (const number of found) for (const use of declarations[number]!.uses) found.add(use);
-  return [...found].sort((a, b) => a - b);
+  for (const number of found) for (const use of declarations[number]?.uses ?? []) found.add(use);
+  return new Map([...declarations.entries()].filter(([number]) => found.has(number)));
 }

@@ -41,8 +41,9 @@ export function mappedText(
   const names = files.filter((name) => sources.has(name));
   const segments = (origin: number): SourceMapSegment[] => {
     const place = (statements[origin - 1]?.place ?? 0) * 3;
-    const source = names.indexOf(files[places[place]!]!);
-    return source < 0 ? [] : [[0, source, places[place + 1]! - 1, places[place + 2]! - 1]];
+    const [file = -1, row = 0, col = 0] = places.slice(place, place + 3);
+    const source = names.indexOf(files[file] ?? '');
+    return source < 0 ? [] : [[0, source, row - 1, col - 1]];
   };
   const lines: string[] = [];
   const mappings: SourceMapSegment[][] = [];
@@ -58,7 +59,7 @@ export function mappedText(
       mappings.push(segments(ofLine === 0 ? ofFunction : ofLine));
     }
   }
-  const sourcesContent = names.map((name) => sources.get(name)!);
+  const sourcesContent = names.map((name) => sources.get(name) ?? '');
   return {
     text: lines.join('\n'),
     map: { version: 3, sources: [...names], sourcesContent, names: [], mappings: encode(mappings) },

@@ -1,4 +1,5 @@
 /** Values as JavaScript expressions. */
+import { objectEntries } from '../../../values/compare.js';
 import { ExactNumber } from '../../../values/numbers/number.js';
 import { RegoObject } from '../../../values/object.js';
 import { RegoSet } from '../../../values/set.js';
@@ -22,13 +23,12 @@ export function valueText(value: Value): string {
   if (value instanceof ExactNumber) return `new ExactNumber(${stringText(value.text)})`;
   if (value instanceof RegoSet) return `new RegoSet(${listText([...value])})`;
   if (value instanceof RegoObject) {
-    return `new RegoObject([${[...value.keys()].map((key) => listText([key, value.get(key)!])).join()}])`;
+    return `new RegoObject([${Array.from(objectEntries(value), listText).join()}])`;
   }
   if (isPlain(value)) return `JSON.parse(${stringText(JSON.stringify(value))})`;
   if (isArray(value)) return listText(value);
-  const object = value as PlainObject;
-  return `{${Object.keys(object)
-    .map((key) => `[${stringText(key)}]:${valueText(object[key]!)}`)
+  return `{${Object.entries(value as PlainObject)
+    .map(([key, inner]) => `[${stringText(key)}]:${valueText(inner)}`)
     .join()}}`;
 }
 
