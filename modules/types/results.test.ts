@@ -50,6 +50,8 @@ const order = {
     at: closed({ x: { type: 'number' }, y: { type: 'number' } }),
     both: { allOf: [{ type: 'string' }, { type: 'string', minLength: 1 }] },
     kind: { enum: ['a', null] },
+    state: { const: [1] },
+    headers: { type: 'object', patternProperties: { '^x-': { type: 'number' } }, additionalProperties: false },
   },
   required: ['id'],
 };
@@ -67,7 +69,9 @@ test.each([
   ['method.card', 'string'],
   ['at', '{ readonly x?: number; readonly y?: number; }'],
   ['both', 'string'],
-  ['kind', 'unknown'],
+  ['kind', 'null | string'],
+  ['state', 'readonly unknown[]'],
+  ['headers', '{ readonly [key: string]: unknown; }'],
   ['self.limit', 'null | number'],
   ['self.self.self', 'unknown'],
 ])('the result of input.%s has all values that the schema admits', (path, type) => {

@@ -5,11 +5,15 @@ import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
+import { compileModules } from '../../compiler/pipeline.js';
+import { parseModule } from '../../compiler/syntax/parse.js';
 import { Choices } from '../../test/generators/choices.js';
 import { randomSchema, type SchemaDraft, type SchemaKeywords, type SchemaWithSamples } from '../../test/generators/random-schema.js';
 import { callBuiltin, testContext } from '../../test/harness/builtins.js';
 import { withFiles } from '../../test/harness/command.js';
 import type { Value } from '../../values/value.js';
+import { typesOf } from './entrypoint-types.js';
+import { DocumentSchemas } from './rule-schemas.js';
 import { SchemaTypes } from './schema-types.js';
 
 const seed = Number(process.env.WRIT_FUZZ_SEED ?? 20_261_127);
@@ -23,16 +27,33 @@ interface Sample {
   readonly isAdmitted: boolean;
 }
 
+/** The text of the type `T` of a schema; undefined where policies cannot be checked by it. */
+type TypeOf = (schema: object) => string | undefined;
+
+function inputType(schema: object): string {
+  const types = new SchemaTypes([]);
+  const type = types.typeOf(schema);
+  return `${types.declarations.join('\n')}\nexport type T = ${type};`;
+}
+
+/** Of the result of a rule that gives its whole input. */
+function resultType(schema: object): string | undefined {
+  const modules = new Map([['a.rego', parseModule('a.rego', 'package a\n\nx := input\n', {})]]);
+  const compiled = compileModules({ modules, options: { schemas: new Map([['schema', schema]]) } });
+  if (compiled.diagnostics.length > 0) return undefined;
+  const { result } = typesOf({ name: 'a/x', path: ['a', 'x'] }, compiled, new DocumentSchemas(compiled), new SchemaTypes([]));
+  return `export type T = ${result};`;
+}
+
 /** Judges all samples of all schemas. */
-async function judged(cases: readonly SchemaWithSamples[]): Promise<readonly Sample[]> {
+async function judged(cases: readonly SchemaWithSamples[], typeOf: TypeOf): Promise<readonly Sample[]> {
   const options = { strict: false, logger: false, validateFormats: false } as const;
   const validators = { 7: new Ajv(options), 2020: new Ajv2020(options) };
   const lines: string[] = [];
   const samples = cases.flatMap(({ schema, draft, samples: all }, i) => {
-    const types = new SchemaTypes([]);
-    const type = types.typeOf(schema);
-    const text = `export namespace N${i} {\n${types.declarations.join('\n')}\nexport type T = ${type};\n}`;
-    lines.push(...text.split('\n'));
+    const type = typeOf(schema);
+    if (type === undefined) return [];
+    lines.push(...`export namespace N${i} {\n${type}\n}`.split('\n'));
     const validate = validators[draft].compile(schema);
     return all.map((sample, j) => {
       lines.push(`export const s${i}_${j}: N${i}.T = ${JSON.stringify(sample)};`);
@@ -66,7 +87,7 @@ let all: Promise<Readonly<Record<SchemaKeywords, readonly Sample[]>>> | undefine
 async function samplesOf(keywords: SchemaKeywords): Promise<readonly Sample[]> {
   all ??= (async () => {
     const exact = casesOf('exact');
-    const samples = await judged([...exact, ...casesOf('more')]);
+    const samples = await judged([...exact, ...casesOf('more')], inputType);
     const count = exact.flatMap((one) => one.samples).length;
     return { exact: samples.slice(0, count), more: samples.slice(count) };
   })();
@@ -109,5 +130,12 @@ describe(`of random schemas (seed ${seed})`, () => {
     const samples = await samplesOf('more');
     expect(samples.filter(({ isValid, isAdmitted }) => isValid && !isAdmitted)).toEqual([]);
     expect(samples.filter(({ isValid, isAdmitted }) => !isValid && isAdmitted).length).toBeGreaterThan(0);
+  });
+
+  test('the result of a rule that gives its input admits all valid samples', async () => {
+    const cases = [...casesOf('exact'), ...casesOf('more')].filter(({ draft }) => draft === 7);
+    const samples = await judged(cases, resultType);
+    expect(samples.length).toBeGreaterThan(cases.length * 3);
+    expect(samples.filter(({ isValid, isAdmitted }) => isValid && !isAdmitted)).toEqual([]);
   });
 });

@@ -60,9 +60,8 @@ class AdmittedReader {
   }
 
   #own(schema: Schema): Type {
-    const { types, properties, required, items } = schema;
-    const implied = properties.size > 0 || required.length > 0 ? ['object'] : items !== undefined ? ['array'] : [];
-    return this.#oneOf((types.length > 0 ? types : implied).map((name) => this.#named(name, schema)));
+    const names = schema.types.length > 0 ? schema.types : impliedNames(schema);
+    return this.#oneOf(names.map((name) => this.#named(name, schema)));
   }
 
   #named(name: string, schema: Schema): Type {
@@ -94,15 +93,41 @@ class AdmittedReader {
     return arrayType(elements.slice(0, minItems), rest.length === 0 ? undefined : this.#oneOf(rest));
   }
 
-  #object({ properties, required, additionalProperties, patternProperties }: Schema): Type {
+  #object({ properties, required, additionalProperties }: Schema): Type {
     const fixed = [...properties].map(([key, schema]): Property => {
       return { key, type: this.read(schema), optional: !required.includes(key) };
     });
-    if (additionalProperties === false && patternProperties.length === 0)
-      return objectType(sortProperties(fixed), undefined);
-    const isMap = typeof additionalProperties === 'object' && patternProperties.length === 0;
+    if (additionalProperties === false) return objectType(sortProperties(fixed), undefined);
+    const isMap = typeof additionalProperties === 'object';
     const rest = isMap ? { key: stringType, value: this.read(additionalProperties) } : emptyProperties;
     return objectType(sortProperties(fixed), rest);
+  }
+}
+
+/** What a schema without `type` describes: types of its values, or what its keywords are for. */
+function impliedNames({ properties, required, items, enum: values, const: value }: Schema): readonly string[] {
+  const texts = value === undefined ? values : [value];
+  if (texts !== undefined) return [...new Set(texts.map((text) => nameOfText(text)))];
+  if (properties.size > 0 || required.length > 0) return ['object'];
+  return items !== undefined ? ['array'] : [];
+}
+
+/** The type of a JSON text. */
+function nameOfText(text: string): string {
+  switch (text[0]) {
+    case 'n':
+      return 'null';
+    case 't':
+    case 'f':
+      return 'boolean';
+    case '"':
+      return 'string';
+    case '[':
+      return 'array';
+    case '{':
+      return 'object';
+    default:
+      return 'number';
   }
 }
 

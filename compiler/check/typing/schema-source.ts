@@ -24,7 +24,7 @@ const maxWork = 2_000_000;
 export function typeOfDocument(document: unknown, allowNet: readonly string[] | undefined, admitted = false): Type {
   if (document === null || document === undefined) throw new SchemaError('no schema as input to compile');
   // Patterns say nothing of types, and the engine for them may not be loaded.
-  const source = withoutPatterns(document, false);
+  const source = withoutPatterns(document, false, admitted);
   let schema: Schema;
   try {
     schema = compileSchema(source as Value, new SchemaContext(allowNet));
@@ -44,21 +44,26 @@ export function typeOfDocument(document: unknown, allowNet: readonly string[] | 
 
 /**
  * `isMap`: the keys are names of the schema's author, not keywords. The contents of `enum` and
- * `const` are values, no schemas.
+ * `const` are values, no schemas. `admitted`: values stay, and names by patterns are any names.
  */
-function withoutPatterns(node: unknown, isMap: boolean, depth = 0): unknown {
+function withoutPatterns(node: unknown, isMap: boolean, admitted: boolean, depth = 0): unknown {
   if (depth > 1000) throw new SchemaError('unable to compile the schema: nested too deeply');
   if (isArray(node as Value))
-    return (node as readonly unknown[]).map((item) => withoutPatterns(item, false, depth + 1));
+    return (node as readonly unknown[]).map((item) => withoutPatterns(item, false, admitted, depth + 1));
   if (typeof node !== 'object' || node === null || !isObject(node as Value)) return node;
   const entries: [string, unknown][] = [];
   for (const [key, value] of Object.entries(node as PlainObject)) {
-    if (!isMap && (key === 'pattern' || key === 'patternProperties' || key === 'enum' || key === 'const')) continue;
+    if (!isMap && (key === 'pattern' || key === 'patternProperties')) continue;
+    if (!isMap && (key === 'enum' || key === 'const')) {
+      if (admitted) entries.push([key, value]);
+      continue;
+    }
     const isNames =
       !isMap && (key === 'properties' || key === 'definitions' || key === '$defs' || key === 'dependencies');
-    entries.push([key, withoutPatterns(value, isNames, depth + 1)]);
+    entries.push([key, withoutPatterns(value, isNames, admitted, depth + 1)]);
   }
-  return Object.fromEntries(entries);
+  const isOpen = admitted && !isMap && Object.hasOwn(node, 'patternProperties');
+  return { ...Object.fromEntries(entries), ...(isOpen && { additionalProperties: true }) };
 }
 
 /** A context for compiling a schema, outside of an evaluation. */
