@@ -102,7 +102,7 @@ export const operations: { readonly [route: string]: Operation } = {
     summary: 'Create or replace a policy.',
     parameters: ['pretty', 'metrics'],
     bodyType: 'text/plain',
-    answers: { 200: 'PolicyChange', ...refusals, ...failures },
+    answers: { 200: 'PolicyChange', 304: '', ...refusals, ...failures },
   },
   'DELETE /v1/policies/{path}': {
     summary: 'Delete a policy.',
@@ -320,7 +320,7 @@ const descriptions: { readonly [status: number]: string } = {
   200: 'Done.',
   207: 'Some decisions failed: each answer has its own status.',
   204: 'Done; there is nothing to say.',
-  304: 'There is a document already, or it is the one that the client has.',
+  304: 'There is a document or a policy already, or it is the one that the client has.',
   400: 'The request is not right.',
   404: 'There is no such thing, or something is in its way.',
   412: 'A condition of the write does not hold.',

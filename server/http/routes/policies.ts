@@ -17,7 +17,7 @@ import { segmentsAfter } from '../requests/path.js';
 import { type Answer, textAnswer } from '../responses/answer.js';
 import { ApiError, moduleErrors } from '../responses/api-error.js';
 import { bodyOf, envelope } from '../responses/envelope.js';
-import { writeOf, writeTo } from '../writes.js';
+import { conditionsOf, writeOf, writeTo } from '../writes.js';
 
 export async function listPolicies(exchange: Exchange, { engine }: AppContext): Promise<Answer> {
   exchange.saw(engine.version.revision);
@@ -56,13 +56,13 @@ export async function putPolicy(exchange: Exchange, context: AppContext): Promis
   const text = policyText(bytes);
   const { maxStatementTokens } = settings.limits;
   const options = { metrics, maxStatementTokens, checksHeap: text.length > longPolicy };
-  const write = writeOf({ policies: new Map([[id, text]]) }, { policy: id }, { ifMatch: exchange.header('if-match') });
+  const write = writeOf({ policies: new Map([[id, text]]) }, { policy: id }, conditionsOf(exchange));
   try {
-    await writeTo(context, exchange, [write], options);
+    const { done } = await writeTo(context, exchange, [write], options);
+    return done ? changed(exchange, metrics) : { status: 304, body: null };
   } catch (error) {
     throw error instanceof CompileErrors ? moduleErrors(error) : error;
   }
-  return changed(exchange, metrics);
 }
 
 export async function deletePolicy(exchange: Exchange, context: AppContext): Promise<Answer> {

@@ -129,6 +129,15 @@ describe('conditions', () => {
     expect((await server.ask('GET', '/v1/data/e')).headers.get('etag')).toBe(tag);
   });
 
+  test('a policy that is there is kept, if the client says so', async () => {
+    const { ask } = await serverOver({}, { policies: { p: 'package p\n\nx := 1' } });
+    const unless = { 'if-none-match': '*' };
+    expect(await ask('PUT', '/v1/policies/p', 'package p\n\nx := 2', unless)).toMatchObject({ status: 304, text: '' });
+    expect((await ask('GET', '/v1/data/p/x')).text).toBe('{"result":1}\n');
+    expect((await ask('PUT', '/v1/policies/q', 'package q', unless)).status).toBe(200);
+    expect((await ask('PUT', '/v1/policies/q', 'package q')).status).toBe(200);
+  });
+
   test('a large document has a tag too', async () => {
     const server = await serverOver({}, { data: { d: Array.from({ length: 30_000 }, (_, i) => i) } });
     const tag = (await server.ask('GET', '/v1/data/d')).headers.get('etag')!;
