@@ -1,4 +1,5 @@
 /** Sessions of an editor, mutated: none hangs, and none throws. */
+import { rmSync } from 'node:fs';
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Choices } from '../../test/generators/choices.js';
@@ -22,6 +23,7 @@ beforeAll(() => {
 });
 afterAll(() => {
   process.off('unhandledRejection', note);
+  rmSync(shop.folder, { recursive: true });
 });
 
 /** The requests of a session; each may meet any state, for other requests are mutated away. */

@@ -3,13 +3,14 @@
  * is something to answer.
  */
 import { rmSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { DapClient } from '../../test/harness/dap/dap-client.js';
 import { launchFiles } from '../../test/harness/dap/dap-launch.js';
 import { rowOf, shopFolder } from '../../test/harness/dap/dap-policy.js';
 
 test('every request of a session is answered', async () => {
   const shop = shopFolder();
+  onTestFinished(() => rmSync(shop.folder, { recursive: true }));
   const dap = new DapClient({ launch: launchFiles });
   const source = { path: shop.policy };
   const threadId = 1;
@@ -102,5 +103,4 @@ test('every request of a session is answered', async () => {
   await get('disconnect');
   expect(await dap.closed).toBeUndefined();
   expect(asked.size).toBeGreaterThanOrEqual(35);
-  rmSync(shop.folder, { recursive: true });
 });

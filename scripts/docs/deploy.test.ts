@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { parseArguments } from '../../cli/args.js';
 import { serverFlags } from '../../cli/server/server-flags.js';
 import { readConfig } from '../../server/control/server-config.js';
@@ -59,7 +59,7 @@ describe('the image', () => {
   // The steps behind `npm ci`, which has run here, with the folders of this test.
   test('packs a command that serves, and a health check that passes', { timeout: 120_000 }, async () => {
     const folder = mkdtempSync(join(tmpdir(), 'writ-image-'));
-    afterAll(() => rmSync(folder, { recursive: true, force: true }));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     const steps = instructions.filter(([name, rest]) => name === 'RUN' && /npm pack/.test(rest)).map(([, rest]) => rest);
     expect(steps).toHaveLength(1);
     const step = steps[0]!.replaceAll('/tmp', folder).replaceAll('/package', join(folder, 'package'));

@@ -156,7 +156,7 @@ await built.write({ file: 'both-${name}.mjs', format: 'es' });
   test('Vitest and Jest test a policy', async () => {
     const vitest = await runTool('vitest/vitest.mjs', ['run', '--root', 'vitest']);
     expect(vitest.status, vitest.output).toBe(0);
-    const jest = await runTool('jest/bin/jest.js', ['-c', 'jest/jest.config.cjs']);
+    const jest = await runTool('jest/bin/jest.js', ['-c', 'jest/jest.config.cjs', '--cacheDirectory', '.jest-cache']);
     expect(jest.status, jest.output).toBe(0);
     expect([vitest.output, jest.output].map((output) => /1 passed/.test(output))).toEqual([true, true]);
   });
@@ -165,7 +165,9 @@ await built.write({ file: 'both-${name}.mjs', format: 'es' });
     const other = join(copy, 'policies/other.rego');
     try {
       writeFileSync(other, 'package orders\n\nallow if input.user.name == "bob"\n');
-      expect((await runTool('jest/bin/jest.js', ['-c', 'jest/jest.config.cjs'])).output).toMatch(/1 failed/);
+      expect((await runTool('jest/bin/jest.js', ['-c', 'jest/jest.config.cjs', '--cacheDirectory', '.jest-cache'])).output).toMatch(
+        /1 failed/,
+      );
     } finally {
       rmSync(other, { force: true });
     }

@@ -65,7 +65,10 @@ function loadersWith(tools: Tools): readonly Loader[] {
     { name: 'require', args: ['by-require.cjs'], findings: printed },
     {
       name: 'Jest',
-      args: jest === undefined ? undefined : [jest, '--config', 'jest.config.json', '--json', `--outputFile=${report}`],
+      args:
+        jest === undefined
+          ? undefined
+          : [jest, '--config', 'jest.config.json', '--cacheDirectory', '.jest-cache', '--json', `--outputFile=${report}`],
       findings: reported,
     },
     { name: 'Vitest', args: [own('vitest/vitest.mjs'), 'run', '--reporter=json', `--outputFile=${report}`], findings: reported },
