@@ -202,9 +202,9 @@ export async function decideMany<Result>(
   const all = [...inputs];
   const options = decision.optionsOfBatch(given);
   const decided: BatchedDecision<Result>[] = new Array(all.length);
-  await decideEach(all.length, async (i) => {
+  await decideEach(all, async (input, i) => {
     try {
-      decided[i] = await decision.decideAsync(all[i], options);
+      decided[i] = await decision.decideAsync(input, options);
     } catch (error) {
       if (!(error instanceof EvaluationError)) throw error;
       decided[i] = { error };

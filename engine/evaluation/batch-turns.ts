@@ -52,15 +52,17 @@ class Turns {
 
 const turns = new Turns();
 
-/**
- * Makes decisions by their number. The first error ends it, once those under way have ended.
- */
-export async function decideEach(count: number, decide: (index: number) => Promise<void>): Promise<void> {
+/** Decides about each item. The first error ends it, once the decisions under way have ended. */
+export async function decideEach<T>(
+  items: readonly T[],
+  decide: (item: T, index: number) => Promise<void>,
+): Promise<void> {
   const underWay = new Set<Promise<void>>();
   let failure: { readonly error: unknown } | undefined;
-  for (let i = 0; i < count && failure === undefined; i++) {
+  for (const [i, item] of items.entries()) {
+    if (failure !== undefined) break;
     await turns.start(() => {
-      const one = decide(i)
+      const one = decide(item, i)
         .catch((error: unknown) => {
           failure ??= { error };
         })

@@ -81,9 +81,13 @@ export type Semantic = (typeof semantics)[number];
 /** Several requests. One that is faulty is denied; the others are decided. */
 export interface Evaluations {
   readonly semantic: Semantic;
-  readonly requests: readonly (AccessRequest | AccessRequestError)[];
-  /** The same as they were sent, without the defaults. */
-  readonly sent: readonly Value[];
+  readonly evaluations: readonly Evaluation[];
+}
+
+export interface Evaluation {
+  readonly request: AccessRequest | AccessRequestError;
+  /** The same as it was sent, without the defaults. */
+  readonly sent: Value;
 }
 
 /**
@@ -104,8 +108,7 @@ export function evaluationsOf(body: PlainObject, most: number): Evaluations | un
   contextOf(body);
   return {
     semantic,
-    requests: evaluations.map((evaluation, i) => requestOrError(body, evaluation, i)),
-    sent: evaluations,
+    evaluations: evaluations.map((sent: Value, i) => ({ request: requestOrError(body, sent, i), sent })),
   };
 }
 
@@ -146,8 +149,9 @@ function withDefaults(defaults: PlainObject, evaluation: PlainObject): PlainObje
 }
 
 function completed(own: PlainObject, other: PlainObject, part: Part): PlainObject {
-  const lacking = requiredMembers[part].filter(
-    (name) => member(own, name) === undefined && member(other, name) !== undefined,
-  );
-  return lacking.length === 0 ? own : { ...own, ...Object.fromEntries(lacking.map((name) => [name, other[name]!])) };
+  const lacking = requiredMembers[part].flatMap((name) => {
+    const value = member(own, name) === undefined ? member(other, name) : undefined;
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return lacking.length === 0 ? own : { ...own, ...Object.fromEntries(lacking) };
 }

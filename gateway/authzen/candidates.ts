@@ -1,6 +1,6 @@
 /** The entities that a search looks at: those of a document. */
 import { isDocumentObject } from '../../runtime/store/path.js';
-import { compareStrings, objectGet, objectSize, plainKeys, sortedMembers } from '../../values/compare.js';
+import { compareStrings, objectGet, objectSize, sortedMembers } from '../../values/compare.js';
 import {
   type ArrayValue,
   isArray,
@@ -39,7 +39,7 @@ function listed(list: Value, kind: EntityKind): readonly Candidate[] {
 
 function entriesOf(list: PlainObject): readonly Candidate[] {
   checkSize(objectSize(list));
-  return plainKeys(list).map((key) => ({ key, properties: propertiesOf(list[key]!) }));
+  return Object.entries(list).map(([key, value]) => ({ key, properties: propertiesOf(value) }));
 }
 
 function membersOf(list: Value, kind: EntityKind): readonly Candidate[] {

@@ -48,8 +48,7 @@ export async function postBatch(exchange: Exchange, context: AppContext): Promis
   const batchId = context.plugins.decisionLog === undefined ? undefined : randomUUID();
   const batch: Batch = { exchange, context, document, batchId };
   const responses: Response[] = new Array(inputs.length);
-  await decideEach(inputs.length, async (i) => {
-    const input = inputs[i]![1];
+  await decideEach(inputs, async ([, input], i) => {
     const response = isOver(exchange)
       ? failedResponse(
           batch,

@@ -69,7 +69,8 @@ function refusal({ problems }: FilterError): ApiError {
 
 /** Where no rows are allowed: undefined, or no target of several. */
 function resultOf(found: Filtered, { targets, isMultiple }: FilterRequest): PlainObject | undefined {
-  if (!isMultiple) return filterAnswer(found, targets[0]!);
+  const [first] = targets;
+  if (!isMultiple && first !== undefined) return filterAnswer(found, first);
   const results = targets.flatMap((named) => {
     const { kind, dialect } = named.target;
     const answer = filterAnswer(found, named);

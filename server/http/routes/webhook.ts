@@ -31,10 +31,13 @@ async function decide(exchange: Exchange, context: AppContext, segmentsOf: () =>
   const answer = (decided: Decided) => {
     const { value } = decided;
     metrics?.since(timers.handler, exchange.started);
-    const error = value === undefined ? undefinedDocument(engine, asked.path) : undefined;
-    logDecision(exchange, context, question, decided, { error });
-    if (error !== undefined) return error;
-    const body = bodyOf(value!, { pretty: exchange.params.on('pretty'), hold: decided.hold, exchange });
+    if (value === undefined) {
+      const error = undefinedDocument(engine, asked.path);
+      logDecision(exchange, context, question, decided, { error });
+      return error;
+    }
+    logDecision(exchange, context, question, decided);
+    const body = bodyOf(value, { pretty: exchange.params.on('pretty'), hold: decided.hold, exchange });
     return typeof body === 'string' ? textAnswer(200, body) : body.then((bytes) => textAnswer(200, bytes));
   };
   let answered: Answer | ApiError;

@@ -1,10 +1,17 @@
 /** The decisions that answer the AuthZEN API. */
+
 import { type AccessAnswer, AccessValueError, accessAnswerOf } from '../../../../gateway/authzen/access-answer.js';
+import type { AuthzenConfig } from '../../../../gateway/authzen/authzen-config.js';
 import type { Value } from '../../../../values/value.js';
 import type { AppContext } from '../../../control/app-context.js';
 import type { PreparedDocument } from '../../prepared-decisions.js';
 import { refText } from '../../requests/path.js';
 import { ApiError } from '../../responses/api-error.js';
+
+/** The configuration, without which the routes of the API are not served. */
+export function authzenOf({ settings }: AppContext): AuthzenConfig {
+  return settings.authzen!;
+}
 
 export function accessDocument({ decisions }: AppContext, path: readonly string[]): PreparedDocument {
   return decisions.at('authzen', path.join('/'), () => path);

@@ -12,6 +12,7 @@ import {
   type AccessRequest,
   AccessRequestError,
   accessRequestOf,
+  type Evaluation,
   type Evaluations,
   evaluationsOf,
   type Semantic,
@@ -33,7 +34,7 @@ import { type Answer, textAnswer } from '../../responses/answer.js';
 import { ApiError, apiErrorOf } from '../../responses/api-error.js';
 import { explainedOptions, type WhyRequest, whyRequest } from '../../why.js';
 import { isOver } from '../batch.js';
-import { accessDocument, accessValue } from './access-decision.js';
+import { accessDocument, accessValue, authzenOf } from './access-decision.js';
 
 export async function postEvaluation(exchange: Exchange, context: AppContext): Promise<Answer> {
   const body = await accessBody(exchange, context.settings);
@@ -70,19 +71,24 @@ interface BatchPart {
 async function evaluateAll(
   exchange: Exchange,
   context: AppContext,
-  { semantic, requests, sent }: Evaluations,
+  { semantic, evaluations }: Evaluations,
 ): Promise<readonly AnswerText[]> {
   const batchDecisionId = context.plugins.decisionLog === undefined ? undefined : randomUUID();
   const answers: AnswerText[] = [];
-  const one = async (i: number) => {
-    const answer = await answerOrFailure(exchange, context, requests[i]!, { batchDecisionId, sent: sent[i]! });
+  const evaluate = async ({ request, sent }: Evaluation) => {
+    const answer = await answerOrFailure(exchange, context, request, { batchDecisionId, sent });
     exchange.take(answer.text.length);
-    answers[i] = answer;
+    return answer;
   };
-  if (semantic === 'execute_all') await decideEach(requests.length, one);
+  if (semantic === 'execute_all')
+    await decideEach(evaluations, async (one, i) => {
+      answers[i] = await evaluate(one);
+    });
   else
-    for (let i = 0; i < requests.length && (i === 0 || goesOn(answers[i - 1]!, semantic)); i++)
-      await decideEach(1, () => one(i));
+    for (const one of evaluations) {
+      await decideEach([one], async () => void answers.push(await evaluate(one)));
+      if (!answers.slice(-1).every((last) => goesOn(last, semantic))) break;
+    }
   return answers;
 }
 
@@ -118,7 +124,7 @@ async function decide(
   request: AccessRequest,
   part?: BatchPart,
 ): Promise<AnswerText> {
-  const document = accessDocument(context, pathOf(context.settings.authzen!, request));
+  const document = accessDocument(context, pathOf(authzenOf(context), request));
   const metrics = metricsOf(exchange, context);
   const answers = notesAnswers(exchange, context) ? new NdBuiltinCache() : undefined;
   if (context.gate !== undefined) await passGate(exchange, context, document.path, request);
@@ -171,7 +177,7 @@ async function decide(
 
 /** Undefined where nothing wants an explanation. */
 function whyOf(exchange: Exchange, context: AppContext): WhyRequest | undefined {
-  return context.settings.authzen!.reasons ? { isShown: true, depth: 1 } : whyRequest(exchange, context);
+  return authzenOf(context).reasons ? { isShown: true, depth: 1 } : whyRequest(exchange, context);
 }
 
 /** Decides with an explanation. Rejects with the error of the decision. */

@@ -7,13 +7,14 @@ import { invalidParameter } from '../../responses/api-error.js';
 
 /** Below the path: where the API is at a URL with a path. */
 export function getAccessMetadata(exchange: Exchange, { settings }: AppContext): Answer {
-  const url = settings.authzen!.url ?? ownUrl(exchange);
+  const given = settings.authzen?.url;
+  const url = given ?? ownUrl(exchange);
   if (url === undefined) throw invalidParameter('the request has no host');
   const place = new URL(url).pathname.replace(/\/$/, '');
   if (exchange.path !== `/.well-known/authzen-configuration${place}`) return notFound;
   return {
     ...jsonAnswer(200, accessMetadata(url)),
-    headers: { 'cache-control': settings.authzen!.url === undefined ? 'no-store' : 'max-age=300' },
+    headers: { 'cache-control': given === undefined ? 'no-store' : 'max-age=300' },
   };
 }
 
@@ -29,5 +30,5 @@ function ownUrl(exchange: Exchange): string | undefined {
 /** As it was sent: among the parsed headers a host that no URL can have is another. */
 function hostOf(rawHeaders: readonly string[]): string {
   const at = rawHeaders.findIndex((name, i) => i % 2 === 0 && /^(?:host|:authority)$/i.test(name));
-  return at < 0 ? '' : rawHeaders[at + 1]!;
+  return at < 0 ? '' : (rawHeaders[at + 1] ?? '');
 }

@@ -29,7 +29,7 @@ import { refText } from '../../requests/path.js';
 import { type Answer, textAnswer } from '../../responses/answer.js';
 import { ApiError } from '../../responses/api-error.js';
 import { isOver } from '../batch.js';
-import { accessDocument, accessValue } from './access-decision.js';
+import { accessDocument, accessValue, authzenOf } from './access-decision.js';
 
 /** Candidates that are decided about before the results are counted again. */
 const chunk = 64;
@@ -60,8 +60,8 @@ export async function postSearch(kind: EntityKind, exchange: Exchange, context: 
 }
 
 /** For the log: a search for actions may ask several decisions. */
-function pathShown({ known }: SearchRequest, { settings }: AppContext): string {
-  return pathOf(settings.authzen!, { action: {}, ...known }).join('/');
+function pathShown({ known }: SearchRequest, context: AppContext): string {
+  return pathOf(authzenOf(context), { action: {}, ...known }).join('/');
 }
 
 type UseCandidates = (candidates: readonly Candidate[]) => Promise<Answer>;
@@ -73,7 +73,7 @@ async function withCandidates(
   context: AppContext,
   use: UseCandidates,
 ): Promise<Answer> {
-  const path = context.settings.authzen!.search[search.kind];
+  const path = authzenOf(context).search[search.kind];
   if (path === undefined) return await use(await residualCandidates(search, exchange, context));
   const document = accessDocument(context, path);
   const options = decideOptions(exchange, context, undefined, false);
@@ -111,12 +111,12 @@ async function residualCandidates(
   exchange: Exchange,
   context: AppContext,
 ): Promise<readonly Candidate[]> {
-  const { settings, engine } = context;
+  const { engine } = context;
   const { kind, known } = search;
   const { paths, actions } =
     kind === 'action'
-      ? pathsOfActions(settings.authzen!, known)
-      : { paths: [pathOf(settings.authzen!, known as AccessRequest)], actions: [] };
+      ? pathsOfActions(authzenOf(context), known)
+      : { paths: [pathOf(authzenOf(context), known as AccessRequest)], actions: [] };
   const keys = new Set(actions);
   for (const path of paths) {
     if (engine.isBase(path)) throw new ApiError(500, 'undefined_document', `there is no decision at ${refText(path)}`);
@@ -171,7 +171,7 @@ async function permitted(
 ): Promise<Found> {
   const { after, limit = Number.POSITIVE_INFINITY } = search.page ?? {};
   const { settings } = context;
-  const most = Math.min(limit, settings.authzen!.pageSize);
+  const most = Math.min(limit, authzenOf(context).pageSize);
   const candidates = after === undefined ? all : all.filter(({ key }) => compareStrings(key, after) > 0);
   const until =
     exchange.started + (settings.evaluationTimeMs === 0 ? unlimitedMs : settings.evaluationTimeMs * timeShare);
@@ -179,14 +179,14 @@ async function permitted(
   const options = decideOptions(exchange, context, undefined, false);
   for (let from = 0; from < candidates.length; from += chunk) {
     const some = candidates.slice(from, from + chunk);
-    const decisions: (boolean | undefined)[] = some.map(() => undefined);
-    await decideEach(some.length, async (i) => {
+    const decided = some.map((candidate) => ({ candidate, isPermitted: undefined as boolean | undefined }));
+    await decideEach(decided, async (one, i) => {
       const isLate = performance.now() > until && from + i > 0;
-      if (!isLate) decisions[i] = await isPermitted(requestAbout(search, some[i]!), exchange, context, options);
+      if (!isLate) one.isPermitted = await isPermitted(requestAbout(search, one.candidate), exchange, context, options);
     });
-    for (const [i, candidate] of some.entries()) {
-      if (decisions[i] === undefined) return { results, next: candidates[from + i - 1]!.key };
-      if (!decisions[i]) continue;
+    for (const [i, { candidate, isPermitted }] of decided.entries()) {
+      if (isPermitted === undefined) return { results, next: candidates[from + i - 1]?.key ?? '' };
+      if (!isPermitted) continue;
       if (results.length === most) return { results, next: results.at(-1)?.key ?? after ?? '' };
       results.push(candidate);
     }
@@ -201,7 +201,7 @@ async function isPermitted(
   options: DecideOptions,
 ): Promise<boolean> {
   if (isOver(exchange)) throw new EvaluationError('eval_cancel_error', 'query execution timed out');
-  const document = accessDocument(context, pathOf(context.settings.authzen!, request));
+  const document = accessDocument(context, pathOf(authzenOf(context), request));
   const timeMs = exchange.deadline.leftMs;
   return await document.decision.decide(
     request,
