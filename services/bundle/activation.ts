@@ -33,9 +33,9 @@ export async function activateEach(bundles: Bundles, { engine, checkPolicies }: 
   await tryTo(bundles);
   for (let before = failed.size + 1; bundles.size > 1 && failed.size > 0 && failed.size < before; ) {
     before = failed.size;
-    const open = [...failed.keys()];
+    const open = [...bundles].filter(([name]) => failed.has(name));
     failed = new Map();
-    for (const name of open) await tryTo(new Map([[name, bundles.get(name)!]]));
+    for (const one of open) await tryTo(new Map([one]));
   }
   return { activated, failed };
 }

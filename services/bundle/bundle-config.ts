@@ -97,7 +97,8 @@ const defaultPolling: Delay = { minSeconds: 60, maxSeconds: 120 };
 
 /** The service of this name, or the first one for an empty name. */
 function serviceOf(name: string, services: readonly string[]): string {
-  if (name === '' && services.length > 0) return services[0]!;
+  const [first] = services;
+  if (name === '' && first !== undefined) return first;
   if (!services.includes(name)) throw new ConfigError(`service name ${JSON.stringify(name)} not found`);
   return name;
 }

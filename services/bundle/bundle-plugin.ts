@@ -161,7 +161,7 @@ export class BundlePlugin implements Plugin<BundlesConfig> {
     }
     if (saved.size === 0) return;
     await this.#persistence.offerPrograms();
-    for (const [name, { etag }] of await this.#activate(saved)) this.#bundles.get(name)!.tracked.resume(etag);
+    for (const [name, { etag }] of await this.#activate(saved)) this.#bundles.get(name)?.tracked.resume(etag);
   }
 
   /**
@@ -189,20 +189,22 @@ export class BundlePlugin implements Plugin<BundlesConfig> {
       // An aborted load is repeated, and a version that was fetched later is activated by its own
       // load.
       if (signal.aborted) return;
-      const inOrder = names.flatMap((name): [string, FetchedVersion][] => {
-        const version = fetched.get(name);
-        return version !== undefined && bundles.get(name)!.accepts(version) ? [[name, version]] : [];
-      });
-      const isAgain = ([name, version]: readonly [string, FetchedVersion]) => this.#isRefusedAgain(name, version);
-      for (const [name] of inOrder.filter(isAgain)) {
-        const { status, tracked } = bundles.get(name)!;
-        status.refused(this.#refusals.get(name)!.error);
-        tracked.refused(false);
+      const open = new Map<string, FetchedVersion>();
+      const refused: string[] = [];
+      for (const name of names) {
+        const [configured, version] = [bundles.get(name), fetched.get(name)];
+        if (version === undefined || !configured?.accepts(version)) continue;
+        const refusal = this.#refusalOf(name, version);
+        if (refusal === undefined) open.set(name, version);
+        else {
+          configured.status.refused(refusal.error);
+          configured.tracked.refused(false);
+          refused.push(name);
+        }
       }
-
-      const activated = await this.#activate(new Map(inOrder.filter((entry) => !isAgain(entry))));
+      const activated = await this.#activate(open);
       for (const [name, version] of activated) await this.#save(name, version);
-      for (const [name] of inOrder) if (!activated.has(name)) failed.set(name, 0);
+      for (const name of [...refused, ...open.keys()]) if (!activated.has(name)) failed.set(name, 0);
     });
     for (const name of names) bundles.get(name)?.loaded();
     this.#tell();
@@ -220,11 +222,14 @@ export class BundlePlugin implements Plugin<BundlesConfig> {
       new Map([...versions].map(([name, { bundle }]) => [name, bundle])),
       this.#context,
     );
-    for (const [name, metrics] of activated) {
-      const { bundle, etag, size, requestMs } = versions.get(name)!;
+    const succeeded = new Map<string, FetchedVersion>();
+    for (const [name, version] of versions) {
+      const [configured, metrics] = [this.#bundles.get(name), activated.get(name)];
+      if (configured === undefined || metrics === undefined) continue;
+      const { bundle, etag, size, requestMs } = version;
       const { revision } = bundle.manifest;
-      const configured = this.#bundles.get(name)!;
-      configured.activated(versions.get(name)!);
+      succeeded.set(name, version);
+      configured.activated(version);
       this.#refusals.delete(name);
       configured.status.activated(revision, typeOf(bundle), metrics);
       logger.info('Bundle loaded and activated successfully.', {
@@ -239,33 +244,35 @@ export class BundlePlugin implements Plugin<BundlesConfig> {
       });
       warnOfWasm(name, bundle, logger);
     }
-    for (const [name, error] of failed) {
-      const version = versions.get(name)!;
-      this.#bundles.get(name)!.tracked.refused(version.bundle.patch !== undefined);
+    for (const [name, version] of versions) {
+      if (!failed.has(name)) continue;
+      const [configured, error] = [this.#bundles.get(name), failed.get(name)];
+      configured?.tracked.refused(version.bundle.patch !== undefined);
       this.#refusals.set(name, { digest: version.digest, error, engineVersion });
       // A delta changes one version only, which may be replaced by then.
       if (version.bundle.patch === undefined) this.#pending.set(name, version);
       if (!fetched.has(name)) continue;
-      this.#bundles.get(name)!.status.refused(error);
+      configured?.status.refused(error);
       this.#log(name, 'Bundle activation failed', error);
     }
     if (!this.#isReady && this.isActivated) {
       this.#isReady = true;
       this.#report({ state: 'OK' });
     }
-    return new Map([...activated.keys()].map((name) => [name, versions.get(name)!]));
+    return succeeded;
   }
 
   /**
-   * Whether a version was refused before, and would be again: neither it nor the engine has changed
+   * Why a version was refused before, where it would be again: neither it nor the engine has changed
    * since. Deltas are not, nor are errors that may be those of a moment.
    */
-  #isRefusedAgain(name: string, { digest, bundle }: FetchedVersion): boolean {
+  #refusalOf(name: string, { digest, bundle }: FetchedVersion): Refusal | undefined {
     const refusal = this.#refusals.get(name);
-    if (refusal === undefined || bundle.patch !== undefined) return false;
+    if (refusal === undefined || bundle.patch !== undefined) return undefined;
     const { error, engineVersion } = refusal;
     const stays = error instanceof BundleError || error instanceof CompileErrors;
-    return stays && refusal.digest === digest && engineVersion === this.#context.engine.version.number;
+    const isSame = refusal.digest === digest && engineVersion === this.#context.engine.version.number;
+    return stays && isSame ? refusal : undefined;
   }
 
   /** The source has the active version again. */
@@ -276,7 +283,7 @@ export class BundlePlugin implements Plugin<BundlesConfig> {
 
   /** Saves an activated version on disk, unless it is a delta, which is no whole bundle. */
   async #save(name: string, version: FetchedVersion): Promise<void> {
-    if (!this.#bundles.get(name)!.config.persist || version.bundle.patch !== undefined) return;
+    if (this.#bundles.get(name)?.config.persist !== true || version.bundle.patch !== undefined) return;
     try {
       await this.#persistence.save(name, version);
     } catch (error) {

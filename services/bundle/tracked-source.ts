@@ -91,8 +91,7 @@ async function digestOf({ files }: Bundle): Promise<string> {
 }
 
 function* digested(files: Bundle['files']): Iterable<Uint8Array> {
-  for (const name of [...files.keys()].sort()) {
-    const bytes = files.get(name)!;
+  for (const [name, bytes] of [...files].sort(([a], [b]) => (a < b ? -1 : 1))) {
     // With the lengths in front, no other division into names and bytes gives the same text.
     yield Buffer.from(`${Buffer.byteLength(name)}:${bytes.length}:${name}`);
     yield bytes;

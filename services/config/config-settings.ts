@@ -121,7 +121,7 @@ class SettingsReader {
   #until(stops: string): string {
     let text = '';
     for (; this.#at < this.#text.length; this.#at++) {
-      const c = this.#text[this.#at]!;
+      const c = this.#text.charAt(this.#at);
       if (c === '\\') text += this.#text[++this.#at] ?? '';
       else if (stops.includes(c)) break;
       else text += c;

@@ -56,17 +56,18 @@ export class ChunkEncoder {
 
   /** One chunk, or several where the estimate was wrong. */
   async encode(texts: readonly string[]): Promise<readonly Chunk[]> {
-    if (texts.length === 0) return [];
+    const [first, ...others] = texts;
+    if (first === undefined) return [];
+    const isOne = others.length === 0;
     // Gzip cannot make it small enough, and joining it may exceed the longest string.
-    if (texts.length === 1 && texts[0]!.length > this.#limit * bestCompression)
-      return await this.#encodeSmaller(texts[0]!);
+    if (isOne && first.length > this.#limit * bestCompression) return await this.#encodeSmaller(first);
     const text = `[${texts.join(',')}]`;
     const bytes = await gzipInThread(text);
     // The ratio of a short chunk tells little about long ones.
-    const limit = texts.length === 1 ? this.#limit : this.#chunkLimit;
+    const limit = isOne ? this.#limit : this.#chunkLimit;
     if (text.length >= this.target / 2 || bytes.length > limit) this.#ratio = bytes.length / text.length;
     if (bytes.length <= limit) return [{ bytes, count: texts.length, texts }];
-    if (texts.length === 1) return await this.#encodeSmaller(texts[0]!);
+    if (isOne) return await this.#encodeSmaller(first);
     const half = texts.length >> 1;
     return [...(await this.encode(texts.slice(0, half))), ...(await this.encode(texts.slice(half)))];
   }
@@ -74,7 +75,8 @@ export class ChunkEncoder {
   /** Smaller chunks for one that was too large for the service. Later chunks are as small. */
   async split(upload: Upload): Promise<readonly Chunk[]> {
     const texts = upload.texts ?? (await textsOf(upload.bytes));
-    if (texts.length === 1) return await this.#encodeSmaller(texts[0]!);
+    const [first, ...others] = texts;
+    if (first !== undefined && others.length === 0) return await this.#encodeSmaller(first);
     this.#chunkLimit = Math.min(this.#chunkLimit, upload.bytes.length >> 1);
     return await this.encode(texts);
   }

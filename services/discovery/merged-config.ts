@@ -19,15 +19,16 @@ interface Merged {
  */
 export function mergedConfig(boot: PlainObject, discovered: PlainObject): Merged {
   const { discovery, ...others } = discovered;
-  const [first, second] = [boot, others].map((config: PlainObject) => ({
-    ...config,
-    ...(config.services && { services: byName(config.services) }),
-  }));
-  checkSame(first!, second!, 'services', 'updates to the service %s, which the start has configured, are not allowed');
-  checkSame(first!, second!, 'keys', 'updates to the key %s, which the start has configured, are not allowed');
+  const [first, second] = [withServicesByName(boot), withServicesByName(others)];
+  checkSame(first, second, 'services', 'updates to the service %s, which the start has configured, are not allowed');
+  checkSame(first, second, 'keys', 'updates to the key %s, which the start has configured, are not allowed');
   const overridden =
     discovery === undefined || toJson(discovery) === toJson(boot.discovery ?? null) ? [] : ['discovery'];
-  return { config: merge(first!, second!, '', overridden), overridden };
+  return { config: merge(first, second, '', overridden), overridden };
+}
+
+function withServicesByName(config: PlainObject): PlainObject {
+  return { ...config, ...(config.services && { services: byName(config.services) }) };
 }
 
 /** Services in a list, as a map. */

@@ -61,17 +61,18 @@ export function countFault(): void {
 }
 
 /** Of the process. Undefined until it is asked for: watching the collector costs. */
-let collectorMs: number | undefined;
+let collector: { ms: number } | undefined;
 
 /** How long the collector of garbage has stopped the process since this was first asked. */
 function collectorSeconds(): number {
-  if (collectorMs === undefined) {
-    collectorMs = 0;
+  if (collector === undefined) {
+    const own = { ms: 0 };
+    collector = own;
     new PerformanceObserver((list) => {
-      for (const { duration } of list.getEntries()) collectorMs! += duration;
+      for (const { duration } of list.getEntries()) own.ms += duration;
     }).observe({ entryTypes: ['gc'] });
   }
-  return collectorMs / 1000;
+  return collector.ms / 1000;
 }
 
 /** As Linux tells them. */

@@ -80,39 +80,44 @@ export interface HistogramState {
 /** Counts of quantities below each of several bounds. */
 export class Histogram {
   readonly labels: Labels;
-  readonly #bounds: readonly number[];
-  readonly #counts: number[];
+  readonly #buckets: readonly { readonly bound: number; count: number }[];
   #sum = 0;
   #count = 0;
 
   /** @param bounds in increasing order */
   constructor(labels: Labels, bounds: readonly number[]) {
     this.labels = labels;
-    this.#bounds = bounds;
-    this.#counts = bounds.map(() => 0);
+    this.#buckets = bounds.map((bound) => ({ bound, count: 0 }));
   }
 
   observe(quantity: number): void {
     this.#sum += quantity;
     this.#count++;
-    for (let i = this.#bounds.length - 1; i >= 0 && quantity <= this.#bounds[i]!; i--) this.#counts[i]!++;
+    for (const bucket of this.#buckets) if (quantity <= bucket.bound) bucket.count++;
   }
 
   get state(): HistogramState {
-    return { labels: this.labels, counts: [...this.#counts], sum: this.#sum, count: this.#count };
+    return { labels: this.labels, counts: this.#counts, sum: this.#sum, count: this.#count };
   }
 
   /** Counts between the bounds, of which the last one is above all. */
   get buckets(): { readonly boundaries: number[]; readonly counts: number[] } {
-    const counts = [...this.#counts, this.#count].map((count, i) => count - (i === 0 ? 0 : this.#counts[i - 1]!));
-    return { boundaries: [...this.#bounds], counts };
+    const counts: number[] = [];
+    let below = 0;
+    for (const count of [...this.#counts, this.#count]) {
+      counts.push(count - below);
+      below = count;
+    }
+    return { boundaries: this.#buckets.map(({ bound }) => bound), counts };
+  }
+
+  get #counts(): number[] {
+    return this.#buckets.map(({ count }) => count);
   }
 
   /** Adds the counts of a histogram with the same bounds. */
   add({ counts, sum, count }: HistogramState): void {
-    counts.forEach((n, i) => {
-      this.#counts[i]! += n;
-    });
+    for (const [i, bucket] of this.#buckets.entries()) bucket.count += counts[i] ?? 0;
     this.#sum += sum;
     this.#count += count;
   }
@@ -120,8 +125,8 @@ export class Histogram {
   lines(name: string): readonly string[] {
     const { labels } = this;
     return [
-      ...this.#bounds.map((bound, i) =>
-        sampleLine(`${name}_bucket`, { ...labels, le: boundText(bound) }, this.#counts[i]!),
+      ...this.#buckets.map(({ bound, count }) =>
+        sampleLine(`${name}_bucket`, { ...labels, le: boundText(bound) }, count),
       ),
       sampleLine(`${name}_bucket`, { ...labels, le: '+Inf' }, this.#count),
       sampleLine(`${name}_sum`, labels, this.#sum),
@@ -130,7 +135,7 @@ export class Histogram {
   }
 
   toJson(): PlainObject {
-    const bucket = this.#bounds.map((bound, i) => ({ cumulativeCount: String(this.#counts[i]), upperBound: bound }));
+    const bucket = this.#buckets.map(({ bound, count }) => ({ cumulativeCount: String(count), upperBound: bound }));
     return {
       label: labelsJson(this.labels),
       histogram: { sampleCount: String(this.#count), sampleSum: this.#sum, bucket },

@@ -42,7 +42,7 @@ export function parseStatus(config: ConfigSection, services: readonly string[]):
   const trigger = parseTrigger(section, inheritedTrigger(config));
   const prometheus = section.boolean('prometheus') ?? false;
   const buckets = section.section('prometheus_config')?.section('collectors')?.section(durations)?.numbers('buckets');
-  if (buckets?.some((bound, i) => i > 0 && bound <= buckets[i - 1]!))
+  if (buckets?.some((bound, i) => bound <= (buckets[i - 1] ?? Number.NEGATIVE_INFINITY)))
     throw new ConfigError(`status.prometheus_config.collectors.${durations}.buckets: must increase`);
   if (!console && !prometheus && service === undefined) return undefined;
   const target = service === undefined ? undefined : { service, resource: resourceOf(section), trigger };

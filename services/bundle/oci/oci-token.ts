@@ -14,7 +14,7 @@ export async function registryToken(
 ): Promise<string | undefined> {
   if (!/^bearer\s/i.test(challenge)) return undefined;
   const parameters = new Map(
-    [...challenge.matchAll(/([a-z_]+)="([^"]*)"/gi)].map(([, name, value]) => [name!.toLowerCase(), value!]),
+    [...challenge.matchAll(/([a-z_]+)="([^"]*)"/gi)].map(([, name = '', value = '']) => [name.toLowerCase(), value]),
   );
   const realm = parameters.get('realm') ?? '';
   if (!URL.canParse(realm)) throw new ServiceError('the registry names no valid service of tokens');
@@ -22,7 +22,10 @@ export async function registryToken(
   if (url.protocol !== 'https:' && new URL(client.config.url).protocol === 'https:') {
     throw new ServiceError('the registry names a service of tokens without TLS');
   }
-  for (const name of ['service', 'scope']) if (parameters.has(name)) url.searchParams.set(name, parameters.get(name)!);
+  for (const name of ['service', 'scope']) {
+    const value = parameters.get(name);
+    if (value !== undefined) url.searchParams.set(name, value);
+  }
   const { body } = await client.requestOk({ path: url.href, signal });
   try {
     const { token, access_token: other } = JSON.parse(Buffer.from(body).toString('utf8')) as Record<string, unknown>;

@@ -60,14 +60,14 @@ function iniSections(text: string): ReadonlyMap<string, ReadonlyMap<string, stri
   const sections = new Map<string, Map<string, string>>();
   let settings = new Map<string, string>();
   for (const line of text.split(/\r?\n/)) {
-    const head = /^\s*\[(.*?)\]/.exec(line);
-    if (head !== null) {
-      const name = head[1]!.trim().replace(/^profile\s+/, '');
+    const [, head] = /^\s*\[(.*?)\]/.exec(line) ?? [];
+    if (head !== undefined) {
+      const name = head.trim().replace(/^profile\s+/, '');
       settings = sections.get(name) ?? new Map();
       sections.set(name, settings);
     }
-    const pair = /^\s*([^#;=\s]+)\s*=\s*(.*?)\s*$/.exec(line);
-    if (pair !== null && head === null) settings.set(pair[1]!.toLowerCase(), pair[2]!);
+    const [, name, value = ''] = /^\s*([^#;=\s]+)\s*=\s*(.*?)\s*$/.exec(line) ?? [];
+    if (name !== undefined && head === undefined) settings.set(name.toLowerCase(), value);
   }
   return sections;
 }

@@ -34,7 +34,7 @@ export function parseCredentials(
     if (given.length > 1) throw new ConfigError('a maximum one credential method must be specified');
     const [kind] = given;
     if (kind === undefined) return undefined;
-    const parse = Object.hasOwn(kinds, kind[0]) ? kinds[kind[0]]! : undefined;
+    const parse = Object.hasOwn(kinds, kind[0]) ? kinds[kind[0]] : undefined;
     if (parse === undefined) throw new ConfigError(`credentials ${JSON.stringify(kind[0])} are not supported`);
     return parse(kind[1], keys, service.isOci);
   } catch (error) {
