@@ -1,4 +1,5 @@
 /** Data of several files: the document of each has the path of its directory. */
+import { objectGet } from '../values/compare.js';
 import { isObject, type PlainObject, type Value } from '../values/value.js';
 
 /**
@@ -43,8 +44,9 @@ export function documentAt(path: readonly string[], value: Value): PlainObject |
 export function readAt(data: PlainObject, path: readonly string[]): Value | undefined {
   let node: Value = data;
   for (const key of path) {
-    if (!isObject(node) || !Object.hasOwn(node, key)) return undefined;
-    node = (node as PlainObject)[key]!;
+    const member: Value | undefined = isObject(node) ? objectGet(node, key) : undefined;
+    if (member === undefined) return undefined;
+    node = member;
   }
   return node;
 }

@@ -39,7 +39,7 @@ function parse(pattern: string, negation: string, any: (char: string) => boolean
   const steps: Step[] = [];
   const chars = [...pattern];
   for (let i = 0; i < chars.length; i++) {
-    const char = chars[i]!;
+    const char = chars[i];
     if (char === '*') {
       if (steps.at(-1)?.kind !== 'star') steps.push({ kind: 'star' });
     } else if (char === '?') {
@@ -88,9 +88,9 @@ function matches(steps: readonly Step[], name: string, starTakes: (char: string)
   let at = 0;
   let star = -1;
   let starAt = 0;
-  while (at < chars.length) {
+  for (let char = chars[at]; char !== undefined; char = chars[at]) {
     const now = steps[step];
-    if (now?.kind === 'one' && now.accepts(chars[at]!)) {
+    if (now?.kind === 'one' && now.accepts(char)) {
       step++;
       at++;
     } else if (now?.kind === 'star') {
@@ -119,7 +119,7 @@ function expand(pattern: string): string[] {
     else if (char === '}' && --depth === 0) {
       cuts.push(i);
       const rests = expand(pattern.slice(i + 1));
-      const heads = cuts.slice(1).flatMap((cut, n) => expand(pattern.slice(cuts[n]! + 1, cut)));
+      const heads = cuts.slice(1).flatMap((cut, n) => expand(pattern.slice((cuts[n] ?? open) + 1, cut)));
       if (heads.length * rests.length > maxAlternatives) throw new GlobError(pattern, 'too many alternatives');
       return heads.flatMap((head) => rests.map((rest) => pattern.slice(0, open) + head + rest));
     }

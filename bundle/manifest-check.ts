@@ -84,7 +84,7 @@ function checkData(manifest: Manifest, data: PlainObject): void {
   for (let place = open.pop(); place !== undefined; place = open.pop()) {
     const { path, node } = place;
     if (path.length > 0 && roots.some((root) => rootContains(root, path))) continue;
-    const leadsOn = path.length === 0 || roots.some((root) => path.includes(root[0]!));
+    const leadsOn = path.length === 0 || roots.some(([first = '']) => path.includes(first));
     if (!isObject(node) || !leadsOn) {
       throw outside(manifest, `data at path '/${path.join('/')}' (hint: check bundle directory structure)`);
     }

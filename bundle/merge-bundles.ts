@@ -20,7 +20,8 @@ export interface NamedBundle {
  * are given by file. Throws a BundleError where roots overlap.
  */
 export function mergeBundles(bundles: readonly NamedBundle[]): Bundle {
-  if (bundles.length === 1) return bundles[0]!.bundle;
+  const [first, ...others] = bundles;
+  if (first !== undefined && others.length === 0) return first.bundle;
   checkOverlap(bundles);
   const all = bundles.map(({ bundle }) => bundle);
   let data: PlainObject = {};

@@ -15,10 +15,11 @@ export function packagePath(source: string): string[] | undefined {
   for (;;) {
     const part = /^(?:\.([A-Za-z_][A-Za-z0-9_]*)|\["((?:[^"\\\n]|\\.)*)"\])/.exec(rest);
     if (part === null) return path;
-    const key = part[1] ?? unquote(part[2]!);
+    const [whole, name, quoted = ''] = part;
+    const key = name ?? unquote(quoted);
     if (key === undefined) return undefined;
     path.push(key);
-    rest = rest.slice(part[0].length);
+    rest = rest.slice(whole.length);
   }
 }
 

@@ -1,6 +1,6 @@
 /** Bundle → `.tar.gz`. Equal bundles give equal bytes: names are sorted, and there are no times. */
 import { packTar } from 'modern-tar';
-import { sortStrings } from '../values/compare.js';
+import { compareStrings } from '../values/compare.js';
 import { htmlSafe } from '../values/json/html-safe.js';
 import { quote, toJson } from '../values/json/json.js';
 import { ExactNumber } from '../values/numbers/number.js';
@@ -18,13 +18,11 @@ type Deflate = (bytes: Uint8Array) => Promise<Uint8Array>;
  */
 export async function writeBundle(bundle: Bundle, deflate: Deflate = deflateByStream): Promise<Uint8Array> {
   const files = bundleFiles(bundle);
-  const entries = sortStrings([...files.keys()]).map((name) => {
-    const body = files.get(name)!;
-    return {
-      header: { name, size: body.length, mtime: new Date(0), mode: 0o600, type: 'file' as const, uid: 0, gid: 0 },
-      body,
-    };
-  });
+  const inOrder = [...files].sort(([a], [b]) => compareStrings(a, b));
+  const entries = inOrder.map(([name, body]) => ({
+    header: { name, size: body.length, mtime: new Date(0), mode: 0o600, type: 'file' as const, uid: 0, gid: 0 },
+    body,
+  }));
   const archive = await deflate(await packTar(entries));
   // Extra flags and operating system, which differ between compressors.
   archive[8] = 0;

@@ -92,12 +92,12 @@ async function writtenInSlices(bytes: Uint8Array, take: TakeMemory): Promise<Uin
 const separators = [
   [0xe2, 0x80, 0xa8],
   [0xe2, 0x80, 0xa9],
-];
+] as const;
 
 /** Where three bytes occur; -1 where they do not. */
-function indexOf(bytes: Uint8Array, [first, second, third]: readonly number[]): number {
-  let at = bytes.indexOf(first!);
-  while (at >= 0 && (bytes[at + 1] !== second || bytes[at + 2] !== third)) at = bytes.indexOf(first!, at + 1);
+function indexOf(bytes: Uint8Array, [first, second, third]: readonly [number, number, number]): number {
+  let at = bytes.indexOf(first);
+  while (at >= 0 && (bytes[at + 1] !== second || bytes[at + 2] !== third)) at = bytes.indexOf(first, at + 1);
   return at;
 }
 

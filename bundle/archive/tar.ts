@@ -36,7 +36,7 @@ export function* readTar(tar: Uint8Array): IterableIterator<TarEntry> {
     // Two empty blocks end an archive. Some writers leave out one or both.
     if (!header.some(Boolean)) return;
     checkSum(header);
-    const type = String.fromCharCode(header[156]!);
+    const type = String.fromCharCode(header[156] ?? 0);
     const size = sizeIn(header, type, longSize);
     const bytes = tar.subarray(at + blockSize, at + blockSize + size);
     if (bytes.length < size) throw cutOff();
@@ -81,7 +81,7 @@ function typeOf(flag: string, name: string): TarEntry['type'] {
 function checkSum(header: Uint8Array): void {
   const summed = new Uint8Array(header).fill(32, 148, 156);
   let sum = 0;
-  for (let i = 0; i < blockSize; i++) sum += summed[i]!;
+  for (const byte of summed) sum += byte;
   const stored = numberAt(header, 148, 8);
   if (stored !== sum && stored !== sum - 256 * summed.filter((byte) => byte > 127).length)
     throw new TarError('the checksum of a header is wrong');
@@ -102,9 +102,10 @@ function textAt(bytes: Uint8Array, at: number, length: number): string {
 
 /** A number in octal digits, or in binary where the first bit is set. */
 function numberAt(header: Uint8Array, at: number, length: number): number {
-  if (header[at]! >= 128) {
-    let value = header[at]! & 127;
-    for (let i = 1; i < length; i++) value = value * 256 + header[at + i]!;
+  const [first = 0, ...rest] = header.subarray(at, at + length);
+  if (first >= 128) {
+    let value = first & 127;
+    for (const byte of rest) value = value * 256 + byte;
     if (!Number.isSafeInteger(value)) throw new TarError('a number in a header is too large');
     return value;
   }

@@ -96,8 +96,8 @@ function withLinks(path: string): string[] {
   const links: string[] = [];
   const names = resolve(path).slice(root.length).split(sep);
   let place = root;
-  while (names.length > 0 && links.length < maxLinks) {
-    const next = join(place, names.shift()!);
+  for (let name = names.shift(); name !== undefined && links.length < maxLinks; name = names.shift()) {
+    const next = join(place, name);
     const target = linkTarget(next);
     if (target === undefined) {
       place = next;

@@ -28,7 +28,8 @@ export const inflateByZlib: Inflate = async (archive, limit) => {
       break;
     }
   }
-  return parts.length === 1 ? parts[0]! : Buffer.concat(parts);
+  const [first, ...others] = parts;
+  return first !== undefined && others.length === 0 ? first : Buffer.concat(parts);
 };
 
 /** The first member of a gzip, and the offset of its end. Throws a BundleError. */

@@ -141,7 +141,7 @@ export class Checker<Answer> {
     };
     span?.set('opa.decision_id', check.id);
     const answer = await this.#answer(check, message);
-    if (check.recorded !== undefined && log!.isShown) await check.recorded;
+    if (check.recorded !== undefined && log?.isShown) await check.recorded;
     return answer;
   }
 
@@ -225,7 +225,7 @@ export class Checker<Answer> {
     this.#metrics?.fail(reason);
     check.metrics?.since(timers.handler, check.caller.started);
     this.#record(check, { input, error: message, ...this.#state() });
-    if (check.recorded !== undefined && check.log!.isShown) await check.recorded;
+    if (check.recorded !== undefined && check.log?.isShown) await check.recorded;
     return new GrpcError(check.caller.isLate ? grpcCodes.deadlineExceeded : grpcCodes.unknown, message);
   }
 

@@ -38,7 +38,7 @@ export function parseEnvoy(config: ConfigSection): EnvoyConfig | undefined {
   if (second !== undefined)
     throw new ConfigError(`plugins: ${envoyPlugins[0]} and ${second} are names of one plugin, give only one`);
   const section = name && plugins?.section(name);
-  return section === undefined ? undefined : parseSection(name!, section);
+  return name === undefined || section === undefined ? undefined : parseSection(name, section);
 }
 
 function parseSection(name: string, section: ConfigSection): EnvoyConfig {
@@ -50,7 +50,7 @@ function parseSection(name: string, section: ConfigSection): EnvoyConfig {
   const mostReceived = section.positive('grpc-max-recv-msg-size') ?? envoyDefaults.mostReceived;
   const mostSent = section.positive('grpc-max-send-msg-size') ?? envoyDefaults.mostSent;
   const buckets = section.numbers('grpc-request-duration-seconds-buckets') ?? defaultBuckets;
-  if (buckets.some((bound, i) => i > 0 && bound <= buckets[i - 1]!))
+  if (buckets.some((bound, i) => bound <= (buckets[i - 1] ?? Number.NEGATIVE_INFINITY)))
     throw new ConfigError(`plugins.${name}.grpc-request-duration-seconds-buckets: must increase`);
   const descriptor = section.string('proto-descriptor') ?? '';
   return {

@@ -23,9 +23,9 @@ export class GrpcBodies {
    * @param path `['package.Service', 'Method']`
    */
   parse(body: Buffer, path: readonly string[]): ParsedBody | undefined {
-    const [serviceName, methodName] = path;
+    const [serviceName = '', methodName] = path;
     if (path.length !== 2) throw new RequestError('invalid parsed path');
-    const method = this.#registry.getService(serviceName!)?.methods.find(({ name }) => name === methodName);
+    const method = this.#registry.getService(serviceName)?.methods.find(({ name }) => name === methodName);
     const isStream = method?.methodKind === 'client_streaming' || method?.methodKind === 'bidi_streaming';
     if (method === undefined || isStream) return nothing;
     if (body.length < prefixLength) throw new RequestError('less than 5 bytes');

@@ -23,9 +23,9 @@ export function parseMediaType(text: string): MediaType {
   while (rest.trim() !== '' && rest.trim() !== ';') {
     const found = parameter.exec(rest);
     if (found === null) throw new RequestError('mime: invalid media parameter');
-    const [whole, name, quoted, plain] = found;
-    const key = name!.toLowerCase();
-    const value = plain ?? quoted!.replace(/\\(.)/g, '$1');
+    const [whole, name = '', quoted = '', plain] = found;
+    const key = name.toLowerCase();
+    const value = plain ?? quoted.replace(/\\(.)/g, '$1');
     if (parameters.has(key) && parameters.get(key) !== value) throw new RequestError('mime: duplicate parameter name');
     parameters.set(key, value);
     rest = rest.slice(whole.length);

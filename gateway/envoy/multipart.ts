@@ -17,25 +17,30 @@ const longestHeader = 16 * 1024;
 export function parseMultipart(body: Buffer, boundary: string): Part[] {
   const lines = new Lines(body);
   const delimiter = Buffer.from(`--${boundary}`);
-  let line = lines.next();
-  while (line !== undefined && delimiterOf(line, delimiter) === undefined) line = lines.next();
-  if (line === undefined) throw new RequestError('multipart: NextPart: EOF');
+  let found = skipToDelimiter(lines, delimiter);
+  if (found === undefined) throw new RequestError('multipart: NextPart: EOF');
   const parts: Part[] = [];
-  for (let count = 0; delimiterOf(line!, delimiter) === 'part'; count++) {
+  for (let count = 0; found.kind === 'part'; count++) {
     if (count === mostParts) throw new RequestError('multipart: message too large');
     const headers = readHeaders(lines);
     const start = lines.position;
-    let end = start;
-    line = lines.next();
-    while (line !== undefined && delimiterOf(line, delimiter) === undefined) {
-      end = lines.position;
-      line = lines.next();
-    }
-    if (line === undefined) throw new RequestError('unexpected EOF');
-    const part = partOf(headers, body.subarray(start, withoutLineEnd(body, start, end)));
+    found = skipToDelimiter(lines, delimiter);
+    if (found === undefined) throw new RequestError('unexpected EOF');
+    const part = partOf(headers, body.subarray(start, withoutLineEnd(body, start, found.at)));
     if (part !== undefined) parts.push(part);
   }
   return parts;
+}
+
+/** The next line that begins a part or ends the last one, and where it begins. */
+function skipToDelimiter(lines: Lines, delimiter: Buffer): { kind: 'part' | 'end'; at: number } | undefined {
+  let at = lines.position;
+  for (let line = lines.next(); line !== undefined; line = lines.next()) {
+    const kind = delimiterOf(line, delimiter);
+    if (kind !== undefined) return { kind, at };
+    at = lines.position;
+  }
+  return undefined;
 }
 
 /** The lines of a body, each with its end. */

@@ -53,7 +53,7 @@ async function answer(
   let message: PlainObject;
   try {
     message = attributesOf(
-      { method: request.method!, url: request.url!, headers: request.headers },
+      { method: request.method ?? '', url: request.url ?? '', headers: request.headers },
       config.source,
       body,
     );
@@ -155,7 +155,7 @@ function headersOf(options: Options): OutgoingHttpHeaders {
     if (before === undefined) headers.set(name, [value]);
     else before.push(value);
   }
-  return Object.fromEntries([...headers].map(([name, values]) => [name, values.length === 1 ? values[0]! : values]));
+  return Object.fromEntries([...headers].map(([name, values]) => [name, values.length === 1 ? values.join() : values]));
 }
 
 function send(response: ServerResponse, { status, headers, body }: ForwardAnswer): void {

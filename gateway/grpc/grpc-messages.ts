@@ -84,10 +84,19 @@ export class MessageReader {
       );
   }
 
-  /** Joins only what the prefix needs: joining all at each chunk would be quadratic. */
+  /** A buffer with the prefix at least: joining all at each chunk would be quadratic. */
+  #beginning(): Buffer {
+    const [first] = this.#chunks;
+    if (first !== undefined && first.length >= prefixLength) return first;
+    return this.#joined();
+  }
+
   #joined(): Buffer {
-    if (this.#chunks[0]!.length < prefixLength) this.#chunks = [Buffer.concat(this.#chunks)];
-    return this.#chunks[0]!;
+    const [first, ...others] = this.#chunks;
+    if (first !== undefined && others.length === 0) return first;
+    const joined = Buffer.concat(this.#chunks);
+    this.#chunks = [joined];
+    return joined;
   }
 
   /** The bytes that have arrived after the next message. */
@@ -98,15 +107,16 @@ export class MessageReader {
   /** The next whole message, or the promise of a compressed one; undefined until it has arrived. */
   next(): Buffer | Promise<Buffer> | undefined {
     if (this.#length < prefixLength) return undefined;
-    const end = prefixLength + this.#joined().readUInt32BE(1);
+    const end = prefixLength + this.#beginning().readUInt32BE(1);
     if (this.#length < end) return undefined;
-    const all = this.#chunks.length === 1 ? this.#chunks[0]! : Buffer.concat(this.#chunks);
+    const all = this.#joined();
     this.#arriving.release(end);
     this.#chunks = all.length === end ? [] : [all.subarray(end)];
     this.#length -= end;
     this.#check();
     const message = all.subarray(prefixLength, end);
-    return all[0] === 0 ? message : this.#inflated(message, all[0]!);
+    const flag = all.readUInt8(0);
+    return flag === 0 ? message : this.#inflated(message, flag);
   }
 
   async #inflated(message: Buffer, flag: number): Promise<Buffer> {
