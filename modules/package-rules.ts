@@ -4,7 +4,7 @@ import { type Entrypoint, packageKeys, rulesAtPath, stringsOf } from '../compile
 import type { Compiled } from '../compiler/resolve/compiled.js';
 import type { CompiledRule } from '../compiler/resolve/compiled-rule.js';
 import { groundPrefix } from '../compiler/resolve/tree.js';
-import { sortStrings } from '../values/compare.js';
+import { compareStrings } from '../values/compare.js';
 import { refusedRules } from './refused-builtins.js';
 
 export interface PackageRules {
@@ -36,10 +36,10 @@ export function packageRules(compiled: Compiled, path: readonly string[]): Packa
   const entrypoints: Entrypoint[] = [];
   const refused = new Map<string, Diagnostic>();
   for (const entrypoint of packageDocuments(compiled, path)) {
-    const rule =
-      complaints.size === 0 ? undefined : rulesAtPath(compiled, entrypoint.path).find((one) => complaints.has(one));
-    if (rule === undefined) entrypoints.push(entrypoint);
-    else refused.set(entrypoint.name, complaints.get(rule)!);
+    const rules = complaints.size === 0 ? [] : rulesAtPath(compiled, entrypoint.path);
+    const [complaint] = rules.flatMap((rule) => complaints.get(rule) ?? []);
+    if (complaint === undefined) entrypoints.push(entrypoint);
+    else refused.set(entrypoint.name, complaint);
   }
   return { path, entrypoints, refused };
 }
@@ -55,13 +55,13 @@ function documentPaths(compiled: Compiled, at: readonly string[]): readonly (rea
   const paths = new Map<string, readonly string[]>();
   for (const rule of rulesOf(compiled, at)) {
     const path = rule.rule.head.args === undefined ? stringsOf(groundPrefix(rule.ref)) : undefined;
-    if (path === undefined || isTest.test(path[at.length]!)) continue;
+    if (path === undefined || isTest.test(path[at.length] ?? '')) continue;
     for (let length = at.length + 1; length <= path.length; length++) {
       const prefix = path.slice(0, length);
       paths.set(prefix.join('\u0000'), prefix);
     }
   }
-  return sortStrings([...paths.keys()]).map((key) => paths.get(key)!);
+  return [...paths].sort(([a], [b]) => compareStrings(a, b)).map(([, path]) => path);
 }
 
 /** The rules of the package's files that are no tests. */

@@ -91,7 +91,7 @@ function complaintAbout({ rule }: CompiledRule): Diagnostic | undefined {
     if (found !== undefined || node.type !== 'expr' || node.kind !== 'call') return;
     const name = builtinName(node.operator.terms);
     const reason = name === undefined ? undefined : refusalOf(name);
-    if (reason !== undefined) found = diagnose('notInModule', node.loc, { name: name!, reason });
+    if (name !== undefined && reason !== undefined) found = diagnose('notInModule', node.loc, { name, reason });
   });
   return found;
 }

@@ -48,11 +48,10 @@ async function firstSnapshot(log: WriteLog): Promise<StoredSnapshot | undefined>
 }
 
 async function* entriesAfter(log: WriteLog, revision: number): AsyncGenerator<StoredEntry> {
-  for (let at = revision; ; ) {
-    const found = await log.entriesAfter(at, page);
-    if (found.length === 0) return;
+  for (let at: number | undefined = revision; at !== undefined; ) {
+    const found: readonly StoredEntry[] = await log.entriesAfter(at, page);
     yield* found;
-    at = found.at(-1)!.revision;
+    at = found.at(-1)?.revision;
   }
 }
 

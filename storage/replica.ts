@@ -337,8 +337,9 @@ export class Replica implements Writing {
     try {
       await this.#applyTogether(entries);
     } catch (error) {
-      if (entries.length === 1) {
-        const { revision } = entries[0]!.stored;
+      const [first, ...others] = entries;
+      if (first !== undefined && others.length === 0) {
+        const { revision } = first.stored;
         throw new StorageError(
           'storage_refused',
           `entry ${revision} cannot be applied here: ${(error as Error).message}`,
@@ -362,8 +363,9 @@ export class Replica implements Writing {
       return entries.at(-1)!.stored.revision;
     };
     await this.#engine.commit(make, { ...this.#over, revision });
-    const own = given.find(({ entry }) => entry.id === this.#attempt?.id);
-    if (own !== undefined) this.#attempt!.found = own.entry.revision;
+    const attempt = this.#attempt;
+    const own = given.find(({ entry }) => entry.id === attempt?.id);
+    if (attempt !== undefined && own !== undefined) attempt.found = own.entry.revision;
   }
 
   /** How changes of the log are applied: what bundles own is theirs, unless it may be amended. */

@@ -38,11 +38,11 @@ export function parseStorage(root: ConfigSection): StorageConfig {
   const [kind] = kinds;
   return {
     log:
-      kind === undefined
+      kind === undefined || section === undefined
         ? undefined
         : kind === 'postgres'
-          ? { postgres: postgresOf(section!) }
-          : { file: fileOf(section!, kind) },
+          ? { postgres: postgresOf(section) }
+          : { file: fileOf(section, kind) },
     amendsBundles: section?.boolean('amend_bundles') ?? false,
     snapshotEvery: section?.positive('snapshot_every') ?? defaults.snapshotEvery,
     maxLagSeconds: section?.number('max_lag_seconds') ?? defaults.maxLagSeconds,

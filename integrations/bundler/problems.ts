@@ -37,7 +37,7 @@ export function problemsOf(error: unknown, pathOf: (name: string) => string): re
 function problemOf(diagnostic: Diagnostic, { text: hint }: Hint, pathOf: (name: string) => string): Problem {
   const { code, message, location } = diagnostic;
   const file = location && pathOf(location.file);
-  const excerpt = excerptOfDiagnostic(diagnostic) ?? (file === undefined ? undefined : excerptInFile(file, location!));
+  const excerpt = excerptOfDiagnostic(diagnostic) ?? (file && location ? excerptInFile(file, location) : undefined);
   const lines = [`${code}: ${message}`, ...expectations(diagnostic), ...(hint === undefined ? [] : [`hint: ${hint}`])];
   return {
     message: lines.join('\n'),

@@ -122,7 +122,7 @@ export function schemas(
   if (typeof given === 'object') return givenSchemas(given);
   const path = resolve(root, given);
   const found = reading.filesAt(path, /\.json$/);
-  const single = found.length === 1 && found[0]!.path === path;
+  const single = found.length === 1 && found[0]?.path === path;
   return new Map(found.map((file) => [single ? 'schema' : schemaName(file), schema(file.path, reading)]));
 }
 

@@ -46,7 +46,8 @@ export function loadSharedRuntime(): { readonly code: string; readonly moduleSid
 
 /** The paths that a build writes to. */
 export function outputPaths({ cwd = process.cwd(), output = [] }: BuildOptions): readonly string[] {
-  return [output].flat().flatMap(({ dir, file }) => ((dir ?? file) === undefined ? [] : resolve(cwd, (dir ?? file)!)));
+  const paths = [output].flat().map(({ dir, file }) => dir ?? file);
+  return paths.filter((path) => path !== undefined).map((path) => resolve(cwd, path));
 }
 
 export function rollupLoad(project: Project): Load {

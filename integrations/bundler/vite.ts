@@ -103,8 +103,8 @@ export class ViteProject {
 
   /** Whether the module is another, or its errors are. */
   #hasChanged(path: string): boolean {
-    const [before, now] = [this.#outcomes.get(path)!, this.#module(path)];
-    if (now.module === undefined || before.module === undefined) return true;
+    const [before, now] = [this.#outcomes.get(path), this.#module(path)];
+    if (now.module === undefined || before?.module === undefined) return true;
     if (now.module.text === before.module.text) this.#outcomes.set(path, now);
     return now.module.text !== before.module.text;
   }

@@ -89,7 +89,9 @@ export class LoadedPolicy {
         'invalid_entrypoint',
         'entrypoint value is an invalid type, must be either string or number',
       );
-    if (typeof entrypoint === 'string' && Object.hasOwn(entrypoints, entrypoint)) return entrypoints[entrypoint]!;
+    const number =
+      typeof entrypoint === 'string' && Object.hasOwn(entrypoints, entrypoint) ? entrypoints[entrypoint] : undefined;
+    if (number !== undefined) return number;
     if (typeof entrypoint === 'number' && Object.values(entrypoints).includes(entrypoint)) return entrypoint;
     throw new OpaWasmError('invalid_entrypoint', `entrypoint ${entrypoint} is not valid in this instance`);
   }

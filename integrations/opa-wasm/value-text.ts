@@ -2,23 +2,20 @@
  * Values as texts between a host and OPA's WebAssembly: JSON, and beside it sets (`{1,2}`,
  * `set()`) and objects with any keys.
  */
+import { objectEntries } from '../../values/compare.js';
 import { toJson } from '../../values/json/json.js';
 import { ExactNumber, numberFromText } from '../../values/numbers/number.js';
 import { RegoObject } from '../../values/object.js';
 import { RegoSet } from '../../values/set.js';
 import { setOwn } from '../../values/set-own.js';
-import { isArray, isSet, type PlainObject, type Value } from '../../values/value.js';
+import { isArray, isSet, type Value } from '../../values/value.js';
 
 /** A value for `opa_value_parse`. */
 export function valueText(value: Value): string {
   if (typeof value !== 'object' || value === null || value instanceof ExactNumber) return toJson(value);
   if (isArray(value)) return `[${value.map(valueText).join(',')}]`;
   if (isSet(value)) return value.size === 0 ? 'set()' : `{${[...value].map(valueText).join(',')}}`;
-  const entries: Iterable<readonly [Value, Value]> =
-    value instanceof RegoObject
-      ? [...value.keys()].map((key) => [key, value.get(key)!] as const)
-      : Object.entries(value as PlainObject);
-  return `{${Array.from(entries, ([key, member]) => `${valueText(key)}:${valueText(member)}`).join(',')}}`;
+  return `{${Array.from(objectEntries(value), ([key, member]) => `${valueText(key)}:${valueText(member)}`).join(',')}}`;
 }
 
 /** A value of `opa_value_dump`. Throws a SyntaxError for a text that is none. */

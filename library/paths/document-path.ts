@@ -29,8 +29,8 @@ function segmentsOfRef(path: string): readonly string[] {
     step.lastIndex = at;
     const found = step.exec(path);
     if (found === null) throw unreadable(path, at);
-    const [whole, name, quoted, raw, index] = found;
-    segments.push(quoted === undefined ? (name ?? raw ?? index)! : unquoted(quoted, path, at));
+    const [whole, name, quoted, raw, index = ''] = found;
+    segments.push(quoted === undefined ? (name ?? raw ?? index) : unquoted(quoted, path, at));
     at += whole.length;
   }
   return segments;

@@ -76,11 +76,11 @@ export class EngineServices implements Attachment {
   }
 
   attach(engine: Engine): void {
-    const [config, logger] = [this.#config, this.#logger];
+    const [config, logger, tracing] = [this.#config, this.#logger, this.#tracing];
     const context = { engine, logger, console: loggerOf(this.#options.console, 'info'), labels: config.labels };
     this.#manager = new PluginManager(config.plugins, context, {
       watch: this.#watches,
-      trace: this.#tracing && ((network) => this.#tracing!.network(network)),
+      trace: tracing && ((network) => tracing.network(network)),
       discover: (discovered) => {
         const next = discoveredConfigOf(config, discovered, readServiceConfig);
         return { ...next, apply: () => void (this.#config = next) };

@@ -37,10 +37,11 @@ export async function openConfigured<Input, Opened extends LibraryEngine<Input>>
     EngineServices.of(configOf(serviceOptions), serviceOptions, options.watch === true),
   );
   const used = options.platform ?? platform;
+  const { openHost } = used;
   const traced: Platform = {
     ...used,
     host: services.traced(used.host),
-    ...(used.openHost && { openHost: () => services.traced(used.openHost!()) }),
+    ...(openHost && { openHost: () => services.traced(openHost()) }),
   };
   const runtime = { config: services.runtime, ...options.runtime };
   const engine = await open(given.sources ?? [], { ...options, runtime, platform: traced }, services).catch(

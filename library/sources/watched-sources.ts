@@ -1,9 +1,11 @@
 /** Sources of an engine that are read again when their files change. */
+
 import type { Change } from '../../engine/change.js';
 import type { Engine } from '../../engine/engine.js';
 import type { Platform } from '../../engine/platform.js';
 import { SerialQueue } from '../../engine/serial-queue.js';
 import type { DataOperation } from '../../runtime/store/store.js';
+import { objectGet } from '../../values/compare.js';
 import { equal } from '../../values/equal.js';
 import type { PlainObject } from '../../values/value.js';
 import { EngineError } from '../errors/engine-error.js';
@@ -77,9 +79,10 @@ function changeBetween(before: LoadedSources, next: LoadedSources, engine: Engin
   const removed = Object.keys(before.data).filter(
     (key) => !Object.hasOwn(next.data, key) && engine.readData([key]) !== undefined,
   );
-  const changed = Object.entries(next.data).filter(
-    ([key, value]) => !Object.hasOwn(before.data, key) || !equal(before.data[key]!, value),
-  );
+  const changed = Object.entries(next.data).filter(([key, value]) => {
+    const known = objectGet(before.data, key);
+    return known === undefined || !equal(known, value);
+  });
   const data: DataOperation[] = [
     ...removed.map((key): DataOperation => ({ op: 'remove', path: [key] })),
     ...changed.map(([key, value]): DataOperation => ({ op: 'write', path: [key], value })),

@@ -28,9 +28,9 @@ export class Refused {
 
   #read(not: Value | undefined): void {
     if (not === undefined || !isObject(not)) return;
-    const keywords = Object.entries(not as PlainObject).filter(([name]) => !annotations.has(name));
-    if (keywords.length !== 1) return;
-    const [keyword, value] = keywords[0]!;
+    const [first, ...others] = Object.entries(not as PlainObject).filter(([name]) => !annotations.has(name));
+    if (first === undefined || others.length > 0) return;
+    const [keyword, value] = first;
     if (keyword === 'const') this.#values.push(value);
     if (keyword === 'type' && typeof value === 'string') this.#types.add(value);
     if (!isArray(value)) return;

@@ -83,7 +83,7 @@ function bucketsOf(server: ConfigSection | undefined): readonly number[] {
   const buckets = (given as readonly Value[]).map((bound) =>
     bound instanceof ExactNumber ? Number(bound.text) : Number(bound),
   );
-  if (buckets.some((bound, i) => i > 0 && bound <= buckets[i - 1]!))
+  if (buckets.some((bound, i) => bound <= (buckets[i - 1] ?? Number.NEGATIVE_INFINITY)))
     throw new ConfigError('server.metrics.prom.http_request_duration_seconds.buckets: must increase');
   return buckets;
 }

@@ -57,8 +57,8 @@ export class RequestDurations {
   /** Adds the histograms of another process. */
   add(states: readonly HistogramState[]): void {
     for (const state of states) {
-      const { code, handler, method } = state.labels;
-      this.#seriesOf(Number(code), handler!, method!.toUpperCase()).add(state);
+      const { code, handler = '', method = '' } = state.labels;
+      this.#seriesOf(Number(code), handler, method.toUpperCase()).add(state);
     }
   }
 

@@ -79,10 +79,11 @@ export async function answerForwarded(
   app: ServerApp,
   { method, target, headers, body, author }: ForwardedRequest,
 ): Promise<ForwardedAnswer> {
-  const names = headers.filter((_, i) => i % 2 === 0);
+  // Names and values in turn.
+  const pairs = headers.flatMap((name, i): [string, string][] => (i % 2 === 0 ? [[name, headers[i + 1] ?? '']] : []));
   const request = new Request('http://localhost/', {
     method,
-    headers: names.map((name, i) => [name, headers[2 * i + 1]!]),
+    headers: pairs,
   });
   const response = await app.fetch(request, { forwarded: { target, body, author } });
   const bytes = new Uint8Array(await response.arrayBuffer());

@@ -46,7 +46,7 @@ export class PrimaryLink {
   /** Resolves when the message is on its way. */
   send(message: ToPrimary): Promise<void> {
     return new Promise((resolve) => {
-      this.#channel.send!(message, undefined, {}, () => resolve());
+      this.#channel.send?.(message, undefined, {}, () => resolve());
     });
   }
 

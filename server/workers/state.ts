@@ -18,10 +18,11 @@ export class ReplicatedState {
   /** All policies, bundles and documents of now. */
   of(engine: Engine): WireChange {
     const own = engine.policies().filter(({ bundle }) => bundle === undefined);
+    const ids = new Set(own.map(({ id }) => id));
     return toWire(
       {
         policies: new Map(own.map(({ id, raw }) => [id, raw])),
-        files: new Map(own.flatMap(({ id }) => (this.#files.has(id) ? [[id, this.#files.get(id)!]] : []))),
+        files: new Map([...this.#files].filter(([id]) => ids.has(id))),
         ...(engine.version.bundles.size > 0 && { bundles: engine.version.bundles }),
         data: [{ op: 'write', path: [], value: engine.store.root }],
       },

@@ -181,8 +181,8 @@ export class FileLog implements WriteLog {
     return this.#attempt(() =>
       this.#transaction(() => {
         const kept = this.#open.prepare('SELECT revision FROM snapshots ORDER BY revision DESC LIMIT 2').all();
-        if (kept.length === 0) return 0;
-        const oldest = kept.at(-1)!.revision as number;
+        const oldest = kept.at(-1)?.revision as number | undefined;
+        if (oldest === undefined) return 0;
         const needed = this.#get('SELECT min(revision) AS revision FROM followers WHERE seen >= ?', Date.now() - liveMs)
           ?.revision as number | null;
         this.#run(

@@ -68,8 +68,7 @@ function* mergeSteps(common: Value, input: Value, take: (bytes: number) => void)
   for (let next = left.pop(); next !== undefined; next = left.pop()) {
     const [target, below, above] = next;
     for (const source of [below, above]) {
-      for (const key of Object.keys(source)) {
-        const value = source[key]!;
+      for (const [key, value] of Object.entries(source)) {
         const under = source === above && Object.hasOwn(below, key) ? below[key] : undefined;
         const merges = under !== undefined && isPlain(under) && isPlain(value);
         const member: Value = merges ? {} : value;

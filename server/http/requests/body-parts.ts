@@ -66,7 +66,8 @@ export class Parts {
   async joined(): Promise<Uint8Array> {
     const parts = this.#parts;
     this.#parts = [];
-    if (parts.length === 1) return parts[0]!;
+    const [first, ...others] = parts;
+    if (first !== undefined && others.length === 0) return first;
     return this.#length <= inlineUpTo
       ? Buffer.concat(parts)
       : await inSlices(joinBytesSteps(parts, Buffer.allocUnsafeSlow(this.#length)));

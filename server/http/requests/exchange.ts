@@ -134,9 +134,9 @@ export class Exchange implements Caller {
     if (this.incoming === undefined) for (const [name, value] of this.request.headers) add(name, value);
     else {
       const { rawHeaders } = this.incoming;
-      for (let i = 0; i < rawHeaders.length; i += 2) {
-        // In HTTP/2 the parts of the request line are headers.
-        if (!rawHeaders[i]!.startsWith(':')) add(rawHeaders[i]!, asUtf8(rawHeaders[i + 1]!));
+      for (const [i, name] of rawHeaders.entries()) {
+        // Names and values in turn. In HTTP/2 the parts of the request line are headers.
+        if (i % 2 === 0 && !name.startsWith(':')) add(name, asUtf8(rawHeaders[i + 1] ?? ''));
       }
     }
     found.delete('Host');

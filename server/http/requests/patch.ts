@@ -42,7 +42,9 @@ function text(fields: PlainObject, name: string): string {
 
 /** As in the reference, percent escapes of a pointer are decoded first. Throws an ApiError. */
 function patchPath(pointer: string): readonly string[] {
-  const decoded = pointerSegments(pointer).map(percentDecoded);
-  if (decoded.includes(undefined)) throw invalidParameter(`bad patch path: ${pointer}`);
-  return decoded.map((segment) => unescapedSegment(segment!));
+  return pointerSegments(pointer).map((segment) => {
+    const decoded = percentDecoded(segment);
+    if (decoded === undefined) throw invalidParameter(`bad patch path: ${pointer}`);
+    return unescapedSegment(decoded);
+  });
 }

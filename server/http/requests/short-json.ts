@@ -49,7 +49,7 @@ const scalar = /true|false|null|-?(?:0|[1-9]\d*(?!\d))(?:\.\d+(?!\d)|(?!\.))(?:[
 /** The end of the first value of a text. */
 function endOfValue(text: string): number {
   let depth = 0;
-  let i = /^[ \t\r\n]*/.exec(text)![0].length;
+  let i = text.search(/[^ \t\r\n]|$/);
   const first = text[i];
   if (first !== '{' && first !== '[' && first !== '"') {
     scalar.lastIndex = i;

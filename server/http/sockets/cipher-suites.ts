@@ -38,7 +38,7 @@ export function cipherList(names: readonly string[]): string {
   const available = getCiphers();
   const chosen = names.map((name) => {
     if (fixedNames.includes(name)) throw new Error(`TLS 1.3 cipher suite ${JSON.stringify(name)} is not configurable`);
-    const openssl = Object.hasOwn(opensslNames, name) ? opensslNames[name]! : undefined;
+    const openssl = Object.hasOwn(opensslNames, name) ? opensslNames[name] : undefined;
     if (openssl === undefined) throw new Error(`invalid cipher suite ${name}`);
     if (!available.includes(openssl.toLowerCase())) throw new Error(`cipher suite ${name} is not part of this Node`);
     return openssl;

@@ -39,10 +39,9 @@ function refusalOf(incoming: IncomingMessage): Refusal | undefined {
 
 function countOfHosts(rawHeaders: readonly string[]): number {
   let count = 0;
-  for (let i = 0; i < rawHeaders.length; i += 2) {
-    const name = rawHeaders[i]!;
-    if (name.length === 4 && name.toLowerCase() === 'host') count++;
-  }
+  // Names and values in turn.
+  for (const [i, name] of rawHeaders.entries())
+    if (i % 2 === 0 && name.length === 4 && name.toLowerCase() === 'host') count++;
   return count;
 }
 
@@ -70,7 +69,7 @@ export function wasRefused(socket: object): boolean {
 }
 
 function answer(response: ServerResponse, { status, reason, body }: Refusal): void {
-  refused.add(response.socket!);
+  if (response.socket !== null) refused.add(response.socket);
   response.sendDate = false;
   const headers = {
     'content-type': 'text/plain; charset=utf-8',
