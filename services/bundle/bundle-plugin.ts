@@ -263,8 +263,8 @@ export class BundlePlugin implements Plugin<BundlesConfig> {
   }
 
   /**
-   * Why a version was refused before, where it would be again: neither it nor the engine has changed
-   * since. Deltas are not, nor are errors that may be those of a moment.
+   * Why a version was refused before, where it would be again: neither it nor the engine has
+   * changed since. Deltas are not, nor are errors that may be those of a moment.
    */
   #refusalOf(name: string, { digest, bundle }: FetchedVersion): Refusal | undefined {
     const refusal = this.#refusals.get(name);
