@@ -1,17 +1,6 @@
 /** Residuals of entrypoints as modules in the place of their rules. */
 import { stringTerm, varTerm } from '../../compiler/ast/make.js';
-import type {
-  Body,
-  Expr,
-  Module,
-  Node,
-  Ref,
-  RefTerm,
-  RegoVersion,
-  Rule,
-  RuleHead,
-  Term,
-} from '../../compiler/ast/nodes.js';
+import type { Body, Expr, Module, Node, Package, Ref, RefTerm, RegoVersion, Rule, RuleHead, Term } from '../../compiler/ast/nodes.js';
 import { printBody } from '../../compiler/ast/print.js';
 import { mapExprChildren, mapTermChildren, walk } from '../../compiler/ast/walk.js';
 import { packageKeys } from '../../compiler/entrypoints.js';
@@ -157,8 +146,8 @@ class Place {
   }
 
   module(module: Module): Module {
-    const [data, , ...below] = module.package.path as [Term, Term, ...Term[]];
-    const path: Ref = [data, ...(below.length > 0 ? below : [stringTerm(nowhere, this.#namespace)])];
+    const [data, , ...below] = module.package.path;
+    const path: Package['path'] = [data, ...(below.length > 0 ? below : [stringTerm(nowhere, this.#namespace)])];
     const rules = module.rules.map((rule) => {
       const [first, ...rest] = rule.head.ref as [Term & { type: 'var' }, ...Term[]];
       const name = this.#condition(first.name);

@@ -30,6 +30,11 @@ export function compareTerms(a: Term, b: Term): number {
   return compareScalars(a, b) ?? compareAll((later) => later.pair(a, b));
 }
 
+/** Refs, or other lists of terms: of two that begin alike, the shorter comes first. */
+export function compareRefs(a: readonly Term[], b: readonly Term[]): number {
+  return compareAll((later) => later.list(a, b));
+}
+
 export function compareBodies(a: Body, b: Body): number {
   return compareAll((later) => later.list(a, b));
 }

@@ -1,6 +1,6 @@
 /** Whether two trees mean the same text; locations and generated parts are ignored. */
 
-import { compareTerms } from './compare-terms.js';
+import { compareRefs, compareTerms } from './compare-terms.js';
 import type { Term } from './nodes.js';
 
 export function equalTerms(a: Term, b: Term): boolean {
@@ -9,5 +9,5 @@ export function equalTerms(a: Term, b: Term): boolean {
 
 /** Refs (or other lists of terms), term by term. */
 export function equalRefs(a: readonly Term[], b: readonly Term[]): boolean {
-  return a.length === b.length && a.every((term, i) => equalTerms(term, b[i]!));
+  return compareRefs(a, b) === 0;
 }

@@ -30,7 +30,7 @@ export interface Module {
 export interface Package {
   readonly type: 'package';
   readonly loc: Span;
-  readonly path: Ref;
+  readonly path: readonly [VarTerm, ...StringTerm[]];
 }
 
 /** `path` is a ref even if it is one variable (`import input`). */

@@ -1,23 +1,13 @@
 /** Rules that cannot stand beside each other, beside a package, or beside data. */
 
 import { type Steps, visitSteps } from '../../values/steps.js';
-import { compareTerms } from '../ast/compare-terms.js';
-import { equalTerms } from '../ast/equal.js';
-import type { Term } from '../ast/nodes.js';
+import { compareRefs } from '../ast/compare-terms.js';
+import { equalRefs } from '../ast/equal.js';
+import type { Ref, ScalarTerm, Term } from '../ast/nodes.js';
 import { printPackage, printRef } from '../ast/print.js';
 import { Diagnostics } from '../diagnostics/diagnostics.js';
 import { type CompiledModule, type CompiledRule, ruleKind } from '../resolve/compiled-rule.js';
-import {
-  childOf,
-  groundPrefix,
-  keyOf,
-  type ModuleTree,
-  type RuleTree,
-  rulesAt,
-  rulesPerStep,
-  walkRules,
-  walkRulesSteps,
-} from '../resolve/tree.js';
+import { type ModuleTree, type RuleTree, childOf, constantKeys, groundPrefix, keyOf, rulesAt, rulesPerStep, walkRules, walkRulesSteps } from '../resolve/tree.js';
 import { type Context, report } from '../resolve/working-module.js';
 import { type Location, locationOf, type Span } from '../source/location.js';
 import { writtenRef } from './written.js';
@@ -47,7 +37,7 @@ export function* hasConflicts(
   const probe = { ...context, diagnostics };
   const seen = new Set<RuleTree>();
   for (const module of modules) {
-    yield* visitSteps(module.rules, rulesPerStep, ({ ref }) => checkWay(groundPrefix(ref), rules, seen, probe));
+    yield* visitSteps(module.rules, rulesPerStep, ({ ref }) => checkWay(constantKeys(ref), rules, seen, probe));
     // Rules of other modules may stand where the package is.
     if (rulesAt(rules, module.parsed.package.path).some((rule) => rule.module !== module && isComplete(rule)))
       return true;
@@ -58,10 +48,10 @@ export function* hasConflicts(
 }
 
 /** The rules at a path, and those above with which they may be in conflict. */
-function checkWay(path: readonly Term[], root: RuleTree, seen: Set<RuleTree>, context: Context): void {
+function checkWay(path: readonly ScalarTerm[], root: RuleTree, seen: Set<RuleTree>, context: Context): void {
   let node: RuleTree | undefined = root;
-  for (let i = 1; i < path.length && node; i++) {
-    node = childOf(node, path[i]!);
+  for (const key of path) {
+    node = node?.children.get(keyOf(key));
     if (!node || node.rules.length === 0 || seen.has(node)) continue;
     seen.add(node);
     checkNode(node, context);
@@ -124,18 +114,14 @@ function rulesUnder(node: RuleTree, counts: (rule: CompiledRule) => boolean): re
   found.sort((a, b) => compareRefs(a.ref, b.ref));
   const kept: CompiledRule[] = [];
   for (const rule of found) {
-    const before = kept[kept.length - 1]?.ref;
-    if (!before?.every((term, i) => i < rule.ref.length && equalTerms(term, rule.ref[i]!))) kept.push(rule);
+    const before = kept.at(-1)?.ref;
+    if (before === undefined || !isStart(before, rule.ref)) kept.push(rule);
   }
   return kept;
 }
 
-function compareRefs(a: readonly Term[], b: readonly Term[]): number {
-  for (let i = 0; i < a.length && i < b.length; i++) {
-    const order = compareTerms(a[i]!, b[i]!);
-    if (order !== 0) return order;
-  }
-  return a.length - b.length;
+function isStart(start: Ref, ref: Ref): boolean {
+  return start.length <= ref.length && equalRefs(start, ref.slice(0, start.length));
 }
 
 /** `policy.rego:3`, as messages name a second place. */
@@ -186,10 +172,7 @@ function* checkPackages(packages: ModuleTree, modules: Iterable<CompiledModule>,
     yield* visitSteps(module.rules, rulesPerStep, ({ rule, ref }) => {
       if (groundPrefix(ref).length < ref.length) return;
       let node: ModuleTree | undefined = packages;
-      for (let i = 1; i < ref.length && node; i++) {
-        const key = keyOf(ref[i]!);
-        node = key === undefined ? undefined : node.children.get(key);
-      }
+      for (const key of constantKeys(ref)) node = node?.children.get(keyOf(key));
       for (const other of node?.modules ?? []) {
         if (other === module) continue;
         report(context, 'packageConflicts', module.parsed.package.loc, {

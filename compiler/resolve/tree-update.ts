@@ -5,16 +5,19 @@
 
 import { type Steps, visitSteps } from '../../values/steps.js';
 import { stringTerm } from '../ast/make.js';
-import type { Term } from '../ast/nodes.js';
+import type { ScalarTerm } from '../ast/nodes.js';
 import { nowhere } from '../source/location.js';
 import type { CompiledModule, CompiledRule } from './compiled-rule.js';
-import { groundPrefix, keyOf, type ModuleTree, type RuleTree, rulesPerStep, sortedChildren, step } from './tree.js';
+import { constantKeys, keyOf, type ModuleTree, packageKeys, type RuleTree, rulesPerStep, sortedChildren, step } from './tree.js';
 
 /** Removed and added modules, each in order of their names. */
 interface Replaced {
   readonly removed: readonly CompiledModule[];
   readonly added: readonly CompiledModule[];
 }
+
+/** Keys below `data`. */
+type Path = readonly ScalarTerm[];
 
 type Writable<Node> = { -readonly [Field in keyof Node]: Node[Field] };
 
@@ -42,11 +45,12 @@ class Draft<Node extends Parent<Node>> {
   }
 
   /** The node at a path, to be written; with `make` it is there in the end. */
-  open(path: readonly Term[], make?: (key: Term) => Node): Node | undefined {
+  open(path: Path, make: (key: ScalarTerm) => Node): Node;
+  open(path: Path): Node | undefined;
+  open(path: Path, make?: (key: ScalarTerm) => Node): Node | undefined {
     let node = this.root;
-    for (let i = 1; i < path.length; i++) {
-      const key = path[i]!;
-      const name = keyOf(key)!;
+    for (const key of path) {
+      const name = keyOf(key);
       let child = node.children.get(name);
       if (child) child = this.#own(child);
       else if (make) {
@@ -60,20 +64,21 @@ class Draft<Node extends Parent<Node>> {
   }
 
   /** Removes the end of a path, and its ancestors as far as they are empty. */
-  prune(path: readonly Term[], isEmpty: (node: Node, path: readonly Term[]) => boolean): void {
-    const way: Node[] = [this.root];
-    for (let i = 1; i < path.length; i++) {
-      const child = way[i - 1]!.children.get(keyOf(path[i]!)!);
-      if (!child) break;
-      way.push(child);
-    }
-    for (let i = way.length - 1; i > 0; i--) {
-      const node = way[i]!;
+  prune(path: Path, isEmpty: (node: Node, path: Path) => boolean): void {
+    for (const [i, key] of [...path.entries()].reverse()) {
+      const above = path.slice(0, i);
+      const node = this.#find(above)?.children.get(keyOf(key));
+      if (node === undefined) continue;
       if (node.children.size > 0 || !isEmpty(node, path.slice(0, i + 1))) return;
-      const parent = this.open(path.slice(0, i))!;
-      childrenOf(parent).delete(keyOf(path[i]!)!);
-      way[i - 1] = parent;
+      const parent = this.open(above);
+      if (parent) childrenOf(parent).delete(keyOf(key));
     }
+  }
+
+  #find(path: Path): Node | undefined {
+    let node: Node | undefined = this.root;
+    for (const key of path) node = node?.children.get(keyOf(key));
+    return node;
   }
 }
 
@@ -91,23 +96,23 @@ export function replaceInPackages(root: ModuleTree, { removed, added }: Replaced
   const make = (): Writable<ModuleTree> => ({ modules: [], children: new Map() });
   const gone = new Set(removed);
   for (const { parsed } of removed) {
-    const node = draft.open(parsed.package.path);
+    const node = draft.open(packageKeys(parsed.package));
     if (node) node.modules = node.modules.filter((module) => !gone.has(module));
   }
   for (const module of added) {
-    const node = draft.open(module.parsed.package.path, make)!;
+    const node = draft.open(packageKeys(module.parsed.package), make);
     const at = node.modules.findIndex(({ name }) => name > module.name);
     node.modules = node.modules.toSpliced(at < 0 ? node.modules.length : at, 0, module);
   }
-  for (const { parsed } of removed) draft.prune(parsed.package.path, ({ modules }) => modules.length === 0);
+  for (const { parsed } of removed) draft.prune(packageKeys(parsed.package), ({ modules }) => modules.length === 0);
   return draft.root;
 }
 
 /** The rule tree with modules replaced; `packages` is the package tree afterwards. */
 export function* replaceInRules(root: RuleTree, { removed, added }: Replaced, packages: ModuleTree): Steps<RuleTree> {
   const draft = new Draft<Writable<RuleTree>>(root, (node) => ({ ...node, children: new Map(node.children) }));
-  const make = (key: Term): Writable<RuleTree> => ({ key, rules: [], children: new Map(), hidden: false });
-  const emptied: (readonly Term[])[] = [];
+  const make = (key: ScalarTerm): Writable<RuleTree> => ({ key, rules: [], children: new Map(), hidden: false });
+  const emptied: Path[] = [];
   for (const module of removed) {
     const paths = yield* pathsOf(module);
     yield* visitSteps(paths.keys(), rulesPerStep, (path) => {
@@ -117,32 +122,31 @@ export function* replaceInRules(root: RuleTree, { removed, added }: Replaced, pa
     });
   }
   for (const module of added) {
-    draft.open(module.parsed.package.path, make);
+    draft.open(packageKeys(module.parsed.package), make);
     yield* visitSteps(yield* pathsOf(module), rulesPerStep, ([path, rules]) => {
-      const node = draft.open(path, make)!;
+      const node = draft.open(path, make);
       const at = node.rules.findIndex((rule) => rule.module.name > module.name);
       node.rules = node.rules.toSpliced(at < 0 ? node.rules.length : at, 0, ...rules);
     });
   }
-  const isEmpty = ({ rules }: RuleTree, path: readonly Term[]): boolean =>
+  const isEmpty = ({ rules }: RuleTree, path: Path): boolean =>
     rules.length === 0 && !hasPackage(packages, path);
   yield* visitSteps(emptied, rulesPerStep, (path) => draft.prune(path, isEmpty));
-  for (const { parsed } of removed) draft.prune(parsed.package.path, isEmpty);
+  for (const { parsed } of removed) draft.prune(packageKeys(parsed.package), isEmpty);
   for (const node of draft.grown) node.children = yield* sortedChildren(node.children);
-  const system = draft.root.children.get(keyOf(stringTerm(nowhere, 'system'))!);
-  if (system && !system.hidden) draft.open([stringTerm(nowhere, 'data'), stringTerm(nowhere, 'system')])!.hidden = true;
+  const system = stringTerm(nowhere, 'system');
+  if (draft.root.children.get(keyOf(system))?.hidden === false) draft.open([system], make).hidden = true;
   return draft.root;
 }
 
 /** A module's rules by the paths at which they stand. */
-function* pathsOf(module: CompiledModule): Steps<ReadonlyMap<readonly Term[], readonly CompiledRule[]>> {
-  const paths = new Map<string, readonly Term[]>();
-  const rules = new Map<readonly Term[], CompiledRule[]>();
+function* pathsOf(module: CompiledModule): Steps<ReadonlyMap<Path, readonly CompiledRule[]>> {
+  const paths = new Map<string, Path>();
+  const rules = new Map<Path, CompiledRule[]>();
   yield* visitSteps(module.rules, rulesPerStep, (rule) => {
-    const prefix = groundPrefix(rule.ref);
-    let key = '';
-    for (let i = 1; i < prefix.length; i++) key += step(keyOf(prefix[i]!)!);
-    const path = paths.get(key) ?? prefix;
+    const keys = constantKeys(rule.ref);
+    const key = keys.map((term) => step(keyOf(term))).join('');
+    const path = paths.get(key) ?? keys;
     paths.set(key, path);
     const list = rules.get(path);
     if (list) list.push(rule);
@@ -152,9 +156,9 @@ function* pathsOf(module: CompiledModule): Steps<ReadonlyMap<readonly Term[], re
 }
 
 /** Whether there is a package at a path or below it. */
-function hasPackage(packages: ModuleTree, path: readonly Term[]): boolean {
+function hasPackage(packages: ModuleTree, path: Path): boolean {
   let node: ModuleTree | undefined = packages;
-  for (let i = 1; i < path.length && node; i++) node = node.children.get(keyOf(path[i]!)!);
+  for (const key of path) node = node?.children.get(keyOf(key));
   return node !== undefined;
 }
 
@@ -169,11 +173,11 @@ export function* changedLookups(
   modules: Iterable<CompiledModule>,
 ): Steps<ReadonlySet<string>> {
   const changed = new Set<string>();
-  const compare = (path: readonly Term[]): void => {
+  const compare = (path: Path): void => {
     let [a, b]: [RuleTree | undefined, RuleTree | undefined] = [before, after];
     let key = '';
-    for (let i = 1; i < path.length; i++) {
-      const name = keyOf(path[i]!)!;
+    for (const term of path) {
+      const name = keyOf(term);
       key += step(name);
       a = a?.children.get(name);
       b = b?.children.get(name);
@@ -181,7 +185,7 @@ export function* changedLookups(
     }
   };
   for (const module of modules) {
-    compare(module.parsed.package.path);
+    compare(packageKeys(module.parsed.package));
     yield* visitSteps((yield* pathsOf(module)).keys(), rulesPerStep, compare);
   }
   return changed;

@@ -8,9 +8,10 @@ import { allAtOnce, type Steps, visitSteps } from '../../values/steps.js';
 import { compareTerms } from '../ast/compare-terms.js';
 import { refPrefix, stringTerm } from '../ast/make.js';
 import { isGround } from '../ast/names.js';
-import type { Package, Ref, Term } from '../ast/nodes.js';
+import type { Package, Ref, ScalarTerm, StringTerm, Term } from '../ast/nodes.js';
 import { nowhere } from '../source/location.js';
 import type { CompiledModule, CompiledRule } from './compiled-rule.js';
+import { isScalar } from './expression-kinds.js';
 
 /** A node of the package tree: the modules whose package is this path. */
 export interface ModuleTree {
@@ -21,7 +22,7 @@ export interface ModuleTree {
 /** A node of the rule tree: the rules whose ground prefix is this path. */
 export interface RuleTree {
   /** A constant; the root's is the string `data`. */
-  readonly key: Term;
+  readonly key: ScalarTerm;
   readonly rules: readonly CompiledRule[];
   /** By `keyOf`. */
   readonly children: ReadonlyMap<string, RuleTree>;
@@ -30,7 +31,7 @@ export interface RuleTree {
 }
 
 interface Growing {
-  readonly key: Term;
+  readonly key: ScalarTerm;
   readonly rules: CompiledRule[];
   children: Map<string, Growing>;
   hidden: boolean;
@@ -55,6 +56,8 @@ export function keyOfString(value: string): string {
 }
 
 /** The key of a constant among a node's children; undefined for other terms. */
+export function keyOf(term: ScalarTerm): string;
+export function keyOf(term: Term): string | undefined;
 export function keyOf(term: Term): string | undefined {
   switch (term.type) {
     case 'string':
@@ -77,11 +80,11 @@ export function step(key: string): string {
 
 /** A ref into data as one string; undefined where a term of it is no constant. */
 export function pathKey(ref: readonly Term[]): string | undefined {
-  const [head] = ref;
+  const [head, ...keys] = ref;
   if (head?.type !== 'var' || head.name !== 'data') return undefined;
   let path = '';
-  for (let i = 1; i < ref.length; i++) {
-    const key = keyOf(ref[i]!);
+  for (const term of keys) {
+    const key = keyOf(term);
     if (key === undefined) return undefined;
     path += step(key);
   }
@@ -105,6 +108,21 @@ export function groundPrefix(terms: Ref): Ref {
   return end < 0 ? terms : refPrefix(terms, end);
 }
 
+/** The keys of a ref below its head, up to the first that is no constant. */
+export function constantKeys([, ...keys]: Ref): readonly ScalarTerm[] {
+  const found: ScalarTerm[] = [];
+  for (const key of keys) {
+    if (!isScalar(key)) break;
+    found.push(key);
+  }
+  return found;
+}
+
+/** The keys of a package below `data`. */
+export function packageKeys({ path: [, ...keys] }: Package): readonly StringTerm[] {
+  return keys;
+}
+
 /** Packages by path. `path` starts with `data`. */
 export function* moduleTree(modules: Iterable<CompiledModule>): Steps<ModuleTree> {
   interface Node extends ModuleTree {
@@ -114,8 +132,8 @@ export function* moduleTree(modules: Iterable<CompiledModule>): Steps<ModuleTree
   const root: Node = { modules: [], children: new Map() };
   for (const module of modules) {
     let node = root;
-    for (const term of module.parsed.package.path.slice(1)) {
-      const key = keyOf(term)!;
+    for (const term of packageKeys(module.parsed.package)) {
+      const key = keyOf(term);
       let child = node.children.get(key);
       if (!child) node.children.set(key, (child = { modules: [], children: new Map() }));
       node = child;
@@ -126,17 +144,17 @@ export function* moduleTree(modules: Iterable<CompiledModule>): Steps<ModuleTree
   return root;
 }
 
-function grow(node: Growing, key: Term): Growing {
-  const name = keyOf(key)!;
+function grow(node: Growing, key: ScalarTerm): Growing {
+  const name = keyOf(key);
   let child = node.children.get(name);
   if (!child) node.children.set(name, (child = { key, rules: [], children: new Map(), hidden: false }));
   return child;
 }
 
 /** The modules of a package. */
-export function modulesOf(root: ModuleTree, { path }: Package): readonly CompiledModule[] {
+export function modulesOf(root: ModuleTree, pkg: Package): readonly CompiledModule[] {
   let node: ModuleTree | undefined = root;
-  for (let i = 1; i < path.length && node; i++) node = node.children.get(keyOf(path[i]!) ?? '');
+  for (const key of packageKeys(pkg)) node = node?.children.get(keyOf(key));
   return node?.modules ?? [];
 }
 
@@ -144,9 +162,10 @@ export function modulesOf(root: ModuleTree, { path }: Package): readonly Compile
 export function* ruleTree(modules: Iterable<CompiledModule>): Steps<RuleTree> {
   const root: Growing = { key: stringTerm(nowhere, 'data'), rules: [], children: new Map(), hidden: false };
   for (const module of modules) {
-    const start = module.parsed.package.path.slice(1).reduce(grow, root);
+    const above = packageKeys(module.parsed.package);
+    const start = above.reduce(grow, root);
     yield* visitSteps(module.rules, rulesPerStep, (rule) => {
-      groundPrefix(rule.ref).slice(module.parsed.package.path.length).reduce(grow, start).rules.push(rule);
+      constantKeys(rule.ref).slice(above.length).reduce(grow, start).rules.push(rule);
     });
     yield;
   }
@@ -162,7 +181,7 @@ function* sortChildren(root: Growing): Steps {
     yield;
     if (node.children.size === 0) continue;
     if (node.children.size > 1) node.children = yield* sortedChildren(node.children);
-    todo.push(...node.children.values());
+    for (const child of node.children.values()) todo.push(child);
   }
 }
 
@@ -177,7 +196,7 @@ export function* sortedChildren<Node extends { readonly key: Term }>(
 export function findNode(root: RuleTree, ref: readonly Term[]): RuleTree | undefined {
   if (ref[0]?.type !== 'var' || ref[0].name !== 'data') return undefined;
   let node: RuleTree | undefined = root;
-  for (let i = 1; i < ref.length && node; i++) node = childOf(node, ref[i]!);
+  for (const key of ref.slice(1)) node = node && childOf(node, key);
   return node;
 }
 
@@ -204,8 +223,7 @@ export function* walkRulesSteps(root: RuleTree, visit: (node: RuleTree) => boole
   for (let node = todo.pop(); node; node = todo.pop()) {
     if (++count % rulesPerStep === 0) yield;
     if (visit(node) === true) continue;
-    const children = [...node.children.values()];
-    for (let i = children.length - 1; i >= 0; i--) todo.push(children[i]!);
+    for (const child of [...node.children.values()].reverse()) todo.push(child);
   }
 }
 
@@ -217,9 +235,11 @@ export function rulesRead(root: RuleTree, ref: readonly Term[]): readonly Compil
   if (ref[0]?.type !== 'var' || ref[0].name !== 'data') return [];
   const found: CompiledRule[] = [];
   let level: readonly RuleTree[] = [root];
-  for (let i = 1; i < ref.length && level.length > 0; i++) {
+  for (const [i, term] of ref.entries()) {
+    if (i === 0) continue;
+    if (level.length === 0) break;
     const next: RuleTree[] = [];
-    const key = keyOf(ref[i]!);
+    const key = keyOf(term);
     for (const node of level) {
       if (key !== undefined) {
         const child = node.children.get(key);

@@ -38,12 +38,12 @@ function treeType(
   if (depth === 0) return unknown;
   const members: MemberText[] = [];
   for (const child of node.children) {
-    const key = jsonOfTerm(child.key!);
-    if (key === undefined || child.type?.kind === 'function') continue;
+    const key = jsonOfTerm(child.key);
+    if (key === undefined || child.tree.type?.kind === 'function') continue;
     const name = keyText(key);
     const inner = [...path, name];
     const { literal, description } = factsOf(inner);
-    members.push({ name, type: literal ?? treeType(child, inner, factsOf, depth - 1), optional: true, description });
+    members.push({ name, type: literal ?? treeType(child.tree, inner, factsOf, depth - 1), optional: true, description });
   }
   // There may be documents beside the rules.
   return objectText(members, unknown);

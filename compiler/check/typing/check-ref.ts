@@ -110,7 +110,7 @@ class RefCheck {
 
   /** Variables behind a variable package or rule may be any key of the value there. */
   #bindBelow({ node, at }: Missing): void {
-    let nodes: readonly TypeTree[] = [...node.children];
+    let nodes: readonly TypeTree[] = treesBelow(node);
     let types: Type | undefined;
     for (let i = at + 1; i < this.#terms.length; i++) {
       if (
@@ -124,7 +124,7 @@ class RefCheck {
       for (const each of nodes) {
         if (key.type === 'var') keys = union(keys, keysOf(each.extent()));
         if (each.type) inside = union(inside, this.#step(each.type, key));
-        else if (key.type === 'var') next.push(...each.children);
+        else if (key.type === 'var') next.push(...treesBelow(each));
         else {
           const child = each.child(key);
           if (child) next.push(child);
@@ -179,7 +179,7 @@ class RefCheck {
     this.#scope.globals.listsPackages = true;
     const keys: Value[] = [];
     for (const child of node.children) {
-      const key = jsonOfTerm(child.key!);
+      const key = jsonOfTerm(child.key);
       if (key !== undefined) keys.push(key);
     }
     return keys.sort(compare);
@@ -198,4 +198,8 @@ const fine = 'fine';
 
 function isMissing(result: Finding | Missing | typeof fine): result is Missing {
   return typeof result === 'object' && 'node' in result;
+}
+
+function treesBelow({ children }: TypeTree): readonly TypeTree[] {
+  return [...children].map(({ tree }) => tree);
 }

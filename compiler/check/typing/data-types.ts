@@ -5,10 +5,10 @@
  */
 
 import { type Steps, visitSteps } from '../../../values/steps.js';
-import type { Ref, Term } from '../../ast/nodes.js';
+import type { Ref, ScalarTerm } from '../../ast/nodes.js';
 import type { CompiledRule } from '../../resolve/compiled-rule.js';
 import type { RuleGraph } from '../../resolve/graph.js';
-import { groundPrefix, keyOf, type RuleTree, step, walkRules } from '../../resolve/tree.js';
+import { constantKeys, keyOf, type RuleTree, step, walkRules } from '../../resolve/tree.js';
 import { compareTypes } from './compare-types.js';
 import { constantPart } from './constant-part.js';
 import { contribute, type RuleTypes, unchecked } from './rule.js';
@@ -19,7 +19,7 @@ const partsPerStep = 64;
 
 /** The topmost rules on the way to a rule. */
 interface Place {
-  readonly path: readonly Term[];
+  readonly path: readonly ScalarTerm[];
   readonly node: RuleTree;
   part: Part | undefined;
 }
@@ -29,7 +29,7 @@ interface Place {
  * above it.
  */
 export interface Part {
-  readonly path: readonly Term[];
+  readonly path: readonly ScalarTerm[];
   /** The rules that changed, module by module: before and now. */
   readonly before: { readonly module: string; readonly types: RuleTypes | undefined }[];
   readonly after: CompiledRule[];
@@ -87,13 +87,13 @@ export class DataTypes {
    * any rule is checked.
    */
   open({ ref }: CompiledRule): Part {
-    const path = groundPrefix(ref).slice(1);
+    const path = constantKeys(ref);
     let key = '';
     let before = this.#before;
     let after: RuleTree | undefined = this.#rules;
     let length = 0;
     for (const term of path) {
-      const name = keyOf(term)!;
+      const name = keyOf(term);
       key += step(name);
       length++;
       before = before?.children.get(name);
@@ -105,7 +105,7 @@ export class DataTypes {
     return part;
   }
 
-  #newPart(path: readonly Term[]): Part {
+  #newPart(path: readonly ScalarTerm[]): Part {
     const part: Part = { path, before: [], after: [], dirty: true, made: undefined, changedAt: 0 };
     this.#parts.push(part);
     return part;
@@ -154,14 +154,14 @@ export class DataTypes {
     const path = constantPart(ref);
     if (path.length === 0 || path.length === ref.length - 1) return tree;
     let node: RuleTree | undefined = this.#rules;
-    for (let i = 0; i < path.length && node; i++) {
-      node = node.children.get(keyOf(path[i]!)!);
+    for (const key of path) {
+      node = node?.children.get(keyOf(key));
       if (node && node.rules.length > 0) return tree;
     }
     const isKnown = tree.has(path);
     const isThere = node !== undefined && hasOther(node, rule);
     if (isKnown === isThere) return tree;
-    return tree.grafted(path, isThere ? new TypeTree(path[path.length - 1]) : undefined, new Set());
+    return tree.grafted(path, isThere ? new TypeTree() : undefined, new Set());
   }
 
   /** Makes all parts of which rules were checked. */
@@ -175,21 +175,24 @@ export class DataTypes {
   #placeOf(rule: CompiledRule): Place {
     const known = this.#places.get(rule);
     if (known) return known;
-    const path = groundPrefix(rule.ref).slice(1);
-    let node = this.#rules;
-    let length = 0;
-    for (; node.rules.length === 0; length++) node = node.children.get(keyOf(path[length]!)!)!;
-    const first = node.rules[0]!;
-    const place = this.#places.get(first) ?? { path: path.slice(0, length), node, part: undefined };
-    this.#places.set(first, place);
-    this.#places.set(rule, place);
-    return place;
+    const path = constantKeys(rule.ref);
+    let node: RuleTree | undefined = this.#rules;
+    for (const [i, key] of path.entries()) {
+      node = node?.children.get(keyOf(key));
+      const first = node?.rules[0];
+      if (node === undefined || first === undefined) continue;
+      const place = this.#places.get(first) ?? { path: path.slice(0, i + 1), node, part: undefined };
+      this.#places.set(first, place);
+      this.#places.set(rule, place);
+      return place;
+    }
+    throw new Error('a rule that its tree does not have');
   }
 
   #partAround({ path }: Place): Part | undefined {
     let key = '';
     for (const term of path) {
-      key += step(keyOf(term)!);
+      key += step(keyOf(term));
       const part = this.#partsByPath.get(key);
       if (part) return part;
     }
@@ -205,7 +208,7 @@ export class DataTypes {
     const { path } = part;
     if (this.#before) this.#tree = this.#tree.grafted(path, undefined, this.#own);
     let start: RuleTree | undefined = this.#rules;
-    for (const term of path) start = start?.children.get(keyOf(term)!);
+    for (const term of path) start = start?.children.get(keyOf(term));
     const todo = start ? [{ node: start, path }] : [];
     for (let next = todo.pop(); next; next = todo.pop()) {
       const { node } = next;
@@ -217,7 +220,7 @@ export class DataTypes {
   }
 
   /** The type of the rules at a node and below, or of some of them. */
-  #build(node: RuleTree, path: readonly Term[], some?: ReadonlySet<CompiledRule>): TypeTree | undefined {
+  #build(node: RuleTree, path: readonly ScalarTerm[], some?: ReadonlySet<CompiledRule>): TypeTree | undefined {
     const around = new TypeTree();
     const above = path.length - 1;
     walkRules(node, ({ rules }) => {
@@ -228,19 +231,21 @@ export class DataTypes {
           continue;
         }
         const types = this.#typesOf(rule);
-        for (const contribution of types?.contributions ?? [])
-          contribute(around, types!.path.slice(above), contribution);
+        if (types === undefined) continue;
+        for (const contribution of types.contributions) contribute(around, types.path.slice(above), contribution);
       }
       return undefined;
     });
-    return around.child(path[above]!);
+    const [key] = path.slice(above);
+    return key && around.child(key);
   }
 
   #isSame({ before, after }: Part): boolean {
     if (before.length !== after.length) return false;
-    return after.every(
-      (rule, i) => before[i]!.module === rule.module.name && isSame(before[i]!.types, this.#typesOf(rule)),
-    );
+    return before.every(({ module, types }, i) => {
+      const rule = after[i];
+      return module === rule?.module.name && isSame(types, this.#typesOf(rule));
+    });
   }
 }
 
@@ -270,10 +275,11 @@ function hasOther(start: RuleTree, rule: CompiledRule): boolean {
 function isSame(a: RuleTypes | undefined, b: RuleTypes | undefined): boolean {
   if (a === b) return true;
   if (!a || !b || a.path.length !== b.path.length || a.contributions.length !== b.contributions.length) return false;
-  if (!a.path.every((term, i) => keyOf(term) === keyOf(b.path[i]!))) return false;
+  const keys = b.path.map((term) => keyOf(term));
+  if (!a.path.every((term, i) => keyOf(term) === keys[i])) return false;
   return a.contributions.every((left, i) => {
-    const right = b.contributions[i]!;
-    if (left.how === 'failed' || right.how === 'failed') return left.how === right.how;
+    const right = b.contributions[i];
+    if (left.how === 'failed' || right?.how !== 'value') return left.how === right?.how;
     return compareTypes(left.type, right.type) === 0;
   });
 }

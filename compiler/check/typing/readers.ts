@@ -27,7 +27,7 @@ export class ChangedPaths {
   }
 
   static *of(parts: readonly Part[]): Steps<ChangedPaths> {
-    const paths = new ChangedPaths(parts.map(({ path }) => path.map((term) => keyOf(term)!)));
+    const paths = new ChangedPaths(parts.map(({ path }) => path.map((term) => keyOf(term))));
     yield* visitSteps(parts.entries(), rulesPerStep, ([i, { changedAt }]) => paths.#add(paths.list[i]!, changedAt));
     return paths;
   }

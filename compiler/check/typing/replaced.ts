@@ -3,12 +3,12 @@
  * of the rules that depend on it.
  */
 
-import type { Expr, Node, Ref, RefTerm, Rule, Term, VarTerm, With } from '../../ast/nodes.js';
+import type { Expr, Node, Ref, RefTerm, Rule, ScalarTerm, Term, VarTerm, With } from '../../ast/nodes.js';
 import { walk } from '../../ast/walk.js';
 import { builtinName } from '../../resolve/builtin-table.js';
 import type { CompiledRule } from '../../resolve/compiled-rule.js';
 import type { RuleGraph } from '../../resolve/graph.js';
-import { groundPrefix, keyOf, type RuleTree, rulesRead } from '../../resolve/tree.js';
+import { constantKeys, keyOf, type RuleTree, rulesRead } from '../../resolve/tree.js';
 import { TypeTree } from './tree.js';
 import { anything } from './type.js';
 
@@ -43,10 +43,10 @@ export class Replacements {
     const found = new Map<string, TypeTree>();
     // Of a document with such a part nothing is known either: the part may have any key.
     const add = (root: string, ref: Ref, part: Ref): void => {
-      const [whole, below] = [groundPrefix(ref), groundPrefix(part)];
-      put(root, (below.length < whole.length ? below : whole).slice(1));
+      const [whole, below] = [constantKeys(ref), constantKeys(part)];
+      put(root, below.length < whole.length ? below : whole);
     };
-    const put = (root: string, path: readonly Term[]): void => {
+    const put = (root: string, path: readonly ScalarTerm[]): void => {
       let tree = found.get(root);
       if (!tree) found.set(root, (tree = new TypeTree()));
       tree.put(path, anything);
@@ -101,11 +101,11 @@ function targetOf({ target }: With): Target | undefined {
 
 /** Whether two refs may lead to the same place, or one to a place above the other's. */
 function meets(a: Ref, b: Ref): boolean {
-  for (let i = 1; i < a.length && i < b.length; i++) {
-    const [left, right] = [keyOf(a[i]!), keyOf(b[i]!)];
-    if (left !== undefined && right !== undefined && left !== right) return false;
-  }
-  return true;
+  const others = b.map((term) => keyOf(term));
+  return a.slice(1, b.length).every((term, i) => {
+    const [left, right] = [keyOf(term), others[i + 1]];
+    return left === undefined || right === undefined || left === right;
+  });
 }
 
 function mentionsOf(rule: Rule): Mentions {

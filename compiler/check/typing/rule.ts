@@ -1,10 +1,10 @@
 /** A rule's contribution to the types of documents and functions. */
 
-import type { Rule, Term } from '../../ast/nodes.js';
+import type { Rule, ScalarTerm, Term } from '../../ast/nodes.js';
 import type { Diagnostic } from '../../diagnostics/diagnostics.js';
 import { type CompiledRule, ruleKind } from '../../resolve/compiled-rule.js';
 import { elseChain } from '../../resolve/links.js';
-import { groundPrefix } from '../../resolve/tree.js';
+import { constantKeys } from '../../resolve/tree.js';
 import { BodyChecker } from './body.js';
 import type { Globals, Scope } from './env.js';
 import type { RuleSchemas } from './schemas.js';
@@ -23,7 +23,7 @@ type Contribution =
 /** The result of checking a rule. */
 export interface RuleTypes {
   /** The constant part of its path, without `data`. */
-  readonly path: readonly Term[];
+  readonly path: readonly ScalarTerm[];
   readonly contributions: readonly Contribution[];
   readonly errors: readonly Diagnostic[];
   /** Its expressions have modifiers: errors depend on which rules read what these replace. */
@@ -37,7 +37,7 @@ export function checkRule(
   schemas: RuleSchemas,
   allowUndefined: boolean,
 ): RuleTypes {
-  const path = groundPrefix(rule.ref).slice(1);
+  const path = constantKeys(rule.ref);
   const suffix = rule.rule.head.ref.slice(rule.rule.head.ref.length - (rule.ref.length - path.length - 1));
   const contributions: Contribution[] = [];
   const errors: Diagnostic[] = [];
@@ -57,7 +57,7 @@ export function checkRule(
 }
 
 /** Adds a link's value to the types of `data`. */
-export function contribute(data: TypeTree, path: readonly Term[], contribution: Contribution): void {
+export function contribute(data: TypeTree, path: readonly ScalarTerm[], contribution: Contribution): void {
   switch (contribution.how) {
     case 'failed':
       data.put(path, anything);
@@ -81,9 +81,10 @@ function contributionOf(
   if (args.length > 0) return { how: 'value', type: typeOfFunction(args, head.value!, scope) };
   const isSet = ruleKind(head) === 'multi';
   let type = isSet ? setOf(scope.typeOf(head.key!)) : scope.typeOf(head.value!);
-  for (let i = suffix.length - 1; i >= 0 && type; i--) {
+  for (const term of suffix.toReversed()) {
+    if (!type) break;
     // Any key may lead to a set: a look-up by a key of another type is undefined and not refused.
-    const key = isSet ? anything : scope.typeOf(suffix[i]!);
+    const key: Type | undefined = isSet ? anything : scope.typeOf(term);
     type = key && objectType([], { key, value: type });
   }
   return type && { how: 'value', type };
@@ -95,10 +96,10 @@ function setOf(member: Type | undefined): Type | undefined {
 
 /** The type of an unchecked rule: anything may be at its path. */
 export function unchecked({ ref }: CompiledRule): {
-  readonly path: readonly Term[];
+  readonly path: readonly ScalarTerm[];
   readonly contribution: Contribution;
 } {
-  const path = groundPrefix(ref).slice(1);
+  const path = constantKeys(ref);
   let type: Type = anything;
   for (let i = path.length + 1; i < ref.length; i++) type = objectType([], { key: anything, value: type });
   return { path, contribution: { how: 'value', type } };

@@ -2,7 +2,7 @@
  * Types by path: of `data`, from rules, and of `input` or a part of `data`, from schemas.
  */
 
-import type { Term } from '../../ast/nodes.js';
+import type { ScalarTerm, Term } from '../../ast/nodes.js';
 import { keyOf } from '../../resolve/tree.js';
 import { sortProperties } from './compare-types.js';
 import { isConstant, jsonOfTerm } from './constant-terms.js';
@@ -10,16 +10,20 @@ import { merge } from './merge-types.js';
 import { selectPath, typeOfValue, withPath } from './select.js';
 import { anything, bounded, type ObjectType, objectType, type Property, stringType, type Type } from './type.js';
 
+/** A part of a document, under a key. */
+export interface Child {
+  readonly key: ScalarTerm;
+  readonly tree: TypeTree;
+}
+
 export class TypeTree {
-  readonly key: Term | undefined;
   readonly #parent: TypeTree | undefined;
   #type: Type | undefined;
-  #children: Map<string, TypeTree> | undefined;
+  #children: Map<string, Child> | undefined;
   /** The last result of `extent`, until something below changes. */
   #extent: ObjectType | undefined;
 
-  constructor(key?: Term, parent?: TypeTree) {
-    this.key = key;
+  constructor(parent?: TypeTree) {
     this.#parent = parent;
   }
 
@@ -33,30 +37,32 @@ export class TypeTree {
     for (let node: TypeTree | undefined = this; node; node = node.#parent) node.#extent = undefined;
   }
 
-  get children(): Iterable<TypeTree> {
+  get children(): Iterable<Child> {
     return this.#children?.values() ?? [];
   }
 
   child(key: Term): TypeTree | undefined {
-    const name = this.#children && keyOf(key);
-    return name === undefined ? undefined : this.#children!.get(name);
+    const name = keyOf(key);
+    return name === undefined ? undefined : this.#children?.get(name)?.tree;
   }
 
-  #grow(key: Term): TypeTree {
-    const name = keyOf(key)!;
-    this.#children ??= new Map();
-    let child = this.#children.get(name);
-    if (!child) {
-      this.#children.set(name, (child = new TypeTree(key, this)));
-      for (let node: TypeTree | undefined = this; node; node = node.#parent) node.#extent = undefined;
-    }
-    return child;
+  #grow(key: ScalarTerm): TypeTree {
+    const known = this.child(key);
+    if (known) return known;
+    const tree = new TypeTree(this);
+    this.#put(key, tree);
+    for (let node: TypeTree | undefined = this; node; node = node.#parent) node.#extent = undefined;
+    return tree;
+  }
+
+  #put(key: ScalarTerm, tree: TypeTree): void {
+    (this.#children ??= new Map()).set(keyOf(key), { key, tree });
   }
 
   /** Whether something is at a path of constants. */
   has(path: readonly Term[]): boolean {
     let node: TypeTree | undefined = this;
-    for (let i = 0; i < path.length && node; i++) node = node.child(path[i]!);
+    for (const key of path) node = node?.child(key);
     return node !== undefined;
   }
 
@@ -64,28 +70,30 @@ export class TypeTree {
    * A copy of the tree with another tree, or nothing, at a path of constants. Only nodes on the
    * path are copied. Copies are added to `own`; nodes in `own` are mutated in place.
    */
-  grafted(path: readonly Term[], tree: TypeTree | undefined, own: Set<TypeTree>): TypeTree {
-    const way = [this.#owned(own)];
-    for (let i = 0; i < path.length - 1; i++) {
-      const parent = way[i]!;
-      const name = keyOf(path[i]!)!;
-      let child = parent.#children?.get(name);
-      if (!child && !tree) return way[0]!;
+  grafted(path: readonly ScalarTerm[], tree: TypeTree | undefined, own: Set<TypeTree>): TypeTree {
+    const root = this.#owned(own);
+    /** The nodes above the end of the path, with the keys below them. */
+    const way: { readonly node: TypeTree; readonly key: ScalarTerm }[] = [];
+    let node = root;
+    for (const key of path) {
+      way.push({ node, key });
+      if (way.length === path.length) break;
+      let child = node.child(key);
+      if (!child && !tree) return root;
       if (child) child = child.#owned(own);
-      else own.add((child = new TypeTree(path[i])));
-      (parent.#children ??= new Map()).set(name, child);
-      way.push(child);
+      else own.add((child = new TypeTree()));
+      node.#put(key, child);
+      node = child;
     }
-    const last = way[way.length - 1]!;
-    const name = keyOf(path[path.length - 1]!)!;
-    if (tree) (last.#children ??= new Map()).set(name, tree);
-    else if (last.#children?.delete(name)) {
-      // Packages that hold nothing any more are gone too.
-      for (let i = way.length - 1; i > 0 && way[i]!.#children!.size === 0 && !way[i]!.#type; i--) {
-        way[i - 1]!.#children!.delete(keyOf(path[i - 1]!)!);
+    for (const { node, key } of way.reverse()) {
+      if (tree) {
+        node.#put(key, tree);
+        return root;
       }
+      // Packages that hold nothing any more are gone too.
+      if (!node.#children?.delete(keyOf(key)) || node.#children.size > 0 || node.#type) return root;
     }
-    return way[0]!;
+    return root;
   }
 
   #owned(own: Set<TypeTree>): TypeTree {
@@ -93,7 +101,7 @@ export class TypeTree {
       this.#extent = undefined;
       return this;
     }
-    const copy = new TypeTree(this.key);
+    const copy = new TypeTree();
     copy.#type = this.#type;
     copy.#children = this.#children && new Map(this.#children);
     own.add(copy);
@@ -101,7 +109,7 @@ export class TypeTree {
   }
 
   /** Makes a type the one at a path of constants. */
-  put(path: readonly Term[], type: Type): void {
+  put(path: readonly ScalarTerm[], type: Type): void {
     let node: TypeTree = this;
     for (const key of path) node = node.#grow(key);
     node.type = type;
@@ -111,7 +119,7 @@ export class TypeTree {
    * Merges a type into the one at a path of constants, into the objects on the way there, and into
    * it those of documents below.
    */
-  insert(path: readonly Term[], type: Type): void {
+  insert(path: readonly ScalarTerm[], type: Type): void {
     let node: TypeTree = this;
     path.forEach((key, i) => {
       const isNew = node.child(key) === undefined;
@@ -128,11 +136,11 @@ export class TypeTree {
   }
 
   *#leaves(): Iterable<readonly [readonly Term[], Type]> {
-    const todo = [...this.children].map((node) => ({ node, path: [node.key!] }));
+    const todo = [...this.children].map(({ key, tree }) => ({ tree, path: [key] }));
     for (let next = todo.pop(); next; next = todo.pop()) {
-      const { node, path } = next;
-      if (node.type) yield [path, node.type];
-      else for (const child of node.children) todo.push({ node: child, path: [...path, child.key!] });
+      const { tree, path } = next;
+      if (tree.type) yield [path, tree.type];
+      else for (const child of tree.children) todo.push({ tree: child.tree, path: [...path, child.key] });
     }
   }
 
@@ -145,8 +153,8 @@ export class TypeTree {
     if (this.#extent) return this.#extent;
     const fixed: Property[] = [];
     for (const child of this.children) {
-      const key = jsonOfTerm(child.key!);
-      const type = child.extent();
+      const key = jsonOfTerm(child.key);
+      const type = child.tree.extent();
       if (key !== undefined && key !== null && type.kind !== 'function') fixed.push({ key, type });
     }
     return (this.#extent = objectType(sortProperties(fixed), { key: stringType, value: anything }));
@@ -158,13 +166,15 @@ export class TypeTree {
    */
   find(path: readonly Term[], start: number): { readonly known: boolean; readonly type: Type | undefined } {
     let node: TypeTree = this;
-    for (let i = start; i < path.length; i++) {
-      const child = node.child(path[i]!);
-      if (node.type === undefined && !isConstant(path[i]!))
-        return { known: true, type: selectPath(node.extent(), path, i) };
+    let at = start;
+    for (const key of path.slice(start)) {
+      const child = node.child(key);
+      if (node.type === undefined && !isConstant(key))
+        return { known: true, type: selectPath(node.extent(), path, at) };
       if (child === undefined)
-        return node.type === undefined ? unknownPath : { known: true, type: selectPath(node.type, path, i) };
+        return node.type === undefined ? unknownPath : { known: true, type: selectPath(node.type, path, at) };
       node = child;
+      at++;
     }
     return { known: true, type: node.extent() };
   }

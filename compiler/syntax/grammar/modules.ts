@@ -91,13 +91,13 @@ function packageDeclaration($: Parser): Package {
   const start = $.CONSUME(t.Package);
   const path = $.SUBRULE($.path);
   const [head, ...rest] = path.type === 'ref' ? path.terms : [path];
-  if (head?.type !== 'var') return $.fail('pathNeedsVar', path.loc, { kind: (head ?? path).type });
+  if (head.type !== 'var') return $.fail('pathNeedsVar', path.loc, { kind: head.type });
   $.ACTION(() => $.checkPath(rest));
-  for (const term of rest) if (term.type !== 'string') $.fail('pathNeedsString', term.loc, { kind: term.type });
+  const keys = rest.map((term) => (term.type === 'string' ? term : $.fail('pathNeedsString', term.loc, { kind: term.type })));
   return {
     type: 'package',
     loc: $.tokenSpan(start),
-    path: [varTerm(head.loc, 'data'), stringTerm(head.loc, head.name), ...rest],
+    path: [varTerm(head.loc, 'data'), stringTerm(head.loc, head.name), ...keys],
   };
 }
 

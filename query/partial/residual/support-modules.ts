@@ -2,7 +2,7 @@
 
 import { compareBodies, compareTerms } from '../../../compiler/ast/compare-terms.js';
 import { stringTerm, varTerm } from '../../../compiler/ast/make.js';
-import type { Module, Ref, RegoVersion, Rule, RuleHead, Term } from '../../../compiler/ast/nodes.js';
+import type { Module, Package, Ref, RegoVersion, Rule, RuleHead, Term } from '../../../compiler/ast/nodes.js';
 import { reserved } from '../../../compiler/ast/print.js';
 import type { VirtualDocument } from '../../../compiler/resolve/virtual-document.js';
 import { nowhere } from '../../../compiler/source/location.js';
@@ -23,7 +23,7 @@ export interface SupportedDocument {
 export const supportPackage = 'partial';
 
 export class SupportModules {
-  readonly #packages = new Map<string, { readonly path: Ref; readonly rules: Rule[] }>();
+  readonly #packages = new Map<string, { readonly path: Package['path']; readonly rules: Rule[] }>();
   readonly documents = new Map<VirtualDocument, SupportedDocument>();
   /** Paths of the documents whose rules were added. */
   readonly added: (readonly string[])[] = [];
@@ -49,12 +49,12 @@ export class SupportModules {
     let split = ref.findIndex(({ type }) => type !== 'string');
     if (split < 0) split = ref.length;
     while (split > 1 && !isRuleName((ref[split - 1] as Term & { type: 'string' }).value)) split--;
-    const path: Ref = [varTerm(nowhere, 'data'), stringTerm(nowhere, supportPackage), ...ref.slice(0, split - 1)];
+    const keys = [stringTerm(nowhere, supportPackage), ...ref.slice(0, split - 1).filter((term) => term.type === 'string')];
     const name = (ref[split - 1] as Term & { type: 'string' }).value;
     const own: Ref = [varTerm(nowhere, name), ...ref.slice(split)];
-    const key = JSON.stringify(path.slice(1).map((term) => (term as Term & { type: 'string' }).value));
+    const key = JSON.stringify(keys.map(({ value }) => value));
     let pkg = this.#packages.get(key);
-    if (pkg === undefined) this.#packages.set(key, (pkg = { path, rules: [] }));
+    if (pkg === undefined) this.#packages.set(key, (pkg = { path: [varTerm(nowhere, 'data'), ...keys], rules: [] }));
     pkg.rules.push({ ...rule, head: { ...head, name: own.length <= 2 ? name : '', ref: own } });
   }
 
