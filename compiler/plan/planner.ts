@@ -14,7 +14,7 @@ import { diagnose } from '../diagnostics/diagnostics.js';
 import { compileErrors } from '../diagnostics/render.js';
 import type { Compiled, CompiledQuery } from '../resolve/compiled.js';
 import { shownName } from '../resolve/local-names.js';
-import type { VirtualDocument } from '../resolve/virtual-document.js';
+import type { RuleDocument, VirtualDocument } from '../resolve/virtual-document.js';
 import { commonKeys, matchesKeys, tellsKeys } from '../rule-index/rule-keys.js';
 import { locationOf, nowhere, type Span } from '../source/location.js';
 import type { Source } from '../source/source.js';
@@ -218,7 +218,7 @@ class PolicyPlanner implements Functions {
     return this.#keys.get(document);
   }
 
-  #findKeys(document: VirtualDocument): Keys | undefined {
+  #findKeys(document: RuleDocument): Keys | undefined {
     if (!matchesKeys(document)) return undefined;
     const sendsRequests = () =>
       requests.some((target) => this.#reach.reaches(document, { target, mock: undefined, id: -1 }));
@@ -249,9 +249,11 @@ class PolicyPlanner implements Functions {
   *#function(document: VirtualDocument, callee: Callee, keys: number): Steps {
     const { name, environment } = callee;
     this.#calls = new Set();
-    const arity = document.kind === 'function' ? (document.rules[0]!.rule.head.args?.length ?? 0) : keys;
+    const arity = document.kind === 'function' ? (document.rules[0].rule.head.args?.length ?? 0) : keys;
     const planner = new FunctionPlanner(this, this.#statics, environment, arity);
-    const func = yield* keys > 0 ? planKeys(planner, document, name) : planDocument(planner, document, callee);
+    const func = yield* keys > 0 && document.kind !== 'package'
+      ? planKeys(planner, document, name)
+      : planDocument(planner, document, callee);
     this.#funcs.set(name, { func, calls: this.#calls });
   }
 
@@ -345,8 +347,8 @@ class PolicyPlanner implements Functions {
 
   *policy(plans: readonly Plan[], options: PlanOptions): Steps<Policy> {
     // Planning a function finds others to plan.
-    for (let i = 0; i < this.#pending.length; i++) {
-      yield* this.#pending[i]!();
+    for (const plan of this.#pending) {
+      yield* plan();
       yield;
     }
     const unplanned = options.unplannedRules === true ? { unplanned_rules: this.#unplannedRules() } : {};

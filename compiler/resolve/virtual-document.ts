@@ -9,16 +9,24 @@ import { type RuleTree, walkRules } from './tree.js';
  * variables or keys other than strings below this path, which make one object together with all
  * rules further down.
  */
-type DocumentKind = 'package' | 'complete' | 'set' | 'function' | 'object';
+export type VirtualDocument = PackageDocument | RuleDocument;
 
-/** How many terms of a ref lead to a node: `data` counts. */
-export interface VirtualDocument {
-  readonly kind: DocumentKind;
+interface Place {
   readonly node: RuleTree;
   /** Below `data`. */
   readonly path: readonly string[];
-  /** The rules that make its value; none for a package. */
-  readonly rules: readonly CompiledRule[];
+}
+
+interface PackageDocument extends Place {
+  readonly kind: 'package';
+  readonly rules: readonly [];
+  readonly part?: undefined;
+}
+
+export interface RuleDocument extends Place {
+  readonly kind: 'complete' | 'set' | 'function' | 'object';
+  /** The rules that make its value. */
+  readonly rules: readonly [CompiledRule, ...CompiledRule[]];
   /** Of an object that is asked for some keys only (`narrowed`): these. */
   readonly part?: string;
 }
@@ -43,14 +51,16 @@ function makeDocument(node: RuleTree, path: readonly string[]): VirtualDocument 
   const deeper = rules.some((rule) => rule.ref.length > path.length + 1 && !isFunction(rule));
   const oddKeys = [...children.values()].some((child) => child.key.type !== 'string' && valuesBelow(child).length > 0);
   if (deeper || oddKeys || (rules.length > 0 && children.size > 0)) {
-    const all = valuesBelow(node);
-    return { kind: all.length > 0 ? 'object' : 'package', node, path, rules: all };
+    const [first, ...others] = valuesBelow(node);
+    if (first === undefined) return { kind: 'package', node, path, rules: [] };
+    return { kind: 'object', node, path, rules: [first, ...others] };
   }
+  const [first, ...others] = rules;
   // No call names a function whose ref has variables.
-  if (rules.every((rule) => rule.ref.length > path.length + 1)) return { kind: 'package', node, path, rules: [] };
-  const [first] = rules;
-  const kind = rules.some(isFunction) ? 'function' : ruleKind(first!.rule.head) === 'multi' ? 'set' : 'complete';
-  return { kind, node, path, rules };
+  if (first === undefined || rules.every((rule) => rule.ref.length > path.length + 1))
+    return { kind: 'package', node, path, rules: [] };
+  const kind = rules.some(isFunction) ? 'function' : ruleKind(first.rule.head) === 'multi' ? 'set' : 'complete';
+  return { kind, node, path, rules: [first, ...others] };
 }
 
 function isFunction({ rule }: CompiledRule): boolean {

@@ -2,7 +2,7 @@
 
 import type { RefTerm } from '../../compiler/ast/nodes.js';
 import { narrowed } from '../../compiler/resolve/narrowed.js';
-import type { VirtualDocument } from '../../compiler/resolve/virtual-document.js';
+import type { RuleDocument } from '../../compiler/resolve/virtual-document.js';
 import { lookup } from '../../values/compare.js';
 import type { Value } from '../../values/value.js';
 import type { Frame } from '../bindings.js';
@@ -45,11 +45,11 @@ export function access(search: Search, start: Value, asked: AskedRef, at: number
 }
 
 /** The value of rules, or of one key of them if the ref asks for no other. */
-export function ruleAt(search: Search, whole: VirtualDocument, asked: AskedRef, at: number, then: WithValue): Next {
+export function ruleAt(search: Search, whole: RuleDocument, asked: AskedRef, at: number, then: WithValue): Next {
   const { ref, frame } = asked;
   const { terms } = ref;
   const document = narrowed(whole, terms, at);
-  if (document.kind === 'function') return search.machine.fail();
+  if (document === undefined || document.kind === 'function') return search.machine.fail();
   const keys: Value[] = [];
   if (document.kind !== 'complete') {
     for (const term of terms.slice(at)) {

@@ -42,6 +42,8 @@ describe('a rule of an object may read keys that others make', () => {
       'data.t.p.a.all',
       [1] as never,
     ],
+    ['that no rule makes', `${bar}\n${baz}\nq := "none" if not p.a.foo.zzz`, 'data.t.q', 'none'],
+    ['that no rule makes, in a loop', `${bar}\n${baz}`, '[k | some k; data.t.p[k].foo.zzz]', []],
     ['at another constant key', 'p[x].a.c := p[x].b.c if some x in ["k"]\np[x].b.c := 3 if some x in ["k"]', 'data.t.p.k.a.c', 3],
   ])('%s', async (_title, rules, query, wanted) => {
     await expectDecision(rules, query, wanted);

@@ -128,7 +128,10 @@ export function planPlain(p: Planning, start: Place, terms: Ref, end: number, sp
     if (document === undefined)
       return { value: planBase(p, [...keys, ...planKeys(p, terms, i, end)], span), next: end };
     if (document.kind === 'function') return planNothing(p, end, span);
-    if (document.kind !== 'package') return planRule(p, narrowed(document, terms, i), terms.slice(i, end), i, span);
+    if (document.kind !== 'package') {
+      const asked = narrowed(document, terms, i);
+      return asked === undefined ? planNothing(p, end, span) : planRule(p, asked, terms.slice(i, end), i, span);
+    }
     if (term.type === 'string') {
       document = visibleChild(p, document, term.value);
       keys.push(p.e.string(term.value));
@@ -142,10 +145,14 @@ export function planPlain(p: Planning, start: Place, terms: Ref, end: number, sp
   }
   if (document === undefined) return { value: planBase(p, keys, span), next: end };
   if (document.kind === 'function') return planNothing(p, end, span);
-  return { value: planCall(p, narrowed(document, terms, end), span), next: end };
+  const asked = document.kind === 'package' ? document : narrowed(document, terms, end);
+  return asked === undefined ? planNothing(p, end, span) : { value: planCall(p, asked, span), next: end };
 }
 
-/** A key known at run time only may lead to a function, which has no value. */
+/**
+ * A key known at run time only may lead to a function, which has no value; and an object may have
+ * no rule that makes what a ref asks for.
+ */
 function planNothing({ e }: Planning, end: number, span: Span): Plain {
   e.fail(span);
   return { value: local(e.newLocal()), next: end };
