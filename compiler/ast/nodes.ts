@@ -78,6 +78,7 @@ export interface RuleHead {
   readonly args: readonly Term[] | undefined;
   /** The member of a partial set; also `x` of `p[x] := y` (see `kind` in `heads.ts`). */
   readonly key: Term | undefined;
+  /** A head without a value has a key. */
   readonly value: Term | undefined;
   /** Written with `:=`. */
   readonly assign: boolean;

@@ -29,15 +29,15 @@ export function debugInfo(policy: Policy, compiled: Compiled, options: DebugInfo
     ...(policy.plans?.plans ?? []).map((body) => ({ kind: 'plan', body }) as const),
     ...(policy.funcs?.funcs ?? []).map((body) => ({ kind: 'func', body }) as const),
   ];
-  const nodes = bodies.map(({ body }) => statementsOf(body.blocks ?? []));
+  const listed = bodies.map(({ kind, body }) => ({ kind, body, nodes: statementsOf(body.blocks ?? []) }));
   // Expressions of queries are known by their statements alone.
-  for (const node of nodes.flat()) {
+  for (const node of listed.flatMap(({ nodes }) => nodes)) {
     const expr = noteOf(node)?.subject.expr;
     if (expr !== undefined) tables.noteQuery(expr);
   }
-  const owners = bodies.map(({ kind, body }, i): DebugOwner => {
+  const owners = listed.map(({ kind, body, nodes }): DebugOwner => {
     const params = 'params' in body ? (body.params ?? []) : [0, 1];
-    return { kind, name: body.name, runs: runsOf(nodes[i]!, tables), names: namesOf(nodes[i]!, params, names, tables) };
+    return { kind, name: body.name, runs: runsOf(nodes, tables), names: namesOf(nodes, params, names, tables) };
   });
   return { version: 1, ...tables.tables(), names: [...names.keys()], owners };
 }
@@ -94,6 +94,12 @@ function reasonOf(
   return expr !== undefined && tables.isInlined(index, expression) ? 'inlined' : 'partial';
 }
 
+/** A local that has a name since a statement. */
+interface Named {
+  readonly local: number;
+  readonly from: number;
+}
+
 /** The locals with a name, and the statements for which they have it. */
 function namesOf(
   nodes: readonly Stmt[],
@@ -102,10 +108,9 @@ function namesOf(
   tables: DebugTables,
 ): DebugName[] {
   const found: DebugName[] = [];
-  const open = new Map<string, { readonly local: number; readonly from: number }>();
+  const open = new Map<string, Named>();
   const written = writtenLocals(nodes, params);
-  const close = (name: string, to: number): void => {
-    const { local, from } = open.get(name)!;
+  const close = (name: string, { local, from }: Named, to: number): void => {
     open.delete(name);
     let index = names.get(name);
     if (index === undefined) names.set(name, (index = names.size));
@@ -116,10 +121,10 @@ function namesOf(
     if (note === undefined || note === last) continue;
     last = note;
     const now = namedLocals(note, written, tables);
-    for (const [name, { local }] of open) if (now.get(name) !== local) close(name, i);
+    for (const [name, named] of open) if (now.get(name) !== named.local) close(name, named, i);
     for (const [name, local] of now) if (!open.has(name)) open.set(name, { local, from: i });
   }
-  for (const name of [...open.keys()]) close(name, nodes.length);
+  for (const [name, named] of open) close(name, named, nodes.length);
   return found.sort((a, b) => a[2] - b[2] || a[1] - b[1]);
 }
 

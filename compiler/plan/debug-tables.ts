@@ -1,12 +1,13 @@
 /** Sources, rules and expressions of debug information, and their numbers. */
 import type { DebugExpression, DebugRange, DebugRule, DebugSource } from '../../ir-schema/debug-info.js';
 import { queryFile } from '../../ir-schema/query-file.js';
+import { countWhile } from '../../values/binary-search.js';
 import type { Body, Expr, Module, Node, Rule } from '../ast/nodes.js';
 import type { AuthorVariable, Origins } from '../ast/origins.js';
 import { walk } from '../ast/walk.js';
 import type { Compiled } from '../resolve/compiled.js';
 import { elseChain } from '../resolve/links.js';
-import type { Span } from '../source/location.js';
+import { Span } from '../source/location.js';
 import type { Source } from '../source/source.js';
 
 export interface DebugTablesOptions {
@@ -18,10 +19,17 @@ export interface DebugTablesOptions {
   readonly origins?: ReadonlyMap<Source, Origins>;
 }
 
+/** A rule with the constant part of its path; `number` is its place among the rules of that path. */
+interface PlacedRule {
+  readonly rule: Rule;
+  readonly path: string;
+  readonly number: number;
+}
+
 /** A link of a rule. */
 interface PlacedLink {
   readonly rule: Rule;
-  readonly first: Rule;
+  readonly first: PlacedRule;
   readonly number: number;
 }
 
@@ -50,13 +58,12 @@ interface SourceTable {
  */
 export class DebugTables {
   readonly #options: DebugTablesOptions;
-  readonly #modules = new Map<Source, Module>();
-  readonly #places = new Map<Rule, { readonly path: string; readonly number: number }>();
+  readonly #modules = new Map<Source, readonly PlacedRule[]>();
   readonly #tables = new Map<Source, SourceTable>();
   readonly #inOrder: SourceTable[] = [];
   readonly #queries = new Map<Source, Span[]>();
   /** Authors' rules by path. */
-  readonly #authorRules: ReadonlyMap<string, readonly Rule[]>;
+  readonly #authorRules: ReadonlyMap<string, readonly PlacedRule[]>;
   /** For each link of a generated source the rules, by number, that it was made of. */
   readonly #made = new Map<Source, readonly ReadonlySet<number>[]>();
   #rules = 0;
@@ -69,21 +76,21 @@ export class DebugTables {
     this.#addModules(planned);
     this.#addModules([...authors].filter((module) => !planned.includes(module)));
     this.#authorRules = Map.groupBy(
-      [...authors].flatMap(({ rules }) => rules),
-      (rule) => this.#places.get(rule)!.path,
+      [...authors].flatMap(({ source }) => this.#modules.get(source) ?? []),
+      ({ path }) => path,
     );
   }
 
   #addModules(modules: readonly Module[]): void {
     const counts = new Map<string, number>();
     for (const module of modules) {
-      this.#modules.set(module.source, module);
-      for (const rule of module.rules) {
+      const placed = module.rules.map((rule): PlacedRule => {
         const path = pathOf(module, rule);
         const number = counts.get(path) ?? 0;
         counts.set(path, number + 1);
-        this.#places.set(rule, { path, number });
-      }
+        return { rule, path, number };
+      });
+      this.#modules.set(module.source, placed);
     }
   }
 
@@ -108,7 +115,8 @@ export class DebugTables {
     if (table === undefined) return -1;
     const { expressions, firstExpression } = table;
     let at = lastFrom(expressions, (one) => one.span, span);
-    while (at >= 0 && !expressions[at]!.span.includes(span)) at = expressions[at]!.parent;
+    for (let one = expressions[at]; one !== undefined && !one.span.includes(span); one = expressions[at])
+      at = one.parent;
     return at < 0 ? -1 : firstExpression + at;
   }
 
@@ -129,24 +137,25 @@ export class DebugTables {
    */
   authorsOf(rule: Rule, variable: string): readonly AuthorVariable[] {
     const made = this.#madeOf(rule);
-    const authors = this.#options.origins!.get(rule.loc.source)!.authorsOf(variable);
+    const authors = this.#options.origins?.get(rule.loc.source)?.authorsOf(variable) ?? [];
     return authors.filter((author) => made.has(this.rule(author.rule)));
   }
 
   /** The rules, by number, that a generated rule's expressions come from, or those of its path. */
   #madeOf({ loc }: Rule): ReadonlySet<number> {
-    const table = this.#tableOf(loc.source)!;
+    const table = this.#tableOf(loc.source);
+    if (table === undefined) return noRules;
     let made = this.#made.get(loc.source);
     if (made === undefined) this.#made.set(loc.source, (made = this.#authorRulesOf(table)));
-    return made[table.linkIndexes.get(keyOf(loc))!]!;
+    return made[table.linkIndexes.get(keyOf(loc)) ?? -1] ?? noRules;
   }
 
   #authorRulesOf({ links, expressions, firstExpression }: SourceTable): readonly ReadonlySet<number>[] {
-    const byLink = Map.groupBy(expressions.keys(), (at) => expressions[at]!.link);
+    const byLink = Map.groupBy(expressions.entries(), ([, { link }]) => link);
     return links.map(({ first }, link) => {
-      const made = new Set(byLink.get(link)?.map((at) => this.authorRule(firstExpression + at)));
+      const made = new Set(byLink.get(link)?.map(([at]) => this.authorRule(firstExpression + at)));
       made.delete(-1);
-      return made.size > 0 ? made : new Set(this.#rulesOf(first).map(({ loc }) => this.rule(loc)));
+      return made.size > 0 ? made : new Set(this.#rulesOf(first).map(({ rule }) => this.rule(rule.loc)));
     });
   }
 
@@ -155,16 +164,15 @@ export class DebugTables {
     const place = expression < 0 ? undefined : (this.#placeOf(expression) ?? this.#ownPlaceOf(expression));
     const table = place && this.#tableOf(place.source);
     if (place === undefined || table === undefined) return -1;
-    let link = lastFrom(table.links, ({ rule }) => rule.loc, place);
-    while (link >= 0 && !table.links[link]!.rule.loc.includes(place)) link--;
+    const last = lastFrom(table.links, ({ rule }) => rule.loc, place);
+    const link = table.links.slice(0, last + 1).findLastIndex(({ rule }) => rule.loc.includes(place));
     return link < 0 ? -1 : table.firstRule + link;
   }
 
   /** The tables, when all statements have been looked at. */
   tables(): { sources: DebugSource[]; rules: DebugRule[]; expressions: DebugExpression[] } {
     // Origins may bring sources in.
-    for (let i = 0; i < this.#inOrder.length; i++) {
-      const { firstExpression, expressions, links, source } = this.#inOrder[i]!;
+    for (const { firstExpression, expressions, links, source } of this.#inOrder) {
       for (const at of expressions.keys()) this.#originOf(firstExpression + at);
       if (this.#options.origins?.has(source) === true) for (const link of links) this.#originOfRule(link);
     }
@@ -190,10 +198,9 @@ export class DebugTables {
 
   #rule({ index }: SourceTable, link: PlacedLink): DebugRule {
     const { rule, first, number } = link;
-    const { path, number: among } = this.#places.get(first)!;
+    const { path, number: among } = first;
     const originIndex = this.isGenerated(rule) ? this.#originOfRule(link) : -1;
-    const [start] = rule.body;
-    const last = rule.body.at(-1)!;
+    const body = rule.default || rule.generatedBody ? undefined : rangeOfBody(rule.body);
     return {
       path,
       source: index,
@@ -202,10 +209,7 @@ export class DebugTables {
       ...(rule.default && { isDefault: true }),
       range: rangeOf(rule.loc),
       head: rangeOf(rule.head.loc),
-      ...(!rule.default &&
-        !rule.generatedBody && {
-          body: [...rangeOf(start!.loc).slice(0, 2), ...rangeOf(last.loc).slice(2)] as unknown as DebugRange,
-        }),
+      ...(body && { body }),
       ...(originIndex >= 0 && { origin: originIndex }),
     };
   }
@@ -222,15 +226,14 @@ export class DebugTables {
 
   /** The rule of its path that a generated rule was made of, or the first one, or -1. */
   #originOfRule({ rule, first }: PlacedLink): number {
-    const { path } = this.#places.get(first)!;
-    const own = [...this.#madeOf(rule)].find((made) => this.#pathOf(made) === path);
+    const own = [...this.#madeOf(rule)].find((made) => this.#pathOf(made) === first.path);
     const [other] = this.#rulesOf(first);
-    return own ?? (other === undefined ? -1 : this.rule(other.loc));
+    return own ?? (other === undefined ? -1 : this.rule(other.rule.loc));
   }
 
   /** The rules that authors wrote for the path of a rule. */
-  #rulesOf(rule: Rule): readonly Rule[] {
-    return this.#authorRules.get(this.#places.get(rule)!.path) ?? [];
+  #rulesOf({ path }: PlacedRule): readonly PlacedRule[] {
+    return this.#authorRules.get(path) ?? [];
   }
 
   #originOf(expression: number): number {
@@ -240,42 +243,37 @@ export class DebugTables {
 
   /** Of an expression of an author. */
   #ownPlaceOf(expression: number): Span | undefined {
-    const { span } = this.#expressionAt(expression);
-    return this.#options.origins?.has(span.source) === true ? undefined : span;
+    const span = this.#expressionAt(expression)?.span;
+    return span && this.#options.origins?.has(span.source) === true ? undefined : span;
   }
 
   /** Where the author wrote a generated expression. */
   #placeOf(expression: number): Span | undefined {
-    const { source } = this.#holder(expression, 'firstExpression');
-    return this.#options.origins?.get(source)?.originOf(this.#expressionAt(expression).span);
+    const span = this.#expressionAt(expression)?.span;
+    return span && this.#options.origins?.get(span.source)?.originOf(span);
   }
 
-  #expressionAt(index: number): PlacedExpression {
-    const { expressions, firstExpression } = this.#holder(index, 'firstExpression');
-    return expressions[index - firstExpression]!;
+  /** The expression with a number: the last source that begins at or before it has it. */
+  #expressionAt(index: number): PlacedExpression | undefined {
+    const table = this.#inOrder.findLast(({ firstExpression }) => firstExpression <= index);
+    return table?.expressions[index - table.firstExpression];
   }
 
-  #pathOf(rule: number): string {
-    const { links, firstRule } = this.#holder(rule, 'firstRule');
-    return this.#places.get(links[rule - firstRule]!.first)!.path;
-  }
-
-  /** The source that has a rule or an expression: the last one that begins at or before it. */
-  #holder(index: number, first: 'firstRule' | 'firstExpression'): SourceTable {
-    return this.#inOrder.findLast((table) => table[first] <= index)!;
+  #pathOf(rule: number): string | undefined {
+    const table = this.#inOrder.findLast(({ firstRule }) => firstRule <= rule);
+    return table?.links[rule - table.firstRule]?.first.path;
   }
 
   #tableOf(source: Source): SourceTable | undefined {
     const known = this.#tables.get(source);
     if (known !== undefined) return known;
-    const module = this.#modules.get(source);
+    const rules = this.#modules.get(source);
     const spans = this.#queries.get(source);
-    if (module === undefined && spans === undefined) return undefined;
-    const links =
-      module?.rules.flatMap((first) =>
-        [...elseChain(first)].map((rule, number): PlacedLink => ({ rule, first, number })),
-      ) ?? [];
-    const expressions = module === undefined ? queryExpressions(spans!) : new ExpressionList(links).all;
+    if (rules === undefined && spans === undefined) return undefined;
+    const links = (rules ?? []).flatMap((first) =>
+      [...elseChain(first.rule)].map((rule, number): PlacedLink => ({ rule, first, number })),
+    );
+    const expressions = rules === undefined ? queryExpressions(spans ?? []) : new ExpressionList(links).all;
     const table: SourceTable = {
       index: this.#inOrder.length,
       source,
@@ -295,14 +293,7 @@ export class DebugTables {
 
 /** The last of the items, in the order of the text, that begins at or before a place, or -1. */
 function lastFrom<T>(items: readonly T[], spanOf: (item: T) => Span, { start }: Span): number {
-  let low = 0;
-  let high = items.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (spanOf(items[middle]!).start <= start) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
+  return countWhile(items, (item) => spanOf(item).start <= start) - 1;
 }
 
 function queryExpressions(spans: readonly Span[]): readonly PlacedExpression[] {
@@ -328,11 +319,16 @@ class ExpressionList {
     });
     // The parts of a comprehension stand before its body; `p := x if y` has its head first.
     found.sort((a, b) => a.loc.start - b.loc.start || b.loc.end - a.loc.end);
-    const open: number[] = [];
+    const open: { readonly expr: Expr; readonly at: number }[] = [];
     for (const expr of found) {
-      while (open.length > 0 && !this.all[open.at(-1)!]!.span.includes(expr.loc)) open.pop();
-      this.all.push({ span: expr.loc, link, parent: open.at(-1) ?? -1, ordinal: this.#ordinals.get(expr) ?? 0 });
-      open.push(this.all.length - 1);
+      while (open.at(-1)?.expr.loc.includes(expr.loc) === false) open.pop();
+      const at = this.all.push({
+        span: expr.loc,
+        link,
+        parent: open.at(-1)?.at ?? -1,
+        ordinal: this.#ordinals.get(expr) ?? 0,
+      });
+      open.push({ expr, at: at - 1 });
     }
   }
 
@@ -355,8 +351,16 @@ function bodiesOf(node: Node): readonly Body[] {
   }
 }
 
+const noRules: ReadonlySet<number> = new Set();
+
 function keyOf({ start, end }: Span): string {
   return `${start}:${end}`;
+}
+
+/** From the first expression to the last. */
+function rangeOfBody(body: Body): DebugRange | undefined {
+  const [first, last] = [body[0], body.at(-1)];
+  return first && last && rangeOf(new Span(first.loc.source, first.loc.start, last.loc.end));
 }
 
 function rangeOf(span: Span): DebugRange {
@@ -371,6 +375,6 @@ function pathOf({ package: { path } }: Module, { head: { ref } }: Rule): string 
   const keys = [...path.slice(1), ...rest.slice(0, end < 0 ? rest.length : end)].flatMap((term) =>
     term.type === 'string' ? [term.value] : [],
   );
-  keys.splice(path.length - 1, 0, name?.type === 'var' ? name.name : '');
+  keys.splice(path.length - 1, 0, name.type === 'var' ? name.name : '');
   return keys.join('/');
 }

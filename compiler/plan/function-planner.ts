@@ -17,24 +17,19 @@ export class FunctionPlanner implements Planning {
   readonly replacementValues = new Map<number, Operand>();
   /** Input, data, the environment's parameters, then the function's own arguments. */
   readonly params: readonly number[];
+  /** The locals of the function's own arguments. */
+  readonly args: readonly number[];
   environment: Environment;
 
   /** A function of `arity` arguments under an environment. */
   constructor(functions: Functions, statics: Statics, environment: Environment, arity: number) {
     this.functions = functions;
     this.environment = environment;
-    const { parameters } = environment;
-    const count = parameters.length + arity;
     this.e = new Emitter(statics, functions.localNumbers(), functions.isNoted);
-    this.params = [inputLocal, dataLocal, ...Array.from({ length: count }, () => this.e.newLocal())];
-    parameters.forEach(({ id }, i) => {
-      this.replacementValues.set(id, local(this.params[2 + i]!));
-    });
-  }
-
-  /** The locals of the function's own arguments. */
-  get args(): readonly number[] {
-    return this.params.slice(2 + this.environment.parameters.length);
+    const replaced = environment.parameters.map(({ id }) => [id, this.e.newLocal()] as const);
+    for (const [id, parameter] of replaced) this.replacementValues.set(id, local(parameter));
+    this.args = Array.from({ length: arity }, () => this.e.newLocal());
+    this.params = [inputLocal, dataLocal, ...replaced.map(([, parameter]) => parameter), ...this.args];
   }
 
   get isRepeated(): boolean {

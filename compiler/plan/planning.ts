@@ -104,6 +104,7 @@ export interface Planning {
  * the callee's environment.
  */
 export function leadingArguments(p: Planning, environment: Environment): Operand[] {
+  // The caller's environment has all of the callee's parameters.
   const values = environment.parameters.map(({ id }) => p.replacementValues.get(id)!);
   return [{ type: 'local', value: 0 }, { type: 'local', value: 1 }, ...values];
 }

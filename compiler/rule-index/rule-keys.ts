@@ -33,9 +33,9 @@ export function matchesKeys(document: VirtualDocument): boolean {
 
 /** How many keys the rules of a set or an object have in common. */
 export function commonKeys({ kind, path, rules }: VirtualDocument): number {
-  const [first] = rules;
-  if (kind === 'set' || rules.some(({ ref }) => ref.length !== first!.ref.length)) return 1;
-  return first!.ref.length - path.length - 1;
+  const lengths = new Set(rules.map(({ ref }) => ref.length - path.length - 1));
+  const [count = 1] = lengths;
+  return kind === 'set' || lengths.size > 1 ? 1 : count;
 }
 
 /**

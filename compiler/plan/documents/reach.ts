@@ -45,8 +45,7 @@ export class Reach {
     // From each document to its readers, so that a hit marks all of them.
     const from = new Map<VirtualDocument, VirtualDocument[]>();
     let hit: VirtualDocument[] = [];
-    while (pending.length > 0) {
-      const document = pending.pop()!;
+    for (let document = pending.pop(); document !== undefined; document = pending.pop()) {
       if (answers.get(document) ?? this.#touches(document, target)) {
         hit.push(document);
         continue;

@@ -86,7 +86,8 @@ function planTruth(p: Planning, term: Term, span: Span): void {
 function planCallExpr(p: Planning, expr: CallExpr): void {
   const name = functionName(expr.operator);
   if (name === undefined) throw new Error('the operator of a call is no name');
-  if (name === 'eq' && expr.args.length === 2) return p.unify(expr.args[0]!, expr.args[1]!, expr.loc);
+  const [left, right, output] = expr.args;
+  if (name === 'eq' && left && right && output === undefined) return p.unify(left, right, expr.loc);
   planFunctionCall(p, expr.operator, name, expr.args, expr.loc);
 }
 
@@ -118,7 +119,7 @@ function arityOf(p: Planning, operator: RefTerm, name: string): number {
   const document = functionOf(p.functions.documents, operator);
   return document === undefined
     ? (p.functions.builtins.get(name)?.args.length ?? 0)
-    : (document.rules[0]!.rule.head.args?.length ?? 0);
+    : (document.rules[0]?.rule.head.args?.length ?? 0);
 }
 
 interface Callee {

@@ -75,7 +75,16 @@ function bind(p: Planning, variable: UnboundVar, operand: Operand, span: Span): 
 /** Arrays element by element, bound ones first: an element may bind variables of another. */
 function unifyAll(p: Planning, a: readonly Term[], b: readonly Term[], span: Span): void {
   if (a.length !== b.length) return p.e.fail(span);
-  let pairs = a.map((left, i) => [left, b[i]!] as const);
+  // Both have the same length.
+  unifyPairs(
+    p,
+    a.map((left, i) => [left, b[i]!] as const),
+    span,
+  );
+}
+
+function unifyPairs(p: Planning, all: readonly (readonly [Term, Term])[], span: Span): void {
+  let pairs = all;
   while (pairs.length > 0) {
     const waiting: (readonly [Term, Term])[] = [];
     for (const pair of pairs) {
@@ -96,21 +105,17 @@ function unifyAll(p: Planning, a: readonly Term[], b: readonly Term[], span: Spa
 
 function unifyObjects(p: Planning, a: ObjectTerm, b: ObjectTerm, span: Span): void {
   if (a.entries.length !== b.entries.length) return p.e.fail(span);
-  const pairs = a.entries.map(
-    ({ key, value }) => [value, b.entries.find((entry) => compareTerms(entry.key, key) === 0)?.value] as const,
-  );
-  if (pairs.some(([, other]) => other === undefined)) {
+  const pairs = a.entries.flatMap(({ key, value }) => {
+    const other = b.entries.find((entry) => compareTerms(entry.key, key) === 0);
+    return other === undefined ? [] : [[value, other.value] as const];
+  });
+  if (pairs.length < a.entries.length) {
     // Keys that are variables: their values decide.
     if (isBound(p, a)) return planMatch(p, b, p.term(a), span);
     if (isBound(p, b)) return planMatch(p, a, p.term(b), span);
     return p.e.fail(span);
   }
-  unifyAll(
-    p,
-    pairs.map(([value]) => value),
-    pairs.map(([, other]) => other!),
-    span,
-  );
+  unifyPairs(p, pairs, span);
 }
 
 function checkLength(p: Planning, source: Operand, length: number, span: Span): void {

@@ -5,7 +5,7 @@ import type { Rule, Term } from '../../ast/nodes.js';
 import type { CompiledRule } from '../../resolve/compiled-rule.js';
 import { ruleKind } from '../../resolve/compiled-rule.js';
 import { headKeys } from '../../resolve/head-keys.js';
-import type { VirtualDocument } from '../../resolve/virtual-document.js';
+import type { RuleDocument } from '../../resolve/virtual-document.js';
 import { indexOrderSteps } from '../../rule-index/order.js';
 import type { Span } from '../../source/location.js';
 import { local, trueOperand } from '../emit/emit.js';
@@ -21,22 +21,21 @@ import { because, movedRules, serve } from './subjects.js';
  */
 export function* planObject(
   p: FunctionPlanner,
-  document: VirtualDocument,
+  document: RuleDocument,
   result: number,
   wanted: readonly number[] = [],
 ): Steps<readonly Block[]> {
   const { e } = p;
-  const span = document.rules[0]!.rule.loc;
+  const span = document.rules[0].rule.loc;
   const depth = document.path.length + 1;
   // Values come before rules that insert below them or that are no values, so that these find them;
   // defaults come last, for paths without a value.
   const rules: readonly CompiledRule[] = [...(yield* indexOrderSteps(p, document.rules))].sort(
     (a, b) => defaultness(a) - defaultness(b) || a.ref.length - b.ref.length || multiness(a) - multiness(b),
   );
-  const [first] = rules;
-  const mixed = rules.some((rule) => rule.ref.length !== first!.ref.length || multiness(rule) !== multiness(first!));
+  const mixed = new Set(rules.map((rule) => `${rule.ref.length} ${multiness(rule)}`)).size > 1;
   const moved = movedRules(document.rules, rules);
-  serve(p, document.rules[0]!);
+  serve(p, document.rules[0]);
   const construction: Construction = { values: result, shape: mixed ? e.newLocal() : undefined };
   const make = e.block(() => {
     e.emit('MakeObjectStmt', span, { target: result });

@@ -5,6 +5,7 @@ import { nowhere } from '../../source/location.js';
 import { dataLocal, local } from '../emit/emit.js';
 import { planRoot, visibleChildren } from '../expressions/places.js';
 import type { FunctionPlanner } from '../function-planner.js';
+import { leadingArguments } from '../planning.js';
 
 /** A package: the values of its rules and of the packages below, merged with base documents. */
 export function planPackage(p: FunctionPlanner, document: VirtualDocument, result: number): readonly Block[] {
@@ -36,30 +37,34 @@ export function planPackage(p: FunctionPlanner, document: VirtualDocument, resul
  */
 function memberOf(p: FunctionPlanner, object: number, first: string, document: VirtualDocument): readonly Block[] {
   const { e } = p;
-  const outer: { readonly object: number; readonly name: string }[] = [];
+  /** Objects in objects, each under a name in the one before. */
+  const outer: { readonly object: number; readonly name: string; readonly made: number }[] = [];
   let [container, name, child] = [object, first, document];
   for (;;) {
     const [only, ...others] = child.kind === 'package' ? visibleChildren(p, child) : [];
     if (only === undefined || others.length > 0) break;
-    outer.push({ object: container, name });
-    container = e.newLocal();
+    const made = e.newLocal();
+    outer.push({ object: container, name, made });
+    container = made;
     [name, child] = only;
   }
-  const made = outer.map((_, i) => outer[i + 1]?.object ?? container);
   const make = e.block(() => {
-    for (const target of made) e.emit('MakeObjectStmt', nowhere, { target });
+    for (const { made: target } of outer) e.emit('MakeObjectStmt', nowhere, { target });
   });
   const member = e.block(() => {
     const callee = p.functions.callee(child, p.environment);
     const value = e.newLocal();
-    const args = [local(0), local(1), ...callee.environment.parameters.map(({ id }) => p.replacementValues.get(id)!)];
-    e.emit('CallStmt', nowhere, { func: callee.name, args, result: value });
+    e.emit('CallStmt', nowhere, { func: callee.name, args: leadingArguments(p, callee.environment), result: value });
     e.emit('ObjectInsertStmt', nowhere, { object: container, key: e.string(name), value: local(value) });
   });
   if (outer.length === 0) return [member];
   const nest = e.block(() => {
-    for (const [i, place] of [...outer.entries()].reverse())
-      e.emit('ObjectInsertStmt', nowhere, { object: place.object, key: e.string(place.name), value: local(made[i]!) });
+    for (const place of outer.toReversed())
+      e.emit('ObjectInsertStmt', nowhere, {
+        object: place.object,
+        key: e.string(place.name),
+        value: local(place.made),
+      });
   });
   return [make, member, nest];
 }

@@ -1,7 +1,7 @@
 /** Virtual documents → functions. */
 import type { Block, Func } from '../../../ir-schema/plan.js';
 import type { Steps } from '../../../values/steps.js';
-import type { VirtualDocument } from '../../resolve/virtual-document.js';
+import type { RuleDocument, VirtualDocument } from '../../resolve/virtual-document.js';
 import { indexOrderSteps } from '../../rule-index/order.js';
 import { nowhere } from '../../source/location.js';
 import { func, local, ownPath } from '../emit/emit.js';
@@ -31,11 +31,11 @@ export function* planDocument(p: FunctionPlanner, document: VirtualDocument, cal
  * The function that returns a set's or an object's value at the keys given as arguments: rules for
  * other keys are skipped.
  */
-export function* planKeys(p: FunctionPlanner, document: VirtualDocument, name: string): Steps<Func> {
+export function* planKeys(p: FunctionPlanner, document: RuleDocument, name: string): Steps<Func> {
   const { e } = p;
   const [first] = p.args as readonly [number];
   const result = e.newLocal();
-  const span = document.rules[0]!.rule.loc;
+  const span = document.rules[0].rule.loc;
   const leave = () => e.emit('ReturnLocalStmt', span, { source: result });
   if (document.kind === 'set')
     return func(name, ownPath(name), p.params, result, [
@@ -44,7 +44,7 @@ export function* planKeys(p: FunctionPlanner, document: VirtualDocument, name: s
     ]);
   const object = e.newLocal();
   const blocks = yield* planObject(p, document, object, p.args);
-  serve(p, document.rules[0]!);
+  serve(p, document.rules[0]);
   const found = e.block(() => {
     p.args.reduce((source, key, i) => {
       const target = i === p.args.length - 1 ? result : e.newLocal();
@@ -96,11 +96,11 @@ function* blocksOf(p: FunctionPlanner, document: VirtualDocument, result: number
   }
 }
 
-function* planSet(p: FunctionPlanner, document: VirtualDocument, result: number): Steps<readonly Block[]> {
+function* planSet(p: FunctionPlanner, document: RuleDocument, result: number): Steps<readonly Block[]> {
   const { e } = p;
   const rules = yield* indexOrderSteps(p, document.rules);
   const moved = movedRules(document.rules, rules);
-  const first = document.rules[0]!;
+  const [first] = document.rules;
   serve(p, first);
   const make = e.block(() => e.emit('MakeSetStmt', first.rule.loc, { target: result }));
   const blocks: Block[] = [make];

@@ -2,7 +2,7 @@
 import type { Block } from '../../../ir-schema/plan.js';
 import type { Steps } from '../../../values/steps.js';
 import { isLiteral } from '../../ast/names.js';
-import type { Rule } from '../../ast/nodes.js';
+import type { Rule, Term } from '../../ast/nodes.js';
 import { elseChain } from '../../resolve/links.js';
 import type { VirtualDocument } from '../../resolve/virtual-document.js';
 import { indexOrderSteps } from '../../rule-index/order.js';
@@ -70,8 +70,9 @@ function planLink(p: FunctionPlanner, rule: Rule, first: Rule, target: number, s
     because(p, 'early exit', () => settled.start(first));
     bindArguments(p, first, false);
     p.ruleBody(body, first.head.args ?? [], () => because(p, 'early exit', () => settled.check(first)));
-    const source = p.term(head.value!);
-    const isConstant = isLiteral(head.value!);
+    const value = head.value!;
+    const source = p.term(value);
+    const isConstant = isLiteral(value);
     // With a constant for a source, the machine would end loops early by itself.
     e.emit('AssignVarOnceStmt', loc, {
       source: isConstant && !p.functions.earlyExit ? local(e.asLocal(source, loc)) : source,
@@ -83,13 +84,10 @@ function planLink(p: FunctionPlanner, rule: Rule, first: Rule, target: number, s
 
 /** Matches the arguments with the head's terms. A default takes any. */
 function bindArguments(p: FunctionPlanner, { head }: Rule, any: boolean): void {
-  const args = head.args ?? [];
+  const isPattern = ({ type }: Term): boolean => type !== 'var';
   // Variables first: a pattern may name one of them.
-  const order = [...args.keys()].sort((a, b) => Number(args[a]!.type !== 'var') - Number(args[b]!.type !== 'var'));
+  const args = [...(head.args ?? []).entries()].sort(([, a], [, b]) => Number(isPattern(a)) - Number(isPattern(b)));
   because(p, 'argument', () => {
-    for (const i of order) {
-      const term = args[i]!;
-      if (!any || term.type === 'var') p.match(term, local(p.args[i]!), term.loc);
-    }
+    for (const [i, term] of args) if (!any || !isPattern(term)) p.match(term, local(p.args[i]!), term.loc);
   });
 }

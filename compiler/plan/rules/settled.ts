@@ -56,7 +56,7 @@ export class Settled {
 function constantOf(first: Rule): string | undefined {
   let constant: string | undefined;
   for (const { head } of elseChain(first)) {
-    const text = isLiteral(head.value!) ? printTerm(head.value!) : undefined;
+    const text = head.value && isLiteral(head.value) ? printTerm(head.value) : undefined;
     if (text === undefined || (constant !== undefined && text !== constant)) return undefined;
     constant = text;
   }
