@@ -129,7 +129,9 @@ function shownPackages({ modules, children }: ModuleTree): unknown {
 
 function shownTypes(tree: TypeTree | undefined): unknown {
   if (!tree) return undefined;
-  const children = new Map([...tree.children].map((child) => [JSON.stringify(child.key, ['type', 'value', 'text']), shownTypes(child.tree)]));
+  const children = new Map(
+    [...tree.children].map((child) => [JSON.stringify(child.key, ['type', 'value', 'text']), shownTypes(child.tree)]),
+  );
   return { type: tree.type && typeText(tree.type), children };
 }
 

@@ -1,6 +1,18 @@
 /** Residuals of entrypoints as modules in the place of their rules. */
 import { stringTerm, varTerm } from '../../compiler/ast/make.js';
-import type { Body, Expr, Module, Node, Package, Ref, RefTerm, RegoVersion, Rule, RuleHead, Term } from '../../compiler/ast/nodes.js';
+import type {
+  Body,
+  Expr,
+  Module,
+  Node,
+  Package,
+  Ref,
+  RefTerm,
+  RegoVersion,
+  Rule,
+  RuleHead,
+  Term,
+} from '../../compiler/ast/nodes.js';
 import { printBody } from '../../compiler/ast/print.js';
 import { mapExprChildren, mapTermChildren, walk } from '../../compiler/ast/walk.js';
 import { packageKeys } from '../../compiler/entrypoints.js';

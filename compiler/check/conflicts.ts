@@ -3,11 +3,21 @@
 import { type Steps, visitSteps } from '../../values/steps.js';
 import { compareRefs } from '../ast/compare-terms.js';
 import { equalRefs } from '../ast/equal.js';
-import type { Ref, ScalarTerm, Term } from '../ast/nodes.js';
+import type { Ref, ScalarTerm } from '../ast/nodes.js';
 import { printPackage, printRef } from '../ast/print.js';
 import { Diagnostics } from '../diagnostics/diagnostics.js';
 import { type CompiledModule, type CompiledRule, ruleKind } from '../resolve/compiled-rule.js';
-import { type ModuleTree, type RuleTree, childOf, constantKeys, groundPrefix, keyOf, rulesAt, rulesPerStep, walkRules, walkRulesSteps } from '../resolve/tree.js';
+import {
+  constantKeys,
+  groundPrefix,
+  keyOf,
+  type ModuleTree,
+  type RuleTree,
+  rulesAt,
+  rulesPerStep,
+  walkRules,
+  walkRulesSteps,
+} from '../resolve/tree.js';
 import { type Context, report } from '../resolve/working-module.js';
 import { type Location, locationOf, type Span } from '../source/location.js';
 import { writtenRef } from './written.js';

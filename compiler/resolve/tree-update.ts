@@ -8,7 +8,16 @@ import { stringTerm } from '../ast/make.js';
 import type { ScalarTerm } from '../ast/nodes.js';
 import { nowhere } from '../source/location.js';
 import type { CompiledModule, CompiledRule } from './compiled-rule.js';
-import { constantKeys, keyOf, type ModuleTree, packageKeys, type RuleTree, rulesPerStep, sortedChildren, step } from './tree.js';
+import {
+  constantKeys,
+  keyOf,
+  type ModuleTree,
+  packageKeys,
+  type RuleTree,
+  rulesPerStep,
+  sortedChildren,
+  step,
+} from './tree.js';
 
 /** Removed and added modules, each in order of their names. */
 interface Replaced {
@@ -129,8 +138,7 @@ export function* replaceInRules(root: RuleTree, { removed, added }: Replaced, pa
       node.rules = node.rules.toSpliced(at < 0 ? node.rules.length : at, 0, ...rules);
     });
   }
-  const isEmpty = ({ rules }: RuleTree, path: Path): boolean =>
-    rules.length === 0 && !hasPackage(packages, path);
+  const isEmpty = ({ rules }: RuleTree, path: Path): boolean => rules.length === 0 && !hasPackage(packages, path);
   yield* visitSteps(emptied, rulesPerStep, (path) => draft.prune(path, isEmpty));
   for (const { parsed } of removed) draft.prune(packageKeys(parsed.package), isEmpty);
   for (const node of draft.grown) node.children = yield* sortedChildren(node.children);

@@ -43,7 +43,12 @@ function treeType(
     const name = keyText(key);
     const inner = [...path, name];
     const { literal, description } = factsOf(inner);
-    members.push({ name, type: literal ?? treeType(child.tree, inner, factsOf, depth - 1), optional: true, description });
+    members.push({
+      name,
+      type: literal ?? treeType(child.tree, inner, factsOf, depth - 1),
+      optional: true,
+      description,
+    });
   }
   // There may be documents beside the rules.
   return objectText(members, unknown);

@@ -3,7 +3,7 @@
  * of the rules that depend on it.
  */
 
-import type { Expr, Node, Ref, RefTerm, Rule, ScalarTerm, Term, VarTerm, With } from '../../ast/nodes.js';
+import type { Expr, Node, Ref, RefTerm, Rule, ScalarTerm, VarTerm, With } from '../../ast/nodes.js';
 import { walk } from '../../ast/walk.js';
 import { builtinName } from '../../resolve/builtin-table.js';
 import type { CompiledRule } from '../../resolve/compiled-rule.js';

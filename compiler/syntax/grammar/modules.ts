@@ -93,7 +93,9 @@ function packageDeclaration($: Parser): Package {
   const [head, ...rest] = path.type === 'ref' ? path.terms : [path];
   if (head.type !== 'var') return $.fail('pathNeedsVar', path.loc, { kind: head.type });
   $.ACTION(() => $.checkPath(rest));
-  const keys = rest.map((term) => (term.type === 'string' ? term : $.fail('pathNeedsString', term.loc, { kind: term.type })));
+  const keys = rest.map((term) =>
+    term.type === 'string' ? term : $.fail('pathNeedsString', term.loc, { kind: term.type }),
+  );
   return {
     type: 'package',
     loc: $.tokenSpan(start),

@@ -49,7 +49,10 @@ export class SupportModules {
     let split = ref.findIndex(({ type }) => type !== 'string');
     if (split < 0) split = ref.length;
     while (split > 1 && !isRuleName((ref[split - 1] as Term & { type: 'string' }).value)) split--;
-    const keys = [stringTerm(nowhere, supportPackage), ...ref.slice(0, split - 1).filter((term) => term.type === 'string')];
+    const keys = [
+      stringTerm(nowhere, supportPackage),
+      ...ref.slice(0, split - 1).filter((term) => term.type === 'string'),
+    ];
     const name = (ref[split - 1] as Term & { type: 'string' }).value;
     const own: Ref = [varTerm(nowhere, name), ...ref.slice(split)];
     const key = JSON.stringify(keys.map(({ value }) => value));
