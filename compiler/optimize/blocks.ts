@@ -117,22 +117,15 @@ function simplifyBlockStmt(
     return;
   }
   const { value, each, ways } = simplifySequence(blocksOf(node));
-  const waiting: number[] = [];
+  const waiting: { readonly block: Block; readonly own: Ways }[] = [];
   const hold = (): void => {
     if (waiting.length === 0) return;
-    const cuts = new Set(waiting.flatMap((i) => [...shifted(each[i]!).cuts]));
-    take(
-      [
-        withBlocks(
-          node,
-          waiting.map((i) => value[i]!),
-        ),
-      ],
-      { ends: true, cuts },
-    );
-    waiting.length = 0;
+    const cuts = new Set(waiting.flatMap(({ own }) => [...shifted(own).cuts]));
+    const blocks = waiting.splice(0).map(({ block }) => block);
+    take([withBlocks(node, blocks)], { ends: true, cuts });
   };
   value.forEach((block, i) => {
+    // The ways of each block.
     const own = each[i]!;
     if (!own.cuts.has(0)) {
       hold();
@@ -140,7 +133,7 @@ function simplifyBlockStmt(
     } else if (last && i === value.length - 1) {
       hold();
       take(unwrapped(block.stmts, 0), { ends: own.ends, cuts: new Set([0, ...shifted(own).cuts]) });
-    } else waiting.push(i);
+    } else waiting.push({ block, own });
   });
   hold();
   if (value.length === 0) take([], ways);

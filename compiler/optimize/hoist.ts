@@ -22,15 +22,16 @@ export function hoistConstants(policy: Policy): Policy {
 
 function hoist(body: Body, literals: ReadonlyMap<string, Value>): readonly Block[] {
   const flow = new LocalFlow(body);
-  const scans: number[] = [];
+  /** The scans around a statement, outer ones first. */
+  let scans: readonly { readonly at: number; readonly end: number }[] = [];
   const moved = new Set<number>();
   const before = new Map<number, Stmt[]>();
   for (const [position, node] of flow.nodes.entries()) {
-    while (scans.length > 0 && flow.ends[scans.at(-1)!]! <= position) scans.pop();
-    if (scans.length > 0 && isConstant(node, literals)) {
-      const [target] = effectsOf(node).writes;
-      const definition = flow.definitionAt(target!, position);
-      const scan = scans.find((at) => flow.writes(target!, at, flow.ends[at]!) === 1);
+    if (scans.at(-1)?.end === position) scans = scans.filter(({ end }) => end > position);
+    const [target] = effectsOf(node).writes;
+    if (scans.length > 0 && target !== undefined && isConstant(node, literals)) {
+      const definition = flow.definitionAt(target, position);
+      const scan = scans.find(({ at, end }) => flow.writes(target, at, end) === 1)?.at;
       if (scan !== undefined && definition !== undefined && isPlain(definition, flow)) {
         moved.add(position);
         const list = before.get(scan);
@@ -38,7 +39,7 @@ function hoist(body: Body, literals: ReadonlyMap<string, Value>): readonly Block
         else list.push(withReason(node, 'hoisted'));
       }
     }
-    if (node.type === 'ScanStmt') scans.push(position);
+    if (node.type === 'ScanStmt') scans = [...scans, { at: position, end: flow.ends[position] ?? position }];
   }
   if (moved.size === 0) return body.blocks;
   return rewriteBlocks(body.blocks, (node, position) => {

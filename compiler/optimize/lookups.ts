@@ -43,19 +43,14 @@ function hoist(body: Body): readonly Block[] {
   const ahead = new Map<Definition, number>();
   const before = new Map<number, Stmt[]>();
   for (const [position, node] of flow.nodes.entries()) {
-    while (loops.length > 0 && loops.at(-1)!.end <= position) {
-      loops.pop();
-      // The effects of an inner loop stay, whether or not later statements fail.
-      if (loops.length > 0) loops.at(-1)!.idle = false;
-    }
-    const loop = loops.at(-1);
+    const loop = innermost(loops, position);
     const direct = loop !== undefined && flow.parents[position] === loop.position;
     if (direct && node.type === 'DotStmt') {
       const definition = flow.definitionAt(node.stmt.target, position);
       const scan =
         definition && isPlain(definition, flow) ? outermost(node, position, loops, { flow, made, ahead }) : undefined;
-      if (scan !== undefined) {
-        ahead.set(definition!, scan);
+      if (definition !== undefined && scan !== undefined) {
+        ahead.set(definition, scan);
         moved.set(position, scan);
         const list = before.get(scan);
         if (list === undefined) before.set(scan, [withReason(node, 'hoisted')]);
@@ -72,6 +67,17 @@ function hoist(body: Body): readonly Block[] {
     const list = before.get(position);
     return list && [...list, node];
   });
+}
+
+/** Drops the loops that have ended before a position; answers the innermost one around it. */
+function innermost(loops: Loop[], position: number): Loop | undefined {
+  for (let last = loops.at(-1); last !== undefined && last.end <= position; last = loops.at(-1)) {
+    loops.pop();
+    const outer = loops.at(-1);
+    // The effects of an inner loop stay, whether or not later statements fail.
+    if (outer) outer.idle = false;
+  }
+  return loops.at(-1);
 }
 
 /**
@@ -96,8 +102,7 @@ function outermost(
   { flow, made, ahead }: Hoisting,
 ): number | undefined {
   let found: number | undefined;
-  for (let i = loops.length - 1; i >= 0; i--) {
-    const loop = loops[i]!;
+  for (const [i, loop] of [...loops.entries()].reverse()) {
     const keeps = [source, key].every((operand) => {
       if (operand.type !== 'local') return true;
       if (made.has(operand.value)) return false;

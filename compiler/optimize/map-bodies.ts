@@ -44,15 +44,16 @@ export function mapBodies(policy: Policy, transform: (body: Body) => readonly Bl
 /** The statement with other blocks inside, in the order of `blocksOf`. */
 export function withBlocks(node: Stmt, blocks: readonly Block[]): Stmt {
   if (blocks.every((block, i) => block === blocksOf(node)[i]) && blocks.length === blocksOf(node).length) return node;
+  if (node.type === 'BlockStmt') return { type: 'BlockStmt', stmt: { ...node.stmt, blocks } };
+  const [block] = blocks;
+  if (block === undefined) return node;
   switch (node.type) {
-    case 'BlockStmt':
-      return { type: 'BlockStmt', stmt: { ...node.stmt, blocks } };
     case 'NotStmt':
-      return { type: 'NotStmt', stmt: { ...node.stmt, block: blocks[0]! } };
+      return { type: 'NotStmt', stmt: { ...node.stmt, block } };
     case 'ScanStmt':
-      return { type: 'ScanStmt', stmt: { ...node.stmt, block: blocks[0]! } };
+      return { type: 'ScanStmt', stmt: { ...node.stmt, block } };
     case 'WithStmt':
-      return { type: 'WithStmt', stmt: { ...node.stmt, block: blocks[0]! } };
+      return { type: 'WithStmt', stmt: { ...node.stmt, block } };
     default:
       return node;
   }

@@ -34,11 +34,11 @@ function clean(node: Stmt): Stmt | undefined {
     case 'WithStmt':
     case 'ScanStmt': {
       const [block] = cleanBlocks(blocksOf(node));
-      const empty = block === undefined || block.stmts.length === 0;
-      if (node.type === 'NotStmt' && empty) return failing(node);
-      if (node.type === 'NotStmt' && isIdle(block!)) return undefined;
-      if (node.type === 'WithStmt' && empty) return undefined;
-      return block === undefined ? node : withBlocks(node, [block]);
+      if (block === undefined) return node;
+      const isEmpty = block.stmts.length === 0;
+      if (node.type === 'NotStmt' && isEmpty) return failing(node);
+      if (node.type === 'NotStmt' && isIdle(block)) return undefined;
+      return node.type === 'WithStmt' && isEmpty ? undefined : withBlocks(node, [block]);
     }
     default:
       return node;

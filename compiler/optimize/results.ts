@@ -25,28 +25,28 @@ function assign(body: Body, functions: ReadonlySet<string>): readonly Block[] {
   const starts = new Set<number>();
   const replaced = new Map<number, readonly Stmt[]>();
   const gone = new Set<Block>();
-  let start = 0;
-  const ranges = blocks.map(({ stmts }) => {
-    const end = stmts.length === 0 ? start : flow.blockEnds[start]!;
-    const range = { start, end };
-    if (end > start) starts.add(start);
-    start = end;
-    return range;
+  let end = 0;
+  const placed = blocks.map((block) => {
+    const start = end;
+    if (block.stmts.length > 0) {
+      starts.add(start);
+      end = flow.blockEnds[start] ?? start;
+    }
+    return { block, start, end };
   });
-  for (let i = 0; i + 1 < blocks.length; i++) {
-    const handover = handoverOf(blocks[i]!, blocks[i + 1]!);
-    if (handover === undefined) continue;
+  for (const [i, { block, ...range }] of placed.entries()) {
+    const next = placed[i + 1];
+    const handover = next === undefined || gone.has(block) ? undefined : handoverOf(block, next.block);
+    if (next === undefined || handover === undefined) continue;
     const { local, keep } = handover;
-    const position = ownAssignment(local, keep.stmt.target, ranges[i]!, flow, functions);
-    if (position === undefined || isSeenAfter(local, ranges[i + 1]!.end, starts, flow) || local === body.result)
-      continue;
+    const position = ownAssignment(local, keep.stmt.target, range, flow, functions);
+    if (position === undefined || isSeenAfter(local, next.end, starts, flow) || local === body.result) continue;
     const once = flow.nodes[position] as Once;
     const same = JSON.stringify(placeOf(once)) === JSON.stringify(placeOf(keep));
-    if (!same && once.stmt.source.type === 'local' && isRepeated(position, ranges[i]!.start, flow)) continue;
-    replaced.set(ranges[i]!.start, []);
+    if (!same && once.stmt.source.type === 'local' && isRepeated(position, range.start, flow)) continue;
+    replaced.set(range.start, []);
     replaced.set(position, [{ type: 'AssignVarOnceStmt', stmt: { ...keep.stmt, source: once.stmt.source } }]);
-    gone.add(blocks[i + 1]!);
-    i++;
+    gone.add(next.block);
   }
   if (gone.size === 0) return blocks;
   const left = blocks.map((block) => gone.has(block));
@@ -80,17 +80,16 @@ function ownAssignment(
 ): number | undefined {
   const position = flow.firstMention(local, start + 1);
   if (position === undefined || position >= end) return undefined;
-  const node = flow.nodes[position]!;
-  if (node.type !== 'AssignVarOnceStmt' || node.stmt.target !== local) return undefined;
+  const node = flow.nodes[position];
+  if (node?.type !== 'AssignVarOnceStmt' || node.stmt.target !== local) return undefined;
   const { source } = node.stmt;
   if (source.type === 'local' && source.value === local) return undefined;
   const next = flow.firstMention(local, position + 1);
   const used = flow.firstMention(result, start);
   if ((next !== undefined && next < end) || (used !== undefined && used < end)) return undefined;
-  for (let at = loopAround(position, start, flow); at < end; at++) {
-    if (at !== position && mayRaise(flow.nodes[at]!, functions)) return undefined;
-  }
-  return position;
+  const first = loopAround(position, start, flow);
+  const others = flow.nodes.slice(first, end).filter((other) => other !== node);
+  return others.some((other) => mayRaise(other, functions)) ? undefined : position;
 }
 
 /**
@@ -99,9 +98,9 @@ function ownAssignment(
  */
 function loopAround(position: number, start: number, flow: LocalFlow): number {
   for (let at = start; at < position; ) {
-    if (flow.ends[at]! <= position) at = flow.ends[at]!;
-    else if (flow.nodes[at]!.type === 'ScanStmt') return at;
-    else at++;
+    const end = flow.ends[at]!;
+    if (end > position && flow.nodes[at]?.type === 'ScanStmt') return at;
+    at = end <= position ? end : at + 1;
   }
   return position;
 }
@@ -113,7 +112,7 @@ function isRepeated(position: number, start: number, flow: LocalFlow): boolean {
 /** Whether blocks from a position on may read a local as earlier blocks left it. */
 function isSeenAfter(local: number, position: number, starts: ReadonlySet<number>, flow: LocalFlow): boolean {
   const next = flow.firstMention(local, position);
-  return next !== undefined && !(starts.has(next) && flow.nodes[next]!.type === 'ResetLocalStmt');
+  return next !== undefined && !(starts.has(next) && flow.nodes[next]?.type === 'ResetLocalStmt');
 }
 
 const calm: ReadonlySet<string> = new Set([

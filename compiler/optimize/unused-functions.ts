@@ -80,7 +80,7 @@ class Callers {
     const candidates =
       first === undefined ? this.#byLength.get(keys.length) : this.#byPath.get(pathKey(keys.length, first));
     for (const func of candidates ?? [])
-      if (keys.every((key, i) => key === undefined || key === func.path![i])) this.#reach(func);
+      if (keys.every((key, i) => key === undefined || key === func.path?.[i])) this.#reach(func);
   }
 }
 

@@ -19,24 +19,23 @@ export function removeUnused(policy: Policy): Policy {
 function removeFrom(body: Body, constants: ReadonlyMap<string, Value>): readonly Block[] {
   const flow = new LocalFlow(body);
   const removed = new Set<number>();
-  const waiting: number[] = [];
-  const consider = (position: number): void => {
-    const node = flow.nodes[position]!;
-    if (removed.has(position) || !onlyAssigns(node, constants)) return;
+  const waiting: { readonly node: Stmt; readonly position: number }[] = [];
+  const consider = (node: Stmt, position: number): void => {
     const [target] = effectsOf(node).writes;
-    if (flow.isLoose(target!) || (flow.definitionAt(target!, position)?.reads ?? 0) > 0) return;
+    if (target === undefined || removed.has(position) || !onlyAssigns(node, constants)) return;
+    if (flow.isLoose(target) || (flow.definitionAt(target, position)?.reads ?? 0) > 0) return;
     // Engines accept a mutation because of the statement that makes the value.
-    if (makesCollection(node) && flow.isMutated(target!)) return;
+    if (makesCollection(node) && flow.isMutated(target)) return;
     removed.add(position);
-    waiting.push(position);
+    waiting.push({ node, position });
   };
-  for (const position of flow.nodes.keys()) consider(position);
+  for (const [position, node] of flow.nodes.entries()) consider(node, position);
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    for (const local of effectsOf(flow.nodes[next]!).reads) {
-      const seen: Definition | undefined = flow.definition(local, next);
+    for (const local of effectsOf(next.node).reads) {
+      const seen: Definition | undefined = flow.definition(local, next.position);
       if (seen === undefined) continue;
       seen.reads--;
-      if (seen.node !== undefined) consider(seen.position);
+      if (seen.node !== undefined) consider(seen.node, seen.position);
     }
   }
   return removed.size === 0
