@@ -108,9 +108,10 @@ class Writer {
   }
 
   rule(rule: Rule): Json {
-    const links: Rule[] = [];
-    for (let link: Rule | undefined = rule; link; link = link.else) links.push(link);
-    return links.reduceRight<Json | undefined>((rest, link) => this.#link(link, rest), undefined)!;
+    const others: Rule[] = [];
+    for (let link = rule.else; link; link = link.else) others.push(link);
+    const rest = others.reduceRight<Json | undefined>((after, link) => this.#link(link, after), undefined);
+    return this.#link(rule, rest);
   }
 
   /** @param rest the `else` of the link */

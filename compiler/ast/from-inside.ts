@@ -53,17 +53,16 @@ export class FromInside<Result> {
 /** The nodes that `maxLevels` levels stand above, and again from there, outer ones first. */
 function deepNodes(root: Term | Expr): readonly (Term | Expr)[] {
   const deep: (Term | Expr)[] = [];
-  const left: Node[] = [root];
-  const levels = [1];
-  for (let node = left.pop(); node !== undefined; node = left.pop()) {
-    let level = levels.pop()!;
+  const left: { readonly node: Node; readonly level: number }[] = [{ node: root, level: 1 }];
+  for (let next = left.pop(); next !== undefined; next = left.pop()) {
+    const { node } = next;
+    let { level } = next;
     if (level === maxLevels) {
       deep.push(node as Term | Expr);
       level = 0;
     }
     forEachChild(node, (child) => {
-      left.push(child);
-      levels.push(child.type === 'with' ? level : level + 1);
+      left.push({ node: child, level: child.type === 'with' ? level : level + 1 });
     });
   }
   return deep;

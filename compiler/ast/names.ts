@@ -73,10 +73,9 @@ export function keyText(key: string): string {
 export function functionName(ref: RefTerm): string | undefined {
   const { terms } = ref;
   // Most functions have a name of one part: no list and no new text for these.
-  if (terms.length === 1 && terms[0]!.type === 'var') return terms[0]!.name;
+  if (terms.length === 1 && terms[0].type === 'var') return terms[0].name;
   let name = '';
-  for (let i = 0; i < terms.length; i++) {
-    const term = terms[i]!;
+  for (const [i, term] of terms.entries()) {
     if (term.type !== 'var' && term.type !== 'string') return undefined;
     const part = term.type === 'var' ? term.name : term.value;
     name = i === 0 ? part : name + keyText(part);
@@ -90,8 +89,7 @@ export function functionName(ref: RefTerm): string | undefined {
  */
 export function replacedPath(target: RefTerm): readonly string[] | undefined {
   const path: string[] = [];
-  for (let i = 1; i < target.terms.length; i++) {
-    const term = target.terms[i]!;
+  for (const term of target.terms.slice(1)) {
     if (term.type !== 'string') return undefined;
     path.push(term.value);
   }

@@ -225,21 +225,24 @@ function printLogicalOperand(parent: LogicalExpr, body: Body, isRight: boolean):
 /** A declared name, or a membership. */
 function printSymbol(term: Term): string {
   if (term.type !== 'call') return printTerm(term);
-  return `${term.args.slice(0, -1).map(printTerm).join(', ')} in ${printTerm(term.args.at(-1)!)}`;
+  const names = term.args.map(printTerm);
+  return `${names.slice(0, -1).join(', ')} in ${names.at(-1)}`;
 }
 
 function printCall(operator: RefTerm, args: readonly Term[], infix: boolean): string {
   const name = printRef(operator.terms);
   const sign = signs[name];
-  if (infix && sign !== undefined && args.length === 2) return `${printTerm(args[0]!)} ${sign} ${printTerm(args[1]!)}`;
-  if (infix && name === 'internal.member_3' && args.length === 3)
-    return `${printTerm(args[0]!)}, ${printTerm(args[1]!)} in ${printTerm(args[2]!)}`;
-  return `${name}(${args.map(printTerm).join(', ')})`;
+  const texts = args.map(printTerm);
+  if (infix && sign !== undefined && texts.length === 2) return texts.join(` ${sign} `);
+  if (infix && name === 'internal.member_3' && texts.length === 3)
+    return `${texts.slice(0, 2).join(', ')} in ${texts.slice(2).join('')}`;
+  return `${name}(${texts.join(', ')})`;
 }
 
 export function printRef(terms: readonly Term[]): string {
-  const [head, ...rest] = terms;
-  return `${head!.type === 'string' ? head!.value : printTerm(head!)}${rest.map(printOperand).join('')}`;
+  return terms
+    .map((term, i) => (i > 0 ? printOperand(term) : term.type === 'string' ? term.value : printTerm(term)))
+    .join('');
 }
 
 function printOperand(term: Term): string {

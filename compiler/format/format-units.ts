@@ -7,11 +7,11 @@ import type { Expr, Rule, RuleHead, Term } from '../ast/nodes.js';
 import { mapExprChildren, mapHeadChildren, mapTermChildren } from '../ast/walk.js';
 import { Span } from '../source/location.js';
 
-export type Unit = readonly Rule[];
+export type Unit = readonly [Rule, ...Rule[]];
 
 /** Rules by the text they share. */
 export function unitsOf(rules: readonly Rule[]): readonly Unit[] {
-  const units: Rule[][] = [];
+  const units: [Rule, ...Rule[]][] = [];
   for (const rule of rules) {
     const last = units.at(-1);
     if (last && isChained(rule)) last.push(rule);
@@ -29,7 +29,8 @@ function isChained({ loc, head }: Rule): boolean {
 
 /** Where the text of a unit ends. */
 export function unitEnd(unit: Unit): number {
-  return unit.at(-1)!.loc.end;
+  const last = unit.at(-1) ?? unit[0];
+  return last.loc.end;
 }
 
 /**

@@ -120,7 +120,7 @@ function layOut(
 ): Module | Error {
   const { file } = module.source;
   try {
-    const result = read(writeModule(module, options, new Set(held.map(([first]) => first!))));
+    const result = read(writeModule(module, options, new Set(held.map(([first]) => first))));
     return keepsAll(module, result, options)
       ? result
       : new FormatError(file, 'the layout would change its meaning or lose a comment');
@@ -139,7 +139,7 @@ function aloneWith(module: Module, unit: Unit): Module {
 }
 
 function commentsIn(module: Module, unit: Unit): readonly Comment[] {
-  const { start } = unit[0]!.loc;
+  const { start } = unit[0].loc;
   const end = unitEnd(unit);
   return module.comments.filter(({ loc }) => loc.start >= start && loc.end <= end);
 }
@@ -151,7 +151,7 @@ function keepsAll(before: Module, after: Module, options: FormatOptions): boolea
     samePackage(before, after) &&
     before.imports.filter(isKept).every((statement) => after.imports.some((other) => sameImport(statement, other))) &&
     before.rules.length === after.rules.length &&
-    before.rules.every((rule, i) => sameRule(rule, after.rules[i]!)) &&
+    after.rules.every((rule, i) => before.rules[i] && sameRule(before.rules[i], rule)) &&
     sameComments(before.comments, after.comments)
   );
 }

@@ -32,7 +32,8 @@ export function keywordOf({ path }: Import): string | undefined {
   if (head === 'rego') return rest[0] === 'v1' && rest.length === 1 ? '*v1' : undefined;
   if (head !== 'future' || rest[0] !== 'keywords') return undefined;
   if (rest.length === 1) return '*';
-  return /^(in|if|contains|every)$/.test(rest[1]!) ? rest[1] : undefined;
+  const [, keyword] = rest;
+  return keyword && /^(in|if|contains|every)$/.test(keyword) ? keyword : undefined;
 }
 
 /** By path, part by part, then by name. */
@@ -41,19 +42,20 @@ export function compareImports(a: Import, b: Import): number {
   const parts = (statement: Import): string[] =>
     statement.path.terms.map((term) => (term.type === 'var' ? term.name : term.type === 'string' ? term.value : ''));
   const [left, right] = [parts(a), parts(b)];
-  for (let i = 0; i < Math.min(left.length, right.length); i++) {
-    const found = order(left[i]!, right[i]!);
+  for (const [i, part] of left.entries()) {
+    const other = right[i];
+    const found = other === undefined ? 0 : order(part, other);
     if (found !== 0) return found;
   }
   return left.length - right.length || order(a.alias ?? '', b.alias ?? '');
 }
 
 /** Imports that no blank line separates. */
-export function groupImports(imports: readonly Import[]): Import[][] {
-  const groups: Import[][] = [];
-  for (const statement of imports) {
-    const last = groups.at(-1);
-    if (last && statement.loc.row <= last.at(-1)!.loc.row + 1) last.push(statement);
+export function groupImports(imports: readonly Import[]): readonly (readonly [Import, ...Import[]])[] {
+  const groups: [Import, ...Import[]][] = [];
+  for (const [i, statement] of imports.entries()) {
+    const [last, before] = [groups.at(-1), imports[i - 1]];
+    if (last && before && statement.loc.row <= before.loc.row + 1) last.push(statement);
     else groups.push([statement]);
   }
   return groups;

@@ -91,7 +91,9 @@ class ModuleWriter extends ExpressionWriter {
     const { imports, rules } = this.#module;
     const last = imports.at(-1);
     const isKept = (statement: Import): boolean => !isDropped(statement, this.#module, this.#options);
-    return last !== undefined && imports.some(isKept) && (rules.length === 0 || last.loc.start < rules[0]!.loc.start);
+    return (
+      last !== undefined && imports.some(isKept) && (rules[0] === undefined || last.loc.start < rules[0].loc.start)
+    );
   }
 
   get #addsImport(): boolean {
@@ -102,7 +104,7 @@ class ModuleWriter extends ExpressionWriter {
     const { sheet } = this;
     let before: Rule | undefined;
     for (const unit of unitsOf(rules)) {
-      const isHeld = this.#held.has(unit[0]!);
+      const isHeld = this.#held.has(unit[0]);
       for (const rule of unit) {
         if (before === undefined || !this.#joins(before, rule)) sheet.blankLine();
         before = rule;
@@ -162,10 +164,10 @@ class ModuleWriter extends ExpressionWriter {
     const groups = groupImports(imports);
     for (const group of groups) {
       sheet.blankLine();
-      sheet.startAt(group[0]!.loc.row);
-      const notes = new Map(group.map((statement) => [statement, sheet.take(this.#importSpan(statement))]));
-      for (const statement of group.toSorted(compareImports)) {
-        const [beside, ...above] = notes.get(statement)!.toReversed();
+      sheet.startAt(group[0].loc.row);
+      const noted = group.map((statement) => ({ statement, notes: sheet.take(this.#importSpan(statement)) }));
+      for (const { statement, notes } of noted.sort((a, b) => compareImports(a.statement, b.statement))) {
+        const [beside, ...above] = notes.toReversed();
         sheet.ownLines(above.reverse());
         sheet.write('import ');
         this.path(statement.path.terms);
@@ -268,7 +270,7 @@ class ModuleWriter extends ExpressionWriter {
       this.refParts(head.ref);
       return;
     }
-    this.term(name!);
+    this.term(name);
     sheet.write('[');
     this.term(second);
     sheet.write(']');

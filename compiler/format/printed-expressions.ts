@@ -243,7 +243,10 @@ function isBraceLedTerm(term: Term): boolean {
   if (term.type === 'ref') return isBraceLedTerm(term.terms[0]!);
   if (term.type === 'call') {
     const name = printRef(term.operator.terms);
-    return infixOf(term) || name === 'eq' || name === 'assign' ? isBraceLedTerm(term.args[0]!) : false;
+    const [first] = term.args;
+    return first !== undefined && (infixOf(term) !== undefined || name === 'eq' || name === 'assign')
+      ? isBraceLedTerm(first)
+      : false;
   }
   return (
     (term.type === 'set' && term.items.length > 0) ||

@@ -1,7 +1,7 @@
 /** Terms as the formatter writes them: on as many lines as in the original. */
 
 import { isWildcard } from '../ast/names.js';
-import type { CallTerm, Comprehension, Expr, ObjectEntry, RefTerm, TemplateString, Term } from '../ast/nodes.js';
+import type { CallTerm, Comprehension, Expr, ObjectEntry, Ref, RefTerm, TemplateString, Term } from '../ast/nodes.js';
 import { printTerm } from '../ast/print.js';
 import type { Span } from '../source/location.js';
 import { constantText, distinct } from './law.js';
@@ -219,17 +219,15 @@ export abstract class TermWriter {
     this.refParts(terms);
   }
 
-  refParts(terms: readonly Term[]): void {
-    const [head, ...rest] = terms;
-    const needsParens = head!.type === 'call' && infixOf(head as CallTerm) !== undefined;
-    if (needsParens) this.#inParens(() => this.term(head!));
-    else this.term(head!);
+  refParts([head, ...rest]: Ref): void {
+    if (head.type === 'call' && infixOf(head) !== undefined) this.#inParens(() => this.term(head));
+    else this.term(head);
     this.#fields(rest);
   }
 
   /** The path of a package or an import. */
   path([first, ...rest]: readonly Term[]): void {
-    this.sheet.write(first!.type === 'string' ? first!.value : first!.type === 'var' ? first!.name : '');
+    if (first) this.sheet.write(first.type === 'string' ? first.value : first.type === 'var' ? first.name : '');
     this.#fields(rest);
   }
 
