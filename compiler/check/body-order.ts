@@ -159,15 +159,14 @@ function addClosureVars(node: Node, names: Set<string>): void {
     case 'number':
       return;
     case 'ref':
-      for (let i = 0; i < node.terms.length; i++) addClosureVars(node.terms[i]!, names);
+      for (const term of node.terms) addClosureVars(term, names);
       return;
     case 'array':
     case 'set':
-      for (let i = 0; i < node.items.length; i++) addClosureVars(node.items[i]!, names);
+      for (const item of node.items) addClosureVars(item, names);
       return;
     case 'object':
-      for (let i = 0; i < node.entries.length; i++) {
-        const { key, value } = node.entries[i]!;
+      for (const { key, value } of node.entries) {
         addClosureVars(key, names);
         addClosureVars(value, names);
       }

@@ -22,13 +22,13 @@ export function addPatternVars(term: Term, names: Set<string>): void {
       names.add(term.name);
       return;
     case 'ref':
-      for (let i = 1; i < term.terms.length; i++) addPatternVars(term.terms[i]!, names);
+      for (const key of term.terms.slice(1)) addPatternVars(key, names);
       return;
     case 'array':
-      for (let i = 0; i < term.items.length; i++) addPatternVars(term.items[i]!, names);
+      for (const item of term.items) addPatternVars(item, names);
       return;
     case 'object':
-      for (let i = 0; i < term.entries.length; i++) addPatternVars(term.entries[i]!.value, names);
+      for (const { value } of term.entries) addPatternVars(value, names);
       return;
     case 'call':
       for (const arg of term.args) addPatternVars(arg, names);

@@ -35,14 +35,14 @@ export function checkFunctions(nodes: Iterable<Node>, context: Context): void {
       case 'number':
         return;
       case 'ref':
-        for (let i = 0; i < node.terms.length; i++) visit(node.terms[i]!);
+        for (const term of node.terms) visit(term);
         return;
     }
     if (node.type === 'expr' && node.kind === 'call') {
       if (!checkCall(node, context)) return;
       visit(node.operator);
-      for (let i = 0; i < node.args.length; i++) visit(node.args[i]!);
-      for (let i = 0; i < node.with.length; i++) visit(node.with[i]!);
+      for (const arg of node.args) visit(arg);
+      for (const modifier of node.with) visit(modifier);
       return;
     }
     forEachChild(node, visit);

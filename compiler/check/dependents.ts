@@ -119,17 +119,18 @@ function removeModule({ lookups, reads }: Index, { name, rules, lookups: own }: 
 
 /** Removes the nodes that are empty afterwards, too. */
 function removeRead(root: Node, keys: readonly string[], name: string): void {
-  const way = [root];
+  const way: { readonly parent: Node; readonly key: string; readonly node: Node }[] = [];
+  let node = root;
   for (const key of keys) {
-    const child = way[way.length - 1]!.children.get(key);
+    const child = node.children.get(key);
     if (!child) return;
-    way.push(child);
+    way.push({ parent: node, key, node: child });
+    node = child;
   }
-  way[way.length - 1]!.names.delete(name);
-  for (let i = keys.length; i > 0; i--) {
-    const { names, children } = way[i]!;
-    if (names.size > 0 || children.size > 0) return;
-    way[i - 1]!.children.delete(keys[i - 1]!);
+  node.names.delete(name);
+  for (const { parent, key, node: emptied } of way.reverse()) {
+    if (emptied.names.size > 0 || emptied.children.size > 0) return;
+    parent.children.delete(key);
   }
 }
 

@@ -58,7 +58,7 @@ function bindsAtOnce(term: Term, bound: Bound): boolean {
   if (term.type !== 'ref') return bindsAlways.has(term.type);
   const [head] = term.terms as readonly [Term];
   if (head.type !== 'var' || !isBound(head.name, bound)) return false;
-  for (let i = 1; i < term.terms.length; i++) if (term.terms[i]!.type !== 'string') return false;
+  for (const key of term.terms.slice(1)) if (key.type !== 'string') return false;
   return true;
 }
 
@@ -87,7 +87,7 @@ function outputsOfCall({ args }: CallExpr, arity: number | undefined, bound: Bou
   // Heads of refs, too: the result of a call does not bind what its operands need.
   for (const name of safetyVars(args.slice(0, arity))) if (!outputs.has(name) && !isBound(name, bound)) return none;
   const all = new Set(outputs);
-  for (let i = arity; i < args.length; i++) addPatternVars(args[i]!, all);
+  for (const arg of args.slice(arity)) addPatternVars(arg, all);
   return all;
 }
 
@@ -119,7 +119,7 @@ class IterationSearch {
   }
 
   visitAll(terms: readonly Term[]): void {
-    for (let i = 0; i < terms.length; i++) this.#visit(terms[i]!);
+    for (const term of terms) this.#visit(term);
   }
 
   #visit(term: Term): void {
@@ -146,9 +146,9 @@ class IterationSearch {
   }
 
   #ref({ terms }: RefTerm): void {
-    this.#visit(terms[0]!);
-    for (let i = 1; i < terms.length; i++) {
-      const key = terms[i]!;
+    const [head, ...keys] = terms;
+    this.#visit(head);
+    for (const key of keys) {
       if (key.type !== 'string') this.#key(key, (this.outputs ??= new Set()));
     }
   }

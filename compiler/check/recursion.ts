@@ -25,7 +25,7 @@ export function* checkChangedRecursion(graph: RuleGraph, changed: Iterable<Compi
 }
 
 function isRecursive(group: readonly CompiledRule[], graph: RuleGraph): boolean {
-  return group.length > 1 || graph.dependencies(group[0]!).has(group[0]!);
+  return group.length > 1 || group.some((rule) => graph.dependencies(rule).has(rule));
 }
 
 /**

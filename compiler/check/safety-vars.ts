@@ -1,6 +1,6 @@
 /** The variables that a node needs to be bound where it stands. */
 
-import type { Body, CallExpr, Expr, Node, RefTerm } from '../ast/nodes.js';
+import type { Body, Expr, Node, RefTerm } from '../ast/nodes.js';
 import { forEachChild } from '../ast/walk.js';
 import { isEquality } from '../resolve/expression-kinds.js';
 import { isGenerated } from '../resolve/local-names.js';
@@ -23,18 +23,18 @@ export function addSafetyVars(node: Node, names: NameSink): void {
     case 'objectcomprehension':
       return;
     case 'call':
-      addFrom(node.operator.terms, 1, names);
-      addFrom(node.args, 0, names);
+      addAll(node.operator.terms.slice(1), names);
+      addAll(node.args, names);
       return;
     case 'with':
-      if (node.target.type === 'ref') addFrom(node.target.terms, 1, names);
+      if (node.target.type === 'ref') addAll(node.target.terms.slice(1), names);
       // A ref as value names a function, or will be bound before the expression.
-      if (node.value.type === 'ref' && !isLocalRef(node.value)) addFrom(node.value.terms, 1, names);
+      if (node.value.type === 'ref' && !isLocalRef(node.value)) addAll(node.value.terms.slice(1), names);
       else addSafetyVars(node.value, names);
       return;
     case 'expr':
       addSafetyVarsOfExpr(node, names);
-      if (node.with.length > 0) addFrom(node.with, 0, names);
+      if (node.with.length > 0) addAll(node.with, names);
       return;
     case 'string':
     case 'number':
@@ -42,15 +42,14 @@ export function addSafetyVars(node: Node, names: NameSink): void {
     case 'null':
       return;
     case 'ref':
-      addFrom(node.terms, 0, names);
+      addAll(node.terms, names);
       return;
     case 'array':
     case 'set':
-      addFrom(node.items, 0, names);
+      addAll(node.items, names);
       return;
     case 'object':
-      for (let i = 0; i < node.entries.length; i++) {
-        const { key, value } = node.entries[i]!;
+      for (const { key, value } of node.entries) {
         addSafetyVars(key, names);
         addSafetyVars(value, names);
       }
@@ -60,12 +59,12 @@ export function addSafetyVars(node: Node, names: NameSink): void {
   }
 }
 
-function addFrom(nodes: readonly Node[], start: number, names: NameSink): void {
-  for (let i = start; i < nodes.length; i++) addSafetyVars(nodes[i]!, names);
+function addAll(nodes: readonly Node[], names: NameSink): void {
+  for (const node of nodes) addSafetyVars(node, names);
 }
 
 function isLocalRef({ terms }: RefTerm): boolean {
-  const head = terms[0]!;
+  const head = terms[0];
   return head.type === 'var' && isGenerated(head.name);
 }
 
@@ -75,8 +74,8 @@ function addSafetyVarsOfExpr(expr: Expr, names: NameSink): void {
       addSafetyVars(expr.term, names);
       return;
     case 'call':
-      addFrom(expr.operator.terms, 1, names);
-      addFrom(expr.args, 0, names);
+      addAll(expr.operator.terms.slice(1), names);
+      addAll(expr.args, names);
       return;
     case 'some':
       for (const symbol of expr.symbols) addSafetyVars(symbol, names);
@@ -100,9 +99,8 @@ function addOperandVars(body: Body, names: NameSink): void {
   for (const expr of body) addSafetyVars(expr, needs);
   for (const expr of body) {
     if (!expr.generated || expr.kind !== 'call') continue;
-    const call: CallExpr = expr;
-    const output = isEquality(expr) ? call.args[0]! : call.args[call.args.length - 1]!;
-    if (output.type === 'var') needs.delete(output.name);
+    const output = expr.args.at(isEquality(expr) ? 0 : -1);
+    if (output?.type === 'var') needs.delete(output.name);
   }
   for (const name of needs) names.add(name);
 }

@@ -53,8 +53,9 @@ function lacking(used: ReadonlySet<string>, body: Body, known: Set<string>): rea
   let missing = [...used];
   // Looking for all of them after each expression would take the square of the time.
   let next = 1;
-  for (let i = 0; i < body.length && missing.length > 0; i++) {
-    addSafetyVars(body[i]!, known);
+  for (const [i, expr] of body.entries()) {
+    if (missing.length === 0) break;
+    addSafetyVars(expr, known);
     if (i + 1 !== next && i + 1 !== body.length) continue;
     missing = missing.filter((name) => !isBound(name, known));
     next *= 2;
@@ -67,7 +68,7 @@ function headVars({ ref, key, value, args }: RuleHead): ReadonlySet<string> {
   const names = new Set<string>();
   if (key) addVars(key, names);
   if (value) addVars(value, names);
-  for (let i = 1; i < ref.length; i++) addVars(ref[i]!, names);
+  for (const key of ref.slice(1)) addVars(key, names);
   if (names.size === 0 || !args) return names;
   const params = new Set<string>();
   for (const arg of args) addVars(arg, params);
@@ -211,12 +212,12 @@ function reportUnsafe(
   link: Rule | undefined,
 ): number {
   if (unsafe.size === 0) return 0;
-  const exprs = [...unsafe.keys()].sort((a, b) => a.loc.start - b.loc.start);
+  const exprs = [...unsafe].sort(([a], [b]) => a.loc.start - b.loc.start);
   const seen = new Set<string>();
   const rule = link && context.lines?.sharedName(link);
   let count = 0;
-  for (const expr of exprs) {
-    for (const name of unsafe.get(expr)!) {
+  for (const [expr, names] of exprs) {
+    for (const name of names) {
       if (seen.has(name)) continue;
       seen.add(name);
       const written = context.locals.written(name);
@@ -228,9 +229,9 @@ function reportUnsafe(
   if (count > 0) return count;
   // Only generated variables: they mean nothing to the author, the expressions do.
   const shownOnce = new Set<string>();
-  for (const expr of exprs) {
+  for (const [expr, names] of exprs) {
     const before = shownOnce.size;
-    for (const name of unsafe.get(expr)!) shownOnce.add(name);
+    for (const name of names) shownOnce.add(name);
     if (shownOnce.size === before) continue;
     count++;
     report(context, 'unsafeExpression', expr.loc, {});

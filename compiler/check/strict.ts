@@ -26,7 +26,7 @@ export function checkBodyOverrides(body: Body, context: Context): void {
 function checkAssignments(nodes: readonly Node[], context: Pick<Context, 'diagnostics'>): void {
   const visit = (node: Node): void => {
     if (node.type !== 'expr' || !isAssignment(node)) return;
-    const root = rootName(node.args[0]!);
+    const root = rootName(node.args[0]);
     if (root !== undefined) report(context, 'variablesShadow', node.loc, { name: root });
   };
   for (const node of nodes) walk(node, visit);

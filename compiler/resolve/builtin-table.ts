@@ -91,11 +91,10 @@ export class BuiltinTable {
 
 /** The dotted name of a ref that may be a built-in's; undefined for any other ref. */
 export function builtinName(terms: readonly Term[]): string | undefined {
-  const head = terms[0]!;
-  if (head.type !== 'var' || head.name === 'data' || head.name === 'input') return undefined;
+  const [head, ...keys] = terms;
+  if (head?.type !== 'var' || head.name === 'data' || head.name === 'input') return undefined;
   let name = head.name;
-  for (let i = 1; i < terms.length; i++) {
-    const term = terms[i]!;
+  for (const term of keys) {
     if (term.type !== 'string') return undefined;
     name += `.${term.value}`;
   }

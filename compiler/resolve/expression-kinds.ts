@@ -9,13 +9,18 @@ export function isOperator({ terms }: RefTerm, name: string): boolean {
   return terms.length === 1 && head.type === 'var' && head.name === name;
 }
 
+/** A call of two operands. */
+interface BinaryCall extends CallExpr {
+  readonly args: readonly [Term, Term];
+}
+
 /** `x := y`, before it is rewritten. */
-export function isAssignment(expr: Expr): expr is CallExpr {
+export function isAssignment(expr: Expr): expr is BinaryCall {
   return expr.kind === 'call' && expr.args.length === 2 && isOperator(expr.operator, 'assign');
 }
 
 /** A unification of two operands; assignments are among them once they are rewritten. */
-export function isEquality(expr: Expr): expr is CallExpr {
+export function isEquality(expr: Expr): expr is BinaryCall {
   return expr.kind === 'call' && expr.args.length === 2 && isOperator(expr.operator, 'eq');
 }
 
@@ -52,7 +57,7 @@ export function addVars(node: Node, names: Set<string>): void {
     case 'null':
       return;
     case 'ref':
-      for (let i = 0; i < node.terms.length; i++) addVars(node.terms[i]!, names);
+      for (const term of node.terms) addVars(term, names);
       return;
     default:
       forEachChild(node, (child) => addVars(child, names));
@@ -67,7 +72,7 @@ export function declaredVars(body: Body, names: Set<string> = new Set()): Set<st
   for (const expr of body) {
     switch (expr.kind) {
       case 'call':
-        if (isAssignment(expr)) addVars(expr.args[0]!, names);
+        if (isAssignment(expr)) addVars(expr.args[0], names);
         break;
       case 'some':
         for (const symbol of expr.symbols) addSymbol(symbol, names);

@@ -37,7 +37,8 @@ export class RuleGraph {
     let known = this.#dependencies.get(rule);
     if (!known) {
       const links = this.links(rule);
-      known = links.length === 1 ? links[0]! : new Set(links.flatMap((link) => [...link]));
+      const [first, ...others] = links;
+      known = first && others.length === 0 ? first : new Set(links.flatMap((link) => [...link]));
       this.#dependencies.set(rule, known);
     }
     return known;
@@ -59,9 +60,9 @@ export class RuleGraph {
   /** The rules that a ref reads if it leads to a leaf, or to nothing; undefined for other refs. */
   #rulesAt(ref: Ref): readonly CompiledRule[] | undefined {
     let node = this.#tree;
-    for (let i = 1; i < ref.length; i++) {
+    for (const term of ref.slice(1)) {
       if (node.rules.length > 0) return undefined;
-      const key = keyOf(ref[i]!);
+      const key = keyOf(term);
       if (key === undefined) return undefined;
       const child = node.children.get(key);
       if (child === undefined) return noRules;
@@ -72,8 +73,8 @@ export class RuleGraph {
 
   #rulesRead(ref: Ref): readonly CompiledRule[] {
     let shape = '';
-    for (let i = 1; i < ref.length; i++) {
-      const key = keyOf(ref[i]!);
+    for (const term of ref.slice(1)) {
+      const key = keyOf(term);
       shape += key === undefined ? '*' : step(key);
     }
     let rules = this.#found.get(shape);
@@ -94,7 +95,7 @@ export class RuleGraph {
     const all = (rule: CompiledRule): Iterable<CompiledRule> =>
       new Set(rule.reads.flatMap((refs) => refs.flatMap((ref) => rulesRead(this.#tree, ref))));
     const groups = yield* stronglyConnected(rules, all);
-    return groups.filter((group) => group.length > 1 || [...all(group[0]!)].includes(group[0]!)).flat();
+    return groups.filter((group) => group.length > 1 || group.some((rule) => [...all(rule)].includes(rule))).flat();
   }
 
   /**
@@ -102,13 +103,12 @@ export class RuleGraph {
    * are one group.
    */
   get groups(): readonly (readonly CompiledRule[])[] {
-    allAtOnce(this.group());
-    return this.#groups!;
+    return allAtOnce(this.group());
   }
 
   /** Finds the groups, in steps. */
-  *group(): Steps {
-    this.#groups ??= yield* stronglyConnected(this.#rules(), (rule) => this.dependencies(rule));
+  *group(): Steps<readonly (readonly CompiledRule[])[]> {
+    return (this.#groups ??= yield* stronglyConnected(this.#rules(), (rule) => this.dependencies(rule)));
   }
 
   /** As `groups`, of some rules and all rules reachable from them, in steps. */
@@ -161,7 +161,7 @@ function refsOf(rule: Rule): readonly Ref[] {
   const visit = (node: Parameters<typeof walk>[0]): void =>
     walk(node, (inner) => {
       if (inner.type !== 'ref') return;
-      const head = inner.terms[0]!;
+      const [head] = inner.terms;
       if (head.type === 'var' && head.name === 'data') found.push(inner.terms);
     });
   for (const arg of rule.head.args ?? []) visit(arg);
@@ -200,9 +200,8 @@ function* stronglyConnected<T>(nodes: Iterable<T>, edges: (node: T) => Iterable<
     if (visited.has(start)) continue;
     yield;
     const way = [enter(start)];
-    while (way.length > 0) {
+    for (let visit = way.at(-1); visit !== undefined; visit = way.at(-1)) {
       if (++visits % visitsPerStep === 0) yield;
-      const visit = way[way.length - 1]!;
       const next = visit.rest.next();
       if (!next.done) {
         const other = visited.get(next.value);
@@ -215,10 +214,9 @@ function* stronglyConnected<T>(nodes: Iterable<T>, edges: (node: T) => Iterable<
       if (parent) parent.low = Math.min(parent.low, visit.low);
       if (visit.low !== visit.index) continue;
       const group: T[] = [];
-      for (let member = open.pop()!; ; member = open.pop()!) {
+      for (let member = open.pop(); member !== undefined; member = member === visit ? undefined : open.pop()) {
         member.isOpen = false;
         group.push(member.node);
-        if (member === visit) break;
       }
       groups.push(group);
     }

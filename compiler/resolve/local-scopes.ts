@@ -21,13 +21,14 @@ interface Scope {
   locals: Map<string, Local> | undefined;
   /** Whether there are any that `some` or `:=` declared. */
   declares: boolean;
+  readonly outer: Scope | undefined;
 }
 
 const noLocals: ReadonlyMap<string, Local> = new Map();
 
 export class LocalScopes {
   readonly #locals: LocalNames;
-  readonly #scopes: Scope[];
+  #top: Scope;
 
   constructor(locals: LocalNames, first: ReadonlyMap<string, Local> = noLocals) {
     this.#locals = locals;
@@ -36,17 +37,17 @@ export class LocalScopes {
       own = new Map();
       for (const [name, local] of first) own.set(name, { ...local });
     }
-    this.#scopes = [{ locals: own, declares: false }];
+    this.#top = { locals: own, declares: false, outer: undefined };
   }
 
   /** The innermost scope. */
   get top(): ReadonlyMap<string, Local> {
-    return this.#scopes[this.#scopes.length - 1]!.locals ?? noLocals;
+    return this.#top.locals ?? noLocals;
   }
 
   /** Whether the innermost scope has variables that `some` or `:=` declared. */
   get topDeclares(): boolean {
-    return this.#scopes[this.#scopes.length - 1]!.declares;
+    return this.#top.declares;
   }
 
   /** A fresh name that nothing in the text stands for. */
@@ -60,17 +61,18 @@ export class LocalScopes {
   }
 
   within<T>(rewrite: () => T): T {
-    this.#scopes.push({ locals: undefined, declares: false });
+    const outer = this.#top;
+    this.#top = { locals: undefined, declares: false, outer };
     try {
       return rewrite();
     } finally {
-      this.#scopes.pop();
+      this.#top = outer;
     }
   }
 
   find(written: string): Local | undefined {
-    for (let i = this.#scopes.length - 1; i >= 0; i--) {
-      const local = this.#scopes[i]!.locals?.get(written);
+    for (let scope: Scope | undefined = this.#top; scope; scope = scope.outer) {
+      const local = scope.locals?.get(written);
       if (local) return local;
     }
     return undefined;
@@ -95,7 +97,7 @@ export class LocalScopes {
   }
 
   #add(written: string, name: string, occurrence: Occurrence): void {
-    const scope = this.#scopes[this.#scopes.length - 1]!;
+    const scope = this.#top;
     scope.locals ??= new Map();
     scope.locals.set(written, { name, occurrence, count: 1 });
     if (occurrence === 'assigned' || occurrence === 'declared') scope.declares = true;

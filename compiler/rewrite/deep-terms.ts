@@ -113,8 +113,7 @@ function cutTerm(root: Term, context: Context, support: Expr[]): Term {
     },
     body: (body: Body): Body => body,
   };
-  for (let i = terms.length - 1; i >= 0; i--) {
-    const term = terms[i]!;
+  for (const term of terms.toReversed()) {
     levels = 0;
     const next = isComprehension(term)
       ? cutComprehension(term as Comprehension, context)
@@ -127,7 +126,7 @@ function cutTerm(root: Term, context: Context, support: Expr[]): Term {
       cut.set(term, { term: variable, levels: 0 });
     }
   }
-  return cut.get(root)!.term;
+  return mapper.term(root);
 }
 
 /** The variables for what is deep in the head of a comprehension are bound in its body. */
@@ -155,17 +154,13 @@ function partsOf(root: Term): Parts {
   const terms: Term[] = [];
   let isDeep = false;
   let hasBodies = false;
-  const left = [root];
-  const levels = [1];
-  for (let term = left.pop(); term !== undefined; term = left.pop()) {
-    const level = levels.pop()!;
+  const left = [{ term: root, level: 1 }];
+  for (let next = left.pop(); next !== undefined; next = left.pop()) {
+    const { term, level } = next;
     terms.push(term);
     isDeep ||= level > maxLevels;
     hasBodies ||= isComprehension(term);
-    for (const child of childrenOf(term)) {
-      left.push(child);
-      levels.push(level + 1);
-    }
+    for (const child of childrenOf(term)) left.push({ term: child, level: level + 1 });
   }
   return { terms, isDeep, hasBodies };
 }

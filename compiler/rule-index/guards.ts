@@ -36,12 +36,13 @@ export function indexBody(context: IndexContext, body: Body, args: readonly Term
   const bindings = new LeftBindings();
   let tells = inOrder;
   for (const [i, expr] of body.entries()) {
-    const [question] = asked[i]!;
+    const questionsOfExpr = asked[i] ?? [];
+    const [question] = questionsOfExpr;
     const isWhole = question?.isWhole === true;
     tells ||= !isWhole && questions.tells(expr);
     if (question !== undefined && !isWhole) {
       // Only the conditions of an `and` or an `or` are asked first: it stays where it is.
-      for (const part of tells ? asked[i]! : []) {
+      for (const part of tells ? questionsOfExpr : []) {
         for (const guard of part.guards) {
           const vars = [...varsOf(guard, { skipOperators: true, skipRefHead: true })].filter(
             (name) => !bound.has(name),

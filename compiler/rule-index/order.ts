@@ -28,30 +28,32 @@ export function* indexOrderSteps(
   rules: readonly CompiledRule[],
 ): Steps<readonly CompiledRule[]> {
   if (rules.length < 2) return rules;
-  const asked: ReadonlyMap<string, Asked>[] = [];
-  for (const { rule } of rules) {
-    asked.push(placesOf(context, rule));
+  const asked: { readonly compiled: CompiledRule; readonly places: ReadonlyMap<string, Asked> }[] = [];
+  for (const compiled of rules) {
+    asked.push({ compiled, places: placesOf(context, compiled.rule) });
     yield;
   }
   const counts = new Map<string, number>();
-  for (const places of asked) for (const place of places.keys()) counts.set(place, (counts.get(place) ?? 0) + 1);
+  for (const { places } of asked) for (const place of places.keys()) counts.set(place, (counts.get(place) ?? 0) + 1);
   if (counts.size === 0) return rules;
   const open = new Set(
-    asked.flatMap((places) => [...places].filter(([, { isOpen }]) => isOpen).map(([place]) => place)),
+    asked.flatMap(({ places }) => [...places].filter(([, { isOpen }]) => isOpen).map(([place]) => place)),
   );
   const isOpen = (place: string): number => Number(open.has(place));
   const sorted = [...counts].sort(([one, a], [other, b]) => isOpen(one) - isOpen(other) || b - a);
   const levels = new Map(sorted.map(([place], level) => [place, level]));
-  const keys = asked.map((places) => {
+  const keyed = asked.map(({ compiled, places }) => {
+    // Each place has a level.
     const key = [...places].map(([place, { wants }]): Level => ({ level: levels.get(place)!, rank: ranks[wants] }));
-    return key.sort((a, b) => a.level - b.level);
+    return { compiled, key: key.sort((a, b) => a.level - b.level) };
   });
-  return [...rules.keys()].sort((a, b) => compareKeys(keys[a]!, keys[b]!)).map((i) => rules[i]!);
+  return keyed.sort((a, b) => compareKeys(a.key, b.key)).map(({ compiled }) => compiled);
 }
 
 function compareKeys(a: readonly Level[], b: readonly Level[]): number {
-  for (let i = 0; i < a.length && i < b.length; i++) {
-    const [left, right] = [a[i]!, b[i]!];
+  for (const [i, left] of a.entries()) {
+    const right = b[i];
+    if (right === undefined) break;
     if (left.level !== right.level) return right.level - left.level;
     if (left.rank !== right.rank) return left.rank - right.rank;
   }

@@ -120,7 +120,7 @@ export class Questions {
     const own = [...this.#places.keys()].filter((name) => !outer.has(name));
     const bindings = (guards: readonly Expr[]): readonly Expr[] => {
       const used = new Set(guards.flatMap((guard) => [...varsOf(guard)]));
-      return own.filter((name) => used.has(name)).map((name) => this.#bindings.get(name)!);
+      return own.filter((name) => used.has(name)).flatMap((name) => this.#bindings.get(name) ?? []);
     };
     for (const name of own) this.#places.delete(name);
     return found.map((question) => ({
@@ -161,13 +161,16 @@ export class Questions {
     walk(expr, (node) => {
       if (tells) return;
       if (node.type === 'ref')
-        tells = node.terms[0]!.type === 'var' && node.terms[0].name === 'data' && !this.#isBase(node);
+        tells = node.terms[0].type === 'var' && node.terms[0].name === 'data' && !this.#isBase(node);
       else if (node.type === 'call' || (node.type === 'expr' && node.kind === 'call')) {
         const name = functionName(node.operator);
         const row = name === undefined ? undefined : builtins.get(name);
         tells =
-          name !== 'eq' &&
-          (row === undefined || row.nondeterministic === true || this.#context.environment.mockOf(name!) !== undefined);
+          name === undefined ||
+          (name !== 'eq' &&
+            (row === undefined ||
+              row.nondeterministic === true ||
+              this.#context.environment.mockOf(name) !== undefined));
       }
     });
     return tells;
@@ -183,8 +186,10 @@ export class Questions {
       return place === undefined ? undefined : { place, wants: 'any', asksMore: true, guards: [expr], isWhole: true };
     }
     if (expr.kind !== 'call') return undefined;
-    const [first, second] = expr.args;
-    if (isEquality(expr)) return this.#equality(expr, first!, second!) ?? this.#equality(expr, second!, first!);
+    if (isEquality(expr)) {
+      const [first, second] = expr.args;
+      return this.#equality(expr, first, second) ?? this.#equality(expr, second, first);
+    }
     return this.#affix(expr) ?? this.#call(expr);
   }
 
@@ -212,10 +217,10 @@ export class Questions {
   /** `startswith(input.path, "/a")` and its like. */
   #affix(guard: CallExpr): Question | undefined {
     const name = functionName(guard.operator);
-    const affix = name !== undefined && Object.hasOwn(affixes, name) ? affixes[name] : undefined;
-    if (affix === undefined || guard.args.length !== 2 || this.#context.environment.mockOf(name!) !== undefined)
-      return undefined;
-    const [asked, base] = guard.args as readonly [Term, Term];
+    if (name === undefined || this.#context.environment.mockOf(name) !== undefined) return undefined;
+    const affix = Object.hasOwn(affixes, name) ? affixes[name] : undefined;
+    const [asked, base, more] = guard.args;
+    if (affix === undefined || asked === undefined || base === undefined || more !== undefined) return undefined;
     const constants = affix.isOpen && (base.type === 'array' || base.type === 'set') ? base.items : [base];
     const place = constants.every(({ type }) => type === 'string') ? this.#place(asked) : undefined;
     if (place === undefined) return undefined;
@@ -260,7 +265,7 @@ export class Questions {
   /** The name of a path into the input or into base documents. */
   #document(term: Term): string | undefined {
     if (term.type !== 'ref' || !term.terms.every((key, i) => i === 0 || isScalar(key))) return undefined;
-    const head = term.terms[0]!;
+    const head = term.terms[0];
     if (head.type !== 'var') return undefined;
     if (head.name !== 'input' && !(head.name === 'data' && this.#isBase(term))) return undefined;
     const place = printTerm(term);
@@ -271,8 +276,7 @@ export class Questions {
   #isBase({ terms }: RefTerm): boolean {
     const { documents } = this.#context.functions;
     let document = documents.root;
-    for (let i = 1; i < terms.length; i++) {
-      const key = terms[i]!;
+    for (const key of terms.slice(1)) {
       if (document.kind !== 'package') return false;
       if (key.type !== 'string') return isScalar(key);
       const child = documents.child(document, key.value);

@@ -10,7 +10,9 @@ import { type IndexContext, Questions } from './questions.js';
 /** The first key below a set or an object that a rule of it is about. */
 function keyOf({ path }: VirtualDocument, { module, rule, ref }: CompiledRule): Term {
   const depth = path.length + 1;
-  return ref.length > depth ? headKeys(module, rule.head, path.length)[0]! : rule.head.key!;
+  const [below] = ref.length > depth ? headKeys(module, rule.head, path.length) : [];
+  // A rule at the path itself is one of a set.
+  return below ?? rule.head.key!;
 }
 
 /**

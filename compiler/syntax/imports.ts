@@ -87,7 +87,7 @@ export function keywordsOfImport(
       checkLastName();
       return none;
     default:
-      return context.fail('importRoot', path.loc, { root: root ?? path.terms[0]!.type });
+      return context.fail('importRoot', path.loc, { root: root ?? path.terms[0].type });
   }
 
   function futureImport(): ReadonlyMap<string, TokenType> {

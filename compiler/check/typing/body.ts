@@ -119,15 +119,16 @@ export class BodyChecker {
   /** A unification has no result that could be used. */
   #unification({ operator, args, loc }: CallExpr, scope: Scope): Finding | undefined {
     const [a, b, more] = args;
-    const type = this.#globals.function(operator);
-    if (type && (!a || !b || more)) {
+    if (!a || !b || more) {
+      const type = this.#globals.function(operator);
+      if (type === undefined) return undefined;
       const complaint = more ? 'tooManyArguments' : 'tooFewArguments';
       const have = args.map((arg) => scope.typeOf(arg));
       return argumentError(complaint, loc, { name: 'eq', have, want: type, withResult: false });
     }
-    const left = scope.typeOf(a!);
-    const right = scope.typeOf(b!);
-    return unifyTerms(scope, a!, left, b!, right) ? undefined : matchError(loc, left, right);
+    const left = scope.typeOf(a);
+    const right = scope.typeOf(b);
+    return unifyTerms(scope, a, left, b, right) ? undefined : matchError(loc, left, right);
   }
 
   #call({ operator, args, loc, with: modifiers }: CallExpr, scope: Scope): Finding | undefined {
@@ -155,11 +156,13 @@ export class BodyChecker {
   #membership(operator: RefTerm, args: readonly Term[], loc: Span, scope: Scope): Finding | undefined {
     const name = memberName(operator);
     if (name === undefined) return undefined;
-    const count = name === 'member_2' ? 1 : 2;
-    const collection = scope.typeOf(args[count]!);
-    const sides = count === 1 ? [valuesOf(collection)] : [keysOf(collection), valuesOf(collection)];
-    for (const [i, side] of sides.entries()) {
-      const have = scope.typeOf(args[i]!);
+    const [keys, values] = name === 'member_2' ? [[], args] : [args.slice(0, 1), args.slice(1)];
+    const [value, container] = values;
+    if (value === undefined || container === undefined) return undefined;
+    const collection = scope.typeOf(container);
+    const sides = [...keys.map((key) => [key, keysOf(collection)] as const), [value, valuesOf(collection)] as const];
+    for (const [term, side] of sides) {
+      const have = scope.typeOf(term);
       if (isUnknown(have) || isAnything(have)) continue;
       if (isEmpty(collection)) return matchError(loc, have, collection);
       if (!isUnknown(side) && !unifies(have, side)) return matchError(loc, have, side);
