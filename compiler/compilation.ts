@@ -46,7 +46,9 @@ export class Compilation {
     this.options = options;
     this.diagnostics = new Diagnostics(options.errorLimit);
     this.builtins = builtins ?? new BuiltinTable(options.capabilities, options.builtins);
-    this.modules = [...modules.keys()].sort().map((name) => new WorkingModule(name, modules.get(name)!));
+    this.modules = [...modules]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, module]) => new WorkingModule(name, module));
   }
 
   /** All modules by name, in that order. */

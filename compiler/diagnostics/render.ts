@@ -28,7 +28,8 @@ export function expectations({ details }: Diagnostic): readonly string[] {
 /** All errors as one text: `1 error occurred: …`, or `2 errors occurred:` and a line each. */
 export function renderDiagnostics(diagnostics: readonly Diagnostic[]): string {
   if (diagnostics.length === 0) return 'no error(s)';
-  if (diagnostics.length === 1) return `1 error occurred: ${renderDiagnostic(diagnostics[0]!)}`;
+  const [first, ...others] = diagnostics;
+  if (first && others.length === 0) return `1 error occurred: ${renderDiagnostic(first)}`;
   return `${diagnostics.length} errors occurred:\n${diagnostics.map(renderDiagnostic).join('\n')}`;
 }
 

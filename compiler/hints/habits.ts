@@ -116,7 +116,7 @@ const closers: Readonly<Record<string, string>> = { '}': '{', ']': '[', ')': '('
  * another one.
  */
 function unclosed(text: string, at: string): string | undefined {
-  if (at.trim() !== '' && !(at[0]! in closers)) return undefined;
+  if (at.trim() !== '' && !(at.charAt(0) in closers)) return undefined;
   const open: { readonly bracket: string; readonly at: number }[] = [];
   for (const { 0: part, index } of text.matchAll(/"(?:[^"\\\n]|\\.)*"|`[^`]*`|#.*|[()[\]{}]/g)) {
     if (part.length > 1) continue;

@@ -230,9 +230,9 @@ function undefinedFunction({ span }: Diagnostic, name: string, { modules, builti
   };
   const method = /^(.+?)(?:\.(\w+)|\["(\w+)"\])$/.exec(name);
   if (method !== null && /^(?:input|data)\b/.test(name)) {
-    const [, object, dotted, bracketed] = method;
-    const meant = methods[(dotted ?? bracketed)!.toLowerCase()];
-    if (meant !== undefined) return `values have no methods: \`${meant.replace('x', () => object!)}\``;
+    const [, object = '', dotted, bracketed = ''] = method;
+    const meant = methods[(dotted ?? bracketed).toLowerCase()];
+    if (meant !== undefined) return `values have no methods: \`${meant.replace('x', () => object)}\``;
   }
   const ofOthers = functions[name.toLowerCase()];
   const candidates = new Set([

@@ -41,14 +41,17 @@ export function errorParagraphs(
   style?: ExcerptStyle,
   excerptAt: (location: ShownError['location']) => Excerpt | undefined = () => undefined,
 ): string {
-  const causes = new Map<string, ShownError[]>();
+  const causes = new Map<string, [ShownError, ...ShownError[]]>();
   for (const [i, error] of withoutConsequences(errors).entries()) {
     const cause = error.hint?.cause === undefined ? String(i) : `${error.message} ${error.hint.cause}`;
-    causes.set(cause, [...(causes.get(cause) ?? []), error]);
+    const group = causes.get(cause);
+    if (group) group.push(error);
+    else causes.set(cause, [error]);
   }
   const hints = new Set<string>();
   const paragraphs = [...causes.values()].map((group) => paragraph(group, style, excerptAt, hints));
-  return paragraphs.length === 1 ? paragraphs[0]! : [...paragraphs, `${paragraphs.length} errors`].join('\n\n');
+  const count = paragraphs.length === 1 ? [] : [`${paragraphs.length} errors`];
+  return [...paragraphs, ...count].join('\n\n');
 }
 
 /** A value that is not bound since a name in it is not is no error of its own. */
@@ -59,9 +62,9 @@ function withoutConsequences(errors: readonly ShownError[]): readonly ShownError
     errors.filter(({ code, hint }) => code === unsafe && !hint?.isConsequence).map(({ location }) => location?.file),
   );
   return errors.filter(
-    ({ message, hint, location }, i) =>
-      (message !== unsafeWildcard || !named.has(place(errors[i]!))) &&
-      !(hint?.isConsequence && roots.has(location?.file)),
+    (error) =>
+      (error.message !== unsafeWildcard || !named.has(place(error))) &&
+      !(error.hint?.isConsequence && roots.has(error.location?.file)),
   );
 }
 
@@ -72,24 +75,25 @@ const unsafeWildcard = 'var _ is unsafe';
 const shownPlaces = 8;
 
 function placesText(errors: readonly ShownError[]): string {
-  const places = errors.slice(0, shownPlaces).map(({ excerpt }) => `${excerpt!.row}:${excerpt!.col}`);
+  const all = errors.flatMap(({ excerpt }) => (excerpt ? [`${excerpt.row}:${excerpt.col}`] : []));
+  const places = all.slice(0, shownPlaces);
   const others = errors.length - places.length;
   return places.join(', ') + (others > 0 ? ` and ${others} more` : '');
 }
 
 /** @param hints the hints printed so far: each is printed once */
 function paragraph(
-  [error, ...more]: readonly ShownError[],
+  [error, ...more]: readonly [ShownError, ...ShownError[]],
   style: ExcerptStyle | undefined,
   excerptAt: (location: ShownError['location']) => Excerpt | undefined,
   hints: Set<string>,
 ): string {
-  const { location, code, message, text, hint } = error!;
-  const excerpt = error!.excerpt ?? excerptAt(location);
+  const { location, code, message, text, hint } = error;
+  const excerpt = error.excerpt ?? excerptAt(location);
   if (excerpt === undefined || location === undefined) return text;
   const place = `${location.file === '' ? '' : `${location.file}:`}${excerpt.row}:${excerpt.col}: `;
   const lines = [`${place}${code}: ${message}`, ...excerptLines(excerpt, style)];
-  for (const note of error!.notes ?? []) lines.push(`${' '.repeat(String(excerpt.row).length + 3)}${note}`);
+  for (const note of error.notes ?? []) lines.push(`${' '.repeat(String(excerpt.row).length + 3)}${note}`);
   if (more.length > 0) lines.push(`also at ${placesText(more)}`);
   if (hint?.text !== undefined && !hints.has(hint.text)) lines.push(`hint: ${hint.text}`);
   if (hint?.text !== undefined) hints.add(hint.text);

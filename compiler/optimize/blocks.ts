@@ -125,7 +125,7 @@ function simplifyBlockStmt(
     take([withBlocks(node, blocks)], { ends: true, cuts });
   };
   value.forEach((block, i) => {
-    // The ways of each block.
+    // Each block has its ways.
     const own = each[i]!;
     if (!own.cuts.has(0)) {
       hold();

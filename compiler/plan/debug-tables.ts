@@ -19,7 +19,7 @@ export interface DebugTablesOptions {
   readonly origins?: ReadonlyMap<Source, Origins>;
 }
 
-/** A rule with the constant part of its path; `number` is its place among the rules of that path. */
+/** A rule with the constant part of its path; `number` counts the rules of that path. */
 interface PlacedRule {
   readonly rule: Rule;
   readonly path: string;

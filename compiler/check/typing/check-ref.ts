@@ -6,7 +6,7 @@
 import { compare } from '../../../values/compare.js';
 import type { Value } from '../../../values/value.js';
 import { isRootName } from '../../ast/names.js';
-import type { RefTerm, Term } from '../../ast/nodes.js';
+import type { Ref, RefTerm, Term } from '../../ast/nodes.js';
 import { isGenerated } from '../../resolve/local-names.js';
 import { jsonOfTerm } from './constant-terms.js';
 import { type Finding, invalidRef, unsupportedRef, writtenTerms } from './details.js';
@@ -31,17 +31,17 @@ interface Missing {
 
 class RefCheck {
   readonly #scope: Scope;
-  readonly #terms: readonly Term[];
+  readonly #terms: Ref;
   readonly #names: ReadonlyMap<string, string>;
 
-  constructor(scope: Scope, terms: readonly Term[], names: ReadonlyMap<string, string>) {
+  constructor(scope: Scope, terms: Ref, names: ReadonlyMap<string, string>) {
     this.#scope = scope;
     this.#terms = terms;
     this.#names = names;
   }
 
   check(): Finding | undefined {
-    const head = this.#terms[0]!;
+    const [head] = this.#terms;
     if (head.type !== 'var') {
       const type = this.#scope.typeOf(head);
       return type && this.#inside(type, 1);
@@ -52,9 +52,9 @@ class RefCheck {
 
   #local(name: string): Finding | undefined {
     const type = this.#scope.variable(name);
-    if (isEmpty(type) && this.#terms[1]!.type === 'var' && isGenerated(name) && !this.#names.has(name)) {
+    if (type && isEmpty(type) && this.#terms[1]?.type === 'var' && isGenerated(name) && !this.#names.has(name)) {
       // `some x in []`: an iteration that never holds is meant.
-      const widened = withElements(type!);
+      const widened = withElements(type);
       this.#scope.set(name, widened);
       return this.#inside(widened, 1);
     }
@@ -74,7 +74,7 @@ class RefCheck {
     const result = this.#tree(tree, 3);
     if (result === fine) return undefined;
     if (!isMissing(result)) return result;
-    if (this.#terms[result.at]!.type === 'var') this.#bindBelow(result);
+    if (this.#terms[result.at]?.type === 'var') this.#bindBelow(result);
     // There may be data beside the rules.
     for (const term of this.#terms) {
       if (term.type === 'var' && this.#scope.variable(term.name) === undefined && !isRootName(term.name))
@@ -112,12 +112,12 @@ class RefCheck {
   #bindBelow({ node, at }: Missing): void {
     let nodes: readonly TypeTree[] = treesBelow(node);
     let types: Type | undefined;
-    for (let i = at + 1; i < this.#terms.length; i++) {
+    for (const [i, key] of this.#terms.entries()) {
+      if (i <= at) continue;
       if (
         !this.#terms.some((term, j) => j >= i && term.type === 'var' && this.#scope.variable(term.name) === undefined)
       )
         return;
-      const key = this.#terms[i]!;
       const next: TypeTree[] = [];
       let keys = keysOf(types);
       let inside = this.#step(types, key);
@@ -145,10 +145,10 @@ class RefCheck {
   /** Goes on inside of a document whose type is known. */
   #inside(document: Type, start: number): Finding | undefined {
     let type: Type | undefined = document;
-    for (let at = start; at < this.#terms.length; at++) {
+    for (const [at, key] of this.#terms.entries()) {
+      if (at < start) continue;
       const keys = keysOf(type);
       if (keys === undefined || isEmpty(type)) return this.#unsupported(at - 1, type);
-      const key = this.#terms[at]!;
       switch (key.type) {
         case 'var': {
           const known = this.#scope.variable(key.name);

@@ -3,8 +3,10 @@
 import { toJson } from '../../../values/json/json.js';
 import type { Value } from '../../../values/value.js';
 import { type Json, termToJson } from '../../ast/ast-json.js';
-import type { Term } from '../../ast/nodes.js';
+import { refPrefix } from '../../ast/make.js';
+import type { Ref, Term } from '../../ast/nodes.js';
 import { printRef, printTerm } from '../../ast/print.js';
+import { mapList } from '../../ast/walk.js';
 import { type Diagnostic, diagnose } from '../../diagnostics/diagnostics.js';
 import { isGenerated } from '../../resolve/local-names.js';
 import type { Span } from '../../source/location.js';
@@ -63,9 +65,9 @@ export function argumentError(
  * A ref into a scalar, or to a function.
  * @param whole the terms as the author wrote them
  */
-export function unsupportedRef(whole: readonly Term[], position: number, have: Type | undefined): Finding {
+export function unsupportedRef(whole: Ref, position: number, have: Type | undefined): Finding {
   // A key after a function may be one that `some x in f` generated.
-  const terms = have?.kind === 'function' ? whole.slice(0, position + 1) : whole;
+  const terms = have?.kind === 'function' ? refPrefix(whole, position + 1) : whole;
   const ref = printRef(terms);
   const lines = [
     ref,
@@ -75,7 +77,7 @@ export function unsupportedRef(whole: readonly Term[], position: number, have: T
   ];
   const more = details({ have: typeToJson(have), ref: refToJson(terms), pos: position }, lines);
   const complaint = have?.kind === 'function' ? 'functionAsValue' : 'undefinedRef';
-  return { diagnostic: atTerm(diagnose(complaint, terms[0]!.loc, { ref }, more), terms, position), vague: false };
+  return { diagnostic: atTerm(diagnose(complaint, terms[0].loc, { ref }, more), terms, position), vague: false };
 }
 
 /**
@@ -83,7 +85,7 @@ export function unsupportedRef(whole: readonly Term[], position: number, have: T
  * keys that there are.
  */
 export function invalidRef(
-  terms: readonly Term[],
+  terms: Ref,
   position: number,
   have: Type | undefined,
   want: Type | undefined,
@@ -109,12 +111,12 @@ export function invalidRef(
     },
     lines,
   );
-  return { diagnostic: atTerm(diagnose('undefinedRef', terms[0]!.loc, { ref }, more), terms, position), vague: false };
+  return { diagnostic: atTerm(diagnose('undefinedRef', terms[0].loc, { ref }, more), terms, position), vague: false };
 }
 
 /** The place is the ref's; a terminal marks the term. That of an import is not in the text. */
-function atTerm(diagnostic: Diagnostic, terms: readonly Term[], position: number): Diagnostic {
-  const head = terms[0]!.loc;
+function atTerm(diagnostic: Diagnostic, terms: Ref, position: number): Diagnostic {
+  const head = terms[0].loc;
   const mark = terms[position]?.loc;
   return mark === undefined || mark.source !== head.source || mark.start <= head.start
     ? diagnostic
@@ -133,8 +135,8 @@ function byteLength(text: string): number {
  * Terms as the author wrote them: variables by their names, and for a generated variable the text
  * of the expression that it replaced. The key that `some x in xs` generates replaced none.
  */
-export function writtenTerms(terms: readonly Term[], names: ReadonlyMap<string, string>): readonly Term[] {
-  const head = terms[0]!;
+export function writtenTerms(terms: Ref, names: ReadonlyMap<string, string>): Ref {
+  const [head] = terms;
   const written = (term: Term): Term => {
     switch (term.type) {
       case 'var': {
@@ -156,7 +158,7 @@ export function writtenTerms(terms: readonly Term[], names: ReadonlyMap<string, 
         return term;
     }
   };
-  return terms.map(written);
+  return mapList(terms, written);
 }
 
 /** An expression with operators at the head of a ref stands in parentheses. */

@@ -2,7 +2,7 @@
 
 import { objectEntries } from '../../ast/compare-terms.js';
 import { isRootName } from '../../ast/names.js';
-import type { RefTerm, Term } from '../../ast/nodes.js';
+import type { Ref, RefTerm, Term } from '../../ast/nodes.js';
 import { type BuiltinTable, builtinName } from '../../resolve/builtin-table.js';
 import { sortProperties } from './compare-types.js';
 import { isConstant, jsonOfTerm } from './constant-terms.js';
@@ -175,8 +175,8 @@ export class Scope {
     return bounded(objectType(sortProperties(fixed), rest));
   }
 
-  typeOfRef({ terms }: { readonly terms: readonly Term[] }): Type | undefined {
-    const head = terms[0]!;
+  typeOfRef({ terms }: { readonly terms: Ref }): Type | undefined {
+    const [head] = terms;
     if (head.type !== 'var') return selectPath(this.typeOf(head), terms, 1);
     if (isRootName(head.name)) {
       for (let scope: Scope | undefined = this; scope; scope = scope.outer) {

@@ -3,7 +3,7 @@
 import { BuiltinError } from '../../../builtins/builtin-errors.js';
 import type { Value } from '../../../values/value.js';
 import { isRootName } from '../../ast/names.js';
-import type { Rule, SchemaAnnotation, Term } from '../../ast/nodes.js';
+import type { Ref, Rule, SchemaAnnotation, Term } from '../../ast/nodes.js';
 import { printRef } from '../../ast/print.js';
 import { type Diagnostic, diagnose } from '../../diagnostics/diagnostics.js';
 import { type AnnotationSet, annotationChain } from '../../resolve/annotation-set.js';
@@ -114,10 +114,10 @@ function remember<Key>(memory: Map<Key, Type | string>, key: Key, find: () => Ty
  * Gives a document a type: the document itself, or a part of the nearest one around it of which
  * something is known.
  */
-function describe(terms: readonly Term[], type: Type, scope: Scope, documents: Map<string, TypeTree>): void {
-  const head = terms[0]!;
+function describe(terms: Ref, type: Type, scope: Scope, documents: Map<string, TypeTree>): void {
+  const [head] = terms;
   if (head.type !== 'var' || !isRootName(head.name)) return;
-  const around = terms.length === 1 ? undefined : scope.typeOfRef({ terms: terms.slice(0, 1) });
+  const around = terms.length === 1 ? undefined : scope.typeOfRef({ terms: [head] });
   const tree = new TypeTree();
   tree.type = terms.length === 1 ? type : override(around, terms, 1, type);
   documents.set(head.name, tree);
@@ -139,8 +139,8 @@ function override(type: Type | undefined, path: readonly Term[], at: number, end
 /** Objects within objects that lead to a type; other keys may have the type of `rest`. */
 function nested(path: readonly Term[], at: number, end: Type, rest: Properties | undefined): Type {
   let type = end;
-  for (let i = path.length - 1; i >= at; i--) {
-    const key: Value | undefined = jsonOfTerm(path[i]!);
+  for (const term of path.slice(at).reverse()) {
+    const key: Value | undefined = jsonOfTerm(term);
     type = key === undefined ? objectType([], emptyProperties) : objectType([{ key, type }], rest);
   }
   return type;
