@@ -84,3 +84,8 @@ test('the result of a whole input says which members may be absent', () => {
     '{ readonly a: string; readonly b?: null | string; readonly [key: string]: unknown; } | undefined',
   );
 });
+
+test('the names of members of a described object are strings', () => {
+  const policy = 'x contains name if some name, _ in input.headers';
+  expect(resultOf(policy, { type: 'object', properties: { headers: { type: 'object' } } })).toBe('readonly string[]');
+});

@@ -10,7 +10,6 @@ import {
   anything,
   arrayType,
   booleanType,
-  emptyProperties,
   isAnything,
   nullType,
   numberType,
@@ -98,9 +97,8 @@ class AdmittedReader {
       return { key, type: this.read(schema), optional: !required.includes(key) };
     });
     if (additionalProperties === false) return objectType(sortProperties(fixed), undefined);
-    const isMap = typeof additionalProperties === 'object';
-    const rest = isMap ? { key: stringType, value: this.read(additionalProperties) } : emptyProperties;
-    return objectType(sortProperties(fixed), rest);
+    const value = typeof additionalProperties === 'object' ? this.read(additionalProperties) : anything;
+    return objectType(sortProperties(fixed), { key: stringType, value });
   }
 }
 
