@@ -38,9 +38,16 @@ export async function decideAll(session: ExecSession, args: Arguments, io: Io): 
   const reports: Ordered[] = [];
   for (const input of inputsOf(args, io)) reports.push(await reportOf(input, session, flags, signal, tally));
   io.stdout(json(new Ordered(['result', reports]), io));
-  const missing = io.isTerminal?.('stderr') ? session.missing() : undefined;
-  if (missing !== undefined) io.stderr(`hint: ${missing}\n`);
+  const hint = io.isTerminal?.('stderr') ? hintFor(reports.length, session, flags) : undefined;
+  if (hint !== undefined) io.stderr(`hint: ${hint}\n`);
   return tally;
+}
+
+function hintFor(inputs: number, session: ExecSession, flags: FlagValues): string | undefined {
+  if (inputs === 0) return 'there are no inputs: no file here ends in .json, .yaml or .yml';
+  const missing = session.missing();
+  if (missing === undefined || missing.includes('did you mean') || flags.text('decision')) return missing;
+  return `${missing}: --decision authz/allow names another decision`;
 }
 
 /** One element of the report: the path, and a result or an error. */
