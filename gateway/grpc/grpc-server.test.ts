@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { type ClientHttp2Session, type ClientHttp2Stream, connect, constants } from 'node:http2';
-import { type AddressInfo, connect as connectSocket } from 'node:net';
+import { type AddressInfo, connect as connectSocket, Socket } from 'node:net';
 import { deflateSync, gzipSync } from 'node:zlib';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { GrpcCall } from './grpc-call.js';
 import { framed } from './grpc-messages.js';
 import { GrpcServer, type GrpcServices, type Method } from './grpc-server.js';
@@ -340,6 +340,14 @@ describe('a hostile client', () => {
     const [status] = await once(watch, 'data');
     expect(status).toEqual(framed(Buffer.from([8, 1])));
     health.close();
+  });
+
+  test('that is gone without a word is found out by its connection', async () => {
+    const keepAlive = vi.spyOn(Socket.prototype, 'setKeepAlive');
+    onTestFinished(() => keepAlive.mockRestore());
+    const { send } = await started();
+    expect(await send()).toMatchObject(ok);
+    expect(keepAlive).toHaveBeenCalledWith(true, 60_000);
   });
 
   test('that never sends its message holds no answer of another up', async () => {

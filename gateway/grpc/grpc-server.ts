@@ -6,6 +6,7 @@ import {
   type ServerHttp2Session,
   type ServerHttp2Stream,
 } from 'node:http2';
+import type { Socket } from 'node:net';
 import { GrpcCall } from './grpc-call.js';
 import { ArrivingBytes, acceptedEncodings, MessageReader } from './grpc-messages.js';
 import { GrpcError, grpcCodes } from './grpc-status.js';
@@ -40,6 +41,8 @@ const mostStreams = 1000;
 /** Of all calls. */
 const mostArriving = 256 * 1024 * 1024;
 const defaultArrivalMs = 60_000;
+/** A connection on which nothing comes is asked after this time whether it is alive. */
+const keepAliveMs = 60_000;
 const maxHeaderListSize = 64 * 1024;
 
 export class GrpcServer {
@@ -68,6 +71,8 @@ export class GrpcServer {
       session.on('error', () => undefined);
     });
     this.server.on('sessionError', () => undefined);
+    // A gateway whose machine is gone never says so, and its watches would stay.
+    this.server.on('connection', (socket: Socket) => socket.setKeepAlive(true, keepAliveMs));
     this.server.on('stream', (stream, headers) => this.#accept(stream, headers));
     this.#arrivalMs = limits.arrivalMs ?? defaultArrivalMs;
     this.#sweep = setInterval(() => this.#endLate(), this.#arrivalMs / 10);
