@@ -57,10 +57,9 @@ function cut(text: string, separator: string): [string, string | undefined] {
 }
 
 function compareVersions(a: Version, b: Version): number {
-  for (const [i, number] of a.numbers.entries()) {
-    const other = b.numbers[i] ?? 0;
-    if (number < other) return -1;
-    if (number > other) return 1;
+  for (let i = 0; i < 3; i++) {
+    if (a.numbers[i]! < b.numbers[i]!) return -1;
+    if (a.numbers[i]! > b.numbers[i]!) return 1;
   }
   if (a.preRelease === b.preRelease) return 0;
   if (a.preRelease === '') return 1;

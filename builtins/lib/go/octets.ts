@@ -22,7 +22,7 @@ const hexDigits = Array.from({ length: 256 }, (_, byte) => byte.toString(16).pad
 /** Lower-case hexadecimal. */
 export function toHex(bytes: Uint8Array): string {
   const text = new TextBuilder();
-  for (const byte of bytes) text.add(hexDigits[byte]!);
+  for (let i = 0; i < bytes.length; i++) text.add(hexDigits[bytes[i]!]!);
   return text.toString();
 }
 

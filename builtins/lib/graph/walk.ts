@@ -24,11 +24,12 @@ export function walk(root: Value, context: BuiltinContext): readonly PathAndValu
       for (let i = value.length - 1; i >= 0; i--) pending.push([below(path, i), value[i]!]);
     } else if (isSet(value)) {
       context.tick(unitsPerChild * value.size);
-      for (const member of sortedMembers(value).toReversed()) pending.push([below(path, member), member]);
+      const members = sortedMembers(value);
+      for (let i = members.length - 1; i >= 0; i--) pending.push([below(path, members[i]!), members[i]!]);
     } else if (isObject(value)) {
       const keys = sortedKeys(value);
       context.tick(unitsPerChild * keys.length);
-      for (const key of keys.toReversed()) pending.push([below(path, key), valueAt(value, key)]);
+      for (let i = keys.length - 1; i >= 0; i--) pending.push([below(path, keys[i]!), valueAt(value, keys[i]!)]);
     }
   }
   return pairs;
