@@ -235,6 +235,13 @@ describe.skipIf(skipsChromium)('the inspector', () => {
     });
   });
 
+  test('the file of the entrypoint is shown first', async () => {
+    const policies = { 'a.rego': 'package a\n\nf(x) if x > 1\n', 'b.rego': 'package b\n\nallow if data.a.f(input.x)\n' };
+    await withPage(browser, await pageOf(policies, 'b/allow'), {}, async ({ page }) => {
+      expect(await page.locator('.pane-source .cm-content').textContent()).toContain('package b');
+    });
+  });
+
   test('the address holds what is shown', async () => {
     const address = [...new Addresses(data.plan.policy)][4]!.address;
     await withPage(browser, html, { fragment: `#view=blocks&at=${address}&theme=dark` }, async ({ page }) => {

@@ -43,8 +43,8 @@ export class Links {
   /** Lines, from 1, by statement, of each pane. */
   readonly #lines = new Map<CodePaneName, ReadonlyMap<number, readonly number[]>>();
   readonly #sources: ReadonlyMap<string, SourceText>;
-  readonly #placed: readonly PlacedStatement[];
-  readonly #placesByStatement: ReadonlyMap<number, readonly PlacedStatement[]>;
+  #placed: readonly PlacedStatement[] | undefined;
+  #placesByStatement: ReadonlyMap<number, readonly PlacedStatement[]> | undefined;
   #calls: CallGraph | undefined;
 
   constructor(plan: InspectedPlan, sources: readonly SourceText[]) {
@@ -52,8 +52,6 @@ export class Links {
     this.plan = plan;
     this.addresses = new Addresses(policy);
     this.#debug = plan.debug && new DebugIndex(plan.debug, this.addresses);
-    this.#placed = placesOf(policy, this.addresses, this.#debug);
-    this.#placesByStatement = Map.groupBy(this.#placed, ({ statement }) => statement.index);
     this.#text = new StatementText(policy);
     this.#code = { plan: planLines(policy, this.addresses), program, js };
     this.#sources = new Map(sources.map((source) => [source.file, source]));
@@ -103,13 +101,23 @@ export class Links {
 
   /** Where a statement stands in the sources: `authz.rego:3:1-4:2`. */
   positionOf(statement: number): string {
-    const place = this.#shownPlace(statement) ?? this.#placesByStatement.get(statement)?.at(-1);
+    const place = this.#shownPlace(statement) ?? this.#placesOf(statement).at(-1);
     return place === undefined ? 'no position' : placeText(rangedPlace(place));
   }
 
   /** The place whose source is here: that of the author, rather than that in a generated text. */
   #shownPlace(statement: number): PlacedStatement | undefined {
-    return this.#placesByStatement.get(statement)?.findLast(({ file }) => this.#sources.has(file));
+    return this.#placesOf(statement).findLast(({ file }) => this.#sources.has(file));
+  }
+
+  /** The places of all statements; not needed for the first paint. */
+  get #places(): readonly PlacedStatement[] {
+    return (this.#placed ??= placesOf(this.plan.policy, this.addresses, this.#debug));
+  }
+
+  #placesOf(statement: number): readonly PlacedStatement[] {
+    this.#placesByStatement ??= Map.groupBy(this.#places, (placed) => placed.statement.index);
+    return this.#placesByStatement.get(statement) ?? nothing;
   }
 
   /** Why a statement does not stand where its author wrote it; undefined where it does. */
@@ -173,9 +181,22 @@ export class Links {
     return this.#shownPlace(statement)?.file;
   }
 
+  /** The file of the rule that answers the first entrypoint; undefined where it is not known. */
+  get firstFile(): string | undefined {
+    const [entrypoint] = this.addresses.owners;
+    const call = entrypoint && this.addresses.inside(entrypoint).find(({ stmt }) => stmt.type === 'CallStmt');
+    const callee = call?.stmt.type === 'CallStmt' ? call.stmt.stmt.func : undefined;
+    const { first = 0, count = 0 } = this.owners.find(({ name }) => name === callee) ?? {};
+    for (let statement = first; statement < first + count; statement++) {
+      const file = this.fileOf(statement);
+      if (file !== undefined) return file;
+    }
+    return undefined;
+  }
+
   /** The statements with a place in a file. */
   placedIn(file: string): readonly PlacedStatement[] {
-    return this.#placed.filter((placed) => placed.file === file);
+    return this.#places.filter((placed) => placed.file === file);
   }
 
   /** The lines of a pane, from 1, that belong to a statement. */
@@ -196,12 +217,12 @@ export class Links {
    * @param col in code points, from 1; undefined for the whole row
    */
   atPlace(file: string, row: number, col: number | undefined): readonly number[] {
-    return placedAt(this.#placed, { file, row, col }, this.#debug).map(({ index }) => index);
+    return placedAt(this.#places, { file, row, col }, this.#debug).map(({ index }) => index);
   }
 
   /** Where a statement stands in a source: a range for each of its lines. */
   rangesIn(file: string, statement: number): readonly LitRange[] {
-    const places = (this.#placesByStatement.get(statement) ?? []).filter((placed) => placed.file === file);
+    const places = this.#placesOf(statement).filter((placed) => placed.file === file);
     return places.flatMap((placed) => rangesOf(placed, (this.#sources.get(file)?.text ?? '').split('\n')));
   }
 }

@@ -60,7 +60,7 @@ export class PageState {
     this.links = computed(() => new Links(this.plan.value, this.sources.value));
     this.lit = computed(() => (this.hovered.value.length > 0 ? this.hovered.value : this.chosen.value));
     this.owner = computed(() => Math.max(0, this.links.value.ownerOf(this.chosen.value[0] ?? 0)));
-    this.file.value = this.sources.value[0]?.file ?? '';
+    this.file.value = this.links.value.firstFile ?? this.sources.value[0]?.file ?? '';
   }
 
   /** Who asks for a second plan wants to see what differs. */
@@ -73,10 +73,11 @@ export class PageState {
     if (plan === this.plan.value) return;
     batch(() => {
       this.sources.value = sources;
-      if (!sources.some(({ file }) => file === this.file.value)) this.file.value = sources[0]?.file ?? '';
       this.hovered.value = none;
       this.chosen.value = none;
       this.plan.value = plan;
+      if (!sources.some(({ file }) => file === this.file.value))
+        this.file.value = this.links.value.firstFile ?? sources[0]?.file ?? '';
     });
   }
 
