@@ -3,6 +3,7 @@
 import type { Builtin } from '../builtins/builtin.js';
 import { withDeclared, withRows } from '../builtins/declared-builtins.js';
 import type { Body, Import, Package } from '../compiler/ast/nodes.js';
+import type { Origins } from '../compiler/ast/origins.js';
 import { compileErrors } from '../compiler/diagnostics/render.js';
 import { hintsOf } from '../compiler/hints/hints.js';
 import { compileQuery } from '../compiler/pipeline.js';
@@ -10,6 +11,7 @@ import { debugInfo } from '../compiler/plan/debug-info.js';
 import type { Environment } from '../compiler/plan/environment.js';
 import { plan } from '../compiler/plan/planner.js';
 import type { Compiled } from '../compiler/resolve/compiled.js';
+import type { Source } from '../compiler/source/source.js';
 import { captured, type Result, resultsOf } from '../engine/evaluation/query-results.js';
 import { numbered, solutionNumber } from '../engine/evaluation/solutions.js';
 import type { Policy } from '../ir-schema/plan.js';
@@ -35,14 +37,21 @@ export interface DebuggedQuery {
   readonly name?: string;
 }
 
+export interface WrittenPolicies {
+  readonly origins: ReadonlyMap<Source, Origins>;
+  readonly authors: readonly SourceText[];
+}
+
 /**
  * A query over policies. It is planned without optimization, with debug information beside the
  * plan. Rejects with CompileErrors.
+ * @param written policies that `build -O` has written, and the authors' texts behind them
  */
 export async function queryProgram(
   compiled: Compiled,
   query: DebuggedQuery,
   surroundings: DebugSurroundings,
+  written?: WrittenPolicies,
 ): Promise<DebugProgram> {
   const { body, text, package: pkg, imports = [], name = 'query' } = query;
   const capture = captured(body, { compiled, package: pkg, imports });
@@ -53,7 +62,12 @@ export async function queryProgram(
     builtins: [solutionNumber],
     notes: true,
     environments,
+    origins: written?.origins,
   });
+  const info = debugInfo(policy, compiled, written && { origins: written.origins });
+  const files = info.sources.map(({ file }) => file);
+  // What is left of a policy in the bundle may have the name of the author's text, and other lines.
+  if (new Set(files).size < files.length) return await queryProgram(compiled, query, surroundings);
   const builtins = withRows(surroundings.builtins, [solutionNumber]);
   await loadCalled(policy, builtins);
   const own: SourceText = { name: queryFile, path: undefined, kind: 'query', text };
@@ -61,11 +75,11 @@ export async function queryProgram(
     ...surroundings,
     policy,
     plan: name,
-    info: debugInfo(policy, compiled),
+    info,
     compiled,
     environments,
     builtins,
-    sources: [...surroundings.sources, own],
+    sources: [...withAuthors(surroundings.sources, written?.authors ?? []), own],
     name,
     answer: (results) => {
       const found = resultsOf(results, body, done, capture);
@@ -73,6 +87,12 @@ export async function queryProgram(
       return { value: solutions[0], solutions };
     },
   };
+}
+
+/** The authors' texts in the place of others with their names. */
+function withAuthors(sources: readonly SourceText[], authors: readonly SourceText[]): readonly SourceText[] {
+  const names = new Set(authors.map(({ name }) => name));
+  return [...sources.filter(({ name }) => !names.has(name)), ...authors];
 }
 
 /**

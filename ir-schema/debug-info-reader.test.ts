@@ -40,6 +40,8 @@ describe('a reference to what there is not is refused', () => {
     ['an expression around itself', 'expressions', withExpression(2, 2, 2)],
     ['two expressions around each other', 'expressions', withExpression(2, 2, 3)],
     ['the origin of an expression', 'expressions', withExpression(0, 8, 4)],
+    ['the rule of a variable', 'variables', { ...info, variables: [[0, '__local0__', 'x', 2]] }],
+    ['the expression of a replaced variable', 'replaced', { ...info, replaced: [[0, 'input.x', '__local0__', 99]] }],
     ['an origin that has one', 'expressions', withExpression(2, 8, 3)],
     ['an expression as its own origin', 'expressions', withExpression(0, 8, 0)],
     ['the rule of statements', 'owners', { ...info, owners: [{ ...info.owners[0]!, runs: [[3, 0, 2, 1]] }] }],

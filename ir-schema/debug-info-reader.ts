@@ -46,6 +46,15 @@ const record =
   (value) =>
     isObject(value) && Object.entries(fields).every(([name, check]) => check(value[name]));
 
+/** Two texts between two indexes. */
+const namedPair: Check = (value) =>
+  Array.isArray(value) &&
+  value.length === 4 &&
+  integer(value[0]) &&
+  text(value[1]) &&
+  text(value[2]) &&
+  integer(value[3]);
+
 const checks: Readonly<Record<string, Check>> = {
   plan: optional(text),
   sources: listOf(record({ file: text, sha256: optional(text), text: optional(text) })),
@@ -63,6 +72,8 @@ const checks: Readonly<Record<string, Check>> = {
   ),
   expressions: listOf(integers(9)),
   names: listOf(text),
+  variables: optional(listOf(namedPair)),
+  replaced: optional(listOf(namedPair)),
   owners: listOf(
     record({
       kind: (kind) => kind === 'plan' || kind === 'func',
@@ -89,6 +100,10 @@ const references: Readonly<Record<string, (info: DebugInfo) => boolean>> = {
         parent < i &&
         (origin === -1 || expressions[origin]?.[8] === -1),
     ),
+  variables: ({ variables = [], sources, rules }) =>
+    variables.every(([source, , , rule]) => has(sources, source) && has(rules, rule)),
+  replaced: ({ replaced = [], sources, expressions }) =>
+    replaced.every(([source, , , expression]) => has(sources, source) && hasOrNone(expressions, expression)),
   owners: ({ owners, rules, expressions, names }) =>
     owners.every(
       (owner) =>

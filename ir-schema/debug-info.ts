@@ -17,6 +17,10 @@ export interface DebugInfo {
   readonly expressions: readonly DebugExpression[];
   /** Names that authors gave to local variables. */
   readonly names: readonly string[];
+  /** Of generated sources: what their variables stand for. Absent where there is none. */
+  readonly variables?: readonly DebugVariable[];
+  /** The terms that stand in the place of such variables. */
+  readonly replaced?: readonly DebugReplaced[];
   /** The plans, then the functions, in the order of the plan. */
   readonly owners: readonly DebugOwner[];
 }
@@ -70,6 +74,29 @@ export type DebugExpression = readonly [
   endCol: number,
   /** The expression of the author's sources that one of a generated source comes from. */
   origin: number,
+];
+
+/** A variable of a generated source, and one of an author that it stands for. */
+export type DebugVariable = readonly [
+  /** An index into `sources`. */
+  source: number,
+  variable: string,
+  /** The author's name of it. */
+  name: string,
+  /** The author's rule whose variable it is: an index into `rules`. */
+  rule: number,
+];
+
+/** A term of a generated source that stands in the place of a variable. */
+export type DebugReplaced = readonly [
+  /** An index into `sources`. */
+  source: number,
+  /** The term as it is printed. */
+  term: string,
+  /** The variable, as `variables` has it. */
+  variable: string,
+  /** The author's expression that gave it its value: an index into `expressions`, or none. */
+  expression: number,
 ];
 
 /** The reasons why a statement stands where it stands. */

@@ -135,6 +135,19 @@ describe.skipIf(skipsChromium).each(['1', '2'])('the inspector of a bundle of -O
     });
   });
 
+  test("a query's plan shows the authors' lines and variables", async () => {
+    const fragment = `#run=open&input=${encodeURIComponent(files['input.json'])}`;
+    await withPage(browser, html, { fragment, height: 1400 }, async ({ page }) => {
+      await page.getByLabel('Query').fill('x := data.authz.allow');
+      await page.keyboard.press('Enter');
+      await page.getByText('"x": true').first().waitFor();
+      await page.getByLabel('Timeline').press('End');
+      await page.getByLabel('Timeline').press('Alt+ArrowLeft');
+      const lines = await page.locator('.pane-source .cm-line').allTextContents();
+      expect(lines.find((line) => line.includes('some role in'))).toMatch(/role = \{"name": "ADMIN"\}/);
+    });
+  });
+
   test('a recording has the texts of authors', async () => {
     await builtIn(['-O', level, '--debug-info'], async (dir, bundle) => {
       const [trace, file] = [join(dir, 'run.writtrace'), join(dir, 'page.html')];

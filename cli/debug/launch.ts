@@ -9,13 +9,15 @@ import type { Bundle } from '../../bundle/bundle.js';
 import { compileErrors } from '../../compiler/diagnostics/render.js';
 import { hintsOf } from '../../compiler/hints/hints.js';
 import { compileModules } from '../../compiler/pipeline.js';
+import { recordedOrigins } from '../../compiler/plan/recorded-origins.js';
 import type { CompileOptions } from '../../compiler/resolve/compile-options.js';
 import type { Compiled } from '../../compiler/resolve/compiled.js';
 import type { DebugProgram, SourceText } from '../../debug/debug-program.js';
 import { openSession } from '../../debug/open-session.js';
-import { type DebugSurroundings, planProgram, queryProgram } from '../../debug/programs.js';
+import { type DebugSurroundings, planProgram, queryProgram, type WrittenPolicies } from '../../debug/programs.js';
 import { DebugError, type Launch, type LaunchArguments } from '../../debug/session.js';
 import { createContext } from '../../engine/shared-context.js';
+import type { DebugInfo } from '../../ir-schema/debug-info.js';
 import { loadPlan } from '../../ir-schema/validate.js';
 import type { PlainObject, Value } from '../../values/value.js';
 import { compileOptions, languageVersion } from '../compile-flags.js';
@@ -72,7 +74,11 @@ async function debugProgram(args: LaunchArguments, io: Io): Promise<DebugProgram
 
 /** Whether a plan's debug information knows the authors' policies, which do not stand beside it. */
 function isOptimized({ plans }: Bundle): boolean {
-  return plans.some((plan) => debugInfoBeside(plan)?.sources.some(({ generated }) => generated) === true);
+  return plans.some((plan) => isOfOptimized(debugInfoBeside(plan)));
+}
+
+function isOfOptimized(info: DebugInfo | undefined): boolean {
+  return info?.sources.some(({ generated }) => generated === true) === true;
 }
 
 async function ofPlan(
@@ -113,7 +119,22 @@ async function ofQuery(
   if (compiled.diagnostics.length > 0) throw compileErrors(compiled.diagnostics, hintsOf(compiled));
   const texts = parsed.map((file) => sourceOf(file));
   const text = query ?? testNamed(args.test ?? '', parsed);
-  return await ofText(text, compiled, { flags, load, surroundings: { ...surroundings, sources: texts } });
+  const around = { ...surroundings, sources: texts };
+  return await ofText(text, compiled, { flags, load, surroundings: around, written: writtenPolicies(sources, parsed) });
+}
+
+/** What the debug information of a bundle's plan knows of the policies that `build -O` wrote. */
+function writtenPolicies({ bundle }: EvalSources, parsed: readonly ParsedFile[]): WrittenPolicies | undefined {
+  const info = bundle.plans.map((plan) => debugInfoBeside(plan)).find(isOfOptimized);
+  if (info === undefined) return undefined;
+  const texts = textsOf(info, bundle.modules);
+  const names = new Set(info.sources.filter(({ generated }) => generated === true).map(({ file }) => file));
+  const authors = texts.filter(({ name }) => !names.has(name));
+  const own = new Map(parsed.map(({ module }) => [module.source.file, module]));
+  const unchanged = texts.filter(({ name, text }) => names.has(name) && own.get(name)?.source.text === text);
+  const generated = new Map(unchanged.map(({ name }) => [name, own.get(name)!]));
+  const origins = recordedOrigins(info, new Map(authors.map(({ name, text }) => [name, text])), generated);
+  return origins && { origins, authors };
 }
 
 async function ofText(
@@ -123,10 +144,11 @@ async function ofText(
     readonly flags: FlagValues;
     readonly load: Parameters<typeof readQueryText>[1];
     readonly surroundings: DebugSurroundings;
+    readonly written: WrittenPolicies | undefined;
   },
 ): Promise<DebugProgram> {
   const { query: body, package: pkg, imports } = readQueryText(text, asked.load, asked.flags);
-  return await queryProgram(compiled, { body, text, package: pkg, imports }, asked.surroundings);
+  return await queryProgram(compiled, { body, text, package: pkg, imports }, asked.surroundings, asked.written);
 }
 
 /** A file of its own, or of a bundle that is a directory, has a path on disk. */

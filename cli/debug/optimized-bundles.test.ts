@@ -46,14 +46,18 @@ const input = JSON.stringify({
 });
 
 /** What a session over a bundle prints for its lines. */
-async function sessionOf(level: string, lines: readonly string[], flag = '--debug-info=sources'): Promise<string> {
+async function sessionOf(
+  level: string,
+  lines: readonly string[],
+  { flag = '--debug-info=sources', query = 'data.authz.allow' } = {},
+): Promise<string> {
   return await withFiles({ 'authz.rego': policy, 'data.json': '{"limits": {"level": 2}}', 'input.json': input }, async (dir) => {
     const bundle = join(dir, 'b.tar.gz');
     const built = await runCommand(
       ...['build', '-t', 'plan', '-O', level, '-e', 'authz/allow', flag, '-o', bundle, join(dir, 'authz.rego'), join(dir, 'data.json')],
     );
     expect(built).toMatchObject({ exit: 0, stderr: '' });
-    const session = await launcher(io)({ query: 'data.authz.allow', bundle: [bundle], inputPath: join(dir, 'input.json') }, {});
+    const session = await launcher(io)({ query, bundle: [bundle], inputPath: join(dir, 'input.json') }, {});
     let printed = '';
     const prompt = new DebugPrompt(session, (text) => void (printed += text));
     await prompt.start();
@@ -101,6 +105,17 @@ describe.each(['1', '2'])('-O %s', (level) => {
   });
 
   test('without texts in the debug information those on disk are shown', async () => {
-    expect(await sessionOf(level, ['until authz.rego:7', 'print grant'], '--debug-info')).toContain('> 7 | \tgrant.user == input.user\n');
+    expect(await sessionOf(level, ['until authz.rego:7', 'print grant'], { flag: '--debug-info' })).toContain(
+      '> 7 | \tgrant.user == input.user\n',
+    );
+  });
+
+  test.each(['x := data.authz.allow', 'data.authz'])('a query whose path is no entrypoint shows what authors wrote: %s', async (query) => {
+    const lines = ['break authz.rego:9 if grant.role == "ADMIN"', 'continue', 'where', 'locals', 'print grant.user'];
+    const printed = await sessionOf(level, lines, { query });
+    expect(printed).toMatch(/breakpoint 1, in data\.authz\.\S+( in data\.authz\.allow)? at authz\.rego:(9|13)\n/);
+    expect(printed).toContain('grant = {"role": "ADMIN", "user": "ann"}\n');
+    expect(printed).toContain('\n"ann"\n');
+    expect(printed).not.toMatch(/__local|optimized/);
   });
 });

@@ -39,7 +39,8 @@ export function debugInfo(policy: Policy, compiled: Compiled, options: DebugInfo
     const params = 'params' in body ? (body.params ?? []) : [0, 1];
     return { kind, name: body.name, runs: runsOf(nodes, tables), names: namesOf(nodes, params, names, tables) };
   });
-  return { version: 1, ...tables.tables(), names: [...names.keys()], owners };
+  const { sources, rules, expressions, ...made } = tables.tables();
+  return { version: 1, sources, rules, expressions, names: [...names.keys()], ...made, owners };
 }
 
 /** The statements in preorder. */

@@ -1,9 +1,17 @@
 /** Sources, rules and expressions of debug information, and their numbers. */
-import type { DebugExpression, DebugRange, DebugRule, DebugSource } from '../../ir-schema/debug-info.js';
+import type {
+  DebugExpression,
+  DebugRange,
+  DebugReplaced,
+  DebugRule,
+  DebugSource,
+  DebugVariable,
+} from '../../ir-schema/debug-info.js';
 import { queryFile } from '../../ir-schema/query-file.js';
 import { countWhile } from '../../values/binary-search.js';
+import { refPrefix, refTerm } from '../ast/make.js';
 import type { Body, Expr, Module, Node, Rule } from '../ast/nodes.js';
-import type { AuthorVariable, Origins } from '../ast/origins.js';
+import { type AuthorVariable, type Origins, termKey } from '../ast/origins.js';
 import { walk } from '../ast/walk.js';
 import type { Compiled } from '../resolve/compiled.js';
 import { elseChain } from '../resolve/links.js';
@@ -170,11 +178,23 @@ export class DebugTables {
   }
 
   /** The tables, when all statements have been looked at. */
-  tables(): { sources: DebugSource[]; rules: DebugRule[]; expressions: DebugExpression[] } {
+  tables(): {
+    sources: DebugSource[];
+    rules: DebugRule[];
+    expressions: DebugExpression[];
+    variables?: readonly DebugVariable[];
+    replaced?: readonly DebugReplaced[];
+  } {
+    const variables: DebugVariable[] = [];
+    const replaced: DebugReplaced[] = [];
     // Origins may bring sources in.
-    for (const { firstExpression, expressions, links, source } of this.#inOrder) {
+    for (const table of this.#inOrder) {
+      const { firstExpression, expressions, links, source } = table;
       for (const at of expressions.keys()) this.#originOf(firstExpression + at);
       if (this.#options.origins?.has(source) === true) for (const link of links) this.#originOfRule(link);
+      const terms = this.#replacedIn(table);
+      replaced.push(...terms);
+      variables.push(...this.#variablesOf(table, new Set(terms.map(([, , variable]) => variable))));
     }
     return {
       sources: this.#inOrder.map(({ source }) => this.#source(source)),
@@ -182,7 +202,47 @@ export class DebugTables {
       expressions: this.#inOrder.flatMap((table) =>
         table.expressions.map((expression, at) => this.#expression(table, expression, at)),
       ),
+      ...(variables.length > 0 && { variables }),
+      ...(replaced.length > 0 && { replaced }),
     };
+  }
+
+  /** The terms of a generated source that stand in the place of variables. */
+  #replacedIn({ index, source }: SourceTable): readonly DebugReplaced[] {
+    const origins = this.#options.origins?.get(source);
+    const keys = new Set<string>();
+    this.#walkSource(source, (node) => {
+      if (node.type === 'call') keys.add(termKey(node));
+      if (node.type === 'ref')
+        for (let count = 1; count <= node.terms.length; count++)
+          keys.add(termKey(refTerm(node.loc, refPrefix(node.terms, count))));
+    });
+    return [...keys].flatMap((key) =>
+      (origins?.replacedBy(key) ?? []).map(
+        ({ name, place }): DebugReplaced => [index, key, name, this.expression(place)],
+      ),
+    );
+  }
+
+  /**
+   * What the variables of a generated source stand for.
+   * @param others variables that terms have replaced
+   */
+  #variablesOf({ index, source }: SourceTable, others: ReadonlySet<string>): readonly DebugVariable[] {
+    const origins = this.#options.origins?.get(source);
+    const names = new Set(others);
+    this.#walkSource(source, (node) => void (node.type === 'var' && names.add(node.name)));
+    return [...names].flatMap((variable) =>
+      (origins?.authorsOf(variable) ?? []).flatMap(({ name, rule }): readonly DebugVariable[] => {
+        const number = this.rule(rule);
+        return number < 0 ? [] : [[index, variable, name, number]];
+      }),
+    );
+  }
+
+  #walkSource(source: Source, visit: (node: Node) => void): void {
+    if (this.#options.origins?.has(source) !== true) return;
+    for (const { rule } of this.#modules.get(source) ?? []) walk(rule, (node) => void visit(node));
   }
 
   #source(source: Source): DebugSource {

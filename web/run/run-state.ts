@@ -128,8 +128,7 @@ export class RunState {
     }
     if (sources.length === 0)
       throw new Error(`no source is beside the plan: ask for ${entrypoints.join(' or ') || 'nothing'}`);
-    const modules = sources.filter(({ isOriginal }) => isOriginal !== true);
-    const planned = await this.engine.ask('plan', { query: asked, sources: modules });
+    const planned = await this.engine.ask('plan', { query: asked, sources, debug: plan.debug });
     this.page.showPlan(planned.plan);
     return { policy: planned.plan.policy, entrypoint: planned.entrypoint };
   }

@@ -3,6 +3,7 @@ import { builtins } from '../../builtins/registry.js';
 import { compileOrThrow, compileQuery } from '../../compiler/pipeline.js';
 import { debugInfo } from '../../compiler/plan/debug-info.js';
 import { plan } from '../../compiler/plan/planner.js';
+import { recordedOrigins } from '../../compiler/plan/recorded-origins.js';
 import { captureMark } from '../../compiler/resolve/local-names.js';
 import { parseModule } from '../../compiler/syntax/parse.js';
 import { parseQuery } from '../../compiler/syntax/query.js';
@@ -81,13 +82,19 @@ export const answers: Answers = {
 
   open: ({ text }) => openedRecording(text),
 
-  plan: ({ query, sources }) => {
-    const modules = new Map(sources.map(({ file, text }) => [file, parseModule(file, text)]));
+  plan: ({ query, sources, debug }) => {
+    const planned = sources.filter(({ isOriginal }) => isOriginal !== true);
+    const modules = new Map(planned.map(({ file, text }) => [file, parseModule(file, text)]));
+    const authors = new Map(
+      sources.flatMap(({ file, text, isOriginal }) => (isOriginal ? [[file, text] as const] : [])),
+    );
+    const origins = debug && authors.size > 0 ? recordedOrigins(debug, authors, modules) : undefined;
     const compiled = compileOrThrow({ modules, options: { print: true } });
     const { body } = captured(parseQuery(query), { compiled, package: undefined, imports: [] });
     const request = { name: queryName, query: compileQuery(compiled, body) };
-    const policy = plan(compiled, [request], { notes: true });
-    return { plan: inspectedPlan(policy, debugInfo(policy, compiled)), entrypoint: queryName };
+    const policy = plan(compiled, [request], { notes: true, origins });
+    const info = debugInfo(policy, compiled, origins && { origins });
+    return { plan: inspectedPlan(policy, info), entrypoint: queryName };
   },
 };
 

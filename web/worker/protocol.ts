@@ -1,5 +1,6 @@
 /** What the page asks of the engine in its worker, and the answers. */
 import type { RecordedRun } from '../../engine/recording/recording.js';
+import type { DebugInfo } from '../../ir-schema/debug-info.js';
 import type { Policy } from '../../ir-schema/plan.js';
 import type { InspectedPlan, OpenedRecording, SourceText } from '../data/page-data.js';
 
@@ -17,9 +18,13 @@ export interface Requests {
   passes: { readonly ask: { readonly policy: Policy }; readonly answer: readonly PassState[] };
   /** Reads a recording. */
   open: { readonly ask: { readonly text: string }; readonly answer: OpenedRecording };
-  /** Plans a query over the sources. */
+  /** Plans a query over the sources; of an optimized plan with its debug information. */
   plan: {
-    readonly ask: { readonly query: string; readonly sources: readonly SourceText[] };
+    readonly ask: {
+      readonly query: string;
+      readonly sources: readonly SourceText[];
+      readonly debug: DebugInfo | undefined;
+    };
     readonly answer: PlannedQuery;
   };
 }
