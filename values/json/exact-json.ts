@@ -73,7 +73,7 @@ function withTags(value: Value): Value {
   if (isArray(value)) return ['array', ...value.map(withTags)];
   if (isSet(value)) return ['set', ...[...value].map(withTags)];
   if (value instanceof RegoObject)
-    return ['any', ...[...value.keys()].flatMap((key) => [withTags(key), withTags(value.get(key)!)])];
+    return ['any', ...[...value.entries()].flatMap(([key, member]) => [withTags(key), withTags(member)])];
   if (!isObject(value)) return value;
   return ['object', ...Object.entries(value as PlainObject).flatMap(([key, member]) => [key, withTags(member)])];
 }

@@ -1,6 +1,6 @@
 /** Reads and writes JSON without loss: all digits and all keys are kept. */
 
-import { objectGet, sortedKeys, sortedMembers, sortStrings } from '../compare.js';
+import { compareStrings, sortedKeys, sortedMembers, valueAt } from '../compare.js';
 import { SizeError } from '../memory.js';
 import { ExactNumber, numberFromText, numberText } from '../numbers/number.js';
 import { DepthError, isStackOverflow } from '../numbers/range-errors.js';
@@ -289,12 +289,12 @@ function addMember(key: string, member: Value, isFirst: boolean, text: JsonBytes
 export function* jsonEntries(object: PlainObject | RegoObject): IterableIterator<[string, Value]> {
   const keys = sortedKeys(object, checkKeys);
   if (keys.every((key) => typeof key === 'string')) {
-    for (const key of keys) yield [key, objectGet(object, key)!];
+    for (const key of keys) yield [key, valueAt(object, key)];
     return;
   }
-  const names = new Map<string, Value>();
-  for (const key of keys) names.set(keyName(key), key);
-  for (const name of sortStrings([...names.keys()])) yield [name, objectGet(object, names.get(name)!)!];
+  const named = new Map<string, Value>();
+  for (const key of keys) named.set(keyName(key), valueAt(object, key));
+  yield* [...named].sort(([a], [b]) => compareStrings(a, b));
 }
 
 /** The JSON name of a key: the string itself, or the JSON text of another value. */
