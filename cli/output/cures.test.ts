@@ -9,6 +9,7 @@ test.each([
   ['eval -d authz.rego data.authz.allow', 'authz.rego:3: rego_type_error: undefined ref: input.yaml'],
   ['test policies', 'data.authz.test_undefined_result: FAIL (1ms)'],
   ['eval data.a', 'hint: data has no "a"'],
+  ['check a.rego', 'a.rego:1: rego_type_error: multiple default rules data.a.b found at a.rego:3, a.rego:5'],
   ['constructor', 'unknown command "constructor" for "writ"'],
   ['toString', 'Error: specify at least one file'],
 ])('writ %s: %s', (line, said) => {

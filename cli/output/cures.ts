@@ -207,8 +207,13 @@ const kindCures: readonly Cure[] = [
   },
   { said: /the configuration has no log/, cure: 'name the configuration of the server: -c config.yaml' },
   {
-    said: /multiple default rules/,
-    cure: 'a rule has one default; a policy may be loaded twice, as a file and in a bundle of the same folder',
+    said: /multiple default rules \S+ found at (.+)/,
+    cure: ([, places = '']) => {
+      const files = new Set(places.split(', ').map((place) => place.replace(/:\d+$/, '')));
+      return files.size > 1
+        ? 'the policy may be loaded twice: as a file, and in a bundle of the same folder'
+        : undefined;
+    },
   },
   {
     said: /^error: postgres .*connection refused/m,
