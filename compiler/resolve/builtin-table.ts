@@ -91,10 +91,12 @@ export class BuiltinTable {
 
 /** The dotted name of a ref that may be a built-in's; undefined for any other ref. */
 export function builtinName(terms: readonly Term[]): string | undefined {
-  const [head, ...keys] = terms;
+  const [head] = terms;
   if (head?.type !== 'var' || head.name === 'data' || head.name === 'input') return undefined;
-  let name = head.name;
-  for (const term of keys) {
+  // Most names have one part: no list for these.
+  if (terms.length === 1) return head.name;
+  let { name } = head;
+  for (const term of terms.slice(1)) {
     if (term.type !== 'string') return undefined;
     name += `.${term.value}`;
   }

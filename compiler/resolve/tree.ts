@@ -80,10 +80,10 @@ export function step(key: string): string {
 
 /** A ref into data as one string; undefined where a term of it is no constant. */
 export function pathKey(ref: readonly Term[]): string | undefined {
-  const [head, ...keys] = ref;
+  const [head] = ref;
   if (head?.type !== 'var' || head.name !== 'data') return undefined;
   let path = '';
-  for (const term of keys) {
+  for (const term of ref.slice(1)) {
     const key = keyOf(term);
     if (key === undefined) return undefined;
     path += step(key);
@@ -109,13 +109,11 @@ export function groundPrefix(terms: Ref): Ref {
 }
 
 /** The keys of a ref below its head, up to the first that is no constant. */
-export function constantKeys([, ...keys]: Ref): readonly ScalarTerm[] {
-  const found: ScalarTerm[] = [];
-  for (const key of keys) {
-    if (!isScalar(key)) break;
-    found.push(key);
-  }
-  return found;
+export function constantKeys(ref: Ref): readonly ScalarTerm[] {
+  const keys = ref.slice(1);
+  if (keys.every(isScalar)) return keys;
+  const end = keys.findIndex((key) => !isScalar(key));
+  return keys.slice(0, end).filter(isScalar);
 }
 
 /** The keys of a package below `data`. */

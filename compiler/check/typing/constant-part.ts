@@ -1,14 +1,14 @@
-import type { Ref, StringTerm } from '../../ast/nodes.js';
+import type { Ref, StringTerm, Term } from '../../ast/nodes.js';
 import { keyOfString } from '../../resolve/tree.js';
 
 /** The terms of a ref below `data` up to the first that is no string. */
 export function constantPart(ref: Ref): readonly StringTerm[] {
-  const found: StringTerm[] = [];
-  for (const key of ref.slice(1)) {
-    if (key.type !== 'string') break;
-    found.push(key);
-  }
-  return found;
+  const isString = (term: Term): term is StringTerm => term.type === 'string';
+  const keys = ref.slice(1);
+  // A list that grows has room for more, and most refs are constant.
+  if (keys.every(isString)) return keys;
+  const end = keys.findIndex((key) => !isString(key));
+  return keys.slice(0, end).filter(isString);
 }
 
 /**

@@ -137,8 +137,8 @@ export function hasProperty({ fixed }: ObjectType, key: Value): boolean {
 /** The type at the end of a path; a variable stands for any key. */
 export function selectPath(type: Type | undefined, path: readonly Term[], start = 0): Type | undefined {
   let found = type;
-  for (const term of path.slice(start)) {
-    if (found === undefined) return undefined;
+  for (let at = start; at < path.length && found !== undefined; at++) {
+    const term = path[at]!;
     const key = isComposite(term) ? undefined : jsonOfTerm(term);
     found = key === undefined ? valuesOf(found) : select(found, key);
   }

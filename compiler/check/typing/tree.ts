@@ -166,15 +166,14 @@ export class TypeTree {
    */
   find(path: readonly Term[], start: number): { readonly known: boolean; readonly type: Type | undefined } {
     let node: TypeTree = this;
-    let at = start;
-    for (const key of path.slice(start)) {
+    for (let at = start; at < path.length; at++) {
+      const key = path[at]!;
       const child = node.child(key);
       if (node.type === undefined && !isConstant(key))
         return { known: true, type: selectPath(node.extent(), path, at) };
       if (child === undefined)
         return node.type === undefined ? unknownPath : { known: true, type: selectPath(node.type, path, at) };
       node = child;
-      at++;
     }
     return { known: true, type: node.extent() };
   }
