@@ -8,7 +8,7 @@ import { statistics } from './eval/statistics.js';
 import { type Flag, parseFlagValue } from './flags.js';
 import { colored } from './output/color.js';
 import { json } from './output/ordered-json.js';
-import { tableText, truncated, truncatedPath } from './output/table.js';
+import { gridText, rowsText, tableText, truncated, truncatedPath } from './output/table.js';
 import { run } from './run.js';
 
 const table: readonly Flag[] = [
@@ -163,6 +163,11 @@ test('a table leaves out repeated cells of its first column', () => {
   expect(tableText(['a', 'bcd'], rows, { merge: true, capitals: true })).toBe(
     '┌───┬─────┐\n│ A │ BCD │\n├───┼─────┤\n│ x │ 1   │\n│   │ 2   │\n│ y │ 2   │\n└───┴─────┘\n',
   );
+});
+
+test('a table has more rows than a call can have arguments', () => {
+  const rows = Array.from({ length: 200_000 }, (_, i) => [`${i}`, 'x']);
+  for (const text of [tableText(['a', 'b'], rows), rowsText(rows), gridText([rows])]) expect(text).toContain('│ 199999 │ x │');
 });
 
 test('only a terminal gets colours, and they change no text', () => {

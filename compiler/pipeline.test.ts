@@ -130,6 +130,11 @@ test.each([
   await expectBoundedWork(() => expect(compileModules({ modules, options: { print: true } }).diagnostics).toEqual([]));
 });
 
+test('a package has more rules than a call can have arguments', () => {
+  const text = `package t\n${Array.from({ length: 140_000 }, (_, i) => `p${i} := 1`).join('\n')}`;
+  expect(compileTexts([text]).diagnostics).toEqual([]);
+});
+
 describe('errors of several stages', () => {
   const linesOf = (text: string, options: CompileOptions = { strict: true }): readonly string[] =>
     compileTexts([text], options).diagnostics.map(({ location, message }) => `${location?.row} ${message}`);

@@ -8,10 +8,13 @@ export function widest(texts: Iterable<string>): number {
   return width;
 }
 
-/** The width of each column of a table. */
-export function columnWidths(rows: Iterable<readonly string[]>): readonly number[] {
+/** The width of each column of a table, in characters if nothing else says how wide a text is. */
+export function columnWidths(
+  rows: Iterable<readonly string[]>,
+  widthOf = (text: string): number => text.length,
+): readonly number[] {
   const widths: number[] = [];
-  for (const row of rows) for (const [i, { length }] of row.entries()) widths[i] = Math.max(widths[i] ?? 0, length);
+  for (const row of rows) for (const [i, text] of row.entries()) widths[i] = Math.max(widths[i] ?? 0, widthOf(text));
   return widths;
 }
 

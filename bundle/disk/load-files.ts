@@ -164,8 +164,8 @@ async function loadFile(path: string, place: readonly string[], depth: number, l
 }
 
 function addBundle(path: string, bundle: Bundle, place: readonly string[], loading: Loading): void {
-  if (bundle.plans.length === 0) loading.modules.push(...bundle.modules.map((module) => versioned(module, bundle)));
-  loading.plans.push(...bundle.plans);
+  if (bundle.plans.length === 0) for (const module of bundle.modules) loading.modules.push(versioned(module, bundle));
+  for (const plan of bundle.plans) loading.plans.push(plan);
   addDocument(path, bundle.data, place, loading);
 }
 

@@ -50,11 +50,13 @@ function begins(ref: readonly Term[], start: readonly Term[]): boolean {
 function reached(compiled: Compiled, expr: Expr): readonly CompiledRule[] {
   const seen = new Set<CompiledRule>();
   const open: CompiledRule[] = [];
-  walk(expr, (node) => void (node.type === 'ref' && open.push(...rulesRead(compiled.ruleTree, node.terms))));
+  walk(expr, (node) => {
+    if (node.type === 'ref') for (const rule of rulesRead(compiled.ruleTree, node.terms)) open.push(rule);
+  });
   for (let rule = open.pop(); rule !== undefined; rule = open.pop()) {
     if (seen.has(rule)) continue;
     seen.add(rule);
-    open.push(...compiled.graph.dependencies(rule));
+    for (const dependency of compiled.graph.dependencies(rule)) open.push(dependency);
   }
   return [...seen];
 }

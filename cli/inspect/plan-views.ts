@@ -4,6 +4,7 @@ import { releaseCapabilities } from '../../builtins/releases.js';
 import { graphDot } from '../../inspect/block-graph.js';
 import { callersText, callsText } from '../../inspect/calls-view.js';
 import { type CodeLine, textOf } from '../../inspect/code-line.js';
+import { widest } from '../../inspect/columns.js';
 import { parsePlace, type WantedPlace } from '../../inspect/places.js';
 import { listingLines } from '../../inspect/plan-listing.js';
 import type { PlanView } from '../../inspect/plan-view.js';
@@ -158,7 +159,7 @@ function placeText(view: PlanView, flags: FlagValues): string {
   const place = placeOf(flags);
   const found = view.at(place);
   if (found.length === 0) throw new Error(`--at ${flags.text('at')}: no statement has this place`);
-  const width = Math.max(...found.map(({ address }) => address.length));
+  const width = widest(found.map(({ address }) => address));
   return found.map(({ address, text }) => `${address.padEnd(width)}  ${text}\n`).join('');
 }
 

@@ -1,4 +1,5 @@
 /** Tables with borders, in the reference's format. */
+import { columnWidths } from '../../inspect/columns.js';
 import { displayWidth as width } from './display-width.js';
 
 interface TableOptions {
@@ -15,10 +16,8 @@ export function tableText(
   options: TableOptions = {},
 ): string {
   const head = options.capitals === true ? titles.map((title) => title.toUpperCase()) : titles;
-  const columns = head.map((title, i) => ({
-    title,
-    size: Math.max(width(title), ...rows.map((row) => width(row[i] ?? ''))),
-  }));
+  const sizes = columnWidths([head, ...rows], width);
+  const columns = head.map((title, i) => ({ title, size: sizes[i] ?? 0 }));
   const line = (left: string, middle: string, right: string) =>
     left + columns.map(({ size }) => '─'.repeat(size + 2)).join(middle) + right;
   const cells = (row: readonly string[]) =>
@@ -38,8 +37,7 @@ export function tableText(
 
 /** A table without titles; with `numbers`, the second column is aligned right. */
 export function rowsText(rows: readonly (readonly string[])[], numbers = false): string {
-  const columns = Math.max(...rows.map((row) => row.length));
-  const widths = Array.from({ length: columns }, (_, i) => Math.max(...rows.map((row) => width(row[i] ?? ''))));
+  const widths = columnWidths(rows, width);
   const line = (left: string, middle: string, right: string) =>
     left + widths.map((w) => '─'.repeat(w + 2)).join(middle) + right;
   const cell = (text: string, i: number, w: number) => (numbers && i > 0 ? text.padStart(w) : pad(text, w));
@@ -50,7 +48,7 @@ export function rowsText(rows: readonly (readonly string[])[], numbers = false):
 /** Groups of rows of two cells, with a line between two groups. */
 export function gridText(groups: readonly (readonly (readonly string[])[])[]): string {
   const rows = groups.flat();
-  const widths = [0, 1].map((i) => Math.max(...rows.map((row) => width(row[i] ?? ''))));
+  const widths = columnWidths(rows, width);
   const line = (left: string, middle: string, right: string) =>
     left + widths.map((w) => '─'.repeat(w + 2)).join(middle) + right;
   const body = groups.map((group) =>

@@ -2,6 +2,7 @@
 
 import type { ProfiledRun } from '../../engine/recording/profile-document.js';
 import type { Recording } from '../../engine/recording/recording.js';
+import { columnWidths } from '../../inspect/columns.js';
 import { timeText } from '../../values/text/time-text.js';
 import { displayWidth } from '../output/display-width.js';
 
@@ -121,7 +122,7 @@ function table(
 ): string {
   if (rows.length === 0) return '';
   const all = [titles.map((title) => title.trimStart()), ...rows];
-  const widths = titles.map((_, i) => Math.max(...all.map((row) => displayWidth(row[i] ?? ''))));
+  const widths = columnWidths(all, displayWidth);
   const line = (row: readonly string[]): string => {
     const cells = titles.flatMap((title, i) => {
       const [text = '', width = 0] = [row[i], widths[i]];

@@ -207,7 +207,7 @@ class TypeCheck {
         begun.set(module, own);
       }
       own.set(rule, types);
-      this.#errors.push(...types.errors);
+      for (const error of types.errors) this.#errors.push(error);
     });
     for (const error of inOrder(this.#errors)) diagnostics.add(error);
     const changes = new Map<string, ReadonlyMap<CompiledRule, RuleTypes> | undefined>();

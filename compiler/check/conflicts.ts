@@ -117,7 +117,7 @@ function rulesUnder(node: RuleTree, counts: (rule: CompiledRule) => boolean): re
   const found: CompiledRule[] = [];
   for (const child of node.children.values()) {
     walkRules(child, ({ rules }) => {
-      found.push(...rules.filter(counts));
+      for (const rule of rules) if (counts(rule)) found.push(rule);
       return undefined;
     });
   }

@@ -88,7 +88,7 @@ function addBelow(start: Node, found: Names): void {
   const todo = [start];
   for (let node = todo.pop(); node; node = todo.pop()) {
     for (const name of node.names) found.add(name);
-    todo.push(...node.children.values());
+    for (const child of node.children.values()) todo.push(child);
   }
 }
 

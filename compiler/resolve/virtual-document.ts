@@ -71,7 +71,7 @@ function isFunction({ rule }: CompiledRule): boolean {
 function valuesBelow(node: RuleTree): readonly CompiledRule[] {
   const found: CompiledRule[] = [];
   walkRules(node, ({ rules }) => {
-    found.push(...rules.filter((rule) => !isFunction(rule)));
+    for (const rule of rules) if (!isFunction(rule)) found.push(rule);
     return undefined;
   });
   return found;

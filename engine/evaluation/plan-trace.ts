@@ -46,7 +46,7 @@ export function explainPlans(
   function* lines(): Steps<readonly string[]> {
     const all: string[] = [];
     for (const trace of traces) {
-      all.push(...trace.toText());
+      for (const line of trace.toText()) all.push(line);
       yield;
     }
     return all;

@@ -124,8 +124,9 @@ class RefCheck {
       for (const each of nodes) {
         if (key.type === 'var') keys = union(keys, keysOf(each.extent()));
         if (each.type) inside = union(inside, this.#step(each.type, key));
-        else if (key.type === 'var') next.push(...treesBelow(each));
-        else {
+        else if (key.type === 'var') {
+          for (const tree of treesBelow(each)) next.push(tree);
+        } else {
           const child = each.child(key);
           if (child) next.push(child);
         }

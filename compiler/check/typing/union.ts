@@ -31,7 +31,7 @@ export function unionAll(types: readonly (Type | undefined)[]): Type | undefined
     else if (type.of.length === 0) return anything;
     else {
       isUnion = true;
-      parts.push(...type.of);
+      for (const part of type.of) parts.push(part);
     }
   }
   const of = sortedOnce(parts);

@@ -106,7 +106,7 @@ function rulesBehind(compiled: Compiled, decision: readonly string[]): readonly 
     for (const rule of rulesRead(compiled.ruleTree, ref)) {
       if (found.has(rule)) continue;
       found.add(rule);
-      open.push(...rule.reads.flat());
+      for (const read of rule.reads.flat()) open.push(read);
     }
   }
   return [...found];
