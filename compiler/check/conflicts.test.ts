@@ -7,6 +7,12 @@ describe('rules that conflict', () => {
     ['a value and a function', 'p := 1\np(x) := 2', 'conflicting rules data.t.p found'],
     ['functions of different arity', 'f(x) := 1\nf(x, y) := 2', 'conflicting rules data.t.f found'],
     ['a set and an object of sets', 'p contains 1\np[x] contains 2 if x := input.x', 'conflicting rules data.t.p[x] found'],
+    [
+      'a set without members and an object of sets',
+      'p[x] contains 1 if x := "k"\np contains 2 if false',
+      'conflicting rules data.t.p found',
+    ],
+    ['the same further inside', 'p.b[x] contains 1 if x := "k"\np.b contains 2', 'conflicting rules data.t.p.b found'],
     ['a value and an object of keys', 'p := {}\np[x] := 1 if x := input.x', 'conflicting rules data.t.p[x] found'],
     ['two defaults', 'default p := 1\ndefault p := 2', 'multiple default rules data.t.p found at 0.rego:2, 0.rego:3'],
     [

@@ -65,7 +65,6 @@ describe('partial rules', () => {
     ['sets inside of objects', 'p[x] contains y if { some x in ["a", "b"]; some y in [1, 2] }', { a: [1, 2], b: [1, 2] }],
     ['sets at the end of a constant path', 'p.a.b contains 1\np.a.c contains 2', { a: { b: [1], c: [2] } }],
     ['several depths', 'p.a.b := 1\np[x].c := 2 if some x in ["a", "d"]', { a: { b: 1, c: 2 }, d: { c: 2 } }],
-    ['a set without members where others make an object', 'p[x] contains 1 if x := "k"\np contains 2 if false', { k: [1] }],
     ['several depths beside sets', 'p[x] contains 1 if some x in ["a", "d"]\np.b.c contains 2', { a: [1], b: { c: [2] }, d: [1] }],
     ['values beside sets', 'p[x].b := 1 if some x in ["a", "c"]\np.d.b contains 3', { a: { b: 1 }, c: { b: 1 }, d: { b: [3] } }],
     ['sets of several rules', 'p[x].b contains 1 if some x in ["a", "c"]\np.c.b contains 3', { a: { b: [1] }, c: { b: [1, 3] } }],
@@ -79,10 +78,6 @@ describe('partial rules', () => {
   conflicts([
     ['two values of a key', 'p[x] := y if { some x in ["a"]; some y in [1, 2] }'],
     ['a set where another rule goes deeper', 'p[x] contains 1 if some x in ["b", "c"]\np.b.c contains 3'],
-    ['a set where others make an object', 'p[x] contains 1 if x := "k"\np contains 2'],
-    ['a set where others would make an object', 'p[x] contains 1 if x := input.no\np contains 2'],
-    ['a set where others make an object further inside', 'p.b[x] contains 1 if x := "k"\np.b contains 2'],
-    ['a set where others make an object, and a key is asked for', 'q[x] contains 1 if x := "k"\nq contains 2\np := q.k'],
     ['a set where another rule has a value', 'p[x].b := 1 if some x in ["x"]\np.x.b contains 3'],
     ['a set where another rule has a set for a value', 'p[x].b := {3} if some x in ["x"]\np.x.b contains 3'],
     ['a value where another rule goes deeper', 'p[x] := 1 if some x in ["a"]\np[x].b := 1 if some x in ["a"]'],
