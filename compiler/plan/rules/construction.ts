@@ -70,18 +70,15 @@ function planShape(
   else e.emit('EqualStmt', span, { a: local(target), b: trueOperand });
 }
 
-/** Fails with the conflict of object keys where a key is there already. */
-function planConflict(p: FunctionPlanner, object: number, key: Operand, span: Span): void {
-  const { e } = p;
+/**
+ * Fails with the conflict of object keys where a key is there already: no value is both true and
+ * false.
+ */
+function planConflict({ e }: FunctionPlanner, object: number, key: Operand, span: Span): void {
   const block = e.block(() => {
     e.emit('DotStmt', span, { source: local(object), key, target: e.newLocal() });
-    planClash(p, object, key, span);
+    e.emit('ObjectInsertOnceStmt', span, { object, key, value: trueOperand });
+    e.emit('ObjectInsertOnceStmt', span, { object, key, value: falseOperand });
   });
   e.emit('BlockStmt', span, { blocks: [block] });
-}
-
-/** Fails with the conflict of object keys: no value is both true and false. */
-export function planClash({ e }: FunctionPlanner, object: number, key: Operand, span: Span): void {
-  e.emit('ObjectInsertOnceStmt', span, { object, key, value: trueOperand });
-  e.emit('ObjectInsertOnceStmt', span, { object, key, value: falseOperand });
 }

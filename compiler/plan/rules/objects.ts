@@ -10,7 +10,7 @@ import { indexOrderSteps } from '../../rule-index/order.js';
 import type { Span } from '../../source/location.js';
 import { local, trueOperand } from '../emit/emit.js';
 import type { FunctionPlanner } from '../function-planner.js';
-import { type Construction, planClash, planInside } from './construction.js';
+import { type Construction, planInside } from './construction.js';
 import { keyVariables } from './key-variables.js';
 import { because, movedRules, serve } from './subjects.js';
 
@@ -96,9 +96,7 @@ function planMember(
         ask(loc);
         p.ruleBody(body, known);
         if (rule.else !== undefined) e.emit('AssignVarStmt', loc, { source: trueOperand, target: found });
-        // A set where the others make an object.
-        if (keys.length === 0) planClash(p, construction.values, e.string(''), loc);
-        else if (ruleKind(head) === 'multi') {
+        if (ruleKind(head) === 'multi') {
           const value = p.term(head.key!);
           const fill = (set: number): void => e.emit('SetAddStmt', loc, { set, value });
           planInside(p, construction, keys, { make: 'MakeSetStmt', span: loc, fill });
