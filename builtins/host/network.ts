@@ -19,7 +19,7 @@ const idleMs = 30_000;
 
 /** What connections with TLS must have at least; Node decides what is left out. */
 export interface TlsFloor {
-  readonly minVersion?: tls.SecureVersion;
+  readonly minVersion?: 'TLSv1' | 'TLSv1.1' | 'TLSv1.2' | 'TLSv1.3';
   /** Suites of TLS up to 1.2, by OpenSSL's names. */
   readonly ciphers?: string;
 }
