@@ -20,8 +20,8 @@ type Asked = Pick<LongEvaluation, 'target' | 'input' | 'context' | 'documents' |
 
 export function longEvaluation(asked: Asked, options: CallerOptions): LongEvaluation {
   const { strictBuiltinErrors = false, instructions, callDepth, timeNs, signal, caller } = options;
-  const { onPrint, onTrace, onBuiltinError, onNondeterministic } = options;
-  const listeners = { onPrint, onTrace, onBuiltinError, onNondeterministic };
+  const { onPrint, onTrace, onBuiltinError, onNondeterministic, metrics } = options;
+  const listeners = { onPrint, onTrace, onBuiltinError, onNondeterministic, metrics };
   return { ...asked, strictBuiltinErrors, instructions, callDepth, timeNs, signal, caller, ...listeners };
 }
 

@@ -2,6 +2,7 @@
  * Evaluations that take long are repeated beside the others, on platforms with threads, so that
  * none keeps the others waiting.
  */
+import type { BuiltinMetrics } from '../../builtins/builtin-context.js';
 import type { BuiltinError } from '../../builtins/builtin-errors.js';
 import type { EngineContext } from '../../runtime/evaluation/engine-context.js';
 import type { Place } from '../../runtime/evaluation/place.js';
@@ -29,6 +30,7 @@ export interface LongEvaluation {
   readonly onTrace?: ((note: string) => void) | undefined;
   readonly onBuiltinError?: ((error: BuiltinError, builtin: string, place: Place) => void) | undefined;
   readonly onNondeterministic?: ((builtin: string, operands: readonly Value[], value: Value) => void) | undefined;
+  readonly metrics?: BuiltinMetrics | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly caller?: Omit<Caller, 'signal'> | undefined;
   /** Results recorded so far: no other server is asked twice. */

@@ -11,6 +11,7 @@ import { exactText, exactValue, plainText } from '../../values/json/exact-json.j
 import { parseJson } from '../../values/json/json.js';
 import type { PlainObject, Value } from '../../values/value.js';
 import { evaluateAsync } from '../evaluation/evaluate.js';
+import { Metrics } from '../evaluation/metrics.js';
 import { solutionNumber } from '../evaluation/solutions.js';
 import type { Platform } from '../platform.js';
 import { createContext, type SharedContext } from '../shared-context.js';
@@ -38,6 +39,7 @@ interface Told {
   readonly traced: string[];
   readonly builtinErrors: { code: BuiltinError['code']; message: string; builtin: string; place: Place }[];
   readonly calls: Value[];
+  readonly metrics: Metrics;
 }
 
 export class EvaluationWorker {
@@ -55,7 +57,7 @@ export class EvaluationWorker {
   }
 
   async take(job: EvaluationJob): Promise<void> {
-    const told: Told = { printed: [], traced: [], builtinErrors: [], calls: [] };
+    const told: Told = { printed: [], traced: [], builtinErrors: [], calls: [], metrics: new Metrics() };
     let outcome: { readonly results: Uint8Array<ArrayBuffer> } | { readonly error: ReportedError };
     const record = new AnswerRecord(
       job.known === undefined ? undefined : new Map(exactValue(job.known) as unknown as readonly [string, Value][]),
@@ -68,7 +70,7 @@ export class EvaluationWorker {
           [...record.nondeterministic].filter((entry): entry is [string, Value] => entry[1] !== undefined),
         );
         this.#thread.report(
-          { id: job.id, heapMegabytes: this.#thread.heapMegabytes(), preempted, answers: answersOf(told) },
+          { id: job.id, heapMegabytes: this.#thread.heapMegabytes(), preempted, ...notedOf(told) },
           [],
         );
         return;
@@ -81,13 +83,12 @@ export class EvaluationWorker {
           : { code, detail: message, location: undefined, rules: [] },
       };
     }
-    const { calls: _, ...rest } = told;
-    const answers = answersOf(told);
+    const { printed, traced, builtinErrors } = told;
     const report = {
       id: job.id,
       heapMegabytes: this.#thread.heapMegabytes(),
-      ...rest,
-      answers,
+      ...{ printed, traced, builtinErrors },
+      ...notedOf(told),
       ...outcome,
     } satisfies EvaluationReport;
     this.#thread.report(report, 'results' in outcome ? [outcome.results.buffer] : []);
@@ -95,7 +96,7 @@ export class EvaluationWorker {
 
   async #evaluate(
     job: EvaluationJob,
-    { printed, traced, builtinErrors, calls }: Told,
+    { printed, traced, builtinErrors, calls, metrics }: Told,
     record: AnswerRecord,
   ): Promise<string> {
     if (job.data !== undefined) this.#data = parseJson(decoder.decode(job.data)) as PlainObject;
@@ -116,6 +117,7 @@ export class EvaluationWorker {
       ...(job.instructions !== undefined && { instructions: job.instructions }),
       ...(job.callDepth !== undefined && { callDepth: job.callDepth }),
       timeNs: job.timeNs,
+      metrics,
       onPrint: (line: string, place: string | undefined) => void printed.push([line, place]),
       onTrace: (note: string) => void traced.push(note),
       onBuiltinError: ({ code, message }: BuiltinError, builtin: string, place: Place) =>
@@ -146,6 +148,10 @@ export class EvaluationWorker {
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-function answersOf({ calls }: Told): string | undefined {
-  return calls.length === 0 ? undefined : exactText(calls);
+/** What an evaluation that gives way must tell: its repetition elsewhere will not. */
+function notedOf({ calls, metrics }: Told): Pick<EvaluationReport, 'answers' | 'metrics'> {
+  return {
+    answers: calls.length === 0 ? undefined : exactText(calls),
+    metrics: Object.entries(metrics.toJson()) as [string, number][],
+  };
 }

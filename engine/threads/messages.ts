@@ -52,6 +52,7 @@ export type EvaluationReport =
       readonly heapMegabytes: number;
       readonly preempted: string;
       readonly answers: string | undefined;
+      readonly metrics: ReportedMetrics;
     }
   | EvaluationOutcome;
 
@@ -70,7 +71,11 @@ type EvaluationOutcome = {
   }[];
   /** A list of calls: built-in, operands, value. */
   readonly answers: string | undefined;
+  readonly metrics: ReportedMetrics;
 } & ({ readonly results: Uint8Array } | { readonly error: ReportedError });
+
+/** What built-ins have measured: timers and counters by their names. */
+export type ReportedMetrics = readonly (readonly [name: string, value: number])[];
 
 export interface ReportedError {
   readonly code: string;

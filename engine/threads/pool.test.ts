@@ -3,8 +3,10 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 import { evaluationEntry, threadScript } from '../../test/harness/engine-thread.js';
 import { type TestServer, testServer } from '../../test/harness/server/app.js';
+import { serve } from '../../test/harness/server/http.js';
 import type { PlainObject } from '../../values/value.js';
 import type { LongEvaluations } from '../evaluation/long-evaluations.js';
+import { Metrics } from '../evaluation/metrics.js';
 import { NdBuiltinCache } from '../evaluation/nd-builtin-cache.js';
 import { nodeThreads } from './node-threads.js';
 import { EvaluationPool } from './pool.js';
@@ -28,6 +30,10 @@ some_time := {"set": {3, 1}, "input": input, "base": data.base, "big": 123456789
 random := {"r": r, "n": n} if {
 	r := rand.intn("s", 1000000000)
 	n := count([1 | some a in numbers.range(1, 300); some b in xs; a * b == 6])
+}
+
+asked := http.send({"method": "GET", "url": input}).status_code if {
+	count([1 | some a in numbers.range(1, 300); some b in xs; a * b == 6]) > 0
 }
 
 fails := 1 if count([1 | some a in numbers.range(1, 300); some b in xs; a * b == 6]) > 0
@@ -123,6 +129,18 @@ test('what built-ins answered there is told', async () => {
   const options = { ...noLimit, onNondeterministic: answers.note };
   const value = await context.engine.decide(['slow', 'random'], undefined, options, (decided) => decided.value as PlainObject);
   expect(answers.toJson()).toEqual({ 'rand.intn': { '["s",1000000000]': value.r } });
+});
+
+test('what http.send measures there is told', async () => {
+  const { url } = await serve((_, response) => response.end('{}'));
+  const { context } = await server(0);
+  const metrics = new Metrics();
+  const value = await context.engine.decide(['slow', 'asked'], url, { ...noLimit, metrics }, (decided) => decided.value);
+  expect(value).toBe(200);
+  expect(metrics.toJson()).toMatchObject({
+    counter_rego_builtin_http_send_network_requests: 1,
+    timer_rego_builtin_http_send_ns: expect.any(Number),
+  });
 });
 
 /** A caller at an address. */

@@ -158,6 +158,7 @@ export class Thread {
     this.#started.hold(false);
     clearTimeout(this.#stuck);
     noteAnswers(work, report.answers);
+    for (const [name, value] of report.metrics) work.evaluation.metrics?.add(name, value);
     if ('preempted' in report) work.job = { ...work.job, known: report.preempted };
     else settle(work, report);
     if (report.heapMegabytes > this.#heapMegabytes / 2) void this.end(cancelled());
