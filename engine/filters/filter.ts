@@ -113,7 +113,6 @@ export async function filter<T>(
     const missingMaskRule = isMissing ? printTerm(rule) : undefined;
     const found = { condition, missingMaskRule, hints, asked, maskRule: mask, version };
     if (rule === undefined || mask === undefined || isNever) return use({ ...found, masks: undefined });
-    const { metrics: _, ...evaluating } = options;
     const started = performance.now();
     const finish = (masks: Value | undefined): T => {
       if (masks !== undefined && !isObject(masks)) throw withoutMasks(rule);
@@ -125,7 +124,7 @@ export async function filter<T>(
     const { policies } = version;
     const programs =
       policies !== undefined && compiled === (await policies.compiled()) ? policies.programs : programsOf(compiled);
-    return finish(await decideHeld(engine, { programs, path: mask, input, held }, evaluating, caller));
+    return finish(await decideHeld(engine, { programs, path: mask, input, held }, options, caller));
   });
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { Logger } from '../../../services/logs/logger.js';
 import { testServer } from '../../../test/harness/server/app.js';
+import { serve } from '../../../test/harness/server/http.js';
 
 const policies = { p: 'package p\n\nallow if input.t[input.column] == input.value\n\nmasks.t.c.replace.value := input.mask' };
 
@@ -16,6 +17,18 @@ describe('data filters', () => {
   test('have the masks of a rule of the package', async () => {
     const { body } = await filter({ input, unknowns: ['input.t'], options: { maskRule: 'masks' } });
     expect(body).toEqual({ result: { query: 'WHERE t.c = 5', masks: { t: { c: { replace: { value: '*' } } } } } });
+  });
+
+  test('have the requests of their mask rule in their metrics', async () => {
+    const { url } = await serve((_, response) => response.end('{}'));
+    const masks = `masks.t.c.replace.value := http.send({"method": "GET", "url": "${url}"}).status_code`;
+    const { ask } = await testServer({ policies: { p: `package p\n\nallow if input.t.c == 1\n\n${masks}` } });
+    const asked = JSON.stringify({ unknowns: ['input.t'], options: { maskRule: 'masks' } });
+    const { text } = await ask('POST', '/v1/compile/p/allow?metrics', asked, { accept: 'application/vnd.opa.sql.mysql+json' });
+    expect(JSON.parse(text)).toMatchObject({
+      result: { masks: { t: { c: { replace: { value: 200 } } } } },
+      metrics: { counter_rego_builtin_http_send_network_requests: 1 },
+    });
   });
 
   test('for several targets are by target', async () => {
