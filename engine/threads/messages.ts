@@ -75,7 +75,7 @@ type EvaluationOutcome = {
 } & ({ readonly results: Uint8Array } | { readonly error: ReportedError });
 
 /** What built-ins have measured: timers and counters by their names. */
-export type ReportedMetrics = readonly (readonly [name: string, value: number])[];
+type ReportedMetrics = readonly (readonly [name: string, value: number])[];
 
 export interface ReportedError {
   readonly code: string;
