@@ -2,10 +2,11 @@
  * The language's total order: null < boolean < number < string < array < object < set. Equality
  * agrees with it.
  */
-import { insertionSort } from './insertion-sort.js';
+
 import { compareNumbers, ExactNumber, safeIntegerOf } from './numbers/number.js';
 import { RegoObject } from './object.js';
 import { RegoSet } from './set.js';
+import { insertionSort } from './sorting/insertion-sort.js';
 import { type ArrayValue, isNumber, type ObjectValue, type PlainObject, typeName, type Value } from './value.js';
 import { countWork } from './work.js';
 

@@ -1,5 +1,5 @@
-import { insertionSort } from './insertion-sort.js';
 import { ExactNumber, numberKey } from './numbers/number.js';
+import { insertionSort } from './sorting/insertion-sort.js';
 import type { Value } from './value.js';
 import { ValueClass } from './value-class.js';
 import { countText, countWork } from './work.js';

@@ -2,7 +2,7 @@
 
 import { effectsOf } from '../../ir-schema/effects.js';
 import type { Stmt } from '../../ir-schema/plan.js';
-import { countWhile } from '../../values/binary-search.js';
+import { countWhile } from '../../values/sorting/binary-search.js';
 import type { Body } from './map-bodies.js';
 
 /**

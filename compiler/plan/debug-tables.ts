@@ -8,7 +8,7 @@ import type {
   DebugVariable,
 } from '../../ir-schema/debug-info.js';
 import { queryFile } from '../../ir-schema/query-file.js';
-import { countWhile } from '../../values/binary-search.js';
+import { countWhile } from '../../values/sorting/binary-search.js';
 import { refPrefix, refTerm } from '../ast/make.js';
 import type { Body, Expr, Module, Node, Rule } from '../ast/nodes.js';
 import { type AuthorVariable, type Origins, termKey } from '../ast/origins.js';

@@ -3,7 +3,7 @@
  * their keys.
  */
 
-import { sortedSteps } from '../../values/sort-steps.js';
+import { sortedSteps } from '../../values/sorting/sort-steps.js';
 import { allAtOnce, type Steps, visitSteps } from '../../values/steps.js';
 import { compareTerms } from '../ast/compare-terms.js';
 import { refPrefix, stringTerm } from '../ast/make.js';

@@ -1,6 +1,6 @@
 /** A text to compile and its line table. */
 
-import { countWhile } from '../../values/binary-search.js';
+import { countWhile } from '../../values/sorting/binary-search.js';
 import { codePoints } from '../../values/text/code-points.js';
 
 /** Where something starts: 1-based row and column. Columns count code points; a tab is one. */

@@ -1,7 +1,7 @@
 /** `# METADATA` comments: finds them, reads their fields, and assigns them to statements. */
 
 import { YAMLException } from 'js-yaml';
-import { countWhile } from '../../values/binary-search.js';
+import { countWhile } from '../../values/sorting/binary-search.js';
 import type { Steps } from '../../values/steps.js';
 import { equalRefs } from '../ast/equal.js';
 import type { AnnotationScope, Annotations, Comment, Package, Rule, Term } from '../ast/nodes.js';

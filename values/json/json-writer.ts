@@ -3,7 +3,7 @@ import { plainKeys, sortedKeys, sortedMembers } from '../compare.js';
 import { ExactNumber } from '../numbers/number.js';
 import { RegoObject } from '../object.js';
 import { RegoSet } from '../set.js';
-import { sortedKeysSteps } from '../sort-steps.js';
+import { sortedKeysSteps } from '../sorting/sort-steps.js';
 import type { Steps } from '../steps.js';
 import { joinBytesSteps } from '../text/join-bytes.js';
 import type { PlainObject, Value } from '../value.js';

@@ -1,7 +1,7 @@
 /** Sorting in steps. */
-import { compareStrings, keepSortedKeys, keptSortedKeys, plainKeys, sortStrings } from './compare.js';
-import type { Steps } from './steps.js';
-import type { PlainObject } from './value.js';
+import { compareStrings, keepSortedKeys, keptSortedKeys, plainKeys, sortStrings } from '../compare.js';
+import type { Steps } from '../steps.js';
+import type { PlainObject } from '../value.js';
 
 /** The number of items sorted or merged in a step. */
 const itemsPerStep = 4096;

@@ -1,8 +1,8 @@
 /** Parts of a type: its keys, its values, and the value under one key. */
 
-import { countWhile } from '../../../values/binary-search.js';
 import { compare } from '../../../values/compare.js';
 import { RegoSet } from '../../../values/set.js';
+import { countWhile } from '../../../values/sorting/binary-search.js';
 import { isArray, isNumber, type Value } from '../../../values/value.js';
 import type { Term } from '../../ast/nodes.js';
 import { compareTypes, sortProperties } from './compare-types.js';
