@@ -55,11 +55,6 @@ export interface NetworkResponse {
   readonly body: Uint8Array;
 }
 
-/** The time for a timer, which has whole milliseconds and ends after 24 days at most. */
-export function timerMs(milliseconds: number): number {
-  return Math.min(Math.ceil(milliseconds), 2 ** 31 - 1);
-}
-
 /** Why a request got no response. */
 export class NetworkError extends Error {
   readonly timedOut: boolean;

@@ -1,5 +1,7 @@
 /** Repeats an action when files change. */
+
 import { FileWatch } from '../bundle/disk/file-watch.js';
+import { longestTimerMs } from '../values/timers.js';
 
 interface WatchOptions {
   /** Called before each wait. */
@@ -7,9 +9,6 @@ interface WatchOptions {
   /** Ends the watch; so does an interrupt. */
   readonly signal?: AbortSignal;
 }
-
-/** The longest delay of a timer. */
-const longestMs = 2 ** 31 - 1;
 
 /** Watches files and, recursively, directories until it is interrupted. */
 export async function watchFiles(
@@ -29,7 +28,7 @@ export async function watchFiles(
     wake();
   };
   // A FileWatch does not keep the process alive.
-  const alive = setInterval(() => {}, longestMs);
+  const alive = setInterval(() => {}, longestTimerMs);
   process.once('SIGINT', end);
   process.once('SIGTERM', end);
   options.signal?.addEventListener('abort', end);

@@ -6,8 +6,8 @@ import { EvaluationError } from '../runtime/evaluation/evaluation-errors.js';
 import { noOptions } from '../runtime/evaluation/evaluation-options.js';
 import type { StandingDecision } from '../runtime/evaluation/executable.js';
 import type { Documents } from '../runtime/store/store.js';
+import { timerMs } from '../values/timers.js';
 import { isObject, type PlainObject, type Value } from '../values/value.js';
-import { longestTimer } from './evaluation/awaited-answers.js';
 import { type Caller, type Decided, type DecideOptions, exactly } from './evaluation/decide-options.js';
 import { evaluateAll, evaluateResult } from './evaluation/evaluate.js';
 import type { Evaluator } from './evaluation/evaluator.js';
@@ -225,10 +225,7 @@ export class Prepared {
     const planned = this.plan();
     let timer: ReturnType<typeof setTimeout> | undefined;
     const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(
-        () => reject(new EvaluationError('eval_cancel_error', timedOut)),
-        Math.min(limit, longestTimer),
-      );
+      timer = setTimeout(() => reject(new EvaluationError('eval_cancel_error', timedOut)), timerMs(limit));
     });
     await Promise.race([planned, late]).finally(() => clearTimeout(timer));
     return new BudgetedOptions({ ...options, timeMs: Math.max(1, limit - (performance.now() - started)) });

@@ -1,5 +1,6 @@
 /** `http.send` by the platform's `fetch`. A page sees of a response what its server lets it see. */
-import { type HostNetwork, NetworkError, type NetworkRequest, type NetworkResponse, timerMs } from '../host-network.js';
+import { timerMs } from '../../values/timers.js';
+import { type HostNetwork, NetworkError, type NetworkRequest, type NetworkResponse } from '../host-network.js';
 import { bodyOf } from './response-body.js';
 
 export const fetchNetwork: HostNetwork = {

@@ -1,5 +1,4 @@
 import type { Engine } from '../../engine/engine.js';
-import { longestTimer } from '../../engine/evaluation/awaited-answers.js';
 import { IdleCollector } from '../../server/control/idle-collector.js';
 import { readConfig } from '../../server/control/server-config.js';
 import { keepHeapSteady } from '../../server/control/steady-heap.js';
@@ -10,6 +9,7 @@ import { PathBundles } from '../../services/bundle/path-bundles.js';
 import { LooseFiles } from '../../services/files/loose-files.js';
 import type { Logger } from '../../services/logs/logger.js';
 import { startTracing } from '../../services/tracing/tracing.js';
+import { longestTimerMs } from '../../values/timers.js';
 import type { Arguments } from '../args.js';
 import { bundleVerification, verificationConfig } from '../bundles/signing.js';
 import type { Command } from '../command.js';
@@ -261,7 +261,7 @@ function untilSignal(): Promise<void> {
 
 /** No longer than timers may be: some begin a little later, and end a little later. */
 function periodMs(seconds: number): number {
-  return Math.min(1000 * seconds, longestTimer - 60_000);
+  return Math.min(1000 * seconds, longestTimerMs - 60_000);
 }
 
 function pause(milliseconds: number): Promise<void> {

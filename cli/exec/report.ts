@@ -1,7 +1,7 @@
 /** The report of `exec`, and the counts that may fail the command. */
 import { fileErrorText } from '../../bundle/disk/file-path.js';
-import { longestTimer } from '../../engine/evaluation/awaited-answers.js';
 import { RegoSet } from '../../values/set.js';
+import { timerMs } from '../../values/timers.js';
 import { isArray, type Value } from '../../values/value.js';
 import type { Arguments } from '../args.js';
 import type { FlagValues } from '../flags.js';
@@ -33,7 +33,7 @@ export function checkFailFlags(flags: FlagValues): void {
 export async function decideAll(session: ExecSession, args: Arguments, io: Io): Promise<Tally> {
   const { flags } = args;
   const deadline = flags.number('timeout');
-  const signal = deadline ? AbortSignal.timeout(Math.min(Math.ceil(deadline), longestTimer)) : undefined;
+  const signal = deadline ? AbortSignal.timeout(timerMs(deadline)) : undefined;
   const tally: Tally = { failures: 0, errors: 0 };
   const reports: Ordered[] = [];
   for (const input of inputsOf(args, io)) reports.push(await reportOf(input, session, flags, signal, tally));

@@ -12,6 +12,7 @@ import type { TlsOptions } from '../../server/http/sockets/http-servers.js';
 import { type LogFormat, Logger, type LogLevel } from '../../services/logs/logger.js';
 import { countFault } from '../../services/metrics/process-metrics.js';
 import type { Tracing } from '../../services/tracing/tracing.js';
+import { timerMs } from '../../values/timers.js';
 import type { PlainObject } from '../../values/value.js';
 import { codegenOf } from '../compile-flags.js';
 import { usageError } from '../exit.js';
@@ -113,5 +114,5 @@ export function refreshCertificates(
     } catch (error) {
       logger.error(`Refreshing certificates failed: ${(error as Error).message}`);
     }
-  }, period).unref();
+  }, timerMs(period)).unref();
 }

@@ -3,6 +3,7 @@ import type { AnswerRecord } from '../../runtime/evaluation/answer-record.js';
 import type { Evaluation } from '../../runtime/evaluation/evaluation.js';
 import { EvaluationError, Suspension } from '../../runtime/evaluation/evaluation-errors.js';
 import type { EvaluationOptions } from '../../runtime/evaluation/evaluation-options.js';
+import { timerMs } from '../../values/timers.js';
 import type { Value } from '../../values/value.js';
 
 /**
@@ -10,9 +11,6 @@ import type { Value } from '../../values/value.js';
  * them along.
  */
 export type KnownAnswers = ReadonlyMap<string, Value | undefined>;
-
-/** A timer cannot have a longer time. */
-export const longestTimer = 2 ** 31 - 1;
 
 /** The documents that the evaluation began with must stay as they are until it ends. */
 export class Waiting<Results = readonly Value[]> {
@@ -56,9 +54,7 @@ export class Waiting<Results = readonly Value[]> {
   async finish(cancel: AbortSignal | undefined = this.#options.signal): Promise<Results> {
     const { timeMs } = this.#options;
     // The time that it has taken until now counts.
-    const deadline = timeMs
-      ? AbortSignal.timeout(Math.min(Math.ceil(this.#evaluation.meter.msLeft), longestTimer))
-      : undefined;
+    const deadline = timeMs ? AbortSignal.timeout(timerMs(this.#evaluation.meter.msLeft)) : undefined;
     const signal = AbortSignal.any([deadline, cancel].filter((one) => one !== undefined));
     for (;;) {
       try {

@@ -1,4 +1,5 @@
 /** Explanations: the trace of a decision that was made. */
+
 import type { Compiled, CompiledQuery } from '../../compiler/resolve/compiled.js';
 import type { Span } from '../../compiler/source/location.js';
 import { partialSteps } from '../../query/partial/partial.js';
@@ -16,10 +17,11 @@ import { Evaluation } from '../../runtime/evaluation/evaluation.js';
 import { EvaluationError, Suspension } from '../../runtime/evaluation/evaluation-errors.js';
 import type { EvaluationOptions } from '../../runtime/evaluation/evaluation-options.js';
 import { inSlices, type Steps } from '../../values/steps.js';
+import { longestTimerMs, timerMs } from '../../values/timers.js';
 import type { Value } from '../../values/value.js';
 import { pathVariable } from '../policies/path-queries.js';
 import { type Answer, compareAnswers } from '../why/second-answer.js';
-import { type KnownAnswers, longestTimer } from './awaited-answers.js';
+import type { KnownAnswers } from './awaited-answers.js';
 import { watched } from './sliced-evaluation.js';
 
 export interface ExplainOptions extends Pick<EvaluationOptions, 'timeMs' | 'signal' | 'strictBuiltinErrors'> {
@@ -62,8 +64,7 @@ export async function explainQuery(
   const program = await programFor(compiled, [query.body]);
   const { partial, decided } = options;
   const record = new AnswerRecord(options.known);
-  const signal =
-    options.signal ?? AbortSignal.timeout(Math.ceil(Math.min(options.timeMs || longestTimer, longestTimer)));
+  const signal = options.signal ?? AbortSignal.timeout(timerMs(options.timeMs || longestTimerMs));
   const compared = (explained: Answer): void => {
     // Results that the decision did not note are other ones here.
     if (decided === undefined || partial !== undefined || record.nondeterministic.size > options.known.size) return;

@@ -1,8 +1,10 @@
 /** One thread that evaluates, seen from outside. */
+
 import { BuiltinError } from '../../builtins/builtin-errors.js';
 import { EvaluationError } from '../../runtime/evaluation/evaluation-errors.js';
 import { exactValue } from '../../values/json/exact-json.js';
 import { toJson } from '../../values/json/json.js';
+import { longestTimerMs } from '../../values/timers.js';
 import type { Value } from '../../values/value.js';
 import type { LongEvaluation } from '../evaluation/long-evaluations.js';
 import { type EvaluationJob, type EvaluationReport, keptByWorker } from './messages.js';
@@ -37,7 +39,7 @@ interface ThreadOptions {
 const slackMs = 500;
 
 /** Timers know no longer time; no evaluation is waited for that long. */
-export const longestTimer = 2 ** 31 - 1 - slackMs;
+export const longestTimer = longestTimerMs - slackMs;
 
 export function timedOut(): EvaluationError {
   return new EvaluationError('eval_cancel_error', 'query execution timed out');

@@ -483,6 +483,15 @@ broken if upper(input.orders.owner) == "A"
     expect(complaints).toContain('The services did not end in time: events may be lost.');
   });
 
+  test('are waited for at the end, however long that may take', async () => {
+    const { url } = await serve((_, response) => void setTimeout(() => response.end(), 200));
+    const config = { ...logged(bundle()), services: { l: { url } }, decision_logs: { service: 'l' } };
+    const { engine, complaints } = await opened({ config, closeMs: Number.POSITIVE_INFINITY });
+    engine.decide('authz/allow', 1);
+    await engine.close();
+    expect(complaints).toEqual([]);
+  });
+
   test('of a log that throws are made all the same', async () => {
     const info = () => {
       throw new Error('full');

@@ -1,4 +1,5 @@
 /** The services of an engine in a process: bundles, discovery, decision logs, status, spans. */
+
 import type { Host } from '../../builtins/host.js';
 import type { Engine } from '../../engine/engine.js';
 import { discoveredConfigOf } from '../../services/config/discovered-config.js';
@@ -11,6 +12,7 @@ import { lastExportMs } from '../../services/otlp/last-export.js';
 import type { Logger } from '../../services/plugin.js';
 import { startTracing, type Tracing } from '../../services/tracing/tracing.js';
 import { toPlain } from '../../values/json/json.js';
+import { timerMs } from '../../values/timers.js';
 import type { PlainObject } from '../../values/value.js';
 import { EngineError } from '../errors/engine-error.js';
 import { pathText } from '../paths/document-path.js';
@@ -126,7 +128,7 @@ export class EngineServices implements Attachment {
     let timer: NodeJS.Timeout | undefined;
     let stopListening: (() => void) | undefined;
     const late = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, Math.min(readyMs, 2 ** 31 - 1));
+      timer = setTimeout(resolve, timerMs(readyMs));
     });
     const ready = new Promise<void>((resolve, reject) => {
       const look = () => this.#isReady && resolve();
@@ -232,7 +234,7 @@ export class EngineServices implements Attachment {
       timer = setTimeout(() => {
         this.#logger.warn('The services did not end in time: events may be lost.');
         resolve();
-      }, closeMs);
+      }, timerMs(closeMs));
     });
     const stopped = this.#manager
       .stop()

@@ -1,5 +1,7 @@
 /** Decides when bundles are fetched again: at intervals, and when their sources report a change. */
+
 import { type BundleSource, watchSources } from '../../bundle/bundle-source.js';
+import { timerMs } from '../../values/timers.js';
 import { backoffMs } from '../clients/backoff.js';
 import type { BundleConfig } from './bundle-config.js';
 
@@ -17,8 +19,6 @@ type Load = (names: readonly string[], signal: AbortSignal) => Promise<Failures>
 
 /** No bundle is polled more often than ten times a second. */
 const minPauseMs = 100;
-/** The longest delay of a timer. */
-const maxPauseMs = 2 ** 31 - 1;
 /** The pause after a first failure, where the interval is no shorter. */
 const firstRetryMs = 500;
 
@@ -75,10 +75,7 @@ export class BundleSchedule {
       if (this.#timers.get(name) === timer)
         this.#poll(name, bundle, failed.has(name) ? failures + 1 : 0, failed.get(name));
     };
-    const timer = setTimeout(
-      () => void look(),
-      Math.min(Math.max(minPauseMs, leastPauseMs, pauseMs), maxPauseMs),
-    ).unref();
+    const timer = setTimeout(() => void look(), timerMs(Math.max(minPauseMs, leastPauseMs, pauseMs))).unref();
     this.#timers.set(name, timer);
   }
 

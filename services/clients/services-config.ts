@@ -1,4 +1,5 @@
 /** The section `services`: a map by name, or a list. */
+import { longestTimerMs } from '../../values/timers.js';
 import type { Value } from '../../values/value.js';
 import { ConfigError, ConfigSection } from '../config/config-section.js';
 import type { MakeCredentials, SigningKeys } from './credentials/credentials.js';
@@ -56,7 +57,7 @@ function parseService(name: string, section: ConfigSection, keys: SigningKeys): 
     url,
     headers: (section.value('headers') ?? {}) as { readonly [name: string]: string },
     transport: {
-      headerTimeoutMs: seconds === 0 ? noTimeoutMs : 1000 * seconds,
+      headerTimeoutMs: seconds === 0 ? longestTimerMs : 1000 * seconds,
       authorityFile,
       needsSystemAuthorities: tls?.boolean('system_ca_required') ?? former?.boolean('system_ca_required') ?? false,
       allowsInsecure: section.boolean('allow_insecure_tls') ?? false,
@@ -66,6 +67,3 @@ function parseService(name: string, section: ConfigSection, keys: SigningKeys): 
     source: JSON.stringify([section.fields, [...keys]]),
   };
 }
-
-/** The longest delay of a timer. */
-const noTimeoutMs = 2 ** 31 - 1;

@@ -1,5 +1,7 @@
 /** Sends events to a service: at intervals, once they fill a chunk, or when it is triggered. */
+
 import { parseJson, toJson } from '../../values/json/json.js';
+import { timerMs } from '../../values/timers.js';
 import type { PlainObject } from '../../values/value.js';
 import { backoffMs } from '../clients/backoff.js';
 import { ServiceError } from '../clients/request.js';
@@ -23,8 +25,7 @@ interface UploaderContext {
   readonly onUpload: () => void;
 }
 
-/** The longest delay of a timer, and the shortest between two uploads. */
-const maxPauseMs = 2 ** 31 - 1;
+/** The shortest pause between two uploads. */
 const minPauseMs = 100;
 
 /** Milliseconds for the first pause after a failure. */
@@ -169,7 +170,7 @@ export class Uploader {
     const backoff = () =>
       Math.max(this.#error?.retryAfterMs ?? 0, backoffMs(this.#failures, { baseMs: retryMs, maxMs }));
     const delayMs = this.#failures === 0 ? pauseMs : backoff();
-    this.#timer = setTimeout(() => void this.#start(true), Math.min(maxPauseMs, Math.max(minPauseMs, delayMs)));
+    this.#timer = setTimeout(() => void this.#start(true), timerMs(Math.max(minPauseMs, delayMs)));
     this.#timer.unref();
   }
 

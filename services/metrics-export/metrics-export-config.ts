@@ -1,6 +1,6 @@
 /** The section `metrics_export`. */
 import type { ConfigSection } from '../config/config-section.js';
-import { type CollectorConfig, collectorSection, timerMs } from '../otlp/collector-config.js';
+import { type CollectorConfig, collectorSection, configuredMs } from '../otlp/collector-config.js';
 
 export interface MetricsExportConfig extends CollectorConfig {
   readonly intervalMs: number;
@@ -12,10 +12,10 @@ export interface MetricsExportConfig extends CollectorConfig {
 export function parseMetricsExport(config: ConfigSection): MetricsExportConfig | undefined {
   const found = collectorSection(config, 'metrics_export', 'otlp/');
   if (found === undefined) return undefined;
-  const intervalMs = timerMs(found.section, 'export_interval_ms', 60_000);
+  const intervalMs = configuredMs(found.section, 'export_interval_ms', 60_000);
   return {
     ...found.collector,
     intervalMs,
-    timeoutMs: Math.min(intervalMs, timerMs(found.section, 'export_timeout_ms', 30_000)),
+    timeoutMs: Math.min(intervalMs, configuredMs(found.section, 'export_timeout_ms', 30_000)),
   };
 }

@@ -1,7 +1,7 @@
 /** The keys of a section that say where a collector of OpenTelemetry is, and who sends to it. */
 import { readFileSync } from 'node:fs';
 import type { ConnectionOptions } from 'node:tls';
-import { longestTimer } from '../../engine/evaluation/awaited-answers.js';
+import { timerMs } from '../../values/timers.js';
 import { ConfigError, type ConfigSection } from '../config/config-section.js';
 
 export interface CollectorConfig {
@@ -65,8 +65,8 @@ export function tlsOptions({ ca, certificate, key, allowsInsecure }: CollectorTl
 }
 
 /** Milliseconds of a timer. */
-export function timerMs(section: ConfigSection | undefined, key: string, byDefault: number): number {
-  return Math.min(longestTimer, section?.positive(key) ?? byDefault);
+export function configuredMs(section: ConfigSection | undefined, key: string, byDefault: number): number {
+  return timerMs(section?.positive(key) ?? byDefault);
 }
 
 function collectorOf(section: ConfigSection, name: string, type: CollectorConfig['type']): CollectorConfig {

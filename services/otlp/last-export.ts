@@ -1,3 +1,5 @@
+import { timerMs } from '../../values/timers.js';
+
 /** Milliseconds for the last spans and metrics where requests and logs have used up the time. */
 const leastMs = 1000;
 
@@ -6,5 +8,5 @@ const leastMs = 1000;
  * @param until the end of the grace period, a reading of `performance.now()`
  */
 export function lastExportMs(until: number): number {
-  return Math.max(leastMs, until - performance.now());
+  return timerMs(Math.max(leastMs, until - performance.now()));
 }

@@ -1,4 +1,5 @@
 /** Spans by the packages of OpenTelemetry. */
+
 import { AsyncLocalStorage } from 'node:async_hooks';
 import {
   type Context,
@@ -28,6 +29,7 @@ import {
 } from '@opentelemetry/sdk-trace';
 import type { HostNetwork, NetworkRequest, NetworkResponse } from '../../builtins/host-network.js';
 import { buildInfo } from '../../engine/build-info.js';
+import { longestTimerMs } from '../../values/timers.js';
 import { exporterOf, type Signal } from '../otlp/exporter.js';
 import { logComplaints, resourceOf, shutDown } from '../otlp/sdk.js';
 import type { Logger } from '../plugin.js';
@@ -81,7 +83,7 @@ export class OpenTelemetry implements Tracing {
       maxExportBatchSize,
       scheduledDelayMillis: batchTimeoutMs,
       // The exporter ends in its own time: the SDK would tell the process.
-      exportTimeoutMillis: 2 ** 31 - 1,
+      exportTimeoutMillis: longestTimerMs,
     });
     const provider = new TracerProvider({
       sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(sampleRatio) }),

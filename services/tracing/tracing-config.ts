@@ -1,6 +1,6 @@
 /** The section `distributed_tracing`. */
 import { ConfigError, type ConfigSection } from '../config/config-section.js';
-import { type CollectorConfig, collectorSection, timerMs } from '../otlp/collector-config.js';
+import { type CollectorConfig, collectorSection, configuredMs } from '../otlp/collector-config.js';
 
 export interface TracingConfig extends CollectorConfig {
   /** The part of traces that are recorded, unless the client has decided. */
@@ -35,7 +35,7 @@ function parseBatch(section: ConfigSection | undefined): BatchConfig {
   return {
     maxQueueSize,
     maxExportBatchSize: Math.min(maxQueueSize, section?.positive('max_export_batch_size') ?? 512),
-    batchTimeoutMs: timerMs(section, 'batch_timeout_ms', 5000),
-    exportTimeoutMs: timerMs(section, 'export_timeout_ms', 30_000),
+    batchTimeoutMs: configuredMs(section, 'batch_timeout_ms', 5000),
+    exportTimeoutMs: configuredMs(section, 'export_timeout_ms', 30_000),
   };
 }

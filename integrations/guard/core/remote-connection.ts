@@ -41,7 +41,7 @@ const passing = new Set([429, 502, 503, 504]);
 export function connect(options: ConnectionOptions): Connection {
   const { timeoutMs = 5000, retries = 2 } = options;
   const base = baseOf(options.url);
-  if (!(timeoutMs > 0 && timeoutMs < 2 ** 31))
+  if (!(timeoutMs > 0 && timeoutMs <= 2 ** 31 - 1))
     throw new GuardError('invalid_option', 'timeoutMs must be a number of milliseconds');
   if (!Number.isInteger(retries) || retries < 0 || retries > 10)
     throw new GuardError('invalid_option', 'retries must be from 0 to 10');
@@ -49,7 +49,7 @@ export function connect(options: ConnectionOptions): Connection {
     origin: base.origin,
     async post(path, body) {
       const text = JSON.stringify(body);
-      const signal = AbortSignal.timeout(timeoutMs);
+      const signal = AbortSignal.timeout(Math.ceil(timeoutMs));
       const late = new Promise<never>((_, reject) => {
         signal.addEventListener('abort', () => reject(signal.reason), { once: true });
       });

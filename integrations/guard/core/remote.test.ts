@@ -71,7 +71,8 @@ test('a guard takes the options themselves, and the id of the server', async () 
 
 test('an undefined document is undefined', async () => {
   answer = () => [200, {}];
-  expect(await remote({ url, path: 'a' })({})).toBeUndefined();
+  for (const timeoutMs of [undefined, 5000.5, 2 ** 31 - 1])
+    expect(await remote({ url, path: 'a', ...(timeoutMs && { timeoutMs }) })({})).toBeUndefined();
   expect(await createGuard({ url, path: 'a' }, (input: unknown) => input)({})).toMatchObject({ allowed: false });
 });
 
