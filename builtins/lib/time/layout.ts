@@ -51,10 +51,10 @@ export interface Piece {
   readonly text: string;
 }
 
-/** Layouts that have names. */
 export const rfc3339 = '2006-01-02T15:04:05Z07:00';
 export const rfc3339Nano = '2006-01-02T15:04:05.999999999Z07:00';
 
+/** Layouts that have names. */
 export const namedLayouts: ReadonlyMap<string, string> = new Map([
   ['ANSIC', 'Mon Jan _2 15:04:05 2006'],
   ['UnixDate', 'Mon Jan _2 15:04:05 MST 2006'],
