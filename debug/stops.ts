@@ -3,6 +3,7 @@
 import { HaltError } from '../builtins/builtin-errors.js';
 import type { Stmt } from '../ir-schema/plan.js';
 import { lookup } from '../values/compare.js';
+import { countWhile } from '../values/sorting/binary-search.js';
 import { termText } from '../values/text/term-text.js';
 import type { Value } from '../values/value.js';
 import type { ActiveBreakpoint, Breakpoints } from './breakpoints.js';
@@ -250,16 +251,9 @@ function below(value: Value | undefined, keys: readonly string[]): Value | undef
 
 /** Which visit a position is, counted from 1. It joins the positions, which are sorted. */
 function visitOf(positions: number[], at: number): number {
-  let low = 0;
-  let high = positions.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    // It is below `high`.
-    if (positions[middle]! < at) low = middle + 1;
-    else high = middle;
-  }
-  if (positions[low] !== at) positions.splice(low, 0, at);
-  return low + 1;
+  const before = countWhile(positions, (position) => position < at);
+  if (positions[before] !== at) positions.splice(before, 0, at);
+  return before + 1;
 }
 
 function shownValue({ value, error }: Evaluated): string {

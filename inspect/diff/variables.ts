@@ -2,8 +2,10 @@
  * The variables of a plan or function: a local is several where statements give its number to one
  * value after the other. Plans that differ in the numbers only have the same variables.
  */
+
 import type { AddressedStatement } from '../../ir-schema/address.js';
 import { effectsOf } from '../../ir-schema/effects.js';
+import { countWhile } from '../../values/sorting/binary-search.js';
 
 /** A variable; one with another if a statement may read either of them. */
 export class Variable {
@@ -135,14 +137,7 @@ function rootsOf(variables: readonly Variable[]): readonly Variable[] {
 
 /** How many of the definitions, which are in order, stand before a statement. */
 function countBefore(definitions: readonly Definition[], index: number): number {
-  let [low, high] = [0, definitions.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    // It is below `high`.
-    if (definitions[middle]!.index < index) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return countWhile(definitions, (definition) => definition.index < index);
 }
 
 /** Whether each way to a statement comes by a definition. */

@@ -1,10 +1,12 @@
 /** A recorded run, and questions about it: values at an event, their origin, differences. */
+
 import { eventNames } from '../../engine/recording/plan-events.js';
 import type { RecordedRun } from '../../engine/recording/recording.js';
 import type { AddressedOwner, AddressedStatement, Addresses } from '../../ir-schema/address.js';
 import { effectsOf, mutatedBy } from '../../ir-schema/effects.js';
 import type { Stmt } from '../../ir-schema/plan.js';
 import { blocksOf } from '../../ir-schema/walk.js';
+import { countWhile } from '../../values/sorting/binary-search.js';
 
 /** Events by their number in recordings. */
 export const op = Object.fromEntries(eventNames.map((name, i) => [name, i])) as Readonly<
@@ -269,15 +271,8 @@ export class Recording {
   /** The last event of a statement in a call until an event. */
   #lastOf(statement: number, at: number, frame: number, wanted?: number): number | undefined {
     const events = this.#occurrences.get(statement) ?? [];
-    // The first one behind the event, by halving.
-    let [low, high] = [0, events.length];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (events[middle]! <= at) low = middle + 1;
-      else high = middle;
-    }
     // No function calls itself: between the call's begin and the event all are of this call.
-    for (let i = low - 1; i >= 0; i--) {
+    for (let i = countWhile(events, (event) => event <= at) - 1; i >= 0; i--) {
       const event = events[i]!;
       if (event <= frame) break;
       if (wanted === undefined || this.ops[event] === wanted) return event;

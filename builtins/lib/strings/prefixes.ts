@@ -1,6 +1,7 @@
 /** Whether texts start or end with any of some texts. */
 
 import { countSort } from '../../../values/compare.js';
+import { countWhile } from '../../../values/sorting/binary-search.js';
 import { countWork } from '../../../values/work.js';
 import { reverse } from './cut.js';
 import { unitsPerPart } from './text-units.js';
@@ -49,12 +50,5 @@ function sortedTexts(texts: readonly string[], reversed: boolean): readonly stri
 
 /** The index of the first text that does not sort before `wanted`. */
 function lowerBound(sorted: readonly string[], wanted: string): number {
-  let low = 0;
-  let high = sorted.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (sorted[middle]! < wanted) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return countWhile(sorted, (text) => text < wanted);
 }

@@ -1,6 +1,7 @@
 import { alwaysGoesOn, mutatedBy } from '../../../ir-schema/effects.js';
 import type { Block, Stmt } from '../../../ir-schema/plan.js';
 import { blocksOf } from '../../../ir-schema/walk.js';
+import { countWhile } from '../../../values/sorting/binary-search.js';
 import type { LocalInBlock } from './alias-groups.js';
 import { madeBy, madeStale } from './freshness.js';
 
@@ -165,13 +166,5 @@ export class MutationFlow {
 
 /** The first item whose number is above a bound; the numbers ascend. */
 function firstAbove<T>(items: readonly T[], numberOf: (item: T) => number, bound: number): T | undefined {
-  let low = 0;
-  let high = items.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    // It is below `high`.
-    if (numberOf(items[middle]!) > bound) high = middle;
-    else low = middle + 1;
-  }
-  return items[low];
+  return items[countWhile(items, (item) => numberOf(item) <= bound)];
 }
