@@ -23,13 +23,23 @@ test.each([
   expect(mayLoseForm(`${' '.repeat(1024)}${text}`)).toBe(true);
 });
 
-test.each(['0', '-1', '[0.5,10,-0.25]', '{"a":123456789012345}', '"1.10"', '"2024-01-02T10:00:00Z"', '["10.0.0.10"]', '"\\u0041"'])(
-  '%s does not',
-  (text) => {
-    expect(mayLoseForm(text)).toBe(false);
-    expect(mayLoseForm(`${' '.repeat(1024)}${text}`)).toBe(false);
-  },
-);
+test.each([
+  '0',
+  '-1',
+  '[0.5,10,-0.25]',
+  '{"a":123456789012345}',
+  '"1.10"',
+  '"2024-01-02T10:00:00Z"',
+  '["10.0.0.10"]',
+  '"\\u0041"',
+  '"release 1.0, two"',
+  '"1, -0, 1e5, 1.0, 1234567890123456 ,"',
+  '"\\"1, 1.0, "',
+  '"\\ud83d\\ude00"',
+])('%s does not', (text) => {
+  expect(mayLoseForm(text)).toBe(false);
+  expect(mayLoseForm(`${' '.repeat(1024)}${text}`)).toBe(false);
+});
 
 const digits = (maxLength: number) => fc.stringMatching(new RegExp(`^[0-9]{1,${maxLength}}$`));
 
@@ -59,5 +69,17 @@ test('a number that becomes no double is found at any offset', () => {
       expect(mayLoseForm(`${' '.repeat(1024 + offset)}${literal}${behind}`)).toBe(true);
     }),
     { numRuns: 3000 },
+  );
+});
+
+test('text in strings is no number, whatever it holds', () => {
+  const prose = fc.string({ unit: fc.constantFrom('1', '0', '.', '-', 'e', ',', ':', ' ', '[', '"', '\\', 'é', '😀'), maxLength: 60 });
+  fc.assert(
+    fc.property(fc.dictionary(prose, fc.array(prose)), fc.constantFrom('', ' '.repeat(1024)), (value, before) => {
+      expect(mayLoseForm(before + JSON.stringify(value))).toBe(false);
+      expect(mayLoseForm(before + JSON.stringify(value, null, 2))).toBe(false);
+      expect(mayLoseForm(`${before}[${JSON.stringify(value)}, 1.0]`)).toBe(true);
+    }),
+    { numRuns: 2000 },
   );
 });

@@ -1,68 +1,46 @@
 /** Finds JSON texts that the native reader would not read without loss. */
 
-// A number literal that may differ after conversion to a double. Matches inside strings only cost
-// time. One pattern for all of it takes four times as long.
-const inexact = '(?:-0(?![.\\d])|-?(?:\\d[\\d.]{15}|\\d+\\.\\d*0(?!\\d)|0\\.0{6}|[\\d.]+[eE]))';
-const inexactInside = new RegExp(`[[:,\\s]${inexact}`);
-const inexactAlone = new RegExp(`^${inexact}`);
-/** An escaped surrogate, which may be unpaired. */
-const surrogate = /\\u[dD]/;
+const [quote, plus, comma, minus, point, zero, nine] = [34, 43, 44, 45, 46, 48, 57];
+const [colon, bracket, backslash, closingBracket, letterE, closingBrace] = [58, 91, 92, 93, 101, 125];
 
-/** The patterns alone take less time for shorter texts. */
+/** Candidates in shorter texts are not searched first: the exact scan takes less time. */
 const shortText = 1024;
 
-/** V8 compiles a pattern when it is first used: a command may read nothing but tiny texts. */
-const tinyText = 128;
-
-/** Whether a text may have numbers or strings that lose their form. */
+/** Whether a text has numbers or strings that lose their form. */
 export function mayLoseForm(text: string): boolean {
-  if (text.includes('\\u') && surrogate.test(text)) return true;
-  if (text.length < tinyText && !hasCandidate(text)) return false;
-  return (
-    (text.length < shortText || isSuspect(text)) &&
-    (inexactInside.test(text) || (mayBeNumber(text) && inexactAlone.test(text)))
-  );
+  return hasUnpairedEscape(text) || ((text.length < shortText || hasCandidate(text)) && hasInexactNumber(text));
 }
 
-/** Whether a text has a zero behind a minus, a digit before a point or an `e`, or a long number. */
-function hasCandidate(text: string): boolean {
-  let digits = 0;
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i);
-    if (!isDigit(code)) digits = 0;
-    else if (++digits >= long || goesOn(text.charCodeAt(i + 1)) || (code === zero && text.charCodeAt(i - 1) === minus))
-      return true;
+/** The pattern of an escaped high surrogate; of each surrogate, and of a low one. */
+const [high, surrogate, low] = [/^\\u[dD][89abAB]/, /^\\u[dD][89a-fA-F]/, /^\\u[dD][c-fC-F]/];
+
+/** The length of an escape such as `\ud83d`. */
+const escapeLength = 6;
+
+/** Whether a text has an escaped surrogate without its other half. Emoji are escaped as pairs. */
+function hasUnpairedEscape(text: string): boolean {
+  for (let at = text.indexOf('\\u'); at >= 0; at = text.indexOf('\\u', at + 2)) {
+    if (!surrogate.test(text.slice(at, at + escapeLength))) continue;
+    const next = at + escapeLength;
+    if (!high.test(text.slice(at, next)) || !low.test(text.slice(next, next + escapeLength))) return true;
+    at = next;
   }
   return false;
 }
 
-/** Whether a character behind a digit begins a fraction or an exponent. */
-function goesOn(code: number): boolean {
-  return code === point || (code | 32) === letterE;
+// The candidates: texts that look like an inexact number, also inside strings. V8 skips most
+// characters of a search for one character or for digits.
+
+/** A digit before an exponent. With the exponent behind a lookahead V8 searches for digits only. */
+const exponent = /\d(?=[eE][-+\d])/;
+
+function hasCandidate(text: string): boolean {
+  return hasNegativeZero(text) || hasInexactFraction(text) || hasLongNumber(text) || exponent.test(text);
 }
-
-/** Most texts are objects: their first character tells that they are no number. */
-function mayBeNumber(text: string): boolean {
-  const first = text.charCodeAt(0);
-  return first === minus || mayBeOfNumber(text, 0);
-}
-
-// The patterns above take time for each number. Those below find candidates, also inside strings:
-// V8 skips most characters.
-const exponent = /[\d.][eE][-+\d]/;
-
-function isSuspect(text: string): boolean {
-  return exponent.test(text) || hasNegativeZero(text) || hasInexactFraction(text) || hasLongNumber(text);
-}
-
-const [minus, point, zero, nine] = [45, 46, 48, 57];
-const [comma, bracket, brace, letterE] = [44, 93, 125, 101];
 
 function hasNegativeZero(text: string): boolean {
-  for (let at = text.indexOf('-0'); at >= 0; at = text.indexOf('-0', at + 2)) {
-    const next = text.charCodeAt(at + 2);
-    if (at + 2 === text.length || next === comma || next === bracket || next === brace || next <= 32) return true;
-  }
+  for (let at = text.indexOf('-0'); at >= 0; at = text.indexOf('-0', at + 2))
+    if (endsValue(text, at + 2) && beginsValue(text, at - 1)) return true;
   return false;
 }
 
@@ -71,9 +49,37 @@ function hasInexactFraction(text: string): boolean {
   for (let at = text.indexOf('.'); at >= 0; at = text.indexOf('.', at + 1)) {
     let end = at + 1;
     while (isDigit(text.charCodeAt(end))) end++;
-    if (text.charCodeAt(end - 1) === zero || (end > at + 6 && text.startsWith('000000', at + 1))) return true;
+    const isInexact = text.charCodeAt(end - 1) === zero || (end > at + 6 && text.startsWith('000000', at + 1));
+    if (isInexact && endsValue(text, end) && beginsValue(text, beforeNumber(text, at))) return true;
   }
   return false;
+}
+
+/** The place before a number's sign and digits. */
+function beforeNumber(text: string, at: number): number {
+  let before = at - 1;
+  while (isDigit(text.charCodeAt(before))) before--;
+  return text.charCodeAt(before) === minus ? before - 1 : before;
+}
+
+/** Whether a value may begin behind this place: prose such as `release 1.0` has a word there. */
+function beginsValue(text: string, at: number): boolean {
+  let before = at;
+  while (text.charCodeAt(before) <= 32) before--;
+  const code = text.charCodeAt(before);
+  return before < 0 || code === colon || code === comma || code === bracket;
+}
+
+/** Whether a value may end before this place. */
+function endsValue(text: string, at: number): boolean {
+  let end = at;
+  while (text.charCodeAt(end) <= 32) end++;
+  const code = text.charCodeAt(end);
+  return end >= text.length || code === comma || code === closingBracket || code === closingBrace || isOfExponent(code);
+}
+
+function isOfExponent(code: number): boolean {
+  return (code | 32) === letterE;
 }
 
 /** The length of numbers that a double may not hold, their point included. */
@@ -110,4 +116,62 @@ function isOfNumber(text: string, at: number): boolean {
 
 function isDigit(code: number): boolean {
   return code >= zero && code <= nine;
+}
+
+/** Whether a number outside of strings may differ after conversion to a double. */
+function hasInexactNumber(text: string): boolean {
+  for (let i = 0; i < text.length; ) {
+    const code = text.charCodeAt(i);
+    if (code === quote) i = stringEnd(text, i + 1);
+    else if (code === minus || isDigit(code)) {
+      const end = numberEnd(text, i + 1);
+      if (end > i + 1 && isInexact(text, i, end)) return true;
+      i = end;
+    } else i++;
+  }
+  return false;
+}
+
+/** The characters of a string that are read one by one, before a search for its end. */
+const shortString = 12;
+
+/** The place behind a string's closing quote, or the text's end. */
+function stringEnd(text: string, start: number): number {
+  for (let i = start; i < start + shortString; i++) {
+    const code = text.charCodeAt(i);
+    if (code === quote) return i + 1;
+    if (code === backslash) break;
+  }
+  for (let at = text.indexOf('"', start); at >= 0; at = text.indexOf('"', at + 1))
+    if (!isEscaped(text, at, start)) return at + 1;
+  return text.length;
+}
+
+/** Whether an odd number of backslashes of the string stands before a place. */
+function isEscaped(text: string, at: number, start: number): boolean {
+  let first = at;
+  while (first > start && text.charCodeAt(first - 1) === backslash) first--;
+  return (at - first) % 2 === 1;
+}
+
+function numberEnd(text: string, at: number): number {
+  let end = at;
+  for (;;) {
+    const code = text.charCodeAt(end);
+    if (!isDigit(code) && code !== point && code !== minus && code !== plus && !isOfExponent(code)) return end;
+    end++;
+  }
+}
+
+/** Whether a number is long, has an exponent, a last zero or many first zeros, or is `-0`. */
+function isInexact(text: string, start: number, end: number): boolean {
+  if (end - start >= long) return true;
+  let hasPoint = false;
+  for (let i = start; i < end; i++) {
+    const code = text.charCodeAt(i);
+    if (isOfExponent(code)) return true;
+    hasPoint ||= code === point;
+  }
+  if (!hasPoint) return end - start === 2 && text.charCodeAt(start) === minus && text.charCodeAt(start + 1) === zero;
+  return text.charCodeAt(end - 1) === zero || text.slice(start, end).includes('.000000');
 }
