@@ -153,9 +153,10 @@ export class Breakpoints {
     if (others.length > 0) return nothing(`${file} names several policies: ${[name, ...others].join(', ')}`);
     const all = this.locations(name);
     const first = all.find((range) => range.row >= row);
-    if (first === undefined) return nothing(`nothing is evaluated at line ${row} of ${name} or below it`);
+    const note = this.#map.source(name)?.note;
+    if (first === undefined) return nothing(noted(`nothing is evaluated at line ${row} of ${name} or below it`, note));
     const target = first.row;
-    const message = target === row ? undefined : `moved to line ${target}`;
+    const message = noted(target === row ? undefined : `moved to line ${target}`, note);
     const heads = col === undefined || target !== row ? this.#headsAt(name, target) : [];
     const rule = heads[0]?.rule;
     if (rule !== undefined) return { statements: heads, range: this.#map.headOf(rule), message };
@@ -212,6 +213,12 @@ export class Breakpoints {
     return [...owners].flatMap((owner) => this.#map.inside(owner).filter(({ givesValue }) => givesValue));
   }
 
+  /** The name that positions have for a file of a client; undefined unless one fits. */
+  fileOf(path: string): string | undefined {
+    const [name, ...others] = this.#filesNamed(path);
+    return others.length === 0 ? name : undefined;
+  }
+
   /** The names of sources as positions have them, for a name, a path, or the end of either. */
   #filesNamed(file: string): readonly string[] {
     const names = new Set<string>();
@@ -224,7 +231,7 @@ export class Breakpoints {
         path === file ||
         name === bare ||
         name.endsWith(`/${bare}`) ||
-        bare.endsWith(`/${name}`) ||
+        bare.endsWith(name.startsWith('/') ? name : `/${name}`) ||
         path?.endsWith(`/${bare}`) === true
       );
     });
@@ -236,6 +243,12 @@ export class Breakpoints {
       return inner === undefined ? part : { text: inner, expression: this.#prepare(inner, statements) };
     });
   }
+}
+
+function noted(message: string, note: string | undefined): string;
+function noted(message: string | undefined, note: string | undefined): string | undefined;
+function noted(message: string | undefined, note: string | undefined): string | undefined {
+  return message === undefined || note === undefined ? (message ?? note) : `${message}: ${note}`;
 }
 
 function nothing(message: string): Resolved {

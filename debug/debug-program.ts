@@ -41,4 +41,6 @@ export interface DebugProgram {
 
 export interface SourceText extends DebugSource {
   readonly text: string;
+  /** Why its lines may not be those that an author knows. */
+  readonly note?: string;
 }

@@ -54,6 +54,7 @@ class Session implements DebugSession {
   readonly #wayBack: WayBack;
   readonly #abort = new AbortController();
   readonly sources: readonly DebugSource[];
+  readonly hasNames: boolean;
   input: Value | undefined;
   data: Value;
   stop: Stop | undefined;
@@ -97,6 +98,7 @@ class Session implements DebugSession {
       stops: this.#stops,
       now: this,
     });
+    this.hasNames = program.info !== undefined;
     this.input = program.input;
     this.data = program.data;
     this.#record = new AnswerRecord(program.known);
@@ -383,6 +385,10 @@ class Session implements DebugSession {
         }),
       };
     });
+  }
+
+  fileOf(path: string): string | undefined {
+    return this.#breakpoints.fileOf(path);
   }
 
   breakpointLocations(file: string, fromRow: number, toRow: number): readonly TextRange[] {

@@ -35,6 +35,8 @@ export interface LaunchArguments {
   readonly v1Compatible?: boolean;
   readonly strictBuiltinErrors?: boolean;
   readonly capabilities?: string;
+  /** Where sources are: `FROM=TO`, or a folder. */
+  readonly sourceRoots?: readonly string[];
 }
 
 /**
@@ -326,6 +328,11 @@ export interface DebugSession {
   readonly breakpoints: readonly Breakpoint[];
   /** Replaces the filters. */
   setFilters(filters: readonly FilterRequest[]): void;
+  /**
+   * The name that positions have for a file, of which a client knows the path: the one that ends
+   * alike. Plans may name files that are not there.
+   */
+  fileOf(path: string): string | undefined;
   /** The ranges of a file where a breakpoint can stand, by rows. */
   breakpointLocations(file: string, fromRow: number, toRow: number): readonly TextRange[];
 
@@ -346,6 +353,8 @@ export interface DebugSession {
   readonly data: Value | undefined;
 
   readonly sources: readonly DebugSource[];
+  /** Whether variables have the authors' names: not in a plan without debug information. */
+  readonly hasNames: boolean;
   /** The text of a source. Throws a DebugError. */
   sourceText(name: string): string;
   /** Statements around an address, in the order of the listing. */

@@ -65,7 +65,7 @@ export class PlanView {
     );
   }
 
-  /** The files with their statements; `linesOf` as `fittingSources` makes it. */
+  /** The files with their statements. */
   sources(linesOf: SourceLines, owners = this.addresses.owners): SourceView[] {
     return listSources(this, this.addresses, owners, linesOf);
   }

@@ -1,7 +1,6 @@
 /** The source with the statements of each line. */
 import type { AddressedOwner, AddressedStatement, Addresses } from '../ir-schema/address.js';
 import type { DebugIndex } from '../ir-schema/debug-index.js';
-import type { DebugInfo } from '../ir-schema/debug-info.js';
 import type { Policy } from '../ir-schema/plan.js';
 import { StatementText } from '../ir-schema/statement-text.js';
 import type { CodeLine } from './code-line.js';
@@ -24,29 +23,17 @@ interface SourceLine {
 }
 
 /**
- * The texts that fit a plan: the files of a bundle are formatted, so those of a plan may have other
- * lines. A text is taken only if each statement's range begins and ends with a word or a sign in
- * it.
+ * Whether a text is the one that a plan was made of: the files of a bundle are formatted, so those
+ * of a plan may have other lines. A text fits only if the range of each statement begins and ends
+ * with a word or a sign in it.
  */
-export function fittingSources(
-  policy: Policy,
-  addresses: Addresses,
-  textOf: (file: string) => string | undefined,
-  debug?: DebugInfo,
-): SourceLines {
+export function fittingTest(policy: Policy, addresses: Addresses): (file: string, text: string) => boolean {
   const byFile = Map.groupBy(addresses, ({ stmt: { stmt } }) => stmt.file);
-  const known = new Map<string, readonly string[]>();
-  (policy.static?.files ?? []).forEach(({ value }, index) => {
-    const lines = textOf(value)?.split(/\r?\n/);
-    if (lines && (byFile.get(index) ?? []).every((statement) => fits(statement, lines))) known.set(value, lines);
-  });
-  // The plan has no places in the authors' files that generated ones stand for.
-  for (const { file, generated } of debug?.sources ?? []) {
-    const lines = generated === true || known.has(file) ? undefined : textOf(file)?.split(/\r?\n/);
-    if (lines !== undefined && !(policy.static?.files ?? []).some(({ value }) => value === file))
-      known.set(file, lines);
-  }
-  return (file) => known.get(file);
+  const numbers = new Map((policy.static?.files ?? []).map(({ value }, index) => [value, index]));
+  return (file, text) => {
+    const lines = text.split(/\r?\n/);
+    return (byFile.get(numbers.get(file) ?? -1) ?? []).every((statement) => fits(statement, lines));
+  };
 }
 
 function fits({ stmt: { stmt } }: AddressedStatement, lines: readonly string[]): boolean {

@@ -20,6 +20,7 @@ import { group } from '../flags.js';
 import type { Io } from '../io.js';
 import { errorsText } from '../output/error-output.js';
 import { outputErrors } from '../output/failures.js';
+import { sourceRootFlag } from '../sources/source-roots.js';
 
 export const debugCommand: Command = {
   name: 'debug',
@@ -60,6 +61,7 @@ It reads commands from standard input, one on each line: 'help' lists them. Resu
       dataFlag,
       { ...bundleFlag, usage: 'bundle to load: an archive, a directory or a plan' },
       ignoreFlag,
+      sourceRootFlag,
       capabilitiesFlag,
       v0Flag,
       v1Flag,
@@ -139,6 +141,7 @@ function launchArguments({ flags, positionals }: Arguments): LaunchArguments {
     data: flags.all('data'),
     bundle: flags.all('bundle'),
     ignore: flags.all('ignore'),
+    sourceRoots: flags.all('source-root'),
     imports: flags.all('import'),
     v0Compatible: flags.on('v0-compatible'),
     v1Compatible: flags.on('v1-compatible'),

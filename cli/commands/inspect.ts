@@ -129,7 +129,7 @@ async function inspect(path: string, names: readonly string[], { flags }: Argume
     return showPlans(plans, names, { available, profile }, flags, io);
   }
   const modules = parsedModules(path === '-' ? 'stdin.rego' : path, bundle, version);
-  const plans = plansOf(bundle, () => modules, io);
+  const plans = plansOf({ bundle, path }, () => modules, io);
   const found = inspectBundle(
     bundle,
     plans.map(({ policy }) => policy),

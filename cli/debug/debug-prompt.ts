@@ -303,8 +303,8 @@ export class DebugPrompt {
 
   #scope(name: ScopeName, empty: string): void {
     const all = this.#variables(name);
-    const hasPolicies = this.#session.sources.some(({ kind }) => kind === 'policy');
-    const showsLocals = name === 'Variables' && all.length === 0 && (!hasPolicies || this.#granularity === 'statement');
+    const isByStatement = !this.#session.hasNames || this.#granularity === 'statement';
+    const showsLocals = name === 'Variables' && all.length === 0 && isByStatement;
     const shown = showsLocals ? this.#variables('Locals') : all;
     this.#print(
       shown.length === 0 ? `${empty}\n` : shown.map((one) => `${one.name} = ${listed(one.value)}\n`).join(''),

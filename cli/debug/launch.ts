@@ -28,8 +28,11 @@ import { Timers } from '../eval/timers.js';
 import { FlagValues } from '../flags.js';
 import type { Io } from '../io.js';
 import { modulesOf, type ParsedFile } from '../load-policies.js';
+import { withAuthorsFiles } from '../sources/authors-files.js';
+import { foldersOf, planSources, type SourcePlaces } from '../sources/plan-sources.js';
+import { sourceRoots } from '../sources/source-roots.js';
 import { discoverTests } from '../tester/discover.js';
-import { debugInfoBeside, textsOf } from './debug-info-beside.js';
+import { debugInfoBeside } from './debug-info-beside.js';
 import { type LoggedDecision, readLoggedDecision } from './logged-decision.js';
 
 /** Launches for the command and for the adapter of editors. */
@@ -42,7 +45,7 @@ async function debugProgram(args: LaunchArguments, io: Io): Promise<DebugProgram
   if (asked.length !== 1)
     throw new DebugError('invalid_launch', 'name one thing to evaluate: a query, a test, a decision or a plan');
   const flags = flagsOf(args);
-  const sources = await loadSources(flags, new Timers());
+  const { sources, formatted } = withAuthors(await loadSources(flags, new Timers()), args);
   const given = await compileOptions(flags);
   const decision = args.decision === undefined ? undefined : readLoggedDecision(textOf(args.decision), args.decisionId);
   const query = args.query ?? decision?.query;
@@ -63,13 +66,13 @@ async function debugProgram(args: LaunchArguments, io: Io): Promise<DebugProgram
     ...(decision && { known: decision.known, timeNs: decision.timeNs }),
     ...(decision?.result !== undefined && { logged: decision.result }),
   };
-  if (args.plan !== undefined) return await ofPlan(args, sources, surroundings);
+  if (args.plan !== undefined) return await ofPlan(args, { args, sources, surroundings });
   const isPlanAlone = sources.bundle.modules.length + (sources.loose?.modules.length ?? 0) === 0;
   if (query !== undefined && (isPlanAlone || isOptimized(sources.bundle))) {
     const [planned] = isPlanned(query, sources, flags) ? askedPlans(query, sources, flags) : [];
-    if (planned !== undefined) return await ofPlan({ entrypoint: planned.name }, sources, surroundings);
+    if (planned !== undefined) return await ofPlan({ entrypoint: planned.name }, { args, sources, surroundings });
   }
-  return await ofQuery(query, { args, flags, sources, surroundings, given });
+  return await ofQuery(query, { args, flags, sources, surroundings, given, formatted });
 }
 
 /** Whether a plan's debug information knows the authors' policies, which do not stand beside it. */
@@ -83,19 +86,19 @@ function isOfOptimized(info: DebugInfo | undefined): boolean {
 
 async function ofPlan(
   { entrypoint, plan: path }: Pick<LaunchArguments, 'entrypoint' | 'plan'>,
-  { bundle, loose }: EvalSources,
-  surroundings: DebugSurroundings,
+  { args, sources, surroundings }: Pick<Asked, 'args' | 'sources' | 'surroundings'>,
 ): Promise<DebugProgram> {
+  const { bundle } = sources;
   const [first] = bundle.plans;
   if (first === undefined) throw new DebugError('invalid_launch', 'there is no plan in what was named');
   const holds = ({ policy }: { readonly policy: unknown }) =>
     loadPlan(policy).plans?.plans?.some(({ name }) => name === entrypoint) === true;
   const plan = entrypoint === undefined ? first : (bundle.plans.find(holds) ?? first);
   const info = debugInfoBeside(plan, path);
-  const texts = info === undefined ? [] : textsOf(info, [...bundle.modules, ...(loose?.modules ?? [])]);
-  return await planProgram(loadPlan(plan.policy), entrypoint, {
+  const policy = loadPlan(plan.policy);
+  return await planProgram(policy, entrypoint, {
     ...surroundings,
-    sources: texts,
+    sources: textsOf({ policy, debug: info }, sources, args),
     info,
     compiled: undefined,
   });
@@ -107,27 +110,77 @@ interface Asked {
   readonly sources: EvalSources;
   readonly surroundings: DebugSurroundings;
   readonly given: CompileOptions;
+  /** Modules whose text is not the author's, by their paths. */
+  readonly formatted: ReadonlySet<string>;
+}
+
+/** Authors' files in the place of the formatted ones of bundles. */
+function withAuthors(
+  sources: EvalSources,
+  args: LaunchArguments,
+): { readonly sources: EvalSources; readonly formatted: ReadonlySet<string> } {
+  const { roots, folders } = placesOf(sources, args);
+  const restored = sources.bundles.map(({ name, bundle }) => ({
+    name,
+    ...withAuthorsFiles(bundle, { roots, folders }),
+  }));
+  const bundles = restored.map(({ name, bundle }) => ({ name, bundle }));
+  const modules = bundles.flatMap(({ bundle }) => bundle.modules);
+  return {
+    sources: { ...sources, bundles, bundle: { ...sources.bundle, modules } },
+    formatted: new Set(restored.flatMap((one) => [...one.formatted])),
+  };
+}
+
+function placesOf({ bundle, loose }: EvalSources, args: LaunchArguments): SourcePlaces {
+  const given = [...(args.plan === undefined ? [] : [args.plan]), ...(args.bundle ?? []), ...(args.data ?? [])];
+  return {
+    beside: () => [...bundle.modules, ...(loose?.modules ?? [])].map(({ path, text }) => ({ file: path, text })),
+    roots: sourceRoots(args.sourceRoots ?? []),
+    folders: foldersOf(given),
+  };
+}
+
+/** The texts that fit a plan. */
+function textsOf(
+  plan: Parameters<typeof planSources>[0],
+  sources: EvalSources,
+  args: LaunchArguments,
+): readonly SourceText[] {
+  return planSources(plan, placesOf(sources, args)).map(
+    ({ file, text, path }): SourceText => ({ name: file, path, kind: 'policy', text }),
+  );
 }
 
 async function ofQuery(
   query: string | undefined,
-  { args, flags, sources, surroundings, given }: Asked,
+  { args, flags, sources, surroundings, given, formatted }: Asked,
 ): Promise<DebugProgram> {
   const load = { version: languageVersion(flags), capabilities: given.capabilities };
   const parsed = parseAll(sources, load);
   const compiled = compileModules({ modules: modulesOf(parsed), options: { ...given, print: true } });
   if (compiled.diagnostics.length > 0) throw compileErrors(compiled.diagnostics, hintsOf(compiled));
-  const texts = parsed.map((file) => sourceOf(file));
+  const texts = parsed.map((file) => sourceOf(file, formatted));
   const text = query ?? testNamed(args.test ?? '', parsed);
   const around = { ...surroundings, sources: texts };
-  return await ofText(text, compiled, { flags, load, surroundings: around, written: writtenPolicies(sources, parsed) });
+  return await ofText(text, compiled, {
+    flags,
+    load,
+    surroundings: around,
+    written: writtenPolicies(sources, parsed, args),
+  });
 }
 
 /** What the debug information of a bundle's plan knows of the policies that `build -O` wrote. */
-function writtenPolicies({ bundle }: EvalSources, parsed: readonly ParsedFile[]): WrittenPolicies | undefined {
-  const info = bundle.plans.map((plan) => debugInfoBeside(plan)).find(isOfOptimized);
-  if (info === undefined) return undefined;
-  const texts = textsOf(info, bundle.modules);
+function writtenPolicies(
+  sources: EvalSources,
+  parsed: readonly ParsedFile[],
+  args: LaunchArguments,
+): WrittenPolicies | undefined {
+  const plans = sources.bundle.plans.map((plan) => ({ plan, info: debugInfoBeside(plan) }));
+  const { plan, info } = plans.find((one) => isOfOptimized(one.info)) ?? {};
+  if (plan === undefined || info === undefined) return undefined;
+  const texts = textsOf({ policy: loadPlan(plan.policy), debug: info }, sources, args);
   const names = new Set(info.sources.filter(({ generated }) => generated === true).map(({ file }) => file));
   const authors = texts.filter(({ name }) => !names.has(name));
   const own = new Map(parsed.map(({ module }) => [module.source.file, module]));
@@ -152,14 +205,17 @@ async function ofText(
 }
 
 /** A file of its own, or of a bundle that is a directory, has a path on disk. */
-function sourceOf({ module, file }: ParsedFile): SourceText {
+function sourceOf({ module, file }: ParsedFile, formatted: ReadonlySet<string>): SourceText {
   return {
     name: module.source.file,
     path: existsSync(file.path) ? file.path : undefined,
     kind: 'policy',
     text: file.text,
+    ...(formatted.has(file.path) && { note: formattedNote }),
   };
 }
+
+const formattedNote = "the bundle's text is formatted and has other lines than the author's file, which was not found";
 
 /** The ref of a test's rule: `data.authz_test.test_owner`. */
 function testNamed(name: string, parsed: readonly ParsedFile[]): string {

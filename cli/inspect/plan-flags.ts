@@ -2,6 +2,7 @@
 import { engines } from '../../inspect/verify/problem.js';
 import { capabilitiesFlag } from '../compile-flags.js';
 import { type Flag, group } from '../flags.js';
+import { sourceRootFlag } from '../sources/source-roots.js';
 
 const views: readonly Flag[] = [
   { name: 'listing', type: 'bool', usage: 'show the statements of the plans; with -a by their whole addresses' },
@@ -33,6 +34,7 @@ export const viewFlags: readonly string[] = views.map(({ name }) => name);
 export const planFlags: readonly Flag[] = group(
   'Plans',
   ...views,
+  sourceRootFlag,
   { name: 'for', type: [...engines, 'any'], usage: 'with --verify: problems for this engine, or for any' },
   {
     name: 'optimize',

@@ -15,20 +15,33 @@ import type { Policy } from '../../ir-schema/plan.js';
 import { UnknownMembers } from '../../ir-schema/unknown-members.js';
 import { loadPlan } from '../../ir-schema/validate.js';
 import { textOfFile } from '../../values/text/utf8.js';
+import type { FlagValues } from '../flags.js';
 import type { Io } from '../io.js';
 import { debugInfoOrWarning } from '../recording/debug-info-or-warning.js';
+import { type FileText, foldersOf, type SourcePlaces } from '../sources/plan-sources.js';
+import { sourceRoots } from '../sources/source-roots.js';
 import { parsedModules } from './modules.js';
-import type { FileText } from './plan-texts.js';
 import { type HostBuiltins, plannedModules } from './planned-modules.js';
 
 /** A plan that is inspected. */
 export interface InspectedPlan {
   /** Of its file, or of its policies. */
   readonly path: string;
+  /** The path on the command line. */
+  readonly given: string;
   readonly policy: Policy;
   readonly debug?: DebugInfo;
   /** The policies that stand beside it, or that it was made of. */
   readonly modules: () => readonly Module[];
+}
+
+/** Where the sources of a plan are looked up. */
+export function placesBeside(plan: InspectedPlan, flags: FlagValues): SourcePlaces {
+  return {
+    beside: () => moduleTexts(plan),
+    roots: sourceRoots(flags.all('source-root')),
+    folders: foldersOf([plan.given]),
+  };
 }
 
 /** The texts of the policies beside a plan. */
@@ -67,14 +80,18 @@ function policyAlone(path: string, bytes: Uint8Array): Bundle {
 }
 
 /** The plans of a bundle; warns of members that it ignores. */
-export function plansOf(bundle: Bundle, modules: () => readonly Module[], io: Io): readonly InspectedPlan[] {
+export function plansOf(
+  { bundle, path: given }: Pick<InspectedBundle, 'bundle' | 'path'>,
+  modules: () => readonly Module[],
+  io: Io,
+): readonly InspectedPlan[] {
   return bundle.plans.map((file) => {
     const { path } = file;
     const unknown = new UnknownMembers();
     const policy = loadPlan(file.policy, unknown);
     for (const warning of unknown.warnings()) io.stderr(`warning: ${path}: ${warning}\n`);
     const debug = debugInfoOrWarning(file, io);
-    return { path, policy, modules, ...(debug && { debug }) };
+    return { path, given, policy, modules, ...(debug && { debug }) };
   });
 }
 
@@ -94,7 +111,7 @@ export function inspectedPlans(
 ): readonly InspectedPlan[] {
   let parsed: readonly Module[] | undefined;
   const modules = () => (parsed ??= parsedModules(path === '-' ? 'stdin.rego' : path, bundle, version));
-  const built = plansOf(bundle, modules, io);
+  const built = plansOf({ bundle, path }, modules, io);
   if (built.length > 0) return built;
-  return modules().length === 0 ? [] : [{ path, ...plannedModules(modules(), names, host), modules }];
+  return modules().length === 0 ? [] : [{ path, given: path, ...plannedModules(modules(), names, host), modules }];
 }

@@ -55,7 +55,7 @@ function levelOf(flags: FlagValues): OptimizationLevel | undefined {
 
 /** The plan of a path; undefined where there are policies only. */
 async function builtPlan(path: string, io: Io): Promise<Policy | undefined> {
-  const plans = plansOf(await bundleAt(path, io), () => [], io);
+  const plans = plansOf({ bundle: await bundleAt(path, io), path }, () => [], io);
   if (plans.length > 1)
     throw new Error(`${path}: there are ${plans.length} plans: ${plans.map((plan) => plan.path).join(', ')}`);
   return plans[0]?.policy;

@@ -5,7 +5,6 @@ import { builtins } from '../../builtins/registry.js';
 import { filePath } from '../../bundle/disk/file-path.js';
 import { buildInfo } from '../../engine/build-info.js';
 import type { PlanProfileReport } from '../../engine/recording/profile-report.js';
-import { Addresses } from '../../ir-schema/address.js';
 import { toIndentedJson } from '../../values/json/json.js';
 import { textOfFile } from '../../values/text/utf8.js';
 import { inspectedPlan } from '../../web/data/inspected-plan.js';
@@ -16,9 +15,9 @@ import { givenCapabilities } from '../compile-flags.js';
 import { usageError } from '../exit.js';
 import type { FlagValues } from '../flags.js';
 import type { Io } from '../io.js';
+import { planSources } from '../sources/plan-sources.js';
 import { inspectorPage } from './inspector-page.js';
-import { bundleAt, type InspectedPlan, inspectedPlans, moduleTexts } from './plan-inputs.js';
-import { planTexts } from './plan-texts.js';
+import { bundleAt, type InspectedPlan, inspectedPlans, moduleTexts, placesBeside } from './plan-inputs.js';
 import { servePage } from './serve-page.js';
 import { comparedPlans } from './show-diff.js';
 
@@ -58,7 +57,7 @@ async function pageOf(path: string, names: readonly string[], flags: FlagValues,
   return {
     version: buildInfo.version,
     title: path,
-    sources: sourcesOf(plan),
+    sources: sourcesOf(plan, flags),
     plan: inspectedPlan(policy, isDiff ? undefined : plan.debug, available),
     ...(other !== undefined && {
       other: { title: names[0] ?? `${path} -O ${flags.number('optimize')}`, policy: other },
@@ -88,11 +87,10 @@ function chosenPlan(plans: readonly InspectedPlan[], names: readonly string[], i
 }
 
 /** The texts with the lines that the plan and its debug information name, then other policies. */
-function sourcesOf(plan: InspectedPlan): readonly SourceText[] {
-  const { policy, debug } = plan;
+function sourcesOf(plan: InspectedPlan, flags: FlagValues): readonly SourceText[] {
   const modules = moduleTexts(plan).map(({ file, text }) => ({ file, text: text.replaceAll('\r\n', '\n') }));
-  const shown = planTexts(plan, new Addresses(policy), () => moduleTexts(plan));
-  return sourceTexts(shown, modules, debug);
+  const shown = planSources(plan, placesBeside(plan, flags)).map(({ file, text }) => ({ file, text }));
+  return sourceTexts(shown, modules, plan.debug);
 }
 
 /** The profile of the first run in a file of `eval --plan-profile=json`. */

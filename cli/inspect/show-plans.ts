@@ -6,15 +6,14 @@ import { locationOf } from '../../compiler/source/location.js';
 import type { ReadProfile } from '../../engine/recording/read-profile.js';
 import { PlanView } from '../../inspect/plan-view.js';
 import { UnknownName } from '../../inspect/selection.js';
-import { fittingSources } from '../../inspect/source-view.js';
 import type { KnownRule } from '../../inspect/unplanned.js';
 import { StatementText } from '../../ir-schema/statement-text.js';
 import { exitCodes } from '../exit.js';
 import type { FlagValues } from '../flags.js';
 import type { Io } from '../io.js';
 import { orderedJson } from '../output/ordered-json.js';
-import { type InspectedPlan, moduleTexts } from './plan-inputs.js';
-import { planText } from './plan-texts.js';
+import { linesIn, planSources } from '../sources/plan-sources.js';
+import { type InspectedPlan, placesBeside } from './plan-inputs.js';
 import { countedViews, planViews, type ViewRequest } from './plan-views.js';
 
 /** Throws an Error where there is no plan, or a name means nothing in any. */
@@ -81,8 +80,7 @@ function requestsFor(
       const others = names.filter((name) => !called.includes(name));
       const owners = called.length > 0 && others.length === 0 ? [] : view.select(others);
       const callees = names.length === 0 ? view.graph.callees : [...owners, ...called];
-      const textOf = (file: string) => planText(file, plan.debug, () => moduleTexts(plan));
-      const linesOf = fittingSources(plan.policy, view.addresses, textOf, plan.debug);
+      const linesOf = linesIn(() => planSources(plan, placesBeside(plan, flags), view.addresses));
       requests.push({
         path: plan.path,
         request: { view, owners, callees, flags, ...shared, linesOf, rules: () => rulesOf(plan.modules()) },

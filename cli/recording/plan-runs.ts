@@ -19,8 +19,8 @@ import type { EvalSources } from '../eval/eval-sources.js';
 import { askedPlans } from '../eval/plan-results.js';
 import type { PreparedQuery } from '../eval/source-eval.js';
 import type { FlagValues } from '../flags.js';
-import { type FileText, planTexts } from '../inspect/plan-texts.js';
 import type { Io } from '../io.js';
+import { type FileText, foldersOf, planSources, type SourcePlaces } from '../sources/plan-sources.js';
 import { debugInfoOrWarning } from './debug-info-or-warning.js';
 
 export interface PlanRuns {
@@ -68,7 +68,10 @@ export async function planRuns(
     sources:
       planned === undefined
         ? [...policies.values()].flatMap(({ policy, addresses, debug }) =>
-            planTexts({ policy, debug: debug?.info }, addresses, () => textsBeside(sources)),
+            planSources({ policy, debug: debug?.info }, placesOf(sources, flags), addresses).map(({ file, text }) => ({
+              file,
+              text,
+            })),
           )
         : planned.parsed.map(({ module, file }) => ({ file: module.source.file, text: file.text })),
     data: sources.bundle.data,
@@ -81,6 +84,11 @@ export async function planRuns(
       },
     ),
   };
+}
+
+function placesOf(sources: EvalSources, flags: FlagValues): SourcePlaces {
+  const folders = foldersOf([...flags.all('bundle'), ...flags.all('data')]);
+  return { beside: () => textsBeside(sources), roots: [], folders };
 }
 
 function textsBeside({ bundle }: EvalSources): readonly FileText[] {

@@ -1,6 +1,6 @@
 /** Recordings, as the command writes them. */
 
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { eventNames } from '../../engine/recording/plan-events.js';
@@ -80,15 +80,18 @@ describe('eval --record', () => {
     expect(lines(recording!).at(-1)).toBe('return authz/allow {"result": true}');
   });
 
-  test('has the policies beside a plan, if their lines are those of the plan', async () => {
-    for (const [text, count] of [
-      [policies['p/p.rego'].replaceAll('  ', '\t'), 1],
-      ['package p\n\n\n\nallow   if { some x in input.xs;f( x ) }\n\nf(x) if x > 2\n', 0],
+  test('has the policies beside a plan, if their lines are those of the plan, or the files that it names', async () => {
+    const otherLines = 'package p\n\n\n\nallow   if { some x in input.xs;f( x ) }\n\nf(x) if x > 2\n';
+    for (const [text, isThere, count] of [
+      [policies['p/p.rego'].replaceAll('  ', '\t'), false, 1],
+      [otherLines, false, 0],
+      [otherLines, true, 1],
     ] as const) {
       const files = { ...policies, 'p/p.rego': text };
       await withFiles(files, async (directory) => {
         const [bundle, file] = [`${directory}/b.tar.gz`, `${directory}/r.writtrace`];
         await runCommand('build', '-t', 'plan', '-e', 'p/allow', '-o', bundle, `${directory}/p`);
+        if (!isThere) rmSync(`${directory}/p/p.rego`);
         await runCommand('eval', '-b', bundle, '-i', `${directory}/input.json`, '--record', file, 'data.p.allow');
         expect(readRecording(readFileSync(file, 'utf8')).sources).toHaveLength(count);
       });

@@ -52,6 +52,7 @@ export function launchArguments(args: Arguments): LaunchArguments {
     bundle: args.texts('bundlePaths'),
     ignore: args.texts('ignore'),
     imports: args.texts('imports'),
+    sourceRoots: sourceRootsOf(args),
     ...optional('inputPath', args.text('inputPath')),
     ...optional('input', inputOf(args)),
     ...optional('package', args.text('package')),
@@ -73,6 +74,17 @@ export function launchArguments(args: Arguments): LaunchArguments {
     default:
       throw new RequestError(`launch: "command" must be one of ${commands.join(', ')}`);
   }
+}
+
+/** A list of `FROM=TO` and folders, or an object of names and folders, as in other adapters. */
+function sourceRootsOf(args: Arguments): readonly string[] {
+  const given = args.raw('sourceRoots');
+  if (typeof given === 'string') return [given];
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) return args.texts('sourceRoots');
+  return Object.entries(given).map(([from, to]) => {
+    if (typeof to !== 'string') throw new RequestError(`launch: "sourceRoots" has no folder for ${from}`);
+    return `${from}=${to}`;
+  });
 }
 
 /** A place in the file may be a number. */

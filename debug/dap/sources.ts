@@ -1,4 +1,5 @@
 /** Names of sources, positions in them, and how a client counts and names them. */
+import { readFileSync } from 'node:fs';
 import { basename, isAbsolute, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { DebugProtocol } from '@vscode/debugprotocol';
@@ -63,6 +64,8 @@ export class Notation {
 export class Sources {
   readonly #session: DebugSession;
   readonly #notation: Notation;
+  /** Files of the client that stand for sources without a path, by the names of these. */
+  readonly #clientFiles = new Map<string, string>();
 
   constructor(session: DebugSession, notation: Notation) {
     this.#session = session;
@@ -73,11 +76,15 @@ export class Sources {
     return this.#session.sources.map((source, i) => this.#shown(source, i));
   }
 
-  /** The source of a name, as responses contain it. */
-  at(name: string): DebugProtocol.Source | undefined {
+  /** The source of a name that positions have, as responses contain it. */
+  at(name: string): DebugProtocol.Source {
     const { sources } = this.#session;
-    const found = sources.find((source) => source.name === name);
-    return found && this.#shown(found, sources.indexOf(found));
+    const index = sources.findIndex((source) => source.name === name);
+    const found = sources[index];
+    if (found !== undefined) return this.#shown(found, index);
+    const path = this.#clientFiles.get(name);
+    if (path !== undefined) return { name: basename(path), path: this.#notation.path(path) };
+    return { name: basename(name), origin: `the plan names ${name}, which was not found` };
   }
 
   /** The name of the source that a client means by `source`; undefined if there is none. */
@@ -92,13 +99,33 @@ export class Sources {
     const onDisk = isAbsolute(file)
       ? sources.find((known) => known.path !== undefined && resolve(known.path) === absolute)
       : undefined;
-    return (onDisk ?? sources.find(({ name }) => name === file))?.name;
+    return (onDisk ?? sources.find(({ name }) => name === file))?.name ?? this.#placelessOf(file);
+  }
+
+  /** The name of a source without a path, of a plan or an archive: the client's path ends so. */
+  #placelessOf(file: string): string | undefined {
+    const name = this.#session.fileOf(file);
+    if (name === undefined) return undefined;
+    const known = this.#session.sources.find((source) => source.name === name);
+    if (known?.path !== undefined) return undefined;
+    if (isAbsolute(file) && (known === undefined || textAt(file) === this.#session.sourceText(name)))
+      this.#clientFiles.set(name, resolve(file));
+    return name;
   }
 
   /** Sources without a file have a number, by which the client asks for the text. */
-  #shown({ name, path, kind }: DebugSource, index: number): DebugProtocol.Source {
+  #shown({ name, path: own, kind }: DebugSource, index: number): DebugProtocol.Source {
+    const path = own ?? this.#clientFiles.get(name);
     if (path !== undefined) return { name: basename(path), path: this.#notation.path(resolve(path)) };
     return { name, sourceReference: index + 1, origin: origins[kind] };
+  }
+}
+
+function textAt(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
   }
 }
 
