@@ -114,6 +114,9 @@ describe('the key', () => {
     ['missing', { keys: {} }, 'verification key not provided'],
     ['unknown', { keys: { other: { key: 'secret', algorithm: 'HS256' } } }, 'verification key corresponding to ID k not found'],
     ['named like what all objects have', { keys: {}, keyId: 'constructor' }, 'verification key corresponding to ID constructor not found'],
+    ['empty', { keys: { k: { key: '', algorithm: 'HS256' } } }, 'verification key corresponding to ID k is empty'],
+    ['no text', { keys: { k: {} } } as unknown as VerificationConfig, 'verification key corresponding to ID k is empty'],
+    ['not there, for a caller without types', {} as VerificationConfig, 'verification key not provided'],
     ['of an unknown algorithm', { keys: { k: { key: 'secret', algorithm: 'HS1' } } }, 'unknown signature algorithm: HS1'],
     ['PEM of something else', { keys: { k: { key: '-----BEGIN X-----\n-----END X-----\n' } } }, 'unsupported PEM block type: X'],
   ] as const)('may not be %s', async (_title, config, message) => {
@@ -150,6 +153,8 @@ describe('a bundle without a signature', () => {
     ['keys are given, and an empty key id', { ...secretKeys, keyId: '' }],
     ['a key id is given', { ...secretKeys, keyId: 'k' }],
     ['a signature is required, and there is no key', { keys: {}, optional: false }],
+    ['a configuration has found no key', { keys: {} }],
+    ['a caller without types gives no keys', {} as VerificationConfig],
   ])('is refused where %s', async (_title, config) => {
     await expect(verifySignatures(bundle(files), undefined, config, nodeCrypto)).rejects.toMatchObject({
       problem: 'unsigned',
@@ -158,8 +163,8 @@ describe('a bundle without a signature', () => {
   });
 
   test.each<[string, VerificationConfig]>([
-    ['there is no key', { keys: {} }],
     ['signatures are optional', { ...secretKeys, optional: true }],
+    ['signatures are optional, and there is no key', { keys: {}, optional: true }],
   ])('passes where %s', async (_title, config) => {
     await verifySignatures(bundle(files), undefined, config, nodeCrypto);
   });

@@ -28,7 +28,7 @@ export interface VerificationConfig {
   readonly keys: { readonly [id: string]: KeyConfig };
   /** The key to use; where absent the signature names it. */
   readonly keyId?: string | undefined;
-  /** Whether bundles without a signature are accepted. Default: only if there is no key. */
+  /** Whether bundles without a signature are accepted. Default: they are refused. */
   readonly optional?: boolean | undefined;
   /** The scope that the signature must have; where absent the key's. */
   readonly scope?: string | undefined;
@@ -56,7 +56,7 @@ export function verifyToken(
 ): ReadonlyMap<string, SignedFile> | undefined {
   const { signatures: tokens, plugin = '' } = signatures ?? {};
   if (tokens === undefined && plugin === '') {
-    if (config.optional ?? !hasKey(config)) return undefined;
+    if (config.optional === true) return undefined;
     throw new SignatureError('unsigned', 'bundle missing .signatures.json file');
   }
   if (!hasKey(config)) throw new SignatureError('key', 'verification key not provided');
@@ -70,7 +70,7 @@ export function verifyToken(
 }
 
 function hasKey({ keys, keyId = '' }: VerificationConfig): boolean {
-  return Object.keys(keys).length > 0 || keyId !== '';
+  return Object.keys(keys ?? {}).length > 0 || keyId !== '';
 }
 
 function readToken(token: string, config: VerificationConfig, crypto: HostCrypto): ReadonlyMap<string, SignedFile> {
@@ -82,8 +82,11 @@ function readToken(token: string, config: VerificationConfig, crypto: HostCrypto
   const claims = decodeObject(payload, 'payload');
   const id = [config.keyId ?? '', text(headers, 'kid'), text(claims, 'keyid')].find((name) => name !== '');
   if (id === undefined) throw new SignatureError('key', 'verification key ID is empty');
-  const key = Object.hasOwn(config.keys, id) ? config.keys[id] : undefined;
+  const { keys = {} } = config;
+  const key = Object.hasOwn(keys, id) ? keys[id] : undefined;
   if (key === undefined) throw new SignatureError('key', `verification key corresponding to ID ${id} not found`);
+  // Anyone can sign with a secret that is empty.
+  if (!key.key) throw new SignatureError('key', `verification key corresponding to ID ${id} is empty`);
   const algorithm = algorithmOf(key.algorithm || defaultAlgorithm);
   const holds = verifySignature(
     algorithm,

@@ -88,7 +88,7 @@ export function verificationConfig(flags: FlagValues): VerificationConfig | unde
  * unsigned bundles are accepted and signed ones are rejected.
  */
 export function bundleVerification(flags: FlagValues): VerificationConfig | undefined {
-  return flags.on('skip-verify') ? undefined : (verificationConfig(flags) ?? { keys: {} });
+  return flags.on('skip-verify') ? undefined : (verificationConfig(flags) ?? { keys: {}, optional: true });
 }
 
 /**

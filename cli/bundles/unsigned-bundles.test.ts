@@ -25,14 +25,14 @@ async function withUnsigned<T>(use: (at: (name: string) => string) => Promise<T>
 }
 
 describe.each(['b', 'b.tar.gz', 'plan.json', 'delta.tar.gz'])('the unsigned bundle %s', (name) => {
-  test.each([{ keys }, { keys, keyId: '' }, { keys, keyId: 'default' }, { keys: {}, optional: false }])(
+  test.each([{ keys }, { keys, keyId: '' }, { keys, keyId: 'default' }, { keys: {} }, { keys: {}, optional: false }])(
     'is refused by readBundle with %j',
     async (verification) => {
       await withUnsigned((at) => expect(readBundle(at(name), { verification })).rejects.toMatchObject({ problem: 'unsigned' }));
     },
   );
 
-  test.each([undefined, { keys: {} }, { keys, optional: true }])('is read by readBundle with %j', async (verification) => {
+  test.each([undefined, { keys: {}, optional: true }, { keys, optional: true }])('is read by readBundle with %j', async (verification) => {
     await withUnsigned((at) => readBundle(at(name), { verification }));
   });
 });
