@@ -30,6 +30,13 @@ interface Refusal {
   readonly engineVersion: number;
 }
 
+/** The age of a version that an earlier run saved. */
+function ageOf({ savedAtMs }: FetchedVersion): { readonly saved_at?: string; readonly age_seconds?: number } {
+  if (savedAtMs === undefined) return {};
+  const seconds = Math.max(0, Math.round((Date.now() - savedAtMs) / 1000));
+  return { saved_at: new Date(savedAtMs).toISOString(), age_seconds: seconds };
+}
+
 type Versions = ReadonlyMap<string, FetchedVersion>;
 
 export class BundlePlugin implements Plugin<BundlesConfig> {
@@ -85,7 +92,7 @@ export class BundlePlugin implements Plugin<BundlesConfig> {
   /** Fetches all bundles now. One that cannot be activated leaves its former version active. */
   async trigger(): Promise<void> {
     await this.#schedule.stop();
-    for (const { tracked } of this.#bundles.values()) tracked.forget();
+    for (const bundle of this.#bundles.values()) bundle.triggered();
     this.#refusals.clear();
     await this.#loadAll(true);
     await this.settled();
@@ -198,7 +205,7 @@ export class BundlePlugin implements Plugin<BundlesConfig> {
         if (refusal === undefined) open.set(name, version);
         else {
           configured.status.refused(refusal.error);
-          configured.tracked.refused(false);
+          configured.tracked.refused();
           refused.push(name);
         }
       }
@@ -232,10 +239,12 @@ export class BundlePlugin implements Plugin<BundlesConfig> {
       configured.activated(version);
       this.#refusals.delete(name);
       configured.status.activated(revision, typeOf(bundle), metrics);
-      logger.info('Bundle loaded and activated successfully.', {
+      const from = version.savedAtMs === undefined ? '' : ' from disk';
+      logger.info(`Bundle loaded${from} and activated successfully.`, {
         name,
         plugin: 'bundle',
         revision,
+        ...ageOf(version),
         ...(requestMs !== undefined && {
           ...(etag !== undefined && { etag }),
           size: size ?? 0,
@@ -247,7 +256,7 @@ export class BundlePlugin implements Plugin<BundlesConfig> {
     for (const [name, version] of versions) {
       if (!failed.has(name)) continue;
       const [configured, error] = [this.#bundles.get(name), failed.get(name)];
-      configured?.tracked.refused(version.bundle.patch !== undefined);
+      configured?.tracked.refused();
       this.#refusals.set(name, { digest: version.digest, error, engineVersion });
       // A delta changes one version only, which may be replaced by then.
       if (version.bundle.patch === undefined) this.#pending.set(name, version);

@@ -59,6 +59,15 @@ export class ConfiguredBundle {
     return this.#before ?? this.status.toJson();
   }
 
+  /**
+   * The next fetch is asked for by hand. A file is read again, whether or not it seems to have
+   * changed. A service is told the active version: without one it may begin with an older one.
+   */
+  triggered(): void {
+    if (this.config.service === undefined) this.tracked.forget();
+    else this.tracked.refused();
+  }
+
   /** A load that has begun by `fetch` is over. */
   loaded(): void {
     this.#before = undefined;
@@ -87,12 +96,12 @@ export class ConfiguredBundle {
 
   /**
    * Whether a fetched version may be activated: no later one was fetched, and a delta changes the
-   * active version. A delta that cannot be is lost, so the next fetch asks for a snapshot.
+   * active version. After another delta the next fetch names the active version again.
    */
   accepts(version: FetchedVersion): boolean {
     const { patch } = version.bundle;
     const fits = this.tracked.isLatest(version) && (patch === undefined || version.base === this.active?.etag);
-    if (!fits && patch !== undefined) this.tracked.forget();
+    if (!fits && patch !== undefined) this.tracked.refused();
     return fits;
   }
 }

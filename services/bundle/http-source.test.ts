@@ -272,14 +272,23 @@ describe.each(pluginFaces)('%s', (_face, start) => {
       ['a path that does not exist', [{ op: 'replace', path: '/a/none/deep', value: 1 }]],
       ['an operation that does not exist', [{ op: 'jump', path: '/a/d', value: 1 }]],
       ['a path outside of the roots', [{ op: 'upsert', path: '/z', value: 1 }]],
-    ])('with %s are refused whole, and the snapshot is fetched instead', async (_title, faulty) => {
+    ])('with %s are refused whole, and the active version and its name stay', async (_title, faulty) => {
       const service = await BundleService.start();
       await service.put('"1"', policy('1'));
       const plugins = await running(start, service);
-      await service.change('"2"', [...changed(5), ...faulty], policy('7'));
-      await eventually(async () => expect(await plugins.decide('a/y')).toEqual({ n: '7' }));
+      await service.change('"2"', changed(5), policy('1'));
+      await eventually(async () => expect(await plugins.decide('a/y')).toEqual({ n: 5 }));
+      // The service begins with the first version for those that name none.
+      await service.change('"3"', [...changed(6), ...faulty], policy('1'));
+      const before = service.requests.length;
+      await eventually(() => expect(service.requests.length).toBeGreaterThan(before + 2));
+      expect(await plugins.decide('a/y')).toEqual({ n: 5 });
+      expect(new Set(service.requests.slice(before + 1).map(({ headers }) => headers['if-none-match']))).toEqual(new Set(['"2"']));
+      expect(statusOf(plugins)).toMatchObject({ active_revision: '"2"', message: expect.any(String) });
       const states = plugins.lines.filter(({ level, plugin }) => level === 'error' && plugin === 'bundle').map(({ msg }) => msg);
-      expect(states).toEqual([expect.stringMatching(/Bundle (load|activation) failed/)]);
+      expect(states[0]).toMatch(/Bundle (load|activation) failed/);
+      await plugins.trigger();
+      expect(await plugins.decide('a/y')).toEqual({ n: 5 });
     });
   });
 
@@ -326,6 +335,15 @@ describe.each(pluginFaces)('%s', (_face, start) => {
     const second = await running(start, service, { ...often, persist: true }, persistence);
     expect(await second.decide('a/x')).toBe(1);
     expect(second.isReady()).toBe(true);
+    const loaded = second.lines.filter(({ msg }) => String(msg).startsWith('Bundle loaded'));
+    expect(loaded).toMatchObject([
+      {
+        msg: 'Bundle loaded from disk and activated successfully.',
+        name: 'b',
+        saved_at: expect.any(String),
+        age_seconds: expect.any(Number),
+      },
+    ]);
     service.failing = undefined;
     await eventually(() => expect(service.requests.at(-1)!.headers['if-none-match']).toBe('"1"'));
     await eventually(() => expect(statusOf(second)).not.toHaveProperty('message'));

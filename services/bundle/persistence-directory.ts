@@ -1,6 +1,6 @@
 /** The directory of activated bundles and the engine's programs, saved for the next start. */
 import { createHash } from 'node:crypto';
-import { rm } from 'node:fs/promises';
+import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PersistenceError, readWhole, writeWhole } from './atomic-file.js';
 
@@ -12,6 +12,11 @@ interface SavedBundle {
   /** The directory of the files; undefined for an archive. */
   readonly baseDir: string | undefined;
   readonly files: ReadonlyMap<string, Uint8Array>;
+}
+
+/** A saved bundle with the time of its file, as `Date.now()` counts. */
+interface LoadedBundle extends SavedBundle {
+  readonly savedAtMs: number;
 }
 
 /**
@@ -32,9 +37,11 @@ export class PersistenceDirectory {
   }
 
   /** Undefined where nothing was saved. Rejects with a PersistenceError. */
-  async loadBundle(name: string): Promise<SavedBundle | undefined> {
+  async loadBundle(name: string): Promise<LoadedBundle | undefined> {
     const payload = await readWhole(this.#bundlePlace(name), 'bundle.msgpack');
-    return payload === undefined ? undefined : savedBundle(await unpacked(payload));
+    if (payload === undefined) return undefined;
+    const { mtimeMs } = await stat(join(this.#bundlePlace(name), 'bundle.msgpack'));
+    return { ...savedBundle(await unpacked(payload)), savedAtMs: mtimeMs };
   }
 
   /** Removes a saved bundle. */

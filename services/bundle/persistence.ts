@@ -28,7 +28,7 @@ export class BundlePersistence {
   async load(name: string, { sizeLimitBytes, verification }: BundleConfig): Promise<FetchedVersion | undefined> {
     const saved = await this.#directory.loadBundle(name);
     if (saved === undefined) return undefined;
-    const { digest, etag, baseDir } = saved;
+    const { digest, etag, baseDir, savedAtMs } = saved;
     const files = [...saved.files].map(([file, bytes]) => ({ name: file, bytes }));
     const bundle = await inBundleMemory((take) =>
       readFiles(files, {
@@ -46,6 +46,7 @@ export class BundlePersistence {
       base: undefined,
       baseDir,
       size: undefined,
+      savedAtMs,
     };
   }
 

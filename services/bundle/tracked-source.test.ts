@@ -43,9 +43,9 @@ test('each fetch names the version of the one before, until it is forgotten', as
 });
 
 test.each([
-  ['the active version', new BundleError('archive', 'damaged'), '1'],
-  ['no version, where a delta failed', new BundleError('syntax', 'no patch', '/patch.json'), undefined],
-])('after a failure the next fetch names %s', async (_title, error, named) => {
+  ['an archive', new BundleError('archive', 'damaged')],
+  ['a delta', new BundleError('syntax', 'no patch', '/patch.json')],
+])('after a failure to read %s the next fetch names the active version', async (_title, error) => {
   const { tracked, asked, answer } = controlled();
   for (const found of [version('1'), version('2'), error]) {
     const fetching = tracked.fetch();
@@ -55,21 +55,19 @@ test.each([
   }
   void tracked.fetch();
   await answer('unchanged');
-  expect(asked).toEqual([undefined, '1', '2', named]);
+  expect(asked).toEqual([undefined, '1', '2', '1']);
 });
 
-test('a version that is refused has the next fetch name the active one, or none after a delta', async () => {
+test('a version that is refused has the next fetch name the active one', async () => {
   const { tracked, asked, answer } = controlled();
   tracked.resume('0');
-  for (const isDelta of [false, true]) {
-    const fetching = tracked.fetch();
-    await answer(version('1'));
-    await fetching;
-    tracked.refused(isDelta);
-  }
+  const fetching = tracked.fetch();
+  await answer(version('1'));
+  await fetching;
+  tracked.refused();
   void tracked.fetch();
   await answer(version('1'));
-  expect(asked).toEqual(['0', '0', undefined]);
+  expect(asked).toEqual(['0', '0']);
 });
 
 test('after a failure the next fetch names no version while none is active', async () => {

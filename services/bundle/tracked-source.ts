@@ -3,7 +3,6 @@
 import { sha256 } from '../../builtins/host/sha256.js';
 import type { Bundle } from '../../bundle/bundle.js';
 import { BundleError } from '../../bundle/bundle-error.js';
-import { baseName } from '../../bundle/bundle-paths.js';
 import type { BundleSource, FetchedBundle } from '../../bundle/bundle-source.js';
 
 /** A fetched version with the digest of its content. */
@@ -11,6 +10,8 @@ export interface FetchedVersion extends FetchedBundle {
   readonly digest: string;
   /** The version that the fetch named: a delta bundle changes that one. */
   readonly base: string | undefined;
+  /** The time at which an earlier run saved it, as `Date.now()` counts. */
+  readonly savedAtMs?: number;
 }
 
 export class TrackedSource {
@@ -53,11 +54,11 @@ export class TrackedSource {
   }
 
   /**
-   * A version that was fetched cannot be activated: the next fetch names the active one, as the
-   * source may go back to it. After a delta it names none, to get the whole bundle.
+   * A version that was fetched cannot be activated: the next fetch names the active one. Without a
+   * name a source may begin with an older version, which undoes what later ones have changed.
    */
-  refused(isDelta: boolean): void {
-    this.#etag = isDelta ? undefined : this.#active;
+  refused(): void {
+    this.#etag = this.#active;
   }
 
   /** Has the next fetch return the bundle even if it is unchanged. */
@@ -69,7 +70,7 @@ export class TrackedSource {
     const etag = this.#etag;
     const fetched = await this.source.fetch(etag, signal).catch((error: unknown) => {
       // Without a response nothing is known of the bundle.
-      if (error instanceof BundleError) this.refused(isOfDelta(error));
+      if (error instanceof BundleError) this.refused();
       throw error;
     });
     if (fetched === 'unchanged') return fetched;
@@ -79,10 +80,6 @@ export class TrackedSource {
     this.#latest = new WeakRef(version);
     return version;
   }
-}
-
-function isOfDelta({ code, file }: BundleError): boolean {
-  return code === 'patch' || (file !== undefined && baseName(file) === 'patch.json');
 }
 
 /** A digest of the names and bytes of a bundle's files. */

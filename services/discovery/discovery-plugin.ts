@@ -64,7 +64,7 @@ export class DiscoveryPlugin {
   /** Fetches the bundle now. */
   async trigger(): Promise<void> {
     await this.#schedule.stop();
-    this.#bundle.tracked.forget();
+    this.#bundle.triggered();
     this.#begin();
     await this.settled();
   }
@@ -93,7 +93,7 @@ export class DiscoveryPlugin {
       try {
         await this.#activations.run(() => this.#activate(version));
       } catch (error) {
-        this.#bundle.tracked.refused(version.bundle.patch !== undefined);
+        this.#bundle.tracked.refused();
         throw error;
       }
       if (this.#config.bundle.persist) await this.#persistence.save(savedName, version);
