@@ -30,6 +30,10 @@ describe('a decision that allows', () => {
     ['{"allowed": true, "query_parameters_to_remove": ["a"]}', { okResponse: { queryParametersToRemove: ['a'] } }],
     ['{"allowed": true, "dynamic_metadata": {"a": [1]}}', { dynamicMetadata: { a: [1] } }],
     ['{"allowed": true, "body": 5, "http_status": "x"}', { status: {} }],
+    [
+      '{"allowed": true, "headers": {":path": "/b", "x": "a\\té"}}',
+      { okResponse: { headers: [header(':path', '/b'), header('x', 'a\té')] } },
+    ],
   ])('%s', (decision, response) => {
     expect(responseOf(parseJson(decision))).toMatchObject(response);
   });
@@ -79,6 +83,49 @@ test.each([
     'failed to get response http status: error converting JSON number to int: 401.5 is no integer',
   ],
   ['{"allowed": false, "http_status": 418}', 'failed to get response http status: invalid HTTP status code 418'],
+  [
+    '{"allowed": false, "headers": {"location": "/x\\r\\nset-cookie: a=b"}}',
+    'failed to get response headers: invalid value for header \'location\': the character "\\r" at 2',
+  ],
+  [
+    '{"allowed": true, "headers": [{"a": ["1", "2\\n"]}]}',
+    'failed to get response headers: invalid value for header \'a\': the character "\\n" at 1',
+  ],
+  [
+    '{"allowed": true, "response_headers_to_add": {"x-page": "\\u0000"}}',
+    'failed to get response headers to send to client: invalid value for header \'x-page\': the character "\\u0000" at 0',
+  ],
+  ['{"allowed": true, "headers": {"x-us er": "a"}}', 'failed to get response headers: invalid header name "x-us er"'],
+  ['{"allowed": true, "headers": {"x\\r\\ny": "a"}}', 'failed to get response headers: invalid header name "x\\r\\ny"'],
+  ['{"allowed": true, "headers": {"": "a"}}', 'failed to get response headers: invalid header name ""'],
+  [
+    '{"allowed": true, "headers": {"Content-Length": "0"}}',
+    'failed to get response headers: header "Content-Length" belongs to the connection',
+  ],
+  ['{"allowed": true, "headers": {"host": "a"}}', 'failed to get response headers: header "host" belongs to the connection'],
+  ['{"allowed": true, "headers": {":authority": "a"}}', 'failed to get response headers: invalid header name ":authority"'],
+  ['{"allowed": false, "headers": {":path": "/a"}}', 'failed to get response headers: invalid header name ":path"'],
+  [
+    '{"allowed": true, "request_headers_to_remove": ["transfer-encoding"]}',
+    'failed to get request headers to remove: header "transfer-encoding" belongs to the connection',
+  ],
+  ['{"allowed": true, "request_headers_to_remove": [":path"]}', 'failed to get request headers to remove: invalid header name ":path"'],
+  [
+    '{"allowed": true, "query_parameters_to_set": {"user": ["a", "b&admin=1"]}}',
+    'failed to get request query parameters to set: invalid query parameter "b&admin=1": "&" must be escaped (urlquery.encode)',
+  ],
+  [
+    '{"allowed": true, "query_parameters_to_remove": ["a b"]}',
+    'failed to get request query parameters to remove: invalid query parameter "a b": " " must be escaped (urlquery.encode)',
+  ],
+  [
+    '{"allowed": true, "dynamic_metadata": {"a": [1e400]}}',
+    'failed to get dynamic metadata: dynamic_metadata: the number 1e400 is too large',
+  ],
+  [
+    `{"allowed": true, "dynamic_metadata": {"a": ${'['.repeat(60)}${']'.repeat(60)}}}`,
+    'failed to get dynamic metadata: dynamic_metadata is nested too deeply',
+  ],
 ])('%s is an error', (decision, message) => {
   expect(() => responseOf(parseJson(decision))).toThrow(new ResultError(message));
 });

@@ -1,6 +1,7 @@
 /** The answer of a check, made from the value of the decision. */
 import { ExactNumber } from '../../values/numbers/number.js';
 import { isArray, isNumber, isObject, type PlainObject, typeName, type Value } from '../../values/value.js';
+import { type FieldTarget, nameProblem, parameterProblem, valueProblem } from '../http-fields.js';
 
 /** A decision of the wrong form. */
 export class ResultError extends Error {
@@ -55,7 +56,9 @@ export function responseOf(decision: Value): PlainObject {
     );
   const fields = new Map(Object.entries(decision as PlainObject));
   const isAllowed = within('response status', () => allowedOf(fields));
-  const headers = within('response headers', () => headersOf(fields.get('headers')));
+  const headers = within('response headers', () =>
+    headersOf(fields.get('headers'), isAllowed ? 'request' : 'response'),
+  );
   const metadata = within('dynamic metadata', () => metadataOf(fields));
   return {
     status: statusOf(isAllowed),
@@ -78,10 +81,12 @@ function statusOf(isAllowed: boolean): PlainObject {
 type Fields = ReadonlyMap<string, Value>;
 
 function okOf(fields: Fields, headers: readonly PlainObject[]): PlainObject {
-  const removed = within('request headers to remove', () => textsOf(fields, 'request_headers_to_remove'));
-  const added = within('response headers to send to client', () => headersOf(fields.get('response_headers_to_add')));
+  const removed = within('request headers to remove', () => removedHeaders(fields));
+  const added = within('response headers to send to client', () =>
+    headersOf(fields.get('response_headers_to_add'), 'response'),
+  );
   const set = within('request query parameters to set', () => parametersOf(fields.get('query_parameters_to_set')));
-  const dropped = within('request query parameters to remove', () => textsOf(fields, 'query_parameters_to_remove'));
+  const dropped = within('request query parameters to remove', () => removedParameters(fields));
   return {
     headers,
     headersToRemove: removed,
@@ -127,21 +132,41 @@ function metadataOf(fields: Fields): PlainObject | undefined {
   const metadata = fields.get('dynamic_metadata');
   if (metadata === undefined) return undefined;
   if (!isObject(metadata)) throw wrongType('dynamic_metadata', 'object', metadata);
+  checkStruct(metadata, structDepth);
   return metadata as PlainObject;
 }
 
+/** Messages within messages that readers of protobuf take, without those around a struct. */
+const structDepth = 98;
+
+/** Throws a ResultError for a value that no struct of protobuf can hold. */
+function checkStruct(value: Value, depth: number): void {
+  if (depth < 0) throw new ResultError('dynamic_metadata is nested too deeply');
+  if (value instanceof ExactNumber && !Number.isFinite(Number(value.text)))
+    throw new ResultError(`dynamic_metadata: the number ${value.text} is too large`);
+  // An object is a struct with entries, and a list has values only.
+  if (isArray(value)) for (const member of value) checkStruct(member, depth - 2);
+  else if (isObject(value)) for (const member of Object.values(value as PlainObject)) checkStruct(member, depth - 3);
+}
+
 /** Headers of one object, or of several in an array. */
-function headersOf(headers: Value | undefined): readonly PlainObject[] {
+function headersOf(headers: Value | undefined, target: FieldTarget): readonly PlainObject[] {
   if (headers === undefined) return [];
   const objects = isArray(headers) ? headers : [headers];
   return objects.flatMap((object) => {
     if (!isObject(object)) throw wrongType('headers', 'object', object);
-    return Object.entries(object as PlainObject).flatMap(([key, value]) => headerValues(key, value));
+    return Object.entries(object as PlainObject).flatMap(([key, value]) => {
+      refuse(nameProblem(key, target));
+      return headerValues(key, value);
+    });
   });
 }
 
 function headerValues(key: string, value: Value): readonly PlainObject[] {
-  const option = (text: string) => ({ header: { key, value: text } });
+  const option = (text: string) => {
+    refuse(valueProblem(key, text));
+    return { header: { key, value: text } };
+  };
   if (typeof value === 'string') return [option(value)];
   if (!isArray(value)) throw new ResultError(`type assertion error for header '${key}'`);
   return value.map((member) => {
@@ -157,7 +182,11 @@ function parametersOf(parameters: Value | undefined): readonly PlainObject[] {
       `type assertion error, expected query_parameters_to_set to be a map but got '${typeName(parameters)}'`,
     );
   return Object.entries(parameters as PlainObject).flatMap(([key, value]) => {
-    const parameter = (text: string) => ({ key: key, value: text });
+    refuse(parameterProblem(key));
+    const parameter = (text: string) => {
+      refuse(parameterProblem(text));
+      return { key, value: text };
+    };
     if (typeof value === 'string') return [parameter(value)];
     if (!isArray(value))
       throw new ResultError(`type assertion error, expected value to be string or array but got '${typeName(value)}'`);
@@ -169,6 +198,23 @@ function parametersOf(parameters: Value | undefined): readonly PlainObject[] {
       return parameter(member);
     });
   });
+}
+
+/** Names of headers that a request is without; a pseudo-header cannot be removed. */
+function removedHeaders(fields: Fields): readonly string[] {
+  const names = textsOf(fields, 'request_headers_to_remove');
+  for (const name of names) refuse(nameProblem(name, 'response'));
+  return names;
+}
+
+function removedParameters(fields: Fields): readonly string[] {
+  const names = textsOf(fields, 'query_parameters_to_remove');
+  for (const name of names) refuse(parameterProblem(name));
+  return names;
+}
+
+function refuse(problem: string | undefined): void {
+  if (problem !== undefined) throw new ResultError(problem);
 }
 
 function textsOf(fields: Fields, name: string): readonly string[] {

@@ -134,21 +134,10 @@ function answerOf(given: PlainObject): ForwardAnswer {
   };
 }
 
-/** Those of the connection are this server's. */
-const own: ReadonlySet<string> = new Set([
-  'connection',
-  'content-length',
-  'keep-alive',
-  'transfer-encoding',
-  'trailer',
-  'upgrade',
-]);
-
 function headersOf(options: Options): OutgoingHttpHeaders {
   const headers = new Map<string, string[]>();
   for (const { header } of options) {
     const name = header.key.toLowerCase();
-    if (own.has(name)) continue;
     // In UTF-8: Node makes one byte of each character.
     const value = Buffer.from(header.value).toString('latin1');
     const before = headers.get(name);

@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { parseForward } from '../../gateway/forward/forward-config.js';
 import { ConfigError, ConfigSection } from '../../services/config/config-section.js';
-import { temporaryDirectory } from '../../test/harness/disk.js';
+import { eventually, temporaryDirectory } from '../../test/harness/disk.js';
 import { hasEnvoy, startEnvoy, startUpstream, type Upstream } from '../../test/harness/envoy/envoy.js';
 import { type GatewayProgram, hasGateway, startGateway } from '../../test/harness/envoy/gateways.js';
 import { BundleService } from '../../test/harness/server/bundle-service.js';
@@ -29,7 +29,7 @@ allow := true if {
 
 allow := {"allowed": false, "http_status": 200} if input.parsed_path[0] == "trap"
 
-allow := {"allowed": false, "http_status": 401, "headers": [{"www-authenticate": "Basic"}, {"connection": "x"}]} if input.parsed_path[0] == "login"
+allow := {"allowed": false, "http_status": 401, "headers": [{"www-authenticate": "Basic"}]} if input.parsed_path[0] == "login"
 
 allow := true if input.parsed_path[0] == data.open
 
@@ -39,6 +39,12 @@ allow := true if {
 }
 
 allow := 1 if input.parsed_path[0] == "wrong"
+
+allow := {"allowed": false, "http_status": 302, "headers": {"location": concat("/", ["/login", input.parsed_path[1]])}} if {
+	input.parsed_path[0] == "account"
+}
+
+allow := {"allowed": true, "headers": {input.parsed_path[1]: "1"}} if input.parsed_path[0] == "name"
 
 allow := {"allowed": input.parsed_body.ok} if input.parsed_path[0] == "body"
 
@@ -174,6 +180,17 @@ describe('forward auth', () => {
     expect(Buffer.from(String(headers['x-user']), 'latin1').toString()).toBe(user);
   });
 
+  test.each(['/account/x%0d%0aset-cookie:%20sid=evil', '/account/%00', '/name/x-us%20er', '/name/content-length', '/name/Connection'])(
+    'answers no line that the policy did not write: %s',
+    async (path) => {
+      const { port, server } = await started({}, { decision_logs: { console: true } });
+      expect(await ask(port, asked('GET', '/account/x'))).toMatchObject({ status: 302, headers: { location: '/login/x' } });
+      const { status, headers, body } = await ask(port, asked('GET', path));
+      expect([status, body, headers['set-cookie']]).toEqual([500, '', undefined]);
+      await eventually(() => expect(server.log.join()).toContain('failed to get response headers'));
+    },
+  );
+
   test('names the source whose headers a gateway sets instead', async () => {
     const { port } = await started();
     const headers = { 'x-original-uri': '/goods/1', 'x-original-method': 'GET' };
@@ -286,6 +303,23 @@ async function expectGateway(listener: number, upstream: Upstream): Promise<void
   expect(upstream.take().map(({ method, url: path }) => [method, path])).toEqual([['DELETE', '/goods/1']]);
 }
 
+/** A request whose path goes out as it is written. */
+async function statusOfRaw(listener: number, path: string): Promise<number> {
+  return (await ask(listener, {}, { path })).status;
+}
+
+const oddPaths = [
+  '//goods/1',
+  '/goods//1',
+  '/x/../goods/1',
+  '/goods/.',
+  '/x/..%2fgoods/1',
+  '/x/%2e%2E/goods',
+  '/x%5cgoods',
+  '/goods;a/1',
+  '/x%252fy',
+];
+
 async function upstreamOfTest(): Promise<{ readonly upstream: Upstream; readonly listener: number }> {
   const upstream = await startUpstream();
   onTestFinished(() => upstream.close());
@@ -298,6 +332,17 @@ describe.each<GatewayProgram>(['nginx', 'caddy'])('behind %s', (program) => {
     const { port } = await started();
     await startGateway(program, { listener, authz: port, upstream: upstream.port });
     await expectGateway(listener, upstream);
+    for (const path of oddPaths) expect([path, await statusOfRaw(listener, path)]).toEqual([path, 400]);
+    expect(upstream.take()).toEqual([]);
+    expect(await statusOfRaw(listener, '/goods/1.css?user=a//b/../%2f')).toBe(200);
+  });
+
+  test.runIf(hasGateway(program))('a decision that takes too long is an error', async () => {
+    const { upstream, listener } = await upstreamOfTest();
+    const silent = await serve(() => {});
+    await startGateway(program, { listener, authz: Number(new URL(silent.url).port), upstream: upstream.port });
+    expect((await fetch(`http://127.0.0.1:${listener}/goods/1`)).status).toBeGreaterThanOrEqual(500);
+    expect(upstream.take()).toEqual([]);
   });
 });
 

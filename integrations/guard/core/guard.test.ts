@@ -181,6 +181,9 @@ test('a decision has an id: given, or random', async () => {
   expect(one.decisionId).toMatch(/^[0-9a-f-]{36}$/);
   expect(two.decisionId).not.toBe(one.decisionId);
   expect(one.headers).toEqual({ 'x-decision-id': one.decisionId });
+  const split = createGuard(at('shop/allow'), same, { decisionId: () => 'x\r\nset-cookie: a=b' });
+  await expect(split(alice)).rejects.toMatchObject({ code: 'invalid_result', message: expect.stringContaining('x-decision-id') });
+  expect(() => createGuard(at('shop/allow'), same, { header: 'content-length' })).toThrow('belongs to the connection');
   const given = createGuard(at('shop/allow'), same, { decisionId: ({ user }) => `of ${user}`, header: 'x-request-id' });
   expect((await given(mallory)).headers).toEqual({ 'x-request-id': 'of mallory' });
   expect((await createGuard(at('shop/allow'), same, { header: false })(alice)).headers).toEqual({});

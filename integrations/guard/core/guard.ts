@@ -1,4 +1,5 @@
 /** A guard without a framework: what the adapters of frameworks stand on. */
+import { nameProblem, valueProblem } from '../../../gateway/http-fields.js';
 import { readAnswer, readReasons } from './answer.js';
 import { askOf, type GuardDecision, siblingOf } from './decision.js';
 import { GuardError } from './guard-error.js';
@@ -93,6 +94,7 @@ export class Guard<Context, Input> {
     if (typeof inputOf !== 'function')
       throw new GuardError('invalid_option', 'the second argument makes the input: it must be a function');
     if (typeof status === 'number') checkStatus(status);
+    if (options.header) checkField('invalid_option', nameProblem(options.header, 'response'));
     this.#ask = askOf(decision);
     if (reasons !== undefined) {
       const rule = typeof reasons === 'string' ? siblingOf(decision, reasons) : reasons;
@@ -138,6 +140,7 @@ export class Guard<Context, Input> {
     noted.decisionId ??= decisionId;
     const { allowed, reasons } = readAnswer(result);
     const why = allowed || reasons.length > 0 ? reasons : await this.#reasons(input, noted);
+    if (header !== false) checkField('invalid_result', valueProblem(header, String(noted.decisionId)));
     const headers: Outcome['headers'] = header === false ? {} : { [header]: noted.decisionId };
     const outcome = { allowed, decisionId: noted.decisionId, reasons: why, status: 403, result, headers };
     if (allowed) return outcome;
@@ -170,6 +173,11 @@ interface Noted<Input> {
   decisionId: string | undefined;
   input: Input | undefined;
   error: unknown;
+}
+
+/** An id that a request chose may be no value of a header. Throws a GuardError. */
+function checkField(code: 'invalid_option' | 'invalid_result', problem: string | undefined): void {
+  if (problem !== undefined) throw new GuardError(code, problem);
 }
 
 /** A status of success would look as if it were allowed. */

@@ -1,0 +1,56 @@
+/**
+ * Names and values that the result of a policy adds to HTTP messages. A request can be part of
+ * them, so they are checked before any gateway or guard sends them: a line that the policy did not
+ * write would split the message.
+ */
+
+/** A token of RFC 9110. */
+const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+
+/** Visible characters, blanks and tabs; other characters are sent in UTF-8. */
+const noValue = /[\x00-\x08\x0a-\x1f\x7f]/;
+
+/** Of the connection or the message's length: a proxy or a client would read another message. */
+const reserved: ReadonlySet<string> = new Set([
+  'connection',
+  'content-length',
+  'host',
+  'http2-settings',
+  'keep-alive',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+/** The pseudo-headers of a request that Envoy lets a check rewrite without another host. */
+const rewritten: ReadonlySet<string> = new Set([':path', ':method', ':scheme']);
+
+/** A message that a header is for. */
+export type FieldTarget = 'request' | 'response';
+
+/** What is wrong with a header's name; undefined for one that can be sent. */
+export function nameProblem(name: string, target: FieldTarget): string | undefined {
+  const lower = name.toLowerCase();
+  if (reserved.has(lower)) return `header ${JSON.stringify(name)} belongs to the connection`;
+  if (token.test(name) || (target === 'request' && rewritten.has(name))) return undefined;
+  return `invalid header name ${JSON.stringify(name)}`;
+}
+
+/** What is wrong with a header's value; undefined for one that can be sent. */
+export function valueProblem(name: string, value: string): string | undefined {
+  const at = value.search(noValue);
+  if (at < 0) return undefined;
+  return `invalid value for header '${name}': the character ${JSON.stringify(value[at])} at ${at}`;
+}
+
+/** Characters that end a parameter, a query or a request line. */
+const noParameter = /[\x00-\x20\x7f#&]/;
+
+/** What is wrong with a part of a query parameter; undefined for one that can be sent. */
+export function parameterProblem(part: string): string | undefined {
+  const found = noParameter.exec(part)?.[0];
+  if (found === undefined) return undefined;
+  return `invalid query parameter ${JSON.stringify(part)}: ${JSON.stringify(found)} must be escaped (urlquery.encode)`;
+}
