@@ -255,7 +255,7 @@ export class Engine implements DecidingEngine {
     const started = performance.now();
     for (;;) {
       const version = this.#version;
-      const { programs } = await this.#policiesOf(version);
+      const { programs } = await this.policiesOf(version);
       const target = await programs.forQuery(text, unsafeBuiltins, metrics, instrument === true, { timeMs, caller });
       if (version !== this.#version) continue;
       const evaluating = performance.now();
@@ -281,7 +281,7 @@ export class Engine implements DecidingEngine {
     const version = this.#version;
     return await this.evaluator.holding(async ({ root }) => {
       const { traceOf } = await import('./evaluation/trace-question.js');
-      const compiled = async () => (await this.#policiesOf(version)).compiled();
+      const compiled = async () => (await this.policiesOf(version)).compiled();
       return await traceOf(
         asked,
         { input, data: root },
@@ -312,7 +312,7 @@ export class Engine implements DecidingEngine {
       if ('path' in asked && version.plans.size > 0 && version.plans.namesFor(asked.path).length > 0)
         return await use([]);
       const { ruleLabelsOf } = await import('./evaluation/rule-labels.js');
-      const compiled = await (await this.#policiesOf(version)).compiled();
+      const compiled = await (await this.policiesOf(version)).compiled();
       const parts = { settings: this.#settings, context: this.context };
       return await use(await ruleLabelsOf(asked, { input, data: root }, compiled, parts, options));
     });
@@ -332,7 +332,7 @@ export class Engine implements DecidingEngine {
     const { partialQuery } = await import('./evaluation/partial-query.js');
     for (;;) {
       const version = this.#version;
-      const compiled = await (await this.#policiesOf(version)).compiled();
+      const compiled = await (await this.policiesOf(version)).compiled();
       // Policies and documents are of one version.
       if (version !== this.#version) continue;
       return await this.evaluator.holding(async ({ root }) => {
@@ -362,7 +362,7 @@ export class Engine implements DecidingEngine {
 
   /** The policies of the current version, compiled: for queries that a caller compiles itself. */
   async compiled(): Promise<Compiled> {
-    return await (await this.#policiesOf(this.#version)).compiled();
+    return await (await this.policiesOf(this.#version)).compiled();
   }
 
   /**
@@ -380,7 +380,7 @@ export class Engine implements DecidingEngine {
   }
 
   /** An engine without policies compiles nothing before it has to plan a query. */
-  #policiesOf({ policies, records }: Version): CompiledPolicies | Promise<CompiledPolicies> {
+  policiesOf({ policies, records }: Version): CompiledPolicies | Promise<CompiledPolicies> {
     if (policies !== undefined) return policies;
     this.#withoutPolicies ??= import('./policies/next-policies.js').then(({ nextPolicies }) =>
       nextPolicies(undefined, { records, changes: new Map() }, () => false, this.#settings),

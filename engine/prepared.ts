@@ -17,8 +17,8 @@ import { sized } from './evaluation/result-size.js';
 import { BudgetedOptions } from './evaluation/slice-limits.js';
 import { partOf } from './paths/path-parts.js';
 import type { Question } from './paths/question.js';
-import { type Asked, questionAtOnce, questionIn } from './paths/resolve.js';
-import type { Version } from './version.js';
+import { type Asked, pathQuestionIn, queryQuestionIn, questionAtOnce } from './paths/resolve.js';
+import type { CompiledPolicies, Version } from './version.js';
 
 /** The parts of an engine that its decisions use. */
 export interface DecidingEngine {
@@ -28,6 +28,8 @@ export interface DecidingEngine {
   readonly evaluator: Evaluator;
   /** Whether `data.system` is the engine's own, and left out of `data`. */
   readonly hidesSystem: boolean;
+  /** The policies of a version; a version without any has empty ones, for queries. */
+  policiesOf(version: Version): CompiledPolicies | Promise<CompiledPolicies>;
   /** The policies of the current version, compiled. */
   compiled(): Promise<Compiled>;
 }
@@ -85,7 +87,12 @@ export class Prepared {
    */
   async plan(): Promise<Question> {
     const { version } = this.#engine;
-    return this.#keep(version, await questionIn(version, this.#asked));
+    const asked = this.#asked;
+    const question =
+      'path' in asked
+        ? pathQuestionIn(version, asked)
+        : queryQuestionIn(await this.#engine.policiesOf(version), asked.query);
+    return this.#keep(version, await question);
   }
 
   get #known(): Question | undefined {

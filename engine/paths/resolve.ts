@@ -4,18 +4,24 @@ import type { Value } from '../../values/value.js';
 import type { Target } from '../evaluation/evaluate.js';
 import { inOrder } from '../evaluation/solutions.js';
 import type { PathProgram } from '../policies/program-source.js';
-import type { Version } from '../version.js';
+import type { CompiledPolicies, Version } from '../version.js';
 import { inFrontOf, partOf } from './path-parts.js';
 import type { Question } from './question.js';
 
 /** A document by the segments of its path, or the solutions of a query. */
 export type Asked = { readonly path: readonly string[] } | { readonly query: string };
 
-/** Plans in slices. Throws or rejects with CompileErrors, also where a function is at the path. */
-export function questionIn(version: Version, asked: Asked): Question | Promise<Question> {
-  const programs = version.policies?.programs;
-  if ('query' in asked) return programs!.forQuery(asked.query, undefined, undefined, false, {}).then(solutionsOf);
-  const found = programs?.forPath(asked.path);
+/** Plans a query in slices. Rejects with CompileErrors. */
+export async function queryQuestionIn({ programs }: CompiledPolicies, query: string): Promise<Question> {
+  return solutionsOf(await programs.forQuery(query, undefined, undefined, false, {}));
+}
+
+/** Plans a path in slices. Throws or rejects with CompileErrors, also where a function is there. */
+export function pathQuestionIn(
+  version: Version,
+  asked: { readonly path: readonly string[] },
+): Question | Promise<Question> {
+  const found = version.policies?.programs.forPath(asked.path);
   return found instanceof Promise
     ? found.then((program) => joined(version, asked.path, program))
     : joined(version, asked.path, found);
@@ -27,7 +33,10 @@ export function questionAtOnce(version: Version, asked: Asked): Question {
   if (policies !== undefined && policies.atOnce === undefined)
     throw new Error('restored programs make no synchronous decisions');
   const programs = policies?.atOnce;
-  if ('query' in asked) return solutionsOf(programs!.forQueryAtOnce(asked.query));
+  if ('query' in asked) {
+    if (programs === undefined) throw new Error('without policies a query is planned by prepareQuery');
+    return solutionsOf(programs.forQueryAtOnce(asked.query));
+  }
   return joined(version, asked.path, programs?.forPathAtOnce(asked.path));
 }
 

@@ -7,7 +7,7 @@ import type { PlainObject } from '../../values/value.js';
 import { Evaluator } from '../evaluation/evaluator.js';
 import type { LongEvaluations } from '../evaluation/long-evaluations.js';
 import type { DecidingEngine } from '../prepared.js';
-import type { Version } from '../version.js';
+import type { CompiledPolicies, Version } from '../version.js';
 import { ReadTree } from './read-tree.js';
 import { recordedDocuments } from './recorded-documents.js';
 
@@ -46,6 +46,10 @@ export class RecordedEngine implements DecidingEngine {
     const own = { dataIndexes: new ArrayIndexes(), codegen: 'never' } as const;
     const context: EngineContext = { ...this.#engine.context, ...own };
     return { store, context, evaluator: new Evaluator(store, context, this.#long && unrecorded(this.#long, store)) };
+  }
+
+  policiesOf(version: Version): CompiledPolicies | Promise<CompiledPolicies> {
+    return this.#engine.policiesOf(version);
   }
 
   compiled(): Promise<Compiled> {

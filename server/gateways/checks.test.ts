@@ -29,6 +29,10 @@ allow if {
 	input.parsed_path[0] == "loud"
 	print("a loud", input.attributes.request.http.method)
 }
+
+allow := {"allowed": true, "response_headers_to_add": {"x-page": input.parsed_path[1]}} if input.parsed_path[0] == "page"
+
+allow := {"allowed": false, "http_status": 302, "headers": {"location": input.parsed_path[1]}} if input.parsed_path[0] == "login"
 `;
 
 const check = (path: string) => ({ attributes: { request: { http: { method: 'GET', path } } } });
@@ -90,6 +94,18 @@ describe('the check service of the command', () => {
     const { server } = await started({ addr: addr(free) });
     expect(await clientOf(`127.0.0.1:${free}`).check(check('/goods'))).toMatchObject({ response: { status: {} } });
     expect(await statesOf(server)).toBe(200);
+  });
+
+  test('a query is answered without a policy', async () => {
+    const folder = temporaryDirectory();
+    const port = await freePort();
+    const plugins = { envoy_ext_authz_grpc: { addr: `127.0.0.1:${port}`, query: 'input.attributes.request.http.method == "GET"' } };
+    writeFileSync(join(folder, 'config.json'), JSON.stringify({ plugins }));
+    await quietServerProcess(['-c', join(folder, 'config.json')], {});
+    const client = clientOf(`127.0.0.1:${port}`);
+    expect(await client.check(check('/goods'))).toMatchObject({ response: { status: {} } });
+    const posted = { attributes: { request: { http: { method: 'POST', path: '/goods' } } } };
+    expect(await client.check(posted)).toMatchObject({ response: { status: { code: 7 } } });
   });
 
   test('listens at a socket, in the place of a file', async () => {
@@ -278,11 +294,16 @@ describe.runIf(hasEnvoy)('behind an Envoy', () => {
     });
     const statusOf = async (path: string) => (await fetch(`http://127.0.0.1:${listener}${path}`)).status;
     expect([await statusOf('/goods'), await statusOf('/other')]).toEqual([200, 403]);
+    expect([await statusOf('/page/x')]).toEqual([200]);
+    for (const path of ['/page/x%0d%0aset-cookie:%20sid=evil', '/login/x%0D%0A%0D%0A<script>', '/login/%00']) {
+      const answer = await fetch(`http://127.0.0.1:${listener}${path}`, { redirect: 'manual' });
+      expect([answer.status, answer.headers.get('set-cookie')]).toEqual([503, null]);
+    }
     await server.end('SIGKILL');
     expect([await statusOf('/goods'), await statusOf('/other')]).toEqual([503, 503]);
     await started({ addr: `127.0.0.1:${port}` });
     await vi.waitFor(async () => expect([await statusOf('/goods'), await statusOf('/other')]).toEqual([200, 403]), 30_000);
     // What was refused did not arrive.
-    expect(new Set(upstream.take().map(({ url }) => url))).toEqual(new Set(['/goods']));
+    expect(new Set(upstream.take().map(({ url }) => url))).toEqual(new Set(['/goods', '/page/x']));
   });
 });

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { metricsText } from '../../services/metrics/prometheus.js';
@@ -373,6 +374,19 @@ allow if {
     const answer = await ask(method, path, body, authorization === '' ? {} : { authorization });
     expect(answer.status).toBe(status);
     expect(JSON.parse(answer.text).message).toBe(message);
+  });
+
+  test.each(['HEAD', 'TRACE', 'CONNECT', 'OPTIONS', 'PUT', 'JUMP'])('%s is answered after it is authorized', async (method) => {
+    const { app } = await testServer(secured);
+    const statusOf = async (path: string, headers: Record<string, string> = {}) => {
+      // A Request cannot have some of these methods: the server takes them from Node's.
+      const incoming = { method, url: path, headers, rawHeaders: Object.entries(headers).flat(), socket: {} } as unknown as IncomingMessage;
+      return (await app.fetch(new Request(`http://localhost${path}`, { headers }), { incoming })).status;
+    };
+    for (const path of ['/v1/data/p', '/v1/compile', '/health', '/metrics', '/nosuch']) {
+      expect([path, await statusOf(path)]).toEqual([path, 401]);
+      expect([path, await statusOf(path, { authorization: 'Bearer root' })]).not.toEqual([path, 401]);
+    }
   });
 
   test('without a policy nobody is let in', async () => {

@@ -158,15 +158,22 @@ function answerOf(
 ): Answer | Promise<Answer> {
   const { path, method } = exchange;
   if (path.includes('%') && percentDecoded(path) === undefined) return badRequest;
+  const isAnswered = method === 'HEAD' ? route?.methods.HEAD !== undefined : method !== 'TRACE' && method !== 'CONNECT';
+  if (isAnswered) {
+    checkLength(exchange, context.settings.limits);
+    const slashless = withoutSlash(path);
+    if (slashless !== undefined && route !== undefined) return redirect(exchange, slashless, 301);
+  }
+  const answer = () => (isAnswered ? routed(exchange, route, context) : unanswered(exchange, route, access));
+  // Of a method that no route has, too: its answer tells which paths there are.
+  return access.isOpen ? answer() : authorize(exchange, context).then(answer);
+}
+
+/** The answer to a method that is served nowhere, or not by the route. */
+function unanswered(exchange: Exchange, route: Route | undefined, { diagnosticsOnly }: Access): Answer {
   // It names no path but a host.
-  if (method === 'CONNECT') return access.diagnosticsOnly ? notFound : methodNotAllowed;
-  const isAnswered = method === 'HEAD' ? route?.methods.HEAD !== undefined : method !== 'TRACE';
-  if (!isAnswered) return folderRedirect(exchange, route) ?? refusal(route);
-  checkLength(exchange, context.settings.limits);
-  const slashless = withoutSlash(path);
-  if (slashless !== undefined && route !== undefined) return redirect(exchange, slashless, 301);
-  if (access.isOpen) return routed(exchange, route, context);
-  return authorize(exchange, context).then(() => routed(exchange, route, context));
+  if (exchange.method === 'CONNECT') return diagnosticsOnly ? notFound : methodNotAllowed;
+  return folderRedirect(exchange, route) ?? refusal(route);
 }
 
 function routed(exchange: Exchange, route: Route | undefined, context: AppContext): Answer | Promise<Answer> {
