@@ -26,8 +26,9 @@ RUN ln -s /opt/writ/bin/writ /usr/local/bin/writ && rm -rf /usr/local/lib/node_m
 # The number of the user node: Kubernetes cannot tell of a name that it is not root.
 USER 1000:1000
 WORKDIR /home/node
-# Health is asked here, whatever address, socket or certificate the API has.
-ENV OPA_RUN_DIAGNOSTIC_ADDR=127.0.0.1:8282
+# Health is asked here, whatever address, socket or certificate the API has: an address without a
+# scheme would have the API's certificate.
+ENV OPA_RUN_DIAGNOSTIC_ADDR=http://127.0.0.1:8282
 EXPOSE 8181
 HEALTHCHECK --interval=10s --timeout=3s --start-period=10s CMD ["bash", "-c", "exec 3<>/dev/tcp/127.0.0.1/8282 && printf 'GET /health HTTP/1.0\\r\\n\\r\\n' >&3 && read -r _ status _ <&3 && [ \"$status\" = 200 ]"]
 ENTRYPOINT ["writ"]

@@ -15,6 +15,8 @@ import { freePort } from '../../test/harness/server/free-port.js';
 const root = join(import.meta.dirname, '..', '..');
 const deploy = (name: string) => readFileSync(join(root, 'docs/deploy', name), 'utf8');
 
+const tlsFile = (name: string) => join(root, 'fixtures/tls', name);
+
 /** Instructions of the Dockerfile: name and rest. */
 const instructions = readFileSync(join(root, 'Dockerfile'), 'utf8')
   .replaceAll(/\\\n\s*/g, '')
@@ -74,11 +76,17 @@ describe('the image', () => {
     expect(files.filter((name) => /\.d\.[cm]?ts$|\.map$|^docs/.test(name))).toEqual([]);
 
     expect(JSON.parse(last('ENTRYPOINT'))).toEqual(['writ']);
-    const [, address] = /^OPA_RUN_DIAGNOSTIC_ADDR=127\.0\.0\.1:(\d+)$/.exec(last('ENV'))!;
+    const [, address] = /^OPA_RUN_DIAGNOSTIC_ADDR=http:\/\/127\.0\.0\.1:(\d+)$/.exec(last('ENV'))!;
     const port = String(await freePort());
     const args = (JSON.parse(last('CMD')) as string[]).map((arg) => arg.replace('0.0.0.0:8181', '127.0.0.1:0'));
-    const server = spawn(join(folder, 'package/bin/writ'), [...args, '--log-level', 'debug'], {
-      env: { ...process.env, PATH: `${join(root, 'node_modules/.bin')}:${process.env.PATH}`, OPA_RUN_DIAGNOSTIC_ADDR: `127.0.0.1:${port}` },
+    // With a certificate, which the check knows nothing of.
+    const tls = ['--tls-cert-file', tlsFile('server.pem'), '--tls-private-key-file', tlsFile('server.key')];
+    const server = spawn(join(folder, 'package/bin/writ'), [...args, ...tls, '--log-level', 'debug'], {
+      env: {
+        ...process.env,
+        PATH: `${join(root, 'node_modules/.bin')}:${process.env.PATH}`,
+        OPA_RUN_DIAGNOSTIC_ADDR: `http://127.0.0.1:${port}`,
+      },
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     try {

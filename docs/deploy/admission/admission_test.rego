@@ -77,6 +77,42 @@ test_another_kind if {
 	messages(answer) == "no policy for objects of kind Deployment"
 }
 
+no_pods := {
+	"null": null,
+	"a text": "pod",
+	"a list": [good],
+	"empty": {},
+	"without a specification": object.remove(good, ["spec"]),
+	"a specification that is null": object.union(object.remove(good, ["spec"]), {"spec": null}),
+	"without containers": json.remove(good, ["/spec/containers"]),
+	"no containers": restricted_test.patched(good, {"/spec/containers": []}),
+	"containers in an object": restricted_test.patched(good, {"/spec/containers": {"a": {}}}),
+	"init containers in an object": restricted_test.patched(good, {"/spec/initContainers": {"a": {}}}),
+	"a container that is null": restricted_test.patched(good, {"/spec/initContainers/0": null}),
+}
+
+test_no_pod[name] if {
+	some name, object in no_pods
+	answer := system.main with input as review(object)
+	messages(answer) == "the review has no pod with containers"
+}
+
+test_no_object if {
+	answer := system.main with input as {"request": object.remove(review(good).request, ["object"])}
+	messages(answer) == "the review has no pod with containers"
+}
+
+test_update_to_no_pod if {
+	answer := system.main with input as update(null, null)
+	messages(answer) == "the review has no pod with containers"
+}
+
+test_lists_that_are_null if {
+	pod := object.union(good, {"spec": object.union(good.spec, {"initContainers": null})})
+	answer := system.main with input as review(pod)
+	answer.response.allowed
+}
+
 test_other_requests[request] if {
 	some request in [
 		{"method": "GET", "path": [""]},
