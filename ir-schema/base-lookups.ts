@@ -8,14 +8,25 @@ import { effectsOf } from './effects.js';
 import type { Block, Operand, Stmt } from './plan.js';
 import { blocksOf } from './walk.js';
 
-/** The text of an index of an array in a base document. */
-export const indexText = /^(?:0|[1-9]\d{0,14})$/;
+const indexForm = /^[+-]?0*\d{1,15}(?:\.0+)?$/;
+
+/**
+ * The index that a text denotes in an array of a base document, as the reference's storage reads
+ * it: `"1"`, `"01"`, `"+1"` and `"1.0"` are 1; undefined for others, `"1e0"` and `"-1"` among them.
+ */
+export function indexOfText(text: string): number | undefined {
+  // Most keys are names.
+  if (text > ':' || !indexForm.test(text)) return undefined;
+  const index = Number(text);
+  // Not the zero with a sign.
+  return index > 0 ? index : index === 0 ? 0 : undefined;
+}
 
 type Dot = Stmt & { readonly type: 'DotStmt' };
 
 /** Whether a key finds something else in a base document than in a value. */
 export function isTextKey(key: Operand, stringAt: (index: number) => string): boolean {
-  return key.type === 'local' || (key.type === 'string_index' && indexText.test(stringAt(key.value)));
+  return key.type === 'local' || (key.type === 'string_index' && indexOfText(stringAt(key.value)) !== undefined);
 }
 
 export class BaseLookups {

@@ -1,4 +1,5 @@
 /** Parts of documents by path, and documents put together. */
+import { indexOfText } from '../../ir-schema/base-lookups.js';
 import { merge } from '../../runtime/operations/merge.js';
 import { lookup } from '../../values/compare.js';
 import { type ArrayValue, isArray, isObject, type Value } from '../../values/value.js';
@@ -16,10 +17,9 @@ export function partOf(value: Value | undefined, path: readonly string[]): Value
   return part;
 }
 
-const wholeNumber = /^[+-]?\d+(?:\.0+)?$/;
-
 function elementOf(array: ArrayValue, segment: string): Value | undefined {
-  return wholeNumber.test(segment) ? array[Number(segment)] : undefined;
+  const index = indexOfText(segment);
+  return index === undefined ? undefined : array[index];
 }
 
 function memberOf(value: Value, segment: string): Value | undefined {

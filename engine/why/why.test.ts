@@ -70,6 +70,36 @@ test.each([
 });
 
 test.each([
+  ['a rule', 'p := data.u[input.k]', undefined, 'data.u has no "f", which is a function'],
+  ['a rule with more keys', 'p := data.u[input.k].a[0]', undefined, 'data.u has no "f", which is a function'],
+  ['a negation', 'p if not data.u[input.k]', true, 'data.u[input.k] = undefined'],
+  ['a function of another package', 'p := data.x[input.l][input.k]', undefined, 'data.x[input.l] has no "f", which is a function'],
+  ['a comprehension', 'p := [x | x := data.u[input.k]]', [], ''],
+  ['every', 'p if every k in [input.k] { not data.u[k] }', true, ''],
+  ['a base document beside the function', 'p := data.v[input.k]', 7, ''],
+])('a key of the input may name a function: %s', async (_title, rule, value, text) => {
+  const policies = {
+    't.rego': `package t\n\n${rule}\n\nf(x) := x`,
+    'u.rego': 'package u\n\nf(x) := x\n\ng := 1',
+    'y.rego': 'package x.y\n\nf(x) := x',
+    'v.rego': 'package v\n\nh(x) := x',
+  };
+  const engine = await Engine.open({ policies, data: { v: { f: 7 } } });
+  const { result, explanation } = await engine.explain('t/p', { k: 'f', l: 'y' });
+  expect(result).toEqual(value);
+  expect(explanationText(explanation)).toContain(text);
+});
+
+test('a missing element of base data is the one that a text or a number denotes', async () => {
+  const policies = { 't.rego': 'package t\n\np := data.d.rows[input.i].a' };
+  const engine = await Engine.open({ policies, data: { d: { rows: [{}, { b: 1 }] } } });
+  for (const i of ['"01"', '1.0', '1e0']) {
+    const { explanation } = await engine.explain('t/p', JSON.parse(`{"i": ${i}}`));
+    expect(explanationText(explanation)).toContain('data.d.rows[input.i] has no "a": it has "b"');
+  }
+});
+
+test.each([
   ['a document', 'p := x if x := data.d.n with data.d.n as f', undefined],
   ['a rule', 'p := x if x := g with g as f\ng := 4', undefined],
   ['a part of what is read', 'p := x if x := data.d with data.d.n as f', undefined],

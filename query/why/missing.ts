@@ -6,6 +6,7 @@ import { closest } from '../../compiler/hints/closest.js';
 import { childNames } from '../../compiler/resolve/tree.js';
 import type { VirtualDocument } from '../../compiler/resolve/virtual-document.js';
 import { Span } from '../../compiler/source/location.js';
+import { baseAt } from '../../runtime/operations/base-lookup.js';
 import { lookup, objectKeys, objectSize } from '../../values/compare.js';
 import type { Steps } from '../../values/steps.js';
 import { isArray, isObject, isSet, typeName, type Value } from '../../values/value.js';
@@ -41,7 +42,9 @@ export function dataPlace(
   for (; length < terms.length && document.kind === 'package'; length++) {
     const key = boundValue(terms[length], frame);
     const child = typeof key === 'string' ? childOf(document, key) : undefined;
-    if (child === undefined || environment.isReplaced(child.path)) return { asked: undefined, above: document, length };
+    // A key that is known at run time may name a function, which has no value.
+    if (child === undefined || child.kind === 'function' || environment.isReplaced(child.path))
+      return { asked: undefined, above: document, length };
     document = child;
   }
   if (document.kind === 'package') return { asked: undefined, above: document, length };
@@ -92,8 +95,7 @@ function* missingData(
       data !== undefined &&
       partAt(data, above.path) === undefined
     ) {
-      const meant = closest(key, childNames(above.node));
-      return `${beginning(ref, length)} has no ${explaining.short(key)}${meant === undefined ? '' : `: did you mean "${meant}"?`}`;
+      return `${beginning(ref, length)} has no ${explaining.short(key)}${hintOf(above, key)}`;
     }
     return data === undefined
       ? `${textAt(ref.loc)} is undefined`
@@ -109,6 +111,13 @@ function* missingData(
   const [key] = keys;
   if (key === undefined) return `${name} is undefined`;
   return `${name} ${document.kind === 'set' ? 'does not contain' : 'has no'} ${explaining.short(keys.at(-1) ?? key)}`;
+}
+
+/** What a package has instead of a value at a key. */
+function hintOf(above: VirtualDocument, key: string): string {
+  if (childOf(above, key)?.kind === 'function') return ', which is a function';
+  const meant = closest(key, childNames(above.node));
+  return meant === undefined ? '' : `: did you mean "${meant}"?`;
 }
 
 /** The text of the first terms of a ref. */
@@ -148,7 +157,7 @@ class Walk {
       if (i < at) continue;
       if (!isBound(term, this.#frame)) return this.#noElement(value, term, beginning(this.#ref, i));
       const key = termValue(term, this.#frame);
-      const next = lookup(value, key);
+      const next = root === undefined ? lookup(value, key) : baseAt(value, key);
       if (next === undefined) return this.#lacks(value, key, this.#nameBefore(term, i, root), path);
       value = next;
       path.push(key);

@@ -1,17 +1,17 @@
-import { indexText } from '../../ir-schema/base-lookups.js';
+import { indexOfText } from '../../ir-schema/base-lookups.js';
 import { lookup } from '../../values/compare.js';
 import { numberText } from '../../values/numbers/number.js';
 import { isArray, isNumber, isObject, type Value } from '../../values/value.js';
 
 /**
  * The value at a key of a base document, where keys are texts: a number finds the key that is its
- * literal, and a text the element that it is the index of. `1.0` is no index. Only a `with` puts
- * objects with other keys there, which find their own.
+ * literal, and a text the element that it is the index of. A number finds an element by its value,
+ * as in other arrays. Only a `with` puts objects with other keys there, which find their own.
  */
 export function baseAt(base: Value, key: Value): Value | undefined {
-  if (isArray(base)) {
-    const text = isNumber(key) ? numberText(key) : key;
-    return typeof text === 'string' && indexText.test(text) ? base[Number(text)] : undefined;
+  if (isArray(base) && typeof key === 'string') {
+    const index = indexOfText(key);
+    return index === undefined ? undefined : base[index];
   }
   const value = lookup(base, key);
   return value === undefined && isNumber(key) && isObject(base) ? lookup(base, numberText(key)) : value;

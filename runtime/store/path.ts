@@ -40,11 +40,12 @@ function noSuchElement(path: Path, problem: string): StoreError {
 }
 
 /**
- * The index that a segment of `path` denotes in an array of `length` elements. Throws a StoreError
- * if it is not valid.
+ * The index that a segment of `path` denotes in an array of `length` elements: `1`, `01`, `+1` and
+ * `1.0` are 1. Throws a StoreError if it is not valid.
  */
 export function arrayIndex(length: number, segment: string, path: Path): number {
-  if (!/^[+-]?\d+$/.test(segment) || !isInt64(segment)) throw noSuchElement(path, 'array index must be integer');
+  if (!/^[+-]?\d+(?:\.0+)?$/.test(segment) || !isInt64(segment))
+    throw noSuchElement(path, 'array index must be integer');
   const index = Number(segment);
   if (index < 0 || index >= length) throw noSuchElement(path, 'array index out of range');
   return index;
@@ -52,7 +53,7 @@ export function arrayIndex(length: number, segment: string, path: Path): number 
 
 function isInt64(digits: string): boolean {
   if (digits.length < 19) return true;
-  const integer = BigInt(digits.replace('+', ''));
+  const integer = BigInt(digits.replace(/^\+|\.0+$/g, ''));
   return BigInt.asIntN(64, integer) === integer;
 }
 

@@ -36,12 +36,11 @@ export function merged(base: Value | undefined, virtual: Value): Value {
 
 /**
  * Looks up a key in a base document. Keys of its objects are strings: a number finds the key of its
- * decimal text, and a string finds the array element of that index.
+ * decimal text, and a string that is a whole number finds the array element of that index.
  */
 export function lookupInBase(source: Value, key: Value): Value | undefined {
-  if (isArray(source)) {
-    const text = isNumber(key) ? numberText(key) : key;
-    return typeof text === 'string' && /^(0|[1-9]\d*)$/.test(text) ? source[Number(text)] : undefined;
+  if (isArray(source) && typeof key === 'string') {
+    return /^[+-]?\d+(\.0+)?$/.test(key) ? source[Number(key)] : undefined;
   }
   // A value may be null.
   const value = lookup(source, key);

@@ -1,7 +1,7 @@
 /**
  * Values at paths of data whose terms are all bound, from rules and base documents.
  */
-import { indexText } from '../../../ir-schema/base-lookups.js';
+import { indexOfText } from '../../../ir-schema/base-lookups.js';
 import type { Operand } from '../../../ir-schema/plan.js';
 import { refPrefix } from '../../ast/make.js';
 import type { Ref, Term } from '../../ast/nodes.js';
@@ -80,7 +80,7 @@ export function planMixedAccess(p: Planning, { value, next, path }: Plain, terms
 
 /** Whether a key among the terms may find something else in base documents than in a value. */
 export function hasTextKeys(p: Planning, terms: readonly Term[]): boolean {
-  return terms.some((term) => (term.type === 'string' ? indexText.test(term.value) : isBound(p, term)));
+  return terms.some((term) => (term.type === 'string' ? indexOfText(term.value) !== undefined : isBound(p, term)));
 }
 
 /** How far a walk along a ref into data has come. */
@@ -176,26 +176,21 @@ export function planBase(p: Planning, keys: readonly Operand[], span: Span): Ope
 
 /**
  * Base documents, and they only, are addressed by texts: a number finds the key that is its
- * literal, and a text finds the array's element that it is the index of. `1.0` is no index. The
- * statements say so for literals; of other keys only the machine knows the text.
+ * literal, and a text finds the array's element that it is the index of. The statements say so for
+ * literals; of other keys only the machine knows the text.
  */
 export function planBaseKey(p: Planning, source: Operand, key: Operand, target: number, span: Span): void {
   const { e } = p;
   const find = (by: Operand) => e.find(source, by, target, span);
   const number = p.numberKey(key);
-  const text = key.type === 'string_index' ? e.statics.text(key.value) : undefined;
+  const position = key.type === 'string_index' ? indexOfText(e.statics.text(key.value)) : undefined;
   if (number !== undefined) {
-    const byValue = () => {
-      // Only a `with` puts an object with such a key here.
-      if (!indexText.test(number)) e.emit('IsObjectStmt', span, { source });
-      find(key);
-    };
-    e.firstOf(span, [byValue, () => find(e.string(number))]);
-  } else if (text !== undefined && indexText.test(text)) {
+    e.firstOf(span, [() => find(key), () => find(e.string(number))]);
+  } else if (position !== undefined) {
     const byIndex = () => {
       e.emit('IsArrayStmt', span, { source });
       const index = e.newLocal();
-      e.emit('MakeNumberIntStmt', span, { value: Number(text), target: index });
+      e.emit('MakeNumberIntStmt', span, { value: position, target: index });
       find(local(index));
     };
     e.firstOf(span, [() => find(key), byIndex]);
