@@ -63,6 +63,11 @@ export const strictFlag: Flag = {
   type: 'bool',
   usage: 'also report unused variables and imports, and other doubtful code',
 };
+export const failOnWarnFlag: Flag = {
+  name: 'fail-on-warn',
+  type: 'bool',
+  usage: 'exit with an error if there are warnings',
+};
 export const bundleFlag: Flag = {
   name: 'bundle',
   short: 'b',

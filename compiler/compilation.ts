@@ -122,6 +122,7 @@ export class Compilation {
       types,
       dependents,
       diagnostics: inSourceOrder(diagnostics.list),
+      warnings: diagnostics.warnings.list,
       builtins,
       options,
     };

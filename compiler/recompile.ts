@@ -6,6 +6,7 @@ import { recheckTypes } from './check/check-types.js';
 import { hasConflicts } from './check/conflicts.js';
 import { checkChangedRecursion } from './check/recursion.js';
 import { Compilation, setRules } from './compilation.js';
+import type { Warning } from './diagnostics/warnings.js';
 import { compileSteps, moduleSteps } from './pipeline.js';
 import type { CompileOptions } from './resolve/compile-options.js';
 import type { Compiled } from './resolve/compiled.js';
@@ -165,10 +166,19 @@ class Recompilation extends Compilation {
   }
 
   override finish(): Compiled {
+    for (const warning of this.#keptWarnings()) this.diagnostics.warnings.add(warning);
     const compiled = super.finish();
     if (compiled.diagnostics.length === 0)
       compiled.dependents.replace(this.#previous.dependents, this.#removed, this.modules);
     return compiled;
+  }
+
+  /** The earlier warnings about modules that are not compiled again. */
+  #keptWarnings(): readonly Warning[] {
+    const { warnings } = this.#previous;
+    if (warnings.length === 0) return warnings;
+    const gone = new Set(this.#removed.map(({ parsed }) => parsed.source));
+    return warnings.filter(({ span }) => !gone.has(span.source));
   }
 }
 

@@ -50,6 +50,8 @@ const inside: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['resolve', 'rewrite', 'check'],
     // Hints for errors look at modules and at the names of built-ins.
     ['hints'],
+    // Warnings look at all modules, and at names that are like others.
+    ['warnings'],
     // The formatter reports modules that the checks of version 1 reject.
     ['format'],
     ['rule-index'],

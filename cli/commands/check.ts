@@ -1,3 +1,5 @@
+import { loadFiles } from '../../bundle/disk/load-files.js';
+import type { Warning } from '../../compiler/diagnostics/warnings.js';
 import { compileOrThrow } from '../../compiler/pipeline.js';
 import { MemoryStore } from '../../runtime/store/memory-store.js';
 import type { Arguments } from '../args.js';
@@ -6,6 +8,7 @@ import {
   bundleModeFlag,
   capabilitiesFlag,
   compileOptions,
+  failOnWarnFlag,
   ignoreFlag,
   languageVersion,
   maxErrorsFlag,
@@ -22,22 +25,27 @@ import { type LoadOptions, loadBundles, loadPolicies, modulesOf } from '../load-
 import { errorsJson, errorText } from '../output/error-output.js';
 import { outputErrors } from '../output/failures.js';
 import { noteNoPolicies } from '../output/no-policies.js';
+import type { OutputError } from '../output/output.js';
+import { githubCommand } from '../output/workflow-command.js';
+import { findSourceWarnings } from '../warnings/find-source-warnings.js';
+import { warningsGithub, warningsJson, warningsText } from '../warnings/warning-output.js';
 
 export const checkCommand: Command = {
   name: 'check',
   use: '<path> [path [...]]',
-  long: `Parses and compiles policies, and reports errors with their places.
+  long: `Parses and compiles policies, and reports errors and warnings with their places.
 
-It prints nothing if the policies are valid, and exits with 1 if they are not.`,
+It prints nothing if nothing is wrong, and exits with 1 if there are errors; with --strict or --fail-on-warn also if there are warnings. A comment "# writ:ignore CODE" on the line, or on the line above, silences a warning.`,
   examples: [
     ['Check all policies of a folder', 'writ check policies'],
     ['Also report unused variables and imports', 'writ check --strict policies'],
+    ['Show errors and warnings at their lines in a pull request', 'writ check -f github --fail-on-warn policies'],
     ['Check refs of the input against a JSON Schema', 'writ check -s schemas policies'],
     ['Print all errors as JSON', 'writ check -m 0 -f json policies'],
   ],
   flags: [
     ...group('Policies', bundleModeFlag, ignoreFlag),
-    ...group('Checks', strictFlag, schemaFlag, capabilitiesFlag),
+    ...group('Checks', strictFlag, failOnWarnFlag, schemaFlag, capabilitiesFlag),
     ...group(
       'Version of the language',
       v0Flag,
@@ -48,26 +56,56 @@ It prints nothing if the policies are valid, and exits with 1 if they are not.`,
     ),
     ...group(
       'Output',
-      { name: 'format', short: 'f', type: ['pretty', 'json'], usage: 'form of the errors', default: 'pretty' },
+      {
+        name: 'format',
+        short: 'f',
+        type: ['pretty', 'json'],
+        ownWords: ['github'],
+        usage: 'form of errors and warnings',
+        default: 'pretty',
+      },
       maxErrorsFlag,
     ),
   ],
   showsProgress: true,
   async run(args, io) {
     if (args.positionals.length === 0) throw usageError('specify at least one file');
+    const { flags } = args;
     try {
-      const checked = await check(args, io);
-      if (checked === 0) noteNoPolicies(io);
-      return exitCodes.ok;
+      const { policies, warnings } = await check(args, io);
+      if (policies === 0) noteNoPolicies(io);
+      printWarnings(warnings, flags.text('format'), io);
+      const fails = warnings.length > 0 && (flags.on('strict') || flags.on('fail-on-warn'));
+      return fails ? exitCodes.failure : exitCodes.ok;
     } catch (error) {
-      io.stderr(args.flags.text('format') === 'json' ? errorsJson(outputErrors(error)) : `${errorText(error, io)}\n`);
+      printErrors(error, flags.text('format'), io);
       return exitCodes.failure;
     }
   },
 };
 
-/** The number of policies. */
-async function check({ flags, positionals }: Arguments, { progress }: Io): Promise<number> {
+function printErrors(error: unknown, format: string | undefined, io: Io): void {
+  if (format === 'json') io.stderr(errorsJson(outputErrors(error)));
+  else if (format === 'github') io.stdout(outputErrors(error).map(errorCommand).join(''));
+  else io.stderr(`${errorText(error, io)}\n`);
+}
+
+function errorCommand({ code = 'error', message, location }: OutputError): string {
+  return githubCommand('error', location, code, message);
+}
+
+function printWarnings(warnings: readonly Warning[], format: string | undefined, io: Io): void {
+  if (format === 'github') io.stdout(warningsGithub(warnings));
+  else if (warnings.length > 0) io.stderr(format === 'json' ? warningsJson(warnings) : warningsText(warnings, io));
+}
+
+interface Checked {
+  /** How many there are. */
+  readonly policies: number;
+  readonly warnings: readonly Warning[];
+}
+
+async function check({ flags, positionals: paths }: Arguments, { progress }: Io): Promise<Checked> {
   const options = { ...(await compileOptions(flags)), print: true };
   const load: LoadOptions = {
     version: languageVersion(flags),
@@ -77,15 +115,27 @@ async function check({ flags, positionals }: Arguments, { progress }: Io): Promi
     progress,
   };
   if (!flags.on('bundle')) {
-    const { parsed } = await loadPolicies(positionals, { ...load, onlyRego: true });
+    const { parsed } = await loadPolicies(paths, { ...load, onlyRego: true });
     progress?.stage('checking policies');
-    compileOrThrow({ modules: modulesOf(parsed), options });
-    return parsed.length;
+    const compiled = compileOrThrow({ modules: modulesOf(parsed), options });
+    const documents = () => looseDocuments(paths, load.ignore);
+    return { policies: parsed.length, warnings: await findSourceWarnings(compiled, { paths, documents }) };
   }
-  const { parsed, data } = await loadBundles(positionals, load);
+  const { parsed, data, bundle } = await loadBundles(paths, load);
   progress?.stage('checking policies');
-  const documents = new MemoryStore(data);
-  const dataExists = (path: readonly string[]) => documents.occupied(path);
-  compileOrThrow({ modules: modulesOf(parsed), options: { ...options, dataExists } });
-  return parsed.length;
+  const stored = new MemoryStore(data);
+  const dataExists = (path: readonly string[]) => stored.occupied(path);
+  const compiled = compileOrThrow({ modules: modulesOf(parsed), options: { ...options, dataExists } });
+  const { roots } = bundle.manifest;
+  const documents = async () => data;
+  return { policies: parsed.length, warnings: await findSourceWarnings(compiled, { paths, documents, roots }) };
+}
+
+/** The documents beside loose policies; undefined where a file cannot be read. */
+async function looseDocuments(paths: readonly string[], ignore: readonly string[] = []) {
+  try {
+    return (await loadFiles(paths, ignore, (name) => !name.endsWith('.rego'))).data;
+  } catch {
+    return undefined;
+  }
 }

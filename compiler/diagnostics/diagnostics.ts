@@ -4,6 +4,8 @@
 
 import { type Location, locationOf, type Span } from '../source/location.js';
 import { type Complaint, type ComplaintCode, type ComplaintName, complaints, type Holes } from './complaints.js';
+import type { WarningHoles, WarningName } from './warning-table.js';
+import { Warnings } from './warnings.js';
 
 /** The line that a parse error points into: `idx` is the byte in it. */
 export interface ParseDetails {
@@ -73,6 +75,8 @@ const defaultErrorLimit = 10;
  */
 export class Diagnostics {
   readonly limit: number;
+  /** Beside the complaints; they end no stage and count for no limit. */
+  readonly warnings = new Warnings();
   readonly #list: Diagnostic[] = [];
 
   constructor(limit: number = defaultErrorLimit) {
@@ -99,6 +103,11 @@ export class Diagnostics {
 
   report<Name extends ComplaintName>(name: Name, span: Span | undefined, at: Holes<Name>, details?: unknown): void {
     this.add(diagnose(name, span, at, details));
+  }
+
+  /** Reports what is valid, and most often not meant. */
+  warn<Name extends WarningName>(name: Name, span: Span, at: WarningHoles<Name>): void {
+    this.warnings.report(name, span, at);
   }
 
   add(diagnostic: Diagnostic): void {

@@ -40,6 +40,7 @@ export function errorParagraphs(
   errors: readonly ShownError[],
   style?: ExcerptStyle,
   excerptAt: (location: ShownError['location']) => Excerpt | undefined = () => undefined,
+  noun = 'errors',
 ): string {
   const causes = new Map<string, [ShownError, ...ShownError[]]>();
   for (const [i, error] of withoutConsequences(errors).entries()) {
@@ -50,7 +51,7 @@ export function errorParagraphs(
   }
   const hints = new Set<string>();
   const paragraphs = [...causes.values()].map((group) => paragraph(group, style, excerptAt, hints));
-  const count = paragraphs.length === 1 ? [] : [`${paragraphs.length} errors`];
+  const count = paragraphs.length === 1 ? [] : [`${paragraphs.length} ${noun}`];
   return [...paragraphs, ...count].join('\n\n');
 }
 

@@ -48,6 +48,7 @@ import type { Body } from '../ast/nodes.js';
 import type { Dependents } from '../check/dependents.js';
 import type { QueryTypes, Types } from '../check/rule-types.js';
 import type { Diagnostic } from '../diagnostics/diagnostics.js';
+import type { Warning } from '../diagnostics/warnings.js';
 import type { AnnotationSet } from './annotation-set.js';
 import type { BuiltinTable } from './builtin-table.js';
 import type { CompileOptions } from './compile-options.js';
@@ -68,6 +69,8 @@ export interface Compiled {
   readonly types: Types | undefined;
   readonly dependents: Dependents;
   readonly diagnostics: readonly Diagnostic[];
+  /** The warnings of the stages; `findWarnings` has them too, with those of all modules together. */
+  readonly warnings: readonly Warning[];
   /** The built-ins that policies and queries may call. */
   readonly builtins: BuiltinTable;
   readonly options: CompileOptions;

@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest';
+import { runAtTerminal, runCommand, withFiles } from '../../test/harness/command.js';
+
+const files = {
+  'authz/authz.rego': 'package authz\n\ndefault allow := false\n\nallow if input.user == "ann"\n',
+  'authz/p.rego': 'package p\n\nq if not data.authz.alow\n\nr if data.authz.alow\n',
+};
+
+/** What `check` prints for the files, and more of them. */
+async function checked(args: readonly string[], more: Readonly<Record<string, string>> = {}, run = runCommand) {
+  return await withFiles({ ...files, ...more }, async (dir) => {
+    const { exit, stdout, stderr } = await run('check', ...args, `${dir}/authz`);
+    return { exit, stdout: stdout.replaceAll(`${dir}/`, ''), stderr: stderr.replaceAll(`${dir}/`, '') };
+  });
+}
+
+const sentence = '`data.authz.alow`: no rule or document has this name; did you mean `allow`?';
+const page = 'docs/author/warnings.md#unresolved-reference';
+
+test('warnings are lines on stderr, and the exit code is 0', async () => {
+  expect(await checked([])).toEqual({
+    exit: 0,
+    stdout: '',
+    stderr: `authz/p.rego:3:21: warning: unresolved-reference: ${sentence} (${page})\nauthz/p.rego:5:17: warning: unresolved-reference: ${sentence} (${page})\n`,
+  });
+});
+
+test('a terminal shows the line once, the page, and what to know', async () => {
+  expect((await checked([], {}, runAtTerminal)).stderr).toBe(
+    `authz/p.rego:3:21: warning: unresolved-reference: ${sentence}
+3 | q if not data.authz.alow
+  |                     ^^^^
+    see ${page}
+also at 5:17
+hint: \`not\` holds for what nothing has: this condition is always true
+`,
+  );
+});
+
+test('warnings as JSON', async () => {
+  const { stderr, stdout } = await checked(['-f', 'json']);
+  expect(stdout).toBe('');
+  expect(JSON.parse(stderr).warnings[0]).toEqual({
+    message: sentence,
+    code: 'unresolved-reference',
+    location: { file: 'authz/p.rego', row: 3, col: 21 },
+    page,
+  });
+});
+
+test('warnings and errors as workflow commands', async () => {
+  const { stdout } = await checked(['-f', 'github']);
+  expect(stdout.split('\n')[0]).toBe(`::warning file=authz/p.rego,line=3,col=21,title=unresolved-reference::${sentence}%0A${page}`);
+  const broken = await checked(['-f', 'github'], { 'authz/x.rego': 'package x\n\ny if z\n' });
+  expect(broken).toEqual({
+    exit: 1,
+    stdout: '::error file=authz/x.rego,line=3,col=6,title=rego_unsafe_var_error::var z is unsafe\n',
+    stderr: '',
+  });
+});
+
+test.each([['--strict'], ['--fail-on-warn']])('with %s warnings fail the check', async (flag) => {
+  expect((await checked([flag])).exit).toBe(1);
+});
+
+test.each([
+  ['a document', 'authz/authz/d.json', '{"alow": 1}'],
+  ['a document that cannot be read', 'authz/alow.json', '{'],
+  ['a name in the configuration', '.writ.yaml', 'warnings:\n  known: [data.authz.alow]\n'],
+  ['a code in the configuration', '.writ.yaml', 'warnings:\n  ignore: [unresolved-reference]\n'],
+  ['a code in some files', '.writ.yaml', 'warnings:\n  ignore:\n    - {code: unresolved-reference, files: authz/*.rego}\n'],
+])('%s silences a warning', async (_title, name, text) => {
+  expect(await checked([], { [name]: text })).toEqual({ exit: 0, stdout: '', stderr: '' });
+});
+
+test.each([
+  ['warnings: [x]', '`warnings` must be an object'],
+  ['warnings: {kown: [x]}', '`warnings` has no key `kown`: it has `known` and `ignore`'],
+  ['warnings: {ignore: [{files: x}]}', '`code` must be a text'],
+  ['a: [', 'yaml:'],
+])('a configuration that is wrong is an error: %s', async (text, message) => {
+  const { exit, stderr } = await checked([], { '.writ.yaml': `${text}\n` });
+  expect(exit).toBe(1);
+  expect(stderr).toMatch(/^\S*\.writ\.yaml: /);
+  expect(stderr).toContain(message);
+});

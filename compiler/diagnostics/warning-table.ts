@@ -1,0 +1,65 @@
+/**
+ * Every warning: its code and its sentence. A policy with warnings is valid, and decides as it is
+ * written; what is written is most often not what is meant. `docs/author/warnings.md` has a section
+ * for each code.
+ */
+
+export interface WarningRow<At> {
+  /** What comments and configurations name. */
+  readonly code: string;
+  readonly sentence: (at: At) => string;
+  /** What to do, for a terminal. */
+  readonly hint?: (at: At) => string | undefined;
+}
+
+function warning<At>(
+  code: string,
+  sentence: (at: At) => string,
+  hint?: (at: At) => string | undefined,
+): WarningRow<At> {
+  return { code, sentence, ...(hint && { hint }) };
+}
+
+/** A name that nothing has. */
+export interface UnresolvedName {
+  /** The path as far as it is constant: `data.authz.alow`. */
+  readonly ref: string;
+  /** The name that is meant. */
+  readonly meant: string | undefined;
+}
+
+interface UnresolvedRef extends UnresolvedName {
+  /** Whether it stands under `not`, and in a test. */
+  readonly isNegated: boolean;
+  readonly isInTest: boolean;
+}
+
+function nothingHas(what: string): (at: UnresolvedName) => string {
+  return ({ ref, meant }) =>
+    `\`${ref}\`: no ${what} has this name${meant === undefined ? '' : `; did you mean \`${meant}\`?`}`;
+}
+
+const atRunTime = ({ meant }: UnresolvedName): string | undefined =>
+  meant === undefined ? 'a document that is there at run time only is named under `known` in .writ.yaml' : undefined;
+
+function refHint(at: UnresolvedRef): string | undefined {
+  if (!at.isNegated) return atRunTime(at);
+  return at.isInTest
+    ? '`not` holds for what nothing has: the test passes whatever the policy says'
+    : '`not` holds for what nothing has: this condition is always true';
+}
+
+export const warningTable = {
+  unresolvedReference: warning<UnresolvedRef>('unresolved-reference', nothingHas('rule or document'), refHint),
+  unresolvedImport: warning('unresolved-import', nothingHas('package, rule or document'), atRunTime),
+};
+
+type WarningTable = typeof warningTable;
+export type WarningName = keyof WarningTable;
+/** The holes of a warning's sentence. */
+export type WarningHoles<Name extends WarningName> = Parameters<WarningTable[Name]['sentence']>[0];
+
+/** The page that explains a code. */
+export function pageOf(code: string): string {
+  return `docs/author/warnings.md#${code}`;
+}

@@ -1,0 +1,49 @@
+/** Collects the warnings about policies that are valid. */
+
+import { compareStrings } from '../../values/compare.js';
+import { compareLocations, type Location, locationOf, type Span } from '../source/location.js';
+import { pageOf, type WarningHoles, type WarningName, type WarningRow, warningTable } from './warning-table.js';
+
+/** One warning, located. */
+export interface Warning {
+  readonly code: string;
+  readonly message: string;
+  readonly location: Location;
+  /** The text that it is about. */
+  readonly span: Span;
+  /** The part of it that a terminal marks, where it is not all. */
+  readonly mark?: Span | undefined;
+  /** What to do about it. */
+  readonly hint?: string | undefined;
+  /** The page that explains the code. */
+  readonly page: string;
+}
+
+/**
+ * A collector. Stages report into it; a warning that is reported twice is one.
+ *
+ * @example warnings.report('unresolvedReference', ref.loc, { ref: 'data.authz.alow', meant: 'allow', … })
+ */
+export class Warnings {
+  readonly #byPlace = new Map<string, Warning>();
+
+  report<Name extends WarningName>(name: Name, span: Span, at: WarningHoles<Name>, mark?: Span): void {
+    // The table's rows have holes of different types; `WarningHoles` has checked this one.
+    const { code, sentence, hint } = warningTable[name] as unknown as WarningRow<WarningHoles<Name>>;
+    const location = locationOf(mark ?? span);
+    this.add({ code, message: sentence(at), location, span, mark, hint: hint?.(at), page: pageOf(code) });
+  }
+
+  add(warning: Warning): void {
+    const { code, message, location } = warning;
+    const key = `${location.file}:${location.row}:${location.col} ${code} ${message}`;
+    if (!this.#byPlace.has(key)) this.#byPlace.set(key, warning);
+  }
+
+  /** In the order of the text. */
+  get list(): readonly Warning[] {
+    return [...this.#byPlace.values()].sort(
+      (a, b) => compareLocations(a.location, b.location) || compareStrings(a.code, b.code),
+    );
+  }
+}

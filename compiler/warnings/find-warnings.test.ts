@@ -1,0 +1,116 @@
+import { expect, test } from 'vitest';
+import type { PlainObject } from '../../values/value.js';
+import { compileOrThrow } from '../pipeline.js';
+import { parseModule } from '../syntax/parse.js';
+import { findWarnings } from './find-warnings.js';
+import type { WarningScope } from './warning-scope.js';
+
+type Files = Readonly<Record<string, string>>;
+
+const authz = 'package authz\n\ndefault allow := false\n\nallow if input.user == "ann"\n';
+
+/** The warnings as lines: the place, the code, and the message. */
+function warned(files: Files, scope: WarningScope = {}): string[] {
+  const modules = new Map(Object.entries(files).map(([name, text]) => [name, parseModule(name, text)]));
+  return findWarnings(compileOrThrow({ modules }), scope).map(
+    ({ location: { file, row, col }, code, message }) => `${file}:${row}:${col} ${code} ${message}`,
+  );
+}
+
+/** A package `p` with a rule that reads something, beside the package `authz`. */
+const reading = (body: string): Files => ({ 'authz.rego': authz, 'p.rego': `package p\n\nq if ${body}\n` });
+
+test.each([
+  ['a rule of a package', 'data.authz.alow', '3:17', '`data.authz.alow`: no rule or document has this name; did you mean `allow`?'],
+  ['a package', 'data.auth.allow', '3:11', '`data.auth.allow`: no rule or document has this name; did you mean `authz`?'],
+  ['a document', 'data.roles[input.role]', '3:11', '`data.roles`: no rule or document has this name'],
+  ['a name in brackets', 'data["auth"].allow', '3:11', '`data.auth.allow`: no rule or document has this name; did you mean `authz`?'],
+  [
+    'a rule of another package',
+    'data.p.allow',
+    '3:13',
+    '`data.p.allow`: no rule or document has this name; did you mean `data.authz.allow`?',
+  ],
+  ['an operand', 'data.authz.alow == true', '3:17', '`data.authz.alow`: no rule or document has this name; did you mean `allow`?'],
+  [
+    'a closure',
+    'count([x | x := data.authz.alow]) == 0',
+    '3:33',
+    '`data.authz.alow`: no rule or document has this name; did you mean `allow`?',
+  ],
+])('a ref to %s that nothing has is told', (_title, body, place, message) =>
+  expect(warned(reading(body))).toEqual([`p.rego:${place} unresolved-reference ${message}`]),
+);
+
+test.each([
+  ['a rule', 'data.authz.allow'],
+  ['a package', 'count(data.authz) == 1'],
+  ['any package', 'data[input.name].alow'],
+  ['all of data', 'data[_].alow'],
+  ['what `with` gives', 'data.roles[input.role] with data.roles as {"a": 1}'],
+  ['what `with` gives a part of', 'data.roles.a with data.roles.a as 1'],
+  ['what `with` gives above', 'data.roles.a with data.roles as {"a": 1}'],
+  ['what a host gives', 'data.inventory.cluster.v1'],
+])('a ref to %s is not told', (_title, body) => expect(warned(reading(body))).toEqual([]));
+
+test.each<[string, PlainObject, string[]]>([
+  ['a document', { roles: { admin: [] } }, []],
+  ['a document without the key', { roles: { viewer: [] } }, []],
+  [
+    'a document with a key that is alike',
+    { roles: { admins: [] } },
+    ['p.rego:3:17 unresolved-reference `data.roles.admin`: no rule or document has this name; did you mean `admins`?'],
+  ],
+])('with %s', (_title, documents, lines) => expect(warned(reading('data.roles.admin'), { documents })).toEqual(lines));
+
+test('one of a row of numbered names is not meant by another', () => {
+  expect(warned(reading('data.zone2.x'), { documents: { zone1: {} } })).toEqual([
+    'p.rego:3:11 unresolved-reference `data.zone2.x`: no rule or document has this name',
+  ]);
+});
+
+test.each<[string, WarningScope]>([
+  ['a name of the configuration', { known: ['data.roles'] }],
+  ['any name below one', { known: ['data.*'] }],
+  ['a name outside of the roots', { roots: ['authz', 'p'] }],
+  ['a root of the bundle', { roots: ['authz', 'roles'], known: ['data.roles'] }],
+  ['a name that others have', { elsewhere: ([name]) => name === 'roles' }],
+  ['a code that is silent', { silent: [{ code: 'unresolved-reference' }] }],
+  ['a code that is silent in the file', { silent: [{ code: 'unresolved-reference', inFile: (file) => file === 'p.rego' }] }],
+])('%s is not told', (_title, scope) => expect(warned(reading('data.roles.admin'), scope)).toEqual([]));
+
+test('a code that is silent in another file is told', () => {
+  const silent = [{ code: 'unresolved-reference', inFile: (file: string) => file === 'authz.rego' }];
+  expect(warned(reading('data.roles.admin'), { silent })).toHaveLength(1);
+});
+
+test('an import of nothing is told, and its uses are not', () => {
+  const files = {
+    'authz.rego': authz,
+    'p.rego': 'package p\n\nimport data.auth\nimport data.authz\n\nq if auth.allow\n\nr if authz.alow\n',
+  };
+  expect(warned(files)).toEqual([
+    'p.rego:3:8 unresolved-import `data.auth`: no package, rule or document has this name; did you mean `authz`?',
+    'p.rego:8:12 unresolved-reference `data.authz.alow`: no rule or document has this name; did you mean `allow`?',
+  ]);
+});
+
+test('metadata makes documents known', () => {
+  const text = 'package p\n\n# METADATA\n# scope: rule\n# schemas:\n#   - data.users: {type: object}\nq if data.users.ann\n';
+  expect(warned({ 'p.rego': text })).toEqual([]);
+});
+
+test.each([
+  ['on its line', 'q if data.roles.a # writ:ignore unresolved-reference'],
+  ['on the line above', '# writ:ignore unresolved-reference\nq if data.roles.a'],
+  ['without a code', 'q if data.roles.a # writ:ignore'],
+  ['among several codes', '# writ:ignore unresolved-import, unresolved-reference\nq if data.roles.a'],
+  ['with a reason', '# writ:ignore unresolved-reference -- loaded by the deployment\nq if data.roles.a'],
+])('a comment %s silences a warning', (_title, rule) => expect(warned({ 'p.rego': `package p\n\n${rule}\n` })).toEqual([]));
+
+test.each([
+  ['of another code', '# writ:ignore unresolved-import\nq if data.roles.a'],
+  ['two lines above', '# writ:ignore\n\nq if data.roles.a'],
+  ['behind the line above', 'r := 1 # writ:ignore\nq if data.roles.a'],
+  ['that only begins so', '# writ:ignored\nq if data.roles.a'],
+])('a comment %s silences nothing', (_title, rule) => expect(warned({ 'p.rego': `package p\n\n${rule}\n` })).toHaveLength(1));

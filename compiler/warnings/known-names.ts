@@ -1,0 +1,189 @@
+/** Which names below `data` there are: of rules, documents, and whatever a policy is given. */
+
+import { isObject, type PlainObject, type Value } from '../../values/value.js';
+import { keyText } from '../ast/names.js';
+import type { Ref, Term } from '../ast/nodes.js';
+import { walk } from '../ast/walk.js';
+import { closest } from '../hints/closest.js';
+import type { Compiled } from '../resolve/compiled.js';
+import type { CompiledModule } from '../resolve/compiled-rule.js';
+import { childNames, childOf, type RuleTree, walkRules } from '../resolve/tree.js';
+import type { WarningScope } from './warning-scope.js';
+
+/** The key of a ref that nothing has. */
+export interface MissingKey {
+  /** Its place among the terms of the ref. */
+  readonly at: number;
+  /** The name that is meant, if one is like it. */
+  readonly meant: string | undefined;
+}
+
+/**
+ * Documents that hosts give to policies: of `writ` itself, of Gatekeeper, of kube-mgmt, of conftest.
+ */
+const givenByHosts = ['system', 'inventory', 'kubernetes', 'conftest'];
+
+/** Names given to a policy, as a tree: a leaf has everything below it. */
+interface Given {
+  readonly children: Map<string, Given>;
+  isLeaf: boolean;
+}
+
+export class KnownNames {
+  readonly #rules: RuleTree;
+  readonly #documents: PlainObject;
+  readonly #scope: WarningScope;
+  readonly #given: Given = { children: new Map(), isLeaf: false };
+
+  constructor({ ruleTree, modules }: Compiled, scope: WarningScope) {
+    this.#rules = ruleTree;
+    this.#documents = scope.documents ?? {};
+    this.#scope = scope;
+    for (const name of givenByHosts) this.#give([name]);
+    for (const ref of scope.known ?? []) this.#give(keysOfRef(ref));
+    for (const module of modules.values()) for (const path of pathsGivenBy(module)) this.#give(path);
+  }
+
+  #give(path: readonly string[]): void {
+    let node = this.#given;
+    for (const key of path) {
+      let child = node.children.get(key);
+      if (!child) node.children.set(key, (child = { children: new Map(), isLeaf: false }));
+      node = child;
+    }
+    node.isLeaf = true;
+  }
+
+  /** The key of a ref into data that nothing has; undefined where all may be there. */
+  missing(ref: Ref): MissingKey | undefined {
+    let rules: RuleTree | undefined = this.#rules;
+    let document: Value | undefined = this.#documents;
+    let given: Given | undefined = this.#given;
+    const path: string[] = [];
+    for (const [i, term] of ref.entries()) {
+      if ((rules?.rules.length ?? 0) > 0 || given?.isLeaf) return undefined;
+      if (i === 0) continue;
+      if (term.type !== 'string') return undefined;
+      const above = { rules, document, given };
+      rules = rules && childOf(rules, term);
+      document = memberOf(document, term.value);
+      given = given && (given.children.get(term.value) ?? given.children.get('*'));
+      if (rules === undefined && document === undefined && given === undefined)
+        return this.#missingAt(ref, i, path, above);
+      path.push(term.value);
+    }
+    return undefined;
+  }
+
+  #missingAt(ref: Ref, at: number, path: readonly string[], above: Above): MissingKey | undefined {
+    const name = (ref[at] as { readonly value: string }).value;
+    const rest = constantNames(ref.slice(at));
+    if (!isOwned([...path, ...rest], this.#scope.roots)) return undefined;
+    const names = new Set([
+      ...(above.rules ? childNames(above.rules) : []),
+      ...(isPlain(above.document) ? Object.keys(above.document) : []),
+      ...(above.given?.children.keys() ?? []),
+    ]);
+    const meant = similar(name, names);
+    // Documents have different keys each time: only one that is misspelt is told.
+    const isInDocument = path.length > 0 && above.rules === undefined;
+    if (meant === undefined && isInDocument) return undefined;
+    if (meant === undefined && this.#scope.elsewhere?.([...path, ...rest])) return undefined;
+    return { at, meant: meant ?? this.#otherPlace(rest) };
+  }
+
+  /** The full path of a rule whose path ends in these names, if there is only one. */
+  #otherPlace(names: readonly string[]): string | undefined {
+    const found: string[] = [];
+    const last = names.at(-1);
+    walkRules(this.#rules, ({ key, rules }) => {
+      const ref = key.type === 'string' && key.value === last ? rules[0]?.ref : undefined;
+      if (ref !== undefined && endsIn(ref, names)) found.push(`data${ref.slice(1).map(textOfKey).join('')}`);
+      return undefined;
+    });
+    return found.length === 1 ? found[0] : undefined;
+  }
+}
+
+/** What there is above a missing key. */
+interface Above {
+  readonly rules: RuleTree | undefined;
+  readonly document: Value | undefined;
+  readonly given: Given | undefined;
+}
+
+/** The members of an object; undefined for values without names. Values inside of lists may be any. */
+function memberOf(document: Value | undefined, key: string): Value | undefined {
+  if (!isPlain(document)) return document === undefined ? undefined : document;
+  return Object.hasOwn(document, key) ? document[key] : undefined;
+}
+
+function isPlain(value: Value | undefined): value is PlainObject {
+  return value !== undefined && value !== null && isObject(value) && Object.getPrototypeOf(value) === Object.prototype;
+}
+
+function textOfKey(term: Term): string {
+  return term.type === 'string' ? keyText(term.value) : '[…]';
+}
+
+function endsIn(ref: Ref, names: readonly string[]): boolean {
+  const end = ref.slice(1).slice(-names.length);
+  return end.length === names.length && end.every((term, i) => term.type === 'string' && term.value === names[i]);
+}
+
+/** The leading names of a path. */
+function constantNames(terms: readonly Term[]): string[] {
+  const names: string[] = [];
+  for (const term of terms) {
+    if (term.type !== 'string') break;
+    names.push(term.value);
+  }
+  return names;
+}
+
+/** A name that is like another one, and not one of a row of numbered names. */
+function similar(name: string, names: ReadonlySet<string>): string | undefined {
+  const withoutDigits = name.replace(/\d+/g, '');
+  return closest(
+    name,
+    [...names].filter((other) => other.replace(/\d+/g, '') !== withoutDigits),
+  );
+}
+
+/** Whether a path lies below one of the roots, or above one. */
+function isOwned(path: readonly string[], roots: readonly string[] | undefined): boolean {
+  if (roots === undefined) return true;
+  return roots.some((root) => {
+    const keys = root.split('/').filter((key) => key !== '');
+    return keys.every((key, i) => i >= path.length || key === path[i]);
+  });
+}
+
+/** The keys of `data.a.b`, or `a.b`, or `a/b`. */
+function keysOfRef(ref: string): string[] {
+  return ref
+    .replace(/^data(?=[./]|$)/, '')
+    .split(/[./]/)
+    .filter((key) => key !== '');
+}
+
+/** The paths that a module replaces by `with`, or describes: schemas and unknowns of its metadata. */
+function* pathsGivenBy({ parsed, rules }: CompiledModule): Iterable<readonly string[]> {
+  for (const { schemas, compile } of parsed.annotations) {
+    for (const { path } of schemas) yield* pathOf(path);
+    for (const unknown of compile?.unknowns ?? []) yield* pathOf(unknown);
+  }
+  if (!parsed.source.text.includes('with')) return;
+  const targets: Term[] = [];
+  for (const { rule } of rules)
+    walk(rule, (node) => {
+      if (node.type === 'with') targets.push(node.target);
+    });
+  for (const target of targets) yield* pathOf(target);
+}
+
+function* pathOf(term: Term): Iterable<readonly string[]> {
+  if (term.type !== 'ref') return;
+  const [head, ...keys] = term.terms;
+  if (head.type === 'var' && head.name === 'data') yield constantNames(keys);
+}

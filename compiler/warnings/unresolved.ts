@@ -1,0 +1,102 @@
+/** Refs and imports of names that no rule, document or modifier has. */
+
+import type { Import, Node, Ref, RefTerm, Rule, Term } from '../ast/nodes.js';
+import { printRef } from '../ast/print.js';
+import { forEachChild } from '../ast/walk.js';
+import type { Warnings } from '../diagnostics/warnings.js';
+import type { CompiledModule, CompiledRule } from '../resolve/compiled-rule.js';
+import { importName } from '../resolve/imports.js';
+import { elseChain } from '../resolve/links.js';
+import { Span } from '../source/location.js';
+import type { KnownNames, MissingKey } from './known-names.js';
+
+/** Reports the imports and refs of a module that nothing has. */
+export function findUnresolved(module: CompiledModule, names: KnownNames, warnings: Warnings): void {
+  const broken = unresolvedImports(module.imports, names, warnings);
+  for (const rule of module.rules) new RuleRefs(rule, names, warnings, broken).find();
+}
+
+/** Reports imports of nothing. A ref through one of them has the same cause, and is not told. */
+function unresolvedImports(imports: readonly Import[], names: KnownNames, warnings: Warnings): ReadonlySet<string> {
+  const broken = new Set<string>();
+  for (const statement of imports) {
+    const { terms, loc } = statement.path;
+    if (!isData(terms)) continue;
+    const missing = names.missing(terms);
+    if (missing === undefined) continue;
+    broken.add(importName(statement));
+    warnings.report('unresolvedImport', statement.loc, { ref: printRef(terms), meant: missing.meant }, loc);
+  }
+  return broken;
+}
+
+function isData([head]: Ref): boolean {
+  return head.type === 'var' && head.name === 'data';
+}
+
+class RuleRefs {
+  readonly #rule: CompiledRule;
+  readonly #names: KnownNames;
+  readonly #warnings: Warnings;
+  readonly #broken: ReadonlySet<string>;
+
+  constructor(rule: CompiledRule, names: KnownNames, warnings: Warnings, broken: ReadonlySet<string>) {
+    this.#rule = rule;
+    this.#names = names;
+    this.#warnings = warnings;
+    this.#broken = broken;
+  }
+
+  find(): void {
+    for (const link of elseChain(this.#rule.rule)) this.#link(link);
+  }
+
+  #link({ head, body }: Rule): void {
+    for (const term of [...(head.args ?? []), head.key, head.value]) if (term) this.#visit(term, false);
+    for (const expr of body) this.#visit(expr, false);
+  }
+
+  #visit(node: Node, isNegated: boolean): void {
+    if (node.type === 'with') return this.#visit(node.value, false);
+    if (node.type === 'ref') this.#ref(node, isNegated);
+    const negates = node.type === 'expr' && (node.negated || node.kind === 'not');
+    forEachChild(node, (child) => this.#visit(child, negates || (isNegated && passesOn(node))));
+  }
+
+  #ref(ref: RefTerm, isNegated: boolean): void {
+    const { terms } = ref;
+    const missing = isData(terms) ? this.#names.missing(terms) : undefined;
+    if (missing === undefined || this.#broken.has(terms[0].loc.text)) return;
+    const span = spanOf(terms);
+    if (span === undefined) return;
+    const at = { ref: printRef(constantPart(terms)), meant: missing.meant, isNegated, isInTest: isTest(this.#rule) };
+    this.#warnings.report('unresolvedReference', span, at, markOf(terms, missing));
+  }
+}
+
+/** Whether what is negated is the node's child too: not inside of a comprehension. */
+function passesOn(node: Node): boolean {
+  return node.type === 'expr' || node.type === 'call';
+}
+
+/** The text of a ref as far as its keys are constant; undefined where no text stands for it. */
+function spanOf(terms: Ref): Span | undefined {
+  const constant = constantPart(terms);
+  const [first, last] = [constant[0].loc, constant.at(-1)!.loc];
+  if (first.file === '' || first.source !== last.source) return undefined;
+  return new Span(first.source, first.start, Math.max(first.end, last.end));
+}
+
+/** The key at fault; the import that stands for it, where it is written in none. */
+function markOf(terms: Ref, { at }: MissingKey): Span {
+  return terms[at]!.loc;
+}
+
+function constantPart(terms: Ref): Ref {
+  const end = terms.findIndex((term: Term, i) => i > 0 && term.type !== 'string');
+  return end < 0 ? terms : ([terms[0], ...terms.slice(1, end)] as const);
+}
+
+function isTest({ rule }: CompiledRule): boolean {
+  return /^(?:todo_)?test_/.test(rule.head.name);
+}

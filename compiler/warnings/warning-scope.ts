@@ -1,0 +1,29 @@
+/** What is known beside the modules when warnings are looked for. */
+
+import type { PlainObject } from '../../values/value.js';
+
+/** A code that is silent: everywhere, or in some files. */
+export interface SilentCode {
+  readonly code: string;
+  /** Whether a file is one of those; undefined: all are. */
+  readonly inFile?: ((file: string) => boolean) | undefined;
+}
+
+export interface WarningScope {
+  /** The base documents; undefined where none were looked for. */
+  readonly documents?: PlainObject | undefined;
+  /**
+   * Paths (`a/b`) that the bundles own; what stands elsewhere comes from others. An empty path, or
+   * no list, owns everything.
+   */
+  readonly roots?: readonly string[] | undefined;
+  /**
+   * Refs (`data.users`) that are given when decisions are made: unknowns, documents that come at run
+   * time. A last `*` stands for any name.
+   */
+  readonly known?: readonly string[] | undefined;
+  /** Codes that are not told. */
+  readonly silent?: readonly SilentCode[] | undefined;
+  /** Whether other modules have a package or rule at a path: only a part is checked. */
+  readonly elsewhere?: ((path: readonly string[]) => boolean) | undefined;
+}
