@@ -9,7 +9,7 @@ import { pathGlob } from '../../bundle/glob.js';
 import type { SilentCode, WarningScope } from '../../compiler/warnings/warning-scope.js';
 import { isArray, isObject, type PlainObject, type Value } from '../../values/value.js';
 
-export const configName = '.writ.yaml';
+const configName = '.writ.yaml';
 
 /** The path of the configuration for some paths, if there is one. */
 export function findConfig(paths: readonly string[]): string | undefined {
