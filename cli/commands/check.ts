@@ -26,9 +26,9 @@ import { errorsJson, errorText } from '../output/error-output.js';
 import { outputErrors } from '../output/failures.js';
 import { noteNoPolicies } from '../output/no-policies.js';
 import type { OutputError } from '../output/output.js';
-import { githubCommand } from '../output/workflow-command.js';
 import { findSourceWarnings } from '../warnings/find-source-warnings.js';
 import { warningsGithub, warningsJson, warningsText } from '../warnings/warning-output.js';
+import { githubCommand } from '../warnings/workflow-command.js';
 
 export const checkCommand: Command = {
   name: 'check',

@@ -1,6 +1,6 @@
 /** Results as workflow commands of GitHub Actions, which show failures at their lines. */
 import { failureText } from '../../query/why/explanation-text.js';
-import { githubCommand } from '../output/workflow-command.js';
+import { githubCommand } from '../warnings/workflow-command.js';
 import { countsText, headline } from './report-pretty.js';
 import { countsOf, passed, type TestResult } from './result.js';
 

@@ -6,7 +6,7 @@ import { errorParagraphs, type ShownError } from '../../compiler/hints/paragraph
 import type { Io } from '../io.js';
 import { excerptStyle } from '../output/color.js';
 import { json, Ordered } from '../output/ordered-json.js';
-import { githubCommand } from '../output/workflow-command.js';
+import { githubCommand } from './workflow-command.js';
 
 /** A line each; at a terminal a paragraph for each message, with its line of source. */
 export function warningsText(warnings: readonly Warning[], io: Io): string {

@@ -22,7 +22,7 @@ export interface Warning {
 /**
  * A collector. Stages report into it; a warning that is reported twice is one.
  *
- * @example warnings.report('unresolvedReference', ref.loc, { ref: 'data.authz.alow', meant: 'allow', … })
+ * @example warnings.report('unresolvedImport', loc, { ref: 'data.auth', meant: 'authz' })
  */
 export class Warnings {
   readonly #byPlace = new Map<string, Warning>();

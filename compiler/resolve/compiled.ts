@@ -69,7 +69,7 @@ export interface Compiled {
   readonly types: Types | undefined;
   readonly dependents: Dependents;
   readonly diagnostics: readonly Diagnostic[];
-  /** The warnings of the stages; `findWarnings` has them too, with those of all modules together. */
+  /** The warnings of the stages; `findWarnings` adds those of all modules together. */
   readonly warnings: readonly Warning[];
   /** The built-ins that policies and queries may call. */
   readonly builtins: BuiltinTable;

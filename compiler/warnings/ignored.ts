@@ -1,7 +1,7 @@
 /**
- * Comments that silence warnings: `# writ:ignore unresolved-reference` on the line of the warning or
- * on the line above. Several codes stand with commas between them; without a code, all are meant.
- * What follows ` -- ` is a reason.
+ * Comments that silence warnings: `# writ:ignore unresolved-reference` on the line of the warning
+ * or on the line above. Several codes stand with commas between them; without a code, all are
+ * meant. What follows ` -- ` is a reason.
  */
 
 import type { Module } from '../ast/nodes.js';

@@ -1,5 +1,6 @@
 /** Which names below `data` there are: of rules, documents, and whatever a policy is given. */
 
+import { RegoObject } from '../../values/object.js';
 import { isObject, type PlainObject, type Value } from '../../values/value.js';
 import { keyText } from '../ast/names.js';
 import type { Ref, Term } from '../ast/nodes.js';
@@ -19,7 +20,7 @@ export interface MissingKey {
 }
 
 /**
- * Documents that hosts give to policies: of `writ` itself, of Gatekeeper, of kube-mgmt, of conftest.
+ * Documents that hosts give to policies: writ itself, Gatekeeper, kube-mgmt, conftest.
  */
 const givenByHosts = ['system', 'inventory', 'kubernetes', 'conftest'];
 
@@ -112,14 +113,14 @@ interface Above {
   readonly given: Given | undefined;
 }
 
-/** The members of an object; undefined for values without names. Values inside of lists may be any. */
+/** A member of an object. Other values stand for whatever is asked of them. */
 function memberOf(document: Value | undefined, key: string): Value | undefined {
   if (!isPlain(document)) return document === undefined ? undefined : document;
   return Object.hasOwn(document, key) ? document[key] : undefined;
 }
 
 function isPlain(value: Value | undefined): value is PlainObject {
-  return value !== undefined && value !== null && isObject(value) && Object.getPrototypeOf(value) === Object.prototype;
+  return value !== undefined && isObject(value) && !(value instanceof RegoObject);
 }
 
 function textOfKey(term: Term): string {
@@ -167,7 +168,7 @@ function keysOfRef(ref: string): string[] {
     .filter((key) => key !== '');
 }
 
-/** The paths that a module replaces by `with`, or describes: schemas and unknowns of its metadata. */
+/** The paths that a module replaces by `with`, or that its metadata describes. */
 function* pathsGivenBy({ parsed, rules }: CompiledModule): Iterable<readonly string[]> {
   for (const { schemas, compile } of parsed.annotations) {
     for (const { path } of schemas) yield* pathOf(path);

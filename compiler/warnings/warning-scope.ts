@@ -18,8 +18,8 @@ export interface WarningScope {
    */
   readonly roots?: readonly string[] | undefined;
   /**
-   * Refs (`data.users`) that are given when decisions are made: unknowns, documents that come at run
-   * time. A last `*` stands for any name.
+   * Refs (`data.users`) that are given when decisions are made: unknowns, documents that come at
+   * run time. A last `*` stands for any name.
    */
   readonly known?: readonly string[] | undefined;
   /** Codes that are not told. */
