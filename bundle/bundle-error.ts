@@ -10,7 +10,8 @@ export type BundleErrorCode =
   | 'conflict' // two files that define the same document
   | 'roots' // content outside of the manifest's roots, or roots of bundles that overlap
   | 'signature' // a signature that is missing, wrong, or does not cover the files
-  | 'patch'; // a delta bundle with more than a patch
+  | 'patch' // a delta bundle with more than a patch
+  | 'wasm'; // rules that only WebAssembly has, which is not run
 
 /**
  * A bundle that cannot be used. Messages are the reference's where it has one. `file` is the faulty

@@ -3,6 +3,7 @@
  */
 
 import type { Bundle, ModuleFile, PlanFile } from '../bundle/bundle.js';
+import { BundleError } from '../bundle/bundle-error.js';
 import { policyName } from '../bundle/bundle-paths.js';
 import { type DiskOptions, readBundle } from '../bundle/disk/file-source.js';
 import { LoadError, type LoadProblem, loadFiles } from '../bundle/disk/load-files.js';
@@ -15,6 +16,7 @@ import type { CompileCapabilities } from '../compiler/resolve/compile-options.js
 import { parseModule } from '../compiler/syntax/parse.js';
 import type { ParseOptions } from '../compiler/syntax/parse-options.js';
 import { checkVersionOne } from '../compiler/syntax/version-one.js';
+import { checkWasmRules } from '../engine/policies/bundles/wasm-entrypoints.js';
 import type { PlainObject } from '../values/value.js';
 import { diagnosticOutput, PolicyLoadError } from './output/failures.js';
 import type { OutputError } from './output/output.js';
@@ -67,10 +69,15 @@ export async function loadPolicies(paths: readonly string[], options: LoadOption
     options.progress?.tick();
     return options.onlyRego ? path.endsWith('.rego') : !(options.noArchives && path.endsWith('.tar.gz'));
   };
-  const { modules, data, plans } = await loadFiles(paths, options.ignore, wanted).catch((error: unknown) => {
+  const { modules, data, plans, wasm } = await loadFiles(paths, options.ignore, wanted).catch((error: unknown) => {
     throw withParseErrors(error, options);
   });
-  return { parsed: parseLoose(modules, options), data, plans };
+  const parsed = parseLoose(modules, options);
+  checkWasmRules(
+    wasm,
+    parsed.map(({ module }) => module),
+  );
+  return { parsed, data, plans };
 }
 
 /** The errors of loading with those of the loaded modules; other errors as they are. */
@@ -163,13 +170,27 @@ export async function loadBundles(
   options.progress?.stage('parsing policies', modules);
   const parsed = read.flatMap(({ name, bundle }) => {
     try {
-      return parseBundle(name, bundle, options);
+      return parseWholeBundle(name, bundle, options);
     } catch (error) {
       throw named(name, error);
     }
   });
   const bundle = mergeBundles(read);
   return { parsed, data: bundle.data, plans: bundle.plans, bundle };
+}
+
+/** The same for a bundle that decides: its rules must be in its Rego. Throws a BundleError, too. */
+export function parseWholeBundle(name: string, bundle: Bundle, options: LoadOptions): ParsedFile[] {
+  const parsed = parseBundle(name, bundle, options);
+  try {
+    checkWasmRules(
+      bundle.manifest.wasm,
+      parsed.map(({ module }) => module),
+    );
+  } catch (error) {
+    throw error instanceof BundleError ? error.within(name) : error;
+  }
+  return parsed;
 }
 
 /** Parses the modules of a bundle. Throws an error that names the bundle. */

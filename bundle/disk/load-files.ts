@@ -10,7 +10,7 @@ import type { Bundle, ModuleFile, PlanFile } from '../bundle.js';
 import { BundleError } from '../bundle-error.js';
 import { baseName, joinPath } from '../bundle-paths.js';
 import { documentAt, mergeDocuments } from '../data-trees.js';
-import { regoVersionOf } from '../manifest.js';
+import { regoVersionOf, type WasmResolver } from '../manifest.js';
 import { fileErrorText, filePath } from './file-path.js';
 import { readBundle } from './file-source.js';
 import { ignoring } from './file-tree.js';
@@ -47,6 +47,8 @@ export interface LoadedFiles {
   /** Without the modules of archives that have plans. */
   readonly modules: readonly ModuleFile[];
   readonly plans: readonly PlanFile[];
+  /** The entrypoints of WebAssembly in archives: see `checkWasmRules`. */
+  readonly wasm: readonly WasmResolver[];
   /** The time that reading data files took, undefined without any. */
   readonly dataParseMs?: number;
 }
@@ -56,6 +58,7 @@ interface Loading {
   data: PlainObject;
   readonly modules: ModuleFile[];
   readonly plans: PlanFile[];
+  readonly wasm: WasmResolver[];
   readonly problems: LoadProblem[];
   readonly ignored: (name: string) => boolean;
   readonly wanted: (name: string) => boolean;
@@ -71,7 +74,15 @@ export async function loadFiles(
   ignore: readonly string[] = [],
   wanted: (name: string) => boolean = () => true,
 ): Promise<LoadedFiles> {
-  const loading: Loading = { data: {}, modules: [], plans: [], problems: [], ignored: ignoring(ignore), wanted };
+  const loading: Loading = {
+    data: {},
+    modules: [],
+    plans: [],
+    wasm: [],
+    problems: [],
+    ignored: ignoring(ignore),
+    wanted,
+  };
   for (const given of paths) {
     const { prefix, path } = splitPrefix(given);
     try {
@@ -164,7 +175,10 @@ async function loadFile(path: string, place: readonly string[], depth: number, l
 }
 
 function addBundle(path: string, bundle: Bundle, place: readonly string[], loading: Loading): void {
-  if (bundle.plans.length === 0) for (const module of bundle.modules) loading.modules.push(versioned(module, bundle));
+  if (bundle.plans.length === 0) {
+    for (const module of bundle.modules) loading.modules.push(versioned(module, bundle));
+    loading.wasm.push(...bundle.manifest.wasm);
+  }
   for (const plan of bundle.plans) loading.plans.push(plan);
   addDocument(path, bundle.data, place, loading);
 }

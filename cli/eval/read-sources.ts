@@ -8,8 +8,15 @@ import type { CompileOptions } from '../../compiler/resolve/compile-options.js';
 import { parseModule } from '../../compiler/syntax/parse.js';
 import type { ParseOptions } from '../../compiler/syntax/parse-options.js';
 import { parseQuery } from '../../compiler/syntax/query.js';
+import { checkWasmRules } from '../../engine/policies/bundles/wasm-entrypoints.js';
 import type { FlagValues } from '../flags.js';
-import { checkVersionAllowed, type LoadOptions, type ParsedFile, parseBundle, parseLoose } from '../load-policies.js';
+import {
+  checkVersionAllowed,
+  type LoadOptions,
+  type ParsedFile,
+  parseLoose,
+  parseWholeBundle,
+} from '../load-policies.js';
 import type { Timers } from './timers.js';
 
 /** Loaded files that are not parsed yet. */
@@ -21,7 +28,11 @@ export interface UnparsedSources {
 
 export function parseAll({ bundles, loose }: UnparsedSources, load: LoadOptions): ParsedFile[] {
   const own = loose === undefined ? [] : parseLoose(loose.modules, load);
-  return [...own, ...bundles.flatMap(({ name, bundle }) => parseBundle(name, bundle, load))];
+  checkWasmRules(
+    loose?.wasm ?? [],
+    own.map(({ module }) => module),
+  );
+  return [...own, ...bundles.flatMap(({ name, bundle }) => parseWholeBundle(name, bundle, load))];
 }
 
 /** How policies are compiled for a query over them. */

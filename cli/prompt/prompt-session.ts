@@ -115,7 +115,7 @@ export class PromptSession {
     );
     return prepareQuery(
       text,
-      { bundle, bundles, loose: { data: {}, plans: [], modules } },
+      { bundle, bundles, loose: { data: {}, plans: [], wasm: [], modules } },
       flags,
       new Timers(),
       this.#io,

@@ -1,6 +1,7 @@
 /** Bundles with policies beside WebAssembly, asked as users of the WebAssembly ask them. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { compile } from '../../compiler/index.js';
 import { readBundle } from '../../library/index.js';
 import { archiveOf } from '../../test/harness/archives.js';
 import { wasmPolicy } from '../../test/harness/wasm/wasm-policy.js';
@@ -234,11 +235,51 @@ describe('a bundle', () => {
   test('without WebAssembly has the entrypoints that annotations name', async () => {
     const text = '# METADATA\n# entrypoint: true\npackage a\n\nx := 1\n\n# METADATA\n# entrypoint: true\ny := 2';
     const policy = await loadPolicy(await archiveOf({ '/a.rego': text }));
-    expect(policy.entrypoints).toEqual({ a: 0, 'a/y': 1 });
-    await expect(loadPolicy(await archiveOf({ '/a.rego': 'package a\n\nx := 1' }))).rejects.toMatchObject({
-      code: 'invalid_policy',
-      message: expect.stringContaining('the bundle has no entrypoint'),
-    });
+    expect(policy.entrypoints).toEqual({ a: 0, 'a/y': 1, 'a/x': 2 });
+    expect(policy.evaluate()).toEqual([{ result: { x: 1, y: 2 } }]);
+  });
+
+  test('without any, as build -e writes it, answers each rule by its path', async () => {
+    const policy = await loadPolicy(await archiveOf({ '/a.rego': 'package a.b\n\nx := 1\n\nf(x) := x\n\ny.z := f(2)' }));
+    expect(policy.entrypoints).toEqual({ 'a/b/x': 0, 'a/b/y/z': 1 });
+    expect(policy.evaluate(undefined, 'a/b/y/z')).toEqual([{ result: 2 }]);
+    // The order of rules says nothing of which one is meant.
+    expect(() => policy.evaluate()).toThrow(expect.objectContaining({ code: 'invalid_entrypoint' }));
+    const alone = await loadPolicy(await archiveOf({ '/a.rego': 'package a\n\nx := 1' }));
+    expect(alone.evaluate()).toEqual([{ result: 1 }]);
+    await expect(loadPolicy(await archiveOf({ '/a.rego': 'package a\n\nf(x) := x' }))).rejects.toThrow('no rule that can be asked');
+  });
+
+  test('with a plan has the entrypoints of the plan', async () => {
+    const policies = { 'a.rego': 'package a\n\nx := 1\n\ny := 2' };
+    const plan = compile({ policies, entrypoints: ['a/y', 'a/x'] });
+    const policy = await loadPolicy(await archiveOf({ '/a.rego': policies['a.rego'], '/plan.json': JSON.stringify(plan) }));
+    expect(policy.entrypoints).toEqual({ 'a/y': 0, 'a/x': 1 });
+    expect(policy.evaluate()).toEqual([{ result: 2 }]);
+  });
+
+  test('whose rules are in WebAssembly alone is answered by that', async () => {
+    const rules = { 'az/deny': { value: '"of the WebAssembly"' }, 'az/allow': { value: 'true' } };
+    const wasm = Object.keys(rules).map((entrypoint) => ({ entrypoint, module: '/policy.wasm' }));
+    const files = {
+      '/az.rego': 'package az\n\nimport data.az.allow\nimport data.az.deny',
+      '/policy.wasm': wasmPolicy({ rules }),
+      '/.manifest': JSON.stringify({ revision: '', roots: [''], wasm }),
+    };
+    const policy = await loadPolicy(await archiveOf(files));
+    expect(policy.entrypoints).toEqual({ 'az/deny': 0, 'az/allow': 1 });
+    expect(policy.evaluate({})).toEqual([{ result: 'of the WebAssembly' }]);
+    // One rule that is left in the Rego does not make the others.
+    const partly = await loadPolicy(await archiveOf({ ...files, '/az.rego': 'package az\n\ndeny := true' }));
+    expect(partly.evaluate({}, 'az/allow')).toEqual([{ result: true }]);
+    const split = wasm.map(({ entrypoint }, i) => ({ entrypoint, module: `/${i}/policy.wasm` }));
+    const both = {
+      '/az.rego': files['/az.rego'],
+      '/0/policy.wasm': files['/policy.wasm'],
+      '/1/policy.wasm': files['/policy.wasm'],
+      '/.manifest': JSON.stringify({ revision: '', roots: [''], wasm: split }),
+    };
+    await expect(loadPolicy(await archiveOf(both))).rejects.toThrow('several files of WebAssembly');
   });
 
   test('whose entrypoint is no rule is refused', async () => {

@@ -1,5 +1,5 @@
 /** What users give to `loadPolicy` → a loaded policy. */
-import type { Bundle } from '../../bundle/bundle.js';
+import type { Bundle, WasmFile } from '../../bundle/bundle.js';
 import { readArchive } from '../../bundle/read.js';
 import type { Platform } from '../../engine/platform.js';
 import { createContext, type SharedContext } from '../../engine/shared-context.js';
@@ -8,7 +8,7 @@ import { bytesOf } from './document.js';
 import { loadRows, parserBuiltin } from './host-builtins.js';
 import { importedPages } from './imported-pages.js';
 import { LoadedPolicy } from './loaded-policy.js';
-import { OpaWasmError } from './opa-wasm-error.js';
+import { noRule, OpaWasmError } from './opa-wasm-error.js';
 import { WasmCode } from './wasm-code.js';
 
 /** An answer of `fetch`. */
@@ -99,17 +99,21 @@ export class PolicyLoader {
     custom: CustomBuiltins,
   ): Promise<LoadedPolicy> {
     const [wasm] = bundle.wasm;
-    if (bundle.modules.length === 0 && bundle.plans.length === 0 && wasm !== undefined) {
-      const policy = await this.#loadWasm(wasm.bytes, memory, custom);
+    const runWasm = async ({ bytes }: WasmFile) => {
+      const policy = await this.#loadWasm(bytes, memory, custom);
+      for (const { entrypoint } of bundle.manifest.wasm)
+        if (!Object.hasOwn(policy.entrypoints, entrypoint)) throw noRule(entrypoint);
       policy.setData(bundle.data);
       return policy;
-    }
+    };
+    if (bundle.modules.length === 0 && bundle.plans.length === 0 && wasm !== undefined) return await runWasm(wasm);
     // Policies may call any.
     await this.#platform.loadBuiltins?.();
     const { planCode } = await import('./plan-code.js');
     const context = this.#context();
     await loadParser(context, [parserBuiltin]);
-    return new LoadedPolicy(await planCode(bundle, custom), context);
+    const code = await planCode(bundle, custom);
+    return 'bytes' in code ? await runWasm(code) : new LoadedPolicy(code, context);
   }
 
   #context(): SharedContext {

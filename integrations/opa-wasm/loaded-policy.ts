@@ -89,6 +89,11 @@ export class LoadedPolicy {
         'invalid_entrypoint',
         'entrypoint value is an invalid type, must be either string or number',
       );
+    if (typeof entrypoint === 'number' && !this.#code.hasDefault)
+      throw new OpaWasmError(
+        'invalid_entrypoint',
+        `the bundle declares no entrypoint: name a rule, such as ${JSON.stringify(Object.keys(entrypoints)[0])}`,
+      );
     const number =
       typeof entrypoint === 'string' && Object.hasOwn(entrypoints, entrypoint) ? entrypoints[entrypoint] : undefined;
     if (number !== undefined) return number;

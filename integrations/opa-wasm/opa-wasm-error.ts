@@ -38,3 +38,8 @@ export class OpaWasmError extends Error {
     this.col = found === null ? undefined : Number(found[3]);
   }
 }
+
+/** Neither the Rego nor the WebAssembly of a bundle answers an entrypoint of its manifest. */
+export function noRule(name: string): OpaWasmError {
+  return new OpaWasmError('invalid_policy', `entrypoint ${JSON.stringify(name)} of the bundle is no rule`);
+}

@@ -2,35 +2,41 @@
 import type { Builtin } from '../../builtins/builtin.js';
 import { withRows } from '../../builtins/declared-builtins.js';
 import { builtins as ours } from '../../builtins/registry.js';
-import type { Bundle } from '../../bundle/bundle.js';
+import type { Bundle, WasmFile } from '../../bundle/bundle.js';
 import type { Module } from '../../compiler/ast/nodes.js';
 import { walk } from '../../compiler/ast/walk.js';
 import { annotatedEntrypoints } from '../../compiler/entrypoints.js';
 import { compileOrThrow } from '../../compiler/pipeline.js';
 import { plan } from '../../compiler/plan/planner.js';
 import type { Compiled } from '../../compiler/resolve/compiled.js';
-import { rulesRead } from '../../compiler/resolve/tree.js';
+import { type RuleTree, rulesRead } from '../../compiler/resolve/tree.js';
 import { nowhere } from '../../compiler/source/location.js';
 import type { Target } from '../../engine/evaluation/evaluate.js';
 import { loadEntrypoints } from '../../engine/load-program.js';
 import { moduleVersion, parseBundleModule } from '../../engine/policies/bundles/bundle-modules.js';
+import { withoutRules } from '../../engine/policies/bundles/wasm-entrypoints.js';
+import type { Policy } from '../../ir-schema/plan.js';
 import { assemble } from '../../runtime/bytecode/assemble.js';
 import { link } from '../../runtime/codegen/link.js';
 import type { Evaluation } from '../../runtime/evaluation/evaluation.js';
+import { sortStrings } from '../../values/compare.js';
 import { type Json, toPlain } from '../../values/json/json.js';
 import type { Value } from '../../values/value.js';
 import { type CustomBuiltins, customRowOf } from './custom-builtins.js';
 import { documentValue } from './document.js';
 import { onlyCustom } from './host-builtins.js';
-import { OpaWasmError } from './opa-wasm-error.js';
+import { noRule, OpaWasmError } from './opa-wasm-error.js';
 import type { PolicyCode } from './policy-code.js';
 
 class PlanCode implements PolicyCode {
   readonly entrypoints: Readonly<Record<string, number>>;
   readonly #targets: readonly Target[];
+  readonly hasDefault: boolean;
   #data: Value;
 
-  constructor(targets: ReadonlyMap<string, Target>, data: Value) {
+  /** @param isDeclared whether the entrypoints have an order that users know */
+  constructor(targets: ReadonlyMap<string, Target>, data: Value, isDeclared = true) {
+    this.hasDefault = isDeclared || targets.size === 1;
     this.entrypoints = Object.fromEntries([...targets.keys()].map((name, i) => [name, i]));
     this.#targets = [...targets.values()];
     this.#data = data;
@@ -48,13 +54,26 @@ class PlanCode implements PolicyCode {
 }
 
 /**
- * A bundle's policies, or its plans where it has no policies. Rejects with CompileErrors, a
- * BundleError, a PlanError or an OpaWasmError.
+ * A bundle's policies, or its plans where it has no policies; the file of WebAssembly that answers
+ * instead where that alone has rules of entrypoints. Rejects with CompileErrors, a BundleError, a
+ * PlanError or an OpaWasmError.
  */
-export async function planCode(bundle: Bundle, custom: CustomBuiltins): Promise<PolicyCode> {
-  const targets =
-    bundle.modules.length > 0 ? await compiledTargets(bundle, custom) : await plannedTargets(bundle, custom);
-  return new PlanCode(targets, bundle.data);
+export async function planCode(bundle: Bundle, custom: CustomBuiltins): Promise<PolicyCode | WasmFile> {
+  if (bundle.modules.length === 0) return new PlanCode(await plannedTargets(bundle, custom), bundle.data);
+  const modules = parsedModules(bundle);
+  const alone = withoutRules(bundle.manifest.wasm, modules.values());
+  if (alone.length > 0) return wasmFileOf(bundle, alone);
+  const { targets, isDeclared } = await compiledTargets(bundle, modules, custom);
+  return new PlanCode(targets, bundle.data, isDeclared);
+}
+
+/** The file that has some entrypoints. Throws an OpaWasmError where they are in several. */
+function wasmFileOf({ wasm, manifest }: Bundle, alone: Bundle['manifest']['wasm']): WasmFile {
+  const names = new Set(alone.map(({ module }) => module));
+  const [file] = wasm.filter(({ path, bundlePath }) => names.has(path) || names.has(bundlePath));
+  if (file !== undefined && manifest.wasm.every(({ module }) => module === file.path || module === file.bundlePath))
+    return file;
+  throw new OpaWasmError('invalid_policy', 'the bundle has its entrypoints in several files of WebAssembly');
 }
 
 async function plannedTargets(bundle: Bundle, custom: CustomBuiltins): Promise<ReadonlyMap<string, Target>> {
@@ -78,36 +97,62 @@ function builtinsOf(policy: unknown): { readonly name: unknown; readonly operand
   );
 }
 
-async function compiledTargets(bundle: Bundle, custom: CustomBuiltins): Promise<ReadonlyMap<string, Target>> {
+function parsedModules(bundle: Bundle): ReadonlyMap<string, Module> {
   const reading = { language: 'v1' } as const;
-  const modules = new Map(
+  return new Map(
     bundle.modules.map((file) => [file.path, parseBundleModule(file, moduleVersion(bundle, file, reading), reading)]),
   );
-  const builtins = withRows(ours, customRows([...modules.values()], custom));
-  const compiled = compileOrThrow({ modules, options: { builtins } });
-  const names = entrypointNames(bundle, [...modules.values()]);
-  const requests = names.map((name) => ({ name, path: rulePath(compiled, name) }));
-  const executable = await link(assemble(plan(compiled, requests)), builtins);
-  return new Map(names.map((name) => [name, { executable, plan: executable.entrypoints.get(name)! }]));
 }
 
-/** The entrypoints of the WebAssembly beside the policies, or those that annotations name. */
-function entrypointNames({ manifest }: Bundle, modules: readonly Module[]): readonly string[] {
+interface CompiledTargets {
+  readonly targets: ReadonlyMap<string, Target>;
+  /** Whether the bundle says which of them are entrypoints, and in which order. */
+  readonly isDeclared: boolean;
+}
+
+async function compiledTargets(
+  bundle: Bundle,
+  modules: ReadonlyMap<string, Module>,
+  custom: CustomBuiltins,
+): Promise<CompiledTargets> {
+  const builtins = withRows(ours, customRows([...modules.values()], custom));
+  const compiled = compileOrThrow({ modules, options: { builtins } });
+  const declared = declaredNames(bundle, [...modules.values()]);
+  // `build -e` leaves no trace in a bundle of Rego: each rule can be asked by its path.
+  const names = bundle.manifest.wasm.length > 0 ? declared : [...new Set([...declared, ...documentNames(compiled)])];
+  if (names.length === 0) throw new OpaWasmError('invalid_policy', 'the bundle has no rule that can be asked');
+  const requests = names.map((name) => ({ name, path: rulePath(compiled, name) }));
+  const executable = await link(assemble(plan(compiled, requests)), builtins);
+  return {
+    targets: new Map(names.map((name) => [name, { executable, plan: executable.entrypoints.get(name)! }])),
+    isDeclared: declared.length > 0,
+  };
+}
+
+/** The entrypoints of the WebAssembly or the plan beside the policies, or those of annotations. */
+function declaredNames({ manifest, plans }: Bundle, modules: readonly Module[]): readonly string[] {
   const compiled = manifest.wasm.map(({ entrypoint }) => entrypoint);
-  const names = compiled.length > 0 ? compiled : annotatedEntrypoints(modules).map(({ name }) => name);
-  if (names.length > 0) return names;
-  throw new OpaWasmError(
-    'invalid_policy',
-    'the bundle has no entrypoint: build it with -t wasm and -e, or annotate rules with entrypoint: true',
-  );
+  if (compiled.length > 0) return compiled;
+  const planned = plans.flatMap(({ policy }) => (policy as Policy).plans?.plans?.map(({ name }) => name) ?? []);
+  return planned.length > 0 ? planned : annotatedEntrypoints(modules).map(({ name }) => name);
+}
+
+/** The paths of all rules that are documents. */
+function documentNames({ ruleTree }: Compiled): readonly string[] {
+  return sortStrings([...new Set([...documentPaths(ruleTree)].map((path) => path.join('/')))]);
+}
+
+function* documentPaths({ rules, children }: RuleTree, path: readonly string[] = []): Iterable<readonly string[]> {
+  if (rules.some(({ rule }) => rule.head.args === undefined)) yield path;
+  for (const child of children.values())
+    if (child.key.type === 'string') yield* documentPaths(child, [...path, child.key.value]);
 }
 
 /** Names have slashes between the parts, and may also have points. */
 function rulePath(compiled: Compiled, name: string): readonly string[] {
   const paths = [name.split('/'), name.split(/[/.]/)];
   const found = paths.find((path) => isRule(compiled, path));
-  if (found === undefined)
-    throw new OpaWasmError('invalid_policy', `entrypoint ${JSON.stringify(name)} of the bundle is no rule`);
+  if (found === undefined) throw noRule(name);
   return found;
 }
 

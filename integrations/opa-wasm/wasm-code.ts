@@ -78,6 +78,7 @@ export class WasmCode implements PolicyCode {
   readonly #exports: PolicyExports;
   readonly #memory: WasmMemory;
   readonly entrypoints: Readonly<Record<string, number>>;
+  readonly hasDefault = true;
   readonly builtins: HostBuiltins;
   /** Where the policy's heap begins, and where it goes on behind the data. */
   readonly #heapStart: number;

@@ -1,8 +1,10 @@
 /** Policies of an engine's sources, parsed. Loaded only where there are any. */
 
 import type { NamedBundle } from '../../bundle/merge-bundles.js';
+import type { Module } from '../../compiler/ast/nodes.js';
 import { parseModule } from '../../compiler/syntax/parse.js';
 import { moduleVersion, parseBundleModule } from '../../engine/policies/bundles/bundle-modules.js';
+import { checkWasmRules } from '../../engine/policies/bundles/wasm-entrypoints.js';
 import { parseOptions, type Reading } from '../../engine/policies/language.js';
 import type { PolicyRecord } from '../../engine/version.js';
 import { EngineError } from '../errors/engine-error.js';
@@ -18,10 +20,13 @@ export function parseSources(
 ): ReadonlyMap<string, PolicyRecord> {
   const records = new Map<string, PolicyRecord>();
   for (const { bundle } of bundles) {
+    const modules: Module[] = [];
     for (const file of bundle.modules) {
       const module = parseBundleModule(file, moduleVersion(bundle, file, reading), reading);
       records.set(file.path, { id: file.path, raw: file.text, module, bundle: undefined });
+      modules.push(module);
     }
+    checkWasmRules(bundle.manifest.wasm, modules);
   }
   for (const [name, text] of texts) {
     const module = parseModule(name, text, parseOptions(reading));

@@ -18,7 +18,7 @@ export class LooseFiles {
   readonly #paths: readonly string[];
   readonly #ignore: readonly string[];
   readonly #engine: Engine;
-  #loaded: LoadedFiles = { data: {}, modules: [], plans: [] };
+  #loaded: LoadedFiles = { data: {}, modules: [], plans: [], wasm: [] };
   #watch: FileWatch | undefined;
   readonly #loads = new SerialQueue();
 
@@ -39,6 +39,7 @@ export class LooseFiles {
 
   async #load(): Promise<void> {
     const next = await loadFiles(this.#paths, this.#ignore);
+    if (next.wasm.length > 0) await checkWasm(next);
     await this.#engine.commit(() => changeBetween(this.#loaded, next, this.#engine), {
       skipsRoots: true,
       ignoreRoots: true,
@@ -60,6 +61,19 @@ export class LooseFiles {
     this.#watch?.close();
     this.#watch = undefined;
   }
+}
+
+/** Rejects with a BundleError where rules are in WebAssembly alone. */
+async function checkWasm({ wasm, modules }: LoadedFiles): Promise<void> {
+  const [{ checkWasmRules }, { parseModule }] = await Promise.all([
+    import('../../engine/policies/bundles/wasm-entrypoints.js'),
+    import('../../compiler/syntax/parse.js'),
+  ]);
+  const version = (given: 0 | 1 | undefined) => (given === 0 ? 'v0' : 'v1');
+  checkWasmRules(
+    wasm,
+    modules.map(({ path, text, regoVersion }) => parseModule(path, text, { regoVersion: version(regoVersion) })),
+  );
 }
 
 function changeBetween(before: LoadedFiles, next: LoadedFiles, engine: Engine): Change {

@@ -22,6 +22,7 @@ import type { Reading } from '../language.js';
 import { type PolicyDraft, policyId } from '../policy-draft.js';
 import { BundlePolicy, moduleVersion, parseBundleModuleSteps } from './bundle-modules.js';
 import { isWithin } from './bundle-roots.js';
+import { checkWasmRules } from './wasm-entrypoints.js';
 
 /** Policies and documents between two versions. */
 export interface Draft {
@@ -95,6 +96,7 @@ function* insertBundle(
   }
   describe(draft, name, bundle);
   yield;
+  const modules: Module[] = [];
   for (const file of bundle.modules) {
     const version = moduleVersion(bundle, file, reading);
     const parse = () => parseTimed(file, version, reading, metrics);
@@ -105,9 +107,12 @@ function* insertBundle(
       known.bundle === name &&
       known.raw === file.text &&
       known.regoVersion === version;
-    draft.records.set(id, isSame ? known : new BundlePolicy(id, file.text, name, version, parse));
+    const record = isSame ? known : new BundlePolicy(id, file.text, name, version, parse);
+    draft.records.set(id, record);
+    if (bundle.manifest.wasm.length > 0) modules.push(yield* record.moduleSteps());
     yield;
   }
+  checkWasmRules(bundle.manifest.wasm, modules);
 }
 
 function parseTimed(file: ModuleFile, version: 0 | 1, reading: Reading, metrics: Metrics | undefined): Steps<Module> {
