@@ -23,10 +23,12 @@ export function targetOf({ program }: Pick<Search, 'program'>, operator: RefTerm
 function findTarget({ root, builtins }: Program, operator: RefTerm): CallTarget {
   const name = functionName(operator);
   if (name === undefined) throw new Error('the operator of a call is no name');
-  const document = functionOf(root, operator);
-  const builtin = document === undefined ? builtins.get(name) : undefined;
-  const arity = document === undefined ? builtin?.row.args.length : document.rules[0]?.rule.head.args?.length;
-  return { name, document, builtin, arity: arity ?? 0 };
+  const called = functionOf(root, operator);
+  const builtin = called === undefined ? builtins.get(name) : undefined;
+  // A rule without parameters may be written with parentheses.
+  const document = called ?? (builtin === undefined ? documentHolding(root, operator) : undefined);
+  const arity = called === undefined ? builtin?.row.args.length : called.rules[0]?.rule.head.args?.length;
+  return { name, operator, document, builtin, arity: arity ?? 0 };
 }
 
 export function evaluateCall(search: Search, { operator, args }: CallExpr, frame: Frame, then: Step): Next {
@@ -92,14 +94,14 @@ interface Continuation {
 
 function callFunction(
   search: Search,
-  { name, document, builtin }: CallTarget,
+  { name, operator, document, builtin }: CallTarget,
   args: readonly Term[],
   frame: Frame,
   { finish, isTrue }: Continuation,
 ): Next {
   const { machine } = search;
   if (document?.kind === 'function') return search.call(document, valuesOf(args, frame), frame, finish);
-  if (document !== undefined) return search.document(document, frame, finish);
+  if (document !== undefined) return search.ref(operator, frame, finish);
   if (builtin === undefined) throw new Error(`there is no built-in ${name}`);
   const value = callBuiltin(search, builtin, args, frame);
   if (value === undefined) return machine.fail();

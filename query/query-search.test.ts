@@ -32,6 +32,16 @@ async function expectError(rules: string, query: string, wanted: Partial<Evaluat
   await expect(find(rules, query, options)).rejects.toMatchObject(wanted);
 }
 
+test.each([
+  ['called', 'x := f()', ['a']],
+  ['called with its value', 'f(x)', ['a']],
+  ['iterated', 'some x in [f()]', ['a']],
+  ['replaced', 'x := f() with data.t.f as "b"', ['b']],
+])('a rule without parameters is %s with parentheses', async (_title, query, values) => {
+  const solutions = await find('f() := input.x', query.replace('f(', 'data.t.f('), {}, { x: 'a' });
+  expect(solutions).toEqual(values.map((x) => expect.objectContaining({ x })));
+});
+
 test('a conflict has the place of the second value and the rules that led there', () =>
   expectError('p := 1\np := 2\nq if p > 0', 'data.t.q', {
     code: 'eval_conflict_error',

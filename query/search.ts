@@ -20,6 +20,7 @@ export interface CallableBuiltin {
 /** The function of the policy, or the built-in, that the operator of a call names. */
 export interface CallTarget {
   readonly name: string;
+  readonly operator: RefTerm;
   readonly document: VirtualDocument | undefined;
   readonly builtin: CallableBuiltin | undefined;
   /** The number of arguments; a call with one more has an output. */

@@ -55,9 +55,7 @@ function checkCall(expr: CallExpr, context: Context): boolean {
   // Where the author wrote no `=`, capabilities need not have it.
   if (isEquality(expr) && (expr.generated || isCaptured(expr))) return true;
   const arity = arityOf(context, operator);
-  // A rule without parameters is no function, though a call with a result alone would fit it.
-  const isRule = arity === 0 && context.builtins.of(operator) === undefined;
-  if (arity === undefined || (isRule && args.length <= 1)) {
+  if (arity === undefined) {
     report(context, 'undefinedFunction', loc, { name: writtenRef(operator.terms, context) });
     return false;
   }

@@ -25,6 +25,10 @@ function expectTypeError(marked: string, message: string, lines: readonly string
   for (const line of lines) expect(shown).toContain(line);
 }
 
+function typeErrors(rules: string, options?: CompileOptions) {
+  return check(rules, options).diagnostics.filter(({ code }) => code === 'rego_type_error');
+}
+
 function expectTypes(rules: string, expected: Record<string, string>): void {
   const compiled = check(rules);
   expect(renderDiagnostics(compiled.diagnostics)).toBe('no error(s)');
@@ -83,16 +87,6 @@ describe('an error is shown for', () => {
     ['a negated call', 'p if «not startswith(1, "a")', 'startswith: invalid argument(s)', []],
     ['some … in', 'p if {\n  some x in ["a"]\n  «x + 1 == 2\n}', 'plus: invalid argument(s)', ['have: (string, number, ???)']],
     ['a replaced function', 'f(_) := 1\np if f(1) «with f as plus', 'data.m.f: arity mismatch', ['have: (number, number)', 'want: (any)']],
-    ['a key of an empty object', 'q := {}\np if «q.a', 'undefined ref: data.m.q.a', ['have: object', '^^^^^^^^', emptyHint]],
-    ['an index of an empty array', 'q := []\np := «q[0]', 'undefined ref: data.m.q[0]', ['have: array', emptyHint]],
-    ['a member of an empty set', 'q := set()\np if «q["a"]', 'undefined ref: data.m.q.a', ['have: set', emptyHint]],
-    ['a part of nothing', 'p if { q := {}; «q.r.s }', 'undefined ref: q.r.s', ['have: object']],
-    ['iteration over an empty array', 'q := []\np if «q[i]', 'undefined ref: data.m.q[i]', ['have: array', emptyHint]],
-    ['iteration over an empty object', 'q := {}\np if some k, v in «q', 'undefined ref: data.m.q[k]', ['have: object', emptyHint]],
-    ['some in a variable that is empty', 'p if { xs := []; some i, x in «xs; x == 1 }', 'undefined ref: xs[i]', ['have: array', emptyHint]],
-    ['a negated key', 'q := {}\np if not «q.a', 'undefined ref: data.m.q.a', [emptyHint]],
-    ['a member that nothing has', 'p if «1 in []', 'match error', ['left  : number', 'right : array', emptyHint]],
-    ['a member of no set', 'q := set()\np if «"a" in q', 'match error', ['left  : string', 'right : set', emptyHint]],
     ['a member of another type', 'p if «"a" in {1, 2}', 'match error', ['left  : string', 'right : number']],
     ['a value of an object', 'p if «1 in {"a": "b"}', 'match error', ['left  : number', 'right : string']],
     ['a negated member', 'p if «not 1 in ["a"]', 'match error', ['left  : number', 'right : string']],
@@ -140,6 +134,57 @@ describe('an error is shown for', () => {
 
 const emptyHint = 'hint: the collection is always empty: count(x) == 0 tells whether a collection x is';
 
+describe('a collection that is empty in the policy may be filled in', () => {
+  const rows: readonly (readonly [string, string, string, readonly string[]])[] = [
+    ['a key of an empty object', 'q := {}\np if «q.a', 'undefined ref: data.m.q.a', ['have: object', '^^^^^^^^', emptyHint]],
+    ['an index of an empty array', 'q := []\np := «q[0]', 'undefined ref: data.m.q[0]', ['have: array', emptyHint]],
+    ['a member of an empty set', 'q := set()\np if «q["a"]', 'undefined ref: data.m.q.a', ['have: set', emptyHint]],
+    ['a part of nothing', 'p if { q := {}; «q.r.s }', 'undefined ref: q.r.s', ['have: object']],
+    ['iteration over an empty array', 'q := []\np if «q[i]', 'undefined ref: data.m.q[i]', ['have: array', emptyHint]],
+    ['iteration over an empty object', 'q := {}\np if some k, v in «q', 'undefined ref: data.m.q[k]', ['have: object', emptyHint]],
+    ['some in a variable that is empty', 'p if { xs := []; some i, x in «xs; x == 1 }', 'undefined ref: xs[i]', ['have: array', emptyHint]],
+    ['a negated key', 'q := {}\np if not «q.a', 'undefined ref: data.m.q.a', [emptyHint]],
+    ['a member that nothing has', 'p if «1 in []', 'match error', ['left  : number', 'right : array', emptyHint]],
+    ['a member of no set', 'q := set()\np if «"a" in q', 'match error', ['left  : string', 'right : set', emptyHint]],
+    ['an empty collection in an object', 'cfg := {"users": [], "limits": {}}\np if some u in «cfg.users', 'undefined ref: data.m.cfg.users[_]', ['have: array']],
+    ['a key below it', 'cfg := {"limits": {}}\np if «cfg.limits[input.kind].max < 2', 'undefined ref: data.m.cfg.limits[input.kind].max', ['have: object']],
+    ['a loop in a comprehension', 'q := []\np := {x | x := «q[_]}', 'undefined ref: data.m.q[_]', ['have: array']],
+    ['a default', 'default q := []\np if «q[0]', 'undefined ref: data.m.q[0]', ['have: array']],
+    ['the result of a function', 'f(_) := set()\np if «f(1)[input.x]', 'undefined ref: f(1)[input.x]', ['have: set']],
+    ['both of two empty alternatives', 'q := [] if input.x\nq := {} if not input.x\np if «q[input.k]', 'undefined ref: data.m.q[input.k]', []],
+  ];
+  test.each(rows)('%s is an error in strict mode', (_title, marked, message, lines) => {
+    const { details } = typeErrors(marked.replace('«', ''), { strict: true }).find((error) => error.message === message)!;
+    const shown = (details as { lines(): readonly string[] }).lines().map((line) => line.trim());
+    for (const line of lines) expect(shown).toContain(line);
+  });
+  test.each(rows)('%s is none without it', (_title, marked) => {
+    expect(typeErrors(marked.replace('«', ''))).toEqual([]);
+  });
+
+  test.each([
+    ['comparisons', 'q := []\nr := {}\np if { q == [1]; r == {"a": 1}; q != ["a"]; r["x"] != 1 }'],
+    ['patterns', 'q := {"l": [], "o": {}}\np if { [x] = q.l; {"a": y} = q.o; x == y }'],
+    ['arguments', 'q := []\nr := {}\nf(x) := x[0]\np if { x := q; f(x) == 1; f(r) == 2; sum(q) + count(r) == 0; concat("", q) == "" }'],
+    ['what is read below', 'q := {}\np if { x := q.a.b; x + 1 == 2; y := q[input.k]; upper(y) == "A"; some z in q.list; z == 1 }'],
+    ['keys of a loop', 'q := []\np if { some i, x in q; i + 1 == 2; concat("", [x]) == "a" }'],
+  ])('in %s', (_title, rules) => expect(typeErrors(rules)).toEqual([]));
+
+  test.each([
+    ['a key of another type', 'q := []\np if q["a"]', 'undefined ref: data.m.q.a'],
+    ['arithmetic', 'q := {}\np if q.a + q == 1', 'plus: invalid argument(s)'],
+    ['a key that is no index of a loop', 'q := []\np if { some i, x in q; i == "a"; x }', 'match error'],
+  ])('%s is an error all the same', (_title, rules, message) => {
+    expect(typeErrors(rules).map((error) => error.message)).toEqual([message]);
+  });
+
+  test('an object for which a schema allows nothing is no such collection', () => {
+    const schema = { type: 'object', properties: {}, additionalProperties: false };
+    const { diagnostics } = check('p if input.a', { schemas: new Map([['schema', schema]]) });
+    expect(diagnostics.map(({ message }) => message)).toEqual([]);
+  });
+});
+
 test.each([
   ['whether a literal is empty', 'q := {}\nr := []\np if { count(q) == 0; q == {}; r == []; set() == set(); q != {"a": 1} }'],
   ['whether a set of a rule is empty', 'q contains 1\np if q == set()\nr if set() != q'],
@@ -168,6 +213,11 @@ test.each([
   ['a variable in a collection of anything', 'p if { x := 1; count([x, "a"]) == 2; sum([x]) == 1; json.marshal({"a": x}) }'],
   ['an object of sets beside known keys', 'q := {{1}: "a"}\nr := {k: "b" | k := {input.x}}\np if q == r\ns if r == {[1]: "a"}'],
   ['a key of another type beside other keys', 'q[k] := v if { some i; v := input[i]; k := [i] }\np if q == {[0]: "a"}'],
+  [
+    'a rule that is called as it was written',
+    'f() := input.x\nf() := "a" if not input.x\np if { x := f(); x == 1; f() == "b"; not f(); f("c"); upper(f()) }',
+  ],
+  ['a call of a rule of several types', 'f := "a" if input.x\nf := 1 if input.y\np := [f(), f() + 1]'],
   ['an object without a key of a rule', 'q["a"] := input.a\nq["b"] := input.b\np if {"a": "x"} == q\nr if q == {"b": 1}'],
   ['a comprehension of something unknown', 'p if 1 in [x | x := input.y]'],
 ])('%s is no type error', (_title, rules) => expect(renderDiagnostics(check(rules).diagnostics)).toBe('no error(s)'));
@@ -327,9 +377,10 @@ test.each([
   ['operators below a call', 'p := abs((1 + 2).y)', 'undefined ref: (1 + 2).y'],
   ['operators in an operand', 'p := abs(abs(1 - 2).y)', 'undefined ref: abs(1 - 2).y'],
   ['a function that is iterated', 'f(x) := x\np if { some x in f }', 'function data.m.f used as reference, not called'],
-  ['a rule of several types that is called', 'f := "a" if input.x\nf := 1 if input.y\np := f()', 'undefined function data.m.f'],
-  ['such a rule that is called with an operand', 'f := "a" if input.x\nf := 1 if input.y\np if f(1)', 'undefined function data.m.f'],
-  ['a rule with a default that is called', 'default f := ""\nf := 1\np := f()', 'undefined function data.m.f'],
+  ['a rule of one type that is called', 'f() := 1\np := f()', 'undefined function data.m.f'],
+  ['a rule of several definitions that is called', 'f() := 1 if input.x\nf() := 2 if input.y\np if not f()', 'undefined function data.m.f'],
+  ['such a rule that is called with its value', 'f() := 1\np if f(1)', 'undefined function data.m.f'],
+  ['a set that is called', 'f contains 1\np := f()', 'undefined function data.m.f'],
 ])('an error about %s shows the source', (_title, rules, message) => {
   const { diagnostics } = check(rules);
   expect(diagnostics.map((each) => each.message)).toEqual([message]);

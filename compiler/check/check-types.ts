@@ -20,6 +20,7 @@ import type { Dependents } from './dependents.js';
 import { QueryTypes, Types } from './rule-types.js';
 import { BodyChecker } from './typing/body.js';
 import { DataTypes } from './typing/data-types.js';
+import { isError } from './typing/details.js';
 import { Globals } from './typing/env.js';
 import { ChangedPaths } from './typing/readers.js';
 import { Replacements } from './typing/replaced.js';
@@ -120,10 +121,7 @@ class TypeCheck {
 
   rule(rule: CompiledRule): void {
     if (rule !== this.#sole) this.#globals.documents.set('data', this.#data.seenBy(rule));
-    this.#fresh.set(
-      rule,
-      checkRule(rule, this.#globals, this.#schemas, this.#input.options.allowUndefinedFunctions === true),
-    );
+    this.#fresh.set(rule, checkRule(rule, this.#globals, this.#schemas, this.#input.options));
     this.#checkedAt.set(rule, this.#data.tick());
     this.#data.checked(rule);
   }
@@ -254,6 +252,6 @@ export function typeOfQuery(
   if (types === undefined) return undefined;
   const checker = new BodyChecker(types.globals, names, types.options.allowUndefinedFunctions === true);
   const { scope, errors } = checker.body(body);
-  for (const { diagnostic } of errors) diagnostics.add(diagnostic);
+  for (const error of errors) if (isError(error) || types.options.strict) diagnostics.add(error.diagnostic);
   return new QueryTypes(scope);
 }

@@ -8,7 +8,15 @@ import { builtinName } from '../../resolve/builtin-table.js';
 import { isOperator } from '../../resolve/expression-kinds.js';
 import type { Span } from '../../source/location.js';
 import { checkRef } from './check-ref.js';
-import { type ArgumentComplaint, argumentError, type Finding, matchError, writtenTerms } from './details.js';
+import {
+  type ArgumentComplaint,
+  argumentError,
+  doubt,
+  type Finding,
+  isError,
+  matchError,
+  writtenTerms,
+} from './details.js';
 import { type Globals, Scope } from './env.js';
 import { unifies } from './overlap.js';
 import { keysOf, valuesOf } from './select.js';
@@ -103,7 +111,7 @@ export class BodyChecker {
 
   #closure(term: Comprehension, outer: Scope): readonly Finding[] {
     const { scope, errors } = this.#body(term.body, outer.inner());
-    this.#closures.set(term, errors.length > 0 ? undefined : bounded(typeOfComprehension(term, scope)));
+    this.#closures.set(term, errors.some(isError) ? undefined : bounded(typeOfComprehension(term, scope)));
     return errors;
   }
 
@@ -131,13 +139,13 @@ export class BodyChecker {
     return unifyTerms(scope, a, left, b, right) ? undefined : matchError(loc, left, right);
   }
 
-  #call({ operator, args, loc, with: modifiers }: CallExpr, scope: Scope): Finding | undefined {
+  #call({ operator, args, loc }: CallExpr, scope: Scope): Finding | undefined {
     const isReplaced = scope.replaces(builtinName(operator.terms));
     const type = isReplaced ? anything : (this.#globals.function(operator) ?? scope.typeOfRef(operator));
     if (type === undefined && this.#allowUndefined) return undefined;
-    // A function with an error may be anything, and so may one that is replaced.
+    // A function with an error may be anything, and so may one that is replaced, and a rule without parameters. with an error, one that is replaced, and a rule without parameters.
     if (type?.kind === 'any') {
-      if (modifiers.length > 0) for (const arg of args) bindUnknown(arg, scope);
+      for (const arg of args) bindUnknown(arg, scope);
       return undefined;
     }
     const name = (): string => printRef(writtenTerms(operator.terms, this.#names));
@@ -164,7 +172,7 @@ export class BodyChecker {
     for (const [term, side] of sides) {
       const have = scope.typeOf(term);
       if (isUnknown(have) || isAnything(have)) continue;
-      if (isEmpty(collection)) return matchError(loc, have, collection);
+      if (isEmpty(collection)) return doubt(matchError(loc, have, collection));
       if (!isUnknown(side) && !unifies(have, side)) return matchError(loc, have, side);
     }
     return undefined;

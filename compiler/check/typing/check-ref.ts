@@ -6,15 +6,26 @@
 import { compare } from '../../../values/compare.js';
 import type { Value } from '../../../values/value.js';
 import { isRootName } from '../../ast/names.js';
-import type { Ref, RefTerm, Term } from '../../ast/nodes.js';
+import type { Ref, RefTerm, Term, VarTerm } from '../../ast/nodes.js';
 import { isGenerated } from '../../resolve/local-names.js';
 import { jsonOfTerm } from './constant-terms.js';
-import { type Finding, invalidRef, unsupportedRef, writtenTerms } from './details.js';
-import type { Scope } from './env.js';
+import { doubt, type Finding, invalidRef, matchError, unsupportedRef, writtenTerms } from './details.js';
+import { isWrittenLiteral, type Scope } from './env.js';
 import { unifies } from './overlap.js';
 import { keysOf, knownKeys, select, valuesOf } from './select.js';
 import type { TypeTree } from './tree.js';
-import { anything, isEmpty, stringType, type Type, withElements } from './type.js';
+import {
+  anything,
+  arrayType,
+  emptyProperties,
+  isEmpty,
+  objectType,
+  setType,
+  stringType,
+  type Type,
+  unionType,
+  withElements,
+} from './type.js';
 import { unifyTerm } from './type-unification.js';
 import { union } from './union.js';
 
@@ -33,6 +44,7 @@ class RefCheck {
   readonly #scope: Scope;
   readonly #terms: Ref;
   readonly #names: ReadonlyMap<string, string>;
+  #doubt: Finding | undefined;
 
   constructor(scope: Scope, terms: Ref, names: ReadonlyMap<string, string>) {
     this.#scope = scope;
@@ -41,18 +53,25 @@ class RefCheck {
   }
 
   check(): Finding | undefined {
-    const [head] = this.#terms;
+    return this.#whole() ?? this.#doubt;
+  }
+
+  #whole(): Finding | undefined {
+    const [head, first] = this.#terms;
     if (head.type !== 'var') {
       const type = this.#scope.typeOf(head);
+      // `some x in null`
+      if (keysOf(type) === undefined && first?.type === 'var' && isGenerated(first.name))
+        return matchError(head.loc, collections, type);
       return type && this.#inside(type, 1);
     }
     if (isRootName(head.name)) return this.#document(head.name);
-    return this.#terms.length === 1 ? undefined : this.#local(head.name);
+    return this.#terms.length === 1 ? undefined : this.#local(head);
   }
 
-  #local(name: string): Finding | undefined {
+  #local({ name, loc }: VarTerm): Finding | undefined {
     const type = this.#scope.variable(name);
-    if (type && isEmpty(type) && this.#terms[1]?.type === 'var' && isGenerated(name) && !this.#names.has(name)) {
+    if (type && isEmpty(type) && isGenerated(name) && isWrittenLiteral(loc.text)) {
       // `some x in []`: an iteration that never holds is meant.
       const widened = withElements(type);
       this.#scope.set(name, widened);
@@ -148,8 +167,12 @@ class RefCheck {
     let type: Type | undefined = document;
     for (const [at, key] of this.#terms.entries()) {
       if (at < start) continue;
+      if (isEmpty(type)) {
+        this.#doubt ??= doubt(this.#unsupported(at - 1, type));
+        type = withElements(type!);
+      }
       const keys = keysOf(type);
-      if (keys === undefined || isEmpty(type)) return this.#unsupported(at - 1, type);
+      if (keys === undefined) return this.#unsupported(at - 1, type);
       switch (key.type) {
         case 'var': {
           const known = this.#scope.variable(key.name);
@@ -194,6 +217,9 @@ class RefCheck {
     return invalidRef(writtenTerms(this.#terms, this.#names), position, have, want, oneOf);
   }
 }
+
+/** The types of what `in` iterates over. */
+const collections: Type = unionType([arrayType([], anything), objectType([], emptyProperties), setType(anything)]);
 
 const fine = 'fine';
 

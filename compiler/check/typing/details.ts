@@ -4,7 +4,7 @@ import { toJson } from '../../../values/json/json.js';
 import type { Value } from '../../../values/value.js';
 import { type Json, termToJson } from '../../ast/ast-json.js';
 import { refPrefix } from '../../ast/make.js';
-import type { Ref, Term } from '../../ast/nodes.js';
+import type { Ref, Term, VarTerm } from '../../ast/nodes.js';
 import { printRef, printTerm } from '../../ast/print.js';
 import { mapList } from '../../ast/walk.js';
 import { type Diagnostic, diagnose } from '../../diagnostics/diagnostics.js';
@@ -20,6 +20,20 @@ import { type FunctionType, isEmpty, isUnknown, type Type } from './type.js';
 export interface Finding {
   readonly diagnostic: Diagnostic;
   readonly vague: boolean;
+  /**
+   * The expression can hold for nothing while a collection of the policy is empty, which may be there
+   * to be filled in: an error in strict mode alone.
+   */
+  readonly isDoubt?: boolean;
+}
+
+export function isError({ isDoubt }: Finding): boolean {
+  return isDoubt !== true;
+}
+
+/** The finding about a collection that is empty. */
+export function doubt(finding: Finding): Finding {
+  return { ...finding, isDoubt: true };
 }
 
 /** The lines are shown, but no part of the JSON. */
@@ -133,18 +147,16 @@ function byteLength(text: string): number {
 
 /**
  * Terms as the author wrote them: variables by their names, and for a generated variable the text
- * of the expression that it replaced. The key that `some x in xs` generates replaced none.
+ * of the expression that it replaced. The key that `some x in xs` generates replaced none: `_`.
  */
 export function writtenTerms(terms: Ref, names: ReadonlyMap<string, string>): Ref {
   const [head] = terms;
   const written = (term: Term): Term => {
     switch (term.type) {
       case 'var': {
-        const isReplacement = isGenerated(term.name) && (term === head || term.loc.start !== head.loc.start);
-        const name =
-          names.get(term.name) ??
-          (isReplacement ? (term === head ? headTextAt(term.loc) : textAt(term.loc)) : undefined);
-        return name === undefined ? term : { ...term, name };
+        const name = names.get(term.name) ?? textOfGenerated(term, head);
+        if (name === undefined) return term;
+        return { ...term, name: isGenerated(name) ? '_' : name };
       }
       case 'array':
       case 'set':
@@ -159,6 +171,13 @@ export function writtenTerms(terms: Ref, names: ReadonlyMap<string, string>): Re
     }
   };
   return mapList(terms, written);
+}
+
+/** The text that a generated variable replaced, if any. */
+function textOfGenerated(term: VarTerm, head: Term): string | undefined {
+  if (!isGenerated(term.name)) return undefined;
+  if (term === head) return headTextAt(term.loc);
+  return term.loc.start === head.loc.start ? term.name : textAt(term.loc);
 }
 
 /** An expression with operators at the head of a ref stands in parentheses. */

@@ -15,6 +15,8 @@ import {
   arrayType,
   booleanType,
   bounded,
+  emptyArray,
+  emptyObject,
   emptySet,
   type FunctionType,
   nullType,
@@ -134,7 +136,7 @@ export class Scope {
       case 'ref':
         return this.typeOfRef(term);
       case 'array':
-        if (term.items.length === 0) return typeOfEmpty(term, arrayType([], undefined));
+        if (term.items.length === 0) return typeOfEmpty(term, emptyArray);
         return bounded(
           arrayType(
             term.items.map((item) => this.typeOf(item)),
@@ -145,7 +147,7 @@ export class Scope {
         if (term.items.length === 0) return typeOfEmpty(term, emptySet);
         return bounded(setType(unionAll(term.items.map((item) => this.typeOf(item))) ?? anything));
       case 'object':
-        if (term.entries.length === 0) return typeOfEmpty(term, objectType([], undefined));
+        if (term.entries.length === 0) return typeOfEmpty(term, emptyObject);
         return this.#typeOfObject(term);
       case 'arraycomprehension':
       case 'setcomprehension':
@@ -195,5 +197,10 @@ export class Scope {
 
 /** An author knows that a literal is empty, and not that the annotations of a rule are. */
 function typeOfEmpty({ loc }: Term, empty: Type): Type {
-  return /^(?:[[{]|set\b)/.test(loc.text) ? empty : withElements(empty);
+  return isWrittenLiteral(loc.text) ? empty : withElements(empty);
+}
+
+/** Whether a text is that of a collection, written as such. */
+export function isWrittenLiteral(text: string): boolean {
+  return /^(?:[[{]|set\b)/.test(text);
 }

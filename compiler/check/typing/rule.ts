@@ -2,10 +2,12 @@
 
 import type { Rule, ScalarTerm, Term } from '../../ast/nodes.js';
 import type { Diagnostic } from '../../diagnostics/diagnostics.js';
+import type { CompileOptions } from '../../resolve/compile-options.js';
 import { type CompiledRule, ruleKind } from '../../resolve/compiled-rule.js';
 import { elseChain } from '../../resolve/links.js';
 import { constantKeys } from '../../resolve/tree.js';
 import { BodyChecker } from './body.js';
+import { isError } from './details.js';
 import type { Globals, Scope } from './env.js';
 import type { RuleSchemas } from './schemas.js';
 import type { TypeTree } from './tree.js';
@@ -26,6 +28,8 @@ export interface RuleTypes {
   readonly path: readonly ScalarTerm[];
   readonly contributions: readonly Contribution[];
   readonly errors: readonly Diagnostic[];
+  /** What can hold for nothing while a collection is empty. */
+  readonly doubts: readonly Diagnostic[];
   /** Its expressions have modifiers: errors depend on which rules read what these replace. */
   readonly replaces: boolean;
 }
@@ -35,25 +39,27 @@ export function checkRule(
   rule: CompiledRule,
   globals: Globals,
   schemas: RuleSchemas,
-  allowUndefined: boolean,
+  { allowUndefinedFunctions = false, strict = false }: CompileOptions,
 ): RuleTypes {
   const path = constantKeys(rule.ref);
   const suffix = rule.rule.head.ref.slice(rule.rule.head.ref.length - (rule.ref.length - path.length - 1));
   const contributions: Contribution[] = [];
   const errors: Diagnostic[] = [];
+  const doubts: Diagnostic[] = [];
   let replaces = false;
   for (const link of elseChain(rule.rule)) {
     const described = schemas.documents(rule, link, globals);
     errors.push(...described.errors);
-    const checker = new BodyChecker(globals, rule.module.names, allowUndefined);
+    const checker = new BodyChecker(globals, rule.module.names, allowUndefinedFunctions);
     const { scope, errors: found } = checker.body(link.body, described.documents);
-    for (const { diagnostic } of found) errors.push(diagnostic);
+    for (const { diagnostic, isDoubt } of found) (isDoubt && !strict ? doubts : errors).push(diagnostic);
     replaces ||= checker.replaces;
-    const contribution: Contribution | undefined =
-      found.length > 0 ? { how: 'failed' } : contributionOf(link, rule.rule.head.args ?? [], suffix, scope);
+    const contribution: Contribution | undefined = found.some(isError)
+      ? { how: 'failed' }
+      : contributionOf(link, rule.rule.head.args ?? [], suffix, scope);
     if (contribution) contributions.push(contribution);
   }
-  return { path, contributions, errors, replaces };
+  return { path, contributions, errors, doubts, replaces };
 }
 
 /** Adds a link's value to the types of `data`. */

@@ -11,7 +11,9 @@ import {
   anything,
   arrayType,
   booleanType,
+  emptyObject,
   isAnything,
+  isEmpty,
   nullType,
   numberType,
   type ObjectType,
@@ -54,8 +56,15 @@ function remembered(
   return known.type;
 }
 
-/** The type of a variable in a ref; undefined if the value has no keys. */
+/**
+ * The type of a variable in a ref; undefined if the value has no keys. Those of an empty literal may
+ * be anything: it is often there to be filled in.
+ */
 export function keysOf(type: Type | undefined): Type | undefined {
+  return isEmpty(type) ? anything : typeOfKeys(type);
+}
+
+function typeOfKeys(type: Type | undefined): Type | undefined {
   switch (type?.kind) {
     case 'array':
       return numberType;
@@ -68,7 +77,7 @@ export function keysOf(type: Type | undefined): Type | undefined {
     case 'any':
       return isAnything(type)
         ? anything
-        : type.of.reduce<Type | undefined>((all, part) => union(keysOf(part), all), undefined);
+        : type.of.reduce<Type | undefined>((all, part) => union(typeOfKeys(part), all), undefined);
     default:
       return undefined;
   }
@@ -76,6 +85,10 @@ export function keysOf(type: Type | undefined): Type | undefined {
 
 /** The type of the values under all keys; undefined if there are no keys. */
 export function valuesOf(type: Type | undefined): Type | undefined {
+  return isEmpty(type) ? anything : typeOfValues(type);
+}
+
+function typeOfValues(type: Type | undefined): Type | undefined {
   switch (type?.kind) {
     case 'array':
       return remembered(type, type.fixed.length, valuesOfLarge, () => union(unionAll(type.fixed), type.rest));
@@ -89,7 +102,7 @@ export function valuesOf(type: Type | undefined): Type | undefined {
       return isAnything(type)
         ? anything
         : remembered(type, type.of.length, valuesOfLarge, () =>
-            type.of.reduce<Type | undefined>((all, part) => union(valuesOf(part), all), undefined),
+            type.of.reduce<Type | undefined>((all, part) => union(typeOfValues(part), all), undefined),
           );
     default:
       return undefined;
@@ -98,6 +111,10 @@ export function valuesOf(type: Type | undefined): Type | undefined {
 
 /** The type under a key; undefined where there can be nothing. */
 export function select(type: Type | undefined, key: Value): Type | undefined {
+  return isEmpty(type) ? anything : selectIn(type, key);
+}
+
+function selectIn(type: Type | undefined, key: Value): Type | undefined {
   switch (type?.kind) {
     case 'array':
       return typeof key === 'number' && Number.isSafeInteger(key) && key >= 0
@@ -112,7 +129,7 @@ export function select(type: Type | undefined, key: Value): Type | undefined {
     }
     case 'any':
       if (isAnything(type)) return anything;
-      return type.of.reduce<Type | undefined>((all, part) => union(select(part, key), all), undefined);
+      return type.of.reduce<Type | undefined>((all, part) => union(selectIn(part, key), all), undefined);
     default:
       return undefined;
   }
@@ -160,7 +177,7 @@ export function knownKeys(type: Type | undefined): readonly Value[] {
 /** An object with a value's type added at `path` below it. */
 export function withPath(object: ObjectType, path: readonly (Type | undefined)[], type: Type | undefined): ObjectType {
   if (path.length === 0) return object;
-  const value = path.length === 1 ? type : withPath(objectType([], undefined), path.slice(1), type);
+  const value = path.length === 1 ? type : withPath(emptyObject, path.slice(1), type);
   const rest: Properties = { key: union(object.rest?.key, path[0]), value: union(object.rest?.value, value) };
   return objectType(object.fixed, rest);
 }

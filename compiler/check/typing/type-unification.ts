@@ -6,7 +6,7 @@ import { isConstant, jsonOfTerm } from './constant-terms.js';
 import type { Scope } from './env.js';
 import { unifies } from './overlap.js';
 import { select, valuesOf } from './select.js';
-import { type ArrayType, anything, isAnything, isUnknown, type ObjectType, type Type } from './type.js';
+import { type ArrayType, anything, isAnything, isEmpty, isUnknown, type ObjectType, type Type } from './type.js';
 import { union } from './union.js';
 
 type Collection = ArrayTerm | ObjectTerm | SetTerm;
@@ -119,7 +119,7 @@ function expectations(term: Collection, type: Type | undefined): Iterable<Expect
 }
 
 function inArray(items: readonly Term[], type: ArrayType): Iterable<Expectation> | undefined {
-  if (items.length !== type.fixed.length && type.rest === undefined) return undefined;
+  if (items.length !== type.fixed.length && type.rest === undefined && !isEmpty(type)) return undefined;
   return items.map((part, i) => ({ part, type: select(type, i), fit: 'needed' }));
 }
 
@@ -129,7 +129,7 @@ function inSet(items: readonly Term[], type: Type | undefined): Iterable<Expecta
 
 function inObject(term: ObjectTerm, type: ObjectType): Iterable<Expectation> | undefined {
   const entries = objectEntries(term.entries);
-  if (entries.length !== type.fixed.length && type.rest?.value === undefined) return undefined;
+  if (entries.length !== type.fixed.length && type.rest?.value === undefined && !isEmpty(type)) return undefined;
   return entries.map(({ key, value: part }) => {
     // Under a key that is not known here the value may be any of the object's.
     if (!isConstant(key)) return { part, type: anything, fit: 'possible' };

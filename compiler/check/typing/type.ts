@@ -131,7 +131,12 @@ export function arrayType(fixed: readonly (Type | undefined)[], rest: Type | und
   return { kind: 'array', fixed, rest, ...measure(fixed, rest ? [rest] : none) };
 }
 
-/** The type of `set()`: that it has no member is known. */
+/**
+ * The types of `[]`, `{}` and `set()`: that there are no elements is known. An object for which a
+ * schema allows no properties looks the same and is none of these.
+ */
+export const emptyArray: ArrayType = arrayType([], undefined);
+export const emptyObject: ObjectType = objectType([], undefined);
 export const emptySet: SetType = { kind: 'set', of: undefined, ...scalar };
 
 export function setType(of: Type | undefined): SetType {
@@ -175,26 +180,22 @@ export function operandType({ args, result, variadic }: FunctionType, at: number
  * unions of them.
  */
 export function isEmpty(type: Type | undefined): boolean {
-  switch (type?.kind) {
-    case 'array':
-    case 'object':
-      return type.fixed.length === 0 && type.rest === undefined;
-    case 'set':
-      return type.of === undefined && !type.unknown;
-    case 'any':
-      return type.of.length > 0 && type.of.every(isEmpty);
-    default:
-      return false;
-  }
+  if (type?.kind === 'any') return type.of.length > 0 && type.of.every(isEmpty);
+  return type === emptyArray || type === emptyObject || type === emptySet;
 }
 
 /** The type of a collection of the same kind that may have any elements. */
 export function withElements(empty: Type): Type {
-  return empty.kind === 'array'
-    ? arrayType([], anything)
-    : empty.kind === 'set'
-      ? setType(anything)
-      : objectType([], emptyProperties);
+  switch (empty.kind) {
+    case 'array':
+      return arrayType([], anything);
+    case 'set':
+      return setType(anything);
+    case 'object':
+      return objectType([], emptyProperties);
+    default:
+      return anything;
+  }
 }
 
 /** The properties of an object of which nothing is known. */

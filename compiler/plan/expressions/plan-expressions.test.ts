@@ -75,6 +75,20 @@ describe('every', () => {
   ]);
 });
 
+describe('rules without parameters that are called', () => {
+  const names = 'names() := input.names\nnames() := "none" if not input.names';
+  rows([
+    ['the value', `${names}\np := [names(), upper(names())]`, ['none', 'NONE'], { input: {} }],
+    ['compared', `${names}\np if names() == "none"`, undefined, { input: { names: 'a' } }],
+    ['by itself', `${names}\np if names()`, true, { input: {} }],
+    ['negated', 'f() := input.x\np if not f()', true, { input: { x: false } }],
+    ['with its value as an operand', `${names}\np if names("none")`, true, { input: {} }],
+    ['iterated', `${names}\np := [x | some x in names()]`, ['a', 'b'], { input: { names: ['a', 'b'] } }],
+    ['undefined', 'f() := input.x\np if not f()', true, { input: {} }],
+    ['replaced', `${names}\nq := names()\np := x if x := q with names as "x"`, 'x', { input: {} }],
+  ]);
+});
+
 describe('not', () => {
   rows([
     ['of what is undefined', 'p if not input.a', true, { input: {} }],

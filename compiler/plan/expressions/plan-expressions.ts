@@ -146,6 +146,9 @@ function planCallee(
     return finish(p, local(result), output, span);
   }
   const row = p.functions.builtins.get(name);
+  // A rule without parameters, written with parentheses.
+  if (row === undefined && documentHolding(p.functions.documents, operator) !== undefined)
+    return finish(p, p.ref(operator), output, span);
   if (row === undefined) throw new Error(`there is no built-in ${name}`);
   e.statics.builtin(row);
   e.emit('CallStmt', span, { func: name, args: operands, result });
