@@ -2,18 +2,12 @@
 import { JsonError, parseJson } from '../values/json/json.js';
 import { readJsonSteps } from '../values/json/json-reader.js';
 import type { Steps } from '../values/steps.js';
-import { textOfFile } from '../values/text/utf8.js';
+import { lenientTextOfFile, textOfFile } from '../values/text/utf8.js';
+import { utf16AsUtf8 } from '../values/text/utf16.js';
 import type { PlainObject, Value } from '../values/value.js';
 import { BundleError } from './bundle-error.js';
 import { dirName } from './bundle-paths.js';
 import { documentAt, mergeDocuments } from './data-trees.js';
-
-const decoder = new TextDecoder();
-
-/** Decodes UTF-8. Bytes that are none become U+FFFD. */
-export function decodeText(bytes: Uint8Array): string {
-  return decoder.decode(bytes);
-}
 
 /**
  * Reads the document of a file. `file` is the name in the bundle, `path` the name in messages.
@@ -24,7 +18,7 @@ export type ReadDocument = (bytes: Uint8Array, path: string, file: string) => Va
 /** The document of a JSON file, read at once. */
 export function readJson(bytes: Uint8Array, path: string, file: string): Value {
   try {
-    return parseJson(decodeText(bytes));
+    return parseJson(lenientTextOfFile(bytes));
   } catch (error) {
     throw new BundleError('syntax', `bundle load failed on ${path}: ${(error as Error).message}`, file);
   }
@@ -78,8 +72,9 @@ function* steppedDocument(bytes: Uint8Array, take: TakeMemory): Steps<Value | un
   }
 }
 
-/** Bytes without the mark that may stand before UTF-8. */
-function withoutMark(bytes: Uint8Array): Uint8Array {
+/** Bytes of UTF-8 without the mark that may stand before them. */
+function withoutMark(given: Uint8Array): Uint8Array {
+  const bytes = utf16AsUtf8(given);
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes;
 }
 

@@ -1,6 +1,8 @@
 /** The debug information in the file beside a plan. */
+
 import type { DebugInfo } from '../ir-schema/debug-info.js';
 import { readDebugInfo } from '../ir-schema/debug-info-reader.js';
+import { lenientTextOfFile } from '../values/text/utf8.js';
 import type { PlanFile } from './bundle.js';
 import { planBytes } from './write.js';
 
@@ -11,7 +13,7 @@ import { planBytes } from './write.js';
  */
 export function debugInfoOf(plan: PlanFile, sha256: (bytes: Uint8Array) => string): DebugInfo | undefined {
   if (plan.debugInfo === undefined) return undefined;
-  const info = readDebugInfo(new TextDecoder().decode(plan.debugInfo));
+  const info = readDebugInfo(lenientTextOfFile(plan.debugInfo));
   if (info.plan !== undefined && info.plan !== sha256(planBytes(plan)))
     throw new Error('the debug information is that of another plan');
   return info;

@@ -1,7 +1,7 @@
 /** A plan in the place of a bundle. */
 import { parseJson } from '../values/json/json.js';
 import { inSlices } from '../values/steps.js';
-import { fromBytes } from '../values/text/utf8.js';
+import { lenientTextOfFile } from '../values/text/utf8.js';
 import { isObject, type Value } from '../values/value.js';
 import { isGzip } from './archive/archive.js';
 import { type Bundle, emptyBundle } from './bundle.js';
@@ -12,7 +12,7 @@ import type { ReadOptions } from './read.js';
 
 /** Whether bytes begin as a JSON object does. */
 export function isPlanText(bytes: Uint8Array): boolean {
-  return !isGzip(bytes) && /^\s*\{/.test(fromBytes(bytes.subarray(0, 100)));
+  return !isGzip(bytes) && /^\s*\{/.test(lenientTextOfFile(bytes.subarray(0, 100)));
 }
 
 /** The bundle of a plan's file. Rejects with a BundleError. */
@@ -24,7 +24,7 @@ export async function planAlone(
   const read = isSliced === true && take !== undefined ? await inSlices(largeDocument(bytes, take)) : undefined;
   let policy: Value;
   try {
-    policy = read ?? parseJson(new TextDecoder().decode(bytes));
+    policy = read ?? parseJson(lenientTextOfFile(bytes));
   } catch (error) {
     throw new BundleError('syntax', `plan load failed: ${(error as Error).message}`, path);
   }

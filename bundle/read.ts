@@ -1,6 +1,6 @@
 /** Files → Bundle: sorts files by kind, merges the data, and checks it against the manifest. */
 import { allAtOnce, inSlices, type Steps, timedSteps } from '../values/steps.js';
-import { textOfFile } from '../values/text/utf8.js';
+import { lenientTextOfFile, textOfFile } from '../values/text/utf8.js';
 import type { PlainObject, Value } from '../values/value.js';
 import { type BundleFile, type Inflate, inflateByStream, unpack } from './archive/archive.js';
 import { type BundleLimits, defaultLimits } from './archive/limits.js';
@@ -9,7 +9,6 @@ import { BundleError } from './bundle-error.js';
 import { baseName, debugInfoName, debugInfoPath, joinPath, pathInBundle } from './bundle-paths.js';
 import {
   DocumentReader,
-  decodeText,
   insertDocument,
   type ReadDocument,
   readJson,
@@ -135,7 +134,7 @@ function* bundleSteps(
       const value = yield* options.onDataParsed === undefined ? parsing : timedSteps(parsing, options.onDataParsed);
       data = insertDocument(data, name, value);
       dataFiles.push(place);
-    } else if (name.endsWith('.manifest')) manifest = parseManifest(decodeText(bytes));
+    } else if (name.endsWith('.manifest')) manifest = parseManifest(lenientTextOfFile(bytes));
     yield;
   }
   const described = plans.map((plan) => {

@@ -1,11 +1,11 @@
 /** The files of a bundle that are about the bundle: `.signatures.json` and `patch.json`. */
 import { parseJson } from '../values/json/json.js';
+import { lenientTextOfFile } from '../values/text/utf8.js';
 import { isArray, isObject, isString, type PlainObject, type Value } from '../values/value.js';
 import type { BundleFile } from './archive/archive.js';
 import type { PatchOperation, SignaturesConfig } from './bundle.js';
 import { BundleError } from './bundle-error.js';
 import { baseName } from './bundle-paths.js';
-import { decodeText } from './data-files.js';
 
 /** Undefined where a bundle has none. Throws a BundleError. */
 export function readSignatures(list: readonly BundleFile[]): SignaturesConfig | undefined {
@@ -52,7 +52,7 @@ export function readPatch(list: readonly BundleFile[]): PatchOperation[] | undef
 function decodeObject({ name, bytes }: BundleFile, what: string): PlainObject {
   let json: Value;
   try {
-    json = parseJson(decodeText(bytes));
+    json = parseJson(lenientTextOfFile(bytes));
   } catch (error) {
     throw new BundleError('syntax', `bundle load failed on ${what} decode: ${(error as Error).message}`, name);
   }

@@ -5,6 +5,7 @@ import { capabilitiesVersion } from '../builtins/capabilities.js';
 import { systemProblem } from '../builtins/host/system-errors.js';
 import { filePath } from '../bundle/disk/file-path.js';
 import { parseJson } from '../values/json/json.js';
+import { lenientTextOfFile } from '../values/text/utf8.js';
 import { isArray, isObject, type PlainObject, type Value } from '../values/value.js';
 import { CommandError } from './exit.js';
 
@@ -12,7 +13,7 @@ import { CommandError } from './exit.js';
 export function readCapabilities(path: string): PlainObject {
   let text: string;
   try {
-    text = readFileSync(filePath(path), 'utf8');
+    text = lenientTextOfFile(readFileSync(filePath(path)));
   } catch (error) {
     throw new CommandError(`open ${path}: ${systemProblem(error)}`);
   }

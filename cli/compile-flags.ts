@@ -9,6 +9,7 @@ import type { PlanOptions } from '../compiler/plan/planner.js';
 import type { CompileCapabilities, CompileOptions } from '../compiler/resolve/compile-options.js';
 import type { CodegenMode } from '../runtime/evaluation/engine-context.js';
 import { parseJson } from '../values/json/json.js';
+import { lenientTextOfFile } from '../values/text/utf8.js';
 import { isObject, type Value } from '../values/value.js';
 import { type CoverageRun, coverageRuns } from './coverage/coverage-runs.js';
 import { usageError } from './exit.js';
@@ -237,7 +238,7 @@ function readSchema(path: string): Value {
 
 function parse(path: string): Value {
   try {
-    return parseJson(readFileSync(path, 'utf8'));
+    return parseJson(lenientTextOfFile(readFileSync(path)));
   } catch (error) {
     const isSystem = (error as NodeJS.ErrnoException).syscall !== undefined;
     throw new Error(isSystem ? `open ${path}: ${systemProblem(error)}` : `${path}: ${(error as Error).message}`, {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { runCommand, withFiles } from '../test/harness/command.js';
+import { runCommand, runWith, withFiles } from '../test/harness/command.js';
 
 /** Encodes a text; each `?` becomes a byte that is not valid UTF-8. */
 function broken(text: string): Uint8Array {
@@ -63,5 +63,67 @@ test('in JSON a byte that is no UTF-8 is a replacement character, as in the refe
   await withFiles({ 'd.json': broken('{"a": "x?y"}') }, async (directory) => {
     const { stdout } = await runCommand('eval', '-f', 'raw', 'data.a == "x\\ufffdy"', '-d', directory);
     expect(stdout).toBe('true\n');
+  });
+});
+
+describe('UTF-16 with a byte-order mark, as PowerShell writes it, is read', () => {
+  const little = (text: string): Uint8Array => Buffer.from(`\ufeff${text}`, 'utf16le');
+  const big = (text: string): Uint8Array => Buffer.from(little(text)).swap16();
+  const files = (encode: typeof little) => ({
+    'in.json': encode('{"x": 1, "s": "ü😀"}'),
+    'in.yaml': encode('x: 1\ns: ü😀\n'),
+    'd/a.json': encode('{"j": [1, "é"]}'),
+    'd/b.yaml': encode('y: é\n'),
+    'd/p.rego': encode('package p\n\nx := "é"\n'),
+    'b/.manifest': encode('{"roots": ["q"]}'),
+    'b/q/data.json': encode('{"j": 1}'),
+    'b/q/p.rego': encode('package q.p\n\nx := data.q.j + 1\n'),
+    'schema.json': encode('{"type": "object", "properties": {"x": {"type": "number"}}}'),
+    'config.yaml': encode('labels: {a: é}\n'),
+  });
+  const input = '{"s":"ü😀","x":1}\n';
+
+  describe.each([
+    ['little', little],
+    ['big', big],
+  ])('%s end first', (_title, encode) => {
+    test.each<[string, string[], string]>([
+      ['an input of JSON', ['eval', '-f', 'raw', 'input', '-i', 'in.json'], input],
+      ['an input of YAML', ['eval', '-f', 'raw', 'input', '-i', 'in.yaml'], input],
+      ['data and policies', ['eval', '-f', 'raw', '[data.j, data.y, data.p.x]', '-d', 'd'], '[[1,"é"],"é","é"]\n'],
+      ['a bundle', ['eval', '-f', 'raw', 'data.q', '-b', 'b'], '{"j":1,"p":{"x":2}}\n'],
+      ['a schema', ['eval', '-f', 'raw', 'input.x', '-i', 'in.json', '-s', 'schema.json'], '1\n'],
+    ])('%s', async (_name, [command, ...args], stdout) => {
+      await withFiles(files(encode), async (directory) => {
+        const paths = args.map((arg) => (Object.keys(files(encode)).some((file) => file.startsWith(arg)) ? join(directory, arg) : arg));
+        expect(await runCommand(command!, ...paths)).toEqual({ exit: 0, stdout, stderr: '' });
+      });
+    });
+
+    test('the inputs of exec', async () => {
+      await withFiles(files(encode), async (directory) => {
+        const inputs = ['in.json', 'in.yaml'].map((name) => join(directory, name));
+        const { stdout } = await runCommand('exec', '-b', join(directory, 'b'), '--decision', 'q/p/x', ...inputs);
+        expect(JSON.parse(stdout).result.map(({ result }: { result: unknown }) => result)).toEqual([2, 2]);
+      });
+    });
+
+    test('standard input', async () => {
+      const given = { stdin: () => encode('{"x": 1, "s": "ü😀"}') };
+      expect(await runWith(given, ['eval', '-f', 'raw', '-I', 'input'])).toMatchObject({ exit: 0, stdout: input });
+    });
+  });
+
+  test('a large data file, which is read in steps', async () => {
+    const text = JSON.stringify({ list: Array.from({ length: 40_000 }, (_, i) => `é${i}`) });
+    await withFiles({ 'b/data.json': little(text), 'd.json': little(text) }, async (directory) => {
+      for (const [flag, path] of [
+        ['-b', 'b'],
+        ['-d', 'd.json'],
+      ] as const) {
+        const { stdout } = await runCommand('eval', '-f', 'raw', 'data.list[39999]', flag, join(directory, path));
+        expect(stdout).toBe('é39999\n');
+      }
+    });
   });
 });

@@ -5,6 +5,7 @@ import { textOf } from '../../builtins/lib/go/octets.js';
 import { toJson } from '../../values/json/json.js';
 import { writeJsonSteps } from '../../values/json/json-writer.js';
 import { inSlices as runInSlices, type Steps } from '../../values/steps.js';
+import { utf16Text } from '../../values/text/utf16.js';
 import type { Value } from '../../values/value.js';
 import { parseJsonOrYaml } from '../../values/yaml/json-or-yaml.js';
 import { BundleError } from '../bundle-error.js';
@@ -103,7 +104,7 @@ function indexOf(bytes: Uint8Array, [first, second, third]: readonly [number, nu
 
 async function readDocument(name: string, bytes: Uint8Array): Promise<Value> {
   try {
-    return await parseJsonOrYaml(textOf(bytes).replace(/^\ufeff/, ''));
+    return await parseJsonOrYaml(utf16Text(bytes) ?? textOf(bytes).replace(/^\ufeff/, ''));
   } catch (error) {
     throw new BundleError('syntax', (error as Error).message, name);
   }

@@ -1,6 +1,6 @@
 /** One file without a bundle: its extension, or its text, says which kind it is. */
 import { JsonError, parseJson } from '../../values/json/json.js';
-import { textOfFile } from '../../values/text/utf8.js';
+import { lenientTextOfFile, textOfFile } from '../../values/text/utf8.js';
 import type { Value } from '../../values/value.js';
 import { parseJsonOrYaml } from '../../values/yaml/json-or-yaml.js';
 import type { ModuleFile } from '../bundle.js';
@@ -14,7 +14,7 @@ type LooseFile = { readonly module: ModuleFile } | { readonly document: Value };
  * Error that names the file.
  */
 export async function looseFile(path: string, bytes: Uint8Array): Promise<LooseFile | undefined> {
-  if (path.endsWith('.json')) return { document: json(path, new TextDecoder().decode(bytes)) };
+  if (path.endsWith('.json')) return { document: json(path, lenientTextOfFile(bytes)) };
   if (path.endsWith('.yaml') || path.endsWith('.yml')) return { document: await yaml(path, textOfFile(bytes)) };
   if (path.endsWith('.rego')) return { module: moduleAt(path, textOfFile(bytes), bytes) };
   return undefined;
@@ -25,7 +25,7 @@ export async function fileOfAnyKind(path: string, bytes: Uint8Array): Promise<Lo
   const text = textOfFile(bytes);
   if (packagePath(text) !== undefined) return { module: moduleAt(path, text, bytes) };
   try {
-    return { document: await parseJsonOrYaml(new TextDecoder().decode(bytes), text) };
+    return { document: await parseJsonOrYaml(lenientTextOfFile(bytes), text) };
   } catch (error) {
     throw new Error(`${path}: ${error instanceof JsonError ? error.message : "can't recognize file type"}`, {
       cause: error,

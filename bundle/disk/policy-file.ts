@@ -1,5 +1,6 @@
 /** A policy's file on disk (Node only). */
 import { readFileSync, statSync } from 'node:fs';
+import { utf16Text } from '../../values/text/utf16.js';
 import { BundleError } from '../bundle-error.js';
 import { cleanPath } from '../bundle-paths.js';
 import { asBundleError, filePath, unreadable } from './file-path.js';
@@ -21,7 +22,7 @@ export async function readPolicyFile(
     throw asBundleError(error);
   }
   try {
-    return { name: cleanPath(path), text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
+    return { name: cleanPath(path), text: utf16Text(bytes) ?? new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
   } catch {
     throw new BundleError('syntax', `${path}: invalid UTF-8`, path);
   }

@@ -1,4 +1,5 @@
 import type { ProfiledRun } from '../../engine/recording/profile-document.js';
+import { textOfFile } from '../../values/text/utf8.js';
 import type { Value } from '../../values/value.js';
 import type { Arguments } from '../args.js';
 import {
@@ -148,7 +149,7 @@ function validate(args: Arguments): void {
 
 async function bench({ flags, positionals }: Arguments, io: Io): Promise<void> {
   const [query = ''] = positionals;
-  const text = flags.on('stdin') ? new TextDecoder().decode(io.stdin()) : query;
+  const text = flags.on('stdin') ? textOfFile(io.stdin()) : query;
   const compare = flags.text('compare');
   const before = compare === undefined ? undefined : readSavedBenchmark(compare);
   const benchmarks: Benchmark[] = [];

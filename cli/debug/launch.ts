@@ -19,6 +19,7 @@ import { DebugError, type Launch, type LaunchArguments } from '../../debug/sessi
 import { createContext } from '../../engine/shared-context.js';
 import type { DebugInfo } from '../../ir-schema/debug-info.js';
 import { loadPlan } from '../../ir-schema/validate.js';
+import { textOfFile } from '../../values/text/utf8.js';
 import type { PlainObject, Value } from '../../values/value.js';
 import { compileOptions, languageVersion } from '../compile-flags.js';
 import { type EvalSources, loadSources, readInput } from '../eval/eval-sources.js';
@@ -244,7 +245,7 @@ async function inputOf(
 
 function textOf(path: string): string {
   try {
-    return readFileSync(path, 'utf8');
+    return textOfFile(readFileSync(path));
   } catch (error) {
     throw new DebugError('invalid_launch', `${path} cannot be read: ${systemProblem(error)}`);
   }

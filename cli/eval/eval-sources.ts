@@ -9,7 +9,7 @@ import { readBundle } from '../../bundle/disk/file-source.js';
 import type { LoadedFiles } from '../../bundle/disk/load-files.js';
 import { mergeBundles, type NamedBundle } from '../../bundle/merge-bundles.js';
 import type { CompileCapabilities } from '../../compiler/resolve/compile-options.js';
-import { textOfFile } from '../../values/text/utf8.js';
+import { lenientTextOfFile, textOfFile } from '../../values/text/utf8.js';
 import type { Value } from '../../values/value.js';
 import { parseJsonOrYaml } from '../../values/yaml/json-or-yaml.js';
 import { CommandError, exitCodes } from '../exit.js';
@@ -80,7 +80,7 @@ function readInputFile(given: string): Uint8Array {
 /** Parses JSON, or YAML if the text is not JSON. */
 async function parseInput(bytes: Uint8Array): Promise<Value> {
   try {
-    return await parseJsonOrYaml(new TextDecoder().decode(bytes), textOfFile(bytes));
+    return await parseJsonOrYaml(lenientTextOfFile(bytes), textOfFile(bytes));
   } catch (error) {
     throw new CommandError(`unable to parse input: ${(error as Error).message}`, exitCodes.evaluationError);
   }

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { systemProblem } from '../../builtins/host/system-errors.js';
 import { joinPath } from '../../bundle/bundle-paths.js';
 import { parseJson } from '../../values/json/json.js';
+import { lenientTextOfFile } from '../../values/text/utf8.js';
 import type { Value } from '../../values/value.js';
 import { parseJsonOrYaml } from '../../values/yaml/json-or-yaml.js';
 import type { Arguments } from '../args.js';
@@ -16,12 +17,11 @@ export interface Input {
 
 /** The inputs that a command line names: files, the files in directories, standard input. */
 export function* inputsOf({ flags, positionals }: Arguments, io: Io): IterableIterator<Input> {
-  if (flags.on('stdin-input'))
-    yield { name: '--stdin-input', input: () => parse(new TextDecoder().decode(io.stdin()), true) };
+  if (flags.on('stdin-input')) yield { name: '--stdin-input', input: () => parse(lenientTextOfFile(io.stdin()), true) };
   for (const path of positionals) {
     for (const name of filesAt(path)) {
       if (/\.(?:json|yaml|yml)$/.test(name))
-        yield { name, input: () => parse(readFileSync(name, 'utf8'), !name.endsWith('.json')) };
+        yield { name, input: () => parse(lenientTextOfFile(readFileSync(name)), !name.endsWith('.json')) };
     }
   }
 }

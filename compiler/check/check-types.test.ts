@@ -146,12 +146,27 @@ describe('a collection that is empty in the policy may be filled in', () => {
     ['a negated key', 'q := {}\np if not «q.a', 'undefined ref: data.m.q.a', [emptyHint]],
     ['a member that nothing has', 'p if «1 in []', 'match error', ['left  : number', 'right : array', emptyHint]],
     ['a member of no set', 'q := set()\np if «"a" in q', 'match error', ['left  : string', 'right : set', emptyHint]],
-    ['an empty collection in an object', 'cfg := {"users": [], "limits": {}}\np if some u in «cfg.users', 'undefined ref: data.m.cfg.users[_]', ['have: array']],
-    ['a key below it', 'cfg := {"limits": {}}\np if «cfg.limits[input.kind].max < 2', 'undefined ref: data.m.cfg.limits[input.kind].max', ['have: object']],
+    [
+      'an empty collection in an object',
+      'cfg := {"users": [], "limits": {}}\np if some u in «cfg.users',
+      'undefined ref: data.m.cfg.users[_]',
+      ['have: array'],
+    ],
+    [
+      'a key below it',
+      'cfg := {"limits": {}}\np if «cfg.limits[input.kind].max < 2',
+      'undefined ref: data.m.cfg.limits[input.kind].max',
+      ['have: object'],
+    ],
     ['a loop in a comprehension', 'q := []\np := {x | x := «q[_]}', 'undefined ref: data.m.q[_]', ['have: array']],
     ['a default', 'default q := []\np if «q[0]', 'undefined ref: data.m.q[0]', ['have: array']],
     ['the result of a function', 'f(_) := set()\np if «f(1)[input.x]', 'undefined ref: f(1)[input.x]', ['have: set']],
-    ['both of two empty alternatives', 'q := [] if input.x\nq := {} if not input.x\np if «q[input.k]', 'undefined ref: data.m.q[input.k]', []],
+    [
+      'both of two empty alternatives',
+      'q := [] if input.x\nq := {} if not input.x\np if «q[input.k]',
+      'undefined ref: data.m.q[input.k]',
+      [],
+    ],
   ];
   test.each(rows)('%s is an error in strict mode', (_title, marked, message, lines) => {
     const { details } = typeErrors(marked.replace('«', ''), { strict: true }).find((error) => error.message === message)!;

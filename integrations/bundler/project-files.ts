@@ -10,6 +10,7 @@ import type { CompileCapabilities } from '../../compiler/resolve/compile-options
 import { type Schemas, schemaDocuments } from '../../compiler/schema-options.js';
 import { parseJson } from '../../values/json/json.js';
 import { jsonValue, placeOf } from '../../values/json/plain-json.js';
+import { lenientTextOfFile } from '../../values/text/utf8.js';
 import { isObject, type PlainObject, type Value } from '../../values/value.js';
 import { parseYaml } from '../../values/yaml/yaml.js';
 import { type RegoOptions, RegoOptionsError } from './options.js';
@@ -24,7 +25,7 @@ export class Reading {
   text(path: string): string {
     this.files.add(path);
     try {
-      return readFileSync(path, 'utf8');
+      return lenientTextOfFile(readFileSync(path));
     } catch (error) {
       throw new RegoOptionsError(`open ${path}: ${systemProblem(error)}`, { cause: error });
     }

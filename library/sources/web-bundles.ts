@@ -1,4 +1,5 @@
 /** Bundles and policies of addresses, by the platform's `fetch`. */
+
 import { bodyOf } from '../../builtins/web/response-body.js';
 import { withWebCrypto } from '../../builtins/web/web-crypto.js';
 import { tooLarge } from '../../bundle/archive/archive.js';
@@ -9,6 +10,7 @@ import { isPlanText, planAlone } from '../../bundle/plan-alone.js';
 import { type ReadOptions, readArchive } from '../../bundle/read.js';
 import type { VerificationConfig } from '../../bundle/signature/token.js';
 import { verifySignatures } from '../../bundle/signature/verification.js';
+import { utf16Text } from '../../values/text/utf16.js';
 import { isBytes } from './given-bytes.js';
 
 export interface WebBundleOptions {
@@ -42,7 +44,7 @@ export async function readWebBundle(source: string | URL | Uint8Array, options: 
 export async function readWebPolicy(address: string): Promise<{ readonly name: string; readonly text: string }> {
   const bytes = await fetchedBytes(address, {});
   try {
-    return { name: address, text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
+    return { name: address, text: utf16Text(bytes) ?? new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
   } catch {
     throw new BundleError('syntax', `${address}: invalid UTF-8`, address);
   }

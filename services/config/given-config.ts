@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { systemProblem } from '../../builtins/host/system-errors.js';
+import { lenientTextOfFile } from '../../values/text/utf8.js';
 import type { PlainObject } from '../../values/value.js';
 import { ConfigError } from './config-section.js';
 import { overridden, withSettings } from './config-settings.js';
@@ -39,7 +40,7 @@ export function configFile(path: string, env: Environment): PlainObject {
 /** Throws an Error that names the file. */
 export function readText(path: string): string {
   try {
-    return readFileSync(path, 'utf8');
+    return lenientTextOfFile(readFileSync(path));
   } catch (error) {
     throw new Error(`open ${path}: ${systemProblem(error)}`, { cause: error });
   }

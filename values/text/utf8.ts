@@ -4,7 +4,10 @@
  * byte: it counts as one character, prints as U+FFFD, and is encoded to the same byte again.
  */
 
+import { utf16Text } from './utf16.js';
+
 const encoder = new TextEncoder();
+const lenientDecoder = new TextDecoder();
 const strictDecoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
@@ -32,12 +35,17 @@ export function decodeUtf8(bytes: Uint8Array): string {
 }
 
 /**
- * Decodes a file, without a byte-order mark at its start. Bytes that are not valid UTF-8 are kept,
- * so that a reader can report them.
+ * Decodes a file of UTF-8, or of UTF-16 with a byte-order mark; the mark is left out. Bytes that
+ * are not valid UTF-8 are kept, so that a reader can report them.
  */
 export function textOfFile(bytes: Uint8Array): string {
-  const text = decodeUtf8(bytes);
+  const text = utf16Text(bytes) ?? decodeUtf8(bytes);
   return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
+}
+
+/** As `textOfFile`, but bytes that are not valid UTF-8 become U+FFFD. */
+export function lenientTextOfFile(bytes: Uint8Array): string {
+  return utf16Text(bytes) ?? lenientDecoder.decode(bytes);
 }
 
 function decodeLeniently(bytes: Uint8Array): string {

@@ -143,7 +143,7 @@ export class BodyChecker {
     const isReplaced = scope.replaces(builtinName(operator.terms));
     const type = isReplaced ? anything : (this.#globals.function(operator) ?? scope.typeOfRef(operator));
     if (type === undefined && this.#allowUndefined) return undefined;
-    // A function with an error may be anything, and so may one that is replaced, and a rule without parameters. with an error, one that is replaced, and a rule without parameters.
+    // A function with an error, one that is replaced, and a rule without parameters.
     if (type?.kind === 'any') {
       for (const arg of args) bindUnknown(arg, scope);
       return undefined;

@@ -21,8 +21,8 @@ export interface Finding {
   readonly diagnostic: Diagnostic;
   readonly vague: boolean;
   /**
-   * The expression can hold for nothing while a collection of the policy is empty, which may be there
-   * to be filled in: an error in strict mode alone.
+   * The expression can hold for nothing while a collection of the policy is empty. It may be there
+   * to be filled in: this is an error in strict mode alone.
    */
   readonly isDoubt?: boolean;
 }

@@ -57,8 +57,8 @@ function remembered(
 }
 
 /**
- * The type of a variable in a ref; undefined if the value has no keys. Those of an empty literal may
- * be anything: it is often there to be filled in.
+ * The type of a variable in a ref; undefined if the value has no keys. Those of an empty literal
+ * may be anything: it is often there to be filled in.
  */
 export function keysOf(type: Type | undefined): Type | undefined {
   return isEmpty(type) ? anything : typeOfKeys(type);
