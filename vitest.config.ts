@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: [
-      '{values,builtins,ir-schema,bundle,compiler,runtime,query,inspect,engine,services,storage,gateway,library,modules,server,integrations,debug,web,cli,scripts,bench,test}/**/*.test.ts',
+      '{values,builtins,ir-schema,bundle,compiler,runtime,query,inspect,engine,views,services,storage,gateway,library,modules,server,integrations,debug,web,cli,scripts,bench,test}/**/*.test.ts',
     ],
     setupFiles: ['test/harness/set-up/fuzz-seed.ts', 'test/harness/set-up/quiet-warnings.ts'],
     // The machine has two cores: more workers would only delay each other.

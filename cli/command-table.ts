@@ -35,6 +35,10 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     short: 'Show the content of bundles and plans',
     load: async () => (await import('./commands/inspect.js')).inspectCommand,
   },
+  lint: {
+    short: 'Look for mistakes and bad style in policies',
+    load: async () => (await import('./commands/lint.js')).lintCommand,
+  },
   'oracle find-definition': {
     short: 'Find the definition of a name, for editors',
     load: async () => (await import('./commands/oracle-find-definition.js')).oracleFindDefinitionCommand,

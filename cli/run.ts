@@ -32,6 +32,9 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
   return exit;
 }
 
+/** The first argument that `bin/writ` adds if it is called through a link of this name. */
+const asRegal = 'regal';
+
 /** The end of what a command said is enough to find a cure. */
 const mostSaid = 4096;
 
@@ -39,6 +42,7 @@ async function runNamed(argv: readonly string[], io: Io): Promise<number> {
   const [name, ...rest] = argv;
   if (name === undefined || name === '--help' || name === '-h') return print(io, rootHelp(topLevel(), io.columns));
   if (name === 'help') return help(rest, io);
+  if (name === asRegal) return (await import('./lint/regal.js')).runAsRegal(rest, io, runOne);
   if (name.startsWith('-'))
     return fail(
       io,

@@ -18,6 +18,8 @@ const floors: readonly (readonly string[])[] = [
   ['query', 'inspect'],
   // Only the engine needs compiler and runtime.
   ['engine'],
+  // What people look at and check policies with: lint, verify, changes, the language service.
+  ['views'],
   // What services give to an engine and take from it: bundles, logs of decisions, status.
   ['services'],
   // What gateways speak, over an engine: Envoy's checks, forward auth.
@@ -79,7 +81,7 @@ export const folders = floors.flat();
 
 /** Files that must load in a browser, except those with access to Node. */
 const portable =
-  /^(values|builtins|ir-schema|bundle|runtime|compiler|query|inspect|engine|library|integrations\/(guard|react|opa-wasm)|web)\//;
+  /^(values|builtins|ir-schema|bundle|runtime|compiler|query|inspect|engine|views|library|integrations\/(guard|react|opa-wasm)|web)\//;
 
 /** The exceptions. */
 const nodeOnly =

@@ -64,6 +64,11 @@ export class BuiltinTable {
     return (this.#familiesByName = families);
   }
 
+  /** The names alone: no row is loaded. */
+  get names(): Iterable<string> {
+    return this.#byName.keys();
+  }
+
   get all(): Iterable<BuiltinDeclaration> {
     return this.#byName.values();
   }

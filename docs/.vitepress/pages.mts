@@ -26,7 +26,7 @@ const roles = {
 
 /** The pages beside the folders. */
 const reference = {
-  'Command line': ['cli', 'why', 'debug', 'editors', 'inspect', 'inspector', 'recordings'],
+  'Command line': ['cli', 'lint', 'why', 'debug', 'editors', 'inspect', 'inspector', 'recordings'],
   Library: ['library', 'sdk', 'types', 'modules', 'bundlers', 'browser', 'guards', 'react', 'filters', 'opa-wasm'],
   Server: ['http', 'services', 'plugins', 'storage', 'deploy', 'kubernetes'],
   Gateways: ['envoy', 'forward-auth', 'authzen'],

@@ -187,6 +187,18 @@ function compileRe2(source: string): RE2JS {
   }
 }
 
+/** Whether a pattern compiles. Patterns that are not plain need RE2 (`loadRegex`). */
+export function isValidRegex(source: string): boolean {
+  if (parsePlainRegex(source) !== undefined) return true;
+  try {
+    compileRe2(source);
+    return true;
+  } catch (error) {
+    if (error instanceof BuiltinError) return false;
+    throw error;
+  }
+}
+
 /** Whether a pattern needs no RE2: see `Pattern.isLinear`. */
 export function isLinearRegex(source: string, groups: boolean): boolean {
   const plain = parsePlainRegex(source);

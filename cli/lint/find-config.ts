@@ -1,0 +1,86 @@
+/** The configuration file of the linter: searched upwards from the first path. */
+
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { systemProblem } from '../../builtins/host/system-errors.js';
+import { type LintConfig, LintConfigError, noConfig, readLintConfig } from '../../views/lint/index.js';
+import { CommandError } from '../exit.js';
+import type { Io } from '../io.js';
+
+export interface FoundConfig {
+  readonly config: LintConfig;
+  /** The file; undefined if there is none. */
+  readonly file: string | undefined;
+  readonly text: string;
+  /** The directory that patterns of files begin at. */
+  readonly root: string;
+}
+
+/** Reads the configuration for some paths. Rejects with a CommandError. */
+export async function findConfig(
+  paths: readonly string[],
+  given: string | undefined,
+  io: Pick<Io, 'env'>,
+): Promise<FoundConfig> {
+  const start = resolve(paths[0] === undefined || paths[0] === '-' ? '.' : paths[0]);
+  const directories = [...parentsOf(isDirectory(start) ? start : dirname(start))];
+  const folder = directories.find((directory) => isDirectory(join(directory, '.regal')));
+  const file = given ?? searched(directories, io.env.HOME);
+  const nearest = file !== undefined && given === undefined && file.endsWith('.regal.yaml') ? dirname(file) : undefined;
+  const root = folder ?? nearest ?? process.cwd();
+  if (file === undefined) return { config: noConfig, file, text: '', root };
+  const text = read(file);
+  return { config: await parsed(file, text), file, text, root };
+}
+
+function searched(directories: readonly string[], home: string | undefined): string | undefined {
+  const candidates = [
+    ...directories.map((directory) => join(directory, '.regal', 'config.yaml')),
+    ...directories.map((directory) => join(directory, '.regal.yaml')),
+    ...(home === undefined || home === '' ? [] : [join(home, '.config', 'regal', 'config.yaml')]),
+  ];
+  return candidates.find((path) => existsSync(path));
+}
+
+function read(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new CommandError(`open ${file}: ${systemProblem(error)}`);
+  }
+}
+
+async function parsed(file: string, text: string): Promise<LintConfig> {
+  const { parseYaml } = await import('../../values/yaml/yaml.js');
+  let document: unknown;
+  try {
+    document = parseYaml(text);
+  } catch (error) {
+    throw new CommandError(`${file}: ${(error as Error).message}`);
+  }
+  try {
+    return readLintConfig(document);
+  } catch (error) {
+    throw configError(error, file, text);
+  }
+}
+
+/** An error of the configuration with its file and line. */
+export function configError(error: unknown, file: string | undefined, text: string): unknown {
+  if (!(error instanceof LintConfigError)) return error;
+  const line = error.key === undefined ? -1 : text.split('\n').findIndex((each) => each.includes(error.key!));
+  const place =
+    file === undefined || (line < 0 && error.key !== undefined) ? '' : `${file}${line < 0 ? '' : `:${line + 1}`}: `;
+  return new CommandError(`${place}${error.message}`);
+}
+
+function isDirectory(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+function* parentsOf(directory: string): Iterable<string> {
+  for (let each = directory; ; each = dirname(each)) {
+    yield each;
+    if (dirname(each) === each) return;
+  }
+}

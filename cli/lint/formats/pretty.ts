@@ -1,0 +1,59 @@
+/** Reports for people: blocks of lines, and a table. */
+
+import type { Finding, LintReport } from '../../../views/lint/index.js';
+import { displayWidth } from '../../output/display-width.js';
+import { tableText } from '../../output/table.js';
+import { pageOf, placeOf, plural, summaryOf } from './summary.js';
+
+type Paint = (color: number, text: string) => string;
+
+const colored: Paint = (color, text) => `\u001b[${color}m${text}\u001b[0m`;
+const plain: Paint = (_, text) => text;
+
+/** A block for each finding, in columns. */
+export function prettyReport(report: LintReport, hasColor: boolean): string {
+  const blocks = report.findings.map((finding) => rowsOf(finding, hasColor));
+  const names = Math.max(0, ...blocks.flat().map(({ name }) => name.length)) + 2;
+  const values = Math.max(0, ...blocks.flat().map(({ value }) => displayWidth(value))) + 1;
+  const paint = hasColor ? colored : plain;
+  const line = ({ name, value, color }: Row): string => {
+    const shown = color === undefined ? value : paint(color, value);
+    return `${paint(33, name)}${' '.repeat(names - name.length)}${shown}${' '.repeat(values - displayWidth(value))}\n`;
+  };
+  const empty = `${' '.repeat(names + values)}\n`;
+  const body = blocks.map((rows) => rows.map(line).join('')).join(empty);
+  const scanned = `${plural(report.scanned, 'file')} linted.`;
+  return `${body}${body === '' ? '' : '\n'}${scanned} ${summaryOf(report)}${noticesText(report)}`;
+}
+
+interface Row {
+  readonly name: string;
+  readonly value: string;
+  readonly color?: number;
+}
+
+function rowsOf(finding: Finding, hasColor: boolean): readonly Row[] {
+  return [
+    { name: 'Rule:', value: finding.rule },
+    ...(hasColor ? [] : [{ name: 'Level:', value: finding.level }]),
+    { name: 'Description:', value: finding.description, color: 31 },
+    { name: 'Category:', value: finding.category },
+    { name: 'Location:', value: placeOf(finding), color: 36 },
+    ...(finding.text === undefined ? [] : [{ name: 'Text:', value: finding.text.trim() }]),
+    { name: 'Documentation:', value: pageOf(finding) ?? '', color: 36 },
+  ];
+}
+
+function noticesText({ notices }: LintReport): string {
+  if (notices.length === 0) return '\n';
+  const lines = notices.map(({ rule, description }) => `- ${rule}: ${description}\n`);
+  return ` ${plural(notices.length, 'rule')} skipped:\n${lines.join('')}\n`;
+}
+
+/** A line for each finding. */
+export function compactReport(report: LintReport): string {
+  if (report.findings.length === 0) return '\n';
+  const rows = report.findings.map((finding) => [placeOf(finding), finding.description]);
+  const table = tableText(['LOCATION', 'DESCRIPTION'], rows);
+  return `${table} ${plural(report.scanned, 'file')} linted , ${summaryOf(report)}\n`;
+}

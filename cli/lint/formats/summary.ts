@@ -1,0 +1,29 @@
+/** What reports say at their end. */
+
+import type { Finding, LintReport } from '../../../views/lint/index.js';
+import { documentationOf } from '../../../views/lint/index.js';
+
+/** `2 violations found.` and the like. */
+export function summaryOf({ findings, failed, scanned }: LintReport): string {
+  if (findings.length === 0) return 'No violations found.';
+  const where = scanned > 1 ? ` in ${plural(failed, 'file')}` : '';
+  return `${plural(findings.length, 'violation')} found${where}.`;
+}
+
+export function plural(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** `file:row:col`, or the file alone. */
+export function placeOf({ file = '', row, col }: Finding): string {
+  return row === 0 ? file : `${file}:${row}:${col}`;
+}
+
+/** The address of a page about the rule. */
+export function pageOf(finding: Finding): string | undefined {
+  return resourcesOf(finding)[0]?.ref;
+}
+
+export function resourcesOf(finding: Finding): NonNullable<Finding['relatedResources']> {
+  return finding.relatedResources ?? [{ description: 'documentation', ref: documentationOf(finding) }];
+}

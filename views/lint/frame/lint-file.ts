@@ -1,0 +1,102 @@
+/** One file to lint: its text, its tree and what is known of its names. */
+
+import { functionName } from '../../../compiler/ast/names.js';
+import type { Module, Rule, Term } from '../../../compiler/ast/nodes.js';
+import type { BuiltinTable } from '../../../compiler/resolve/builtin-table.js';
+import { importName } from '../../../compiler/resolve/imports.js';
+import type { Span } from '../../../compiler/source/location.js';
+import type { Call, FoundAt } from './found-at.js';
+
+export class LintFile {
+  /** The name that findings show. */
+  readonly name: string;
+  /** The text as it was read, with a byte order mark if it has one. */
+  readonly text: string;
+  readonly module: Module;
+  readonly builtins: BuiltinTable;
+  readonly builtinNames: BuiltinNames;
+  readonly isStdin: boolean;
+  /** The path on disk, whose directories belong to the package. */
+  readonly path: string;
+  #globals: ReadonlySet<string> | undefined;
+  #ruleNames: ReadonlySet<string> | undefined;
+  #lines: readonly string[] | undefined;
+
+  constructor(
+    name: string,
+    text: string,
+    module: Module,
+    given: {
+      readonly builtins: BuiltinTable;
+      readonly builtinNames: BuiltinNames;
+      readonly isStdin: boolean;
+      readonly path: string;
+    },
+  ) {
+    this.name = name;
+    this.text = text;
+    this.module = module;
+    this.builtins = given.builtins;
+    this.builtinNames = given.builtinNames;
+    this.isStdin = given.isStdin;
+    this.path = given.path;
+  }
+
+  /** The lines, without line breaks; a last line break makes a last empty one. */
+  get lines(): readonly string[] {
+    this.#lines ??= this.text.split('\n').map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));
+    return this.#lines;
+  }
+
+  /** The first names of rules. */
+  get ruleNames(): ReadonlySet<string> {
+    this.#ruleNames ??= new Set(this.module.rules.map(({ head }) => firstName(head.ref[0])));
+    return this.#ruleNames;
+  }
+
+  /** Names of rules and imports. */
+  get globals(): ReadonlySet<string> {
+    this.#globals ??= new Set([...this.ruleNames, ...this.module.imports.map(importName)]);
+    return this.#globals;
+  }
+
+  /** The path of the package, `data` excepted. */
+  get packagePath(): readonly string[] {
+    return this.module.package.path.slice(1).map((term) => (term.type === 'string' ? term.value : ''));
+  }
+
+  /** The name of a built-in that is called; undefined for functions of policies. */
+  builtinOf(call: Call): string | undefined {
+    const name = functionName(call.operator);
+    if (name === undefined || this.builtins.of(call.operator) === undefined) return undefined;
+    return this.globals.has(firstName(call.operator.terms[0])) ? undefined : name;
+  }
+}
+
+/** The name that a ref begins with. */
+export function firstName(term: Term): string {
+  return term.type === 'var' ? term.name : term.type === 'string' ? term.value : '';
+}
+
+/** The names of built-ins, and the first parts of those with dots. */
+export interface BuiltinNames {
+  readonly all: ReadonlySet<string>;
+  /** `json` and `count`: names that a rule or variable would hide. */
+  readonly first: ReadonlySet<string>;
+}
+
+/** A part of a text as findings show it. */
+export function foundAt(span: Span): FoundAt {
+  const { source, start, end } = span;
+  return { ...source.position(start), end: source.position(end) };
+}
+
+/** The parts of several nodes in a row. */
+export function between(first: Span, last: Span): FoundAt {
+  return { ...first.source.position(first.start), end: first.source.position(last.end) };
+}
+
+/** The words before the body of a rule: its name and what stands in brackets. */
+export function headRefAt({ head }: Rule): FoundAt {
+  return between(head.ref[0].loc, head.ref.at(-1)!.loc);
+}

@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import { LintConfigError, lint, readLintConfig } from '../index.js';
+
+/** Lints one text; a finding is `rule row:col-row:col`. */
+async function found(text: string, options: Parameters<typeof lint>[1] = {}): Promise<string[]> {
+  const { findings } = await lint([{ file: 'p/p.rego', text: `package p\n\n${text}\n` }], options);
+  return findings.map(({ rule, row, col, end }) => `${rule} ${row}:${col}${end ? `-${end.row}:${end.col}` : ''}`);
+}
+
+const only = (...enable: string[]) => ({ flags: { disableAll: true, enable } });
+
+test('a finding has the place of the node in characters, and the line', async () => {
+  const text = 'a := "日本" # 🙂 x\n\nb if "日" == input.x';
+  const { findings } = await lint([{ file: 'p/p.rego', text: `package p\n\n${text}\n` }], only('yoda-condition'));
+  expect(findings).toEqual([
+    {
+      rule: 'yoda-condition',
+      category: 'style',
+      level: 'error',
+      description: 'Write the constant on the right side',
+      file: 'p/p.rego',
+      row: 5,
+      col: 6,
+      end: { row: 5, col: 12 },
+      text: 'b if "日" == input.x',
+    },
+  ]);
+});
+
+test.each([
+  ['a flag for a rule beats one for its category', { disableCategory: ['style'], enable: ['todo-comment'] }, 1],
+  ['a category beats all', { disableAll: true, enableCategory: ['style'] }, 1],
+  ['disabling beats enabling', { enable: ['todo-comment'], disable: ['todo-comment'] }, 0],
+])('%s', async (_title, flags, count) => {
+  expect(await found('# TODO later\na := 1', { flags })).toHaveLength(count);
+});
+
+test('options in the configuration replace all defaults of the rule', async () => {
+  const text = 'table := {\n\t"a": 1,\n\t"b": 2,\n}';
+  const config = (options: object) => readLintConfig({ rules: { style: { 'rule-length': options } } });
+  expect(await found(text, { config: config({ 'max-rule-length': 2 }) })).toEqual(['rule-length 3:1-6:2']);
+  expect(await found(text, { config: config({ 'max-rule-length': 2, 'except-empty-body': true }) })).toEqual([]);
+});
+
+test.each([
+  ['an unknown rule', { rules: { style: { 'todo-remark': {} } } }, 'todo-remark'],
+  ['an unknown category', { rules: { taste: { 'todo-comment': {} } } }, 'taste'],
+])('%s in the configuration is refused by name', async (_title, document, name) => {
+  const error = await found('a := 1', { config: readLintConfig(document) }).catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(LintConfigError);
+  expect((error as Error).message).toContain(name);
+});
+
+test('a rule that names a list where a mapping is wanted is refused', () => {
+  expect(() => readLintConfig({ rules: ['style'] })).toThrow('rules must be a mapping');
+});
+
+test.each([
+  ['in the line above', '# regal ignore:yoda-condition\na if 1 == input.x', 0],
+  ['in the line', 'a if 1 == input.x # regal ignore:todo-comment,yoda-condition', 0],
+  ['in the line below', 'a if 1 == input.x\n# regal ignore:yoda-condition', 1],
+  ['of another rule', '# regal ignore:todo-comment\na if 1 == input.x', 1],
+])('a directive %s leaves %i findings', async (_title, text, count) => {
+  expect(await found(text, only('yoda-condition'))).toHaveLength(count);
+});
+
+test('rules over several files do not run for one', async () => {
+  const sources = ['a', 'b'].map((name) => ({ file: `${name}.rego`, text: `package ${name}\n` }));
+  const options = only('no-defined-entrypoint');
+  expect((await lint(sources.slice(1), options)).findings).toEqual([]);
+  expect((await lint(sources, options)).findings).toHaveLength(1);
+});

@@ -1,0 +1,72 @@
+/** The level and the options of each rule, by the configuration and the flags. */
+
+import { ignoreTest } from '../config/ignore-patterns.js';
+import { type LintConfig, LintConfigError } from '../config/lint-config.js';
+import type { LintRule, RuleOptions } from './lint-rule.js';
+
+/** What a command line enables and disables: it counts more than the configuration. */
+export interface RuleFlags {
+  readonly enable?: readonly string[];
+  readonly enableCategory?: readonly string[];
+  readonly enableAll?: boolean;
+  readonly disable?: readonly string[];
+  readonly disableCategory?: readonly string[];
+  readonly disableAll?: boolean;
+}
+
+/** A rule by its name and category: those of the table, and a user's own. */
+export type RuleName = Pick<LintRule, 'name' | 'category' | 'options' | 'isOff'> | OwnRuleName;
+
+interface OwnRuleName {
+  readonly name: string;
+  readonly category: string;
+  readonly options?: RuleOptions;
+  readonly isOff?: true;
+}
+
+export interface RuleSetting {
+  readonly level: string;
+  readonly options: RuleOptions;
+  /** Whether the rule leaves out a file, by its path from the project's root. */
+  readonly ignores: (path: string) => boolean;
+}
+
+/** Refuses flags and configurations with names that no rule has. Throws a LintConfigError. */
+export function checkNames(rules: readonly RuleName[], config: LintConfig, flags: RuleFlags): void {
+  const categories = Map.groupBy(rules, ({ category }) => category);
+  const names = new Set(rules.map(({ name }) => name));
+  const unknown = (kind: string, name: string): never => {
+    throw new LintConfigError(`unknown ${kind}: ${name}`, name);
+  };
+  for (const name of [...(flags.enable ?? []), ...(flags.disable ?? [])]) if (!names.has(name)) unknown('rule', name);
+  for (const name of [...(flags.enableCategory ?? []), ...(flags.disableCategory ?? [])])
+    if (!categories.has(name)) unknown('category', name);
+  for (const [category, { rules: configured }] of config.categories) {
+    const known = categories.get(category) ?? unknown('category', category);
+    for (const name of configured.keys())
+      if (!known.some((rule) => rule.name === name)) unknown('rule', `${category}/${name}`.split('/')[1]!);
+  }
+}
+
+/** The setting of a rule; undefined if it does not run. */
+export function settingOf(rule: RuleName, config: LintConfig, flags: RuleFlags): RuleSetting | undefined {
+  const category = config.categories.get(rule.category);
+  const configured = category?.rules.get(rule.name);
+  const fromFlags = levelByFlags(rule, flags);
+  const fromConfig = configured?.level ?? category?.default.level ?? config.default.level;
+  const level = fromFlags ?? fromConfig ?? (rule.isOff ? 'ignore' : 'error');
+  if (level === 'ignore') return undefined;
+  const options = configured?.options ?? rule.options ?? {};
+  return { level, options, ignores: ignoreTest(configured?.ignoreFiles ?? []) };
+}
+
+/** A flag for a rule counts more than one for its category, this more than one for all. */
+function levelByFlags({ name, category }: RuleName, flags: RuleFlags): 'ignore' | 'error' | undefined {
+  const ranks = [
+    [flags.disable?.includes(name), flags.enable?.includes(name)],
+    [flags.disableCategory?.includes(category), flags.enableCategory?.includes(category)],
+    [flags.disableAll, flags.enableAll],
+  ] as const;
+  const rank = ranks.find(([off, on]) => off === true || on === true);
+  return rank && (rank[0] === true ? 'ignore' : 'error');
+}

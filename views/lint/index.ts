@@ -1,0 +1,7 @@
+/** The linter: rules over policies, their configuration and their findings. */
+
+export { type LintConfig, LintConfigError, noConfig, readLintConfig } from './config/lint-config.js';
+export { documentationOf } from './frame/documentation.js';
+export type { Finding, LintReport, Notice } from './frame/finding.js';
+export { type LintSource, lint } from './frame/lint.js';
+export type { RuleFlags } from './frame/settings.js';

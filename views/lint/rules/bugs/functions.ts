@@ -1,0 +1,111 @@
+/** Faults of definitions and calls of functions. */
+
+import type { Rule, Term } from '../../../../compiler/ast/nodes.js';
+import { between, headRefAt } from '../../frame/lint-file.js';
+import type { LintRule } from '../../frame/lint-rule.js';
+import { isAnyWildcard, isSign, isVar, nameOf, patternOf, ruleName } from '../tree.js';
+import { missingArguments } from './sprintf.js';
+
+/** The definitions of each function of a file. */
+function functionsOf(rules: readonly Rule[]): readonly (readonly Rule[])[] {
+  return [
+    ...Map.groupBy(
+      rules.filter(({ head }) => (head.args?.length ?? 0) > 0),
+      ruleName,
+    ).values(),
+  ];
+}
+
+export const functionRules: readonly LintRule[] = [
+  {
+    name: 'argument-always-wildcard',
+    category: 'bugs',
+    finds: 'No definition of the function uses this argument',
+    options: { 'except-function-name-pattern': '^mock_' },
+    visit: ({ file, options, report }) => ({
+      file: () => {
+        const except = patternOf(options['except-function-name-pattern']);
+        for (const definitions of functionsOf(file.module.rules)) {
+          const first = definitions[0]!;
+          if (except?.test(ruleName(first))) continue;
+          first.head.args!.forEach((arg, i) => {
+            if (definitions.every(({ head }) => isAnyWildcard(head.args![i]))) report(arg.loc);
+          });
+        }
+      },
+    }),
+  },
+  {
+    name: 'inconsistent-args',
+    category: 'bugs',
+    finds: 'The arguments have other names in another definition',
+    visit: ({ file, report }) => ({
+      file: () => {
+        for (const definitions of functionsOf(file.module.rules)) {
+          const names: (string | undefined)[] = [];
+          for (const { head } of definitions) {
+            const args = head.args!;
+            if (args.some((arg, i) => isVar(arg) && names[i] !== undefined && names[i] !== arg.name))
+              report(between(args[0]!.loc, args.at(-1)!.loc));
+            args.forEach((arg, i) => {
+              if (isVar(arg)) names[i] ??= arg.name;
+            });
+          }
+        }
+      },
+    }),
+  },
+  {
+    name: 'sprintf-arguments-mismatch',
+    category: 'bugs',
+    finds: 'The format of sprintf and its list of values do not fit each other',
+    visit: ({ report }) => ({
+      call: (call) => {
+        const [format, values] = call.args;
+        if (nameOf(call) !== 'sprintf' || format?.type !== 'string' || values?.type !== 'array') return;
+        if (missingArguments(format.value, values.items.length)) report(between(format.loc, values.loc));
+      },
+    }),
+  },
+  {
+    name: 'time-now-ns-twice',
+    category: 'bugs',
+    finds: 'The time is the same during a decision: ask for it once',
+    visit: ({ report }) => {
+      let last: Rule | undefined;
+      return {
+        call: (call, { rule }) => {
+          if (nameOf(call) !== 'time.now_ns') return;
+          if (rule === last) report(call.operator.loc);
+          last = rule;
+        },
+      };
+    },
+  },
+  {
+    name: 'unassigned-return-value',
+    category: 'bugs',
+    finds: 'The result of the function is not used',
+    visit: ({ file, report }) => ({
+      expr: (expr) => {
+        if (expr.kind !== 'call' || isSign(expr)) return;
+        const builtin = file.builtinOf(expr) === undefined ? undefined : file.builtins.of(expr.operator);
+        if (builtin === undefined || builtin.relation === true || builtin.result === undefined) return;
+        if (expr.args.length <= builtin.args.length && builtin.result.type !== 'boolean') report(expr.operator.loc);
+      },
+    }),
+  },
+  {
+    name: 'zero-arity-function',
+    category: 'bugs',
+    isOff: true,
+    finds: 'The parentheses are empty: a function without arguments is a rule',
+    visit: ({ report }) => ({
+      rule: (rule) => {
+        const { loc } = rule.head.ref.at(-1)! as Term;
+        if (rule.head.args === undefined && /^\]?\s*\(\s*\)/.test(loc.source.text.slice(loc.end, rule.loc.end)))
+          report(headRefAt(rule));
+      },
+    }),
+  },
+];

@@ -1,0 +1,97 @@
+/** Calls that other built-ins and operators replace. */
+
+import { equalTerms } from '../../../../compiler/ast/equal.js';
+import type { Call } from '../../frame/found-at.js';
+import { between } from '../../frame/lint-file.js';
+import type { LintRule, RuleOptions } from '../../frame/lint-rule.js';
+import { patternArgument } from '../regex-calls.js';
+import { isScalar, nameOf } from '../tree.js';
+
+export const callRules: readonly LintRule[] = [
+  {
+    name: 'non-raw-regex-pattern',
+    category: 'idiomatic',
+    finds: 'Write regular expressions in back ticks: nothing is escaped there',
+    isFixable: true,
+    visit: ({ file, report }) => ({
+      call: (call) => {
+        const pattern = patternArgument(call, file);
+        if (pattern?.type === 'string' && pattern.loc.text.startsWith('"')) report(pattern.loc);
+      },
+    }),
+  },
+  {
+    name: 'single-item-in',
+    category: 'idiomatic',
+    finds: 'The collection has one element: compare with it',
+    visit: ({ report }) => ({
+      call: (call, { node }) => {
+        if (nameOf(call) !== 'internal.member_2' || (node.type === 'expr' && node.kind === 'some')) return;
+        const items = call.args[1];
+        const isSingle =
+          ((items?.type === 'array' || items?.type === 'set') && items.items.length === 1) ||
+          (items?.type === 'object' && items.entries.length === 1);
+        if (isSingle) report(call.operator.loc);
+      },
+    }),
+  },
+  {
+    name: 'superfluous-object-get',
+    category: 'idiomatic',
+    finds: 'The default of object.get never equals the other side: a plain ref does',
+    visit: ({ report }) => ({
+      call: (call) => {
+        if (nameOf(call) !== 'equal') return;
+        const [left, right] = call.args;
+        for (const [get, other] of [
+          [left, right],
+          [right, left],
+        ] as const) {
+          if (get?.type !== 'call' || nameOf(get) !== 'object.get' || !other || !isScalar(other)) continue;
+          const fallback = get.args[2];
+          if (fallback && isScalar(fallback) && !equalTerms(fallback, other)) report(get.loc);
+        }
+      },
+    }),
+  },
+  nested('use-array-flatten', 'array.concat', 'array.flatten joins several arrays', {
+    'flag-wrapped-concat': false,
+    'flag-all-concat': false,
+  }),
+  nested('use-object-union-n', 'object.union', 'object.union_n joins several objects', { 'flag-all-union': false }),
+  {
+    name: 'use-strings-count',
+    category: 'idiomatic',
+    finds: 'strings.count counts without a list of places',
+    unless: ({ builtins }) => (builtins.has('strings.count') ? undefined : 'the built-in strings.count is not there'),
+    visit: ({ report }) => ({
+      call: (call) => {
+        const [inner] = call.args;
+        if (nameOf(call) !== 'count' || inner?.type !== 'call' || nameOf(inner) !== 'indexof_n') return;
+        report(between(call.operator.loc, inner.loc));
+      },
+    }),
+  },
+];
+
+/** A rule about calls of a function of two within each other. */
+function nested(name: string, builtin: string, finds: string, options: RuleOptions): LintRule {
+  return {
+    name,
+    category: 'idiomatic',
+    finds,
+    options,
+    visit: ({ file, options: given, report }) => ({
+      call: (call) => {
+        if (file.builtinOf(call) !== builtin) return;
+        const isAll = given['flag-all-concat'] === true || given['flag-all-union'] === true;
+        const isWrapped = given['flag-wrapped-concat'] === true && call.args.some(({ type }) => type === 'array');
+        if (isAll || isWrapped || hasCallOf(call, builtin)) report(call.operator.loc);
+      },
+    }),
+  };
+}
+
+function hasCallOf(call: Call, name: string): boolean {
+  return call.args.some((arg) => arg.type === 'call' && nameOf(arg) === name);
+}

@@ -1,0 +1,166 @@
+/** Imports by themselves. */
+
+import type { Import } from '../../../../compiler/ast/nodes.js';
+import { printRef } from '../../../../compiler/ast/print.js';
+import { importName } from '../../../../compiler/resolve/imports.js';
+import { firstName } from '../../frame/lint-file.js';
+import type { LintRule } from '../../frame/lint-rule.js';
+import { textKeys } from '../tree.js';
+
+/** The path of an import, as a list of its names. */
+export function pathOf({ path }: Import): readonly string[] {
+  return [firstName(path.terms[0]), ...textKeys(path.terms.slice(1))];
+}
+
+function isDocument(path: readonly string[]): boolean {
+  return path[0] === 'data' || path[0] === 'input';
+}
+
+export const importRules: readonly LintRule[] = [
+  {
+    name: 'avoid-importing-input',
+    category: 'imports',
+    finds: 'The input is there without an import',
+    visit: ({ report }) => ({
+      import: (node) => {
+        const path = pathOf(node);
+        if (path[0] === 'input' && !(path.length === 1 && node.alias !== undefined)) report(node.path.terms[0].loc);
+      },
+    }),
+  },
+  {
+    name: 'confusing-alias',
+    category: 'imports',
+    finds: 'The same path is imported under another name too',
+    visit: ({ file, report }) => ({
+      file: () => {
+        for (const group of Map.groupBy(file.module.imports, ({ path }) => printRef(path.terms)).values())
+          for (const node of group) if (group.length > 1 && node.alias !== undefined) report(node.loc);
+      },
+    }),
+  },
+  {
+    name: 'implicit-future-keywords',
+    category: 'imports',
+    finds: 'Name the keywords that are imported',
+    unless: ({ features }) => (features.has('rego_v1_import') ? 'import rego.v1 has all keywords' : undefined),
+    visit: ({ report }) => ({
+      import: (node) => {
+        if (pathOf(node).join('.') === 'future.keywords') report(node.path.terms[0].loc);
+      },
+    }),
+  },
+  {
+    name: 'import-after-rule',
+    category: 'imports',
+    finds: 'Imports stand above the rules',
+    visit: ({ file, report }) => ({
+      import: (node) => {
+        const [first] = file.module.rules;
+        if (first && node.loc.start > first.loc.start) report(node.loc);
+      },
+    }),
+  },
+  {
+    name: 'import-shadows-builtin',
+    category: 'imports',
+    finds: 'The import has the name of a built-in, or of its namespace',
+    visit: ({ file, report }) => ({
+      import: (node) => {
+        if (isDocument(pathOf(node)) && file.builtinNames.first.has(importName(node))) report(node.loc);
+      },
+    }),
+  },
+  {
+    name: 'import-shadows-import',
+    category: 'imports',
+    finds: 'Another import has the same name',
+    visit: ({ file, report }) => {
+      const names = new Set<string>();
+      return {
+        import: (node) => {
+          const name = importName(node);
+          if (file.module.regoVersion === 'v0' && isDocument(pathOf(node)) && names.has(name)) report(node.path.loc);
+          names.add(name);
+        },
+      };
+    },
+  },
+  {
+    name: 'pointless-import',
+    category: 'imports',
+    finds: 'What is imported is known in its own package',
+    visit: ({ file, report }) => {
+      const own = ['data', ...file.packagePath];
+      const rulePaths = file.module.rules.map(({ head }) => [firstName(head.ref[0]), ...textKeys(head.ref.slice(1))]);
+      return {
+        import: (node) => {
+          const path = pathOf(node);
+          const rest = path.slice(own.length);
+          const isOwnRule =
+            startsWith(path, own) && rulePaths.some((rule) => startsWith(rest, rule) || startsWith(rule, rest));
+          if (startsWith(own, path) || (rest.length > 0 && isOwnRule)) report(node.path.loc);
+        },
+      };
+    },
+  },
+  {
+    name: 'redundant-alias',
+    category: 'imports',
+    finds: 'The alias is the name that the import has without it',
+    visit: ({ report }) => ({
+      import: (node) => {
+        if (node.alias !== undefined && node.alias === importName({ ...node, alias: undefined }))
+          report(node.path.terms[0].loc);
+      },
+    }),
+  },
+  {
+    name: 'redundant-data-import',
+    category: 'imports',
+    finds: 'The document data is there without an import',
+    visit: ({ report }) => ({
+      import: (node) => {
+        if (pathOf(node).join('.') === 'data') report(node.path.loc);
+      },
+    }),
+  },
+  {
+    name: 'use-rego-v1',
+    category: 'imports',
+    finds: 'Import rego.v1 to write the language of today',
+    isFixable: true,
+    unless: ({ features }) =>
+      features.has('rego_v1_import') || features.has('rego_v1') ? undefined : 'there is no import rego.v1',
+    visit: ({ file, report }) => ({
+      package: (node) => {
+        if (file.module.regoVersion === 'v0') report(node.loc);
+      },
+    }),
+  },
+  {
+    name: 'ignored-import',
+    category: 'imports',
+    finds: 'The path is imported: use its name',
+    visit: ({ file, report }) => {
+      const imported = file.module.imports.map(pathOf).filter((path) => path[0] === 'data' && path.length > 1);
+      const check = (path: readonly string[], loc: Import['loc']): void => {
+        const longest = imported.filter((each) => startsWith(path, each)).sort((a, b) => b.length - a.length)[0];
+        if (longest) report(loc, `The path is imported: use the name of the import, not ${longest.join('.')}`);
+      };
+      return {
+        ref: ({ terms, loc }, { node }) => {
+          if (firstName(terms[0]) === 'data' && node.type !== 'with') check(['data', ...textKeys(terms.slice(1))], loc);
+        },
+        call: ({ operator: { terms, loc } }) => {
+          if (firstName(terms[0]) === 'data') check(['data', ...textKeys(terms.slice(1))], loc);
+        },
+      };
+    },
+  },
+];
+
+/** Whether a path begins with another one. */
+export function startsWith(path: readonly string[], start: readonly string[]): boolean {
+  return start.length <= path.length && start.every((part, i) => part === path[i]);
+}

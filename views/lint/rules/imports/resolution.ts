@@ -1,0 +1,113 @@
+/** Imports and refs against the packages of all files. */
+
+import type { RefTerm } from '../../../../compiler/ast/nodes.js';
+import { importName } from '../../../../compiler/resolve/imports.js';
+import type { FoundAt } from '../../frame/found-at.js';
+import { firstName, foundAt, type LintFile } from '../../frame/lint-file.js';
+import type { FileFacts, LintRule } from '../../frame/lint-rule.js';
+import { walkFile } from '../../frame/walk-file.js';
+import { fitsAny, textKeys, textsOf } from '../tree.js';
+import { pathOf, startsWith } from './imports.js';
+
+/** A path that a file names, and where. */
+interface Mention {
+  readonly path: readonly string[];
+  readonly at: FoundAt;
+}
+
+interface Facts {
+  readonly package: readonly string[];
+  /** The paths of rules, as far as they are constant. */
+  readonly rules: readonly (readonly string[])[];
+  readonly mentions: readonly Mention[];
+}
+
+type Files = readonly FileFacts<Facts>[];
+
+function factsOf(file: LintFile, mentions: readonly Mention[]): Facts {
+  const own = ['data', ...file.packagePath];
+  const rules = file.module.rules.map(({ head }) => [...own, firstName(head.ref[0]), ...textKeys(head.ref.slice(1))]);
+  return { package: own, rules, mentions };
+}
+
+/** The imports of documents. */
+function importsOf(file: LintFile): Mention[] {
+  return file.module.imports.flatMap((node) => {
+    const path = pathOf(node);
+    return path[0] === 'data' && path.length > 1 ? [{ path, at: foundAt(node.loc) }] : [];
+  });
+}
+
+/** Refs and calls into `data`, by their full path or through an import. */
+function refsOf(file: LintFile): Mention[] {
+  const imports = new Map(file.module.imports.map((node) => [importName(node), pathOf(node)]));
+  const found: Mention[] = [];
+  const add = ({ terms, loc }: RefTerm, isGlobal: boolean): void => {
+    const name = firstName(terms[0]);
+    const start = name === 'data' ? ['data'] : isGlobal && !file.ruleNames.has(name) ? imports.get(name) : undefined;
+    if (start?.[0] !== 'data') return;
+    const path = [...start, ...textKeys(terms.slice(1))];
+    if (path.length > 1 && terms.length > 1) found.push({ path, at: foundAt(loc) });
+  };
+  walkFile(file, [
+    {
+      ref: (ref, place) => add(ref, place.isGlobal(firstName(ref.terms[0]))),
+      call: ({ operator }, place) => add(operator, place.isGlobal(firstName(operator.terms[0]))),
+    },
+  ]);
+  return found;
+}
+
+/** Whether a path is that of a package or rule, or leads to one, or into one. */
+function isResolved(path: readonly string[], files: Files): boolean {
+  return files.some(
+    ({ facts }) =>
+      startsWith(facts.package, path) || facts.rules.some((rule) => startsWith(rule, path) || startsWith(path, rule)),
+  );
+}
+
+export const resolutionRules: readonly LintRule[] = [
+  {
+    name: 'prefer-package-imports',
+    category: 'imports',
+    finds: 'Import the package, and name its rule where it is used',
+    options: { 'ignore-import-paths': [] },
+    collect: (file) => factsOf(file, importsOf(file)),
+    conclude: (files: Files, { options, report }) => {
+      const ignored = textsOf(options['ignore-import-paths']);
+      const packages = files.map(({ facts }) => facts.package);
+      for (const { file, facts } of files)
+        for (const { path, at } of facts.mentions) {
+          const isBelow = packages.some((each) => startsWith(path, each) && path.length > each.length);
+          const isPackage = packages.some((each) => startsWith(each, path));
+          if (isBelow && !isPackage && !ignored.includes(path.join('.'))) report(file, at);
+        }
+    },
+  },
+  {
+    name: 'unresolved-import',
+    category: 'imports',
+    finds: 'No file has what is imported',
+    options: { 'except-imports': [] },
+    collect: (file) => factsOf(file, importsOf(file)),
+    conclude: (files: Files, { options, report }) => {
+      const except = textsOf(options['except-imports']);
+      for (const { file, facts } of files)
+        for (const { path, at } of facts.mentions)
+          if (!isResolved(path, files) && !fitsAny(path.join('.'), except)) report(file, at);
+    },
+  },
+  {
+    name: 'unresolved-reference',
+    category: 'imports',
+    finds: 'No file has what the ref names',
+    options: { 'except-paths': [], excepted_export_patterns: ['**.test_*'] },
+    collect: (file) => factsOf(file, refsOf(file)),
+    conclude: (files: Files, { options, report }) => {
+      const except = textsOf(options['except-paths']);
+      for (const { file, facts } of files)
+        for (const { path, at } of facts.mentions)
+          if (!isResolved(path, files) && !fitsAny(path.join('.'), except)) report(file, at);
+    },
+  },
+];

@@ -1,0 +1,97 @@
+/** Work that a decision could do without, or do less often. */
+
+import type { Expr, Term } from '../../../../compiler/ast/nodes.js';
+import type { LintRule } from '../../frame/lint-rule.js';
+import { countName, isAnyWildcard, isBinary, isTest, isVar, nameOf, partAt, ruleName, uses } from '../tree.js';
+import { iterates, loopVars, takenVars } from './loops.js';
+
+export const performanceRules: readonly LintRule[] = [
+  {
+    name: 'defer-assignment',
+    category: 'performance',
+    finds: 'The expression below does not need this value: assign it later',
+    visit: ({ report }) => ({
+      expr: (expr, place) => {
+        const next = place.body?.[place.index + 1];
+        if (!next || !isBinary(expr, 'assign') || expr.with.length > 0) return;
+        const [left] = expr.args;
+        if (!isVar(left) || iterates(expr, place) || place.index + 2 >= place.body!.length || !isPlainCall(next))
+          return;
+        if (!iterates(next, place) && !uses(next, new Set([left.name]))) report(expr.loc);
+      },
+    }),
+  },
+  {
+    name: 'equals-over-count',
+    category: 'performance',
+    isOff: true,
+    finds: 'Compare with the empty collection: nothing is counted',
+    visit: ({ report }) => ({
+      call: (call) => {
+        const [left, right] = call.args;
+        if (!['equal', 'neq', 'gt'].includes(nameOf(call)) || right?.type !== 'number' || right.text !== '0') return;
+        if (left?.type === 'call' && nameOf(left) === 'count') report(partAt(call.loc, left.loc.start, right.loc.end));
+      },
+    }),
+  },
+  {
+    name: 'non-loop-expression',
+    category: 'performance',
+    finds: 'The expression is the same in each turn of the loop: move it out',
+    visit: ({ report }) => ({
+      body: (body, place) => {
+        let loops: Set<string> | undefined;
+        if (place.node.type === 'expr' && place.node.kind === 'every')
+          loops = new Set([place.node.key, place.node.value].flatMap((node) => (isVar(node) ? [node.name] : [])));
+        for (const expr of body) {
+          if (loops && !iterates(expr, place) && isPlainExpression(expr) && !uses(expr, loops)) report(expr.loc);
+          const started = loopVars(expr, place);
+          if (started) loops = new Set([...(loops ?? []), ...started]);
+          if (loops && uses(expr, loops)) for (const name of takenVars(expr)) loops.add(name);
+        }
+      },
+    }),
+  },
+  {
+    name: 'walk-no-path',
+    category: 'performance',
+    finds: 'The path is not used: write _, so that none is built',
+    visit: ({ report }) => ({
+      call: (call, place) => {
+        const pattern = walkPattern(call.args, nameOf(call));
+        const path = pattern?.type === 'array' && pattern.items.length === 2 ? pattern.items[0] : undefined;
+        if (isVar(path) && countName([place.rule], path.name) === 1)
+          report((nameOf(call) === 'walk' ? call : (call.args[1] as Extract<Term, { type: 'call' }>)).operator.loc);
+      },
+    }),
+  },
+  {
+    name: 'with-outside-test-context',
+    category: 'performance',
+    finds: 'A decision with other documents is made anew each time: only tests need it',
+    visit: ({ report }) => ({
+      expr: (expr, { rule }) => {
+        const [first] = expr.with;
+        if (first === undefined || isTest(rule) || ruleName(rule).startsWith('todo_test_')) return;
+        report(partAt(first.loc, first.loc.start, first.loc.start + 'with'.length));
+      },
+    }),
+  },
+];
+
+/** A call that assigns nothing. */
+function isPlainCall(expr: Expr): boolean {
+  return expr.kind === 'call' && !['assign', 'eq', 'print'].includes(nameOf(expr));
+}
+
+function isPlainExpression(expr: Expr): boolean {
+  return expr.kind === 'call' && nameOf(expr) !== 'print';
+}
+
+/** The pattern that takes paths and values of a `walk`. */
+function walkPattern(args: readonly Term[], name: string): Term | undefined {
+  if (name === 'walk') return args[1];
+  const [left, right] = args;
+  if ((name !== 'eq' && name !== 'assign') || right?.type !== 'call' || nameOf(right) !== 'walk') return undefined;
+  return right.args.length === 1 && !isAnyWildcard(left) ? left : undefined;
+}

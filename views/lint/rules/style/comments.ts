@@ -1,0 +1,98 @@
+/** Comments, lines and the layout of files. */
+
+import { FormatError, formatModule } from '../../../../compiler/format/format.js';
+import type { LintRule } from '../../frame/lint-rule.js';
+import { patternOf } from '../tree.js';
+
+export const commentRules: readonly LintRule[] = [
+  {
+    name: 'no-whitespace-comment',
+    category: 'style',
+    finds: 'Begin the comment with a space',
+    isFixable: true,
+    visit: ({ options, report }) => {
+      const except = patternOf(options['except-pattern']);
+      return {
+        comment: ({ text, loc }) => {
+          if (text !== '' && !/^\s/.test(text) && !/^#*\s*$/.test(text) && !except?.test(text)) report(loc);
+        },
+      };
+    },
+  },
+  {
+    name: 'todo-comment',
+    category: 'style',
+    finds: 'A comment says that something is left to do',
+    visit: ({ report }) => ({
+      comment: ({ text, loc }) => {
+        if (/^\s*(todo|fixme)/i.test(text)) report(loc);
+      },
+    }),
+  },
+  {
+    name: 'detached-metadata',
+    category: 'style',
+    finds: 'An empty line stands between metadata and what it is about',
+    visit: ({ file, report }) => ({
+      annotations: ({ loc, endRow }) => {
+        if (file.lines[endRow]?.trim() === '') report(loc);
+      },
+    }),
+  },
+  {
+    name: 'line-length',
+    category: 'style',
+    finds: 'The line is too long',
+    options: { 'max-line-length': 120, 'non-breakable-word-threshold': 0 },
+    visit: ({ file, options, report }) => ({
+      file: () => {
+        const most = Number(options['max-line-length']);
+        const threshold = Number(options['non-breakable-word-threshold'] ?? 0);
+        file.lines.forEach((line, i) => {
+          // Most lines are short: their characters need not be counted.
+          if (line.length <= most) return;
+          const length = [...line].length;
+          if (length <= most || (threshold > 0 && hasLongWord(line, threshold))) return;
+          report({ row: i + 1, col: 1, end: { row: i + 1, col: length } });
+        });
+      },
+    }),
+  },
+  {
+    name: 'file-length',
+    category: 'style',
+    finds: 'The file is too long',
+    options: { 'max-file-length': 500 },
+    visit: ({ file, options, report }) => ({
+      package: ({ loc }) => {
+        if (file.lines.length > Number(options['max-file-length'])) report(loc);
+      },
+    }),
+  },
+  {
+    name: 'opa-fmt',
+    category: 'style',
+    finds: 'Format the file',
+    isFixable: true,
+    visit: ({ file, report }) => ({
+      file: () => {
+        const formatted = formattedText(file.module);
+        if (formatted !== undefined && formatted !== file.text.replaceAll('\r\n', '\n')) report({ row: 1, col: 1 });
+      },
+    }),
+  },
+];
+
+function hasLongWord(line: string, threshold: number): boolean {
+  return line.split(/\s+/).some((word) => [...word].length > threshold);
+}
+
+/** The formatted text; undefined for a module that cannot be formatted. */
+function formattedText(module: Parameters<typeof formatModule>[0]): string | undefined {
+  try {
+    return formatModule(module);
+  } catch (error) {
+    if (error instanceof FormatError) return undefined;
+    throw error;
+  }
+}

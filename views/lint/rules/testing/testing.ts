@@ -1,0 +1,122 @@
+/** Tests, and what is left of searching for faults. */
+
+import type { Rule } from '../../../../compiler/ast/nodes.js';
+import { headRefAt } from '../../frame/lint-file.js';
+import type { LintRule } from '../../frame/lint-rule.js';
+import { isTest, nameOf, ruleName } from '../tree.js';
+import { declaredVars } from '../variables.js';
+
+/** Names that say nothing. */
+const placeholders: ReadonlySet<string> = new Set([
+  'foobar',
+  'foo',
+  'bar',
+  'baz',
+  'qux',
+  'quux',
+  'corge',
+  'grault',
+  'garply',
+  'waldo',
+  'fred',
+  'plugh',
+  'xyzzy',
+  'thud',
+]);
+
+export const testingRules: readonly LintRule[] = [
+  {
+    name: 'dubious-print-sprintf',
+    category: 'testing',
+    finds: 'A print prints nothing where sprintf is undefined: give print the values themselves',
+    visit: ({ report }) => ({
+      call: (call) => {
+        if (nameOf(call) !== 'print') return;
+        for (const arg of call.args) if (arg.type === 'call' && nameOf(arg) === 'sprintf') report(arg.operator.loc);
+      },
+    }),
+  },
+  {
+    name: 'file-missing-test-suffix',
+    category: 'testing',
+    finds: 'The file has tests, but its name does not end in _test.rego',
+    unless: ({ isStdin }) => (isStdin ? 'standard input has no name' : undefined),
+    visit: ({ file, report }) => ({
+      file: () => {
+        const name = file.name.slice(file.name.lastIndexOf('/') + 1);
+        if (!name.endsWith('_test.rego') && name !== 'test.rego' && file.module.rules.some(isTest))
+          report({ row: 0, col: 0, text: null });
+      },
+    }),
+  },
+  {
+    name: 'identically-named-tests',
+    category: 'testing',
+    finds: 'Another test has the same name',
+    visit: ({ file, report }) => ({
+      file: () => {
+        for (const group of Map.groupBy(file.module.rules.filter(isTest), ruleName).values())
+          if (group.length > 1) report(headRefAt(group.at(-1)!));
+      },
+    }),
+  },
+  {
+    name: 'metasyntactic-variable',
+    category: 'testing',
+    finds: 'The name says nothing about the value',
+    visit: ({ report }) => {
+      const isPlaceholder = (name: string): boolean => placeholders.has(name.toLowerCase());
+      const { rule: seeRule, ...visitor } = declaredVars((node) => {
+        if (isPlaceholder(node.name)) report(node.loc);
+      });
+      return {
+        ...visitor,
+        rule: (rule, place) => {
+          seeRule?.(rule, place);
+          for (const part of namedParts(rule)) if (isPlaceholder(part.name)) report(part.loc);
+        },
+      };
+    },
+  },
+  {
+    name: 'print-or-trace-call',
+    category: 'testing',
+    finds: 'A print or trace was left behind',
+    visit: ({ file, report }) => ({
+      call: (call) => {
+        const name = file.builtinOf(call);
+        if (name === 'print' || name === 'trace') report(call.operator.loc);
+      },
+    }),
+  },
+  {
+    name: 'test-outside-test-package',
+    category: 'testing',
+    finds: 'Tests stand in a package that ends in _test',
+    visit: ({ file, report }) => {
+      const last = file.packagePath.at(-1) ?? '';
+      if (last.endsWith('_test') || last === 'test') return {};
+      return {
+        rule: (rule) => {
+          if (isTest(rule)) report(headRefAt(rule));
+        },
+      };
+    },
+  },
+  {
+    name: 'todo-test',
+    category: 'testing',
+    finds: 'The test is switched off',
+    visit: ({ report }) => ({
+      rule: (rule) => {
+        if (ruleName(rule).startsWith('todo_test_')) report(headRefAt(rule));
+      },
+    }),
+  },
+];
+
+function namedParts({ head }: Rule) {
+  return head.ref.flatMap((part, i) =>
+    part.type === 'var' && i === 0 ? [part] : part.type === 'string' ? [{ name: part.value, loc: part.loc }] : [],
+  );
+}

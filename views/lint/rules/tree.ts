@@ -1,0 +1,140 @@
+/** Questions about trees that several rules ask. */
+
+import { functionName, isLiteral, isWildcard } from '../../../compiler/ast/names.js';
+import type { CallExpr, Expr, Node, RefTerm, Rule, Term, VarTerm } from '../../../compiler/ast/nodes.js';
+import { printRef } from '../../../compiler/ast/print.js';
+import { forEachChild } from '../../../compiler/ast/walk.js';
+import { isScalar } from '../../../compiler/resolve/expression-kinds.js';
+import type { Span } from '../../../compiler/source/location.js';
+import type { Call, FoundAt } from '../frame/found-at.js';
+import { between } from '../frame/lint-file.js';
+
+/** `==` and its kin, by the names of their built-ins. */
+export const comparisons: ReadonlySet<string> = new Set(['equal', 'neq', 'lt', 'lte', 'gt', 'gte']);
+
+/** Built-ins that have a sign between their operands. */
+const signs: ReadonlySet<string> = new Set([
+  ...comparisons,
+  'eq',
+  'assign',
+  'plus',
+  'minus',
+  'mul',
+  'div',
+  'rem',
+  'and',
+  'or',
+  'internal.member_2',
+  'internal.member_3',
+]);
+
+/** The name of the function that is called; empty where it is computed. */
+export function nameOf(call: Call): string {
+  return functionName(call.operator) ?? '';
+}
+
+/** Whether a call is written with a sign. */
+export function isSign(call: Call): boolean {
+  return signs.has(nameOf(call));
+}
+
+/** A call with two operands at the top of an expression, of one of some functions. */
+export function isBinary(expr: Expr, ...names: readonly string[]): expr is CallExpr & { args: readonly [Term, Term] } {
+  return expr.kind === 'call' && expr.args.length === 2 && names.includes(nameOf(expr));
+}
+
+/** The name of a head without what is computed: `a.b` of `a.b[x]`. */
+export function staticName({ head }: Rule): string {
+  const end = head.ref.findIndex((term, i) => i > 0 && !isScalar(term));
+  return printRef(end < 0 ? head.ref : head.ref.slice(0, end));
+}
+
+/** The words of a head's ref. */
+export function ruleName({ head }: Rule): string {
+  return printRef(head.ref);
+}
+
+/** Whether a rule is a further body of the rule above it: `{ … } { … }`. */
+export function isChained(rule: Rule): boolean {
+  return rule.loc.text.startsWith('{');
+}
+
+export function isTest(rule: Rule): boolean {
+  return ruleName(rule).startsWith('test_');
+}
+
+/** A ref whose parts, the first excepted, are constants. */
+export function isStaticRef(term: Term): term is RefTerm {
+  return term.type === 'ref' && term.terms[0].type === 'var' && term.terms.slice(1).every(isScalar);
+}
+
+/** The keys of a ref up to the first that is no text. */
+export function textKeys(terms: readonly Term[]): string[] {
+  const keys: string[] = [];
+  for (const term of terms) {
+    if (term.type !== 'string') break;
+    keys.push(term.value);
+  }
+  return keys;
+}
+
+export { isLiteral, isScalar };
+
+export function isVar(term: Term | undefined): term is VarTerm {
+  return term?.type === 'var' && !isWildcard(term.name);
+}
+
+export function isAnyWildcard(term: Term | undefined): boolean {
+  return term?.type === 'var' && isWildcard(term.name);
+}
+
+/** The left operand and the sign. */
+export function leftAndSign(call: Call): FoundAt {
+  return between(call.args[0]!.loc, call.operator.loc);
+}
+
+/** How often a name stands in some nodes, a `some` that only declares it excepted. */
+export function countName(nodes: readonly Node[], name: string): number {
+  let count = 0;
+  const visit = (node: Node): void => {
+    if (node.type === 'var') count += node.name === name ? 1 : 0;
+    else if (node.type === 'expr' && node.kind === 'some') {
+      for (const symbol of node.symbols) if (symbol.type !== 'var') visit(symbol);
+    } else forEachChild(node, visit);
+  };
+  for (const node of nodes) visit(node);
+  return count;
+}
+
+/** Whether one of some names stands in a node. */
+export function uses(node: Node, names: ReadonlySet<string>): boolean {
+  if (node.type === 'var') return names.has(node.name);
+  let found = false;
+  forEachChild(node, (child) => {
+    found ||= uses(child, names);
+  });
+  return found;
+}
+
+/** A part of a text by its offsets. */
+export function partAt({ source }: Span, start: number, end: number): FoundAt {
+  return { ...source.position(start), end: source.position(end) };
+}
+
+/** The texts of an option that is a list. */
+export function textsOf(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
+}
+
+/** An expression of an option that is a text; undefined where there is none. */
+export function patternOf(value: unknown): RegExp | undefined {
+  return typeof value === 'string' && value !== '' ? new RegExp(value) : undefined;
+}
+
+/** Whether a text fits one of some patterns, in which `*` stands for anything. */
+export function fitsAny(text: string, patterns: readonly string[]): boolean {
+  return patterns.some((pattern) => {
+    const parts = pattern.split(/\*+/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+    return new RegExp(`^${parts.join('.*')}$`).test(text);
+  });
+}
