@@ -4,7 +4,9 @@ import type { Rule, Term } from '../compiler/ast/nodes.js';
 import { type CompiledRule, ruleKind } from '../compiler/resolve/compiled-rule.js';
 import { headKeys } from '../compiler/resolve/head-keys.js';
 import type { VirtualDocument } from '../compiler/resolve/virtual-document.js';
+import { emptyParts } from '../compiler/rule-index/empty-parts.js';
 import { commonKeys, matchesKeys } from '../compiler/rule-index/rule-keys.js';
+import { nowhere } from '../compiler/source/location.js';
 import { lookup } from '../values/compare.js';
 import { keyText } from '../values/hash.js';
 import { RegoSet } from '../values/set.js';
@@ -125,6 +127,13 @@ function member(search: Search, document: VirtualDocument, key: Value, caller: F
   );
 }
 
+/** The object of a document before its rules, with the parts that are there without them. */
+export function emptyObject(document: VirtualDocument): ObjectBuilder {
+  const frame = new Frame(document, undefined, nowhere);
+  const parts = emptyParts(document);
+  return new ObjectBuilder(parts.map(({ keys, kind }) => ({ kind, keys: keys.map((key) => termValue(key, frame)) })));
+}
+
 /** The object that all rules make together; with keys, that of the rules that may have them. */
 function objectFor(
   search: Search,
@@ -134,7 +143,7 @@ function objectFor(
   then: WithValue,
 ): Next {
   const { machine, program } = search;
-  const object = new ObjectBuilder();
+  const object = emptyObject(document);
   const tryLink = (rule: Rule, keys: readonly Term[]): Next => {
     const { else: rest } = rule;
     let found = false;

@@ -27,6 +27,14 @@ interface Place {
 export class ObjectBuilder {
   readonly #root: ObjectNode = { type: 'object', entries: new Map() };
 
+  /** @param parts what is there although nothing is added to it, by keys */
+  constructor(parts: readonly { readonly keys: readonly Value[]; readonly kind: 'object' | 'set' }[] = []) {
+    for (const { keys, kind } of parts) {
+      if (kind === 'object') this.#objectAt(keys);
+      else this.#placeAt(keys).set({ type: 'set', set: new RegoSet() });
+    }
+  }
+
   /** Gives a path a value. Throws where it has another one. */
   insert(path: readonly Value[], value: Value): void {
     const place = this.#placeAt(path);

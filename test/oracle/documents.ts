@@ -3,6 +3,7 @@
 import type { Term } from '../../compiler/ast/nodes.js';
 import { compare, makeObject } from '../../values/compare.js';
 import { equal } from '../../values/equal.js';
+import { numberFromText } from '../../values/numbers/number.js';
 import { RegoSet } from '../../values/set.js';
 import type { Value } from '../../values/value.js';
 import { elementsOf, lookupInBase, merged } from './collections.js';
@@ -110,7 +111,7 @@ export class Documents {
    */
   #valueOf(node: RuleNode, depth: number, environment: Environment, requested: readonly Value[] = []): Value | undefined {
     const rules = rulesUnder(node);
-    if (rules.some(({ path }) => path.length > depth)) return this.#object(rules, depth, environment, requested);
+    if (rules.some(({ path }) => path.length > depth)) return this.#object(node, depth, environment, requested);
     if (!rules[0]!.isSet) return this.complete(rules, undefined, environment);
     const members = new RegoSet();
     for (const { links } of rules)
@@ -118,8 +119,10 @@ export class Documents {
     return members;
   }
 
-  #object(rules: readonly ResolvedRule[], depth: number, environment: Environment, requested: readonly Value[]): Value {
+  #object(node: RuleNode, depth: number, environment: Environment, requested: readonly Value[]): Value {
+    const rules = rulesUnder(node);
     const object = new ObjectBuilder();
+    addEmpty(object, node, depth, []);
     for (const { path, isSet, links } of rules) {
       const keys = path.slice(depth);
       for (const values of this.#firstHeads(links, (link) => [...keys, isSet ? link.key! : link.value!], environment)) {
@@ -188,6 +191,23 @@ function below({ node, base, path }: Place, key: Value): Place {
  */
 function hasRules(node: RuleNode): boolean {
   return node.rules.length > 0 || [...node.children.values()].some(({ key }) => key.type !== 'string');
+}
+
+/** Nodes have an object or a set even where no rule holds, up to a variable in a head. */
+function addEmpty(object: ObjectBuilder, node: RuleNode, depth: number, keys: readonly Value[]): void {
+  const values = node.rules.filter(({ args }) => args === undefined);
+  const isOpen = values.some(({ path }) => path.length > depth);
+  if (keys.length > 0 && rulesUnder(node).some(({ args }) => args === undefined)) {
+    if (values.length === 0 || isOpen) object.addObject(keys);
+    else if (values[0]!.isSet) object.addSet(keys);
+  }
+  if (isOpen) return;
+  for (const child of node.children.values()) addEmpty(object, child, depth + 1, [...keys, literal(child.key)]);
+}
+
+function literal(key: Term): Value {
+  if (key.type === 'number') return numberFromText(key.text);
+  return key.type === 'string' || key.type === 'boolean' ? key.value : null;
 }
 
 function isFunction(node: RuleNode): boolean {

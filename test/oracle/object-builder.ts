@@ -47,11 +47,20 @@ export class ObjectBuilder {
   }
 
   addMember(path: readonly Value[], member: Value): void {
+    this.addSet(path).add(member);
+  }
+
+  /** The set at a path, which is made if it is not there. */
+  addSet(path: readonly Value[]): RegoSet {
     const parent = this.#parentOf(path);
     const key = path.at(-1)!;
     const part = parent.#find(key) ?? parent.#add(key, { kind: 'set', set: new RegoSet() });
     if (part.kind !== 'set') throw new Conflict('object keys must be unique');
-    part.set.add(member);
+    return part.set;
+  }
+
+  addObject(path: readonly Value[]): void {
+    this.#parentOf([...path, null]);
   }
 
   get value(): Value {

@@ -6,6 +6,7 @@ import type { CompiledRule } from '../../resolve/compiled-rule.js';
 import { ruleKind } from '../../resolve/compiled-rule.js';
 import { headKeys } from '../../resolve/head-keys.js';
 import type { RuleDocument } from '../../resolve/virtual-document.js';
+import { type EmptyPart, emptyParts } from '../../rule-index/empty-parts.js';
 import { indexOrderSteps } from '../../rule-index/order.js';
 import type { Span } from '../../source/location.js';
 import { local, trueOperand } from '../emit/emit.js';
@@ -41,12 +42,29 @@ export function* planObject(
     e.emit('MakeObjectStmt', span, { target: result });
     if (construction.shape !== undefined) e.emit('MakeObjectStmt', span, { target: construction.shape });
   });
-  const blocks: Block[] = [make];
+  const blocks: Block[] = [
+    make,
+    ...emptyParts(document).map((part) => planEmpty(p, part, construction, { wanted, span })),
+  ];
   for (const compiled of rules) {
     blocks.push(...planMember(p, compiled, { construction, depth, wanted, moved }));
     yield;
   }
   return blocks;
+}
+
+/** Puts an empty object or set where rules may put entries. */
+function planEmpty(
+  p: FunctionPlanner,
+  { keys, kind }: EmptyPart,
+  construction: Construction,
+  { wanted, span }: { readonly wanted: readonly number[]; readonly span: Span },
+): Block {
+  return p.e.block(() => {
+    for (const [i, key] of keys.slice(0, wanted.length).entries()) p.match(key, local(wanted[i]!), span);
+    const make = kind === 'set' ? 'MakeSetStmt' : 'MakeObjectStmt';
+    planInside(p, construction, keys, { make, span, fill: () => {} });
+  });
 }
 
 function defaultness({ rule }: CompiledRule): number {

@@ -84,6 +84,31 @@ describe('partial rules', () => {
   ]);
 });
 
+describe('objects and sets at constant keys are there without entries', () => {
+  const keys = ['1', '1.5', '-1', 'true', 'null'];
+  rows([
+    ...keys.map(
+      (key) => [`beside the key ${key}`, `p.open contains 1 if input.x\np[${key}].note := 2 if input.x`, { open: [], [key]: {} }] as const,
+    ),
+    ['below a key that is no string', 'p[1].a contains 2 if input.x\np[1].b.c := 3 if input.x', { 1: { a: [], b: {} } }],
+    ['above a composite key', 'p[1] := 2\np["__proto__"][[1]].x := 3 if input.x', JSON.parse('{"1": 2, "__proto__": {}}')],
+    ['above a variable', 'p[1] := 2\np.a[x] := 3 if some x in input.x', { 1: 2, a: {} }],
+    ['a value has none', 'p[1] := 2 if input.x\np.a := 3 if input.x', {}],
+    ['not below a variable', 'p[x].a contains 2 if some x in input.x\np.b contains 3 if input.x\np[1].c contains 4 if input.x', {}],
+    ['beside entries', 'p[1].a contains 2\np[1].b contains 3 if input.x\np[2].c := 4', { 1: { a: [2], b: [] }, 2: { c: 4 } }],
+    ['with a default', 'p[1].a contains 2 if input.x\ndefault p[true].b := 3', { 1: { a: [] }, true: { b: 3 } }],
+    ['asked for by a key', 'q[1].a contains 2 if input.x\nq.b contains 3 if input.x\np := [q[1].a, q.b, q[1]]', [[], [], { a: [] }]],
+    [
+      'asked for by a key of the input',
+      'q[1].a contains 2 if input.x\nq.b contains 3 if input.x\np := q[input.k]',
+      [],
+      { input: { k: 'b' } },
+    ],
+    ['so not finds them', 'q.open contains 2 if input.x\nq[null].b := 3 if input.x\np if not q.open', undefined],
+    ['functions have no part', 'q[1].f(x) := x\nq[2].g := 3 if input.x\np := q', { 2: {} }],
+  ]);
+});
+
 describe('functions', () => {
   rows([
     ['several bodies', 'f(x) := 1 if x > 1\nf(x) := 2 if x < 1\np := [f(0), f(2)]', [2, 1]],
