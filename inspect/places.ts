@@ -33,8 +33,8 @@ export interface PlacedStatement {
 }
 
 /**
- * Statements with their places: those that the plan names, and behind them those of the authors'
- * texts that the debug information knows for generated ones.
+ * Statements with their places: those that the plan names, and those that debug information knows
+ * of plans of `build -O`. Places in generated files come before those in the authors' files.
  */
 export function placesOf(
   policy: Policy,
@@ -42,17 +42,20 @@ export function placesOf(
   debug: DebugIndex | undefined,
 ): PlacedStatement[] {
   const files = (policy.static?.files ?? []).map(({ value }) => value);
-  const own: PlacedStatement[] = [];
+  const generated: PlacedStatement[] = [];
   const authors: PlacedStatement[] = [];
+  const add = (place: PlacedStatement) => (debug?.isGenerated(place.file) === true ? generated : authors).push(place);
   for (const statement of statements) {
-    const { file, row, col, end_row, end_col } = statement.stmt.stmt;
-    if (hasPlace(statement.stmt.stmt)) own.push({ statement, file: files[file] ?? '', row, col, end_row, end_col });
-    const origin = debug?.origin(statement.address);
-    if (origin === undefined) continue;
-    const [first, start, last, end] = origin.range;
-    authors.push({ statement, file: origin.file, row: first, col: start, end_row: last, end_col: end });
+    const { file: number, row, col, end_row, end_col } = statement.stmt.stmt;
+    const file = files[number] ?? '';
+    if (hasPlace(statement.stmt.stmt)) add({ statement, file, row, col, end_row, end_col });
+    const isGenerated = debug?.isGenerated(file) === true;
+    const other = isGenerated ? debug.origin(statement.address) : debug?.generated(statement.address);
+    if (other === undefined) continue;
+    const [first, start, last, end] = other.range;
+    add({ statement, file: other.file, row: first, col: start, end_row: last, end_col: end });
   }
-  return [...own, ...authors];
+  return [...generated, ...authors];
 }
 
 /** The statements of a place in a plan, in order. */

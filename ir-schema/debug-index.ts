@@ -115,6 +115,14 @@ export class DebugIndex {
     return author && { file: this.info.sources[author.source]!.file, range: author.head };
   }
 
+  /** The generated expression of a statement, or the head of its generated rule. */
+  generated(address: string): { readonly file: string; readonly range: DebugRange } | undefined {
+    const { expression, rule } = this.at(address);
+    if (expression !== undefined) return this.isGenerated(expression.file) ? expression : undefined;
+    const file = rule && this.info.sources[rule.source]!.file;
+    return rule !== undefined && file !== undefined && this.isGenerated(file) ? { file, range: rule.head } : undefined;
+  }
+
   /** The addresses of the statements that serve an expression, in order. */
   statements(expression: number): readonly string[] {
     return this.#byExpression.get(expression) ?? [];

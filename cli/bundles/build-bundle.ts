@@ -18,6 +18,7 @@ import {
   requestsFor,
 } from '../../compiler/entrypoints.js';
 import { formatModule } from '../../compiler/format/format.js';
+import { withAuthorsPlaces } from '../../compiler/optimize/authors-places.js';
 import { countStatements } from '../../compiler/optimize/map-bodies.js';
 import { type OnPass, type OptimizationLevel, optimize as optimizePlan } from '../../compiler/optimize/pipeline.js';
 import { compileOrThrow } from '../../compiler/pipeline.js';
@@ -101,7 +102,7 @@ export async function buildBundle(request: BuildRequest): Promise<Built> {
   const residual = optimized && planned(optimized.compiled, optimized.sources, entrypoints, request, optimized.origins);
   if (unoptimized && residual) request.onPass?.(partialEvaluation, unoptimized, residual);
   const best = residual ?? unoptimized;
-  const policy = best && passed(best, request);
+  const written = best && planFile(passed(best, request), optimized?.compiled ?? compiled, optimized?.origins, request);
   const rest = optimized?.rest ?? parsed;
   progress?.stage('formatting policies', rest.length);
   const modules = rest
@@ -116,10 +117,7 @@ export async function buildBundle(request: BuildRequest): Promise<Built> {
     ...bundle,
     manifest,
     modules,
-    plans:
-      policy === undefined
-        ? bundle.plans
-        : [planFile(policy, optimized?.compiled ?? compiled, optimized?.origins, request)],
+    plans: written === undefined ? bundle.plans : [written],
     signatures: undefined,
   };
   if (request.signing === undefined) return { bundle: built, entrypoints, compiled };
@@ -138,14 +136,20 @@ function planFile(
   origins: DebugInfoOptions['origins'],
   request: BuildRequest,
 ): PlanFile {
-  const file: PlanFile = { path: '/plan.json', url: '/plan.json', bundlePath: '/plan.json', policy };
-  if (request.debugInfo === undefined) return file;
+  const named = { path: '/plan.json', url: '/plan.json', bundlePath: '/plan.json' };
+  if (!isDescribed(request)) return { ...named, policy };
   const info = debugInfo(policy, compiled, {
-    sha256: (text) => sha256(new TextEncoder().encode(text)),
+    ...(request.debugInfo !== undefined && { sha256: (text: string) => sha256(new TextEncoder().encode(text)) }),
     texts: request.debugInfo === 'sources',
     ...(origins && { origins }),
   });
-  return { ...file, debugInfo: debugInfoBytes(info, file, sha256) };
+  const file = { ...named, policy: request.optimization === 0 ? policy : withAuthorsPlaces(policy, info) };
+  return request.debugInfo === undefined ? file : { ...file, debugInfo: debugInfoBytes(info, file, sha256) };
+}
+
+/** Whether it is noted what statements serve: for debug information, and for places of authors. */
+function isDescribed({ target, optimization, debugInfo: wanted }: BuildRequest): boolean {
+  return target !== 'rego' && (optimization > 0 || wanted !== undefined);
 }
 
 function sha256(bytes: Uint8Array): string {
@@ -176,7 +180,7 @@ async function optimize(
     compile: (sources) => compile(sources, request),
     fits,
     debug: request.debug,
-    isDescribed: request.debugInfo !== undefined,
+    isDescribed: isDescribed(request),
     isTest: isTestFile,
   });
 }
@@ -227,11 +231,11 @@ function planned(
     ? named
     : distinctEntrypoints([...named, ...dependents(compiled, named, tests)]);
   checkEntrypoints(compiled, entrypoints);
-  const { unplannedRules, uniqueLocals, debugInfo: described } = request;
+  const { unplannedRules, uniqueLocals } = request;
   return plan(compiled, requestsFor(entrypoints), {
     unplannedRules,
     uniqueLocals,
-    notes: described !== undefined,
+    notes: isDescribed(request),
     origins,
   });
 }

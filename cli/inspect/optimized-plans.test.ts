@@ -48,10 +48,10 @@ describe.each(['1', '2'])('-O %s', (level) => {
     expect(functions).toEqual([name]);
   });
 
-  test('--source shows the file of the author behind the one that was written', async () => {
+  test('--source shows the file of the author before the one that was written', async () => {
     const text = await inspect('--source');
-    expect(text).toMatch(/^\/optimized\/authz\.rego\n/);
-    expect(text).toMatch(/\nauthz\.rego\n +1 \| package authz\n/);
+    expect(text).toMatch(/^authz\.rego\n +1 \| package authz\n/);
+    expect(text).toMatch(/\n\/optimized\/authz\.rego\n/);
     expect(text).toMatch(/ 5 \| {5}grant\.user == input\.user\n.*Dot /);
   });
 
@@ -61,3 +61,13 @@ describe.each(['1', '2'])('-O %s', (level) => {
     expect(text).not.toContain('__local');
   });
 });
+
+test('without debug information, the plan itself has the places of authors', () =>
+  withFiles({ 'authz.rego': policy, 'data.json': '{"limit": 2}' }, async (dir) => {
+    const [bundle, file] = [join(dir, 'b.tar.gz'), join(dir, 'authz.rego')];
+    await runCommand('build', '-t', 'plan', '-O', '1', '-e', 'authz/allow', '-o', bundle, file, join(dir, 'data.json'));
+    const at = await runCommand('inspect', bundle, '--at', `${file}:5`);
+    expect(at.stdout).toMatch(/Equal /);
+    const { stdout } = await runCommand('inspect', bundle, '--source');
+    expect(stdout).toMatch(/ 9 \| ok\(given\) if given\.level > data\.limit\n.*Dot /);
+  }));

@@ -4,13 +4,11 @@ import { DebugIndex } from '../../ir-schema/debug-index.js';
 import type { DebugRange, DebugReason } from '../../ir-schema/debug-info.js';
 import type { Policy } from '../../ir-schema/plan.js';
 import { randomCase } from '../../test/generators/random-case.js';
+import { plannedExpressions, rangeText, statementRanges } from '../../test/harness/plans/exact-places.js';
 import { compileFor, queryFor } from '../../test/harness/plans.js';
-import { walk } from '../ast/walk.js';
 import { optimize } from '../optimize/pipeline.js';
 import { compileModules } from '../pipeline.js';
 import type { Compiled } from '../resolve/compiled.js';
-import { elseChain } from '../resolve/links.js';
-import type { Span } from '../source/location.js';
 import { parseModule } from '../syntax/parse.js';
 import { debugInfo } from './debug-info.js';
 import { plan } from './planner.js';
@@ -160,28 +158,6 @@ test('plans are the same with and without notes', () => {
   expect(JSON.stringify(plan(compiled, request, { notes: true }))).toBe(JSON.stringify(plan(compiled, request)));
 });
 
-/** The ranges of the expressions in planned rules, and of the statements. */
-function placesOf(compiled: Compiled, policy: Policy) {
-  const files = policy.static!.files!.map(({ value }) => value);
-  const placed = new Set<string>();
-  for (const { stmt } of new Addresses(policy)) {
-    const { file, row, col, end_row, end_col } = stmt.stmt;
-    placed.add(`${files[file]} ${row}:${col}-${end_row}:${end_col}`);
-  }
-  const keyOf = (span: Span) => `${span.file} ${span.row}:${span.col}-${span.endPosition.row}:${span.endPosition.col}`;
-  const expressions: string[] = [];
-  for (const { parsed } of compiled.modules.values()) {
-    for (const rule of parsed.rules.flatMap((first) => [...elseChain(first)])) {
-      if (!placed.has(keyOf(rule.loc)) || rule.default) continue;
-      walk({ ...rule, else: undefined }, (node) => {
-        if (node.type !== 'expr' || (node.kind === 'some' && node.symbols.every(({ type }) => type === 'var'))) return;
-        if (!(rule.generatedBody && node === rule.body[0])) expressions.push(`${keyOf(node.loc)} ${node.loc.text}`);
-      });
-    }
-  }
-  return { expressions, isPlaced: (expression: string) => placed.has(expression.split(' ').slice(0, 2).join(' ')) };
-}
-
 test('each expression of a planned rule has a statement with its range', () => {
   let count = 0;
   for (let seed = 0; seed < 40; seed++) {
@@ -195,9 +171,14 @@ test('each expression of a planned rule has a statement with its range', () => {
       compiled,
       paths.map((path) => ({ name: path.join('/'), path })),
     );
-    const { expressions, isPlaced } = placesOf(compiled, policy);
+    const ranges = statementRanges(policy);
+    const expressions = plannedExpressions(
+      [...compiled.modules.values()].map(({ parsed }) => parsed),
+      ranges,
+    );
+    const missing = expressions.filter((expression) => !ranges.has(rangeText(expression)));
     expect(
-      expressions.filter((expression) => !isPlaced(expression)),
+      missing.map(({ text }) => text),
       `seed ${seed}`,
     ).toEqual([]);
     count += expressions.length;

@@ -94,6 +94,8 @@ class MarksInView implements PluginValue {
 function build(view: EditorView): DecorationSet {
   const { lit, moved, ranges, current, notes } = view.state.field(marksField);
   const { doc } = view.state;
+  // The builder takes them in their order in the text.
+  const inOrder = ranges.toSorted((a, b) => a.from - b.from || a.to - b.to);
   const builder = new RangeSetBuilder<Decoration>();
   for (const { from, to } of view.visibleRanges) {
     for (let at = from; at <= to; ) {
@@ -107,7 +109,7 @@ function build(view: EditorView): DecorationSet {
         note?.heat !== undefined && `heat-${Math.min(9, Math.floor(note.heat * 10))}`,
       ].filter((name) => typeof name === 'string');
       if (classes.length > 0) builder.add(line.from, line.from, Decoration.line({ class: classes.join(' ') }));
-      for (const range of ranges) {
+      for (const range of inOrder) {
         if (range.line !== line.number || range.from >= range.to) continue;
         builder.add(
           line.from + Math.min(range.from, line.length),
