@@ -119,7 +119,10 @@ async function check({ flags, positionals: paths }: Arguments, { progress }: Io)
     progress?.stage('checking policies');
     const compiled = compileOrThrow({ modules: modulesOf(parsed), options });
     const documents = () => looseDocuments(paths, load.ignore);
-    return { policies: parsed.length, warnings: await findSourceWarnings(compiled, { paths, documents }) };
+    return {
+      policies: parsed.length,
+      warnings: await findSourceWarnings(compiled, { paths, documents, isPart: true }),
+    };
   }
   const { parsed, data, bundle } = await loadBundles(paths, load);
   progress?.stage('checking policies');
@@ -128,7 +131,10 @@ async function check({ flags, positionals: paths }: Arguments, { progress }: Io)
   const compiled = compileOrThrow({ modules: modulesOf(parsed), options: { ...options, dataExists } });
   const { roots } = bundle.manifest;
   const documents = async () => data;
-  return { policies: parsed.length, warnings: await findSourceWarnings(compiled, { paths, documents, roots }) };
+  return {
+    policies: parsed.length,
+    warnings: await findSourceWarnings(compiled, { paths, documents, roots, isPart: true }),
+  };
 }
 
 /** The documents beside loose policies; undefined where a file cannot be read. */

@@ -60,7 +60,10 @@ The forms of the output (-f):
         limit: flags.number('pretty-limit'),
         varValues: flags.on('var-values'),
       });
+    const warnings = output.warnings ?? [];
+    if (warnings.length > 0) io.stderr((await import('../warnings/warning-output.js')).warningsText(warnings, io));
     if (output.errors.some(({ isBuiltinError }) => isBuiltinError !== true)) return exitCodes.evaluationError;
+    if (warnings.length > 0 && flags.on('fail-on-warn')) return exitCodes.failure;
     const defined = output.results.length > 0 || (output.partial !== undefined && output.partial.queries.length > 0);
     return (flags.on('fail') && !defined) || (flags.on('fail-defined') && defined) ? exitCodes.failure : exitCodes.ok;
   },

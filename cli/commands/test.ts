@@ -7,6 +7,7 @@ import {
   capabilitiesFlag,
   compileOptions,
   coverageRunsFlag,
+  failOnWarnFlag,
   givenCoverageRuns,
   ignoreFlag,
   languageVersion,
@@ -29,6 +30,8 @@ import { headline, PrettyReport } from '../tester/report-pretty.js';
 import { passed, type TestResult } from '../tester/result.js';
 import { type TestOptions, TestRun } from '../tester/test-run.js';
 import type { WatchedTests } from '../tester/watched-tests.js';
+import { findSourceWarnings } from '../warnings/find-source-warnings.js';
+import { warningsGithub, warningsText } from '../warnings/warning-output.js';
 import { watchFiles } from '../watch.js';
 
 export const testCommand: Command = {
@@ -68,6 +71,7 @@ At a terminal, a failing test says why it failed.`,
         usage: 'exit with 0 if tests were skipped and none failed',
       },
       { name: 'fail-on-empty', type: 'bool', usage: 'exit with an error if there is no test' },
+      failOnWarnFlag,
     ),
     ...group(
       'Report',
@@ -164,11 +168,26 @@ async function testAll({ flags, positionals }: Arguments, io: Io, watched?: Watc
     io.stderr(`${errorText(error, io)}\n`);
     return exitCodes.failure;
   }
-  for (let i = flags.number('count') ?? 1; i > 0; i--) {
-    const exit = await report(run, flags, io, watched);
-    if (exit !== exitCodes.ok) return exit;
-  }
-  return exitCodes.ok;
+  let exit: number = exitCodes.ok;
+  for (let i = flags.number('count') ?? 1; i > 0 && exit === exitCodes.ok; i--)
+    exit = await report(run, flags, io, watched);
+  const isWarned = await tellWarnings(run, positionals, flags, io);
+  return exit === exitCodes.ok && isWarned && flags.on('fail-on-warn') ? exitCodes.failure : exit;
+}
+
+/** Tells the warnings about the tests and the policies, and answers whether there are any. */
+async function tellWarnings(
+  { sources: { compiled, data } }: TestRun,
+  paths: readonly string[],
+  flags: Arguments['flags'],
+  io: Io,
+): Promise<boolean> {
+  const documents = async () => data;
+  const warnings = await findSourceWarnings(compiled, { paths, documents });
+  const isGithub = flags.text('format') === 'github' && !wantsCoverage(flags);
+  if (isGithub) io.stdout(warningsGithub(warnings));
+  else io.stderr(warningsText(warnings, io));
+  return warnings.length > 0;
 }
 
 async function testOptions(flags: Arguments['flags'], io: Io): Promise<TestOptions> {

@@ -8,6 +8,7 @@ import type { EvaluationOptions } from '../../runtime/evaluation/evaluation-opti
 import type { Place } from '../../runtime/evaluation/place.js';
 import type { Value } from '../../values/value.js';
 import type { FlagValues } from '../flags.js';
+import type { Io } from '../io.js';
 import { outputError, outputErrors } from '../output/failures.js';
 import type { Output, OutputError } from '../output/output.js';
 import { explainMode, wantsProfile } from './eval-flags.js';
@@ -60,7 +61,10 @@ export async function evaluateOnce(
       if (flags.on('why')) return await explained(query, input, options, builtinErrors);
       const answer = await query.run(input, options);
       const isUndefined = answer.results.length === 0 && io.isTerminal?.('stderr') === true;
-      return { errors: builtinErrors, ...answer, ...(isUndefined && { note: query.missing() }) };
+      const note = isUndefined ? query.missing() : undefined;
+      // The note is about the query.
+      const warnings = tellsWarnings(flags, io) ? await query.warnings(note === undefined) : [];
+      return { errors: builtinErrors, ...answer, note, warnings };
     }
     const answer = await planResults(text, sources, input, settings, options);
     const mode = explainMode(flags);
@@ -75,6 +79,10 @@ export async function evaluateOnce(
   } catch (error) {
     return { errors: [...outputErrors(error), ...builtinErrors], results: [] };
   }
+}
+
+function tellsWarnings(flags: FlagValues, io: Io): boolean {
+  return io.isTerminal?.('stderr') === true || flags.on('fail-on-warn');
 }
 
 /** The flags that only policies in source can answer. */

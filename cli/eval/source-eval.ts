@@ -1,4 +1,6 @@
+import type { Body } from '../../compiler/ast/nodes.js';
 import { compileErrors } from '../../compiler/diagnostics/render.js';
+import type { Warning } from '../../compiler/diagnostics/warnings.js';
 import { rulesAtPath } from '../../compiler/entrypoints.js';
 import { hintsOf } from '../../compiler/hints/hints.js';
 import { compileQuery } from '../../compiler/pipeline.js';
@@ -62,6 +64,8 @@ export interface PreparedQuery {
   explain(input: Value | undefined, answer: GivenAnswer, noted: NotedAnswers): Promise<Explanation>;
   /** The name that a query for one document misspells, as a sentence. */
   missing(): string | undefined;
+  /** The warnings about the rules that it reads, and about it. */
+  warnings(ofQuery: boolean): Promise<readonly Warning[]>;
   /** The plan that answers it: of a rule or a package the one that `build` makes. */
   planned(): PlannedQuery;
   /** Whether it has a solution. */
@@ -140,6 +144,7 @@ export async function prepareQuery(
       const asked = parsePath(text, { plans: [], package: flags.text('package'), imports: flags.all('import') });
       return asked?.kind === 'data' ? missingIn(engine, asked.path.map(String)) : undefined;
     },
+    warnings: (ofQuery) => warningsOf(question.traced.body, compiled, sources, flags, ofQuery),
     async explain(input, answer, noted) {
       const { explainQuery } = await import('./trace-query.js');
       return await explainQuery(engine, { question: question.explained(), input, answer }, whyLimits(flags), noted);
@@ -166,6 +171,19 @@ export async function prepareQuery(
       };
     },
   };
+}
+
+async function warningsOf(
+  query: Body,
+  compiled: Compiled,
+  { bundle }: UnparsedSources,
+  flags: FlagValues,
+  ofQuery: boolean,
+): Promise<readonly Warning[]> {
+  const { findSourceWarnings } = await import('../warnings/find-source-warnings.js');
+  const paths = [...flags.all('data'), ...flags.all('bundle')];
+  const found = await findSourceWarnings(compiled, { paths, documents: async () => bundle.data, query });
+  return ofQuery ? found : found.filter(({ location }) => location.file !== '');
 }
 
 /** The path of a query that is a rule or a package. */

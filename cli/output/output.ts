@@ -1,4 +1,5 @@
 /** The output of a query: results, errors and reports. */
+import type { Warning } from '../../compiler/diagnostics/warnings.js';
 import type { ShownError } from '../../compiler/hints/paragraphs.js';
 import type { Result } from '../../engine/evaluation/query-results.js';
 import type { Trace } from '../../engine/evaluation/trace.js';
@@ -36,6 +37,8 @@ export interface Output {
   readonly why?: Explanation;
   /** For a terminal: what an undefined answer may be due to. */
   readonly note?: string | undefined;
+  /** Of the query and the rules that it reads, where they are told. */
+  readonly warnings?: readonly Warning[];
 }
 
 /** A profile line over several rounds. */

@@ -28,7 +28,7 @@ export function findConfig(paths: readonly string[]): string | undefined {
 export async function readWarningConfig(path: string): Promise<Pick<WarningScope, 'known' | 'silent'>> {
   const { parseYaml } = await import('../../values/yaml/yaml.js');
   try {
-    const config = objectOf(parseYaml(readFileSync(path, 'utf8')), 'the configuration');
+    const config = objectOf(parseYaml(readFileSync(path, 'utf8')) ?? {}, 'the configuration');
     const { known = [], ignore = [], ...others } = objectOf(config.warnings ?? {}, '`warnings`');
     const unknown = Object.keys(others)[0];
     if (unknown !== undefined)

@@ -16,7 +16,8 @@ export function warningsText(warnings: readonly Warning[], io: Io): string {
 }
 
 function lineOf({ code, message, location: { file, row, col }, page }: Warning): string {
-  return `${file}:${row}:${col}: warning: ${code}: ${message} (${page})`;
+  // A query is in no file.
+  return `${file === '' ? '' : `${file}:`}${row}:${col}: warning: ${code}: ${message} (${page})`;
 }
 
 /** The first warning of a code names its page. */

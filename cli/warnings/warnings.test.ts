@@ -84,3 +84,76 @@ test.each([
   expect(stderr).toMatch(/^\S*\.writ\.yaml: /);
   expect(stderr).toContain(message);
 });
+
+test.each([
+  ['a policy', 'lib/lib.rego', 'package lib.roles\n\nadmin := 1\n'],
+  ['a document', 'data/users.yaml', 'lib:\n  roles: {}\n'],
+  ['the document of a folder', 'lib/data.json', '{"roles": 1}'],
+])('check does not tell what another file of the project has: %s', async (_title, name, text) => {
+  const p = 'package p\n\nq if data.lib.roles\n';
+  const { stderr } = await checked([], { '.writ.yaml': '', 'authz/p.rego': p, [name]: text });
+  expect(stderr).toBe('');
+});
+
+test('test says which file has a name, where it is not given', async () => {
+  const more = { '.git/HEAD': '', 'tests/a_test.rego': 'package a_test\n\ntest_a if not data.authz.allow\n' };
+  await withFiles({ ...files, ...more }, async (dir) => {
+    const { stderr } = await runAtTerminal('test', `${dir}/tests`);
+    expect(stderr).toContain('`data.authz.allow`: no rule or document has this name\n');
+    expect(stderr.replaceAll(`${dir}/`, '')).toContain('hint: authz/authz.rego has it, and is not among the files of the command\n');
+  });
+});
+
+const tests = {
+  'authz.rego': files['authz/authz.rego'],
+  'authz_test.rego': 'package authz_test\n\ntest_bob if not data.authz.alow with input as {"user": "bob"}\n',
+};
+
+/** What a command prints about the tests. */
+async function ran(run: typeof runCommand, ...args: string[]) {
+  return await withFiles(tests, async (dir) => {
+    const { exit, stdout, stderr } = await run(...args.map((arg) => (arg === 'DIR' ? dir : arg)));
+    return { exit, stdout: stdout.replaceAll(`${dir}/`, ''), stderr: stderr.replaceAll(`${dir}/`, '') };
+  });
+}
+
+const line = `authz_test.rego:3:28: warning: unresolved-reference: ${sentence} (${page})\n`;
+
+test.each(['pretty', 'json', 'junit', 'tap', 'lcov'])('test -f %s tells warnings on stderr', async (format) => {
+  const { exit, stderr } = await ran(runCommand, 'test', '-f', format, 'DIR');
+  expect({ exit, stderr }).toEqual({ exit: 0, stderr: line });
+});
+
+test('test -f github tells warnings at their lines', async () => {
+  const { stdout, stderr } = await ran(runCommand, 'test', '-f', 'github', 'DIR');
+  expect(stderr).toBe('');
+  expect(stdout).toBe(`PASS: 1/1\n::warning file=authz_test.rego,line=3,col=28,title=unresolved-reference::${sentence}%0A${page}\n`);
+});
+
+test('test says at a terminal that a test under `not` passes on nothing, once', async () => {
+  const { stdout, stderr } = await ran(runAtTerminal, 'test', '--count', '3', 'DIR');
+  expect(stdout).toContain('PASS: 1/1');
+  expect(stderr.match(/^hint: `not` holds for what nothing has: the test passes whatever the policy says$/gm)).toHaveLength(1);
+});
+
+test.each(['test', 'eval'])('%s --fail-on-warn fails', async (command) => {
+  const args = command === 'test' ? ['DIR'] : ['-d', 'DIR', 'data.authz_test'];
+  const { exit, stderr } = await ran(runCommand, command, '--fail-on-warn', ...args);
+  expect({ exit, stderr }).toEqual({ exit: 1, stderr: line });
+});
+
+test.each([
+  ['the rules that the query reads', 'data.authz_test', /authz_test\.rego:3:28: warning: /],
+  ['the query', 'not data.authz.alow', /^1:16: warning: unresolved-reference: /],
+])('eval tells at a terminal of %s', async (_title, query, told) => {
+  const { exit, stderr } = await ran(runAtTerminal, 'eval', '-d', 'DIR', query);
+  expect(exit).toBe(0);
+  expect(stderr).toMatch(told);
+});
+
+test.each([
+  ['in a pipe', runCommand, 'data.authz_test'],
+  ['of rules that the query does not read', runAtTerminal, 'data.authz.allow'],
+])('eval tells nothing %s', async (_title, run, query) => {
+  expect((await ran(run, 'eval', '-d', 'DIR', query)).stderr).toBe('');
+});

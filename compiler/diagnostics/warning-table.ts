@@ -26,6 +26,8 @@ export interface UnresolvedName {
   readonly ref: string;
   /** The name that is meant. */
   readonly meant: string | undefined;
+  /** A file that has it, and is not loaded. */
+  readonly file: string | undefined;
 }
 
 interface UnresolvedRef extends UnresolvedName {
@@ -39,11 +41,15 @@ function nothingHas(what: string): (at: UnresolvedName) => string {
     `\`${ref}\`: no ${what} has this name${meant === undefined ? '' : `; did you mean \`${meant}\`?`}`;
 }
 
-const atRunTime = ({ meant }: UnresolvedName): string | undefined =>
-  meant === undefined ? 'a document that is there at run time only is named under `known` in .writ.yaml' : undefined;
+function nameHint({ meant, file }: UnresolvedName): string | undefined {
+  if (file !== undefined) return `${file} has it, and is not among the files of the command`;
+  return meant === undefined
+    ? 'a document that is there at run time only is named under `known` in .writ.yaml'
+    : undefined;
+}
 
 function refHint(at: UnresolvedRef): string | undefined {
-  if (!at.isNegated) return atRunTime(at);
+  if (!at.isNegated || at.file !== undefined) return nameHint(at);
   return at.isInTest
     ? '`not` holds for what nothing has: the test passes whatever the policy says'
     : '`not` holds for what nothing has: this condition is always true';
@@ -51,7 +57,7 @@ function refHint(at: UnresolvedRef): string | undefined {
 
 export const warningTable = {
   unresolvedReference: warning<UnresolvedRef>('unresolved-reference', nothingHas('rule or document'), refHint),
-  unresolvedImport: warning('unresolved-import', nothingHas('package, rule or document'), atRunTime),
+  unresolvedImport: warning('unresolved-import', nothingHas('package, rule or document'), nameHint),
 };
 
 type WarningTable = typeof warningTable;

@@ -74,7 +74,7 @@ test.each<[string, WarningScope]>([
   ['any name below one', { known: ['data.*'] }],
   ['a name outside of the roots', { roots: ['authz', 'p'] }],
   ['a root of the bundle', { roots: ['authz', 'roles'], known: ['data.roles'] }],
-  ['a name that others have', { elsewhere: ([name]) => name === 'roles' }],
+  ['a name that others have', { isPart: true, elsewhere: ([name]) => (name === 'roles' ? 'roles.json' : undefined) }],
   ['a code that is silent', { silent: [{ code: 'unresolved-reference' }] }],
   ['a code that is silent in the file', { silent: [{ code: 'unresolved-reference', inFile: (file) => file === 'p.rego' }] }],
 ])('%s is not told', (_title, scope) => expect(warned(reading('data.roles.admin'), scope)).toEqual([]));

@@ -1,10 +1,13 @@
 /** All warnings about compiled modules: of the stages, and of the modules together. */
 
+import type { Body } from '../ast/nodes.js';
+import { warningTable } from '../diagnostics/warning-table.js';
 import { type Warning, Warnings } from '../diagnostics/warnings.js';
 import type { Compiled } from '../resolve/compiled.js';
 import { Ignored } from './ignored.js';
 import { KnownNames } from './known-names.js';
-import { findUnresolved } from './unresolved.js';
+import { rulesReadBy } from './read-rules.js';
+import { findUnresolved, findUnresolvedInQuery } from './unresolved.js';
 import type { WarningScope } from './warning-scope.js';
 
 /**
@@ -12,13 +15,33 @@ import type { WarningScope } from './warning-scope.js';
  * with errors have none.
  */
 export function findWarnings(compiled: Compiled, scope: WarningScope = {}): readonly Warning[] {
-  if (compiled.diagnostics.length > 0) return [];
+  return compiled.diagnostics.length > 0 ? [] : told(all(compiled, new KnownNames(compiled, scope)), compiled, scope);
+}
+
+/** The warnings about a query, and about the rules that it reads. */
+export function findQueryWarnings(query: Body, compiled: Compiled, scope: WarningScope = {}): readonly Warning[] {
+  const names = new KnownNames(compiled, scope);
+  const found = all(compiled, names);
+  const ofQuery = new Warnings();
+  findUnresolvedInQuery(query, names, ofQuery);
+  const rules = [...rulesReadBy(query, compiled)];
+  const sources = new Set(rules.map(({ module }) => module.parsed.source));
+  const isRead = ({ span, code }: Warning): boolean =>
+    sources.has(span.source) &&
+    (code === warningTable.unresolvedImport.code || rules.some(({ rule }) => rule.loc.includes(span)));
+  return [...ofQuery.list, ...told(found.filter(isRead), compiled, scope)];
+}
+
+function all(compiled: Compiled, names: KnownNames): readonly Warning[] {
   const warnings = new Warnings();
   for (const warning of compiled.warnings) warnings.add(warning);
-  const names = new KnownNames(compiled, scope);
   for (const module of compiled.modules.values()) findUnresolved(module, names, warnings);
-  const ignored = new Ignored([...compiled.modules.values()].map(({ parsed }) => parsed));
-  return warnings.list.filter((warning) => !isSilent(warning, scope) && !ignored.has(warning));
+  return warnings.list;
+}
+
+function told(warnings: readonly Warning[], { modules }: Compiled, scope: WarningScope): readonly Warning[] {
+  const ignored = new Ignored([...modules.values()].map(({ parsed }) => parsed));
+  return warnings.filter((warning) => !isSilent(warning, scope) && !ignored.has(warning));
 }
 
 function isSilent({ code, location }: Warning, { silent = [] }: WarningScope): boolean {

@@ -17,6 +17,8 @@ export interface MissingKey {
   readonly at: number;
   /** The name that is meant, if one is like it. */
   readonly meant: string | undefined;
+  /** A file that has it, and is not loaded. */
+  readonly file: string | undefined;
 }
 
 /**
@@ -89,8 +91,9 @@ export class KnownNames {
     // Documents have different keys each time: only one that is misspelt is told.
     const isInDocument = path.length > 0 && above.rules === undefined;
     if (meant === undefined && isInDocument) return undefined;
-    if (meant === undefined && this.#scope.elsewhere?.([...path, ...rest])) return undefined;
-    return { at, meant: meant ?? this.#otherPlace(rest) };
+    const file = this.#scope.elsewhere?.([...path, ...rest]);
+    if (file !== undefined && this.#scope.isPart) return undefined;
+    return { at, file, meant: file === undefined ? (meant ?? this.#otherPlace(rest)) : undefined };
   }
 
   /** The full path of a rule whose path ends in these names, if there is only one. */

@@ -1,19 +1,27 @@
 /** Refs and imports of names that no rule, document or modifier has. */
 
-import type { Import, Node, Ref, RefTerm, Rule, Term } from '../ast/nodes.js';
+import type { Body, Import, Node, Ref, RefTerm, Rule, Term } from '../ast/nodes.js';
 import { printRef } from '../ast/print.js';
 import { forEachChild } from '../ast/walk.js';
 import type { Warnings } from '../diagnostics/warnings.js';
-import type { CompiledModule, CompiledRule } from '../resolve/compiled-rule.js';
+import type { CompiledModule } from '../resolve/compiled-rule.js';
 import { importName } from '../resolve/imports.js';
 import { elseChain } from '../resolve/links.js';
-import { Span } from '../source/location.js';
-import type { KnownNames, MissingKey } from './known-names.js';
+import { nowhere, Span } from '../source/location.js';
+import type { KnownNames } from './known-names.js';
 
 /** Reports the imports and refs of a module that nothing has. */
 export function findUnresolved(module: CompiledModule, names: KnownNames, warnings: Warnings): void {
   const broken = unresolvedImports(module.imports, names, warnings);
-  for (const rule of module.rules) new RuleRefs(rule, names, warnings, broken).find();
+  for (const { rule } of module.rules) {
+    const refs = new RefCheck(names, warnings, broken, isTest(rule));
+    for (const link of elseChain(rule)) refs.link(link);
+  }
+}
+
+/** Reports the refs of a query that nothing has. */
+export function findUnresolvedInQuery(query: Body, names: KnownNames, warnings: Warnings): void {
+  new RefCheck(names, warnings, new Set(), false).body(query);
 }
 
 /** Reports imports of nothing. A ref through one of them has the same cause, and is not told. */
@@ -25,7 +33,8 @@ function unresolvedImports(imports: readonly Import[], names: KnownNames, warnin
     const missing = names.missing(terms);
     if (missing === undefined) continue;
     broken.add(importName(statement));
-    warnings.report('unresolvedImport', statement.loc, { ref: printRef(terms), meant: missing.meant }, loc);
+    const { meant, file } = missing;
+    warnings.report('unresolvedImport', statement.loc, { ref: printRef(terms), meant, file }, loc);
   }
   return broken;
 }
@@ -34,25 +43,26 @@ function isData([head]: Ref): boolean {
   return head.type === 'var' && head.name === 'data';
 }
 
-class RuleRefs {
-  readonly #rule: CompiledRule;
+class RefCheck {
   readonly #names: KnownNames;
   readonly #warnings: Warnings;
   readonly #broken: ReadonlySet<string>;
+  readonly #isInTest: boolean;
 
-  constructor(rule: CompiledRule, names: KnownNames, warnings: Warnings, broken: ReadonlySet<string>) {
-    this.#rule = rule;
+  /** @param broken the names of imports of nothing */
+  constructor(names: KnownNames, warnings: Warnings, broken: ReadonlySet<string>, isInTest: boolean) {
     this.#names = names;
     this.#warnings = warnings;
     this.#broken = broken;
+    this.#isInTest = isInTest;
   }
 
-  find(): void {
-    for (const link of elseChain(this.#rule.rule)) this.#link(link);
-  }
-
-  #link({ head, body }: Rule): void {
+  link({ head, body }: Rule): void {
     for (const term of [...(head.args ?? []), head.key, head.value]) if (term) this.#visit(term, false);
+    this.body(body);
+  }
+
+  body(body: Body): void {
     for (const expr of body) this.#visit(expr, false);
   }
 
@@ -69,8 +79,9 @@ class RuleRefs {
     if (missing === undefined || this.#broken.has(terms[0].loc.text)) return;
     const span = spanOf(terms);
     if (span === undefined) return;
-    const at = { ref: printRef(constantPart(terms)), meant: missing.meant, isNegated, isInTest: isTest(this.#rule) };
-    this.#warnings.report('unresolvedReference', span, at, markOf(terms, missing));
+    const { at, meant, file } = missing;
+    const holes = { ref: printRef(constantPart(terms)), meant, file, isNegated, isInTest: this.#isInTest };
+    this.#warnings.report('unresolvedReference', span, holes, terms[at]!.loc);
   }
 }
 
@@ -83,13 +94,8 @@ function passesOn(node: Node): boolean {
 function spanOf(terms: Ref): Span | undefined {
   const constant = constantPart(terms);
   const [first, last] = [constant[0].loc, constant.at(-1)!.loc];
-  if (first.file === '' || first.source !== last.source) return undefined;
+  if (first.source === nowhere.source || first.source !== last.source) return undefined;
   return new Span(first.source, first.start, Math.max(first.end, last.end));
-}
-
-/** The key at fault; the import that stands for it, where it is written in none. */
-function markOf(terms: Ref, { at }: MissingKey): Span {
-  return terms[at]!.loc;
 }
 
 function constantPart(terms: Ref): Ref {
@@ -97,6 +103,6 @@ function constantPart(terms: Ref): Ref {
   return end < 0 ? terms : ([terms[0], ...terms.slice(1, end)] as const);
 }
 
-function isTest({ rule }: CompiledRule): boolean {
-  return /^(?:todo_)?test_/.test(rule.head.name);
+function isTest({ head }: Rule): boolean {
+  return /^(?:todo_)?test_/.test(head.name);
 }

@@ -24,6 +24,8 @@ export interface WarningScope {
   readonly known?: readonly string[] | undefined;
   /** Codes that are not told. */
   readonly silent?: readonly SilentCode[] | undefined;
-  /** Whether other modules have a package or rule at a path: only a part is checked. */
-  readonly elsewhere?: ((path: readonly string[]) => boolean) | undefined;
+  /** The file of the project, left out of what is loaded, that has a path. */
+  readonly elsewhere?: ((path: readonly string[]) => string | undefined) | undefined;
+  /** Whether the modules are a part of what decides: names that others have are not told. */
+  readonly isPart?: boolean | undefined;
 }

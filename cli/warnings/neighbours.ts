@@ -1,0 +1,122 @@
+/**
+ * The policies and documents of a project that a command line leaves out: those of the folder with
+ * `.git`, `.writ.yaml`, `.regal` or `.manifest` above the paths, or of the working directory.
+ */
+
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { parseJson } from '../../values/json/json.js';
+import { isObject, type Value } from '../../values/value.js';
+
+/** So many folders and files are looked at, and no larger ones. */
+const mostEntries = 5_000;
+const mostBytes = 1_000_000;
+
+const marks = ['.git', '.writ.yaml', '.regal', '.manifest'];
+const noDocuments = /^(?:package|package-lock|tsconfig)\.json$|schema/;
+
+/** A policy, and the names of its rules. */
+interface Neighbour {
+  readonly file: string;
+  readonly package: readonly string[];
+  readonly rules: ReadonlySet<string>;
+}
+
+export class Neighbours {
+  readonly #root: string | undefined;
+  #policies: readonly Neighbour[] | undefined;
+  readonly #documents = new Map<string, string>();
+
+  constructor([path = '.']: readonly string[]) {
+    this.#root = projectOf(resolve(path));
+  }
+
+  /** The file that has a package, a rule or a document at a path. */
+  fileWith(path: readonly string[]): string | undefined {
+    this.#policies ??= this.#read();
+    const policy = this.#policies.find(({ package: names, rules }) => {
+      const isOnWay = names.every((name, i) => i >= path.length || name === path[i]);
+      return isOnWay && (path.length <= names.length || rules.has(path[names.length]!));
+    });
+    if (policy !== undefined) return policy.file;
+    const isPackage = this.#policies.some(({ package: names }) => names[0] === path[0]);
+    return isPackage ? undefined : this.#documents.get(path[0] ?? '');
+  }
+
+  #read(): readonly Neighbour[] {
+    if (this.#root === undefined) return [];
+    const policies: Neighbour[] = [];
+    const folders = [this.#root];
+    let left = mostEntries;
+    for (const folder of folders) {
+      for (const entry of entriesOf(folder)) {
+        if (left-- === 0) return policies;
+        const path = join(folder, entry.name);
+        if (entry.isDirectory()) folders.push(path);
+        else if (entry.name.endsWith('.rego')) policies.push(...policyIn(path));
+        else if (/\.(?:json|ya?ml)$/.test(entry.name)) this.#addDocument(path);
+      }
+    }
+    return policies;
+  }
+
+  /** A document stands at the keys that it has, and at its folder's name. */
+  #addDocument(path: string): void {
+    if (noDocuments.test(basename(path))) return;
+    for (const key of keysIn(path)) if (!this.#documents.has(key)) this.#documents.set(key, shown(path));
+    const folder = basename(dirname(path));
+    if (!this.#documents.has(folder)) this.#documents.set(folder, shown(path));
+  }
+}
+
+function projectOf(path: string): string | undefined {
+  for (let folder = path; ; folder = dirname(folder)) {
+    if (marks.some((mark) => existsSync(join(folder, mark)))) return folder;
+    if (folder === dirname(folder)) break;
+  }
+  const here = process.cwd();
+  return path === here || path.startsWith(here + sep) ? here : undefined;
+}
+
+function entriesOf(folder: string) {
+  try {
+    const all = readdirSync(folder, { withFileTypes: true });
+    return all.filter(({ name }) => !name.startsWith('.') && name !== 'node_modules');
+  } catch {
+    return [];
+  }
+}
+
+function textOf(path: string): string {
+  try {
+    return statSync(path).size > mostBytes ? '' : readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+function policyIn(path: string): readonly Neighbour[] {
+  const text = textOf(path);
+  const name = /^package\s+([\w.]+(?:\["[^"\n]*"\][\w.]*)*)/m.exec(text)?.[1];
+  if (name === undefined) return [];
+  const names = name.split(/\.|\["|"\]\.?/).filter((part) => part !== '');
+  const rules = [...text.matchAll(/^(?:default\s+)?([A-Za-z_]\w*)/gm)].map(([, rule]) => rule!);
+  return [{ file: shown(path), package: names, rules: new Set(rules) }];
+}
+
+/** The keys of the outermost object; of YAML those at the start of a line. */
+function keysIn(path: string): readonly string[] {
+  const text = textOf(path);
+  if (!path.endsWith('.json')) return [...text.matchAll(/^["']?([\w-]+)["']?:/gm)].map(([, key]) => key!);
+  try {
+    const value: Value = parseJson(text);
+    return isObject(value) ? Object.keys(value) : [];
+  } catch {
+    return [];
+  }
+}
+
+function shown(path: string): string {
+  const here = relative(process.cwd(), path);
+  return here.startsWith('..') ? path : here;
+}
