@@ -3,6 +3,7 @@ import { systemProblem } from '../../builtins/host/system-errors.js';
 import { cleanPath } from '../../bundle/bundle-paths.js';
 import { filePath } from '../../bundle/disk/file-path.js';
 import type { Module } from '../../compiler/ast/nodes.js';
+import { CompileErrors } from '../../compiler/diagnostics/diagnostics.js';
 import { locationOf } from '../../compiler/source/location.js';
 import { textOfFile } from '../../values/text/utf8.js';
 import type { Arguments } from '../args.js';
@@ -12,7 +13,8 @@ import { CommandError, exitCodes, usageError } from '../exit.js';
 import type { Io } from '../io.js';
 import { loadBundles, parseFile } from '../load-policies.js';
 import { findDefinition } from '../oracle/find-definition.js';
-import { errorText } from '../output/error-output.js';
+import { errorDocuments, errorText } from '../output/error-output.js';
+import { outputErrors } from '../output/failures.js';
 import { json, Ordered } from '../output/ordered-json.js';
 
 export const oracleFindDefinitionCommand: Command = {
@@ -24,7 +26,7 @@ The output is JSON, for editors:
 
     {"result": {"file": "policies/lib.rego", "row": 3, "col": 1}}
 
-or {"error": {"code": …}}: oracle_no_match_found if no name stands there, oracle_no_definition_found if nothing defines it.`,
+or {"error": {"code": …}}: oracle_no_match_found if no name stands there, oracle_no_definition_found if nothing defines it. The errors of a text that is no policy are {"error": [{"code": "rego_parse_error", …}]}.`,
   examples: [
     ['Find what stands at byte 53 of a file', 'writ oracle find-definition -b policies policies/authz.rego:53'],
     [
@@ -75,11 +77,18 @@ async function answer({ file, offset }: Place, { flags }: Arguments, io: Io): Pr
   const version = languageVersion(flags);
   const capabilities = await givenCapabilities(flags);
   const bytes = flags.on('stdin-buffer') ? io.stdin() : readBytes(file);
-  const module = parseFile(
-    { path: file, url: file, bundlePath: file, text: textOfFile(bytes), bytes },
-    version,
-    capabilities,
-  );
+  let module: Module;
+  try {
+    module = parseFile(
+      { path: file, url: file, bundlePath: file, text: textOfFile(bytes), bytes },
+      version,
+      capabilities,
+    );
+  } catch (error) {
+    // An editor asks at each keystroke, and reads what is wrong from standard output.
+    if (!(error instanceof CompileErrors)) throw error;
+    return new Ordered(['error', errorDocuments(outputErrors(error))]);
+  }
   const others = await bundledModules(flags.all('bundle'), file, { version, capabilities });
   const characters = new TextDecoder().decode(bytes.subarray(0, offset)).length;
   const found = findDefinition([module, ...others], module, characters);

@@ -27,6 +27,12 @@ test.each([
     undefined,
   ],
   ['of links', 'p := 1 if false\n\nelse := round(2.1)', ['round'], undefined],
+  [
+    'that the compiler replaces',
+    'p if { input.x == 1; x := rego.metadata.rule(); print(x) }',
+    ['eq', 'equal', 'internal.print', 'print', 'rego.metadata.rule'],
+    undefined,
+  ],
 ])('built-ins %s are needed', async (_title, rules, builtins, keywords) => {
   expect(await needed(`package a\n\n${rules}\n`)).toEqual([builtins, keywords]);
 });
@@ -63,4 +69,23 @@ test.each<[string, unknown]>([
   ['b/p.rego', undefined],
 ])('the manifest of %s is %j', async (path, manifest) => {
   expect(await manifestOf(path)).toEqual(manifest);
+});
+
+test.each([
+  ['comparisons', 'p if { input.x == 1; q := {y | y := input.z[_]; y != 2}; not {1} == q } else := x == 3 if { x := input.y }'],
+  ['prints', 'p if print("a", input.x)'],
+  ['annotations', 'p := rego.metadata.chain() if rego.metadata.rule().title == "a"'],
+  ['templates and loops', 'p := $"a {input.x}" if { every x in input.xs { x > 1 }; some y in input.xs; 0, y in input.xs }'],
+  ['arithmetic', 'p := (1 + 2 - 3 * 4 / 5) % 6 if { {1} & {2} | {3} - {4}; -input.x <= 5 }'],
+  ['a function of the same name', 'equal(x, y) := x if y\n\np if equal(1, 2)'],
+])('a policy is valid under the capabilities that it is said to need: %s', async (_title, rules) => {
+  await withFiles({ 'a.rego': `package a\n\n${rules}\n` }, async (directory) => {
+    const policy = join(directory, 'a.rego');
+    const { stdout } = await runCommand('inspect', '-f', 'json', policy);
+    const { capabilities } = JSON.parse(stdout) as { capabilities: Capabilities };
+    await withFiles({ 'c.json': JSON.stringify(capabilities) }, async (other) => {
+      const checked = await runCommand('check', '--capabilities', join(other, 'c.json'), policy);
+      expect(checked).toEqual({ exit: 0, stdout: '', stderr: '' });
+    });
+  });
 });

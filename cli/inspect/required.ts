@@ -25,12 +25,15 @@ function sorted(names: readonly string[]): string[] {
   return [...new Set(names)].sort();
 }
 
+/** Built-ins whose calls a stage replaces, after it has looked for their declarations. */
+const replacedBuiltins: readonly string[] = ['equal', 'rego.metadata.chain', 'rego.metadata.rule'];
+
 /**
- * The built-ins that the compiled rules call, `eq` for assignments among them. Errors of the
- * compiler are left to `check`.
+ * The built-ins that the policies call, as written and as compiled: `eq` for assignments among them.
+ * Errors of the compiler are left to `check`.
  */
 function calledBuiltins(modules: readonly Module[]): readonly string[] {
-  const options = { allowUndefinedFunctions: true };
+  const options = { allowUndefinedFunctions: true, print: true };
   const compiled = compileModules({ modules: new Map(modules.map((module) => [module.source.file, module])), options });
   const table = new BuiltinTable(undefined);
   const found = new Set<string>();
@@ -41,7 +44,21 @@ function calledBuiltins(modules: readonly Module[]): readonly string[] {
     }
   };
   for (const { rules } of compiled.modules.values()) for (const { rule } of rules) walk(rule, enter);
+  if (found.has('internal.print')) found.add('print');
+  for (const name of replacedBuiltins) if (modules.some(({ rules }) => rules.some(calls(name)))) found.add(name);
   return [...found].sort();
+}
+
+/** Whether a rule, as it was written, calls a function. */
+function calls(name: string): (rule: Rule) => boolean {
+  return (rule) => {
+    let found = false;
+    walk(rule, (node) => {
+      found ||= functionsIn(node).some(({ terms }) => printRef(terms) === name);
+      return !found;
+    });
+    return found;
+  };
 }
 
 /** The functions that a node calls; of a modifier also those that it replaces, or replaces by. */

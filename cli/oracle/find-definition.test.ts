@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { parseModule } from '../../compiler/syntax/parse.js';
-import { runCommand, withFiles } from '../../test/harness/command.js';
+import { runCommand, runWith, withFiles } from '../../test/harness/command.js';
 import { findDefinition } from './find-definition.js';
 
 const lib = 'package lib.text\n\nf(x) := lower(x)\n\nf(x) := x if is_number(x)\n\nnames[x].y := 1 if some x in input.xs\n';
@@ -79,5 +79,20 @@ test('the command reads bundles, counts bytes, and writes JSON', async () => {
     expect(await at('p.rego:11')).toMatchObject({ exit: 0, stdout: '{\n  "error": {\n    "code": "oracle_no_match_found"\n  }\n}\n' });
     expect(await at('p.rego')).toMatchObject({ exit: 1, stderr: expect.stringContaining('it has the form <filename>:<offset>') });
     expect(await at('none.rego:1')).toMatchObject({ exit: 1, stderr: expect.stringContaining('no such file or directory') });
+  });
+});
+
+test.each([
+  ['no policy', '{}', 'package expected', { row: 1, col: 1 }],
+  ['a policy that is not finished', 'package a\n\nallow if {', 'unexpected eof token', { row: 3, col: 10 }],
+  ['nothing', '', 'empty module', { row: 0, col: 0 }],
+])('the errors of %s are JSON, too: an editor asks while its author types', async (_title, text, message, place) => {
+  const buffer = { stdin: () => new TextEncoder().encode(text) };
+  const args = ['oracle', 'find-definition', '--stdin-buffer', 'x.rego:3'];
+  const { exit, stdout, stderr } = await runWith(buffer, args);
+  expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' });
+  const location = { file: 'x.rego', ...place };
+  expect(JSON.parse(stdout)).toEqual({
+    error: [expect.objectContaining({ code: 'rego_parse_error', message: expect.stringContaining(message), location })],
   });
 });
