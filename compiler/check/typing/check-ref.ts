@@ -58,11 +58,10 @@ class RefCheck {
 
   #whole(): Finding | undefined {
     const [head, first] = this.#terms;
+    if (first?.type === 'var' && isGenerated(first.name) && isScalar(head.loc.text))
+      return matchError(head.loc, collections, this.#scope.typeOf(head)); // `some x in null`
     if (head.type !== 'var') {
       const type = this.#scope.typeOf(head);
-      // `some x in null`
-      if (keysOf(type) === undefined && first?.type === 'var' && isGenerated(first.name))
-        return matchError(head.loc, collections, type);
       return type && this.#inside(type, 1);
     }
     if (isRootName(head.name)) return this.#document(head.name);
@@ -220,6 +219,11 @@ class RefCheck {
 
 /** The types of what `in` iterates over. */
 const collections: Type = unionType([arrayType([], anything), objectType([], emptyProperties), setType(anything)]);
+
+/** Whether a text is that of a scalar. */
+function isScalar(text: string): boolean {
+  return /^(?:null|true|false|["`\d-][^[(+*/%]*)$/.test(text);
+}
 
 const fine = 'fine';
 

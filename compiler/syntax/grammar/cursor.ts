@@ -9,6 +9,7 @@ import { Span } from '../../source/location.js';
 import { Source } from '../../source/source.js';
 import { isNameByPlace } from '../characters.js';
 import { parseDetails } from '../details.js';
+import { missingImport } from '../missing-import.js';
 import * as t from '../tokens.js';
 import { isKeyword, Token, type TokenType, tokenName } from '../tokens.js';
 import { maxProblems, ParseFailure } from './failure.js';
@@ -276,7 +277,13 @@ export class Cursor extends RuleParser {
     const span = this.tokenSpan(token);
     if (token.tokenType === t.Illegal)
       return diagnose('illegalToken', span, { reason: illegalToken }, parseDetails(span));
-    const holes = { token: tokenName(token), keyword: isKeyword(token.tokenType), ...(note !== undefined && { note }) };
+    const hint = missingImport(token, this.source.text);
+    const holes = {
+      token: tokenName(token),
+      keyword: isKeyword(token.tokenType),
+      ...(note !== undefined && { note }),
+      ...(hint !== undefined && { hint }),
+    };
     return atEnd(diagnose('unexpectedToken', span, holes, parseDetails(span)), token);
   }
 
