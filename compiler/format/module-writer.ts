@@ -86,14 +86,21 @@ class ModuleWriter extends ExpressionWriter {
     this.sheet.blankLine();
   }
 
-  /** Whether the added import goes behind the last one: if all stand before the rules. */
+  /**
+   * Whether the added import goes behind the last one: if all stand before the rules, and one of
+   * them goes, or no blank line follows the package. Otherwise it is a group of its own, the first.
+   */
   get #joinsLastImport(): boolean {
     const { imports, rules } = this.#module;
     const last = imports.at(-1);
-    const isKept = (statement: Import): boolean => !isDropped(statement, this.#module, this.#options);
-    return (
-      last !== undefined && imports.some(isKept) && (rules[0] === undefined || last.loc.start < rules[0].loc.start)
-    );
+    if (last === undefined || (rules[0] !== undefined && last.loc.start > rules[0].loc.start)) return false;
+    const kept = imports.filter((statement) => !isDropped(statement, this.#module, this.#options));
+    return kept.length > 0 && (kept.length < imports.length || !this.#isApart(imports[0]!));
+  }
+
+  /** Whether a blank line stands between the package and an import. */
+  #isApart({ loc }: Import): boolean {
+    return /\n[ \t\r]*\n/.test(loc.source.text.slice(this.#module.package.loc.end, loc.start));
   }
 
   get #addsImport(): boolean {
