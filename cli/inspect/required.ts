@@ -29,8 +29,8 @@ function sorted(names: readonly string[]): string[] {
 const replacedBuiltins: readonly string[] = ['equal', 'rego.metadata.chain', 'rego.metadata.rule'];
 
 /**
- * The built-ins that the policies call, as written and as compiled: `eq` for assignments among them.
- * Errors of the compiler are left to `check`.
+ * The built-ins that the policies call, as written and as compiled: `eq` for assignments among
+ * them. Errors of the compiler are left to `check`.
  */
 function calledBuiltins(modules: readonly Module[]): readonly string[] {
   const options = { allowUndefinedFunctions: true, print: true };
