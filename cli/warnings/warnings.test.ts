@@ -130,6 +130,19 @@ test('test -f github tells warnings at their lines', async () => {
   expect(stdout).toBe(`PASS: 1/1\n::warning file=authz_test.rego,line=3,col=28,title=unresolved-reference::${sentence}%0A${page}\n`);
 });
 
+test.each([
+  ['pretty', ''],
+  ['json', ''],
+  ['tap', 'warning: unresolved-reference: `data.roles`: no rule or document has this name'],
+])('in a pipe, test -f %s tells of names that may come at run time: %j', async (format, told) => {
+  const policy = 'package a\n\nadmin if data.roles[input.user]\n\ntest_a if 1 < 2\n';
+  await withFiles({ 'a.rego': policy }, async (dir) => {
+    const { stderr } = await runCommand('test', '-f', format, dir);
+    if (told === '') expect(stderr).toBe('');
+    else expect(stderr).toContain(told);
+  });
+});
+
 test('test says at a terminal that a test under `not` passes on nothing, once', async () => {
   const { stdout, stderr } = await ran(runAtTerminal, 'test', '--count', '3', 'DIR');
   expect(stdout).toContain('PASS: 1/1');

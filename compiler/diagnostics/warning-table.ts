@@ -10,15 +10,19 @@ export interface WarningRow<At> {
   readonly sentence: (at: At) => string;
   /** What to do, for a terminal. */
   readonly hint?: (at: At) => string | undefined;
+  /** Whether a mistake is certain, also where no more is known than the modules. */
+  readonly isCertain?: (at: At) => boolean;
 }
 
 function warning<At>(
   code: string,
   sentence: (at: At) => string,
-  hint?: (at: At) => string | undefined,
+  more: Pick<WarningRow<At>, 'hint' | 'isCertain'> = {},
 ): WarningRow<At> {
-  return { code, sentence, ...(hint && { hint }) };
+  return { code, sentence, ...more };
 }
+
+const isMisspelt = ({ meant }: { readonly meant: string | undefined }): boolean => meant !== undefined;
 
 /** A name that nothing has. */
 export interface UnresolvedName {
@@ -37,8 +41,7 @@ interface UnresolvedRef extends UnresolvedName {
 }
 
 function nothingHas(what: string): (at: UnresolvedName) => string {
-  return ({ ref, meant }) =>
-    `\`${ref}\`: no ${what} has this name${meant === undefined ? '' : `; did you mean \`${meant}\`?`}`;
+  return ({ ref, meant }) => `\`${ref}\`: no ${what} has this name${didYouMean(meant)}`;
 }
 
 function nameHint({ meant, file }: UnresolvedName): string | undefined {
@@ -55,9 +58,33 @@ function refHint(at: UnresolvedRef): string | undefined {
     : '`not` holds for what nothing has: this condition is always true';
 }
 
+function didYouMean(meant: string | undefined): string {
+  return meant === undefined ? '' : `; did you mean \`${meant}\`?`;
+}
+
+interface SingleUse {
+  readonly name: string;
+  /** What it is a key of. */
+  readonly ref: string;
+  readonly meant: string | undefined;
+}
+
 export const warningTable = {
-  unresolvedReference: warning<UnresolvedRef>('unresolved-reference', nothingHas('rule or document'), refHint),
-  unresolvedImport: warning('unresolved-import', nothingHas('package, rule or document'), nameHint),
+  unresolvedReference: warning<UnresolvedRef>('unresolved-reference', nothingHas('rule or document'), {
+    hint: refHint,
+    isCertain: (at) => isMisspelt(at) || (at.isNegated && at.isInTest),
+  }),
+  unresolvedImport: warning('unresolved-import', nothingHas('package, rule or document'), {
+    hint: nameHint,
+    isCertain: isMisspelt,
+  }),
+  /** A variable that nothing else mentions. */
+  unusedOutputVariable: warning<SingleUse>(
+    'unused-output-variable',
+    ({ name, ref, meant }) =>
+      `\`${name}\` is used only here: \`${ref}[${name}]\` is any member of \`${ref}\`${didYouMean(meant)}`,
+    { hint: ({ ref }) => `if any member is meant, write \`${ref}[_]\``, isCertain: isMisspelt },
+  ),
 };
 
 type WarningTable = typeof warningTable;

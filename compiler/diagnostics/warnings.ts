@@ -17,6 +17,8 @@ export interface Warning {
   readonly hint?: string | undefined;
   /** The page that explains the code. */
   readonly page: string;
+  /** Whether it is told in the output that scripts read, too. */
+  readonly isCertain: boolean;
 }
 
 /**
@@ -29,9 +31,18 @@ export class Warnings {
 
   report<Name extends WarningName>(name: Name, span: Span, at: WarningHoles<Name>, mark?: Span): void {
     // The table's rows have holes of different types; `WarningHoles` has checked this one.
-    const { code, sentence, hint } = warningTable[name] as unknown as WarningRow<WarningHoles<Name>>;
+    const { code, sentence, hint, isCertain } = warningTable[name] as unknown as WarningRow<WarningHoles<Name>>;
     const location = locationOf(mark ?? span);
-    this.add({ code, message: sentence(at), location, span, mark, hint: hint?.(at), page: pageOf(code) });
+    this.add({
+      code,
+      message: sentence(at),
+      location,
+      span,
+      mark,
+      hint: hint?.(at),
+      page: pageOf(code),
+      isCertain: isCertain?.(at) ?? true,
+    });
   }
 
   add(warning: Warning): void {

@@ -114,3 +114,36 @@ test.each([
   ['behind the line above', 'r := 1 # writ:ignore\nq if data.roles.a'],
   ['that only begins so', '# writ:ignored\nq if data.roles.a'],
 ])('a comment %s silences nothing', (_title, rule) => expect(warned({ 'p.rego': `package p\n\n${rule}\n` })).toHaveLength(1));
+
+const unused = (place: string, name: string, ref: string, meant?: string) =>
+  `p.rego:${place} unused-output-variable \`${name}\` is used only here: \`${ref}[${name}]\` is any member of \`${ref}\`${meant === undefined ? '' : `; did you mean \`${meant}\`?`}`;
+
+test.each([
+  ['like a variable', 'q if {\n\trole := input.role\n\tinput.roles[rol]\n}', unused('5:14', 'rol', 'input.roles', 'role')],
+  ['like a parameter', 'q(user) if input.users[usr].admin; true', unused('3:24', 'usr', 'input.users', 'user')],
+  ['like no other', 'q if input.grants[role].admin', unused('3:19', 'role', 'input.grants')],
+  ['in a comprehension', 'q := count([1 | input.grants[role].admin])', unused('3:30', 'role', 'input.grants')],
+  ['in an else branch', 'q := 1 if input.a else := 2 if input.grants[role]', unused('3:45', 'role', 'input.grants')],
+])('a variable that stands once as a key is told: %s', (_title, rule, line) =>
+  expect(warned({ 'p.rego': `package p\n\n${rule.replace('; true', '')}\n` })).toEqual([line]),
+);
+
+test.each([
+  ['used again', 'q if {\n\tinput.grants[role].admin\n\trole != "x"\n}'],
+  ['used in the head', 'q contains role if input.grants[role].admin'],
+  ['a key of the head', 'q[role] := 1 if input.grants[role].admin'],
+  ['declared', 'q if {\n\tsome role\n\tinput.grants[role].admin\n}'],
+  ['a parameter', 'q(role) if input.grants[role].admin'],
+  ['a parameter of an else branch', 'q(role) := 1 if role == 1 else := 2 if input.grants[role].admin'],
+  ['a rule', 'q if input.grants[role].admin\n\nrole := 1'],
+  ['an import', 'import input.role\n\nq if input.grants[role].admin'],
+  ['a wildcard', 'q if input.grants[_].admin'],
+  ['a name for loops', 'q if input.grants[i].admin\n\nr if input.grants[idx].admin'],
+])('a key is not told that is %s', (_title, rule) => expect(warned({ 'p.rego': `package p\n\n${rule}\n` })).toEqual([]));
+
+test('version 0 writes loops with variables that stand once', () => {
+  const rules = 'deny[msg] { container := input.containers[num]; msg := container.name }\n\nr { role := input.role; input.roles[rol] }\n';
+  const module = parseModule('p.rego', `package p\n\n${rules}`, { regoVersion: 'v0' });
+  const found = findWarnings(compileOrThrow({ modules: new Map([['p.rego', module]]) }));
+  expect(found.map(({ message }) => message)).toEqual([expect.stringContaining('did you mean `role`?')]);
+});

@@ -4,9 +4,13 @@ import type { Body } from '../ast/nodes.js';
 import { warningTable } from '../diagnostics/warning-table.js';
 import { type Warning, Warnings } from '../diagnostics/warnings.js';
 import type { Compiled } from '../resolve/compiled.js';
+import type { CompiledModule } from '../resolve/compiled-rule.js';
+import { importName, namesOf } from '../resolve/imports.js';
+import { modulesOf } from '../resolve/tree.js';
 import { Ignored } from './ignored.js';
 import { KnownNames } from './known-names.js';
 import { rulesReadBy } from './read-rules.js';
+import { findSingleUse } from './single-use.js';
 import { findUnresolved, findUnresolvedInQuery } from './unresolved.js';
 import type { WarningScope } from './warning-scope.js';
 
@@ -35,8 +39,19 @@ export function findQueryWarnings(query: Body, compiled: Compiled, scope: Warnin
 function all(compiled: Compiled, names: KnownNames): readonly Warning[] {
   const warnings = new Warnings();
   for (const warning of compiled.warnings) warnings.add(warning);
-  for (const module of compiled.modules.values()) findUnresolved(module, names, warnings);
+  for (const module of compiled.modules.values()) {
+    findUnresolved(module, names, warnings);
+    findSingleUse(module.parsed, globalNames(module, compiled), warnings);
+  }
   return warnings.list;
+}
+
+/** The names of a module's imports, and of the rules of its package. */
+function globalNames({ parsed }: CompiledModule, { moduleTree }: Compiled): ReadonlySet<string> {
+  const names = new Set(parsed.imports.map(importName));
+  for (const module of modulesOf(moduleTree, parsed.package))
+    for (const name of namesOf(module.parsed)) names.add(name);
+  return names;
 }
 
 function told(warnings: readonly Warning[], { modules }: Compiled, scope: WarningScope): readonly Warning[] {
