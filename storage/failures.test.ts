@@ -1,16 +1,23 @@
+import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { cpSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { runCommand } from '../test/harness/command.js';
 import { CuttingProxy } from '../test/harness/databases/cutting-proxy.js';
 import { startPostgres } from '../test/harness/databases/postgres.js';
 import { smallDisk } from '../test/harness/databases/small-disk.js';
-import { serverProcess } from '../test/harness/server/process.js';
+import { type ServerProcess, serverProcess } from '../test/harness/server/process.js';
 import { closePostgres, postgresLogs, serverOver, stateOf, temporaryFolder } from '../test/harness/storage/logs.js';
+import type { PlainObject } from '../values/value.js';
 import { FileLog } from './file/file-log.js';
 import { loadSqlite } from './file/sqlite.js';
+import { verifyLog } from './log-content.js';
 import { migrations } from './postgres/migrations.js';
 import { PostgresLog } from './postgres/postgres-log.js';
 import type { PostgresConfig } from './storage-config.js';
+import { StorageError } from './storage-error.js';
 
 afterAll(closePostgres);
 
@@ -138,6 +145,169 @@ test.for(['a file', 'PostgreSQL'])('a full disk under %s: writes are refused unt
   expect((await after.ask('GET', '/v1/data')).text).toContain('"n":{"1":1,"2":2,"3":3,"4":4}');
   expect((await after.ask('GET', '/v1/data/long')).text).toBe('{}\n');
 });
+
+/** A server in a process of its own, so that it can be killed. */
+async function killed(storage: PlainObject, writes: (server: ServerProcess) => Promise<void>): Promise<void> {
+  const config = join(temporaryFolder(), 'config.json');
+  writeFileSync(config, JSON.stringify({ storage }));
+  const server = await serverProcess('--config-file', config);
+  await writes(server);
+  await server.end('SIGKILL');
+}
+
+test.for([{ index: 'there' }, { index: 'gone' }])(
+  'a server starts on a full disk, where the index of the write-ahead file is $index, and reads',
+  async ({ index }, { skip }) => {
+    const disk = smallDisk(0.6);
+    if (disk === undefined) return skip();
+    onTestFinished(disk.unmount);
+    const directory = join(disk.folder, 'log');
+    const storage = { file: { directory } };
+    let answered = 0;
+    await killed(storage, async (server) => {
+      expect((await server.ask('GET', '/health?store')).status).toBe(200);
+      const long = JSON.stringify('x'.repeat(20_000));
+      for (let i = 0; i < 60; i++) if ((await server.ask('PUT', `/v1/data/d${i}`, long)).status === 204) answered++;
+      expect(answered).toBeGreaterThan(5);
+      expect(answered).toBeLessThan(60);
+      await vi.waitFor(async () => expect((await server.ask('GET', '/health?store')).status).toBe(500), 10_000);
+    });
+    if (index === 'gone') rmSync(join(directory, 'writes.sqlite-shm'));
+    disk.fill();
+    const server = await serverOver(storage);
+    expect(Object.keys(JSON.parse((await server.ask('GET', '/v1/data')).text).result)).toHaveLength(answered);
+    const refused = await server.ask('PUT', '/v1/data/more', '1');
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
+    await vi.waitFor(async () => expect((await server.ask('GET', '/health?store')).status).toBe(500), 10_000);
+    disk.free();
+    execFileSync('mount', ['-o', 'remount,size=8m', disk.folder]);
+    await vi.waitFor(async () => expect((await server.ask('PUT', '/v1/data/more', '1')).status).toBe(204), 20_000);
+    await vi.waitFor(async () => expect((await server.ask('GET', '/health?store')).status).toBe(200), 10_000);
+    expect(stateOf(await serverOver(storage))).toBe(stateOf(server));
+  },
+);
+
+describe('a file of a killed server that was changed on the disk', () => {
+  const count = 40;
+
+  async function killedLog(snapshotEvery: number): Promise<string> {
+    const directory = temporaryFolder();
+    await killed({ file: { directory }, snapshot_every: snapshotEvery }, async (server) => {
+      for (let i = 1; i <= count; i++) {
+        const text = JSON.stringify(`document ${i} `.repeat(60));
+        expect((await server.ask('PUT', `/v1/data/n/${i}`, text)).status).toBe(204);
+      }
+    });
+    return directory;
+  }
+
+  /** The documents, or the fault that is told. */
+  async function foundIn(directory: string, snapshotEvery: number): Promise<string> {
+    const log = new FileLog({ directory, create: true });
+    let told = '';
+    try {
+      await log.open();
+      await verifyLog(log);
+    } catch (error) {
+      if (!(error instanceof StorageError)) throw error;
+      told = error.message;
+    } finally {
+      await log.close().catch(() => undefined);
+    }
+    if (told !== '') return `told: ${told}`;
+    const server = await serverOver({ file: { directory }, snapshot_every: snapshotEvery });
+    const state = stateOf(server);
+    await server.close();
+    return state;
+  }
+
+  test.each<[string, number]>([
+    ['without a snapshot', 1000],
+    ['with snapshots', 15],
+  ])('%s is whole, or its fault is told', { timeout: 300_000 }, async (_title, snapshotEvery) => {
+    const origin = await killedLog(snapshotEvery);
+    const copyOf = () => {
+      const directory = temporaryFolder();
+      cpSync(origin, directory, { recursive: true });
+      return directory;
+    };
+    const whole = await foundIn(copyOf(), snapshotEvery);
+    expect(whole).toContain(`document ${count} `);
+    const told: string[] = [];
+    const faults: [string, (directory: string) => void][] = [];
+    for (const name of readdirSync(origin).filter((file) => !file.endsWith('-shm'))) {
+      const { size } = statSync(join(origin, name));
+      const parts = name.endsWith('.head') ? 16 : 24;
+      for (let part = 0; part < parts; part++) {
+        const at = Math.floor(((part + 0.37) * size) / parts);
+        faults.push([`flip ${name} at ${at}`, (directory) => flip(join(directory, name), at)]);
+      }
+      for (const share of [0, 0.3, 0.6, 0.95])
+        faults.push([`cut ${name} at ${share}`, (directory) => truncateSync(join(directory, name), Math.floor(size * share))]);
+      faults.push([`remove ${name}`, (directory) => rmSync(join(directory, name))]);
+    }
+    faults.push([
+      'remove the write-ahead file, and empty the database',
+      (directory) => {
+        rmSync(join(directory, 'writes.sqlite-wal'));
+        truncateSync(join(directory, 'writes.sqlite'), 0);
+      },
+    ]);
+    for (const [title, make] of faults) {
+      const directory = copyOf();
+      make(directory);
+      const found = await foundIn(directory, snapshotEvery);
+      if (found.startsWith('told: ')) told.push(title);
+      else expect([title, found === whole]).toEqual([title, true]);
+    }
+    // Some regions are free, or of files that were written since.
+    expect(told.length).toBeGreaterThan(faults.length / 4);
+  });
+
+  test('is told by a start, by verify and by health, and what is left can be saved', async () => {
+    const directory = await killedLog(1000);
+    rmSync(join(directory, 'writes.sqlite-wal'));
+    await expect(serverOver({ file: { directory } })).rejects.toMatchObject({
+      code: 'storage_corrupt',
+      message: expect.stringContaining(`writes up to entry ${count} were answered`),
+    });
+    const flags = ['--set', `storage.file.directory=${directory}`];
+    expect(await runCommand('storage', 'verify', ...flags)).toMatchObject({ exit: 1, stderr: expect.stringContaining('is missing') });
+    expect(await runCommand('storage', 'export', ...flags)).toMatchObject({ exit: 0 });
+  });
+
+  test('below its snapshot is told by health, while decisions go on', async () => {
+    const directory = await killedLog(15);
+    const { DatabaseSync } = await loadSqlite();
+    const database = new DatabaseSync(join(directory, 'writes.sqlite'));
+    database.exec("UPDATE snapshot_parts SET body = x'00' WHERE rowid = (SELECT min(rowid) FROM snapshot_parts)");
+    database.close();
+    const server = await serverOver({ file: { directory }, snapshot_every: 15 });
+    await vi.waitFor(async () => expect((await server.ask('GET', '/health?store')).status).toBe(500), 10_000);
+    expect((await server.ask('GET', '/health?store')).text).toContain('damaged');
+    expect((await server.ask('GET', `/v1/data/n/${count}`)).text).toContain(`document ${count} `);
+  });
+
+  test('of an earlier release has no head file, and gets one', async () => {
+    const directory = temporaryFolder();
+    const first = await serverOver({ file: { directory } });
+    await writeSome(first, 2);
+    await first.close();
+    rmSync(join(directory, 'writes.head'));
+    const { DatabaseSync } = await loadSqlite();
+    const database = new DatabaseSync(join(directory, 'writes.sqlite'));
+    database.exec('PRAGMA application_id = 0');
+    database.close();
+    await (await serverOver({ file: { directory } })).close();
+    expect(readFileSync(join(directory, 'writes.head'), 'latin1')).toContain('2 ');
+  });
+});
+
+function flip(path: string, at: number): void {
+  const bytes = readFileSync(path);
+  bytes[at] = (bytes[at] ?? 0) ^ 0x40;
+  writeFileSync(path, bytes);
+}
 
 describe('PostgreSQL', () => {
   test('that is away: decisions go on, writes are refused, a start takes the last snapshot', async ({ skip }) => {

@@ -14,13 +14,22 @@ interface Verified {
   readonly snapshots: number;
 }
 
-/** Checks all snapshots and entries, and that these lead to the head, or throws a StorageError. */
-export async function verifyLog(log: WriteLog): Promise<Verified> {
+/**
+ * Checks all snapshots and entries, and that these lead to the head, or throws a StorageError.
+ * @param reads what is done with each snapshot: without it its bytes alone are checked
+ */
+export async function verifyLog(
+  log: WriteLog,
+  reads: (snapshot: StoredSnapshot) => unknown = snapshotOf,
+): Promise<Verified> {
   const head = await log.head();
   const { snapshots } = await log.size();
+  const checksums = new Map<number, string>();
   for (const { revision } of snapshots) {
     const snapshot = await log.snapshot(revision);
-    if (snapshot?.revision === revision) await snapshotOf(snapshot);
+    if (snapshot?.revision !== revision) continue;
+    await reads(snapshot);
+    checksums.set(revision, snapshot.checksum);
   }
   let at: Position = (await firstSnapshot(log)) ?? beginning;
   let entries = 0;
@@ -28,6 +37,13 @@ export async function verifyLog(log: WriteLog): Promise<Verified> {
     // Writes go on meanwhile.
     if (entry.revision > head.revision) break;
     await entryOf(entry, at);
+    const saved = checksums.get(entry.revision);
+    if (saved !== undefined && saved !== entry.checksum)
+      throw new StorageError(
+        'storage_corrupt',
+        `the snapshot of revision ${entry.revision} has the checksum of another history`,
+        entry.revision,
+      );
     at = entry;
     entries++;
   }

@@ -9,11 +9,19 @@ interface NamedLog {
   readonly local: LocalSnapshot | undefined;
 }
 
+interface LogOptions {
+  /** Whether what is left of a damaged log is read. */
+  readonly salvages?: boolean;
+}
+
 /** It is not reached out for yet. */
-export async function logOf(config: NonNullable<StorageConfig['log']>): Promise<NamedLog> {
+export async function logOf(
+  config: NonNullable<StorageConfig['log']>,
+  { salvages = false }: LogOptions = {},
+): Promise<NamedLog> {
   if ('file' in config) {
     const { FileLog } = await import('./file/file-log.js');
-    return { log: new FileLog(config.file), local: undefined };
+    return { log: new FileLog({ ...config.file, salvages }), local: undefined };
   }
   const { PostgresLog } = await import('./postgres/postgres-log.js');
   const { snapshotDirectory } = config.postgres;

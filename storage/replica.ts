@@ -10,7 +10,7 @@ import type { LocalSnapshot } from './local-snapshot.js';
 import { Overlay } from './overlay.js';
 import { type LoggedState, SnapshotMaker } from './snapshot-maker.js';
 import { StorageError } from './storage-error.js';
-import { snapshotOf } from './stored-snapshot.js';
+import { checkSnapshot, snapshotOf } from './stored-snapshot.js';
 import { beginning, type Position, type StoredEntry, type StoredSnapshot, type WriteLog } from './write-log.js';
 import type { MakeChange, WriteOptions, Writing, WritingState, Written } from './writing.js';
 
@@ -71,7 +71,13 @@ export class Replica implements Writing {
   #isOpen = false;
   #isReachable = false;
   #isStopped = false;
+  /** Resolves once the log was checked after the start. */
+  #checked: Promise<void> | undefined;
   #problem: string | undefined;
+  /** Why the last write was not taken by a log that can be read. */
+  #writeFault: { readonly message: string; readonly bytes: number } | undefined;
+  /** What a check of the whole log has found. */
+  #damage: string | undefined;
   /** The last error that was logged, until the log is followed again. */
   #complaint: string | undefined;
   /** When the engine last had all of the log, as `performance.now()` counts. */
@@ -107,6 +113,19 @@ export class Replica implements Writing {
       if (revision === undefined || revision > this.#position.revision) this.#wake();
     });
     this.#wait();
+    if (this.#log.isChecked === true) this.#checked = this.#check();
+  }
+
+  /** Looks at all that is stored, also what a snapshot stands for. */
+  async #check(): Promise<void> {
+    const { verifyLog } = await import('./log-content.js');
+    try {
+      await verifyLog(this.#log, checkSnapshot);
+    } catch (error) {
+      if (!(error instanceof StorageError) || error.code !== 'storage_corrupt' || this.#isStopped) return;
+      this.#damage = `the log is damaged: ${error.message}`;
+      this.#options.logger.error(`The log of writes is damaged: ${error.message}.`);
+    }
   }
 
   /** The position that the engine has. */
@@ -189,9 +208,13 @@ export class Replica implements Writing {
     try {
       isAppended = await this.#log.append(after, entry);
     } catch (error) {
-      if (isUnavailable(error)) this.#isReachable = false;
+      if (isUnavailable(error)) {
+        this.#isReachable = false;
+        this.#writeFault = { message: error.message, bytes: entry.body.length };
+      }
       throw error;
     }
+    this.#writeFault = undefined;
     if (!isAppended) throw new HeadMoved();
     this.#reach(entry, writes);
     return entry.revision;
@@ -217,7 +240,10 @@ export class Replica implements Writing {
     const { revision } = this.#position;
     const isCurrent = this.#isReachable && this.#problem === undefined && revision >= this.#head;
     const lagSeconds = isCurrent ? 0 : (performance.now() - this.#currentAt) / 1000;
-    const isHealthy = this.#problem === undefined && lagSeconds <= this.#options.maxLagSeconds;
+    // A log that cannot be read has its own bound.
+    const fault = this.#isReachable && this.#writeFault && `writes are not taken: ${this.#writeFault.message}`;
+    const problem = this.#problem ?? (fault || this.#damage);
+    const isHealthy = problem === undefined && lagSeconds <= this.#options.maxLagSeconds;
     const { name } = this.#log;
     return {
       name,
@@ -226,7 +252,7 @@ export class Replica implements Writing {
       isReachable: this.#isReachable,
       lagSeconds,
       isHealthy,
-      problem: this.#problem,
+      problem,
     };
   }
 
@@ -234,7 +260,7 @@ export class Replica implements Writing {
   async stop(): Promise<void> {
     this.#isStopped = true;
     clearTimeout(this.#timer);
-    await Promise.all([this.#writes.ended(), this.#follows.ended(), this.#snapshots.ended()]);
+    await Promise.all([this.#writes.ended(), this.#follows.ended(), this.#snapshots.ended(), this.#checked]);
     await this.#snapshots.makeLast(this.#position.revision);
     await this.#log.close();
   }
@@ -300,6 +326,12 @@ export class Replica implements Writing {
       throw new StorageError('storage_diverged', `${problem}: restart to take it over`);
     }
     while (this.#position.revision < head.revision) await this.#applyPage();
+    if (this.#position.revision === head.revision && this.#position.checksum !== head.checksum)
+      throw new StorageError(
+        'storage_corrupt',
+        `the head of the log does not match entry ${head.revision}`,
+        head.revision,
+      );
     const wasFollowing = this.#isReachable && this.#complaint === undefined;
     this.#complaint = undefined;
     this.#isReachable = true;
@@ -309,10 +341,27 @@ export class Replica implements Writing {
     await this.#note();
   }
 
+  /** Also finds out whether the log takes writes again. */
   async #note(): Promise<void> {
-    if (performance.now() - this.#notedAt < noteMs) return;
+    const fault = this.#writeFault;
+    if (fault === undefined && performance.now() - this.#notedAt < noteMs) return;
     this.#notedAt = performance.now();
-    await this.#log.noteFollower(this.#id, this.#position.revision, this.#options.release);
+    try {
+      const hasRoom = (await this.#log.hasRoomFor?.(fault?.bytes ?? 0)) ?? true;
+      await this.#log.noteFollower(this.#id, this.#position.revision, this.#options.release);
+      if (hasRoom) this.#writeFault = undefined;
+      else if (fault === undefined) this.#cannotWrite(`${this.#log.name}: the disk is full`);
+    } catch (error) {
+      if (!isUnavailable(error)) throw error;
+      // Where it cannot be read either, it is away.
+      await this.#log.head();
+      if (fault === undefined) this.#cannotWrite(error.message);
+    }
+  }
+
+  #cannotWrite(message: string, bytes = 0): void {
+    this.#options.logger.error(`The log of writes takes no writes: ${message}.`);
+    this.#writeFault = { message, bytes };
   }
 
   async #applyPage(): Promise<void> {

@@ -59,6 +59,8 @@ export interface PageLimits {
 export interface WriteLog {
   /** What it is and where, without secrets. */
   readonly name: string;
+  /** Whether all of it is checked after a start, since nobody else looks after its bytes. */
+  readonly isChecked?: boolean;
   /** Makes or upgrades what is missing. Called once, before the others. */
   open(): Promise<void>;
   head(): Promise<Position>;
@@ -84,5 +86,7 @@ export interface WriteLog {
    */
   compact(): Promise<number>;
   size(): Promise<LogSize>;
+  /** Whether an entry of so many bytes would find room. Absent where that is not known. */
+  hasRoomFor?(bytes: number): Promise<boolean>;
   close(): Promise<void>;
 }

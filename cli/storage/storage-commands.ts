@@ -33,10 +33,12 @@ const configFlags: readonly Flag[] = [
 interface Task extends Pick<Command, 'use' | 'long' | 'examples'> {
   readonly name: string;
   readonly flags?: readonly Flag[];
+  /** Whether it works on what is left of a damaged log. */
+  readonly salvages?: boolean;
   run(log: WriteLog, args: Arguments, io: Io): Promise<void>;
 }
 
-function command({ name, flags = [], run, ...about }: Task): Command {
+function command({ name, flags = [], salvages = false, run, ...about }: Task): Command {
   return {
     ...about,
     name: `storage ${name}`,
@@ -45,7 +47,7 @@ function command({ name, flags = [], run, ...about }: Task): Command {
       const { log } = readConfig(givenConfig(args.flags, io)).storage;
       if (log === undefined)
         throw usageError('the configuration has no log: set storage.file, storage.disk or storage.postgres');
-      const opened = (await logOf(log)).log;
+      const opened = (await logOf(log, { salvages })).log;
       try {
         await opened.open();
         await run(opened, args, io);
@@ -115,6 +117,7 @@ export const exportCommand = command({
     ['Save it compressed', 'writ storage export -c config.yaml | gzip > writes.jsonl.gz'],
   ],
   flags: [{ name: 'output', short: 'o', type: 'string', usage: 'file to write (default: standard output)' }],
+  salvages: true,
   async run(log, { flags }, io) {
     const path = flags.text('output') ?? '';
     const file = path === '' ? undefined : openSync(path, 'wx', 0o600);

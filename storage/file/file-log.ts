@@ -1,5 +1,5 @@
 /** The log in a directory: a SQLite database, for the processes of one machine. */
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { fileErrorText } from '../../bundle/disk/file-path.js';
@@ -14,16 +14,23 @@ import {
   type StoredSnapshot,
   type WriteLog,
 } from '../write-log.js';
-import { loadSqlite } from './sqlite.js';
+import { HeadFile } from './head-file.js';
+import { loadSqlite, type Sqlite } from './sqlite.js';
 
 export interface FileLogOptions {
   readonly directory: string;
   /** Whether a missing directory is made. */
   readonly create: boolean;
+  /** Whether what is left of a damaged log is read, without comparing it with its end. */
+  readonly salvages?: boolean;
 }
 
 /** The name of the database in the directory. */
 const databaseFile = 'writes.sqlite';
+/** The name of the file with the last position that was answered. */
+const headFile = 'writes.head';
+/** Says in the database that there is a head file. */
+const hasHeadFile = 0x77726974;
 
 /** The schema's version is in `user_version`. Each row upgrades from the one before. */
 const migrations: readonly string[] = [
@@ -43,6 +50,8 @@ const partBytes = 1024 * 1024;
 const liveMs = 60_000;
 /** Parts of a snapshot that was never whole. */
 const orphanMs = 3_600_000;
+/** The room for the pages of a small write. A disk with less is full. */
+const roomBytes = 64 * 1024;
 /** Another process holds its lock for a write, which takes milliseconds. */
 const busyMs = 2000;
 
@@ -50,42 +59,132 @@ type Row = Readonly<Record<string, unknown>>;
 
 export class FileLog implements WriteLog {
   readonly name: string;
+  /** No database server looks after its bytes. */
+  readonly isChecked = true;
   readonly #options: FileLogOptions;
+  readonly #headFile: HeadFile;
+  #sqlite: Sqlite | undefined;
   #database: DatabaseSync | undefined;
+  /** Whether it is opened again once there is room: it is exclusive, or can only be read. */
+  #isConfined = false;
 
   constructor(options: FileLogOptions) {
     this.#options = options;
+    this.#headFile = new HeadFile(join(options.directory, headFile));
     this.name = `file ${options.directory}`;
   }
 
   async open(): Promise<void> {
-    const { directory, create } = this.#options;
-    const { DatabaseSync } = await loadSqlite();
+    const { directory, create, salvages = false } = this.#options;
+    this.#sqlite = await loadSqlite();
     this.#attempt(() => {
       if (create) makeDirectory(directory, 0o700);
       else if (!existsSync(directory) || !statSync(directory).isDirectory())
         throw new StorageError('storage_unavailable', `directory ${directory} invalid: no such directory`);
-      const database = new DatabaseSync(join(directory, databaseFile), { timeout: busyMs });
-      this.#database = database;
-      // A commit has reached the disk when it returns.
-      database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = OFF;');
-      this.#transaction(() => this.#migrate(database));
+      this.#openDatabase();
+      if (!salvages) this.#checkEnd();
     });
   }
 
+  /** On a full disk the index of the write-ahead file finds no room: then it is in memory. */
+  #openDatabase(): void {
+    try {
+      this.#connect('NORMAL');
+    } catch (error) {
+      if (!isWithoutRoom(error)) throw error;
+      this.#connect('EXCLUSIVE');
+      this.#isConfined = true;
+    }
+  }
+
+  #connect(locking: 'NORMAL' | 'EXCLUSIVE'): void {
+    this.#database?.close();
+    const path = join(this.#options.directory, databaseFile);
+    const database = new this.#sqlite!.DatabaseSync(path, { timeout: busyMs });
+    this.#database = database;
+    // A commit has reached the disk when it returns.
+    database.exec(`PRAGMA locking_mode = ${locking}; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL`);
+    this.#migrate(database);
+  }
+
+  /** Writes nothing where nothing is missing: the disk may be full. */
   #migrate(database: DatabaseSync): void {
-    const version = Number(database.prepare('PRAGMA user_version').get()!.user_version);
+    const versionOf = () => Number(database.prepare('PRAGMA user_version').get()!.user_version);
+    const version = versionOf();
     if (version > migrations.length)
       throw new StorageError(
         'storage_unsupported',
         `${this.name} was written by a newer release: its schema is ${version}, not ${migrations.length}`,
       );
-    for (const migration of migrations.slice(version)) database.exec(migration);
-    database.exec(`PRAGMA user_version = ${migrations.length}`);
+    if (version === migrations.length) return;
+    this.#transaction(() => {
+      // Another process may have done it meanwhile.
+      for (const migration of migrations.slice(versionOf())) database.exec(migration);
+      database.exec(`PRAGMA user_version = ${migrations.length}`);
+    });
+  }
+
+  /** Compares the end of the log with the last position that was answered. */
+  #checkEnd(): void {
+    const head = this.#head();
+    if (!this.#headFile.isThere) return this.#beginHeadFile(head);
+    const noted = this.#headFile.read();
+    if (noted === undefined)
+      throw damaged(`${headFile} is damaged: it is not known up to which entry writes were answered`, head.revision);
+    if (noted.revision > head.revision) {
+      const missing = head.revision + 1;
+      throw damaged(`entry ${missing} is missing: writes up to entry ${noted.revision} were answered`, missing);
+    }
+    const there = noted.revision === head.revision ? head : this.#entryAt(noted.revision);
+    if (there !== undefined && there.checksum !== noted.checksum)
+      throw damaged(`entry ${noted.revision} does not match the checksum that was answered`, noted.revision);
+  }
+
+  /** A log of an earlier release has no head file, and an empty one none yet. */
+  #beginHeadFile(head: Position): void {
+    const mark = Number(this.#get('PRAGMA application_id')!.application_id);
+    if (mark === hasHeadFile && head.revision > 0)
+      throw damaged(`${headFile} is missing: it is not known up to which entry writes were answered`, head.revision);
+    try {
+      this.#headFile.make(head);
+      this.#open.exec(`PRAGMA application_id = ${hasHeadFile}`);
+    } catch (error) {
+      // The next start makes it: reading goes on without.
+      if (!isWithoutRoom(error)) throw error;
+    }
+  }
+
+  #entryAt(revision: number): { readonly checksum: string } | undefined {
+    return this.#get('SELECT checksum FROM entries WHERE revision = ?', revision) as { checksum: string } | undefined;
+  }
+
+  /** Notes what was written, before it is answered. */
+  #note(position: Position): void {
+    if (!this.#headFile.isThere) this.#beginHeadFile(position);
+    else this.#headFile.note(position);
+  }
+
+  async hasRoomFor(bytes: number): Promise<boolean> {
+    return this.#attempt(() => this.#hasRoomFor(bytes));
+  }
+
+  #hasRoomFor(bytes: number): boolean {
+    const { bavail, bsize } = statfsSync(this.#options.directory);
+    return bavail * bsize >= 2 * bytes + roomBytes;
+  }
+
+  /** Shares the log with other processes again, once there is room for what they share. */
+  #share(): void {
+    if (!this.#isConfined || !this.#hasRoomFor(0)) return;
+    this.#connect('NORMAL');
+    this.#isConfined = false;
   }
 
   async head(): Promise<Position> {
-    return this.#attempt(() => this.#head());
+    return this.#attempt(() => {
+      this.#share();
+      return this.#head();
+    });
   }
 
   #head(): Position {
@@ -94,15 +193,18 @@ export class FileLog implements WriteLog {
   }
 
   async append(after: Position, { revision, checksum, body }: StoredEntry): Promise<boolean> {
-    return this.#attempt(() =>
-      this.#transaction(() => {
+    return this.#attempt(() => {
+      this.#share();
+      const isAppended = this.#transaction(() => {
         const head = this.#head();
         if (head.revision !== after.revision || head.checksum !== after.checksum) return false;
         this.#run('INSERT INTO entries VALUES (?, ?, ?)', revision, checksum, body);
         this.#run('UPDATE head SET revision = ?, checksum = ?', revision, checksum);
         return true;
-      }),
-    );
+      });
+      if (isAppended) this.#note({ revision, checksum });
+      return isAppended;
+    });
   }
 
   async entriesAfter(revision: number, limits: PageLimits): Promise<readonly StoredEntry[]> {
@@ -165,7 +267,10 @@ export class FileLog implements WriteLog {
   }
 
   async beginAt({ revision, checksum }: Position): Promise<void> {
-    this.#attempt(() => this.#run('UPDATE head SET revision = ?, checksum = ? WHERE revision = 0', revision, checksum));
+    this.#attempt(() => {
+      this.#run('UPDATE head SET revision = ?, checksum = ? WHERE revision = 0', revision, checksum);
+      this.#note({ revision, checksum });
+    });
   }
 
   async noteFollower(id: string, revision: number, release: string): Promise<void> {
@@ -228,6 +333,7 @@ export class FileLog implements WriteLog {
   }
 
   async close(): Promise<void> {
+    this.#headFile.close();
     this.#database?.close();
     this.#database = undefined;
   }
@@ -266,7 +372,9 @@ export class FileLog implements WriteLog {
       return work();
     } catch (error) {
       if (error instanceof StorageError) throw error;
-      const { code, message } = error as { code?: string; message: string };
+      const { code, errcode, message } = error as { code?: string; errcode?: number; message: string };
+      // A disk that could only be read when the database was opened may take writes by now.
+      this.#isConfined ||= errcode === readOnly;
       const isDamaged = code === 'ERR_SQLITE_ERROR' && /malformed|not a database/.test(message);
       throw new StorageError(
         isDamaged ? 'storage_corrupt' : 'storage_unavailable',
@@ -275,3 +383,20 @@ export class FileLog implements WriteLog {
     }
   }
 }
+
+function damaged(problem: string, revision: number): StorageError {
+  const cure = `restore ${headFile} and all ${databaseFile}* files together, or make a log of what is left by writ storage export and import`;
+  return new StorageError('storage_corrupt', `${problem} (${cure})`, revision);
+}
+
+/** SQLite's and the system's errors of a full disk, also for the index that processes share. */
+function isWithoutRoom(error: unknown): boolean {
+  const { errcode, code } = error as { readonly errcode?: number; readonly code?: string };
+  return code === 'ENOSPC' || code === 'EDQUOT' || code === 'EROFS' || outOfRoom.has(errcode ?? 0);
+}
+
+/** FULL, IOERR_SHMSIZE, IOERR_SHMOPEN, IOERR_WRITE and READONLY_CANTINIT of SQLite. */
+const outOfRoom: ReadonlySet<number> = new Set([13, 4874, 4618, 778, 1288]);
+
+/** SQLITE_READONLY. */
+const readOnly = 8;

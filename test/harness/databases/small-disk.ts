@@ -17,7 +17,7 @@ export interface SmallDisk {
 export function smallDisk(megabytes: number): SmallDisk | undefined {
   const folder = mkdtempSync(join(tmpdir(), 'writ-disk-'));
   try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', folder], { stdio: 'ignore' });
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${Math.round(megabytes * 1024)}k`, 'tmpfs', folder], { stdio: 'ignore' });
   } catch {
     rmdirSync(folder);
     console.log('this process may not mount a file system: full disks are not tested');
