@@ -30,6 +30,10 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     short: 'Make a decision for each of many input files',
     load: async () => (await import('./commands/exec.js')).execCommand,
   },
+  fix: {
+    short: 'Fix findings of the linter',
+    load: async () => (await import('./commands/fix.js')).fixCommand,
+  },
   fmt: { short: 'Format policies', load: async () => (await import('./commands/fmt.js')).fmtCommand },
   inspect: {
     short: 'Show the content of bundles and plans',

@@ -2,6 +2,7 @@ import { appendFileSync, existsSync, writeFileSync } from 'node:fs';
 import { systemProblem } from '../../builtins/host/system-errors.js';
 import { CompileErrors } from '../../compiler/diagnostics/diagnostics.js';
 import type { LintReport } from '../../views/lint/index.js';
+import type { Arguments } from '../args.js';
 import type { Command } from '../command.js';
 import { CommandError, exitCodes, usageError } from '../exit.js';
 import { type FlagValues, group } from '../flags.js';
@@ -43,6 +44,7 @@ It exits with 3 if there are errors, and with 2 if there are warnings and --fail
         default: 'error',
       },
       { name: 'no-color', type: 'bool', usage: 'write no colours, but the levels' },
+      { name: 'fix', type: 'bool', usage: 'fix first what can be fixed, and report what is left' },
       { name: 'timeout', type: 'duration', usage: 'give up after this time' },
     ),
     ...group(
@@ -66,6 +68,7 @@ It exits with 3 if there are errors, and with 2 if there are warnings and --fail
     const format = (flags.text('format') ?? 'pretty') as Format;
     let report: LintReport;
     try {
+      if (flags.on('fix')) await fixFirst(args, io);
       const { lintPaths } = await import('../lint/lint-paths.js');
       report = await lintPaths(args, io);
     } catch (error) {
@@ -77,6 +80,12 @@ It exits with 3 if there are errors, and with 2 if there are warnings and --fail
     return exitOf(report, flags.text('fail-level') ?? 'error');
   },
 };
+
+async function fixFirst(args: Arguments, io: Io): Promise<void> {
+  const { fixPaths } = await import('./fix.js');
+  if ((await fixPaths(args, { ...io, stdout: io.stderr })) !== exitCodes.ok)
+    throw new CommandError('nothing was fixed: files would move onto others');
+}
 
 async function textOf(report: LintReport, format: Format, hasColor: boolean): Promise<string> {
   switch (format) {

@@ -1,27 +1,45 @@
 /** Lints what a command line names. */
 
 import { isAbsolute, resolve } from 'node:path';
-import type { LintConfig, LintReport, LintSource } from '../../views/lint/index.js';
+import type { LintConfig, LintOptions, LintReport, LintSource } from '../../views/lint/index.js';
 import type { Arguments } from '../args.js';
 import type { Io } from '../io.js';
-import { configError, findConfig } from './find-config.js';
+import { configError, type FoundConfig, findConfig } from './find-config.js';
 import { statedCapabilities } from './lint-capabilities.js';
 import { ruleFlagsOf } from './lint-flags.js';
 import { readPolicies } from './policy-files.js';
 
 /** Reads the policies and lints them. Rejects with a CommandError, or with `CompileErrors`. */
-export async function lintPaths({ flags, positionals }: Arguments, io: Io): Promise<LintReport> {
+export async function lintPaths(args: Arguments, io: Pick<Io, 'stdin' | 'env'>): Promise<LintReport> {
+  return withPolicies(args, io, async (sources, options) =>
+    (await import('../../views/lint/index.js')).lint(sources, options),
+  );
+}
+
+/** The policies fixed, but not written. Rejects as `lintPaths` does. */
+export async function fixSources(args: Arguments, io: Pick<Io, 'stdin' | 'env'>) {
+  return withPolicies(args, io, async (sources, options, { config, root }) => {
+    const { fix } = await import('../../views/lint/index.js');
+    return { fixed: await fix(sources, options), config, root };
+  });
+}
+
+async function withPolicies<T>(
+  { flags, positionals }: Arguments,
+  io: Pick<Io, 'stdin' | 'env'>,
+  use: (sources: readonly LintSource[], options: LintOptions, found: FoundConfig) => Promise<T>,
+): Promise<T> {
   const found = await findConfig(positionals, flags.text('config-file'), io);
   const { config, root } = found;
   const sources = readPolicies(positionals, root, io).map((source) => withVersion(source, config, root));
-  const { lint } = await import('../../views/lint/index.js');
+  const options = {
+    config,
+    flags: ruleFlagsOf(flags),
+    capabilities: await statedCapabilities(config.capabilities),
+    ...(flags.has('ignore-files') && { ignoreFiles: flags.all('ignore-files') }),
+  };
   try {
-    return await lint(sources, {
-      config,
-      flags: ruleFlagsOf(flags),
-      capabilities: await statedCapabilities(config.capabilities),
-      ...(flags.has('ignore-files') && { ignoreFiles: flags.all('ignore-files') }),
-    });
+    return await use(sources, options, found);
   } catch (error) {
     throw configError(error, found.file, found.text);
   }

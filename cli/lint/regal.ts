@@ -12,6 +12,8 @@ export async function runAsRegal([name, ...rest]: readonly string[], io: Io, run
   switch (name) {
     case 'lint':
       return runOne((await import('../commands/lint.js')).lintCommand, rest, io);
+    case 'fix':
+      return runOne((await import('../commands/fix.js')).fixCommand, rest, io);
     case 'version':
       return printVersion(rest, io);
     case undefined:
@@ -31,6 +33,7 @@ const usage = `Usage:
 
 Commands:
   lint        Look for mistakes and bad style in policies
+  fix         Fix findings
   version     Show the release of writ
 `;
 

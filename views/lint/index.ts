@@ -1,7 +1,9 @@
 /** The linter: rules over policies, their configuration and their findings. */
 
 export { type LintConfig, LintConfigError, noConfig, readLintConfig } from './config/lint-config.js';
+export { type FixedFile, fix } from './fix/fix.js';
 export { documentationOf } from './frame/documentation.js';
 export type { Finding, LintReport, Notice } from './frame/finding.js';
-export { type LintSource, lint } from './frame/lint.js';
+export { lint } from './frame/lint.js';
+export type { LintOptions, LintSource } from './frame/lint-source.js';
 export type { RuleFlags } from './frame/settings.js';

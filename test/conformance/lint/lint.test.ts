@@ -12,6 +12,7 @@ const files = [
   'config',
   'directives',
   'files',
+  'fix',
   'flags',
   'rules-bugs',
   'rules-custom',

@@ -1,7 +1,7 @@
 /** One file to lint: its text, its tree and what is known of its names. */
 
-import { functionName } from '../../../compiler/ast/names.js';
-import type { Module, Rule, Term } from '../../../compiler/ast/nodes.js';
+import { functionName, isRootName } from '../../../compiler/ast/names.js';
+import type { Import, Module, Rule, Term } from '../../../compiler/ast/nodes.js';
 import type { BuiltinTable } from '../../../compiler/resolve/builtin-table.js';
 import { importName } from '../../../compiler/resolve/imports.js';
 import type { Span } from '../../../compiler/source/location.js';
@@ -56,8 +56,13 @@ export class LintFile {
 
   /** Names of rules and imports. */
   get globals(): ReadonlySet<string> {
-    this.#globals ??= new Set([...this.ruleNames, ...this.module.imports.map(importName)]);
+    this.#globals ??= new Set([...this.ruleNames, ...this.documentImports.map(importName)]);
     return this.#globals;
+  }
+
+  /** Imports that give names: those of keywords do not. */
+  get documentImports(): readonly Import[] {
+    return this.module.imports.filter(({ path: { terms } }) => isRootName(firstName(terms[0])));
   }
 
   /** The path of the package, `data` excepted. */

@@ -88,9 +88,10 @@ export function isAnyWildcard(term: Term | undefined): boolean {
   return term?.type === 'var' && isWildcard(term.name);
 }
 
-/** The left operand and the sign. */
+/** The left operand and the sign; the operand alone where the function is called by its name. */
 export function leftAndSign(call: Call): FoundAt {
-  return between(call.args[0]!.loc, call.operator.loc);
+  const { loc } = call.args[0]!;
+  return between(loc, call.operator.loc.start < loc.start ? loc : call.operator.loc);
 }
 
 /** How often a name stands in some nodes, a `some` that only declares it excepted. */

@@ -13,7 +13,7 @@ export const nameRules: readonly LintRule[] = [
     category: 'bugs',
     finds: 'An import has the name of this rule',
     visit: ({ file, report }) => {
-      const imported = new Set(file.module.imports.map(importName));
+      const imported = new Set(file.documentImports.map(importName));
       return {
         rule: (rule) => {
           if (imported.has(staticName(rule))) report(rule.head.loc);
@@ -57,7 +57,7 @@ export const nameRules: readonly LintRule[] = [
     options: { 'include-test-files': false },
     visit: ({ file, options, report }) => {
       if (file.name.endsWith('_test.rego') && options['include-test-files'] !== true) return {};
-      const imported = new Set(file.module.imports.map(importName));
+      const imported = new Set(file.documentImports.map(importName));
       const isInternal = (name: string): boolean => name.startsWith('_');
       return {
         import: ({ path }) => {

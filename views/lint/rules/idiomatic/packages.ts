@@ -33,7 +33,7 @@ export const packageRules: readonly LintRule[] = [
 ];
 
 /** The directories that a package wants; tests stand beside what they test. */
-function directoriesOf(path: readonly string[], dropsTestSuffix: boolean): readonly string[] {
+export function directoriesOf(path: readonly string[], dropsTestSuffix: boolean): readonly string[] {
   const last = path.at(-1) ?? '';
   return dropsTestSuffix ? [...path.slice(0, -1), last.replace(/_test$/, '')] : path;
 }

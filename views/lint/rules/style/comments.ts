@@ -1,5 +1,6 @@
 /** Comments, lines and the layout of files. */
 
+import { CompileErrors } from '../../../../compiler/diagnostics/diagnostics.js';
 import { FormatError, formatModule } from '../../../../compiler/format/format.js';
 import type { LintRule } from '../../frame/lint-rule.js';
 import { patternOf } from '../tree.js';
@@ -92,7 +93,7 @@ function formattedText(module: Parameters<typeof formatModule>[0]): string | und
   try {
     return formatModule(module);
   } catch (error) {
-    if (error instanceof FormatError) return undefined;
+    if (error instanceof FormatError || error instanceof CompileErrors) return undefined;
     throw error;
   }
 }

@@ -72,7 +72,7 @@ export const iterationStyleRules: readonly LintRule[] = [
 ];
 
 /** The offset of the `=` of a head. */
-function equalsSign(link: Rule): number | undefined {
+export function equalsSign(link: Rule): number | undefined {
   const { value, assign, loc, ref, args } = link.head;
   if (!value || assign || isGenerated(value, link) || isChained(link)) return undefined;
   const named = args?.at(-1) ?? ref.at(-1)!;

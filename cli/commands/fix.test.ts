@@ -1,0 +1,68 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { runCommand, withFiles } from '../../test/harness/command.js';
+
+const read = (directory: string, path: string): string => readFileSync(join(directory, path), 'utf8');
+
+test('a dry run prints a patch and changes nothing', async () => {
+  const text = 'package p\n\n#x\na := 1\n';
+  await withFiles({ 'p/a.rego': text }, async (directory) => {
+    const { exit, stdout } = await runCommand('fix', '--dry-run', directory);
+    expect(exit).toBe(0);
+    expect(stdout).toContain('--- p/a.rego\n+++ p/a.rego\n@@ -1,4 +1,4 @@\n package p\n \n-#x\n+# x\n a := 1\n');
+    expect(stdout).toContain('1 fix to apply:');
+    expect(read(directory, 'p/a.rego')).toBe(text);
+  });
+});
+
+test('a file moves to the directories of its package, and empty directories go', async () => {
+  await withFiles({ 'x/y/a.rego': 'package p.q\n\na := 1\n' }, async (directory) => {
+    expect((await runCommand('fix', directory)).exit).toBe(0);
+    expect(read(directory, 'p/q/a.rego')).toBe('package p.q\n\na := 1\n');
+    expect(existsSync(join(directory, 'x'))).toBe(false);
+  });
+});
+
+test('a file that would replace another one is not moved', async () => {
+  const files = { 'a.rego': 'package p\n\na := 1\n', 'p/a.rego': 'package p\n\nb := 1\n' };
+  await withFiles(files, async (directory) => {
+    const { exit, stdout } = await runCommand('fix', directory);
+    expect(exit).toBe(1);
+    expect(stdout).toContain('Cannot overwrite existing file: p/a.rego\n- a.rego\n');
+    for (const [path, text] of Object.entries(files)) expect(read(directory, path)).toBe(text);
+  });
+});
+
+test.each([
+  ['a condition that never holds', 'a if {\n\t1 == 2\n\tinput.x\n}'],
+  ['a check of a value that may be false', 'a if {\n\tinput.x\n\tinput.x == false\n}'],
+  ['a check of an argument', 'f(x) if {\n\tx\n\tinput.y\n}'],
+  ['a pattern with a back tick', 'a if regex.match("`", input.x)'],
+])('%s stays', async (_title, rule) => {
+  const text = `package p\n\n${rule}\n`;
+  await withFiles({ 'p/a.rego': text }, async (directory) => {
+    expect((await runCommand('fix', directory)).stdout).toBe('No fixes applied.\n');
+    expect(read(directory, 'p/a.rego')).toBe(text);
+  });
+});
+
+test('a fix whose text would not be a policy is not made', async () => {
+  const text = 'package p\n\n#METADATA\na := 1\n';
+  await withFiles({ 'p/a.rego': text }, async (directory) => {
+    const { exit, stderr } = await runCommand('fix', directory);
+    expect({ exit, stderr }).toMatchObject({ exit: 1 });
+    expect(read(directory, 'p/a.rego')).toBe(text);
+  });
+});
+
+test('lint --fix fixes, and reports what is left', async () => {
+  await withFiles({ 'p/a.rego': 'package p\n\n#x\nmoorNow := 1\n' }, async (directory) => {
+    const { exit, stdout, stderr } = await runCommand('lint', '--fix', '--no-color', directory);
+    expect(exit).toBe(3);
+    expect(stdout).toContain('prefer-snake-case');
+    expect(stdout).toContain('1 violation found.');
+    expect(stderr).toContain('1 fix applied:');
+    expect(read(directory, 'p/a.rego')).toBe('package p\n\n# x\nmoorNow := 1\n');
+  });
+});

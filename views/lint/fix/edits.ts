@@ -1,0 +1,148 @@
+/** The edits that fixes make: each keeps what a policy decides. */
+
+import { equalTerms } from '../../../compiler/ast/equal.js';
+import type { CallExpr, Expr, RefTerm, Rule, Term } from '../../../compiler/ast/nodes.js';
+import type { Span } from '../../../compiler/source/location.js';
+import type { LintFile } from '../frame/lint-file.js';
+import type { Visitor } from '../frame/lint-rule.js';
+import type { Place } from '../frame/place.js';
+import { walkFile } from '../frame/walk-file.js';
+import { patternArgument } from '../rules/regex-calls.js';
+import { equalsSign } from '../rules/style/iteration.js';
+import { comparisons, isBinary, isScalar, nameOf } from '../rules/tree.js';
+
+/** A part of the text and what replaces it. */
+export interface Edit {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+/** Finds the edits of a rule in a file; only those at a finding are made. */
+type FindEdits = (file: LintFile, add: (at: Span, edit: Edit) => void) => Visitor;
+
+/** By the name of the rule. */
+const editsByRule: Readonly<Record<string, FindEdits>> = {
+  'use-assignment-operator': (_file, add) => ({
+    link: (link: Rule) => {
+      const at = equalsSign(link);
+      if (at !== undefined) add(link.loc, { start: at, end: at, text: ':' });
+    },
+  }),
+  'no-whitespace-comment': (_file, add) => ({
+    comment: ({ loc }) => add(loc, { start: loc.start + 1, end: loc.start + 1, text: ' ' }),
+  }),
+  'non-raw-regex-pattern': (file, add) => ({
+    call: (call) => {
+      const pattern = patternArgument(call, file);
+      // A raw text can hold neither, or would take several lines.
+      if (pattern?.type !== 'string' || /[`\u0000-\u001f\u007f]/.test(pattern.value)) return;
+      add(pattern.loc, { start: pattern.loc.start, end: pattern.loc.end, text: `\`${pattern.value}\`` });
+    },
+  }),
+  'prefer-equals-comparison': (_file, add) => ({
+    expr: (expr) => {
+      if (!isBinary(expr, 'eq')) return;
+      const { loc } = expr.operator;
+      add(expr.loc, { start: loc.start, end: loc.end, text: '==' });
+    },
+  }),
+  'redundant-existence-check': (file, add) => ({
+    expr: (expr, place) => {
+      if (expr.kind === 'term' && expr.term.type === 'ref' && hasStrictUse(expr.term, place, file))
+        add(expr.loc, without(expr));
+    },
+  }),
+  'constant-condition': (_file, add) => ({
+    expr: (expr, { body }) => {
+      if (body !== undefined && body.length > 1 && isTrue(expr)) add(expr.loc, without(expr));
+    },
+  }),
+};
+
+/** The edits of a rule in a file at some offsets: the places of its findings. */
+export function editsOf(file: LintFile, rule: string, isFound: (offset: Span, edit: Edit) => boolean): readonly Edit[] {
+  const edits: Edit[] = [];
+  const add = (at: Span, edit: Edit): void => {
+    if (isFound(at, edit)) edits.push(edit);
+  };
+  const find = editsByRule[rule];
+  if (find) walkFile(file, [find(file, add)]);
+  return edits;
+}
+
+/** The text with edits made. */
+export function edited(text: string, edits: readonly Edit[]): string {
+  return edits
+    .toSorted((a, b) => b.start - a.start)
+    .reduce((all, { start, end, text: by }) => all.slice(0, start) + by + all.slice(end), text);
+}
+
+function without({ loc }: Expr): Edit {
+  const semicolon = /^[ \t]*;[ \t]*/.exec(loc.source.text.slice(loc.end))?.[0].length ?? 0;
+  return { start: loc.start, end: loc.end + semicolon, text: '' };
+}
+
+/** Whether a condition without variables always holds, as far as that is plain. */
+function isTrue(expr: Expr): boolean {
+  if (expr.negated || expr.with.length > 0) return false;
+  if (expr.kind === 'term') return isScalar(expr.term) && !(expr.term.type === 'boolean' && !expr.term.value);
+  if (!isBinary(expr, ...comparisons)) return false;
+  const [left, right] = expr.args;
+  if (nameOf(expr) === 'equal') return isScalar(left) && isScalar(right) && equalTerms(left, right);
+  return isTrueOfIntegers(expr);
+}
+
+function isTrueOfIntegers({
+  args,
+  operator: _,
+  ...expr
+}: CallExpr & { readonly args: readonly [Term, Term] }): boolean {
+  const [left, right] = args.map((term) =>
+    term.type === 'number' && /^-?\d{1,15}$/.test(term.text) ? Number(term.text) : undefined,
+  );
+  if (left === undefined || right === undefined) return false;
+  switch (nameOf({ ...expr, args, operator: _ })) {
+    case 'lt':
+      return left < right;
+    case 'lte':
+      return left <= right;
+    case 'gt':
+      return left > right;
+    case 'gte':
+      return left >= right;
+    case 'neq':
+      return left !== right;
+    default:
+      return false;
+  }
+}
+
+/**
+ * Whether the expression beside a check fails where the check fails: it also does if the value is
+ * false. A built-in that takes no boolean does, and so does a ref into the value.
+ */
+function hasStrictUse(ref: RefTerm, { body, index }: Place, file: LintFile): boolean {
+  return [body?.[index - 1], body?.[index + 1]].some((other) => other !== undefined && usesStrictly(other, ref, file));
+}
+
+function usesStrictly(expr: Expr, ref: RefTerm, file: LintFile): boolean {
+  if (expr.negated || expr.with.length > 0) return false;
+  if (expr.kind === 'term') return isLonger(expr.term, ref);
+  if (expr.kind !== 'call') return false;
+  if (expr.args.some((arg) => isLonger(arg, ref))) return true;
+  if (file.builtinOf(expr) === undefined) return false;
+  const { args = [] } = file.builtins.of(expr.operator) ?? {};
+  return expr.args.some(
+    (arg, i) =>
+      equalTerms(arg, ref) && ['string', 'number', 'object', 'array', 'set'].includes(args[i]?.type.type ?? ''),
+  );
+}
+
+function isLonger(term: Term, ref: RefTerm): boolean {
+  return (
+    term.type === 'ref' &&
+    term.terms.length > ref.terms.length &&
+    ref.terms.every((part, i) => equalTerms(part, term.terms[i]!))
+  );
+}

@@ -1,0 +1,56 @@
+/** What the linter takes, and what it keeps of a file. */
+
+import type { CompileCapabilities } from '../../../compiler/resolve/compile-options.js';
+import type { LintConfig } from '../config/lint-config.js';
+import type { Directives } from './directives.js';
+import type { Finding } from './finding.js';
+import type { LintFile } from './lint-file.js';
+import type { LintRule } from './lint-rule.js';
+import type { RuleFlags, RuleSetting } from './settings.js';
+
+/** A text to lint. */
+export interface LintSource {
+  /** The name that findings show. */
+  readonly file: string;
+  readonly text: string;
+  /** The path from the project's root, for patterns of files; the name if there is none. */
+  readonly path?: string | undefined;
+  /** The whole path on disk; the name if there is none. */
+  readonly absolute?: string | undefined;
+  /** The version of the language that the project states. */
+  readonly regoVersion?: 'v0' | 'v1' | undefined;
+  readonly isStdin?: boolean;
+}
+
+export interface LintOptions {
+  readonly config?: LintConfig;
+  readonly flags?: RuleFlags;
+  /** Default: all that this release knows. */
+  readonly capabilities?: CompileCapabilities | undefined;
+  /** Patterns of files to leave out, in place of those of the configuration. */
+  readonly ignoreFiles?: readonly string[] | undefined;
+  /** Runs only rules whose findings can be fixed. */
+  readonly onlyFixable?: boolean;
+}
+
+/** A rule that runs. */
+export interface ActiveRule {
+  readonly rule: LintRule;
+  readonly setting: RuleSetting;
+}
+
+/** What is kept of a linted file: its findings, and the facts for rules over several files. */
+export interface LintedFile {
+  readonly source: LintSource;
+  readonly file: LintFile;
+  readonly directives: Directives;
+  readonly findings: readonly Finding[];
+  readonly facts: ReadonlyMap<string, unknown>;
+  /** Checks that need the library of regular expressions. */
+  readonly later: readonly (() => void)[];
+}
+
+/** The path that patterns of files look at. */
+export function pathOf({ path, file }: LintSource): string {
+  return path ?? file;
+}

@@ -1,0 +1,47 @@
+/** The rules that run, by the configuration, the flags and the version of the language. */
+
+import { BuiltinTable } from '../../../compiler/resolve/builtin-table.js';
+import type { CompileCapabilities } from '../../../compiler/resolve/compile-options.js';
+import { noConfig } from '../config/lint-config.js';
+import { rules } from '../rules/table.js';
+import type { Notice } from './finding.js';
+import type { BuiltinNames } from './lint-file.js';
+import type { Situation } from './lint-rule.js';
+import type { ActiveRule, LintOptions } from './lint-source.js';
+import { settingOf } from './settings.js';
+
+/** What a version of the language has. */
+export function situationOf(capabilities: CompileCapabilities | undefined, isStdin: boolean): Situation {
+  const table = new BuiltinTable(capabilities);
+  const names = capabilities?.builtins?.map(({ name }) => name) ?? [...table.names];
+  return {
+    builtins: new Set(names),
+    features: new Set(capabilities === undefined ? ['rego_v1'] : capabilities.features),
+    keywords: new Set(capabilities === undefined ? ['if', 'in', 'contains', 'every'] : capabilities.future_keywords),
+    isStdin,
+  };
+}
+
+/** The names of built-ins that others would hide. */
+export function namesOf(all: ReadonlySet<string>): BuiltinNames {
+  const names = [...all].filter((name) => !name.startsWith('internal.'));
+  return { all, first: new Set(names.map((name) => name.split('.')[0]!)) };
+}
+
+/** The rules that run, and those that would but have no use. */
+export function activeRules(
+  { config = noConfig, flags = {}, onlyFixable }: LintOptions,
+  situation: Situation,
+): { active: readonly ActiveRule[]; notices: readonly Notice[] } {
+  const active: ActiveRule[] = [];
+  const notices: Notice[] = [];
+  for (const rule of rules) {
+    if (onlyFixable && !rule.isFixable) continue;
+    const setting = settingOf(rule, config, flags);
+    if (setting === undefined) continue;
+    const reason = rule.unless?.(situation);
+    if (reason === undefined) active.push({ rule, setting });
+    else notices.push({ rule: rule.name, category: rule.category, description: reason });
+  }
+  return { active, notices };
+}
