@@ -20,6 +20,8 @@ export default {
     '!.package-examples/**',
     'test/hostile/*.hostile.ts',
   ],
+  // Test files are above; without names here, those of examples/ count, too.
+  vitest: { config: ['vitest.*.ts'], entry: ['test/harness/set-up/*.ts'] },
   // The apps of examples/ have their own packages.
   project: ['**/*.{ts,tsx}', '!examples/**', '!.package-examples/**'],
   // Peers that are not installed here: `integrations/peers.d.ts` declares what is used of them.

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { callBuiltin, testContext } from '../test/harness/builtins.js';
+import { randomCases } from '../test/harness/set-up/random-cases.js';
 import type { Value } from '../values/value.js';
 import { BuiltinError } from './builtin-errors.js';
 
@@ -28,7 +29,7 @@ test('whatever text is given as GraphQL is answered or refused', async () => {
       expect(typeof (await answer('graphql.is_valid', query, schema))).toBe('boolean');
       expect(typeof (await answer('graphql.schema_is_valid', schema))).toBe('boolean');
     }),
-    { numRuns: 500 },
+    { numRuns: randomCases(500) },
   );
 });
 
@@ -48,7 +49,7 @@ test('the tree of a GraphQL document that parses is a document again, with the s
       expect(await answer('graphql.is_valid', query, schema)).toBe(trees !== undefined);
       if (trees !== undefined) expect(await answer('graphql.parse', trees[0]!, trees[1]!)).toEqual(trees);
     }),
-    { numRuns: 200 },
+    { numRuns: randomCases(200) },
   );
 });
 
@@ -96,7 +97,7 @@ test('whatever is given as JSON Schema is answered or refused, and what is verif
       if (!valid) expect(matched).toBeUndefined();
       else if (matched !== undefined) expect(matched[1].length === 0).toBe(matched[0]);
     }),
-    { numRuns: 1000 },
+    { numRuns: randomCases(1000) },
   );
 });
 

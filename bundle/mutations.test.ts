@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { tarOf } from '../test/harness/archives.js';
+import { randomCases } from '../test/harness/set-up/random-cases.js';
 import { BundleError } from './bundle-error.js';
 import { inflateByZlib } from './disk/gunzip.js';
 import { readArchive } from './read.js';
@@ -33,12 +34,12 @@ async function expectAnswer(bytes: Uint8Array): Promise<void> {
 }
 
 test('a damaged archive is read or refused with a BundleError, never worse', async () => {
-  await fc.assert(fc.asyncProperty(damaged(archive), expectAnswer), { numRuns: 500 });
+  await fc.assert(fc.asyncProperty(damaged(archive), expectAnswer), { numRuns: randomCases(500) });
 });
 
 test('so is an archive of a damaged tar', async () => {
   await fc.assert(
     fc.asyncProperty(damaged(tar), (bytes) => expectAnswer(gzipSync(bytes))),
-    { numRuns: 1000 },
+    { numRuns: randomCases(1000) },
   );
 });

@@ -32,6 +32,8 @@ f(x, [y, _]) = x + y { not x == y; { x > 1; y } or x == 2 and not { y; x } }
 g(input_) { object.get(input_, "a", rego.metadata.rule()) with data.a as xs }`,
 ];
 
+import { randomCases } from '../test/harness/set-up/random-cases.js';
+
 const tokens = (text: string): string[] => text.match(/\s+|\w+|[^\s\w]/g) ?? [];
 
 /** A module with some of its tokens deleted, duplicated or moved. */
@@ -64,7 +66,7 @@ test('every module that parses compiles or gets diagnostics', () => {
         if (!(error instanceof CompileErrors)) throw error;
       }
     }),
-    { numRuns: 400 },
+    { numRuns: randomCases(400) },
   );
 });
 
@@ -93,6 +95,6 @@ test('modules have the same errors and trees as stage by stage', () => {
       // The stages of a compilation that times them run one after the other.
       expect(outcome(modules, options)).toEqual(outcome(modules, { ...options, onTimer: () => undefined }));
     }),
-    { numRuns: 300 },
+    { numRuns: randomCases(300) },
   );
 });

@@ -19,6 +19,7 @@ import { Evaluation } from '../runtime/evaluation/evaluation.js';
 import { interpretPlan } from '../runtime/vm/plan-interpreter.js';
 import { Choices } from '../test/generators/choices.js';
 import { type PolicyCase, randomCase } from '../test/generators/random-case.js';
+import { randomCases } from '../test/harness/set-up/random-cases.js';
 import { lookup } from '../values/compare.js';
 import { termText } from '../values/text/term-text.js';
 import type { Value } from '../values/value.js';
@@ -26,7 +27,7 @@ import { openSession } from './open-session.js';
 import { queryProgram } from './programs.js';
 import type { DebugSession, ExceptionFilter, Granularity, Stop } from './session.js';
 
-const runs = Number(process.env.WRIT_RUNS ?? 40);
+const runs = randomCases(40);
 const seedOfRun = Number(process.env.WRIT_FUZZ_SEED ?? 0);
 
 /** Commands of one session. */

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { randomCases } from '../test/harness/set-up/random-cases.js';
 import { maxBlockDepth } from './nesting.js';
 import { normalizePlan } from './normalize.js';
 import type { Policy, Stmt } from './plan.js';
@@ -177,7 +178,7 @@ test('any JSON document is accepted or refused with a PlanError', () => {
         expect(error).toBeInstanceOf(PlanError);
       }
     }),
-    { numRuns: 300 },
+    { numRuns: randomCases(300) },
   );
 });
 

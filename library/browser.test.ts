@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { nodeCrypto } from '../builtins/host/crypto.js';
 import { signFiles } from '../bundle/signature/signing.js';
-import { writeArchive } from '../test/harness/disk.js';
+import { writeArchive } from '../test/harness/process/tar-archive.js';
 import { Engine, explanationText, readBundle } from './browser.js';
 
 const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' });

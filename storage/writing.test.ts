@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
+import { randomCases } from '../test/harness/set-up/random-cases.js';
 import { closePostgres, fileLogs, postgresLogs, serverOver, stateOf } from '../test/harness/storage/logs.js';
 import type { PlainObject } from '../values/value.js';
 
@@ -153,7 +154,7 @@ describe.each([fileLogs, postgresLogs])('writes to $name', ({ make }) => {
         writer = await serverOver(kept, files);
         expect(stateOf(writer)).toBe(before);
       }),
-      { numRuns: 15 },
+      { numRuns: randomCases(15) },
     );
   });
 });

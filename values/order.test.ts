@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { disguised, hostileKeys, strings, values } from '../test/generators/values.js';
+import { randomCases } from '../test/harness/set-up/random-cases.js';
 import {
   compare,
   compareStrings,
@@ -21,7 +22,7 @@ import { RegoObject } from './object.js';
 import { RegoSet } from './set.js';
 import { typeName, type Value } from './value.js';
 
-const runs = { numRuns: 500 };
+const runs = { numRuns: randomCases(500) };
 const sign = (n: number) => Math.sign(n);
 
 describe('the order of values', () => {

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { callBuiltin, testContext } from '../../test/harness/builtins.js';
+import { randomCases } from '../../test/harness/set-up/random-cases.js';
 import { parseJson } from '../../values/json/json.js';
 import type { Value } from '../../values/value.js';
 import { BuiltinError } from '../builtin-errors.js';
@@ -50,7 +51,7 @@ describe('input that is damaged in places', () => {
           expect(error).toBeInstanceOf(BuiltinError);
         }
       }),
-      { numRuns: 500 },
+      { numRuns: randomCases(500) },
     );
   });
 
@@ -71,7 +72,7 @@ describe('input that is damaged in places', () => {
           expect(error).toBeInstanceOf(BuiltinError);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: randomCases(300) },
     );
   });
 });

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { archiveOf, expectBundleError } from '../../test/harness/archives.js';
-import { temporaryDirectory, writeArchive, writeFiles } from '../../test/harness/disk.js';
+import { temporaryDirectory, writeFiles } from '../../test/harness/disk.js';
+import { writeArchive } from '../../test/harness/process/tar-archive.js';
 import { BundleError } from '../bundle-error.js';
 import { FileSource, type InMemory, readBundle } from './file-source.js';
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { withFiles } from '../../test/harness/command.js';
+import { randomCases } from '../../test/harness/set-up/random-cases.js';
 import { coloredDifference, patchOf } from './difference.js';
 import { editsOf } from './edits.js';
 
@@ -56,7 +57,7 @@ test.skipIf(!hasPatch)('a patch turns the one file into the other', async () => 
         expect(readFileSync(join(folder, 'a.rego'), 'utf8')).toBe(after);
       });
     }),
-    { numRuns: 30 },
+    { numRuns: randomCases(30) },
   );
 });
 

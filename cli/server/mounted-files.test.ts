@@ -2,8 +2,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
 import { describe, expect, test } from 'vitest';
-import { temporaryDirectory, writeArchive } from '../../test/harness/disk.js';
+import { temporaryDirectory } from '../../test/harness/disk.js';
 import { MountedVolume } from '../../test/harness/kubernetes/volume.js';
+import { writeArchive } from '../../test/harness/process/tar-archive.js';
 import { type ServerProcess, serverProcess } from '../../test/harness/server/process.js';
 
 const tlsFile = (name: string) => readFileSync(join(import.meta.dirname, '../../fixtures/tls', name), 'utf8');

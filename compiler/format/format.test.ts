@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { expectLaw, type Version } from '../../test/harness/format-law.js';
+import { randomCases } from '../../test/harness/set-up/random-cases.js';
 import type { NumberTerm } from '../ast/nodes.js';
 import { CompileErrors } from '../diagnostics/diagnostics.js';
 import { parseModule } from '../syntax/parse.js';
@@ -113,7 +114,7 @@ const stirred = fc
 test('whatever the layout, formatting keeps meaning and comments, and is done in one go', () => {
   fc.assert(
     fc.property(stirred, ([text, version]) => expectFormats(text, version)),
-    { numRuns: 500 },
+    { numRuns: randomCases(500) },
   );
 });
 

@@ -5,9 +5,10 @@ import { load } from 'js-yaml';
 import { expect, test } from 'vitest';
 import { type GeneratedVersion, ModuleGenerator } from '../../test/generators/module-generator.js';
 import { expectLaw, expectPrints, type Version } from '../../test/harness/format-law.js';
+import { isLongSearch, randomCases } from '../../test/harness/set-up/random-cases.js';
 
 /** More of them: `WRIT_RUNS=100000`. */
-const runs = Number(process.env.WRIT_RUNS ?? 400);
+const runs = randomCases(400);
 const start = Number(process.env.WRIT_FUZZ_SEED ?? 1);
 
 test(
@@ -15,7 +16,7 @@ test(
   () => {
     let formatted = 0;
     for (let seed = start; seed < start + runs; seed++) if (formatsGenerated(seed)) formatted++;
-    if (process.env.WRIT_RUNS) console.log(`${formatted} of ${runs} were modules`);
+    if (isLongSearch) console.log(`${formatted} of ${runs} were modules`);
     expect(formatted).toBeGreaterThan(runs / 2);
   },
   Math.max(60_000, runs * 50),

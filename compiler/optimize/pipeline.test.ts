@@ -13,6 +13,7 @@ import { Evaluation } from '../../runtime/evaluation/evaluation.js';
 import { interpretPlan } from '../../runtime/vm/plan-interpreter.js';
 import { generateDocument, generatePolicy } from '../../test/generators/plans/plan-generator.js';
 import { answerOf, sameAnswer, showAnswer } from '../../test/harness/answers.js';
+import { isLongSearch, randomCases } from '../../test/harness/set-up/random-cases.js';
 import { expandPlan, type ShortPolicy } from '../../test/harness/short-plan.js';
 import { parseJson } from '../../values/json/json.js';
 import type { Value } from '../../values/value.js';
@@ -43,7 +44,7 @@ function makersFirst(short: ShortPolicy): ShortPolicy {
 
 const choices = fc.array(fc.nat(1000), { maxLength: 500, size: 'max' });
 const documents = fc.tuple(fc.array(fc.nat(1000), { maxLength: 80, size: 'max' }), fc.array(fc.nat(1000), { maxLength: 80, size: 'max' }));
-const runs = { numRuns: Number(process.env.WRIT_RUNS ?? 200), endOnFailure: process.env.WRIT_RUNS === undefined };
+const runs = { numRuns: randomCases(200), endOnFailure: !isLongSearch };
 
 describe.each([1, 2] as const)('at level %i, any plan answers as before', (level) => {
   test.each([true, false])('walked over, strict %s', (strict) => {

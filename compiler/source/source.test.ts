@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { randomCases } from '../../test/harness/set-up/random-cases.js';
 import { codePoints } from '../../values/text/code-points.js';
 import { Source } from './source.js';
 
@@ -14,7 +15,7 @@ test('places are the same in whatever order they are asked for', () => {
         expect(source.position(offset)).toEqual({ row, col: 1 + codePoints(text, source.lineStarts[row - 1], offset) });
       }
     }),
-    { numRuns: 2000 },
+    { numRuns: randomCases(2000) },
   );
 });
 

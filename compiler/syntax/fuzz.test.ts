@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { expectBoundedWork } from '../../test/harness/cpu-time.js';
+import { randomCases } from '../../test/harness/set-up/random-cases.js';
 import { printModule } from '../ast/print.js';
 import { CompileErrors } from '../diagnostics/diagnostics.js';
 import { parseModule } from './parse.js';
@@ -72,13 +73,13 @@ function expectSound(text: string, regoVersion: 'v0' | 'v1'): void {
 const soup = fc.array(fc.constantFrom(...fragments, 'p', 'x', 'package m\n'), { maxLength: 60 }).map((parts) => parts.join(''));
 
 test('no stirred module makes the parser crash, and printing keeps what it accepts', () => {
-  fc.assert(fc.property(stirred, fc.constantFrom(...versions), expectSound), { numRuns: 2000 });
+  fc.assert(fc.property(stirred, fc.constantFrom(...versions), expectSound), { numRuns: randomCases(2000) });
 });
 
 test('no soup of tokens makes the parser crash', () => {
   fc.assert(
     fc.property(soup, fc.constantFrom(...versions), (text, version) => expectSound(`package m\n${text}`, version)),
-    { numRuns: 2000 },
+    { numRuns: randomCases(2000) },
   );
 });
 
@@ -90,7 +91,7 @@ test('any text is a query or an error', () => {
       expect(error).toBeInstanceOf(CompileErrors);
     }
   };
-  fc.assert(fc.property(fc.string({ unit: 'binary' }), parse), { numRuns: 1000 });
+  fc.assert(fc.property(fc.string({ unit: 'binary' }), parse), { numRuns: randomCases(1000) });
 });
 
 const repeated = (open: string, close: string, n = 90): string => `package m\np := ${open.repeat(n)}x${close.repeat(n)}`;

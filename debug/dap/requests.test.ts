@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { DapClient } from '../../test/harness/dap/dap-client.js';
+import { randomCases } from '../../test/harness/set-up/random-cases.js';
 import { capabilities } from './capabilities.js';
 import type { AdapterHost } from './host.js';
 
@@ -159,6 +160,6 @@ test('every request gets one response, whatever its arguments are', async () => 
       expect(responses.map(({ request_seq }) => request_seq).sort((a, b) => a - b)).toEqual([...sent, sent.length + 1]);
       dap.end();
     }),
-    { numRuns: 200 },
+    { numRuns: randomCases(200) },
   );
 });

@@ -5,6 +5,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { CompileErrors, Engine, EvaluationError } from '../../library/index.js';
+import { isLongSearch, randomCases } from '../../test/harness/set-up/random-cases.js';
 
 const keys = ['a', 'b', 'c'];
 const key = fc.constantFrom(...keys);
@@ -62,7 +63,7 @@ function answerOf(engine: Engine, rule: string, input: string): string {
   }
 }
 
-const runs = Number(process.env.WRIT_RUNS ?? 100);
+const runs = randomCases(100);
 
 test('with random policies', async () => {
   let compiled = 0;
@@ -91,7 +92,7 @@ test('with random policies', async () => {
       }
     },
   );
-  await fc.assert(property, { numRuns: runs, endOnFailure: process.env.WRIT_RUNS === undefined });
+  await fc.assert(property, { numRuns: runs, endOnFailure: !isLongSearch });
   expect(compiled).toBeGreaterThan(runs / 2);
 });
 

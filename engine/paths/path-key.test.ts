@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { nodeHost } from '../../builtins/host/node.js';
+import { randomCases } from '../../test/harness/set-up/random-cases.js';
 import { Engine } from '../engine.js';
 import { createContext } from '../shared-context.js';
 import { pathKey, pathOfKey } from './path-key.js';
@@ -13,7 +14,7 @@ test('only equal paths share a key', () => {
     fc.property(path, path, (one, other) => {
       expect(pathKey(one) === pathKey(other)).toBe(JSON.stringify(one) === JSON.stringify(other));
     }),
-    { numRuns: 2000 },
+    { numRuns: randomCases(2000) },
   );
 });
 
@@ -24,7 +25,7 @@ test('a key tells its path', () => {
     fc.property(path.filter(isTold), (one) => {
       expect(pathOfKey(pathKey(one))).toEqual(one);
     }),
-    { numRuns: 2000 },
+    { numRuns: randomCases(2000) },
   );
   expect(pathOfKey(pathKey([]))).toEqual([]);
 });

@@ -1,13 +1,9 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { type Bundle, emptyBundle } from '../../bundle/bundle.js';
+import { collectGarbage } from '../../test/harness/process/garbage.js';
 import type { Value } from '../../values/value.js';
 import { Engine } from '../engine.js';
 import { Metrics } from '../evaluation/metrics.js';
-
-setFlagsFromString('--expose-gc');
-const collectGarbage = runInNewContext('gc') as () => void;
 
 function packages(count: number, value: (i: number) => number): ReadonlyMap<string, string> {
   const rules = (i: number) => Array.from({ length: 20 }, (_, k) => `r${k} := input.x + ${value(i)} if input.y[_] == ${k}`).join('\n');

@@ -4,6 +4,7 @@ import { CacheSet } from '../../builtins/cache.js';
 import { builtins } from '../../builtins/registry.js';
 import { ArrayIndexes } from '../../runtime/evaluation/array-indexes.js';
 import { generateDocument, generatePolicy } from '../../test/generators/plans/plan-generator.js';
+import { isLongSearch, randomCases } from '../../test/harness/set-up/random-cases.js';
 import { expandPlan } from '../../test/harness/short-plan.js';
 import { parseJson } from '../../values/json/json.js';
 import { ObservedPolicy, observedRun } from './observed-run.js';
@@ -15,7 +16,7 @@ const context = () => ({ host: {}, caches: new CacheSet(), runtime: {}, dataInde
 const choices = fc.array(fc.nat(1000), { maxLength: 300, size: 'max' });
 const documentChoices = fc.array(fc.nat(1000), { maxLength: 60, size: 'max' });
 const limits = { known: new Map(), instructions: 20_000 };
-const runs = { numRuns: Number(process.env.WRIT_RUNS ?? 150), endOnFailure: process.env.WRIT_RUNS === undefined };
+const runs = { numRuns: randomCases(150), endOnFailure: !isLongSearch };
 
 /** What is open: calls, and statements inside them. */
 function checkOrder(events: readonly PlanEvent[], ended: Error | undefined): void {

@@ -6,6 +6,7 @@ import { builtins } from '../../builtins/registry.js';
 import { AnswerRecord } from '../../runtime/evaluation/answer-record.js';
 import { ArrayIndexes } from '../../runtime/evaluation/array-indexes.js';
 import { generateDocument, generatePolicy } from '../../test/generators/plans/plan-generator.js';
+import { isLongSearch, randomCases } from '../../test/harness/set-up/random-cases.js';
 import { expandPlan, type ShortPolicy } from '../../test/harness/short-plan.js';
 import { expectExactCounts } from '../../test/harness/statement-counts.js';
 import { parseJson } from '../../values/json/json.js';
@@ -34,7 +35,7 @@ describe('the counts of a profile are those of the machine', () => {
           record: new AnswerRecord(),
         });
       }),
-      { numRuns: Number(process.env.WRIT_RUNS ?? 200), endOnFailure: process.env.WRIT_RUNS === undefined },
+      { numRuns: randomCases(200), endOnFailure: !isLongSearch },
     );
     expect(all).toBeGreaterThan(1000);
   });

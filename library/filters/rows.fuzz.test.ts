@@ -8,6 +8,7 @@ import { type Database, openSqlite, plainLiteral } from '../../test/harness/data
 import { startPostgres } from '../../test/harness/databases/postgres.js';
 import { selects } from '../../test/harness/filters/prisma.js';
 import { holds } from '../../test/harness/filters/ucast.js';
+import { randomCases } from '../../test/harness/set-up/random-cases.js';
 import { Engine, type FilterTarget } from '../index.js';
 
 interface Row {
@@ -17,7 +18,7 @@ interface Row {
 const texts = ['', 'a', 'ab', 'b', 'A', 'a%', 'a_b', "o'b", 'é', 'a\\b'];
 const numbers = [-2, 0, 1, 1.5, 2, 10];
 
-const runs = Number(process.env.WRIT_RUNS ?? 150);
+const runs = randomCases(150);
 vi.setConfig({ testTimeout: 180_000 + runs * 400 });
 
 /** Rows of all types; each third has nulls. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import '../../test/harness/set-up/fuzz-seed.js';
+import { randomCases } from '../../test/harness/set-up/random-cases.js';
 import { jsonValue } from '../../values/json/plain-json.js';
 import { ExactNumber } from '../../values/numbers/number.js';
 import { Engine } from '../index.js';
@@ -97,7 +97,7 @@ describe('a check that knows the shape of its inputs', () => {
           if (check.takes(value)) expect(isTaken(value)).toBe(true);
         }
       }),
-      { numRuns: 500 },
+      { numRuns: randomCases(500) },
     );
   });
 
@@ -107,7 +107,7 @@ describe('a check that knows the shape of its inputs', () => {
         const check = warm(given);
         if (check.isQuick) for (const other of [value, { input: value }, { list: [value] }]) expect(check.takes(other)).toBe(true);
       }),
-      { numRuns: 100 },
+      { numRuns: randomCases(100) },
     );
   });
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import '../../test/harness/set-up/fuzz-seed.js';
+import { randomCases } from '../../test/harness/set-up/random-cases.js';
 import { pathText, segmentsOf } from './document-path.js';
 
 describe('a path', () => {
@@ -50,6 +50,6 @@ test('any segments have a text that reads as them', () => {
         expect(segmentsOf(pathText(segments))).toEqual(segments);
       },
     ),
-    { numRuns: 500 },
+    { numRuns: randomCases(500) },
   );
 });

@@ -4,7 +4,8 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { nodeHost } from '../../builtins/host/node.js';
 import { signFiles } from '../../bundle/signature/signing.js';
 import { compile } from '../../compiler/index.js';
-import { eventually, temporaryDirectory, writeArchive, writeFiles } from '../../test/harness/disk.js';
+import { eventually, temporaryDirectory, writeFiles } from '../../test/harness/disk.js';
+import { writeArchive } from '../../test/harness/process/tar-archive.js';
 import { Engine, type EngineOptions } from '../index.js';
 
 async function watched(source: string, options: EngineOptions = {}) {

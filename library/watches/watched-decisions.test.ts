@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
+import { randomCases } from '../../test/harness/set-up/random-cases.js';
 import type { PlainObject } from '../../values/value.js';
 import { builtin, CompileErrors, Engine, type EngineOptions, EvaluationError, types, type WatchedDecision } from '../index.js';
 
@@ -193,7 +194,7 @@ whole := data.x
 `;
 
 test('what a watch yields last is always the decision', async () => {
-  const runs = Number(process.env.WRIT_RUNS ?? 60);
+  const runs = randomCases(60);
   await fc.assert(
     fc.asyncProperty(documents, changes, fc.constantFrom(...names), fc.constantFrom(...names), async (first, list, k, l) => {
       const engine = await Engine.open({ policies: { 'r.rego': readings }, data: first });

@@ -16,6 +16,7 @@ import { EvaluationError } from '../../runtime/evaluation/evaluation-errors.js';
 import { randomCase } from '../../test/generators/random-case.js';
 import { isPlannable, parsed } from '../../test/generators/random-policy.js';
 import { prepareQueries } from '../../test/harness/queries.js';
+import { isLongSearch, randomCases } from '../../test/harness/set-up/random-cases.js';
 import { makeObject } from '../../values/compare.js';
 import { toJson } from '../../values/json/json.js';
 import { RegoSet } from '../../values/set.js';
@@ -28,7 +29,7 @@ import { writeEvents } from './output/trace-json.js';
 import { VariableNames } from './output/variable-names.js';
 import { traceQuery } from './trace.js';
 
-const runs = Number(process.env.WRIT_RUNS ?? 100);
+const runs = randomCases(100);
 const start = Number(process.env.WRIT_FUZZ_SEED ?? 1);
 
 test('a traced evaluation has the solutions of one without a tracer', { timeout: 36_000_000 }, async () => {
@@ -74,7 +75,7 @@ test('a traced evaluation has the solutions of one without a tracer', { timeout:
       different.push(`seed ${seed}: ${(error as Error).stack}\n${shown}`);
     }
   }
-  if (process.env.WRIT_RUNS) console.log(JSON.stringify(counts));
+  if (isLongSearch) console.log(JSON.stringify(counts));
   expect(different.slice(0, 3).join('\n\n')).toBe('');
   expect(counts.compared).toBeGreaterThan(runs / 4);
 });

@@ -16,6 +16,7 @@ import type { Executable } from '../../runtime/evaluation/executable.js';
 import { randomCase } from '../../test/generators/random-case.js';
 import { compiledPolicy } from '../../test/generators/random-policy.js';
 import { prepareQueries } from '../../test/harness/queries.js';
+import { randomCases } from '../../test/harness/set-up/random-cases.js';
 import { expectExplanation } from '../../test/harness/why/explanation-schema.js';
 import { lookup } from '../../values/compare.js';
 import { toPlain } from '../../values/json/json.js';
@@ -83,7 +84,7 @@ function expectSame({ outcome, documents }: Explanation, { value, error }: Answe
   if (wanted === 'undefined') expect(holds).toBe(false);
 }
 
-const runs = Number(process.env.WRIT_RUNS ?? 100);
+const runs = randomCases(100);
 const start = Number(process.env.WRIT_FUZZ_SEED ?? 1);
 
 test('an explanation has the answer of the evaluation', { timeout: 36_000_000 }, async () => {

@@ -6,6 +6,7 @@ import { builtins } from '../../builtins/registry.js';
 import type { Policy } from '../../ir-schema/plan.js';
 import { loadPlan } from '../../ir-schema/validate.js';
 import { verify } from '../../ir-schema/verify/verify.js';
+import { randomCases } from '../../test/harness/set-up/random-cases.js';
 import { expandPlan, type ShortBlock, type ShortStmt } from '../../test/harness/short-plan.js';
 import { equal } from '../../values/equal.js';
 import { parseJson } from '../../values/json/json.js';
@@ -96,7 +97,7 @@ describe('constants', () => {
           expect(one?.constructor).toBe(constants[i]?.constructor);
         });
       }),
-      { numRuns: 200 },
+      { numRuns: randomCases(200) },
     );
   });
 

@@ -6,6 +6,7 @@ import { builtins } from '../../builtins/registry.js';
 import { loadProgram } from '../../engine/load-program.js';
 import { generateDocument, generatePolicy } from '../../test/generators/plans/plan-generator.js';
 import { endOf } from '../../test/generators/shaped/ends.js';
+import { isLongSearch, randomCases } from '../../test/harness/set-up/random-cases.js';
 import { expandPlan } from '../../test/harness/short-plan.js';
 import { parseJson, toJson } from '../../values/json/json.js';
 import { RegoSet } from '../../values/set.js';
@@ -29,7 +30,7 @@ test('both tiers end alike', async () => {
       const decide = (codegen: CodegenMode) => decided(executable, document(input), document(data), codegen, instructions);
       expect(decide('always')).toEqual(decide('never'));
     }),
-    { numRuns: Number(process.env.WRIT_RUNS ?? 300), endOnFailure: process.env.WRIT_RUNS === undefined },
+    { numRuns: randomCases(300), endOnFailure: !isLongSearch },
   );
 });
 

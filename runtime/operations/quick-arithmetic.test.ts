@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { numberTexts } from '../../test/generators/values.js';
+import { randomCases } from '../../test/harness/set-up/random-cases.js';
 import { add, divide, multiply, subtract } from '../../values/numbers/float.js';
 import { compareNumbers, type NumberValue, numberFromText, numberText } from '../../values/numbers/number.js';
 import { RegoSet } from '../../values/set.js';
@@ -30,7 +31,7 @@ test.each([
       expect(typeof quick).toBe(typeof wanted);
       expect(compareNumbers(quick, wanted)).toBe(0);
     }),
-    { numRuns: 1000 },
+    { numRuns: randomCases(1000) },
   );
 });
 

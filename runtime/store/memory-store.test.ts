@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { expectBoundedWork } from '../../test/harness/cpu-time.js';
+import { randomCases } from '../../test/harness/set-up/random-cases.js';
 import { sortedKeys } from '../../values/compare.js';
 import type { PlainObject, Value } from '../../values/value.js';
 import { ArrayIndexes } from '../evaluation/array-indexes.js';
@@ -297,7 +298,7 @@ test('an index of an object is never out of date', () => {
         check();
       }
     }),
-    { numRuns: 60 },
+    { numRuns: randomCases(60) },
   );
 });
 
@@ -388,7 +389,7 @@ describe('against a model that copies everything', () => {
             if (releases) held.shift()?.version.release();
           }
         }),
-        { numRuns: 150 },
+        { numRuns: randomCases(150) },
       );
     },
   );

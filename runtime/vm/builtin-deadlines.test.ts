@@ -10,6 +10,7 @@ import { nodeHost } from '../../builtins/host/node.js';
 import { builtins } from '../../builtins/registry.js';
 import { largeOperands } from '../../test/generators/large-operands.js';
 import { expectBoundedWork } from '../../test/harness/cpu-time.js';
+import { randomCases } from '../../test/harness/set-up/random-cases.js';
 import { heapLimit } from '../../values/memory.js';
 import { ExactNumber } from '../../values/numbers/number.js';
 import type { Value } from '../../values/value.js';
@@ -69,7 +70,7 @@ test('calls with large operands of any kind end within their time, with an answe
       expect(outcome.message, label).not.toMatch(nativeWording);
       expect((outcome as Error & { code?: string }).code, label).toMatch(/^eval_/);
     }),
-    { numRuns: Number(process.env.WRIT_RUNS ?? 250) },
+    { numRuns: randomCases(250) },
   );
 });
 

@@ -8,6 +8,7 @@ import type { Policy } from '../../ir-schema/plan.js';
 import { loadPlan } from '../../ir-schema/validate.js';
 import { generateDocument, generatePolicy } from '../../test/generators/plans/plan-generator.js';
 import { answerOf, showAnswer } from '../../test/harness/answers.js';
+import { randomCases } from '../../test/harness/set-up/random-cases.js';
 import { expandPlan } from '../../test/harness/short-plan.js';
 import { parseJson } from '../../values/json/json.js';
 import type { Value } from '../../values/value.js';
@@ -44,7 +45,7 @@ test('random plans end alike in a cold program and in an analysed one', async ()
       const analysed = await loadProgram(policy, builtins);
       expect(answer(linkCold(loadPlan(policy), builtins), 'main', input, data)).toBe(answer(analysed, 'main', input, data));
     }),
-    { numRuns: Number(process.env.WRIT_RUNS ?? 300) },
+    { numRuns: randomCases(300) },
   );
 });
 

@@ -7,6 +7,7 @@ import { loadProgram } from '../../engine/load-program.js';
 import { PlanError } from '../../ir-schema/plan-error.js';
 import { VerifyError } from '../../ir-schema/verify/verify-error.js';
 import { generatePolicy } from '../../test/generators/plans/plan-generator.js';
+import { randomCases } from '../../test/harness/set-up/random-cases.js';
 import { expandPlan } from '../../test/harness/short-plan.js';
 import { JsonError, toJson } from '../../values/json/json.js';
 import type { Value } from '../../values/value.js';
@@ -113,7 +114,7 @@ test('a plan of ours that was changed anywhere is rejected, or runs within its l
       for (const [where, how, what] of changes) mutate(changed, where, how, what);
       seen.add(await survives(changed, input, data ?? {}));
     }),
-    { numRuns: Number(process.env.WRIT_RUNS ?? 400) },
+    { numRuns: randomCases(400) },
   );
   expect(seen).toContain('rejected');
   expect(seen).toContain('ran');
@@ -126,7 +127,7 @@ test('a generated plan that was changed anywhere is rejected, or runs within its
       for (const [where, how, what] of changes) mutate(changed, where, how, what);
       await survives(changed, { a: [1, { user: 'x' }], method: 'GET' }, { b: { list: [{ user: 'x' }] } });
     }),
-    { numRuns: Number(process.env.WRIT_RUNS ?? 400) },
+    { numRuns: randomCases(400) },
   );
 });
 

@@ -10,6 +10,7 @@ import { createContext } from '../../engine/shared-context.js';
 import type { Policy } from '../../ir-schema/plan.js';
 import { Choices } from '../../test/generators/choices.js';
 import { randomCase } from '../../test/generators/random-case.js';
+import { randomCases } from '../../test/harness/set-up/random-cases.js';
 import { termText } from '../../values/text/term-text.js';
 import type { Value } from '../../values/value.js';
 import { AnswerRecord } from '../evaluation/answer-record.js';
@@ -109,7 +110,7 @@ describe('a restored state is the state that was saved', () => {
 
   test('of random policies', () => {
     let count = 0;
-    for (let seed = 0; count < 25; seed++) {
+    for (let seed = 0; count < randomCases(25); seed++) {
       const found = randomCase(seed);
       if (found === undefined) continue;
       const modules = new Map(

@@ -6,6 +6,7 @@ import { loadProgram, walkedPlan } from '../../engine/load-program.js';
 import { loadPlan } from '../../ir-schema/validate.js';
 import { generateDocument, generatePolicy } from '../../test/generators/plans/plan-generator.js';
 import { answerOf, sameAnswer, showAnswer } from '../../test/harness/answers.js';
+import { isLongSearch, randomCases } from '../../test/harness/set-up/random-cases.js';
 import { expandPlan } from '../../test/harness/short-plan.js';
 import { parseJson } from '../../values/json/json.js';
 import { AnswerRecord } from '../evaluation/answer-record.js';
@@ -65,7 +66,7 @@ describe('an assembled program answers what a walk over the plan answers', () =>
           }
         }
       }),
-      { numRuns: Number(process.env.WRIT_RUNS ?? 300), endOnFailure: process.env.WRIT_RUNS === undefined },
+      { numRuns: randomCases(300), endOnFailure: !isLongSearch },
     );
   });
 });

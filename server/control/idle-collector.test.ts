@@ -1,3 +1,4 @@
+/** Isolated: it measures the memory of the process. */
 import { getHeapStatistics } from 'node:v8';
 import { expect, test } from 'vitest';
 import { IdleCollector } from './idle-collector.js';

@@ -3,7 +3,8 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { BundleError } from '../../bundle/bundle-error.js';
-import { eventually, temporaryDirectory, writeArchive, writeFiles } from '../../test/harness/disk.js';
+import { eventually, temporaryDirectory, writeFiles } from '../../test/harness/disk.js';
+import { writeArchive } from '../../test/harness/process/tar-archive.js';
 import { bench } from '../../test/harness/server/plugins.js';
 import { PathBundles } from './path-bundles.js';
 

@@ -1,5 +1,6 @@
 import { closeSync, openSync } from 'node:fs';
 import { expect, test, vi } from 'vitest';
+import { collectGarbage } from '../../test/harness/process/garbage.js';
 import { countFault, noUsage, processMetrics, processUsage, usageOfEnded } from './process-metrics.js';
 import { metricsText } from './prometheus.js';
 
@@ -57,9 +58,8 @@ test('where the system does not tell of open files, none are shown', () => {
 
 test('pauses of the collector are counted', async () => {
   const before = processUsage().collectorSeconds;
-  const kept = Array.from({ length: 300_000 }, (_, i) => ({ i, text: `${i}` }));
+  collectGarbage();
   await vi.waitFor(() => expect(processUsage().collectorSeconds).toBeGreaterThan(before));
-  expect(kept.length).toBe(300_000);
 });
 
 test.runIf(process.platform === 'linux')('an open file counts', () => {

@@ -5,6 +5,7 @@ import { Choices } from '../generators/choices.js';
 import { loopCase } from '../generators/loop-case.js';
 import { patchCase } from '../generators/patch-case.js';
 import { randomCase } from '../generators/random-case.js';
+import { randomCases } from '../harness/set-up/random-cases.js';
 import { show } from './answers.js';
 import { changesFailure } from './changes.js';
 import { Counts, differencesOf, ways } from './compare.js';
@@ -13,7 +14,7 @@ import { mutatedCase } from './mutated-cases.js';
 import { ownershipFailure } from './ownership/sequences.js';
 import { showCase } from './policy-case.js';
 
-const policies = 20;
+const policies = randomCases(20);
 
 test('all ways to decide give the same answers', { timeout: 600_000 }, async () => {
   const counts = new Counts();
@@ -63,11 +64,11 @@ test('an engine decides after changes as a new one does', { timeout: 600_000 }, 
 });
 
 test('rules in the place of documents are refused everywhere', { timeout: 600_000 }, async () => {
-  for (let seed = 1; seed <= 30; seed++) expect((await conflictsFailure(seed)).text).toBe(undefined);
+  for (let seed = 1; seed <= randomCases(30); seed++) expect((await conflictsFailure(seed)).text).toBe(undefined);
 });
 
 test('a server has what the model of ownership has', { timeout: 600_000 }, async () => {
-  for (let seed = 1; seed <= 60; seed++) expect((await ownershipFailure(seed)).text).toBe(undefined);
+  for (let seed = 1; seed <= randomCases(60); seed++) expect((await ownershipFailure(seed)).text).toBe(undefined);
 });
 
 test.skipIf(conformanceFolder() === undefined)('modules with small changes are decided alike', { timeout: 600_000 }, async () => {

@@ -1,5 +1,4 @@
 /** Files on disk for tests. */
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -19,15 +18,6 @@ export function writeFiles(directory: string, files: { readonly [name: string]: 
     writeFileSync(join(directory, name), text);
   }
   return directory;
-}
-
-/** A bundle of files as an archive. */
-export function writeArchive(path: string, files: { readonly [name: string]: string }): string {
-  const directory = mkdtempSync(join(tmpdir(), 'writ-archive-'));
-  writeFiles(directory, files);
-  execFileSync('tar', ['-czf', path, '-C', directory, '.']);
-  rmSync(directory, { recursive: true });
-  return path;
 }
 
 /** Repeats a check until it holds, for a minute at most. */

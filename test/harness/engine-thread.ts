@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll } from 'vitest';
 
+/** For all test files of a process. */
 const folder = mkdtempSync(join(tmpdir(), 'writ-threads-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 
 /** Writes a script that may import sources: a thread has no loader that strips their types. */
 export function threadScript(name: string, text: string): string {

@@ -11,6 +11,7 @@ import { toJson } from '../../values/json/json.js';
 import type { Value } from '../../values/value.js';
 import { testContext } from '../harness/builtins.js';
 import { answerOf, planFor } from '../harness/plans.js';
+import { randomCases } from '../harness/set-up/random-cases.js';
 import { evaluateQuery } from './evaluate.js';
 
 const flatRules = [
@@ -51,7 +52,7 @@ async function expectSame(own: readonly string[], query: string, input: Value): 
   expect(await answerOf(planFor(module, query), input, {}), `${module}\n${query}`).toBe(wanted);
 }
 
-const runs = Number(process.env.WRIT_RUNS ?? 150);
+const runs = randomCases(150);
 
 test('plans and the evaluator agree at the requested keys', { timeout: Math.max(60_000, runs * 100) }, async () => {
   const asked = fc.constantFrom('data.t.o.a', 'data.t.o.a.b', 'data.t.o["b"]', 'data.t.o[input.ks[0]]', 'data.t.o.c.c', 'data.t.o');

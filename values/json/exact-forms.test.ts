@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { randomCases } from '../../test/harness/set-up/random-cases.js';
 import { numberFromText } from '../numbers/number.js';
 import { mayLoseForm } from './exact-forms.js';
 
@@ -68,7 +69,7 @@ test('a number that becomes no double is found at any offset', () => {
       expect(mayLoseForm(`${' '.repeat(offset)}${literal}${behind}`)).toBe(true);
       expect(mayLoseForm(`${' '.repeat(1024 + offset)}${literal}${behind}`)).toBe(true);
     }),
-    { numRuns: 3000 },
+    { numRuns: randomCases(3000) },
   );
 });
 
@@ -80,6 +81,6 @@ test('text in strings is no number, whatever it holds', () => {
       expect(mayLoseForm(before + JSON.stringify(value, null, 2))).toBe(false);
       expect(mayLoseForm(`${before}[${JSON.stringify(value)}, 1.0]`)).toBe(true);
     }),
-    { numRuns: 2000 },
+    { numRuns: randomCases(2000) },
   );
 });

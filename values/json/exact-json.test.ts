@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import '../../test/harness/set-up/fuzz-seed.js';
 import { values } from '../../test/generators/values.js';
+import { randomCases } from '../../test/harness/set-up/random-cases.js';
 import { equal } from '../equal.js';
 import { exactText, exactValue } from './exact-json.js';
 import { toJson } from './json.js';
@@ -13,6 +13,6 @@ test('a value comes back from its text as it was', () => {
       expect(equal(back, value)).toBe(true);
       expect(toJson(back)).toBe(toJson(value));
     }),
-    { numRuns: 500 },
+    { numRuns: randomCases(500) },
   );
 });

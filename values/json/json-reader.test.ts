@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { hostileKeys, numberTexts, strings } from '../../test/generators/values.js';
+import { randomCases } from '../../test/harness/set-up/random-cases.js';
 import { plainKeys, sortedKeys } from '../compare.js';
 import { ExactNumber } from '../numbers/number.js';
 import { allAtOnce } from '../steps.js';
@@ -10,7 +11,7 @@ import { jsonComplaint } from './json-complaint.js';
 import { type ReadJsonOptions, readJsonSteps } from './json-reader.js';
 import { writeJsonSteps } from './json-writer.js';
 
-const runs = { numRuns: 2000 };
+const runs = { numRuns: randomCases(2000) };
 
 function read(text: string | Uint8Array, options?: ReadJsonOptions): Value {
   return allAtOnce(readJsonSteps(typeof text === 'string' ? Buffer.from(text) : text, options));

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { hostileKeys, values } from '../../test/generators/values.js';
+import { randomCases } from '../../test/harness/set-up/random-cases.js';
 import { allAtOnce } from '../steps.js';
 import type { Value } from '../value.js';
 import { JsonError, maxWritten, parseJson, toIndentedJson, toJson } from './json.js';
@@ -19,7 +20,7 @@ describe('the writer in steps', () => {
         expect(written(value, { before: 'p', after: '\n' })).toBe(`p${toJson(value)}\n`);
         expect(toJson(parseJson(written(value, { unordered: true })))).toBe(toJson(parseJson(toJson(value))));
       }),
-      { numRuns: 500 },
+      { numRuns: randomCases(500) },
     );
   });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { hostileKeys, numberTexts, strings, values } from '../../test/generators/values.js';
+import { randomCases } from '../../test/harness/set-up/random-cases.js';
 import { equal } from '../equal.js';
 import { numberFromText } from '../numbers/number.js';
 import { RegoObject } from '../object.js';
@@ -8,7 +9,7 @@ import { RegoSet } from '../set.js';
 import type { PlainObject, Value } from '../value.js';
 import { JsonError, maxDepth, parseJson, toIndentedJson, toJson, toPlain } from './json.js';
 
-const runs = { numRuns: 500 };
+const runs = { numRuns: randomCases(500) };
 
 /**
  * JSON texts that are read and written without change of form: exact number literals, with keys in

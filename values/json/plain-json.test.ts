@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import '../../test/harness/set-up/fuzz-seed.js';
+import { randomCases } from '../../test/harness/set-up/random-cases.js';
 import { ExactNumber } from '../numbers/number.js';
 import { RegoObject } from '../object.js';
 import { RegoSet } from '../set.js';
@@ -107,7 +107,7 @@ describe('a value that is no JSON is refused, by its place', () => {
         const place = placeOf('input', value === cycle ? [...path, 'next', 1] : path);
         expect(refused(copy)).toBe(`${place} ${problem}`);
       }),
-      { numRuns: 300 },
+      { numRuns: randomCases(300) },
     );
   });
 });
@@ -120,7 +120,7 @@ describe('JSON passes', () => {
       fc.property(fc.jsonValue(), (value) => {
         expect(jsonValue(value, never)).toBe(value);
       }),
-      { numRuns: 300 },
+      { numRuns: randomCases(300) },
     );
   });
 

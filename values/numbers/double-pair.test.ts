@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { numberTexts } from '../../test/generators/values.js';
+import { randomCases } from '../../test/harness/set-up/random-cases.js';
 import { align, type Float, quotient, roundFloat, toFloat, toNumber } from './big-float.js';
 import { absolute, add, ceiling, divide, floor, multiply, multiplyAll, round, subtract, sumAll } from './float.js';
 import { compareNumbers, ExactNumber, integerOf, type NumberValue, numberFromText, numberText } from './number.js';
 
-const numRuns = 3000;
+const numRuns = randomCases(3000);
 
 const sign = fc.constantFrom('', '', '-');
 

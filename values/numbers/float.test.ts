@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { numberTexts } from '../../test/generators/values.js';
+import { randomCases } from '../../test/harness/set-up/random-cases.js';
 import { absolute, add, ceiling, divide, floor, multiply, negate, round, subtract, sumAll } from './float.js';
 import {
   compareNumbers,
@@ -97,7 +98,7 @@ describe('arithmetic', () => {
         const scale = operator === '+' || operator === '-' ? larger : wanted;
         expect(near(got, wanted, scale.top === 0n ? wanted : scale, 6n), `${numberText(a)} ${operator} ${numberText(b)}`).toBe(true);
       }),
-      { numRuns: 400 },
+      { numRuns: randomCases(400) },
     );
   });
 
@@ -108,7 +109,7 @@ describe('arithmetic', () => {
         expect(numberText(add(once, 0))).toBe(numberText(once));
         expect(numberText(negate(negate(once)))).toBe(numberText(once));
       }),
-      { numRuns: 300 },
+      { numRuns: randomCases(300) },
     );
   });
 
@@ -119,7 +120,7 @@ describe('arithmetic', () => {
         const difference = x.top * y.bottom - y.top * x.bottom;
         expect(Math.sign(compareNumbers(a, b))).toBe(difference < 0n ? -1 : difference > 0n ? 1 : 0);
       }),
-      { numRuns: 400 },
+      { numRuns: randomCases(400) },
     );
   });
 

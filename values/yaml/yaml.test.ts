@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { randomCases } from '../../test/harness/set-up/random-cases.js';
 import { equal } from '../equal.js';
 import { parseJson } from '../json/json.js';
 import { decodeUtf8 } from '../text/utf8.js';
@@ -29,7 +30,7 @@ test('what is written reads back', () => {
       const written = toYaml(document);
       expect(equal(parseYaml(written), document), written).toBe(true);
     }),
-    { numRuns: 500 },
+    { numRuns: randomCases(500) },
   );
 });
 

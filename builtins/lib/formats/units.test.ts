@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import '../../../test/harness/set-up/fuzz-seed.js';
+import { randomCases } from '../../../test/harness/set-up/random-cases.js';
 import { equal } from '../../../values/equal.js';
 import { ExactNumber } from '../../../values/numbers/number.js';
 import { parseBytes } from './units.js';
@@ -20,7 +20,7 @@ test('a whole number of bytes is that of the same number with a fraction of zero
     fc.property(amounts, units, (amount, unit) => {
       expect(equal(parseBytes(amount + unit), parseBytes(`${amount}.0${unit}`))).toBe(true);
     }),
-    { numRuns: 2000 },
+    { numRuns: randomCases(2000) },
   );
 });
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { randomCases } from '../../../test/harness/set-up/random-cases.js';
 import { fromBytes } from '../../../values/text/utf8.js';
 import { binaryOfBase64, binaryOfBase64Url, decodeBase64, decodeBase64Url } from './base64.js';
 import { decodeCharacters } from './base64-decoder.js';
@@ -22,7 +23,7 @@ test('texts are decoded as character by character', () => {
       expect(attempt(() => decodeBase64(text))).toBe(wanted);
       expect(attempt(() => binaryOfBase64(text))).toBe(wanted);
     }),
-    { numRuns: 2000 },
+    { numRuns: randomCases(2000) },
   );
 });
 
@@ -35,6 +36,6 @@ test('base64url needs no padding', () => {
       expect(attempt(() => decodeBase64Url(text))).toBe(wanted);
       expect(attempt(() => binaryOfBase64Url(text))).toBe(wanted);
     }),
-    { numRuns: 2000 },
+    { numRuns: randomCases(2000) },
   );
 });

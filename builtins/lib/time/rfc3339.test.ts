@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { randomCases } from '../../../test/harness/set-up/random-cases.js';
 import { rfc3339 as layout, piecesOf } from './layout.js';
 import { parse } from './parse.js';
 import { parseRfc3339 } from './rfc3339.js';
@@ -24,7 +25,7 @@ test('texts that are read quickly have the time that their pieces have', () => {
   const dates = fc.tuple(number(9999, 4), number(13), number(32), number(25), number(61), number(61), fraction, zone);
   fc.assert(
     fc.property(dates, ([year, month, day, h, m, s, f, z]) => expectAgreement(`${year}-${month}-${day}T${h}:${m}:${s}${f}${z}`)),
-    { numRuns: 3000 },
+    { numRuns: randomCases(3000) },
   );
 });
 

@@ -4,6 +4,7 @@ import { HaltError } from '../../../builtins/builtin-errors.js';
 import { CacheSet } from '../../../builtins/cache.js';
 import { LocalUses } from '../../../ir-schema/local-uses.js';
 import { expectBoundedWork } from '../../../test/harness/cpu-time.js';
+import { isLongSearch, randomCases } from '../../../test/harness/set-up/random-cases.js';
 import { expandPlan, type ShortBlock, type ShortStmt } from '../../../test/harness/short-plan.js';
 import { AnswerRecord } from '../../evaluation/answer-record.js';
 import { ArrayIndexes } from '../../evaluation/array-indexes.js';
@@ -206,7 +207,7 @@ test('what is known to be its own is never copied', () => {
       expect(copies).toBe(0);
       if (JSON.stringify(short).includes('ArrayAppend')) seen[known]++;
     }),
-    { numRuns: Number(process.env.WRIT_RUNS ?? 5000), endOnFailure: process.env.WRIT_RUNS === undefined },
+    { numRuns: randomCases(5000), endOnFailure: !isLongSearch },
   );
   expect(seen.unaliased).toBeGreaterThan(50);
   expect(seen.unescaped).toBeGreaterThan(10);

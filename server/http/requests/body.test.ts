@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { values } from '../../../test/generators/values.js';
 import { type TestOptions, testServer } from '../../../test/harness/server/app.js';
+import { randomCases } from '../../../test/harness/set-up/random-cases.js';
 import { toJson } from '../../../values/json/json.js';
 
 const echo = { policies: { p: 'package p\n\necho := input\n' } };
@@ -21,7 +22,7 @@ describe('a long body', () => {
         expect(short.status).toBe(200);
         expect(await ask('POST', '/v1/data/p/echo', `{${padding}"input":${text}}${rest}`)).toEqual(short);
       }),
-      { numRuns: 100 },
+      { numRuns: randomCases(100) },
     );
   });
 

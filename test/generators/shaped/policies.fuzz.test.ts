@@ -4,6 +4,7 @@
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { isLongSearch, randomCases } from '../../harness/set-up/random-cases.js';
 import { randomCase } from '../random-case.js';
 import { setPolicies, shapedPolicies } from './shaped-policy.js';
 import { type Counts, differenceOf, noCounts } from './ways.js';
@@ -23,10 +24,10 @@ const generalPolicies = (counts: Counts) =>
 async function expectNoDifference<T>(property: (counts: Counts) => fc.IAsyncProperty<T>, runs: number): Promise<void> {
   const counts = noCounts();
   await fc.assert(property(counts), {
-    numRuns: Number(process.env.WRIT_RUNS ?? runs),
-    endOnFailure: process.env.WRIT_RUNS === undefined,
+    numRuns: randomCases(runs),
+    endOnFailure: !isLongSearch,
   });
-  if (process.env.WRIT_RUNS !== undefined) console.log(JSON.stringify(counts));
+  if (isLongSearch) console.log(JSON.stringify(counts));
   expect(counts.compiled).toBeGreaterThan(counts.refused);
   expect(counts.missedErrors).toBeLessThan(1 + counts.errors / 100);
 }

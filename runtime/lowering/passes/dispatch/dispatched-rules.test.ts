@@ -7,6 +7,7 @@ import { builtins } from '../../../../builtins/registry.js';
 import { loadProgram } from '../../../../engine/load-program.js';
 import { loadPlan } from '../../../../ir-schema/validate.js';
 import { answerOf, showAnswer } from '../../../../test/harness/answers.js';
+import { randomCases } from '../../../../test/harness/set-up/random-cases.js';
 import { expandPlan, type ShortBlock, type ShortPolicy, type ShortStmt } from '../../../../test/harness/short-plan.js';
 import type { Value } from '../../../../values/value.js';
 import { watchWork } from '../../../../values/work.js';
@@ -310,7 +311,7 @@ async function expectAgreement(short: ShortPolicy, documents: readonly Value[]):
 
 test('rules of which a dispatch leaves some out answer as all of them', async () => {
   await fc.assert(fc.asyncProperty(policies, fc.array(inputs, { minLength: 1, maxLength: 4 }), expectAgreement), {
-    numRuns: Number(process.env.WRIT_RUNS ?? 200),
+    numRuns: randomCases(200),
   });
 });
 

@@ -1,0 +1,26 @@
+import { availableParallelism } from 'node:os';
+import type { ViteUserConfig } from 'vitest/config';
+import { projectNames, projectOf } from './projects.js';
+
+/** The settings of a run of test files, in their projects. */
+export function configOf(files: readonly string[], env: Readonly<Record<string, string>> = {}): ViteUserConfig {
+  const byProject = Map.groupBy(files, (file) => projectOf(file));
+  return {
+    test: {
+      env,
+      setupFiles: ['test/harness/set-up/properties.ts', 'test/harness/set-up/quiet-warnings.ts'],
+      // Files of one process leave nothing behind for each other.
+      restoreMocks: true,
+      unstubEnvs: true,
+      unstubGlobals: true,
+      maxWorkers: availableParallelism(),
+      // Only for hanging tests: on a busy machine a test takes many times as long as alone.
+      testTimeout: 180_000,
+      hookTimeout: 180_000,
+      projects: projectNames.map((name) => ({
+        extends: true,
+        test: { name, include: [...(byProject.get(name) ?? [])], isolate: name !== 'unit' },
+      })),
+    },
+  };
+}
