@@ -21,7 +21,8 @@ export function complaint(error: library.YAMLException, text: string): string {
     if (/:\s.*:(?:\s|$)/.test(row)) return `${scanned}mapping values are not allowed in this context`;
     if (/:\s+-(?:\s|$)/.test(row)) return `${scanned}block sequence entries are not allowed in this context`;
     if (/^- /m.test(text) && !row.startsWith('-') && line > 0) return `${parsed}did not find expected '-' indicator`;
-    return `${parsed}did not find expected ${reason.startsWith('bad') ? 'key' : '<document start>'}`;
+    const isKey = reason.startsWith('bad') || /^[^\n]*:(?:\s|$)/.test(next);
+    return `${parsed}did not find expected ${isKey ? 'key' : '<document start>'}`;
   }
   if (/^can not read (?:an implicit|a block) mapping/.test(reason)) return `${scanned}could not find expected ':'`;
   if (/^bad indentation of a sequence entry/.test(reason)) return `${parsed}did not find expected '-' indicator`;

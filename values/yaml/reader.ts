@@ -6,7 +6,8 @@ import { withNumbers } from './scalar-number.js';
 import { loadWith, maxNesting, plainSchema } from './schema.js';
 
 const preamble = /^(?:\ufeff)?(?:[ \t]*(?:#.*)?\r?\n|%.*\n)*(?:---(?=\s|$))?/;
-const documentEnd = /^(?:---|\.\.\.)(?=\s|$)/m;
+/** At the start of a line: other separators of lines than these are characters of a text. */
+const documentEnd = /(?<![^\r\n])(?:---|\.\.\.)(?=\s|$)/;
 
 /** The text after the first document is not read: it may be no YAML at all. */
 function cutDocument(text: string): string {
@@ -56,15 +57,23 @@ function loadMarked(text: string): Value | undefined {
   }
 }
 
-/**
- * go-yaml counts the indentation of a block scalar that is the whole document from 0, js-yaml from
- * -1.
- */
-const indentedDocument = /^((?:---[ \t]+)?[|>][-+]?)([1-8])/;
+/** A document that is a block scalar with a stated indentation. */
+const indentedDocument = /^((?:\s|#.*\n|%.*\n|---(?=\s)|[&!]\S*(?=\s))*[|>][-+]?)([1-9])([-+]?[ \t]*(?:#.*)?\r?\n)/;
 
-function load(text: string): Value {
-  if (indentedDocument.test(text))
-    text = text.replace(indentedDocument, (_all, start, digit) => start + (Number(digit) + 1));
+/** The indentation of such a scalar counts from 0; js-yaml counts it from -1. */
+function withIndentation(text: string): string {
+  const found = indentedDocument.exec(text);
+  if (found === null) return text;
+  const [all, start, digit, end] = found as unknown as readonly [string, string, string, string];
+  if (digit !== '9') return `${start}${Number(digit) + 1}${end}${text.slice(all.length)}`;
+  return all + text.slice(all.length).replace(/^ /gm, '');
+}
+
+/** Dashes that a text begins with, which js-yaml would take for the start of the document. */
+const dashedWord = /^((?:\ufeff)?(?:[ \t]*(?:#.*)?\r?\n)*)---(?=\S)/;
+
+function load(whole: string): Value {
+  const text = withIndentation(whole.replace(dashedWord, '$1---\n---'));
   refuseSurrogates(text);
   refuseKeys(text);
   return withNumbers(loadWith(text, plainSchema()));

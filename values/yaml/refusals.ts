@@ -11,7 +11,7 @@ import { YamlError } from './yaml-error.js';
 import { resolveScalar } from './yaml-scalars.js';
 
 /** A place where null may stand as a key. */
-const nullKey = /(?:^|[\n{[,?-])[ \t]*(?:(?:~|[nN]ull|NULL)[ \t]*)?:(?=\s|$)/;
+const nullKey = /(?:^|[\n{[,?-])[ \t]*(?:[&!]\S*[ \t]+)*(?:(?:~|[nN]ull|NULL)[ \t]*)?:(?=\s|$)/;
 /** A place where a collection may be a key. */
 const collectionKey = /[\]}][ \t]*:|(?:^|[\n[{,:?-])[ \t]*\?(?=\s)/;
 /** A key that is marked as one: its value begins with a colon of its own. */
@@ -34,10 +34,12 @@ function constructKey(text: string): unknown {
   return resolveScalar(text) === null ? refusedAsKey('null') : text;
 }
 
-/** Called at the end of each node: no collection may become a text. */
-function refuseCollection(event: string, state: library.State): void {
-  if (event !== 'close' || (state.kind !== 'sequence' && state.kind !== 'mapping')) return;
-  (state as { result: unknown }).result = refusedAsKey(state.kind);
+/** Called at the end of each node: no collection may become a text, nor may a node of nothing. */
+function refuseOthers(event: string, state: library.State): void {
+  if (event !== 'close') return;
+  const node = state as { result: unknown };
+  if (node.result === null) node.result = refusedAsKey('null');
+  else if (state.kind === 'sequence' || state.kind === 'mapping') node.result = refusedAsKey(state.kind);
 }
 
 /** Throws a YamlError where a key is null, absent, or a collection. */
@@ -45,7 +47,7 @@ export function refuseKeys(text: string): void {
   if (!nullKey.test(text) && !collectionKey.test(text)) return;
   const marked = explicitKey.test(text) ? text : text.replace(/(^|[\n{[,?])([ \t]*):(?=\s|$)/g, '$1$2~:');
   try {
-    loadWith(marked, keySchema(), refuseCollection);
+    loadWith(marked, keySchema(), refuseOthers);
   } catch (error) {
     // Any other mistake is found when the text itself is read.
     if (error instanceof YamlError) throw error;

@@ -1,5 +1,5 @@
 /** The types that js-yaml reads, and a document read with them. */
-import { FAILSAFE_SCHEMA, type LoadOptions, loadAll, type Schema, type State, Type, YAMLException } from 'js-yaml';
+import { FAILSAFE_SCHEMA, type LoadOptions, loadAll, type Schema, type State, Type } from 'js-yaml';
 import { lazy } from '../lazy.js';
 import { fromBinary } from '../text/utf8.js';
 import { ScalarNumber } from './scalar-number.js';
@@ -8,25 +8,31 @@ import { hasTag, resolveScalar, type ScalarTag, taggedBoolean } from './yaml-sca
 /** As deep as a document may nest. */
 export const maxNesting = 1000;
 
-/** Content that ends by itself: a collection in brackets, a text in quotes, a block scalar. */
-const closedContent = /^(?:---[ \t]+|\s|#.*\n)*(?:[&!]\S*\s+)*[[{"'|>]/;
+type Listener = (event: string, state: State) => void;
 
-/**
- * The first document, its numbers as `ScalarNumber`s. go-yaml stops reading at its end, so any text
- * may follow such content.
- */
-export function loadWith(text: string, used: Schema, listener?: (event: string, state: State) => void): unknown {
-  const options = { schema: used, json: true, maxDepth: maxNesting, listener } as LoadOptions;
-  try {
-    return loadAll(text, undefined, options)[0] ?? null;
-  } catch (error) {
-    const end =
-      error instanceof YAMLException && /^end of the stream/.test(error.reason ?? '')
-        ? error.mark?.position
-        : undefined;
-    if (!end || !closedContent.test(text)) throw error;
-    return loadAll(text.slice(0, end), undefined, options)[0] ?? null;
-  }
+/** The document of a text, its numbers as `ScalarNumber`s. Text behind its content is an error. */
+export function loadWith(text: string, used: Schema, listener?: Listener): unknown {
+  const listen: Listener = (event, state) => {
+    if (event === 'close') giveText(state as unknown as Node);
+    listener?.(event, state);
+  };
+  const options = { schema: used, json: true, maxDepth: maxNesting, listener: listen } as LoadOptions;
+  return loadAll(text, undefined, options)[0] ?? null;
+}
+
+/** What js-yaml has of a node at its end. */
+interface Node {
+  readonly tag: string | null;
+  readonly anchor: string | null;
+  readonly anchorMap: { [name: string]: unknown };
+  result: unknown;
+}
+
+/** Of a node that has no more than the bare tag `!`, js-yaml makes null: it is an empty text. */
+function giveText(node: Node): void {
+  if (node.tag !== '!' || node.result !== null) return;
+  node.result = '';
+  if (node.anchor !== null) node.anchorMap[node.anchor] = '';
 }
 
 /** The schema of plain documents. */
@@ -50,11 +56,12 @@ export function makeSchema(construct: (text: string) => unknown = constructScala
     resolve: (text: string | null) => isBase64(text ?? ''),
     construct: (text: string | null) => fromBinary(atob(text ?? '')),
   });
-  // Tags that mean nothing here are passed over.
+  // Tags that mean nothing here are passed over; a scalar that has one is a text.
   const others = ['!', 'tag:'].flatMap((prefix) =>
-    (['scalar', 'sequence', 'mapping'] as const).map(
-      (kind) => new Type(prefix, { kind, multi: true, construct: (data: unknown) => data }),
-    ),
+    (['scalar', 'sequence', 'mapping'] as const).map((kind) => {
+      const none = kind === 'scalar' ? '' : null;
+      return new Type(prefix, { kind, multi: true, construct: (data: unknown) => data ?? none });
+    }),
   );
   const explicit = [binary, tagged('bool', taggedBoolean), tagged('int'), tagged('float'), tagged('null'), ...others];
   return FAILSAFE_SCHEMA.extend({ implicit: [scalar, merge], explicit });

@@ -204,11 +204,64 @@ describe('keys', () => {
 });
 
 test.each([
-  ['|-\n  x\n|-\n  x\n', 'x'],
-  ['>-\n  x\n  y\nmore: text', 'x y'],
-  ['--- |\n  x\n- y\n', 'x\n'],
-  ['[1]\nx', [1]],
-])('a text after content that has ended is not read: %j', (text, wanted) => expect(parseYaml(text)).toEqual(wanted));
+  "'s'0: 1\nallow: false",
+  '"s" x\nallow: false',
+  '[1]\nx',
+  '[1] x',
+  '{a: 1}}',
+  '{deny: [a]}\nallow: false',
+  '&x [1]\n- 2',
+  '!!str "a"\nb: 1',
+  '# a list\n---\n[1]\nallow: false',
+  '[23\n]: 42',
+  '|-\n  x\n|-\n  x\n',
+  '>-\n  x\n  y\nmore: text',
+  '--- |\n  x\n- y\n',
+  '|\n  x\n y\n',
+  'a: 1\n%b: 2',
+])('what is left behind the content is an error: %j', (text) => expect(() => parseYaml(text)).toThrow(YamlError));
+
+test('only a line may end the document', () => {
+  expect(parseYaml('a: 1\u2028--- b\nc: 2')).toEqual({ a: '1\u2028--- b', c: 2 });
+  expect(parseYaml('a: 1\r... # c\rb: 2')).toEqual({ a: 1 });
+});
+
+test('a quote too many does not hide the keys behind it', () => {
+  expect(() => parseYaml("'s'0: 1\nallow: false")).toThrow('yaml: did not find expected key');
+});
+
+test.each([
+  ['---\n|2\n   x\n', ' x\n'],
+  ['|2\n   x\n', ' x\n'],
+  ['--- |2\n   x\n', ' x\n'],
+  ['# c\n--- # d\n>2-\n   x\n', ' x'],
+  ['%YAML 1.2\n---\n!!str |-1 # c\n  x\n', ' x'],
+  ['&a\n|1\n  x\n', ' x\n'],
+  [`|9\n${' '.repeat(10)}x\n`, ' x\n'],
+  [`|8\n${' '.repeat(9)}x\n`, ' x\n'],
+  ['a: |2\n   x\n', { a: ' x\n' }],
+  ['a:\n  b: |2\n     x\n', { a: { b: ' x\n' } }],
+  ['- |2\n   x\n', [' x\n']],
+  ['a:\n- |1\n  x\n', { a: [' x\n'] }],
+  ['- - |1\n    x\n', [[' x\n']]],
+])('an indentation counts from the column of the parent: %j', (text, wanted) => expect(parseYaml(text)).toEqual(wanted));
+
+test.each([
+  ['b: !', { b: '' }],
+  ['b: &x !\nc: *x\nd: !x', { b: '', c: '', d: '' }],
+  ['b: !\nc: ! # none', { b: '', c: '' }],
+  ['!', ''],
+  ['- ! 12\n- ! true\n- !\n- ! ~', ['12', 'true', '', '~']],
+  ['[! , !x , ! ""]', ['', '', '']],
+  ['! [1]', [1]],
+  ['a: ! {b: 1}', { a: { b: 1 } }],
+])('a bare tag makes a text of a scalar: %j', (text, wanted) => expect(parseYaml(text)).toEqual(wanted));
+
+test.each([
+  ['---word1\nword2', '---word1 word2'],
+  ['# c\n---a: 1\nb: 2', { '---a': 1, b: 2 }],
+  ['--- a', 'a'],
+])('three dashes begin a document where a blank follows: %j', (text, wanted) => expect(parseYaml(text)).toEqual(wanted));
 
 test.each([
   ['\u2028', "'\u2028'\n"],
