@@ -228,6 +228,20 @@ describe.skipIf(skipsChromium)('the inspector', () => {
     });
   });
 
+  test('two plans that differ in numbers of locals alone have no painted line', async () => {
+    await withFiles(files, async (directory) => {
+      const [first, second, page] = ['a.tgz', 'b.tgz', 'page.html'].map((name) => join(directory, name)) as [string, string, string];
+      for (const [bundle, ...flags] of [[first], [second, '--plan-locals', 'unique']] as const)
+        await runCommand('build', '-t', 'plan', '-e', 'authz/allow', ...flags, '-o', bundle, join(directory, 'authz.rego'));
+      await runCommand('inspect', first, second, '--web', '--diff', '-o', page);
+      await withPage(browser, readFileSync(page, 'utf8'), {}, async (open) => {
+        await open.page.locator('.merged .cm-collapsedLines').first().waitFor();
+        expect(await open.page.locator('.bar').textContent()).toContain('0 changes ');
+        expect(await open.page.locator('.cm-changedLine').count()).toBe(0);
+      });
+    });
+  });
+
   test.each(['diff', 'nosuch', ''])('a link to the view "%s", which the page has not, shows the code', async (view) => {
     await withPage(browser, html, { fragment: `#view=${view}` }, async ({ page }) => {
       await page.locator('.pane-plan .cm-line').first().waitFor({ timeout: 10_000 });

@@ -28,9 +28,17 @@ export type Change<Part> =
 
 type StatementChange = Change<AddressedStatement>;
 
+/** Statements of two bodies beside each other: changes, and those that are the same. */
+export type AlignedStatements = StatementChange | ({ readonly change: 'same' } & Both<AddressedStatement>);
+
 /** In the order of the statements. None only where the bodies differ in numbers of locals alone. */
 export function diffBodies(a: ComparedBody, b: ComparedBody): StatementChange[] {
-  return new BodyDiff(a, b).changes;
+  return alignBodies(a, b).filter((one) => one.change !== 'same');
+}
+
+/** All statements of both bodies, each once, in the order of either. */
+export function alignBodies(a: ComparedBody, b: ComparedBody): readonly AlignedStatements[] {
+  return new BodyDiff(a, b).aligned;
 }
 
 interface Line extends StatementVariables {
@@ -38,7 +46,7 @@ interface Line extends StatementVariables {
 }
 
 class BodyDiff {
-  readonly changes: StatementChange[] = [];
+  readonly aligned: AlignedStatements[] = [];
   readonly #variables = new Matching();
   /** Statements of the first that are the same in the second, and blocks by the numbers before. */
   readonly #partners = new Map<AddressedStatement, AddressedStatement>();
@@ -60,8 +68,8 @@ class BodyDiff {
     const { a, b } = this.#pair(left, right);
     const readsMatch = this.#variables.match(left.reads, right.reads);
     if (!this.#variables.match(left.writes, right.writes) || !readsMatch)
-      this.changes.push({ change: 'variables', a, b });
-    else if (!this.#isInPlace(a, b)) this.changes.push({ change: 'moved', a, b });
+      this.aligned.push({ change: 'variables', a, b });
+    else this.aligned.push({ change: this.#isInPlace(a, b) ? 'same' : 'moved', a, b });
   }
 
   #pair({ statement: a }: Line, { statement: b }: Line): Both<AddressedStatement> {
@@ -88,12 +96,12 @@ class BodyDiff {
   #gap(a: readonly Line[], b: readonly Line[]): void {
     for (const { same, gone, added } of compared(a, b, ({ statement }) => statement.stmt.type)) {
       for (const [left, right] of same) {
-        this.changes.push({ change: 'changed', ...this.#pair(left, right) });
+        this.aligned.push({ change: 'changed', ...this.#pair(left, right) });
         // What they write is the same variable from now on, if it can be.
         this.#variables.match(left.writes, right.writes);
       }
-      for (const { statement } of gone) this.changes.push({ change: 'removed', a: statement });
-      for (const { statement } of added) this.changes.push({ change: 'added', b: statement });
+      for (const { statement } of gone) this.aligned.push({ change: 'removed', a: statement });
+      for (const { statement } of added) this.aligned.push({ change: 'added', b: statement });
     }
   }
 }

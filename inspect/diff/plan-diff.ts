@@ -6,8 +6,8 @@ import { type AddressedOwner, type AddressedStatement, Addresses } from '../../i
 import type { Policy } from '../../ir-schema/plan.js';
 import { type PlaceText, StatementText } from '../../ir-schema/statement-text.js';
 import { widest } from '../columns.js';
-import { type Both, type Change, type ComparedBody, diffBodies } from './body-diff.js';
-import { pairOwners, ShapeText } from './shapes.js';
+import { type Both, type Change, diffBodies } from './body-diff.js';
+import { ComparedPlans } from './compared-plans.js';
 
 export interface PlanDiff {
   readonly changes: readonly PlanChange[];
@@ -62,10 +62,8 @@ class PolicyDiff {
 
   diff(isWanted: (owner: AddressedOwner) => boolean): PlanDiff {
     const [a, b] = [this.#a, this.#b];
-    const { both, onlyA, onlyB } = pairOwners(a, b);
-    const names = new Map(both.map(([one, other]) => [other.body.name, one.body.name]));
-    const shapesA = new ShapeText(a.policy);
-    const shapesB = new ShapeText(b.policy, (name) => names.get(name) ?? name);
+    const compared = new ComparedPlans(a, b);
+    const { both, onlyA, onlyB } = compared.pairs;
     const changes = [
       ...onlyA
         .filter(isWanted)
@@ -74,7 +72,7 @@ class PolicyDiff {
         ),
       ...both
         .filter(([one, other]) => isWanted(one) || isWanted(other))
-        .flatMap(([one, other]) => this.#body(one, other, shapesA, shapesB)),
+        .flatMap(([one, other]) => this.#body(one, other, compared)),
       ...onlyB
         .filter(isWanted)
         .map((owner): PlanChange => ({ change: 'added', owner: owner.name, whole: owner.kind, b: wholeOf(owner, b) })),
@@ -82,14 +80,8 @@ class PolicyDiff {
     return { changes, sizes: sizesOf(a, b) };
   }
 
-  #body(a: AddressedOwner, b: AddressedOwner, shapesA: ShapeText, shapesB: ShapeText): PlanChange[] {
-    const bodyOf = (owner: AddressedOwner, { addresses }: Side, shapes: ShapeText): ComparedBody => ({
-      params: paramsOf(owner),
-      statements: addresses.inside(owner),
-      shapeOf: (stmt) => shapes.shape(stmt),
-    });
-    const bodies = [bodyOf(a, this.#a, shapesA), bodyOf(b, this.#b, shapesB)] as const;
-    const changes = diffBodies(...bodies).map((change): PlanChange => {
+  #body(a: AddressedOwner, b: AddressedOwner, compared: ComparedPlans): PlanChange[] {
+    const changes = diffBodies(...compared.bodies(a, b)).map((change): PlanChange => {
       const owner = a.name;
       if (change.change === 'removed') return { change: 'removed', owner, a: partOf(change.a, this.#a) };
       if (change.change === 'added') return { change: 'added', owner, b: partOf(change.b, this.#b) };
@@ -116,12 +108,8 @@ class PolicyDiff {
   }
 }
 
-/** The first locals of a plan are the input and the data. */
-function paramsOf({ body }: AddressedOwner): readonly number[] {
-  return 'params' in body ? (body.params ?? []) : [0, 1];
-}
-
-function signatureOf({ body }: AddressedOwner): string {
+/** What a caller sees of a function, as text; empty for a plan. */
+export function signatureOf({ body }: AddressedOwner): string {
   if (!('params' in body)) return '';
   const count = body.params?.length ?? 0;
   return `${count} parameters${body.path ? `, path ${body.path.join('/')}` : ''}`;

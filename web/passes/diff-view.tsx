@@ -1,10 +1,11 @@
 /** Two plans side by side. */
 import { useMemo } from 'preact/hooks';
 import { diffPlans } from '../../inspect/diff/plan-diff.js';
+import { sideBySide } from '../../inspect/diff/side-by-side.js';
 import type { PageData } from '../data/page-data.js';
 import { count } from '../page/page-state.js';
+import { mergedRows } from './merged-rows.js';
 import { MergedTexts } from './merged-texts.js';
-import { textOf } from './passes-view.js';
 
 interface DiffProps {
   readonly data: PageData;
@@ -12,17 +13,18 @@ interface DiffProps {
 }
 
 export function DiffView({ data: { title, plan }, other }: DiffProps) {
-  const [left, right] = useMemo(() => [textOf(plan.policy), textOf(other.policy)] as const, [plan, other]);
-  const changes = useMemo(() => diffPlans(plan.policy, other.policy).changes.length, [plan, other]);
+  const rows = useMemo(() => mergedRows(sideBySide(plan.policy, other.policy)), [plan, other]);
+  const { changes, sizes } = useMemo(() => diffPlans(plan.policy, other.policy), [plan, other]);
+  const [left, right] = sizes.statements;
   return (
     <div class="graph-view">
       <div class="bar">
         <span class="soft">
-          {count(changes, 'change')} besides the numbers of locals · {count(left.size, 'statement')} and{' '}
-          {count(right.size, 'statement')}
+          {count(changes.length, 'change')} besides the numbers of locals · {count(left, 'statement')} and{' '}
+          {count(right, 'statement')}
         </span>
       </div>
-      <MergedTexts left={left.text} right={right.text} leftTitle={title} rightTitle={other.title} />
+      <MergedTexts rows={rows} leftTitle={title} rightTitle={other.title} />
     </div>
   );
 }

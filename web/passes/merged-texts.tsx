@@ -1,28 +1,28 @@
-/** Two texts side by side, with their differences. */
+/** Two listings side by side, with their differences. */
 import { MergeView } from '@codemirror/merge';
 import { useEffect, useRef } from 'preact/hooks';
 import { readerExtensions } from '../panes/editor.js';
+import type { MergedRows } from './merged-rows.js';
 
 interface MergedTextsProps {
-  readonly left: string;
-  readonly right: string;
+  readonly rows: MergedRows;
   readonly leftTitle: string;
   readonly rightTitle: string;
 }
 
-export function MergedTexts({ left, right, leftTitle, rightTitle }: MergedTextsProps) {
+export function MergedTexts({ rows, leftTitle, rightTitle }: MergedTextsProps) {
   const host = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const view = new MergeView({
       parent: host.current!,
-      a: { doc: left, extensions: readerExtensions('listing', leftTitle) },
-      b: { doc: right, extensions: readerExtensions('listing', rightTitle) },
+      a: { doc: rows.left, extensions: readerExtensions('listing', leftTitle) },
+      b: { doc: rows.right, extensions: readerExtensions('listing', rightTitle) },
       gutter: true,
       collapseUnchanged: { margin: 3, minSize: 6 },
-      diffConfig: { scanLimit: 2000, timeout: 2000 },
+      diffConfig: { override: () => [...rows.changes] },
     });
     return () => view.destroy();
-  }, [left, right, leftTitle, rightTitle]);
+  }, [rows, leftTitle, rightTitle]);
   return (
     <div class="merged">
       <header>

@@ -1,12 +1,13 @@
 /** What each optimizing pass changes in the plan. */
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
+import { sideBySide } from '../../inspect/diff/side-by-side.js';
 import { Addresses } from '../../ir-schema/address.js';
 import type { Policy } from '../../ir-schema/plan.js';
 import { count, type PageState } from '../page/page-state.js';
-import { planLines } from '../page/plan-lines.js';
 import type { EngineClient } from '../run/engine-client.js';
 import type { PassState } from '../worker/protocol.js';
+import { mergedRows } from './merged-rows.js';
 import { MergedTexts } from './merged-texts.js';
 
 export function PassesView({ state, engine }: { readonly state: PageState; readonly engine: EngineClient }) {
@@ -31,7 +32,8 @@ function Passes({ state, passes }: { readonly state: PageState; readonly passes:
   const at = Number.isInteger(wanted) && wanted >= 0 && wanted <= last ? wanted : last;
   const go = (pass: number) => (state.more.value = { ...state.more.value, pass: String(pass) });
   const [before, after] = [passes[Math.max(0, at - 1)]!, passes[at]!];
-  const [left, right] = useMemo(() => [textOf(before.policy), textOf(after.policy)] as const, [before, after]);
+  const rows = useMemo(() => mergedRows(sideBySide(before.policy, after.policy)), [before, after]);
+  const [left, right] = useMemo(() => [sizeOf(before.policy), sizeOf(after.policy)] as const, [before, after]);
   return (
     <div class="graph-view">
       <div class="bar">
@@ -49,24 +51,15 @@ function Passes({ state, passes }: { readonly state: PageState; readonly passes:
         <strong>{after.name}</strong>
         {after.does !== '' && <span>{after.does}</span>}
         <span class="soft">
-          {at === 0
-            ? count(right.size, 'statement')
-            : `${left.size.toLocaleString('en')} → ${count(right.size, 'statement')}`}
+          {at === 0 ? count(right, 'statement') : `${left.toLocaleString('en')} → ${count(right, 'statement')}`}
         </span>
         {last === 0 && <span class="soft">No pass changes this plan.</span>}
       </div>
-      <MergedTexts
-        left={left.text}
-        right={right.text}
-        leftTitle={at === 0 ? after.name : before.name}
-        rightTitle={after.name}
-      />
+      <MergedTexts rows={rows} leftTitle={at === 0 ? after.name : before.name} rightTitle={after.name} />
     </div>
   );
 }
 
-/** The listing of a plan, and how many statements it has. */
-export function textOf(policy: Policy): { readonly text: string; readonly size: number } {
-  const addresses = new Addresses(policy);
-  return { text: planLines(policy, addresses).text, size: addresses.size };
+function sizeOf(policy: Policy): number {
+  return new Addresses(policy).size;
 }
