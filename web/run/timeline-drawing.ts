@@ -1,5 +1,6 @@
 /** Draws the calls of a recording over its events, in a canvas. */
 import { op, type Recording } from '../recording/recording.js';
+import { Density, partOf } from './timeline-density.js';
 
 export const rowHeight = 16;
 const top = 4;
@@ -57,52 +58,79 @@ export function drawTimeline(drawing: Drawing): void {
   drawMarks(drawing);
 }
 
-function drawCalls({ context, width, height, recording, spans, range: [from, to], colours, nameOf }: Drawing): void {
+function drawCalls(drawing: Drawing): void {
+  const { context, width, height, spans, range, colours, nameOf } = drawing;
+  const [from, to] = range;
   const scale = width / (to - from);
-  /** By depth, the first pixel that is still free: calls narrower than one are drawn once. */
-  const free: number[] = [];
+  /** Calls that are narrower than a pixel: with a value, and without. */
+  const narrow = new Density(width);
   context.font = '11px system-ui, sans-serif';
   context.textBaseline = 'middle';
-  for (const { begin, end, depth, owner } of spans) {
+  for (const span of spans) {
+    const { begin, end, depth, owner } = span;
     if (begin >= to) break;
-    if (end <= from) continue;
-    const y = top + depth * rowHeight;
-    if (y > height) continue;
+    if (end <= from || top + depth * rowHeight > height) continue;
     const left = Math.max(0, (begin - from) * scale);
     const right = Math.min(width, (end - from) * scale);
-    if (right <= (free[depth] ?? -1)) continue;
-    free[depth] = Math.ceil(right);
-    // The return of a call without a value stores none.
-    const isUndefined = recording.ops[end - 1] === op.return && recording.textOf(end - 1) === '';
-    context.fillStyle = isUndefined ? colours.failedBar : colours.bar;
-    context.fillRect(left, y, Math.max(1, right - left - 1), rowHeight - 2);
+    if (right - left < 2) {
+      narrow.add(depth, left, isUndefined(span, drawing));
+      continue;
+    }
+    const y = top + depth * rowHeight;
+    context.fillStyle = isUndefined(span, drawing) ? colours.failedBar : colours.bar;
+    context.fillRect(left, y, right - left - 1, rowHeight - 2);
     if (right - left < 36) continue;
     context.fillStyle = colours.barText;
     context.fillText(fitted(context, nameOf(owner), right - left - 8), left + 4, y + rowHeight / 2 - 0.5);
   }
+  for (const { row, x, share } of narrow.cells())
+    drawShares(drawing, [x, top + row * rowHeight, rowHeight - 2], share, [colours.bar, colours.failedBar]);
 }
 
-/** Failures and further rows, as ticks below the bar of their call. */
-function drawMarks({ context, width, height, recording, range: [from, to], colours }: Drawing): void {
+/** The return of a call without a value stores none. */
+function isUndefined({ end }: Span, { recording }: Drawing): boolean {
+  return recording.ops[end - 1] === op.return && recording.textOf(end - 1) === '';
+}
+
+const markHeight = 6;
+
+/** Failures and further rows, below the bar of their call: ticks, or shares of a pixel. */
+function drawMarks(drawing: Drawing): void {
+  const { context, width, height, recording, range, colours } = drawing;
+  const [from, to] = range;
   const { ops, again, depths } = recording;
   const scale = width / (to - from);
-  /** By depth, the last pixels with a redo and a failure. */
-  const lastPixel: number[] = [];
+  const density = new Density(width);
   const end = Math.min(recording.length, Math.ceil(to));
   for (let at = Math.max(0, Math.floor(from)); at < end; at++) {
     const isFail = ops[at] === op.fail;
-    const isRedo = again[at] === 1;
-    if (!isFail && !isRedo) continue;
-    const x = Math.floor((at - from) * scale);
+    if (!isFail && again[at] !== 1) continue;
     const depth = depths[at] ?? 0;
-    const lane = depth * 2 + (isFail ? 1 : 0);
-    if (lastPixel[lane] === x) continue;
-    lastPixel[lane] = x;
     const y = top + depth * rowHeight;
     if (y > height) continue;
-    context.fillStyle = isFail ? colours.fail : colours.redo;
-    context.fillRect(x, y, Math.min(3, Math.max(1, scale - 1)), 5);
+    const x = (at - from) * scale;
+    if (scale < 2) density.add(depth, x, isFail);
+    else {
+      context.fillStyle = isFail ? colours.fail : colours.redo;
+      context.fillRect(Math.floor(x), y, Math.min(3, scale - 1), markHeight);
+    }
   }
+  for (const { row, x, share } of density.cells())
+    drawShares(drawing, [x, top + row * rowHeight, markHeight], share, [colours.redo, colours.fail]);
+}
+
+/** A column of two colours, the second below. */
+function drawShares(
+  { context }: Drawing,
+  [x, y, height]: readonly [number, number, number],
+  share: number,
+  [first, second]: readonly [string, string],
+): void {
+  const below = partOf(share, height, 2);
+  context.fillStyle = first;
+  context.fillRect(x, y, 1, height - below);
+  context.fillStyle = second;
+  context.fillRect(x, y + height - below, 1, below);
 }
 
 function fitted(context: CanvasRenderingContext2D, text: string, width: number): string {
