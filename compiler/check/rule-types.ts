@@ -3,6 +3,7 @@
 import type { CompileOptions } from '../resolve/compile-options.js';
 import type { CompiledRule } from '../resolve/compiled-rule.js';
 import type { VersionedMap } from '../resolve/versioned-map.js';
+import type { Doubt } from './typing/details.js';
 import type { Globals, Scope } from './typing/env.js';
 import { typeText } from './typing/print-type.js';
 import type { RuleTypes } from './typing/rule.js';
@@ -19,6 +20,11 @@ export class Types {
     this.globals = globals;
     this.options = options;
     this.rules = rules;
+  }
+
+  /** Where something is looked for in collections that are always empty. */
+  *doubts(): Iterable<Doubt> {
+    for (const [, rules] of this.rules) for (const { doubts } of rules.values()) yield* doubts;
   }
 }
 

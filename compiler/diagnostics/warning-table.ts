@@ -85,6 +85,13 @@ export const warningTable = {
       `\`${name}\` is used only here: \`${ref}[${name}]\` is any member of \`${ref}\`${didYouMean(meant)}`,
     { hint: ({ ref }) => `if any member is meant, write \`${ref}[_]\``, isCertain: isMisspelt },
   ),
+  emptyCollection: warning(
+    'empty-collection',
+    ({ collection }: { collection: string }) => `\`${collection}\` is always empty: nothing is found in it`,
+    {
+      hint: () => '`count(x) == 0` asks whether x is empty; a collection to be filled in has a comment `# writ:ignore`',
+    },
+  ),
 };
 
 type WarningTable = typeof warningTable;

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { PlainObject } from '../../values/value.js';
 import { compileOrThrow } from '../pipeline.js';
+import { recompile } from '../recompile.js';
 import { parseModule } from '../syntax/parse.js';
 import { findWarnings } from './find-warnings.js';
 import type { WarningScope } from './warning-scope.js';
@@ -146,4 +147,41 @@ test('version 0 writes loops with variables that stand once', () => {
   const module = parseModule('p.rego', `package p\n\n${rules}`, { regoVersion: 'v0' });
   const found = findWarnings(compileOrThrow({ modules: new Map([['p.rego', module]]) }));
   expect(found.map(({ message }) => message)).toEqual([expect.stringContaining('did you mean `role`?')]);
+});
+
+test.each([
+  ['a key', 'q := {}\nr if q.a', '4:6', 'data.p.q'],
+  ['a key of a part', 'q := {"a": {"b": []}}\nr if some x in q.a.b', '4:16', 'data.p.q.a.b'],
+  ['a negated key', 'q := set()\nr if not q[input.x]', '4:10', 'data.p.q'],
+  ['a loop', 'q := []\nr contains x if x := q[_]', '4:22', 'data.p.q'],
+  ['a loop in a comprehension', 'default q := []\nr := [x | some x in q]', '4:21', 'data.p.q'],
+  ['a member', 'r if 1 in set()', '3:11', 'set()'],
+  ['a member of a rule', 'q := []\nr if count(input.x) in q', '4:24', 'q'],
+  ['a result', 'f(_) := []\nr if f(1)[0]', '4:6', 'f(1)'],
+])('%s of a collection that is always empty is told', (_title, rules, place, collection) => {
+  const message = `\`${collection}\` is always empty: nothing is found in it`;
+  expect(warned({ 'p.rego': `package p\n\n${rules}\n` })).toEqual([`p.rego:${place} empty-collection ${message}`]);
+});
+
+test.each([
+  ['a loop over a literal', 'r if some x in []'],
+  ['a question whether it is empty', 'q := []\nr if count(q) == 0'],
+  ['a collection with another definition', 'default q := []\nq := input.q\nr if q[0]'],
+  ['a collection that a test fills', 'q := []\nr if q[0]\ntest_r if r with data.p.q as [1]'],
+  ['a collection below what a test gives', 'q := {"a": {}}\nr if q.a.b\ntest_r if r with q as {"a": {"b": 1}}'],
+  ['a line with a comment', 'q := []\nr if q[0] # writ:ignore empty-collection'],
+])('%s is not told', (_title, rules) => expect(warned({ 'p.rego': `package p\n\n${rules}\n` })).toEqual([]));
+
+test('a collection that a changed module fills is told no more', () => {
+  const modules = (q: string) =>
+    new Map(
+      Object.entries({ 'a.rego': `package a\nq := ${q}`, 'b.rego': 'package b\nr if data.a.q[0]' }).map(([name, text]) => [
+        name,
+        parseModule(name, text),
+      ]),
+    );
+  const before = compileOrThrow({ modules: modules('[]') });
+  expect(findWarnings(before).map(({ code }) => code)).toEqual(['empty-collection']);
+  const after = recompile(before, new Map([['a.rego', modules('[1]').get('a.rego')!]]));
+  expect(findWarnings(after)).toEqual([]);
 });

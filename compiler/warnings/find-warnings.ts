@@ -43,6 +43,8 @@ function all(compiled: Compiled, names: KnownNames): readonly Warning[] {
     findUnresolved(module, names, warnings);
     findSingleUse(module.parsed, globalNames(module, compiled), warnings);
   }
+  for (const { span, text, path } of compiled.types?.doubts() ?? [])
+    if (path === undefined || !names.isGiven(path)) warnings.report('emptyCollection', span, { collection: text });
   return warnings.list;
 }
 

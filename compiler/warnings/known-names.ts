@@ -57,6 +57,16 @@ export class KnownNames {
     node.isLeaf = true;
   }
 
+  /** Whether a modifier, a host or the configuration gives a document, or the one that holds it. */
+  isGiven(path: readonly string[]): boolean {
+    let given: Given | undefined = this.#given;
+    for (const key of path) {
+      given = given?.children.get(key) ?? given?.children.get('*');
+      if (given?.isLeaf) return true;
+    }
+    return false;
+  }
+
   /** The key of a ref into data that nothing has; undefined where all may be there. */
   missing(ref: Ref): MissingKey | undefined {
     let rules: RuleTree | undefined = this.#rules;

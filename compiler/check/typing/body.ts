@@ -11,7 +11,8 @@ import { checkRef } from './check-ref.js';
 import {
   type ArgumentComplaint,
   argumentError,
-  doubt,
+  constantKeys,
+  type Doubt,
   type Finding,
   isError,
   matchError,
@@ -172,10 +173,17 @@ export class BodyChecker {
     for (const [term, side] of sides) {
       const have = scope.typeOf(term);
       if (isUnknown(have) || isAnything(have)) continue;
-      if (isEmpty(collection)) return doubt(matchError(loc, have, collection));
+      if (isEmpty(collection)) return { ...matchError(loc, have, collection), doubt: this.#emptyContainer(container) };
       if (!isUnknown(side) && !unifies(have, side)) return matchError(loc, have, side);
     }
     return undefined;
+  }
+
+  #emptyContainer(container: Term): Doubt {
+    const { loc } = container;
+    const [head, ...keys] = container.type === 'ref' ? writtenTerms(container.terms, this.#names) : [];
+    const isData = head?.type === 'var' && head.name === 'data';
+    return { span: loc, text: loc.text, path: isData ? constantKeys(keys) : undefined };
   }
 
   /** A function may be replaced by one that takes the same. */

@@ -9,7 +9,7 @@ import { isRootName } from '../../ast/names.js';
 import type { Ref, RefTerm, Term, VarTerm } from '../../ast/nodes.js';
 import { isGenerated } from '../../resolve/local-names.js';
 import { jsonOfTerm } from './constant-terms.js';
-import { doubt, type Finding, invalidRef, matchError, unsupportedRef, writtenTerms } from './details.js';
+import { type Finding, invalidRef, matchError, refIntoEmpty, unsupportedRef, writtenTerms } from './details.js';
 import { isWrittenLiteral, type Scope } from './env.js';
 import { unifies } from './overlap.js';
 import { keysOf, knownKeys, select, valuesOf } from './select.js';
@@ -167,7 +167,7 @@ class RefCheck {
     for (const [at, key] of this.#terms.entries()) {
       if (at < start) continue;
       if (isEmpty(type)) {
-        this.#doubt ??= doubt(this.#unsupported(at - 1, type));
+        this.#doubt ??= refIntoEmpty(this.#terms, this.#names, at - 1, type);
         type = withElements(type!);
       }
       const keys = keysOf(type);

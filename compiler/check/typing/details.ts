@@ -9,7 +9,7 @@ import { printRef, printTerm } from '../../ast/print.js';
 import { mapList } from '../../ast/walk.js';
 import { type Diagnostic, diagnose } from '../../diagnostics/diagnostics.js';
 import { isGenerated } from '../../resolve/local-names.js';
-import type { Span } from '../../source/location.js';
+import { Span } from '../../source/location.js';
 import { operandsText, signatureText, signatureToJson, typeText, typeToJson } from './print-type.js';
 import { type FunctionType, isEmpty, isUnknown, type Type } from './type.js';
 
@@ -24,16 +24,19 @@ export interface Finding {
    * The expression can hold for nothing while a collection of the policy is empty. It may be there
    * to be filled in: this is an error in strict mode alone.
    */
-  readonly isDoubt?: boolean;
+  readonly doubt?: Doubt;
 }
 
-export function isError({ isDoubt }: Finding): boolean {
-  return isDoubt !== true;
+/** A collection that is always empty, where something is looked for in it. */
+export interface Doubt {
+  readonly span: Span;
+  readonly text: string;
+  /** Its path below `data`, where it is a part of a rule's value. */
+  readonly path: readonly string[] | undefined;
 }
 
-/** The finding about a collection that is empty. */
-export function doubt(finding: Finding): Finding {
-  return { ...finding, isDoubt: true };
+export function isError({ doubt }: Finding): boolean {
+  return doubt === undefined;
 }
 
 /** The lines are shown, but no part of the JSON. */
@@ -126,6 +129,36 @@ export function invalidRef(
     lines,
   );
   return { diagnostic: atTerm(diagnose('undefinedRef', terms[0].loc, { ref }, more), terms, position), vague: false };
+}
+
+/** A ref into a collection that is empty: that of the terms up to `position`. */
+export function refIntoEmpty(
+  terms: Ref,
+  names: ReadonlyMap<string, string>,
+  position: number,
+  have: Type | undefined,
+): Finding {
+  const whole = writtenTerms(terms, names);
+  const [head, ...keys] = whole.slice(0, position + 1) as [Term, ...Term[]];
+  const { loc } = head;
+  const end = keys.reduce((last, key) => (key.loc.source === loc.source ? Math.max(last, key.loc.end) : last), loc.end);
+  const isData = head.type === 'var' && head.name === 'data';
+  const doubt: Doubt = {
+    span: new Span(loc.source, loc.start, end),
+    text: printRef([head, ...keys]),
+    path: isData ? constantKeys(keys) : undefined,
+  };
+  return { ...unsupportedRef(whole, position, have), doubt };
+}
+
+/** The leading keys that are strings. */
+export function constantKeys(keys: readonly Term[]): readonly string[] {
+  const path: string[] = [];
+  for (const key of keys) {
+    if (key.type !== 'string') break;
+    path.push(key.value);
+  }
+  return path;
 }
 
 /** The place is the ref's; a terminal marks the term. That of an import is not in the text. */

@@ -7,7 +7,7 @@ import { type CompiledRule, ruleKind } from '../../resolve/compiled-rule.js';
 import { elseChain } from '../../resolve/links.js';
 import { constantKeys } from '../../resolve/tree.js';
 import { BodyChecker } from './body.js';
-import { isError } from './details.js';
+import { type Doubt, isError } from './details.js';
 import type { Globals, Scope } from './env.js';
 import type { RuleSchemas } from './schemas.js';
 import type { TypeTree } from './tree.js';
@@ -29,7 +29,7 @@ export interface RuleTypes {
   readonly contributions: readonly Contribution[];
   readonly errors: readonly Diagnostic[];
   /** What can hold for nothing while a collection is empty. */
-  readonly doubts: readonly Diagnostic[];
+  readonly doubts: readonly Doubt[];
   /** Its expressions have modifiers: errors depend on which rules read what these replace. */
   readonly replaces: boolean;
 }
@@ -45,14 +45,17 @@ export function checkRule(
   const suffix = rule.rule.head.ref.slice(rule.rule.head.ref.length - (rule.ref.length - path.length - 1));
   const contributions: Contribution[] = [];
   const errors: Diagnostic[] = [];
-  const doubts: Diagnostic[] = [];
+  const doubts: Doubt[] = [];
   let replaces = false;
   for (const link of elseChain(rule.rule)) {
     const described = schemas.documents(rule, link, globals);
     errors.push(...described.errors);
     const checker = new BodyChecker(globals, rule.module.names, allowUndefinedFunctions);
     const { scope, errors: found } = checker.body(link.body, described.documents);
-    for (const { diagnostic, isDoubt } of found) (isDoubt && !strict ? doubts : errors).push(diagnostic);
+    for (const { diagnostic, doubt } of found) {
+      if (doubt !== undefined && !strict) doubts.push(doubt);
+      else errors.push(diagnostic);
+    }
     replaces ||= checker.replaces;
     const contribution: Contribution | undefined = found.some(isError)
       ? { how: 'failed' }
