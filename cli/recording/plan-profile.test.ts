@@ -52,13 +52,29 @@ describe('eval --plan-profile', () => {
     const { stdout, exit } = await profiled('--plan-profile', 'data.p.allow');
     expect(exit).toBe(0);
     expect(stdout).toMatch(
-      /^plan p\/allow: \d+ statements, \S+ (?:ns|µs|ms|s) on the statement machine(?:, the fastest of \d+ evaluations)?\n/,
+      /^plan p\/allow: \d+ statements, \S+ (?:ns|µs|ms|s) on the statement machine, the median of \d+ evaluations \(\S+ \S+ to \S+ \S+\)\n/,
     );
     expect(stdout).toMatch(/\nwithout a profile: virtual machine \S+ \S+, JavaScript \S+ \S+\n/);
     expect(stdout).toMatch(/ rows \d → \d +g0\.data\.p\.allow\/\S+ Scan /);
     expect(stdout).toMatch(/ calls {2}function\n/);
     expect(stdout).toMatch(/p\.rego:4 {2}some x in input\.xs\n/);
     expect(stdout).toMatch(/\nresult true\n$/);
+  });
+
+  test('evaluates at least five times, and names a slowest statement or says that it cannot', async () => {
+    for (const query of ['data.p.allow', 'data.p.pairs']) {
+      const { stdout } = await profiled('--plan-profile', query);
+      const [, count] = /the median of (\d+) evaluations/.exec(stdout)!;
+      expect(Number(count)).toBeGreaterThanOrEqual(5);
+      const [run] = (await documentOf(query)).runs;
+      const { slowest, statements, spread } = run!.profile;
+      expect(spread!.low_ns).toBeLessThanOrEqual(spread!.high_ns);
+      for (const one of statements) expect(one.spread!.median_ns).toBeLessThanOrEqual(one.spread!.high_ns);
+      if (slowest !== undefined) {
+        const worst = statements.toSorted((a, b) => b.spread!.median_ns - a.spread!.median_ns)[0];
+        expect(worst!.address).toBe(slowest);
+      }
+    }
   });
 
   test('shows as many statements as a flag says', async () => {

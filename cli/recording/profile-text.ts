@@ -19,9 +19,9 @@ export interface ProfileTextOptions {
 
 export function profileText({ entrypoint, error, profile, program }: ProfiledRun, options: ProfileTextOptions): string {
   const tiers = (program?.tiers ?? []).map(({ name, time_ns }) => `${tierNames[name]} ${timeText(time_ns)}`);
-  const fastest = profile.runs > 1 ? `, the fastest of ${profile.runs} evaluations` : '';
   const head = [
-    `plan ${entrypoint}: ${profile.count} statements, ${timeText(profile.time_ns)} on the statement machine${fastest}`,
+    `plan ${entrypoint}: ${profile.count} statements, ${timeText(profile.time_ns)} on the statement machine${evaluationsText(profile)}`,
+    ...noiseText(profile),
     ...(tiers.length > 0 ? [`without a profile: ${tiers.join(', ')}`] : []),
     ...(error === undefined ? [] : [`ended with an error: ${error}`]),
   ];
@@ -35,26 +35,53 @@ export function profileText({ entrypoint, error, profile, program }: ProfiledRun
   return parts.filter((part) => part !== '').join('\n');
 }
 
+/** The time is that of the evaluation in the middle; half of them are in the range. */
+function evaluationsText({ runs, spread }: ProfiledRun['profile']): string {
+  if (spread === undefined) return '';
+  return `, the median of ${runs} evaluations (${timeText(spread.low_ns)} to ${timeText(spread.high_ns)})`;
+}
+
+/** Where the times do not tell the slowest statement, a line that says so. */
+function noiseText({ spread, slowest, statements }: ProfiledRun['profile']): readonly string[] {
+  if (spread === undefined || slowest !== undefined || statements.length < 2) return [];
+  const [first, ...others] = statements.toSorted((a, b) => selfOf(b) - selfOf(a));
+  const low = first?.spread?.low_ns ?? 0;
+  const overlapping = others.filter((other) => (other.spread?.high_ns ?? 0) >= low).length + 1;
+  const which = overlapping > 1 ? `the times of ${overlapping} statements overlap` : 'two take nearly the same time';
+  return [`too noisy to name the slowest statement: ${which}, so their order is not certain`];
+}
+
+/** The median of the own times, or the own time of the only evaluation. */
+function selfOf({ spread, time_ns: time }: Statement): number {
+  return spread?.median_ns ?? time;
+}
+
 const tierNames = { vm: 'virtual machine', javascript: 'JavaScript' } as const;
 
 const longestText = 60;
 
 function statementTable(statements: readonly Statement[], { limit, columns }: ProfileTextOptions): string {
-  const sorted = statements.toSorted((a, b) => b.time_ns - a.time_ns || b.count - a.count);
+  const sorted = statements.toSorted((a, b) => selfOf(b) - selfOf(a) || b.count - a.count);
   const shown = limit === 0 ? sorted : sorted.slice(0, limit);
   const rows = shown.map((each) => [
-    timeText(each.time_ns),
+    timeText(selfOf(each)),
+    each.spread === undefined ? '' : `±${timeText(halfSpread(each.spread))}`,
     timeText(each.total_time_ns),
     String(each.count),
     String(each.failed),
     notesOf(each),
     `${each.address} ${cut(each.text)}`,
   ]);
-  return table(['self', 'total', 'count', 'fails', ' ', ' statement'], rows, {
+  return table(['self', 'spread', 'total', 'count', 'fails', ' ', ' statement'], rows, {
     more: statements.length - shown.length,
     noun: 'statements',
     columns,
   });
+}
+
+/** Half of the range in which half of the evaluations are. */
+function halfSpread({ low_ns: low, high_ns: high }: NonNullable<Statement['spread']>): number {
+  return Math.round((high - low) / 2);
 }
 
 /** The rows of a loop; how many calls did not run the function. */

@@ -8,41 +8,67 @@ import { profileReport } from './profile-report.js';
 import { programProfile } from './program-profile.js';
 import type { PlanRun } from './record.js';
 import { StatementProfile } from './statement-profile.js';
+import { medianProfile, statementSpreads } from './time-spread.js';
 
 export interface ProfiledPlan extends FlameSource {
   readonly run: ProfiledRun;
 }
 
-/** Longer evaluations are profiled once, others again and again for so many milliseconds. */
-const defaultMilliseconds = 40;
+/** Evaluations that are not counted: their code is not compiled yet. */
+const warmUp = { least: 2, most: 20, milliseconds: 30 };
+
+/** Evaluations that are counted; some, however long they take. */
+const counted = { least: 5, most: 500, milliseconds: 100 };
 
 /**
- * Evaluates plans in turn, again and again for some milliseconds. The fastest evaluation counts:
- * others tell of code that was not compiled yet, and of other processes.
+ * Evaluates plans in turn, again and again for some milliseconds. Of each plan the evaluation in
+ * the middle counts: the first ones tell of code that was not compiled yet, and slow ones of other
+ * processes.
  */
 export function profilePlans(
   runs: readonly PlanRun[],
   setting: RunSetting,
-  milliseconds = defaultMilliseconds,
+  milliseconds = counted.milliseconds,
 ): readonly ProfiledPlan[] {
   return runs.map(({ policy, entrypoint }) => {
-    const until = performance.now() + milliseconds;
-    let profile: StatementProfile | undefined;
     let error: Error | undefined;
-    let count = 0;
-    do {
-      const again = new StatementProfile(policy.addresses);
-      error = observedRun(policy, entrypoint, setting, { profile: again });
-      if (profile === undefined || again.time < profile.time) profile = again;
-      count++;
-    } while (error === undefined && performance.now() < until);
+    const evaluate = (): StatementProfile => {
+      const profile = new StatementProfile(policy.addresses);
+      error = observedRun(policy, entrypoint, setting, { profile });
+      return profile;
+    };
+    let profiles = repeated(evaluate, () => error !== undefined, warmUp);
+    // What ends with an error is evaluated once.
+    if (error === undefined) profiles = repeated(evaluate, () => error !== undefined, { ...counted, milliseconds });
+    const failed = error === undefined ? undefined : profiles.at(-1);
+    const profile = failed ?? medianProfile(profiles)!;
+    const spread = failed === undefined ? statementSpreads(profiles) : undefined;
     const program = error === undefined ? programProfile(policy.policy, entrypoint, setting) : undefined;
     const run: ProfiledRun = {
       entrypoint,
-      ...(error && { error: error.message }),
-      profile: profileReport(profile, policy, count),
+      ...(error && { error: (error as Error).message }),
+      profile: profileReport(
+        profile,
+        policy,
+        spread && { statements: spread, whole: profiles.map(({ time }) => time) },
+      ),
       ...(program && { program }),
     };
     return { policy, entrypoint, profile, run };
   });
+}
+
+/** Some evaluations, and more while there is time. */
+function repeated(
+  evaluate: () => StatementProfile,
+  isOver: () => boolean,
+  { least, most, milliseconds }: typeof counted,
+): readonly StatementProfile[] {
+  const until = performance.now() + milliseconds;
+  const profiles: StatementProfile[] = [];
+  while (profiles.length < least || (performance.now() < until && profiles.length < most)) {
+    profiles.push(evaluate());
+    if (isOver()) break;
+  }
+  return profiles;
 }

@@ -5,14 +5,19 @@ import { StatementText } from '../../ir-schema/statement-text.js';
 import { blocksOf } from '../../ir-schema/walk.js';
 import type { ObservedPolicy } from './observed-run.js';
 import type { CallNode, StatementCounts, StatementProfile } from './statement-profile.js';
+import { slowestOf, spreadOf, type TimeSpread } from './time-spread.js';
 
 /** Counts and times of the statement machine. Times are in nanoseconds. */
 export interface PlanProfileReport {
   /** How many statements were evaluated: the sum of their counts. */
   readonly count: number;
   readonly time_ns: number;
-  /** It is of the fastest of so many evaluations. */
+  /** It is of the one in the middle of so many evaluations. */
   readonly runs: number;
+  /** Of several evaluations. */
+  readonly spread?: TimeSpread;
+  /** The address of the statement that takes longest; left out where times do not tell it. */
+  readonly slowest?: string;
   /** Those that were evaluated, in the order of the listing. */
   readonly statements: readonly ProfiledStatement[];
   /** Plans and functions that were called, the longest first. */
@@ -41,6 +46,8 @@ interface ProfiledStatement {
   /** Without the statements and calls inside. */
   readonly time_ns: number;
   readonly total_time_ns: number;
+  /** Of `time_ns` in several evaluations. */
+  readonly spread?: TimeSpread;
 }
 
 interface ProfiledFunction {
@@ -71,25 +78,37 @@ interface ReportTables {
   readonly functions: ReadonlySet<string>;
 }
 
-/** @param runs how many evaluations the profile is the fastest of */
+/** Times of all evaluations, of which the profile is one. */
+export interface EvaluationTimes {
+  readonly statements: ReadonlyMap<AddressedStatement, TimeSpread>;
+  /** Of each evaluation, in milliseconds. */
+  readonly whole: readonly number[];
+}
+
+/** @param times of several evaluations */
 export function profileReport(
   profile: StatementProfile,
   { policy, addresses }: ObservedPolicy,
-  runs = 1,
+  times?: EvaluationTimes,
 ): PlanProfileReport {
   const text = new StatementText(policy);
   const files = (policy.static?.files ?? []).map(({ value }) => value);
   const functions = new Set((policy.funcs?.funcs ?? []).map(({ name }) => name));
   const tables = { addresses, text, files, functions };
+  const slowest = times && slowestOf(times.statements);
   const statements = [...addresses].flatMap((statement) => {
     const counts = profile.counts.get(statement);
-    return counts === undefined ? [] : [profiledStatement(statement, counts, profile, tables)];
+    if (counts === undefined) return [];
+    const spread = times?.statements.get(statement);
+    return [{ ...profiledStatement(statement, counts, profile, tables), ...(spread && { spread }) }];
   });
   const calls = visitedCalls(profile.roots);
   return {
     count: statements.reduce((sum, { count }) => sum + count, 0),
     time_ns: nanoseconds(profile.time),
-    runs,
+    runs: times?.whole.length ?? 1,
+    ...(times && { spread: spreadOf(times.whole) }),
+    ...(slowest && { slowest: slowest.address }),
     statements,
     functions: functionsOf(calls),
     calls: calls.map(profiledCall),

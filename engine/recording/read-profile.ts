@@ -57,7 +57,7 @@ function runsIn(text: string): readonly Run[] {
   });
 }
 
-function sumOf(a: Statement, b: Statement): Statement {
+function sumOf({ spread: _, ...a }: Statement, b: Statement): Statement {
   return {
     ...a,
     count: a.count + b.count,
