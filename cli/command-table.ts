@@ -51,6 +51,10 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     short: 'Show the syntax tree of a policy',
     load: async () => (await import('./commands/parse.js')).parseCommand,
   },
+  'parse-config': {
+    short: 'Show what a policy sees of configuration files',
+    load: async () => (await import('./commands/parse-config.js')).parseConfigCommand,
+  },
   'refactor move': {
     short: 'Move packages and the references to them',
     load: async () => (await import('./commands/refactor-move.js')).refactorMoveCommand,

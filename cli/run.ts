@@ -43,6 +43,7 @@ async function runNamed(argv: readonly string[], io: Io): Promise<number> {
   if (name === undefined || name === '--help' || name === '-h') return print(io, rootHelp(topLevel(), io.columns));
   if (name === 'help') return help(rest, io);
   if (name === asRegal) return (await import('./lint/regal.js')).runAsRegal(rest, io, runOne);
+  if (name === 'conftest') return await (await import('./verify/conftest.js')).runConftest(rest, io);
   if (name.startsWith('-'))
     return fail(
       io,

@@ -85,7 +85,7 @@ const portable =
 
 /** The exceptions. */
 const nodeOnly =
-  /^(builtins\/host\/|bundle\/disk\/|engine\/threads\/(worker|node-threads|side-thread|query-thread|chore-worker)\.ts$|library\/services\/|(library\/(index|evaluation-thread)|integrations\/opa-wasm\/index)\.ts$)/;
+  /^(builtins\/host\/|bundle\/disk\/|engine\/threads\/(worker|node-threads|side-thread|query-thread|chore-worker)\.ts$|library\/services\/|views\/verify\/((files|parse-builtins)\.ts$|formats\/command\.ts$)|(library\/(index|evaluation-thread)|integrations\/opa-wasm\/index)\.ts$)/;
 
 interface Ban {
   readonly from: RegExp;

@@ -24,7 +24,7 @@ import { outcomesOf, type Threads } from './parallel.js';
 import type { TestResult } from './result.js';
 import { type TestOutcome, TestProgram } from './test-program.js';
 import type { TestSources } from './touched.js';
-import { expressionText } from './values-text.js';
+import { expressionText, writtenText } from './values-text.js';
 import { notRun } from './verdict.js';
 
 export interface TestOptions {
@@ -47,6 +47,8 @@ export interface TestOptions {
   readonly allocations: boolean;
   /** Whether to report where a test's own body failed. */
   readonly failureLines: boolean;
+  /** Whether to report that place alone, without values. */
+  readonly located?: boolean;
   /** Whether failing tests are explained. */
   readonly why: boolean;
   /** Whether traces show what the author wrote in the place of generated names. */
@@ -84,6 +86,10 @@ function isRun({ skip, isFunction }: TestRule): boolean {
 
 function resultOf({ package: pkg, name, location }: TestRule, outcome: TestOutcome): TestResult {
   return { location, package: pkg, name, skip: false, ...outcome };
+}
+
+function isLocated({ failureLines, located }: TestOptions): boolean {
+  return failureLines || located === true;
 }
 
 /** What a run is made of. */
@@ -147,8 +153,8 @@ export class TestRun {
     const allTests = discoverTests(parsed, options.matches);
     const tests = options.select?.(allTests, sources) ?? allTests;
     const probes =
-      options.coverage || options.failureLines
-        ? new ProbeTable(compiled, { ...(options.failureLines && { watched: testExpressions(compiled) }) })
+      options.coverage || isLocated(options)
+        ? new ProbeTable(compiled, { ...(isLocated(options) && { watched: testExpressions(compiled) }) })
         : undefined;
     // Tests of one name are one document.
     const requests = new Map(tests.filter(isRun).map(({ fullName, path }) => [fullName, { name: fullName, path }]));
@@ -272,7 +278,7 @@ export class TestRun {
   #follow({ span }: TestRule): () => Probe | undefined {
     const probes = this.#probes;
     let last: Probe | undefined;
-    if (probes === undefined || !this.#options.failureLines) return () => undefined;
+    if (probes === undefined || !isLocated(this.#options)) return () => undefined;
     probes.onProbe = (probe) => {
       const { kind, loc } = probe;
       if (kind === 'expression' && loc.source === span.source && loc.start >= span.start && loc.end <= span.end)
@@ -287,6 +293,8 @@ export class TestRun {
     const { loc } = probe;
     const written = body.find((expr) => expr.loc.start <= loc.start && loc.end <= expr.loc.end);
     const span = written?.loc ?? loc;
-    return { location: locationOf(span), text: expressionText(span, probes, probe, trace?.wasFalse(span) ?? false) };
+    const location = locationOf(span);
+    if (!this.#options.failureLines) return { location, text: writtenText(span) };
+    return { location, text: expressionText(span, probes, probe, trace?.wasFalse(span) ?? false) };
   }
 }

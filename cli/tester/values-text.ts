@@ -18,9 +18,8 @@ const widest = 100;
 
 /** The text of an expression that failed at a probe, with the values of its variables below. */
 export function expressionText(span: Span, table: ProbeTable, probe: Probe, wasFalse: boolean): string {
-  const { col } = span;
   const line = span.source.line(span.row);
-  const text = padding(line, col) + span.text;
+  const text = writtenText(span);
   const shown = [...valuesOf(span, table, probe, wasFalse).values()];
   if (shown.length === 0) return text;
   if (line.includes('\t') && new Set(shown.map(({ row }) => row)).size > 1) {
@@ -33,6 +32,11 @@ export function expressionText(span: Span, table: ProbeTable, probe: Probe, wasF
   const lines = [arrows(byColumn, -1, line)];
   for (let i = byColumn.length - 1; i >= 0; i--) lines.push(arrows(byColumn, i, line));
   return [text, ...lines].join('\n');
+}
+
+/** An expression as it is written, with the indentation of its row. */
+export function writtenText(span: Span): string {
+  return padding(span.source.line(span.row), span.col) + span.text;
 }
 
 /** The indentation before a column. */

@@ -446,7 +446,7 @@ export class PlanMachine {
         }
         const func = this.#functions.get(stmt.func);
         return func === undefined
-          ? assign(frame, stmt.result, this.#callBuiltin(stmt.func, args))
+          ? assign(frame, stmt.result, this.#callBuiltin(stmt, args))
           : this.#enter(func, args, frame, stmt.result);
       }
       case 'CallDynamicStmt': {
@@ -572,11 +572,16 @@ export class PlanMachine {
     return this.#options.calleesFirst === true && func !== undefined ? all.slice(0, all.indexOf(func)) : all;
   }
 
-  #callBuiltin(name: string, args: readonly Local[]): Local {
+  #callBuiltin(
+    { func: name, file, row }: (Stmt & { readonly type: 'CallStmt' })['stmt'],
+    args: readonly Local[],
+  ): Local {
     if (!args.every((value) => value !== undefined)) return undefined;
     let linked = this.#linked.get(name);
     if (linked === undefined) this.#linked.set(name, (linked = linkedBuiltin(this.#builtins.get(name)!)));
-    return callAny(linked, args as readonly Value[], this.#evaluation);
+    const place = linked.fixed > args.length ? this.#tables.files[file] : undefined;
+    const operands = (place ? [...args, `${place}:${row}`] : args) as readonly Value[];
+    return callAny(linked, operands, this.#evaluation);
   }
 }
 

@@ -2,6 +2,7 @@
 
 import { BaseLookups } from '../../ir-schema/base-lookups.js';
 import type { Block, Func, Plan, Policy, Stmt } from '../../ir-schema/plan.js';
+import { fileNames } from '../../ir-schema/query-file.js';
 import { blocksOf } from '../../ir-schema/walk.js';
 import type { Value } from '../../values/value.js';
 import type { PlanTracer } from './plan-trace.js';
@@ -46,11 +47,14 @@ export interface InterpretOptions {
 /** The parts of a policy, for all walks over it. */
 export class PlanTables {
   readonly strings: readonly string[];
+  /** The names of the files that statements come from. */
+  readonly files: readonly string[];
   readonly plans: ReadonlyMap<string, Plan>;
   readonly functions = new Map<string, Func>();
   readonly #lookups = new Map<Func | Plan, BaseLookups>();
 
   constructor(policy: Policy, options: InterpretOptions = {}) {
+    this.files = fileNames(policy);
     this.strings = (policy.static?.strings ?? []).map(({ value }) => value);
     this.plans = new Map((policy.plans?.plans ?? []).map((plan) => [plan.name, plan]));
     const funcs = policy.funcs?.funcs ?? [];

@@ -1,7 +1,7 @@
 /**
  * `npm run -s conformance -- plans|module|rego|generated|evaluator DIR…` or
- * `rest|library|cli|envoy|lint FILE…`: runs cases in the documented format and reports by family.
- * The exit code is 1 if any failed.
+ * `rest|library|cli|envoy|lint|verify FILE…`: runs cases in the documented format and reports by
+ * family. The exit code is 1 if any failed.
  */
 import { runSuite, type Suite, suiteNames } from './suites.js';
 

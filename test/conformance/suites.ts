@@ -24,19 +24,20 @@ function versionOf(folder: string): 'v0' | 'v1' {
   return resolve(folder).split('/').includes('v0') ? 'v0' : 'v1';
 }
 
-export type Suite = keyof typeof suites | RestFace | 'cli' | 'envoy' | 'lint';
+export type Suite = keyof typeof suites | RestFace | 'cli' | 'envoy' | 'lint' | 'verify';
 
-export const suiteNames: readonly Suite[] = [...(Object.keys(suites) as Suite[]), 'rest', 'library', 'cli', 'envoy', 'lint'];
+export const suiteNames: readonly Suite[] = [...(Object.keys(suites) as Suite[]), 'rest', 'library', 'cli', 'envoy', 'lint', 'verify'];
 
 /**
- * Runs all cases below some folders (for `rest`, `library`, `cli`, `envoy` and `lint`: of some
- * files), one after the other in this process.
+ * Runs all cases below some folders (for `rest`, `library`, `cli`, `envoy`, `lint` and `verify`: of
+ * some files), one after the other in this process.
  */
 export async function runSuite(suite: Suite, folders: readonly string[]): Promise<Report> {
   if (suite === 'rest' || suite === 'library') return report(suite, await (await import('./rest.js')).runRest(folders, suite));
   if (suite === 'cli') return report('cli', await (await import('./cli.js')).runCli(folders));
   if (suite === 'envoy') return report('envoy', await (await import('./envoy/envoy.js')).runEnvoy(folders));
   if (suite === 'lint') return report('lint', await (await import('./lint/lint.js')).runLint(folders));
+  if (suite === 'verify') return report('verify', await (await import('./verify/verify.js')).runVerify(folders));
   const results: Result[] = [];
   const parse = (file: string, text: string) => (file.endsWith('.json') ? parseCaseFile(file, text) : parseYaml(text));
   for (const folder of folders) {

@@ -10,8 +10,8 @@ import type { Tables } from './tables.js';
 
 type Call = Stmt & { readonly type: 'CallStmt' };
 
-/** The built-in whose row is `isPlaced`. */
-const placed = 'internal.print';
+/** The built-ins whose rows are `isPlaced`. */
+const placed: ReadonlySet<string> = new Set(['internal.print', 'parse_config_file', 'parse_combined_config_files']);
 
 export function lowerCall(call: Call, origin: Index, context: Context): void {
   const { func: name, args: planArgs, result: target } = call.stmt;
@@ -23,7 +23,7 @@ export function lowerCall(call: Call, origin: Index, context: Context): void {
     return;
   }
   const args = (planArgs ?? []).map((operand) => context.operand(operand));
-  const place = name === placed && !tables.functions.has(name) ? tables.placeText(call) : undefined;
+  const place = placed.has(name) && !tables.functions.has(name) ? tables.placeText(call) : undefined;
   if (place !== undefined) args.push(tables.constantOperand(place));
   context.push(callStatement(name, context.register(target), args, origin, tables));
 }

@@ -1,0 +1,152 @@
+/** conftest's command line: `writ conftest …`, or a link named `conftest`. */
+import { buildInfo } from '../../engine/build-info.js';
+import { quote } from '../../values/json/json.js';
+import { exitCodeOf, tracesText, VerifyError } from '../../views/verify/index.js';
+import { type Arguments, parseArguments } from '../args.js';
+import { CommandError } from '../exit.js';
+import type { Flag } from '../flags.js';
+import type { Io } from '../io.js';
+import { similarNames } from '../similar-names.js';
+import { configFileFlag, fileFlags, policyFlags, resultFlags, testFlags } from './check-flags.js';
+import { outputText } from './outputs.js';
+import { parsedText } from './parse-files.js';
+import { type RunOptions, readOptions, runChecks } from './run-checks.js';
+import { readSettings, type Settings } from './settings.js';
+
+const outputFlag: Flag = {
+  name: 'output',
+  short: 'o',
+  type: 'string',
+  usage: 'form of the results',
+  default: 'stdout',
+};
+
+const reportFlags: readonly Flag[] = [
+  { name: 'report', short: 'r', type: 'string', usage: 'report of the tests: full, notes or fails' },
+  { name: 'var-values', type: 'bool', usage: 'show the values of variables where a test fails' },
+];
+
+const withoutDefault = (flags: readonly Flag[], name: string) =>
+  flags.map((flag) => {
+    if (flag.name !== name) return flag;
+    const { default: _default, ...rest } = flag;
+    return rest;
+  });
+
+/** A command of conftest. */
+interface ConftestCommand {
+  readonly flags: readonly Flag[];
+  readonly run: (args: Arguments, settings: Settings, io: Io) => Promise<number>;
+}
+
+const asConftest: RunOptions = { numbers: 'printed', isConftest: true };
+
+const commands: Readonly<Record<string, ConftestCommand>> = {
+  test: { flags: [configFileFlag, outputFlag, ...policyFlags, ...resultFlags, ...fileFlags, ...testFlags], run: test },
+  verify: {
+    flags: [configFileFlag, outputFlag, ...withoutDefault(policyFlags, 'namespace'), ...resultFlags, ...reportFlags],
+    run: async (_args, settings, io) =>
+      await (await import('./verify-tests.js')).verifyTests(settings, io, { isConftest: true }),
+  },
+  parse: {
+    flags: [configFileFlag, ...fileFlags, ...policyFlags.filter(({ name }) => name === 'proto-file-dirs')],
+    run: parse,
+  },
+  reformat: { flags: [configFileFlag, outputFlag, ...resultFlags], run: reformat },
+};
+
+/** conftest's commands that writ does not have, and what to use. */
+const elsewhere: Readonly<Record<string, string>> = {
+  fmt: 'writ fmt formats policies',
+  pull: 'policies are bundles: writ run --bundle URL, or fetch them before',
+  push: 'writ build makes bundles, which any registry client pushes',
+  plugin: 'there are no plugins',
+  document: 'writ inspect --annotations shows what policies say about themselves',
+};
+
+/** Runs conftest's command line and answers its exit code. */
+export async function runConftest(argv: readonly string[], io: Io): Promise<number> {
+  const [name = '', ...rest] = argv;
+  if (name === '--version' || name === 'version') {
+    io.stdout(`writ ${buildInfo.version}, in the place of conftest\n`);
+    return 0;
+  }
+  if (name === '' || name === '--help' || name === '-h' || name === 'help') {
+    io.stdout(
+      `Checks configuration files, as conftest does: conftest ${Object.keys(commands).join(' | ')}\nwrit verify --help tells more.\n`,
+    );
+    return 0;
+  }
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  try {
+    if (command === undefined) throw unknownCommand(name);
+    const args = parseArguments('conftest', command.flags, rest, {});
+    checkLists(command.flags, args);
+    if (args.help) {
+      const lines = command.flags.map((flag) => `      --${flag.name.padEnd(22)} ${flag.usage}\n`);
+      io.stdout(`Usage:\n  conftest ${name} [flags]\n\nFlags:\n${lines.join('')}`);
+      return 0;
+    }
+    const settings = await readSettings(command.flags, args.flags, io);
+    return await command.run(args, settings, io);
+  } catch (error) {
+    if (!(error instanceof VerifyError) && !(error instanceof CommandError)) throw error;
+    io.stderr(`Error: ${error.message}\n`);
+    return 1;
+  }
+}
+
+function unknownCommand(name: string): CommandError {
+  if (Object.hasOwn(elsewhere, name))
+    return new CommandError(`conftest ${name} is not part of writ: ${elsewhere[name]}`);
+  const similar = similarNames(name, Object.keys(commands));
+  const hint = similar.length === 0 ? '' : `\n\nDid you mean this?\n${similar.map((one) => `\t${one}\n`).join('')}`;
+  return new CommandError(`unknown command ${quote(name)} for "conftest"${hint}\nRun 'conftest --help' for usage.`);
+}
+
+/** Lists are lines of CSV: a quote stands only at the beginning of a part. */
+function checkLists(flags: readonly Flag[], args: Arguments): void {
+  for (const { name, short, type } of flags) {
+    if (type !== 'strings') continue;
+    const wrong = args.flags.all(name).find((part) => part.includes('"') && !part.startsWith('"'));
+    if (wrong === undefined) continue;
+    const shown = short === undefined ? `--${name}` : `-${short}, --${name}`;
+    throw new CommandError(
+      `invalid argument ${quote(wrong)} for "${shown}" flag: parse error on line 1, column ${wrong.indexOf('"') + 1}: bare " in non-quoted-field`,
+    );
+  }
+}
+
+async function test({ positionals }: Arguments, settings: Settings, io: Io): Promise<number> {
+  if (positionals.length === 0) throw new CommandError('missing required arguments');
+  const results = await runChecks(positionals, settings, io, asConftest).catch((error: unknown) => {
+    throw error instanceof VerifyError ? new VerifyError(`running test: ${error.message}`, error.at) : error;
+  });
+  const exit = exitCodeOf(results, { noFail: settings.on('no-fail'), failOnWarn: settings.on('fail-on-warn') });
+  if (settings.on('quiet') && exit === 0) return exit;
+  const isColored = !settings.on('no-color');
+  if (settings.on('trace')) {
+    const traces = tracesText(results, isColored);
+    io.stderr(traces);
+    if (settings.text('output') === 'stdout') {
+      io.stdout(traces);
+      return exit;
+    }
+  }
+  io.stdout(outputText(results, settings, { showsSkipped: false, isConftest: true, version: buildInfo.version }));
+  return exit;
+}
+
+async function parse({ positionals }: Arguments, settings: Settings, io: Io): Promise<number> {
+  if (positionals.length === 0) throw new CommandError('must supply path to at least one file');
+  const reading = readOptions(settings, io, { ...asConftest, numbers: 'double' });
+  io.stdout(await parsedText(positionals, reading, settings.on('combine')));
+  return 0;
+}
+
+async function reformat({ positionals: [path] }: Arguments, settings: Settings, io: Io): Promise<number> {
+  const { resultsFromJson } = await import('./read-results.js');
+  const results = resultsFromJson(path, io);
+  io.stdout(outputText(results, settings, { showsSkipped: false, isConftest: true, version: buildInfo.version }));
+  return 0;
+}

@@ -1,0 +1,122 @@
+/** The policies and data of checks, compiled, in an engine. */
+import { cpSync, existsSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { withDeclared, withRows } from '../../builtins/declared-builtins.js';
+import { systemProblem } from '../../builtins/host/system-errors.js';
+import { builtins } from '../../builtins/registry.js';
+import { loadFiles } from '../../bundle/disk/load-files.js';
+import type { CompileOptions } from '../../compiler/resolve/compile-options.js';
+import type { PlainObject } from '../../values/value.js';
+import { useYaml } from '../../values/yaml/yaml-scalars.js';
+import { type NumberMode, parseBuiltins, VerifyError, withoutRules } from '../../views/verify/index.js';
+import { readCapabilities } from '../capabilities-file.js';
+import { loadSchemas } from '../compile-flags.js';
+import { type LanguageVersion, loadPolicies, type ParsedFile } from '../load-policies.js';
+import type { Settings } from './settings.js';
+
+export interface LoadedChecks {
+  readonly parsed: readonly ParsedFile[];
+  readonly data: PlainObject;
+  readonly compile: CompileOptions;
+}
+
+interface LoadSettings {
+  readonly numbers: NumberMode;
+  /** Whether it answers as conftest does in everything. */
+  readonly isConftest: boolean;
+}
+
+/** Loads what the settings name. Rejects with a VerifyError. */
+export async function loadChecks(settings: Settings, { numbers, isConftest }: LoadSettings): Promise<LoadedChecks> {
+  useYaml('1.1');
+  const policies = settings.list('policy');
+  copyPolicies(settings.list('update'), policies[0] ?? 'policy');
+  const capabilities = capabilitiesOf(settings);
+  const version = versionOf(settings);
+  const parsed = await policiesIn(policies, version, capabilities);
+  const data = await dataIn(settings);
+  const schemas = loadSchemas(settings.text('schema') ?? '');
+  const { rows, load } = parseBuiltins({ numbers, lenient: isConftest });
+  if (parsed.some(({ file }) => file.text.includes('parse_co'))) await load();
+  const compile: CompileOptions = {
+    ...(capabilities && { capabilities }),
+    builtins: withRows(capabilities === undefined ? builtins : withDeclared(builtins, capabilities), rows),
+    ...(schemas && { schemas }),
+    schemaAnnotations: true,
+    ...(settings.on('strict') && { strict: true }),
+  };
+  return {
+    parsed,
+    data: withoutRules(
+      data,
+      parsed.map(({ module }) => module),
+    ),
+    compile,
+  };
+}
+
+function versionOf(settings: Settings): LanguageVersion {
+  const version = settings.text('rego-version') ?? 'v1';
+  if (version === 'v0' || version === 'v1') return version;
+  throw new VerifyError(`load: loading policies: invalid Rego version: ${version}`);
+}
+
+/** The capabilities of a file; `parse_config` and its like are always allowed. */
+function capabilitiesOf(settings: Settings): CompileOptions['capabilities'] {
+  const path = settings.text('capabilities');
+  if (path === undefined || path === '') return undefined;
+  try {
+    const found = readCapabilities(path) as NonNullable<CompileOptions['capabilities']>;
+    const own = parseBuiltins({ numbers: 'double', lenient: false }).rows.map(({ name }) => ({ name }));
+    return { ...found, builtins: [...(found.builtins ?? []), ...own] };
+  } catch (error) {
+    throw new VerifyError(`load capabilities: ${(error as Error).message}`);
+  }
+}
+
+async function policiesIn(
+  paths: readonly string[],
+  version: LanguageVersion,
+  capabilities: CompileOptions['capabilities'],
+): Promise<readonly ParsedFile[]> {
+  const named = paths.filter((path) => path !== '');
+  try {
+    const { parsed } = await loadPolicies(named, {
+      version,
+      capabilities: version === 'v1' ? undefined : capabilities,
+      onlyRego: true,
+    });
+    if (parsed.length > 0) return parsed;
+  } catch (error) {
+    throw new VerifyError(`load: loading policies: load: ${(error as Error).message}`);
+  }
+  throw new VerifyError(`load: loading policies: no policies found in [${named.join(' ')}]`);
+}
+
+async function dataIn(settings: Settings): Promise<PlainObject> {
+  const given = settings.list('data').filter((path) => path !== '');
+  const isThere = existsSync('data') && statSync('data').isDirectory();
+  const paths = given.length > 0 ? given : isThere ? ['data'] : [];
+  try {
+    return (await loadFiles(paths, [], (name) => !name.endsWith('.rego') && !name.endsWith('.tar.gz'))).data;
+  } catch (error) {
+    throw new VerifyError(`load: load documents: ${(error as Error).message}`);
+  }
+}
+
+/** Copies policies into the folder of policies. */
+function copyPolicies(sources: readonly string[], to: string): void {
+  for (const source of sources) {
+    if (source === '') continue;
+    const path = source.replace(/^file::/, '');
+    if (/^\w+::|^\w+:\/\/|^oci|^git@/.test(path))
+      throw new VerifyError(
+        `update policies: ${source}: writ copies policies from folders; fetch others before, or serve them as bundles`,
+      );
+    try {
+      cpSync(path, statSync(path).isDirectory() ? to : join(to, basename(path)), { recursive: true });
+    } catch (error) {
+      throw new VerifyError(`update policies: ${path}: ${systemProblem(error)}`);
+    }
+  }
+}

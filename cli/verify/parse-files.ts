@@ -1,0 +1,26 @@
+/** Prints the values of configuration files, for conftest's `parse` and for `writ parse-config`. */
+import { htmlSafe } from '../../values/json/html-safe.js';
+import { quote, toIndentedJson } from '../../values/json/json.js';
+import type { PlainObject } from '../../values/value.js';
+import { type ConfigFile, documentsOf, type ReadOptions, readConfig } from '../../views/verify/index.js';
+import { byPath } from './run-checks.js';
+
+/** The value of a file, or of several by path. Rejects with a VerifyError. */
+export async function parsedText(paths: readonly string[], reading: ReadOptions, isCombined: boolean): Promise<string> {
+  const files = byPath(await Promise.all(paths.map((path) => readConfig(path, reading))));
+  if (isCombined) return `${htmlSafe(combinedText(files))}\n\n`;
+  const [only] = files;
+  const byName = (): PlainObject => Object.fromEntries(files.map((file) => [file.path, file.value]));
+  return `${htmlSafe(toIndentedJson(files.length === 1 ? only!.value : byName(), '  '))}\n`;
+}
+
+/** The input that `--combine` makes: a path before the contents. */
+function combinedText(files: readonly ConfigFile[]): string {
+  const items = files.flatMap((file) =>
+    documentsOf(file).map(
+      (contents) =>
+        `\t{\n\t\t"path": ${quote(file.path)},\n\t\t"contents": ${toIndentedJson(contents, '\t', '\t\t')}\n\t}`,
+    ),
+  );
+  return items.length === 0 ? 'null' : `[\n${items.join(',\n')}\n]`;
+}

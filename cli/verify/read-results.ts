@@ -1,0 +1,46 @@
+/** Reads results in JSON, for `conftest reformat`. */
+import { readFileSync } from 'node:fs';
+import { parseJson } from '../../values/json/json.js';
+import { isArray, isObject, type PlainObject, type Value } from '../../values/value.js';
+import { type CheckResult, type Result, resultsOf, VerifyError } from '../../views/verify/index.js';
+import type { Io } from '../io.js';
+
+/** Throws a VerifyError. */
+export function resultsFromJson(path: string | undefined, io: Pick<Io, 'stdin'>): CheckResult[] {
+  let value: Value;
+  try {
+    value = parseJson(
+      path === undefined || path === '-' ? new TextDecoder().decode(io.stdin()) : readFileSync(path, 'utf8'),
+    );
+  } catch (error) {
+    throw new VerifyError(`parse results: ${(error as Error).message}`);
+  }
+  if (!isArray(value) || !value.every(isObject)) throw new VerifyError('parse results: they are no list of objects');
+  return (value as readonly PlainObject[]).map((one) =>
+    resultsOf(String(one.filename ?? ''), String(one.namespace ?? ''), {
+      successes: Number(one.successes ?? 0),
+      skipped: resultsIn(one.skipped),
+      warnings: resultsIn(one.warnings),
+      failures: resultsIn(one.failures),
+      exceptions: resultsIn(one.exceptions),
+    }),
+  );
+}
+
+function resultsIn(value: Value | undefined): Result[] {
+  if (value === undefined || !isArray(value)) return [];
+  return value.filter(isObject).map((one) => {
+    const { msg, loc, metadata } = one as PlainObject;
+    const place = loc !== undefined && isObject(loc) ? (loc as PlainObject) : undefined;
+    return {
+      msg: String(msg ?? ''),
+      ...(place && {
+        loc: {
+          ...(typeof place.file === 'string' && { file: place.file }),
+          ...(place.line !== undefined && { line: String(place.line) }),
+        },
+      }),
+      ...(metadata !== undefined && isObject(metadata) && { metadata: metadata as PlainObject }),
+    };
+  });
+}

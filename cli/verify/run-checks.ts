@@ -1,0 +1,219 @@
+/** Checks of files by policies. */
+
+import { basename, dirname, resolve } from 'node:path';
+import { CompileErrors } from '../../compiler/diagnostics/diagnostics.js';
+import type { Engine } from '../../engine/engine.js';
+import { inSlices } from '../../values/steps.js';
+import type { PlainObject, Value } from '../../values/value.js';
+import {
+  type CheckResult,
+  type CheckSettings,
+  type ConfigFile,
+  checkedRules,
+  documentsOf,
+  filesOf,
+  joined,
+  mayAskForFile,
+  NamespaceCheck,
+  type NumberMode,
+  namespaceOf,
+  namespacesOf,
+  type ReadOptions,
+  readConfig,
+  resultsOf,
+  VerifyError,
+} from '../../views/verify/index.js';
+import { openEngine } from '../eval/command-engine.js';
+import type { Io } from '../io.js';
+import { type LoadedChecks, loadChecks } from './load-checks.js';
+import type { Settings } from './settings.js';
+
+export interface RunOptions {
+  readonly numbers: NumberMode;
+  /** Whether it answers as conftest does: the first broken file ends the run. */
+  readonly isConftest: boolean;
+  /** Called with a broken file, where others are still checked. */
+  readonly onBroken?: (error: VerifyError) => void;
+  /** Makes the finder of places, once policies and files are known. */
+  readonly placing?: (engine: Engine, checked: CheckedDocument) => CheckSettings['place'];
+}
+
+/** A document of a file that is being checked. */
+interface CheckedDocument {
+  readonly file: ConfigFile | undefined;
+  /** The index of the document, where the file's value is a list of them. */
+  readonly index: number | undefined;
+}
+
+/** The names of the settings that reading files needs. */
+export function readOptions(
+  settings: Settings,
+  io: Pick<Io, 'stdin'>,
+  { numbers, isConftest }: RunOptions,
+): ReadOptions {
+  return {
+    parser: settings.text('parser') || undefined,
+    numbers,
+    lenient: isConftest,
+    protoFolders: settings.list('proto-file-dirs'),
+    stdin: io.stdin,
+    stdinName: settings.text('stdin-filename') || undefined,
+  };
+}
+
+/** Reads the files that arguments name, by path. Rejects with a VerifyError. */
+async function readFiles(
+  args: readonly string[],
+  settings: Settings,
+  io: Io,
+  options: RunOptions,
+): Promise<ConfigFile[]> {
+  const reading = readOptions(settings, io, options);
+  const files: ConfigFile[] = [];
+  const paths = filesOf(args, await ignoring(settings.text('ignore') ?? ''));
+  for (const path of paths) {
+    try {
+      files.push(await readConfig(path, reading));
+    } catch (error) {
+      if (!(error instanceof VerifyError) || options.onBroken === undefined) throw error;
+      options.onBroken(error);
+    }
+  }
+  return byPath(files);
+}
+
+export function byPath(files: readonly ConfigFile[]): ConfigFile[] {
+  return [...files].sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+async function ignoring(pattern: string): Promise<(path: string) => boolean> {
+  if (pattern === '') return () => false;
+  const { RE2JS } = await import('re2js');
+  try {
+    const compiled = RE2JS.compile(pattern);
+    return (path) => compiled.matcher(path).find();
+  } catch (error) {
+    throw new VerifyError(
+      `parse files: get files from directory: given regexp couldn't be parsed :${(error as Error).message}`,
+    );
+  }
+}
+
+/** Runs the checks. Rejects with a VerifyError. */
+export async function runChecks(
+  args: readonly string[],
+  settings: Settings,
+  io: Io,
+  options: RunOptions,
+): Promise<CheckResult[]> {
+  const files = await readFiles(args, settings, io, options);
+  const loaded = await loadChecks(settings, options);
+  return await checkFiles(files, await openChecks(loaded, io), loaded, settings, options);
+}
+
+/** Rejects with a VerifyError where the policies do not compile. */
+export async function openChecks({ parsed, data, compile }: LoadedChecks, io: Io): Promise<Engine> {
+  try {
+    return await openEngine(parsed, data, compile, io);
+  } catch (error) {
+    if (!(error instanceof CompileErrors)) throw error;
+    const { message } = error;
+    throw new VerifyError(`load: loading policies: get compiler: ${message}`);
+  }
+}
+
+async function checkFiles(
+  files: readonly ConfigFile[],
+  engine: Engine,
+  { parsed, compile }: LoadedChecks,
+  settings: Settings,
+  options: RunOptions,
+): Promise<CheckResult[]> {
+  const modules = parsed.map(({ module }) => module);
+  const patterns = settings.on('all-namespaces') ? [...new Set(modules.map(namespaceOf))] : settings.list('namespace');
+  const namespaces = settings.on('all-namespaces') ? patterns : namespacesOf(modules, patterns);
+  const asksForFile = mayAskForFile(modules);
+  const current: { checked: CheckedDocument } = { checked: { file: undefined, index: undefined } };
+  const place = options.placing?.(engine, {
+    get file() {
+      return current.checked.file;
+    },
+    get index() {
+      return current.checked.index;
+    },
+  });
+  const check: CheckSettings = {
+    showsBuiltinErrors: settings.on('show-builtin-errors'),
+    ...(settings.on('trace') && { trace: traceOf(engine) }),
+    place,
+  };
+  const results: CheckResult[] = [];
+  for (const namespace of namespaces) {
+    const rules = checkedRules(modules, namespace);
+    checkEquality(rules.length > 0, compile);
+    const checks = new NamespaceCheck(engine, namespace, rules, check);
+    const documents = settings.on('combine') ? [combined(files)] : files.map(inputsOf);
+    for (const { name, inputs } of documents) {
+      if (asksForFile) await tellFile(engine, name);
+      const found: CheckResult[] = [];
+      for (const { input, checked } of inputs) {
+        current.checked = checked;
+        found.push(await checks.document(name, input).catch(reported));
+      }
+      results.push(found.length === 0 ? resultsOf(name, namespace) : joined(name, namespace, found));
+    }
+  }
+  return results;
+}
+
+function reported(error: unknown): never {
+  if (error instanceof VerifyError) throw error;
+  throw new VerifyError(`query rule: check: query rule: evaluating policy: ${(error as Error).message}`);
+}
+
+/** The reference asks for exceptions by a query with an equality, which capabilities may lack. */
+function checkEquality(hasRules: boolean, { capabilities }: LoadedChecks['compile']): void {
+  if (!hasRules || capabilities === undefined) return;
+  if (capabilities.builtins?.some(({ name }) => name === 'equal')) return;
+  throw new VerifyError(
+    'query rule: check: query exception: evaluating policy: 1 error occurred: 1:1: rego_type_error: undefined function equal',
+  );
+}
+
+interface Inputs {
+  readonly name: string;
+  readonly inputs: readonly { readonly input: Value; readonly checked: CheckedDocument }[];
+}
+
+function inputsOf(file: ConfigFile): Inputs {
+  const isList = Array.isArray(file.value);
+  const inputs = documentsOf(file).map((input, i) => ({ input, checked: { file, index: isList ? i : undefined } }));
+  return { name: file.path, inputs };
+}
+
+/** All documents as one input. */
+function combined(files: readonly ConfigFile[]): Inputs {
+  return {
+    name: 'Combined',
+    inputs: [{ input: combinedInput(files), checked: { file: undefined, index: undefined } }],
+  };
+}
+
+/** `[{"path": …, "contents": …}]`, by path. */
+function combinedInput(files: readonly ConfigFile[]): Value {
+  return files.flatMap((file) => documentsOf(file).map((contents): PlainObject => ({ path: file.path, contents })));
+}
+
+async function tellFile(engine: Engine, name: string): Promise<void> {
+  const dir = name === 'Combined' ? resolve('.') : dirname(resolve(name));
+  const value: PlainObject = { file: { name: basename(name), dir } };
+  await engine.commit({ data: [{ op: 'add', path: ['conftest'], value }] });
+}
+
+function traceOf(engine: Engine): NonNullable<CheckSettings['trace']> {
+  return async (query, path, input) => {
+    const asked = path === undefined ? { query } : { path };
+    const trace = await engine.trace(asked, input, { mode: 'debug', known: new Map(), prints: false, timeMs: 10_000 });
+    return (await inSlices(trace.toText())).map((line) => line.replace(/^\S*:\d+\s+/, ''));
+  };
+}

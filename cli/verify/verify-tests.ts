@@ -1,0 +1,146 @@
+/** Runs the tests of policies: conftest's `verify`, and `writ verify --tests`. */
+
+import { CompileErrors } from '../../compiler/diagnostics/diagnostics.js';
+import { buildInfo } from '../../engine/build-info.js';
+import type { ExplainOptions } from '../../engine/evaluation/trace.js';
+import { inSlices } from '../../values/steps.js';
+import { type CheckResult, exitCodeOf, resultsOf, tracesText, VerifyError } from '../../views/verify/index.js';
+import type { Io } from '../io.js';
+import type { TestRule } from '../tester/discover.js';
+import type { TestResult } from '../tester/result.js';
+import { type TestOptions, TestRun } from '../tester/test-run.js';
+import { type LoadedChecks, loadChecks } from './load-checks.js';
+import { outputText } from './outputs.js';
+import { openChecks } from './run-checks.js';
+import type { Settings } from './settings.js';
+import { testReport } from './test-report.js';
+
+/** The events that each report of a failing test shows. */
+const reports: Readonly<Record<string, ExplainOptions['mode']>> = { full: 'debug', notes: 'notes', fails: 'fails' };
+
+/** Rejects with a VerifyError. */
+export async function verifyTests(
+  settings: Settings,
+  io: Io,
+  { isConftest }: { readonly isConftest: boolean },
+): Promise<number> {
+  const mode = settings.text('report') ?? '';
+  if ((mode !== '' || settings.on('var-values')) && settings.text('output') !== 'stdout')
+    throw new VerifyError('report flag is supported with stdout only');
+  try {
+    return await reported(settings, io, isConftest, reports[mode]);
+  } catch (error) {
+    throw error instanceof VerifyError ? new VerifyError(`running verification: ${error.message}`) : error;
+  }
+}
+
+async function reported(
+  settings: Settings,
+  io: Io,
+  isConftest: boolean,
+  mode: ExplainOptions['mode'] | undefined,
+): Promise<number> {
+  const loaded = await loadChecks(settings, { numbers: isConftest ? 'printed' : 'double', isConftest });
+  const run = await prepared(loaded, settings, io, mode ?? (settings.on('var-values') ? 'fails' : undefined));
+  const results: TestResult[] = [];
+  for await (const result of run.results()) {
+    if (result.error !== undefined) throw new VerifyError(`run test: ${result.error.message}`);
+    results.push(result);
+  }
+  if (settings.on('show-builtin-errors')) await checkBuiltinErrors(run.tests, loaded, io);
+  const checks = results.map(checkOf);
+  const exit = exitCodeOf(checks, { noFail: false, failOnWarn: false });
+  if (settings.on('quiet') && exit === 0) return exit;
+  if (mode !== undefined || settings.on('var-values')) io.stdout(testReport(results, mode));
+  else if (settings.on('trace')) await traced(run.tests, checks, loaded, settings, io);
+  else io.stdout(outputText(checks, settings, { showsSkipped: true, isConftest, version: buildInfo.version }));
+  return exit;
+}
+
+async function prepared(
+  { parsed, data, compile }: LoadedChecks,
+  settings: Settings,
+  io: Io,
+  explain: ExplainOptions['mode'] | undefined,
+): Promise<TestRun> {
+  const namespaces = settings.list('namespace').filter((name) => name !== '');
+  const isAsked = ({ package: name }: TestRule) =>
+    namespaces.length === 0 || namespaces.some((wanted) => isNamed(name.replace(/^data\./, ''), wanted));
+  const options: TestOptions = {
+    compile,
+    timeout: 30_000,
+    pattern: '',
+    matches: () => true,
+    select: (tests) => tests.filter(isAsked),
+    coverage: false,
+    coverageRuns: [],
+    benchmark: false,
+    parallel: 1,
+    allocations: false,
+    failureLines: settings.on('var-values'),
+    located: explain !== undefined,
+    why: false,
+    asWritten: false,
+    explain,
+  };
+  try {
+    return await TestRun.prepare(parsed, data, options, io);
+  } catch (error) {
+    if (!(error instanceof CompileErrors)) throw error;
+    throw new VerifyError(`load: loading policies: get compiler: ${error.message}`);
+  }
+}
+
+/** Whether a package has a name, or is named by a shell pattern. */
+function isNamed(name: string, pattern: string): boolean {
+  const source = pattern.replace(/[.*+?^${}()|\\]/g, (char) =>
+    char === '*' ? '.*' : char === '?' ? '.' : `\\${char}`,
+  );
+  return new RegExp(`^${source}$`).test(name);
+}
+
+function checkOf({ location, package: pkg, name, fail, skip }: TestResult): CheckResult {
+  const result = { msg: `${pkg}.${name}` };
+  const parts = skip ? { skipped: [result] } : fail ? { failures: [result] } : { successes: 1 };
+  return resultsOf(location.file, '', parts);
+}
+
+/** Ends with the first error of a built-in that a test meets. */
+async function checkBuiltinErrors(tests: readonly TestRule[], loaded: LoadedChecks, io: Io): Promise<void> {
+  const engine = await openChecks(loaded, io);
+  for (const { path, skip } of tests) {
+    if (skip) continue;
+    try {
+      await engine.decide(path, undefined, { strictBuiltinErrors: true });
+    } catch (error) {
+      throw new VerifyError(`run test: ${(error as Error).message}`);
+    }
+  }
+}
+
+async function traced(
+  tests: readonly TestRule[],
+  checks: readonly CheckResult[],
+  loaded: LoadedChecks,
+  settings: Settings,
+  io: Io,
+): Promise<void> {
+  const engine = await openChecks(loaded, io);
+  const all: CheckResult[] = [];
+  for (const [i, { name, path, skip, location }] of tests.entries()) {
+    if (skip) continue;
+    const trace = await engine.trace({ path }, undefined, {
+      mode: 'debug',
+      known: new Map(),
+      prints: false,
+      timeMs: 30_000,
+    });
+    const traces = (await inSlices(trace.toText())).map((line) => line.replace(/^\S*:\d+\s+/, ''));
+    const query = { query: name, passed: checks[i]!.failures.length === 0, outputs: [], traces };
+    all.push(resultsOf(location.file, '', { queries: [query] }));
+  }
+  const text = tracesText(all, !settings.on('no-color'));
+  io.stderr(text);
+  if (settings.text('output') === 'stdout') io.stdout(text);
+  else io.stdout(outputText(checks, settings, { showsSkipped: true, isConftest: true, version: buildInfo.version }));
+}

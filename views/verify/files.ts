@@ -1,0 +1,166 @@
+/** Configuration files: found, read and parsed. */
+import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { systemProblem } from '../../builtins/host/system-errors.js';
+import { isArray, type Value } from '../../values/value.js';
+import { FormatError } from './formats/format.js';
+import { formatOf, isReadable, loadFormat, UnknownFormatError } from './formats/formats.js';
+import { type FoundRange, Marks, type PathKey } from './formats/marks.js';
+import { type NumberMode, withNumbers } from './numbers.js';
+
+/** A problem that ends a run: its stages are before its message. */
+export class VerifyError extends Error {
+  /** The file that it is about, and the place in its text. */
+  readonly at: { readonly file: string; readonly text: string; readonly offset: number | undefined } | undefined;
+
+  constructor(message: string, at?: VerifyError['at']) {
+    super(message);
+    this.name = 'VerifyError';
+    this.at = at;
+  }
+}
+
+export interface ReadOptions {
+  /** The name of a format, or a command; undefined: each file by its name. */
+  readonly parser: string | undefined;
+  readonly numbers: NumberMode;
+  /** Whether a broken XML file is an empty text, as in the reference. */
+  readonly lenient: boolean;
+  /** The folders of `.proto` files. */
+  readonly protoFolders?: readonly string[];
+  /** Reads `-`. */
+  readonly stdin: () => Uint8Array;
+  /** The name that stands for `-`. */
+  readonly stdinName?: string | undefined;
+}
+
+/** A file, with its value and with the documents that policies check one by one. */
+export interface ConfigFile {
+  readonly path: string;
+  readonly format: string;
+  readonly text: string;
+  readonly value: Value;
+  /** Where a path of the value is written; of its nearest part where it is not. */
+  place(path: readonly PathKey[]): FoundRange | undefined;
+}
+
+/** The documents of a file: the members of a list, or the value itself. */
+export function documentsOf({ value }: Pick<ConfigFile, 'value'>): readonly Value[] {
+  return isArray(value) ? value : [value];
+}
+
+/** Reads and parses a file. Rejects with a VerifyError. */
+export async function readConfig(path: string, options: ReadOptions): Promise<ConfigFile> {
+  const name = path === '-' ? (options.stdinName ?? '-') : path;
+  const suffix = `, path: ${name}`;
+  let loaded: Awaited<ReturnType<typeof loadFormat>>;
+  try {
+    loaded = await loadFormat(options.parser ?? formatOf(name));
+  } catch (error) {
+    if (!(error instanceof UnknownFormatError)) throw error;
+    throw new VerifyError(
+      `parse configurations: new parser: ${options.parser === undefined ? 'new: ' : ''}${error.message}${suffix}`,
+    );
+  }
+  const { format, numbers, name: formatName } = loaded;
+  const text = textOf(path, options);
+  const context = { path: name, ...(options.protoFolders && { protoFolders: options.protoFolders }) };
+  const value = parsed(
+    () => withNumbers(format.parse(text, context), numbers === 'exact' ? 'exact' : options.numbers),
+    {
+      text,
+      path: name,
+      isLenient: options.lenient && formatName === 'xml',
+    },
+  );
+  let found: { readonly marks: Marks; readonly value: Value } | undefined;
+  const place = (keys: readonly PathKey[]) => {
+    if (found === undefined) {
+      const marks = new Marks();
+      found = { marks, value: format.parse(text, context, marks) };
+    }
+    return found.marks.find(found.value, keys);
+  };
+  return { path: name, format: formatName, text, value, place };
+}
+
+function parsed(
+  parse: () => Value,
+  { text, path, isLenient }: { text: string; path: string; isLenient: boolean },
+): Value {
+  try {
+    return parse();
+  } catch (error) {
+    if (!(error instanceof FormatError)) throw error;
+    if (isLenient) return '';
+    throw new VerifyError(`parse configurations: parser unmarshal: ${error.message}, path: ${path}`, {
+      file: path,
+      text,
+      offset: error.offset,
+    });
+  }
+}
+
+function textOf(path: string, { stdin }: ReadOptions): string {
+  try {
+    return new TextDecoder().decode(path === '-' ? stdin() : readFileSync(path));
+  } catch (error) {
+    const problem = `open ${path}: ${systemProblem(error)}`;
+    throw new VerifyError(`parse configurations: get configuration content: open file: ${problem}, path: ${path}`);
+  }
+}
+
+/**
+ * The files that arguments name, those of folders included: of a folder, files with a known format
+ * whose path does not match. Throws a VerifyError.
+ */
+export function filesOf(args: readonly string[], isIgnored: (path: string) => boolean): string[] {
+  const files: string[] = [];
+  for (const arg of args) {
+    if (arg === '') continue;
+    if (arg === '-') files.push(arg);
+    else if (!infoOf(arg).isDirectory()) files.push(arg);
+    else walk(arg.replace(/(?<=.)\/+$/, ''), isIgnored, new Set(), files);
+  }
+  if (files.length === 0) throw new VerifyError('parse files: no files found');
+  return [...new Set(files)];
+}
+
+function infoOf(path: string): ReturnType<typeof statSync> & object {
+  try {
+    return statSync(path);
+  } catch (error) {
+    throw new VerifyError(`parse files: get file info: stat ${path}: ${systemProblem(error)}`);
+  }
+}
+
+function walk(folder: string, isIgnored: (path: string) => boolean, seen: Set<string>, files: string[]): void {
+  const real = realpathSync(folder);
+  if (seen.has(real)) return;
+  seen.add(real);
+  for (const name of readdirSync(folder).sort()) {
+    const path = folder === '.' ? name : join(folder, name);
+    const info = lstatSync(path);
+    if (info.isDirectory()) walk(path, isIgnored, seen, files);
+    else if (!isIgnored(path)) addFile(path, info.isSymbolicLink(), isIgnored, seen, files);
+  }
+}
+
+/** A link counts by the file or the folder that it leads to. */
+function addFile(
+  path: string,
+  isLink: boolean,
+  isIgnored: (path: string) => boolean,
+  seen: Set<string>,
+  files: string[],
+): void {
+  const real = isLink ? shortened(realpathSync(path)) : path;
+  if (isLink && statSync(real).isDirectory()) walk(real, isIgnored, seen, files);
+  else if (isReadable(real)) files.push(real);
+}
+
+/** A path below the working folder is relative. */
+function shortened(path: string): string {
+  const here = `${realpathSync('.')}/`;
+  return path.startsWith(here) ? path.slice(here.length) : path;
+}

@@ -1,0 +1,48 @@
+/** A format of configuration files: its values, and where they are written. */
+import type { Value } from '../../../values/value.js';
+import type { Marks } from './marks.js';
+
+/** What a parser needs beside the text. */
+export interface FormatContext {
+  /** The name of the file, for messages and for parsers that look at it. */
+  readonly path: string;
+  /** The folders of `.proto` files, for text messages. */
+  readonly protoFolders?: readonly string[];
+}
+
+export interface Format {
+  /**
+   * The value of a text. Marks the places of its parts where they are asked for. Throws a
+   * FormatError.
+   */
+  parse(text: string, context: FormatContext, marks?: Marks): Value;
+}
+
+/** A text that is not in the format. */
+export class FormatError extends Error {
+  /** Where the text is wrong, if it is known. */
+  readonly offset: number | undefined;
+
+  /** @param message the stages and what was expected, without the file */
+  constructor(message: string, offset?: number) {
+    super(message);
+    this.name = 'FormatError';
+    this.offset = offset;
+  }
+
+  /** The same error with a stage before its message. */
+  within(stage: string): FormatError {
+    return new FormatError(`${stage}: ${this.message}`, this.offset);
+  }
+}
+
+/** The offset of a line and a column, both counted from 1. */
+export function offsetAt(text: string, line: number, column = 1): number {
+  let start = 0;
+  for (let row = 1; row < line; row++) {
+    const end = text.indexOf('\n', start);
+    if (end < 0) return text.length;
+    start = end + 1;
+  }
+  return Math.min(start + column - 1, text.length);
+}

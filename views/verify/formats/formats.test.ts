@@ -1,0 +1,138 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: references of formats are written so
+import { expect, test } from 'vitest';
+import { parseJson, toJson } from '../../../values/json/json.js';
+import { FormatError } from './format.js';
+import { formatOf, loadFormat, UnknownFormatError } from './formats.js';
+import { Marks, type PathKey } from './marks.js';
+
+async function parsed(name: string, text: string) {
+  return (await loadFormat(name)).format.parse(text, { path: 'file' });
+}
+
+test.each<readonly [format: string, text: string, json: string]>([
+  ['yaml', 'a: &x {b: 1}\nc: *x\nd: {<<: *x, e: 0o7}\n', '{"a":{"b":1},"c":{"b":1},"d":{"b":1,"e":7}}'],
+  ['yaml', '---\na: 1\n---\nb: off\n', '[{"a":1},{"b":false}]'],
+  ['json', '{"a": [1, 2.5, "x"], "__proto__": 1}', '{"a":[1,2.5,"x"],"__proto__":1}'],
+  ['jsonc', '{"a": 1, // one\n "b": "#//" /* two */}', '{"a":1,"b":"#//"}'],
+  [
+    'toml',
+    'd = 2026-03-01\nt = 10:20:30\no = 2026-03-01T10:20:30.500+02:00\n',
+    '{"d":"2026-03-01T00:00:00Z","o":"2026-03-01T10:20:30.5+02:00","t":"0000-01-01T10:20:30Z"}',
+  ],
+  ['toml', '[[a.b]]\nc = 1\n[a.b.d]\ne = 2\n[[a.b]]\n', '{"a":{"b":[{"c":1,"d":{"e":2}},{}]}}'],
+  ['ini', '; note\n[s]\na = x # cut\nb: "q"\nc = t\nd = 0\n', '{"s":{"a":"x","b":"q","c":true,"d":0}}'],
+  ['dotenv', 'A=1\nB="${A}2 $A"\nC=\'$A\'\nexport D = x y\n', '{"A":"1","B":"12 1","C":"$A","D":"x y"}'],
+  ['properties', 'a = 1\nb = ${a}2\nc.d: x\\u0041\n', '{"a":"1","b":"12","c.d":"xA"}'],
+  ['xml', '<a x="1"><!-- n --><b>t</b><b/><c><![CDATA[<d>]]></c></a>', '{"a":{"-x":"1","b":["t",""],"c":"<d>"}}'],
+  [
+    'dockerfile',
+    'FROM a\nENV A=1 B="c d"\nRUN x && \\\n  # note\n  y\nCOPY <<E /f\nRUN no\nE\nEXPOSE 80 81\n',
+    '[[{"Cmd":"from","Flags":[],"JSON":false,"Stage":0,"SubCmd":"","Value":["a"]},{"Cmd":"env","Flags":[],"JSON":false,"Stage":0,"SubCmd":"","Value":["A","1","=","B","\\"c d\\"","="]},{"Cmd":"run","Flags":[],"JSON":false,"Stage":0,"SubCmd":"","Value":["x \\u0026\\u0026   y"]},{"Cmd":"copy","Flags":[],"JSON":false,"Stage":0,"SubCmd":"","Value":["<<E","/f"]},{"Cmd":"expose","Flags":[],"JSON":false,"Stage":0,"SubCmd":"","Value":["80","81"]}]]',
+  ],
+  [
+    'hcl2',
+    'a = "${x.y}" == null ? 1 : -2\nb = -2\nc = !true\nd = "$${x} ${1}%{ if z }y%{ else }n%{ endif }"\n',
+    '{"a":"${\\"${x.y}\\" == null ? 1 : -2}","b":-2,"c":false,"d":"${x} 1%{if z}y%{else}n%{endif}"}',
+  ],
+  [
+    'hcl2',
+    'r "a" "b" { s { t = [\n 1, # one\n x::f(2)...\n] } }\n'.replace('...', ''),
+    '{"r":{"a":{"b":[{"s":[{"t":[1,"${x::f(2)}"]}]}]}}}',
+  ],
+  ['hcl1', 'a "b" { c = "x${y("z")}" }\na "b" { c = <<E\nt\nE\n}\n', '{"a":[{"b":[{"c":"x${y(\\"z\\")}"}]},{"b":[{"c":"t\\n"}]}]}'],
+  [
+    'nginx',
+    'map $a $b { default "x;"; ~*^/y 1; } # note\n',
+    '{"directives":[{"block":{"directives":[{"name":"default","parameters":["\\"x;\\""]},{"name":"~*^/y","parameters":["1"]}]},"name":"map","parameters":["$a","$b"]}]}',
+  ],
+  [
+    'edn',
+    '{:a #{2 1}, :b #_ 3 "x\\n" ; note\n :c -4N :d \\newline}',
+    '{":a":"map[1:true 2:true]",":b":"x\\n",":c":"{true [4]}",":d":"10"}',
+  ],
+  ['hocon', 'a { b = 1, c = [1, "x y"] }\na.d = ${a.b}\ne: { f = ${?NO_SUCH_NAME} }\n', '{"a":{"b":1,"c":"[1,\\"x y\\"]","d":1},"e":{}}'],
+  ['ignore', '\\#a\n', '[[{"Kind":"Path","Original":"\\\\#a","Value":"#a"},{"Kind":"Empty","Original":"","Value":""}]]'],
+  [
+    'spdx',
+    'SPDXVersion: SPDX-2.3\nFileName: ./a\nSPDXID: SPDXRef-a\nFileChecksum: SHA1: 00\nLicenseID: LicenseRef-1\nExtractedText: <text>a\nb</text>\n',
+    '{"files":[{"SPDXID":"SPDXRef-a","checksums":[{"algorithm":"SHA1","checksumValue":"00"}],"fileName":"./a"}],"hasExtractedLicensingInfos":[{"extractedText":"a\\nb","licenseId":"LicenseRef-1"}],"spdxVersion":"SPDX-2.3"}',
+  ],
+  [
+    'cyclonedx',
+    '<bom xmlns="x" version="3"><dependencies><dependency ref="a"><dependency ref="b"/></dependency></dependencies></bom>',
+    '{"bomFormat":"","dependencies":[{"dependsOn":["b"],"ref":"a"}],"specVersion":"SpecVersion(0)","version":3}',
+  ],
+  ['node -e process.stdin.pipe(process.stdout) -', '{"a": 1}', '{"a":1}'],
+])('%s: the value of %j', async (name, text, json) => {
+  expect(toJson(await parsed(name, text))).toBe(toJson(parseJson(json)));
+});
+
+test.each([
+  ['yaml', 'a: 1\nb: [1\n'],
+  ['json', '{"a": 1,\n}'],
+  ['jsonc', '{"a": 1 // x\n'],
+  ['toml', 'a = 1\nb\n'],
+  ['ini', '[s]\nx\n'],
+  ['dotenv', 'A=1\nx y\n'],
+  ['properties', 'a = 1\nb = ${c\n'],
+  ['xml', '<a>\n<b></a>'],
+  ['dockerfile', 'FROM a\nRNU x\n'],
+  ['hcl2', 'a = 1\nb = [1,\n'],
+  ['hcl1', 'a = 1\nb {\n'],
+  ['nginx', 'user a;\nhttp {\n'],
+  ['edn', '{:a 1\n :b'],
+  ['hocon', 'a { b = 1 }\nc { d = ['],
+  ['spdx', 'SPDXVersion: SPDX-2.3\nhello\n'],
+  ['cyclonedx', '<bom>\n<components></bom>'],
+])('%s: a broken text names its second line or the end', async (name, text) => {
+  const error = await parsed(name, text).catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(FormatError);
+  const { offset } = error as FormatError;
+  expect(text.slice(0, offset ?? 0).split('\n').length).toBeGreaterThanOrEqual(2);
+});
+
+test.each<readonly [format: string, text: string, path: readonly PathKey[], line: number, depth: number]>([
+  ['yaml', 'a:\n  - b: 1\n  - b: 2\n    c: 3\n', ['a', 1, 'c'], 4, 3],
+  ['yaml', 'a:\n  - b: 1\n', ['a', 0, 'x', 'y'], 2, 2],
+  ['yaml', 'a: 1\n---\n\nb: 1\n', [1, 'b'], 4, 2],
+  ['yaml', 'x: &x\n  k: 1\nz:\n  <<: *x\n', ['z', 'k'], 2, 2],
+  ['json', '{\n "a": {\n  "b": [1,\n 2]}}', ['a', 'b', 1], 4, 3],
+  ['toml', '[a]\nb = 1\n[[c]]\nd = 1\n[[c]]\nd = 2\n', ['c', 1, 'd'], 6, 3],
+  ['ini', '[s]\na = 1\nb = 2\n', ['s', 'b'], 3, 2],
+  ['dotenv', 'A=1\nB=2\n', ['B'], 2, 1],
+  ['properties', '# n\na = 1\n', ['a'], 2, 1],
+  ['xml', '<a>\n <b n="1"\n  m="2"/>\n</a>', ['a', 'b', '-m'], 3, 3],
+  ['dockerfile', 'FROM a\n# n\nRUN x\n', [0, 2], 3, 2],
+  ['hcl2', 'r "a" "b" {\n c = 1\n d { e = 2 }\n}\n', ['r', 'a', 'b', 0, 'd', 0, 'e'], 3, 7],
+  ['hcl1', 'a "b" {\n c = 1\n}\n', ['a', 0, 'b', 0, 'c'], 2, 5],
+  ['nginx', 'user a;\nhttp {\n gzip on;\n}\n', ['directives', 1, 'block', 'directives', 0], 3, 5],
+  ['edn', '{:a 1\n :b [1\n 2]}', [':b', 1], 3, 2],
+  ['hocon', 'a {\n b = 1\n c = 2\n}\n', ['a', 'c'], 3, 2],
+  ['ignore', 'a\nb\n', [0, 1], 2, 2],
+  ['spdx', 'SPDXVersion: x\nPackageName: a\nPackageVersion: 1\n', ['packages', 0, 'versionInfo'], 3, 3],
+  ['cyclonedx', '{"components": [\n{"name": "a"}]}', ['components', 0, 'name'], 2, 3],
+])('%s: in %j the place of %j is line %i', async (name, text, path, line, depth) => {
+  const marks = new Marks();
+  const { format } = await loadFormat(name);
+  const found = marks.find(format.parse(text, { path: 'file' }, marks), path);
+  expect(found?.depth).toBe(depth);
+  expect(text.slice(0, found!.start).split('\n').length).toBe(line);
+});
+
+test.each([
+  ['a/Dockerfile.dev', 'dockerfile'],
+  ['x.dockerfile', 'dockerfile'],
+  ['.env.local', 'dotenv'],
+  ['nginx.conf', 'nginx'],
+  ['main.tf', 'hcl2'],
+  ['a.YML', 'yaml'],
+  ['.gitignore', 'ignore'],
+  ['Jenkinsfile', 'groovy'],
+])('the format of %s is %s', (path, name) => {
+  expect(formatOf(path)).toBe(name);
+});
+
+test('a format without a parser names a command', async () => {
+  await expect(loadFormat('cue')).rejects.toThrow(UnknownFormatError);
+  await expect(loadFormat('cue')).rejects.toThrow('--parser "cue export -"');
+});

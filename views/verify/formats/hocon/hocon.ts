@@ -1,0 +1,104 @@
+/**
+ * HOCON: objects with paths, references and concatenations. As the reference has it, each member at
+ * the top is an object, and lists and texts with spaces are texts in its notation.
+ */
+import { setOwn } from '../../../../values/set-own.js';
+import type { PlainObject, Value } from '../../../../values/value.js';
+import { type Format, FormatError } from '../format.js';
+import type { Marks } from '../marks.js';
+import { floatOf, truthOf } from '../scalars.js';
+import { type HoconNode, type HoconObject, readHocon } from './hocon-reader.js';
+
+export const hocon: Format = {
+  parse(text, _context, marks) {
+    const root = readHocon(text);
+    const resolving = new Resolving(root);
+    const document: PlainObject = {};
+    for (const [key, member] of root.members) {
+      const node = resolving.settled(member.node);
+      if (node.kind !== 'object')
+        throw new FormatError(`hocon: the value of ${key} at the top is no object`, member.start);
+      setOwn(document, key, objectOf(node, resolving, marks));
+      marks?.at(document, key, member.start, member.end);
+    }
+    return document;
+  },
+};
+
+function objectOf(object: HoconObject, resolving: Resolving, marks: Marks | undefined): PlainObject {
+  const result: PlainObject = {};
+  for (const [key, { node, start, end }] of object.members) {
+    const settled = resolving.settled(node);
+    if (settled.kind === 'absent') continue;
+    setOwn(
+      result,
+      key,
+      settled.kind === 'object' ? objectOf(settled, resolving, marks) : converted(textOf(settled, resolving)),
+    );
+    marks?.at(result, key, start, end);
+  }
+  return result;
+}
+
+function converted(text: string): Value {
+  const number = floatOf(text);
+  if (number === undefined) return truthOf(text) ?? text;
+  if (!Number.isFinite(number)) throw new FormatError(`marshal hocon to json: json: unsupported value: ${text}`);
+  return number;
+}
+
+/** A value that is no object, as a text: texts with spaces in quotes, lists in brackets. */
+function textOf(node: HoconNode, resolving: Resolving): string {
+  const settled = resolving.settled(node);
+  if (settled.kind === 'text') return /[ \t]/.test(settled.text) ? `"${settled.text}"` : settled.text;
+  if (settled.kind === 'list') return `[${settled.items.map((item) => textOf(item, resolving)).join(',')}]`;
+  if (settled.kind !== 'object') return '';
+  const members = [...settled.members].map(([key, member]) => `${key} : ${textOf(member.node, resolving)}`);
+  return `{${members.join(',')}}`;
+}
+
+/** Resolves references within a document. */
+class Resolving {
+  readonly #root: HoconObject;
+  readonly #open = new Set<HoconNode>();
+
+  constructor(root: HoconObject) {
+    this.#root = root;
+  }
+
+  /** The node without references and concatenations. */
+  settled(node: HoconNode): Exclude<HoconNode, { kind: 'reference' | 'parts' }> {
+    if (node.kind !== 'reference' && node.kind !== 'parts') return node;
+    if (this.#open.has(node)) throw new FormatError('hocon: a reference leads to itself', node.start);
+    this.#open.add(node);
+    try {
+      return node.kind === 'reference' ? this.#referred(node) : this.#joined(node.parts);
+    } finally {
+      this.#open.delete(node);
+    }
+  }
+
+  #referred({ path, isOptional, start }: Extract<HoconNode, { kind: 'reference' }>) {
+    let at: HoconNode | undefined = this.#root;
+    for (const key of path) {
+      const holder: HoconNode | undefined = at === undefined ? undefined : this.settled(at);
+      at = holder?.kind === 'object' ? holder.members.get(key)?.node : undefined;
+    }
+    if (at !== undefined) return this.settled(at);
+    const variable = process.env[path.join('.')];
+    if (variable !== undefined) return { kind: 'text', text: variable } as const;
+    if (isOptional) return { kind: 'absent' } as const;
+    throw new FormatError(`Unresolved substitution:${path.join('.')}`, start);
+  }
+
+  #joined(parts: readonly HoconNode[]) {
+    const settled = parts.map((part) => this.settled(part)).filter(({ kind }) => kind !== 'absent');
+    const last = settled.at(-1);
+    if (last === undefined) return { kind: 'absent' } as const;
+    // The reference keeps the last object of several.
+    if (last.kind === 'object') return last;
+    if (last.kind === 'list')
+      return { kind: 'list', items: settled.flatMap((part) => (part.kind === 'list' ? part.items : [part])) } as const;
+    return { kind: 'text', text: settled.map((part) => (part.kind === 'text' ? part.text : '')).join('') } as const;
+  }
+}

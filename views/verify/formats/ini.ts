@@ -1,0 +1,100 @@
+/** INI: sections of pairs. Pairs before the first section, and those of `DEFAULT`, are left out. */
+import { setOwn } from '../../../values/set-own.js';
+import type { PlainObject, Value } from '../../../values/value.js';
+import { type Format, FormatError } from './format.js';
+import { type Line, linesOf } from './lines.js';
+import type { Marks } from './marks.js';
+import { floatOf, truthOf } from './scalars.js';
+
+export const ini: Format = {
+  parse(text, _context, marks) {
+    const sections: PlainObject = {};
+    let section: PlainObject | undefined;
+    const lines = linesOf(text.replace(/^\ufeff/, ''));
+    for (let i = 0; i < lines.length; i++) {
+      const line = lines[i]!;
+      const content = line.text.trim();
+      if (content === '' || content.startsWith('#') || content.startsWith(';')) continue;
+      if (content.startsWith('[')) section = openSection(sections, content, line, marks);
+      else i = readPair(section, lines, i, marks);
+    }
+    return sections;
+  },
+};
+
+function openSection(
+  sections: PlainObject,
+  content: string,
+  { start, end }: Line,
+  marks: Marks | undefined,
+): PlainObject | undefined {
+  const close = content.lastIndexOf(']');
+  if (close < 0) throw new FormatError(`read ini file: unclosed section: ${content}\n`, start);
+  const name = content
+    .slice(1, close)
+    .trim()
+    .replace(/^(["'`])(.*)\1$/, '$2');
+  if (name === '') throw new FormatError('read ini file: empty section name', start);
+  if (name === 'DEFAULT') return undefined;
+  if (!Object.hasOwn(sections, name)) {
+    setOwn<Value>(sections, name, {});
+    marks?.at(sections, name, start, end);
+  }
+  return sections[name] as PlainObject;
+}
+
+const keyPattern = /^\s*(?:"""(.*?)"""|"([^"]*)"|`([^`]*)`|([^=:]*?))\s*[=:]\s*/;
+
+/** Adds the pair that begins at a line; answers the line where it ends. */
+function readPair(
+  section: PlainObject | undefined,
+  lines: readonly Line[],
+  at: number,
+  marks: Marks | undefined,
+): number {
+  const line = lines[at]!;
+  const key = keyPattern.exec(line.text);
+  const name = key?.slice(1).find((part) => part !== undefined);
+  if (key === null)
+    throw new FormatError(`read ini file: key-value delimiter not found: ${line.text.trim()}\n`, line.start);
+  if (name === '') throw new FormatError('read ini file: empty key name', line.start);
+  const { text, last } = readValue(lines, at, key[0].length);
+  if (section !== undefined) {
+    setOwn(section, name!, typed(text, line));
+    marks?.at(section, name!, line.start, lines[last]!.end);
+  }
+  return last;
+}
+
+function readValue(lines: readonly Line[], at: number, from: number): { readonly text: string; readonly last: number } {
+  let text = lines[at]!.text.slice(from).trimEnd();
+  for (const quote of ['"""', '`'])
+    if (text.startsWith(quote)) return quoted(lines, at, text.slice(quote.length), quote);
+  let last = at;
+  while (text.endsWith('\\') && lines[last + 1] !== undefined) text = text.slice(0, -1) + lines[++last]!.text.trim();
+  const comment = /(?:^|\s)[#;]/.exec(text);
+  if (comment !== null) text = text.slice(0, comment.index).trimEnd();
+  const inside = /^(["'])(.*)\1$/.exec(text);
+  return { text: inside !== null && !inside[2]!.includes(inside[1]!) ? inside[2]! : text, last };
+}
+
+/** A text in quotes that may go over several lines. */
+function quoted(lines: readonly Line[], at: number, first: string, quote: string) {
+  let text = first;
+  let last = at;
+  for (let end = text.indexOf(quote); ; end = text.indexOf(quote)) {
+    if (end >= 0) return { text: text.slice(0, end), last };
+    const next = lines[++last];
+    if (next === undefined)
+      throw new FormatError(`read ini file: missing closing key quote: ${first}\n`, lines[at]!.start);
+    text += `\n${next.text}`;
+  }
+}
+
+function typed(text: string, { start }: Line): Value {
+  const number = floatOf(text);
+  if (number === undefined) return truthOf(text) ?? text;
+  if (Number.isFinite(number)) return number;
+  const shown = Number.isNaN(number) ? 'NaN' : number > 0 ? '+Inf' : '-Inf';
+  throw new FormatError(`marshal ini to json: json: unsupported value: ${shown}`, start);
+}

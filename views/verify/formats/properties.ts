@@ -1,0 +1,56 @@
+/** Java properties: texts, with references `${name}` to other names and to the environment. */
+import { type Node, parseLines } from 'dot-properties';
+import { setOwn } from '../../../values/set-own.js';
+import type { PlainObject } from '../../../values/value.js';
+import { type Format, FormatError } from './format.js';
+
+export const properties: Format = {
+  parse(text, _context, marks) {
+    const written = new Map<string, { readonly text: string; readonly start: number }>();
+    const values: PlainObject = {};
+    for (const node of parseLines(text, true)) {
+      if (!isPair(node)) continue;
+      const [start, , , end] = node.range;
+      written.set(node.key, { text: node.value, start });
+      marks?.at(values, node.key, start, end);
+    }
+    const known = new Map([...written].map(([key, { text: value }]) => [key, value]));
+    for (const [key, { text: value, start }] of written) setOwn(values, key, expanded(value, [key], known, start));
+    return values;
+  },
+};
+
+interface PairNode extends Node {
+  readonly key: string;
+  readonly value: string;
+  readonly range: [number, number, number, number];
+}
+
+function isPair(node: Node): node is PairNode {
+  return node.type === 'PAIR';
+}
+
+/** So long may references make a value: each may double it. */
+const longest = 1_000_000;
+
+function expanded(value: string, keys: readonly string[], known: ReadonlyMap<string, string>, start: number): string {
+  let result = '';
+  let rest = value;
+  for (;;) {
+    const open = rest.indexOf('${');
+    if (open < 0) return result + rest;
+    const close = rest.indexOf('}', open);
+    if (close < 0) throw new FormatError('parse properties file: malformed expression', start);
+    const key = rest.slice(open + 2, close);
+    if (keys.includes(key)) throw circular(keys, known, start);
+    const inner = known.get(key) ?? process.env[key] ?? '';
+    result += rest.slice(0, open) + expanded(inner, [...keys, key], known, start);
+    rest = rest.slice(close + 1);
+    if (result.length > longest) throw new FormatError('parse properties file: the value is too long', start);
+  }
+}
+
+function circular(keys: readonly string[], known: ReadonlyMap<string, string>, start: number): FormatError {
+  const lines = keys.map((key) => `${key}=${known.get(key)}\n`).join('');
+  return new FormatError(`parse properties file: circular reference in:\n${lines}`, start);
+}

@@ -1,0 +1,132 @@
+/** The tags of SPDX 2 and their places in SPDX's JSON. */
+import type { PlainObject, Value } from '../../../../values/value.js';
+
+export type SpdxSection =
+  | 'document'
+  | 'creation'
+  | 'package'
+  | 'file'
+  | 'snippet'
+  | 'license'
+  | 'annotation'
+  | 'relationship'
+  | 'review';
+
+interface SpdxTag {
+  readonly section: SpdxSection;
+  /** Empty where the value has several keys. */
+  readonly key: string;
+  readonly list?: true;
+  /** The list of the document to which the tag adds an object. */
+  readonly opens?: string;
+  readonly read?: (text: string) => Value;
+}
+
+const inside =
+  (section: SpdxSection) =>
+  (key: string, more: Partial<SpdxTag> = {}): SpdxTag => ({ section, key, ...more });
+const document = inside('document');
+const creation = inside('creation');
+const pack = inside('package');
+const file = inside('file');
+const snippet = inside('snippet');
+const license = inside('license');
+const annotation = inside('annotation');
+const relationship = inside('relationship');
+
+const truth = (text: string): Value => text === 'true';
+
+function checksum(text: string): PlainObject {
+  const [, algorithm = '', checksumValue = ''] = /^([^:]*):\s*(.*)$/.exec(text) ?? [];
+  return { algorithm, checksumValue };
+}
+
+function externalReference(text: string): PlainObject {
+  const [referenceCategory = '', referenceType = '', referenceLocator = ''] = text.split(/\s+/);
+  return { referenceCategory, referenceLocator, referenceType };
+}
+
+function externalDocument(text: string): PlainObject {
+  const [externalDocumentId = '', spdxDocument = '', ...rest] = text.split(/\s+/);
+  return { checksum: checksum(rest.join(' ')), externalDocumentId, spdxDocument };
+}
+
+function related(text: string): PlainObject {
+  const [spdxElementId = '', relationshipType = '', relatedSpdxElement = ''] = text.split(/\s+/);
+  return { relatedSpdxElement, relationshipType, spdxElementId };
+}
+
+function verification(text: string): PlainObject {
+  const [, packageVerificationCodeValue = '', excluded = ''] = /^(\S+)\s*(?:\(excludes:?\s*(.*)\))?$/.exec(text) ?? [];
+  const packageVerificationCodeExcludedFiles = excluded === '' ? undefined : excluded.split(/,\s*/);
+  return {
+    packageVerificationCodeValue,
+    ...(packageVerificationCodeExcludedFiles && { packageVerificationCodeExcludedFiles }),
+  };
+}
+
+/** `Person: Ida (ida@host.example)` stays one text. */
+export const spdxTags: Readonly<Record<string, SpdxTag>> = {
+  SPDXVersion: document('spdxVersion'),
+  DataLicense: document('dataLicense'),
+  DocumentName: document('name'),
+  DocumentNamespace: document('documentNamespace'),
+  DocumentComment: document('comment'),
+  ExternalDocumentRef: document('externalDocumentRefs', { list: true, read: externalDocument }),
+  Creator: creation('creators', { list: true }),
+  Created: creation('created'),
+  CreatorComment: creation('comment'),
+  LicenseListVersion: creation('licenseListVersion'),
+  PackageName: pack('name', { opens: 'packages' }),
+  PackageVersion: pack('versionInfo'),
+  PackageFileName: pack('packageFileName'),
+  PackageSupplier: pack('supplier'),
+  PackageOriginator: pack('originator'),
+  PackageDownloadLocation: pack('downloadLocation'),
+  FilesAnalyzed: pack('filesAnalyzed', { read: truth }),
+  PackageVerificationCode: pack('packageVerificationCode', { read: verification }),
+  PackageChecksum: pack('checksums', { list: true, read: checksum }),
+  PackageHomePage: pack('homepage'),
+  PackageSourceInfo: pack('sourceInfo'),
+  PackageLicenseConcluded: pack('licenseConcluded'),
+  PackageLicenseInfoFromFiles: pack('licenseInfoFromFiles', { list: true }),
+  PackageLicenseDeclared: pack('licenseDeclared'),
+  PackageLicenseComments: pack('licenseComments'),
+  PackageCopyrightText: pack('copyrightText'),
+  PackageSummary: pack('summary'),
+  PackageDescription: pack('description'),
+  PackageComment: pack('comment'),
+  PrimaryPackagePurpose: pack('primaryPackagePurpose'),
+  ReleaseDate: pack('releaseDate'),
+  BuiltDate: pack('builtDate'),
+  ValidUntilDate: pack('validUntilDate'),
+  ExternalRef: pack('externalRefs', { list: true, read: externalReference }),
+  PackageAttributionText: pack('attributionTexts', { list: true }),
+  FileName: file('fileName', { opens: 'files' }),
+  FileType: file('fileTypes', { list: true }),
+  FileChecksum: file('checksums', { list: true, read: checksum }),
+  LicenseConcluded: file('licenseConcluded'),
+  LicenseInfoInFile: file('licenseInfoInFiles', { list: true }),
+  LicenseComments: file('licenseComments'),
+  FileCopyrightText: file('copyrightText'),
+  FileComment: file('comment'),
+  FileNotice: file('noticeText'),
+  FileContributor: file('fileContributors', { list: true }),
+  SnippetSPDXID: snippet('SPDXID', { opens: 'snippets' }),
+  SnippetFromFileSPDXID: snippet('snippetFromFile'),
+  SnippetLicenseConcluded: snippet('licenseConcluded'),
+  SnippetCopyrightText: snippet('copyrightText'),
+  SnippetComment: snippet('comment'),
+  SnippetName: snippet('name'),
+  LicenseID: license('licenseId', { opens: 'hasExtractedLicensingInfos' }),
+  ExtractedText: license('extractedText'),
+  LicenseName: license('name'),
+  LicenseCrossReference: license('seeAlsos', { list: true }),
+  LicenseComment: license('comment'),
+  Annotator: annotation('annotator', { opens: 'annotations' }),
+  AnnotationDate: annotation('annotationDate'),
+  AnnotationType: annotation('annotationType'),
+  AnnotationComment: annotation('comment'),
+  Relationship: relationship('', { opens: 'relationships', read: related }),
+  RelationshipComment: relationship('comment'),
+};

@@ -1,0 +1,107 @@
+/** SPDX documents of tags and values, in the form of SPDX's JSON. */
+import { setOwn } from '../../../../values/set-own.js';
+import type { PlainObject, Value } from '../../../../values/value.js';
+import { type Format, FormatError } from '../format.js';
+import { linesOf } from '../lines.js';
+import type { Marks } from '../marks.js';
+import { type SpdxSection, spdxTags } from './spdx-tags.js';
+
+export const spdx: Format = {
+  parse(text, _context, marks) {
+    const reading = new Reading(marks);
+    const pairs = pairsOf(text);
+    const bytes = [...new TextEncoder().encode(text.slice(0, 2000))].join(' ');
+    if (pairs.length === 0) throw new FormatError(`error while parsing [${bytes}]: no tag values found`, 0);
+    for (const pair of pairs) {
+      if (pair.tag === undefined)
+        throw new FormatError(`error while parsing [${bytes}]: no colon found in '${pair.value}'`, pair.start);
+      reading.add(pair.tag, pair.value, pair.start, pair.end);
+    }
+    return reading.document;
+  },
+};
+
+interface Pair {
+  /** Undefined for a line without a colon. */
+  readonly tag: string | undefined;
+  readonly value: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+function pairsOf(text: string): Pair[] {
+  const lines = linesOf(text);
+  const pairs: Pair[] = [];
+  for (let i = 0; i < lines.length; i++) {
+    const { text: line, start } = lines[i]!;
+    if (line.trim() === '' || line.trim().startsWith('#')) continue;
+    const colon = line.indexOf(':');
+    let value = line.slice(colon + 1).trim();
+    // A text between <text> and </text> goes over lines.
+    if (value.startsWith('<text>')) {
+      while (!value.includes('</text>') && lines[i + 1] !== undefined) value += `\n${lines[++i]!.text}`;
+      value = value.replace(/^<text>|<\/text>[\s\S]*$/g, '');
+    }
+    pairs.push({
+      tag: colon < 0 ? undefined : line.slice(0, colon).trim(),
+      value: colon < 0 ? line.trim() : value,
+      start,
+      end: lines[i]!.end,
+    });
+  }
+  return pairs;
+}
+
+class Reading {
+  readonly document: PlainObject = {};
+  readonly #marks: Marks | undefined;
+  /** The object that tags of a section belong to. */
+  readonly #open = new Map<SpdxSection, PlainObject>();
+  #section: SpdxSection = 'document';
+
+  constructor(marks: Marks | undefined) {
+    this.#marks = marks;
+    this.#open.set('document', this.document);
+  }
+
+  add(tag: string, text: string, start: number, end: number): void {
+    const found = spdxTags[tag] ?? (tag === 'SPDXID' ? { section: this.#section, key: 'SPDXID' } : undefined);
+    if (found === undefined) throw new FormatError(`received unknown tag ${tag} in ${this.#section} section`, start);
+    const { section, key, list, opens } = found;
+    if (opens !== undefined) this.#openIn(section, opens, start, end);
+    const holder = this.#holder(section, start, end);
+    const value = found.read?.(text) ?? text;
+    if (list === true) this.#append(holder, key, value, start, end);
+    else if (key !== '') this.#put(holder, key, value, start, end);
+    else for (const [name, part] of Object.entries(value as PlainObject)) this.#put(holder, name, part, start, end);
+  }
+
+  #put(holder: PlainObject, key: string, value: Value, start: number, end: number): void {
+    setOwn(holder, key, value);
+    this.#marks?.at(holder, key, start, end);
+  }
+
+  #append(holder: PlainObject, key: string, value: Value, start: number, end: number): void {
+    if (!Object.hasOwn(holder, key)) this.#put(holder, key, [], start, end);
+    const items = holder[key] as Value[];
+    this.#marks?.at(items, items.length, start, end);
+    items.push(value);
+  }
+
+  #openIn(section: SpdxSection, list: string, start: number, end: number): void {
+    const item: PlainObject = {};
+    // Files of a package are files of the document.
+    this.#append(this.document, list, item, start, end);
+    this.#open.set(section, item);
+    if (section === 'package' || section === 'file' || section === 'snippet') this.#section = section;
+  }
+
+  #holder(section: SpdxSection, start: number, end: number): PlainObject {
+    const open = this.#open.get(section);
+    if (open !== undefined) return open;
+    const holder: PlainObject = {};
+    this.#put(this.document, 'creationInfo', holder, start, end);
+    this.#open.set(section, holder);
+    return holder;
+  }
+}

@@ -1,0 +1,75 @@
+/** The places of a YAML document's parts. */
+import { isAlias, isMap, isPair, isScalar, isSeq, type Node, parseDocument } from 'yaml';
+import type { Value } from '../../../../values/value.js';
+import type { Marks } from '../marks.js';
+
+/** One document of a file. */
+export interface DocumentPart {
+  readonly text: string;
+  /** Where it begins in the file. */
+  readonly start: number;
+}
+
+/** Marks the parts of a document that was read. */
+export function markYaml({ text, start }: DocumentPart, value: Value, marks: Marks): void {
+  const document = parseDocument(text, { version: '1.1', merge: true, uniqueKeys: false, logLevel: 'silent' });
+  const resolve = (node: unknown): unknown => (isAlias(node) ? node.resolve(document) : node);
+
+  function mark(given: unknown, of: unknown): void {
+    const node = resolve(given);
+    if (typeof of !== 'object' || of === null) return;
+    if (isSeq(node))
+      for (const [i, item] of node.items.entries()) {
+        markPart(of, i, rangeOf(item), undefined);
+        mark(item, (of as readonly unknown[])[i]);
+      }
+    else if (isMap(node))
+      for (const { key, value: content } of node.items) {
+        const name = nameOf(key);
+        if (name === undefined) continue;
+        if (isMerge(key)) markMerged(content, of);
+        else {
+          markPart(of, name, rangeOf(key), rangeOf(content));
+          mark(content, (of as Record<string, unknown>)[name]);
+        }
+      }
+  }
+
+  /** Members of a merged map have their places there, unless the map itself has the key. */
+  function markMerged(content: unknown, of: object): void {
+    const source = resolve(content);
+    if (isSeq(source)) for (const item of source.items) markMerged(item, of);
+    if (!isMap(source)) return;
+    for (const { key, value: member } of source.items) {
+      const name = nameOf(key);
+      if (name === undefined || marks.has(of, name)) continue;
+      markPart(of, name, rangeOf(key), rangeOf(member));
+      mark(member, (of as Record<string, unknown>)[name]);
+    }
+  }
+
+  function markPart(of: object, key: string | number, first: Span, last: Span): void {
+    if (first === undefined) return;
+    marks.at(of, key, start + first[0], start + Math.max(first[1], last?.[1] ?? 0));
+  }
+
+  mark(document.contents, value);
+}
+
+type Span = readonly [number, number] | undefined;
+
+function rangeOf(node: unknown): Span {
+  if (isPair(node)) return rangeOf(node.key);
+  const range = (node as Node | null)?.range;
+  return range ? [range[0], range[1]] : undefined;
+}
+
+/** A key as the value has it: numbers and words are texts. */
+function nameOf(key: unknown): string | undefined {
+  if (!isScalar(key)) return undefined;
+  return typeof key.value === 'string' ? key.value : String(key.value);
+}
+
+function isMerge(key: unknown): boolean {
+  return isScalar(key) && (key.source === '<<' || key.value === '<<');
+}

@@ -1,0 +1,17 @@
+/** Configuration files checked by policies: formats, rules, results, places. */
+export { type CheckSettings, NamespaceCheck } from './check.js';
+export { type ConfigFile, documentsOf, filesOf, type ReadOptions, readConfig, VerifyError } from './files.js';
+export { readText } from './formats/read-text.js';
+export type { NumberMode } from './numbers.js';
+export { resultsAzure } from './outputs/azuredevops.js';
+export { resultsGithub } from './outputs/github.js';
+export { resultsJson } from './outputs/json.js';
+export { resultsJunit } from './outputs/junit.js';
+export { resultsSarif } from './outputs/sarif.js';
+export { resultsStandard, tracesText } from './outputs/standard.js';
+export { resultRows, splitRows, tableTitles } from './outputs/table.js';
+export { resultsTap } from './outputs/tap.js';
+export { parseBuiltins } from './parse-builtins.js';
+export { mayAskForFile, withoutRules } from './policy-data.js';
+export { type CheckResult, exitCodeOf, joined, type Result, resultsOf } from './results.js';
+export { checkedRules, namespaceOf, namespacesOf } from './rule-names.js';

@@ -1,0 +1,49 @@
+/** The numbers of a file as policies see them. */
+import { formatFloat } from '../../values/numbers/go-float.js';
+import { ExactNumber, numberFromText } from '../../values/numbers/number.js';
+import { setOwn } from '../../values/set-own.js';
+import { isArray, isObject, type PlainObject, type Value } from '../../values/value.js';
+import { FormatError } from './formats/format.js';
+
+/**
+ * How numbers come to policies. `double`: as the nearest double. `printed`: the same, written as
+ * the reference prints it (`1e+06`), so that messages are its own. `exact`: with all digits.
+ */
+export type NumberMode = 'double' | 'printed' | 'exact';
+
+/** The same value; parts are copied only where a number changes. Throws a FormatError. */
+export function withNumbers(value: Value, mode: NumberMode): Value {
+  if (mode === 'exact') return value;
+  return changed(value, mode === 'double' ? doubleOf : printedOf);
+}
+
+function changed(value: Value, number: (value: number | ExactNumber) => Value): Value {
+  if (typeof value === 'number' || value instanceof ExactNumber) return number(value);
+  if (isArray(value)) {
+    const items = value.map((item) => changed(item, number));
+    return items.every((item, i) => item === value[i]) ? value : items;
+  }
+  if (!isObject(value)) return value;
+  let copy: PlainObject | undefined;
+  for (const [key, member] of Object.entries(value as PlainObject)) {
+    const next = changed(member, number);
+    if (next === member) continue;
+    copy ??= { ...(value as PlainObject) };
+    setOwn(copy, key, next);
+  }
+  return copy ?? value;
+}
+
+function doubleOf(value: number | ExactNumber): Value {
+  if (typeof value === 'number') return value;
+  const double = Number(value.text);
+  if (Number.isFinite(double)) return double;
+  throw new FormatError(`unmarshal json: json: cannot unmarshal number ${value.text} into Go value of type float64`);
+}
+
+function printedOf(value: number | ExactNumber): Value {
+  const double = doubleOf(value) as number;
+  // Numbers of few digits are written alike.
+  if (Math.abs(double) < 1e6 && (Math.abs(double) >= 1e-4 || double === 0)) return double;
+  return numberFromText(formatFloat(double, 'g', -1));
+}
