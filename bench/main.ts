@@ -17,6 +17,7 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   evaluator: () => import('./evaluator.js'),
   inspector: () => import('./inspection/inspector.js'),
   'js-modules': () => import('./js-modules.js'),
+  lint: () => import('./inspection/lint.js'),
   'log-delivery': () => import('./log-delivery.js'),
   memory: () => import('./memory.js'),
   recompile: () => import('./recompile.js'),

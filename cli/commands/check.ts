@@ -45,7 +45,11 @@ It prints nothing if nothing is wrong, and exits with 1 if there are errors; wit
   ],
   flags: [
     ...group('Policies', bundleModeFlag, ignoreFlag),
-    ...group('Checks', strictFlag, failOnWarnFlag, schemaFlag, capabilitiesFlag),
+    ...group('Checks', strictFlag, failOnWarnFlag, schemaFlag, capabilitiesFlag, {
+      name: 'lint',
+      type: 'bool',
+      usage: 'also run the linter, with its configuration',
+    }),
     ...group(
       'Version of the language',
       v0Flag,
@@ -75,7 +79,8 @@ It prints nothing if nothing is wrong, and exits with 1 if there are errors; wit
       const { policies, warnings } = await check(args, io);
       if (policies === 0) noteNoPolicies(io);
       printWarnings(warnings, flags.text('format'), io);
-      const fails = warnings.length > 0 && (flags.on('strict') || flags.on('fail-on-warn'));
+      const isLinted = flags.on('lint') ? await lintAfter(args, io) : true;
+      const fails = !isLinted || (warnings.length > 0 && (flags.on('strict') || flags.on('fail-on-warn')));
       return fails ? exitCodes.failure : exitCodes.ok;
     } catch (error) {
       printErrors(error, flags.text('format'), io);
@@ -83,6 +88,17 @@ It prints nothing if nothing is wrong, and exits with 1 if there are errors; wit
     }
   },
 };
+
+/** Lints the same policies. Whether no finding is an error. */
+async function lintAfter(args: Arguments, io: Io): Promise<boolean> {
+  const { lintPaths } = await import('../lint/lint-paths.js');
+  const report = await lintPaths(args, io);
+  const format = args.flags.text('format');
+  if (format === 'json') io.stderr((await import('../lint/formats/documents.js')).jsonReport(report));
+  else if (format === 'github') io.stdout((await import('../lint/formats/github.js')).githubCommands(report));
+  else io.stderr((await import('../lint/formats/summary.js')).linesOf(report));
+  return report.findings.every(({ level }) => level !== 'error');
+}
 
 function printErrors(error: unknown, format: string | undefined, io: Io): void {
   if (format === 'json') io.stderr(errorsJson(outputErrors(error)));

@@ -44,6 +44,7 @@ It exits with 3 if there are errors, and with 2 if there are warnings and --fail
         default: 'error',
       },
       { name: 'no-color', type: 'bool', usage: 'write no colours, but the levels' },
+      { name: 'no-cache', type: 'bool', usage: 'lint files again that have not changed' },
       { name: 'fix', type: 'bool', usage: 'fix first what can be fixed, and report what is left' },
       { name: 'timeout', type: 'duration', usage: 'give up after this time' },
     ),

@@ -5,15 +5,21 @@ import type { LintConfig, LintOptions, LintReport, LintSource } from '../../view
 import type { Arguments } from '../args.js';
 import type { Io } from '../io.js';
 import { configError, type FoundConfig, findConfig } from './find-config.js';
+import { openCache } from './lint-cache.js';
 import { statedCapabilities } from './lint-capabilities.js';
 import { ruleFlagsOf } from './lint-flags.js';
 import { readPolicies } from './policy-files.js';
 
 /** Reads the policies and lints them. Rejects with a CommandError, or with `CompileErrors`. */
 export async function lintPaths(args: Arguments, io: Pick<Io, 'stdin' | 'env'>): Promise<LintReport> {
-  return withPolicies(args, io, async (sources, options) =>
-    (await import('../../views/lint/index.js')).lint(sources, options),
-  );
+  return withPolicies(args, io, async (sources, options, { text }) => {
+    const { flags, capabilities, ignoreFiles } = options;
+    const cache = args.flags.on('no-cache') ? undefined : openCache([text, flags, capabilities, ignoreFiles], io.env);
+    const { lint } = await import('../../views/lint/index.js');
+    const report = await lint(sources, { ...options, cache });
+    cache?.save();
+    return report;
+  });
 }
 
 /** The policies fixed, but not written. Rejects as `lintPaths` does. */

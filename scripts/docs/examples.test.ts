@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { transform } from 'esbuild';
 import { expect, test } from 'vitest';
-import * as compiler from '../../compiler/index.js';
+import * as compiler from '../../integrations/compiler/index.js';
 import * as envoy from '../../integrations/envoy/index.js';
 import * as opaWasm from '../../integrations/opa-wasm/index.js';
 import * as writ from '../../library/index.js';

@@ -5,5 +5,5 @@ export { type FixedFile, fix } from './fix/fix.js';
 export { documentationOf } from './frame/documentation.js';
 export type { Finding, LintReport, Notice } from './frame/finding.js';
 export { lint } from './frame/lint.js';
-export type { LintOptions, LintSource } from './frame/lint-source.js';
+export type { CachedFile, LintCache, LintOptions, LintSource } from './frame/lint-source.js';
 export type { RuleFlags } from './frame/settings.js';

@@ -19,6 +19,15 @@ export function placeOf({ file = '', row, col }: Finding): string {
   return row === 0 ? file : `${file}:${row}:${col}`;
 }
 
+/** A line for each finding, in the form of warnings. */
+export function linesOf({ findings }: LintReport): string {
+  return findings
+    .map((finding) =>
+      `${placeOf(finding)}: ${finding.level}: ${finding.rule}: ${finding.description}\n`.replace(/^: /, ''),
+    )
+    .join('');
+}
+
 /** The address of a page about the rule. */
 export function pageOf(finding: Finding): string | undefined {
   return resourcesOf(finding)[0]?.ref;

@@ -3,11 +3,11 @@
 import { isIgnored } from './directives.js';
 import type { Finding } from './finding.js';
 import type { FileFacts } from './lint-rule.js';
-import type { ActiveRule, LintedFile } from './lint-source.js';
+import type { ActiveRule, KeptFile } from './lint-source.js';
 import { findingOf, placed } from './run-rules.js';
 
 /** The findings of rules over several files. */
-export function aggregated(files: readonly LintedFile[], active: readonly ActiveRule[]): Finding[] {
+export function aggregated(files: readonly KeptFile[], active: readonly ActiveRule[]): Finding[] {
   const findings: Finding[] = [];
   const byName = new Map(files.map((file) => [file.source.file, file]));
   for (const { rule, setting } of active) {

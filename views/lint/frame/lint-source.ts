@@ -29,6 +29,8 @@ export interface LintOptions {
   readonly capabilities?: CompileCapabilities | undefined;
   /** Patterns of files to leave out, in place of those of the configuration. */
   readonly ignoreFiles?: readonly string[] | undefined;
+  /** Files that were linted before. */
+  readonly cache?: LintCache | undefined;
   /** Runs only rules whose findings can be fixed. */
   readonly onlyFixable?: boolean;
 }
@@ -48,6 +50,25 @@ export interface LintedFile {
   readonly facts: ReadonlyMap<string, unknown>;
   /** Checks that need the library of regular expressions. */
   readonly later: readonly (() => void)[];
+}
+
+/** A linted file without its tree. */
+export type KeptFile = Pick<LintedFile, 'source' | 'directives' | 'findings' | 'facts'>;
+
+/** The same as plain data. */
+export interface CachedFile {
+  readonly findings: readonly Finding[];
+  readonly facts: readonly (readonly [rule: string, facts: unknown])[];
+  readonly directives: readonly (readonly [row: number, names: readonly string[]])[];
+}
+
+/**
+ * Files that were linted before. Their keys must stand for the text and the name of a source, and
+ * for the rules with their settings.
+ */
+export interface LintCache {
+  get(source: LintSource): CachedFile | undefined;
+  set(source: LintSource, file: CachedFile): void;
 }
 
 /** The path that patterns of files look at. */

@@ -8,7 +8,15 @@ import { noConfig } from '../config/lint-config.js';
 import { rules } from '../rules/table.js';
 import { aggregated } from './aggregate.js';
 import type { Finding, LintReport, Notice } from './finding.js';
-import { type ActiveRule, type LintedFile, type LintOptions, type LintSource, pathOf } from './lint-source.js';
+import { fromCached, toCached } from './kept-file.js';
+import {
+  type ActiveRule,
+  type KeptFile,
+  type LintedFile,
+  type LintOptions,
+  type LintSource,
+  pathOf,
+} from './lint-source.js';
 import { lintOne } from './run-rules.js';
 import { checkNames } from './settings.js';
 import { activeRules, namesOf, situationOf } from './situation.js';
@@ -25,7 +33,24 @@ interface Linted {
  * LintConfigError for names of rules and categories that there are not.
  */
 export async function lint(sources: readonly LintSource[], options: LintOptions = {}): Promise<LintReport> {
-  const { files, active, notices } = await lintSources(sources, options);
+  const { cache } = options;
+  const left = leftIn(sources, options);
+  const known = left.flatMap((source) => {
+    const cached = cache?.get(source);
+    return cached === undefined ? [] : [fromCached(source, cached)];
+  });
+  const hits = new Set(known.map(({ source }) => source));
+  const {
+    files: linted,
+    active,
+    notices,
+  } = await lintSources(
+    left.filter((source) => !hits.has(source)),
+    options,
+    left,
+  );
+  for (const file of linted) cache?.set(file.source, toCached(file));
+  const files: readonly KeptFile[] = [...known, ...linted].sort((a, b) => compareStrings(a.source.file, b.source.file));
   const findings = files.flatMap((file) => file.findings);
   if (files.length > 1) findings.push(...aggregated(files, active));
   return {
@@ -36,19 +61,35 @@ export async function lint(sources: readonly LintSource[], options: LintOptions 
   };
 }
 
-/** Lints texts one by one, without the rules over several files. Rejects as `lint` does. */
-export async function lintSources(sources: readonly LintSource[], options: LintOptions): Promise<Linted> {
+/** The files that no pattern leaves out. */
+function leftIn(
+  sources: readonly LintSource[],
+  { ignoreFiles, config = noConfig }: LintOptions,
+): readonly LintSource[] {
+  const isLeftOut = ignoreTest(ignoreFiles ?? config.ignoreFiles);
+  return sources.filter((source) => !isLeftOut(pathOf(source)));
+}
+
+/**
+ * Lints texts one by one, without the rules over several files. Rejects as `lint` does.
+ * @param all the sources of the run, which decide what rules have a use
+ */
+export async function lintSources(
+  sources: readonly LintSource[],
+  options: LintOptions,
+  all: readonly LintSource[] = sources,
+): Promise<Linted> {
   const { config = noConfig, flags = {}, capabilities } = options;
   checkNames(rules, config, flags);
-  const isLeftOut = ignoreTest(options.ignoreFiles ?? config.ignoreFiles);
-  const left = sources.filter((source) => !isLeftOut(pathOf(source)));
   const situation = situationOf(
     capabilities,
-    left.some(({ isStdin }) => isStdin === true),
+    all.some(({ isStdin }) => isStdin === true),
   );
   const { active, notices } = activeRules(options, situation);
   const known = { builtins: new BuiltinTable(capabilities), builtinNames: namesOf(situation.builtins), capabilities };
-  const files = left.toSorted((a, b) => compareStrings(a.file, b.file)).map((source) => lintOne(source, active, known));
+  const files = leftIn(sources, options)
+    .toSorted((a, b) => compareStrings(a.file, b.file))
+    .map((source) => lintOne(source, active, known));
   const later = files.flatMap((file) => file.later);
   if (later.length > 0) await loadRegex();
   for (const check of later) check();
