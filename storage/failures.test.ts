@@ -398,6 +398,35 @@ describe('PostgreSQL', () => {
     await Promise.all([client.end(), log.close()]);
   });
 
+  test.for(['an empty one', 'one of the same length', 'a longer one'])(
+    'whose schema was made anew, as %s, answers no strong read',
+    { timeout: 30_000 },
+    async (kind, { skip }) => {
+      const storage = await postgresLogs.make();
+      if (storage === undefined) return skip();
+      const server = await serverOver({ ...storage, max_wait_seconds: 1 });
+      await writeSome(server, 3);
+      const { url, schema } = storage.postgres as unknown as PostgresConfig;
+      const strong = () => server.ask('GET', '/v1/data/n', undefined, { consistency: 'strong' });
+      expect((await strong()).text).toBe('{"result":{"1":1,"2":2,"3":3}}\n');
+      const { default: pg } = await import('pg');
+      const client = new pg.Client(url);
+      await client.connect();
+      await client.query(`DROP SCHEMA ${schema} CASCADE`);
+      const other = await serverOver(storage);
+      const count = { 'an empty one': 0, 'one of the same length': 3, 'a longer one': 5 }[kind]!;
+      for (let i = 1; i <= count; i++) await other.ask('PUT', `/v1/data/other/${i}`, '1');
+      // At once, and after the log was followed.
+      for (let i = 0; i < 3; i++) {
+        expect((await strong()).status).toBe(503);
+        await sleep(700);
+      }
+      expect((await server.ask('GET', '/health?store')).status).toBe(500);
+      expect((await server.ask('GET', '/v1/data/n')).text).toBe('{"result":{"1":1,"2":2,"3":3}}\n');
+      await client.end();
+    },
+  );
+
   test('serves releases side by side, until one needs more than an older one knows', async ({ skip }) => {
     const storage = await postgresLogs.make();
     if (storage === undefined) return skip();

@@ -230,10 +230,26 @@ export class Replica implements Writing {
 
   async head(): Promise<number> {
     if (!this.#isOpen) throw new StorageError('storage_unavailable', `${this.#log.name} cannot be reached`);
-    const { revision } = await this.#log.head();
-    this.#head = Math.max(this.#head, revision);
-    if (revision > this.#position.revision) this.#wake();
-    return revision;
+    // Own writes may come meanwhile.
+    const before = this.#position;
+    const head = await this.#log.head();
+    try {
+      this.#checkHistory(head, before);
+    } catch (error) {
+      this.#lose(error);
+      throw error;
+    }
+    this.#head = Math.max(this.#head, head.revision);
+    if (head.revision > this.#position.revision) this.#wake();
+    return head.revision;
+  }
+
+  /** Throws a StorageError where the log is another one than that which was applied. */
+  #checkHistory(head: Position, { revision, checksum }: Position): void {
+    const isOther = head.revision === revision && head.checksum !== checksum;
+    if (head.revision >= revision && !isOther) return;
+    const problem = `${this.#log.name} is at revision ${head.revision} of another history than the one applied up to ${revision}`;
+    throw new StorageError('storage_diverged', `${problem}: restart to take it over`);
   }
 
   state(): WritingState {
@@ -317,14 +333,10 @@ export class Replica implements Writing {
   async #followOnce(): Promise<void> {
     await this.#open();
     // Of before: own writes may come meanwhile.
-    const { revision, checksum } = this.#position;
+    const before = this.#position;
     const head = await this.#log.head();
     this.#head = Math.max(head.revision, this.#position.revision);
-    const isOther = head.revision === revision && head.checksum !== checksum;
-    if (head.revision < revision || isOther) {
-      const problem = `${this.#log.name} is at revision ${head.revision} of another history than the one applied up to ${revision}`;
-      throw new StorageError('storage_diverged', `${problem}: restart to take it over`);
-    }
+    this.#checkHistory(head, before);
     while (this.#position.revision < head.revision) await this.#applyPage();
     if (this.#position.revision === head.revision && this.#position.checksum !== head.checksum)
       throw new StorageError(
