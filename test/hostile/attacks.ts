@@ -118,11 +118,46 @@ function bodies(): readonly Attack[] {
       'PATCH',
     ),
     post('a batch of many inputs', '/v1/batch/data/p/x', () => `{"inputs":${keysOf(12 * MB)}}`),
+    ...manyKeys(),
     post('a partial query', '/v1/compile', () => `{"query":"data.p.x == true","input":${documents.ones!(10 * MB)}}`),
     post('a patch of many operations', '/v1/data', () => `[${times('{"op":"add","path":"/attack","value":1},', 10 * MB)}{}]`, {}, 'PATCH'),
     post('a long input that is answered', '/v1/data/p/echo', () => `{"input":${documents.ones!(20 * MB)}}`),
     post('a long input of decimals that is answered', '/v1/data/p/echo?pretty', () => `{"input":${documents.decimals!(10 * MB)}}`),
     post('a long input of keys that is answered', '/v1/data/p/echo', () => `{"input":${keysOf(10 * MB)}}`),
+  ];
+}
+
+/** An object of a number of members. */
+function membersOf(count: number, first = ''): string {
+  return `{${first}${Array.from({ length: count }, (_, i) => `"k${i}":1`).join()}}`;
+}
+
+/** Objects of many members where a server looks for a few names. */
+function manyKeys(): readonly Attack[] {
+  const million = 1_000_000;
+  const row = (name: string, path: string, body: () => string, method = 'POST') => post(`keys: ${name}`, path, body, {}, method);
+  return [
+    row('a million beside the input', '/v1/data/p/allow', () => membersOf(million, '"input":{},')),
+    row('millions without an input', '/v1/data/p/allow', () => membersOf(2.5 * million)),
+    row('a million beside an input of another case', '/v1/data/p/allow', () => membersOf(million, '"INPUT":{},')),
+    row('a million beside the query', '/v1/query', () => membersOf(million, '"query":"1 == 1",')),
+    row('a million beside a partial query', '/v1/compile', () => membersOf(million, '"query":"1 == 1",')),
+    row('a million beside a filter', '/v1/compile/p/allow', () => membersOf(million, '"input":{},')),
+    row('a batch of a million', '/v1/batch/data/p/x', () => `{"inputs":${membersOf(million)}}`),
+    row('a million beside a batch', '/v1/batch/data/p/x', () => membersOf(million, '"inputs":{"a":1},')),
+    row(
+      'a million in the common input of a batch',
+      '/v1/batch/data/p/x',
+      () => `{"inputs":{"a":{"x":1}},"common_input":${membersOf(million)}}`,
+    ),
+    row('a million of the webhook', '/', () => membersOf(million)),
+    row(
+      'a patch with a million in an operation',
+      '/v1/data',
+      () => `[${membersOf(million, '"op":"add","path":"/attack","value":1,')}]`,
+      'PATCH',
+    ),
+    row('a transaction with a million beside it', '/v1/transactions', () => membersOf(million, '"operations":[],')),
   ];
 }
 

@@ -25,6 +25,11 @@ export interface ReadJsonOptions {
    * text after it is ignored.
    */
   readonly whole?: boolean;
+  /**
+   * Is called with the members so far of a large object in the outermost one, and its key there. It
+   * may throw.
+   */
+  readonly onMany?: ((key: string, members: number) => void) | undefined;
 }
 
 /**
@@ -73,6 +78,7 @@ class JsonReader {
   readonly #bytes: Uint8Array;
   readonly #take: (bytes: number) => void;
   readonly #whole: boolean;
+  readonly #onMany: ReadJsonOptions['onMany'];
   readonly #strings: StringReader;
   readonly #numbers: NumberReader;
   #i = 0;
@@ -89,7 +95,8 @@ class JsonReader {
   #taken = 0;
   result: Value = null;
 
-  constructor(bytes: Uint8Array, { take = () => {}, whole = false }: ReadJsonOptions) {
+  constructor(bytes: Uint8Array, { take = () => {}, whole = false, onMany }: ReadJsonOptions) {
+    this.#onMany = onMany;
     this.#bytes = bytes;
     this.#take = take;
     this.#whole = whole;
@@ -229,6 +236,7 @@ class JsonReader {
     if (Object.hasOwn(open, key)) return;
     names.push(key);
     this.#taken += sizes.name;
+    if (depth === 1) this.#onMany?.(this.#keys[0]!, names.length);
   }
 
   /** Begins or continues a string. */

@@ -6,7 +6,7 @@ import { setOwn } from '../../../values/set-own.js';
 import { inSlices, type Steps } from '../../../values/steps.js';
 import { isObject, type PlainObject, type Value } from '../../../values/value.js';
 import type { Settings } from '../../control/app-context.js';
-import { invalidParameter, MalformedBody } from '../responses/api-error.js';
+import { type ApiError, invalidParameter, MalformedBody } from '../responses/api-error.js';
 import { documentOf } from './document.js';
 import type { Exchange } from './exchange.js';
 import { memberOf } from './input.js';
@@ -22,7 +22,9 @@ interface BatchRequest {
 export async function batchRequest(exchange: Exchange, { limits, maxBatchInputs }: Settings): Promise<BatchRequest> {
   let body: Value | undefined;
   try {
-    body = await documentOf(exchange, limits);
+    body = await documentOf(exchange, limits, (key, members) => {
+      if (members > maxBatchInputs && key.toLowerCase() === 'inputs') throw tooManyInputs(members, maxBatchInputs);
+    });
   } catch (error) {
     if (!(error instanceof MalformedBody)) throw error;
     throw invalidParameter(`body contains malformed batch: ${error.message}`);
@@ -32,10 +34,14 @@ export async function batchRequest(exchange: Exchange, { limits, maxBatchInputs 
     throw invalidParameter("body contains malformed batch: it needs an object of 'inputs'");
   // The reader of a long body has kept the keys: to list them again would be one long step.
   const keys = plainKeys(inputs);
-  if (keys.length > maxBatchInputs)
-    throw invalidParameter(`batch has ${keys.length} inputs; at most ${maxBatchInputs} are allowed`);
+  if (keys.length > maxBatchInputs) throw tooManyInputs(keys.length, maxBatchInputs);
   const common = memberOf(body as PlainObject, 'common_input');
   return { inputs: keys.map((key) => [key, inputs[key] ?? undefined] as const), common };
+}
+
+/** The rest of a long batch is not read. */
+function tooManyInputs(count: number, most: number): ApiError {
+  return invalidParameter(`batch has ${count} inputs or more; at most ${most} are allowed`);
 }
 
 /** Estimated bytes of a member that is copied. */
@@ -68,7 +74,9 @@ function* mergeSteps(common: Value, input: Value, take: (bytes: number) => void)
   for (let next = left.pop(); next !== undefined; next = left.pop()) {
     const [target, below, above] = next;
     for (const source of [below, above]) {
-      for (const [key, value] of Object.entries(source)) {
+      // To list the entries of a large object would be one long step.
+      for (const key of plainKeys(source)) {
+        const value = source[key]!;
         const under = source === above && Object.hasOwn(below, key) ? below[key] : undefined;
         const merges = under !== undefined && isPlain(under) && isPlain(value);
         const member: Value = merges ? {} : value;

@@ -6,7 +6,7 @@ import type { ChoreReport } from '../../../engine/threads/chores.js';
 import { ChoreError, type SideThread } from '../../../engine/threads/side-thread.js';
 import { exactValueSteps } from '../../../values/json/exact-json.js';
 import { JsonError } from '../../../values/json/json.js';
-import { readJsonSteps } from '../../../values/json/json-reader.js';
+import { type ReadJsonOptions, readJsonSteps } from '../../../values/json/json-reader.js';
 import { checkedSteps, inSlices, type Steps } from '../../../values/steps.js';
 import { decodeUtf8 } from '../../../values/text/utf8.js';
 import type { Value } from '../../../values/value.js';
@@ -22,12 +22,17 @@ import { firstJson, wholeJson } from './short-json.js';
 /**
  * The first document of a body; undefined for an empty body. Rejects with a MalformedBody or an
  * ApiError.
+ * @param onMany see `ReadJsonOptions`
  */
-export async function documentOf(exchange: Exchange, limits: BodyLimits): Promise<Value | undefined> {
+export async function documentOf(
+  exchange: Exchange,
+  limits: BodyLimits,
+  onMany?: ReadJsonOptions['onMany'],
+): Promise<Value | undefined> {
   if (exchange.document !== undefined) return exchange.document.value;
   const bytes = await readBody(exchange, limits);
   if (bytes.length <= inlineUpTo) return shortDocument(bytes, isYaml(exchange), firstJson);
-  return await longDocument(exchange, bytes, limits, false);
+  return await longDocument(exchange, bytes, limits, { whole: false, onMany });
 }
 
 /** The only document of a body, as `documentOf`. It is kept for a later `documentOf`. */
@@ -36,14 +41,14 @@ export async function wholeDocumentOf(exchange: Exchange, limits: BodyLimits): P
   const value =
     bytes.length <= inlineUpTo
       ? shortDocument(bytes, isYaml(exchange), wholeJson)
-      : await longDocument(exchange, bytes, limits, true);
+      : await longDocument(exchange, bytes, limits, { whole: true });
   exchange.document = { value };
   return value;
 }
 
 /** All of a text as one JSON value. Rejects with a MalformedBody or an ApiError. */
 export async function jsonOfText(exchange: Exchange, text: string): Promise<Value> {
-  return text.length <= inlineUpTo ? wholeJson(text) : await longJson(exchange, Buffer.from(text), true);
+  return text.length <= inlineUpTo ? wholeJson(text) : await longJson(exchange, Buffer.from(text), { whole: true });
 }
 
 /**
@@ -52,7 +57,7 @@ export async function jsonOfText(exchange: Exchange, text: string): Promise<Valu
  */
 export async function firstJsonOf(exchange: Exchange, limits: BodyLimits): Promise<Value> {
   const bytes = await readBody(exchange, limits);
-  return bytes.length <= inlineUpTo ? firstJson(textOf(bytes)) : await longJson(exchange, bytes, false);
+  return bytes.length <= inlineUpTo ? firstJson(textOf(bytes)) : await longJson(exchange, bytes, { whole: false });
 }
 
 function shortDocument(bytes: Uint8Array, yaml: boolean, json: (text: string) => Value): Value | undefined {
@@ -65,7 +70,7 @@ async function longDocument(
   exchange: Exchange,
   bytes: Uint8Array,
   limits: BodyLimits,
-  whole: boolean,
+  options: Pick<ReadJsonOptions, 'whole' | 'onMany'>,
 ): Promise<Value | undefined> {
   if (isYaml(exchange)) {
     const { sideThread } = limits;
@@ -74,7 +79,7 @@ async function longDocument(
       : await longYaml(exchange, bytes, sideThread);
   }
   try {
-    return await longJson(exchange, bytes, whole);
+    return await longJson(exchange, bytes, options);
   } catch (error) {
     if (error instanceof MalformedBody && error.message === 'EOF') return undefined;
     throw error;
@@ -97,9 +102,13 @@ async function longYaml(exchange: Exchange, bytes: Uint8Array, sideThread: SideT
   return json && (await inSlices(whileAsked(exchange, exactValueSteps(json, { take: exchange.take }))));
 }
 
-async function longJson(exchange: Exchange, bytes: Uint8Array, whole: boolean): Promise<Value> {
+async function longJson(
+  exchange: Exchange,
+  bytes: Uint8Array,
+  options: Pick<ReadJsonOptions, 'whole' | 'onMany'>,
+): Promise<Value> {
   try {
-    return await inSlices(whileAsked(exchange, readJsonSteps(bytes, { take: exchange.memory.take, whole })));
+    return await inSlices(whileAsked(exchange, readJsonSteps(bytes, { ...options, take: exchange.memory.take })));
   } catch (error) {
     if (!(error instanceof JsonError)) throw error;
     throw new MalformedBody(error.message);

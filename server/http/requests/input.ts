@@ -1,4 +1,5 @@
 /** Inputs of decisions: from a parameter, from an envelope, or the body itself. */
+import { keepKeys, plainKeys } from '../../../values/compare.js';
 import { isObject, type PlainObject, type Value } from '../../../values/value.js';
 import type { Settings } from '../../control/app-context.js';
 import { ApiError, invalidParameter, MalformedBody } from '../responses/api-error.js';
@@ -21,8 +22,13 @@ export async function inputOfParameter(exchange: Exchange): Promise<Value | unde
 export function memberOf(body: PlainObject, name: string): Value | undefined {
   if (Object.hasOwn(body, name)) return body[name] ?? undefined;
   const wanted = name.toLowerCase();
-  const other = Object.keys(body).findLast((key) => key.toLowerCase() === wanted);
+  // Of a large body the reader has kept the keys, and to compare lengths takes no time.
+  const other = plainKeys(body).findLast((key) => isNamed(key, wanted));
   return other === undefined ? undefined : (body[other] ?? undefined);
+}
+
+function isNamed(key: string, name: string): boolean {
+  return key.length === name.length && key.toLowerCase() === name;
 }
 
 /** What the body of a question has. */
@@ -33,22 +39,40 @@ export interface Envelope {
   readonly metadata: PlainObject | undefined;
 }
 
-/** The input of a body and what stands beside it. Rejects with an ApiError. */
-export async function envelopeOf(exchange: Exchange, { limits }: Settings): Promise<Envelope> {
+/**
+ * The input of a body, and what stands beside it where that is logged. Rejects with an ApiError.
+ */
+export async function envelopeOf(exchange: Exchange, { limits }: Settings, isLogged: boolean): Promise<Envelope> {
   try {
     const body = await documentOf(exchange, limits);
     if (body === undefined || body === null) return { input: undefined, metadata: undefined };
     if (!isObject(body)) throw new MalformedBody('the body must be an object');
-    return { input: memberOf(body as PlainObject, 'input'), metadata: besideInput(body as PlainObject) };
+    const input = memberOf(body as PlainObject, 'input');
+    return { input, metadata: isLogged ? besideInput(body as PlainObject) : undefined };
   } catch (error) {
     if (!(error instanceof MalformedBody)) throw error;
     throw invalidParameter(`body contains malformed input document: ${error.message}`);
   }
 }
 
+/** Of more members none is copied: that would be one long step. */
+const mostCopied = 1000;
+
 function besideInput(body: PlainObject): PlainObject | undefined {
-  const names = Object.keys(body).filter((name) => name.toLowerCase() !== 'input');
-  return names.length === 0 ? undefined : Object.fromEntries(names.map((name) => [name, body[name]!]));
+  const names = plainKeys(body);
+  if (names.length > mostCopied) return withoutInput(body, names);
+  const others = names.filter((name) => !isNamed(name, 'input'));
+  return others.length === 0 ? undefined : Object.fromEntries(others.map((name) => [name, body[name]!]));
+}
+
+/** The body itself, which nobody else reads, without its input. */
+function withoutInput(body: PlainObject, names: readonly string[]): PlainObject {
+  for (const name of names) if (isNamed(name, 'input')) delete (body as Record<string, Value>)[name];
+  keepKeys(
+    body,
+    names.filter((name) => !isNamed(name, 'input')),
+  );
+  return body;
 }
 
 /** The whole body; null where it is empty. Rejects with an ApiError. */

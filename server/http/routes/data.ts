@@ -66,7 +66,8 @@ export async function getData(exchange: Exchange, context: AppContext): Promise<
 export async function postData(exchange: Exchange, context: AppContext): Promise<Answer> {
   const metrics = metricsOf(exchange, context);
   const parsing = metrics === undefined ? 0 : performance.now();
-  const envelope = await envelopeOf(exchange, context.settings);
+  const isLogged = context.plugins.decisionLog !== undefined;
+  const envelope = await envelopeOf(exchange, context.settings, isLogged);
   metrics?.since(timers.inputParse, parsing);
   return await decide(exchange, context, envelope, metrics, envelope.input === undefined ? noInput : undefined);
 }
