@@ -122,7 +122,8 @@ export function undefinedEntrypoint(
     meantPath(ruleTree, path) ??
     meantPath(ruleTree, name.replace(/^data[./:]/, '').split(/[./:]/)) ??
     ruleNamed(ruleTree, name);
-  const hint = meant === undefined ? '' : `\nhint: did you mean ${JSON.stringify(meant.join('/'))}?`;
+  const hint =
+    meant === undefined || meant.join('/') === name ? '' : `\nhint: did you mean ${JSON.stringify(meant.join('/'))}?`;
   return `entrypoint ${JSON.stringify(name)} does not refer to a rule or policy decision${hint}`;
 }
 

@@ -331,3 +331,15 @@ test('--plan-locals unique numbers no local twice', async () => {
     expect(new Set(await targets()).size).toBe(1);
   });
 });
+
+test.each([
+  ['that nothing has', 'authz/alow', 'warning: unresolved-entrypoint: entrypoint "authz/alow" does not refer to a rule or policy decision\nhint: did you mean "authz/allow"?\n'],
+  ['that a rule has', 'authz/allow', ''],
+  ['that a document has', 'users', ''],
+])('a bundle of policies with an entrypoint %s', async (_title, entrypoint, stderr) => {
+  const files = { 'authz.rego': 'package authz\n\nallow if input.a\n', 'data.json': '{"users": {}}' };
+  await withFiles(files, async (dir) => {
+    const built = await runCommand('build', '-e', entrypoint, '-o', `${dir}/b.tar.gz`, dir);
+    expect(built).toEqual({ exit: 0, stdout: '', stderr });
+  });
+});

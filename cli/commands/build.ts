@@ -2,11 +2,13 @@ import { existsSync, statSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { debugInfoPath } from '../../bundle/bundle-paths.js';
 import { planBytes, writeBundle } from '../../bundle/write.js';
+import { rulesAtPath, undefinedEntrypoint } from '../../compiler/entrypoints.js';
 import type { OptimizationLevel } from '../../compiler/optimize/pipeline.js';
+import { partOf } from '../../engine/paths/path-parts.js';
 import type { PassRecorder } from '../../inspect/passes.js';
 import type { ModuleFormat } from '../../runtime/codegen/module/module-exports.js';
 import type { Arguments } from '../args.js';
-import { type BuildRequest, buildBundle } from '../bundles/build-bundle.js';
+import { type BuildRequest, type Built, buildBundle } from '../bundles/build-bundle.js';
 import {
   bundleVerification,
   signingConfig,
@@ -260,6 +262,7 @@ async function build({ flags, positionals }: Arguments, io: Io): Promise<void> {
     return;
   }
   const { bundle } = built;
+  if (target === 'rego') warnOfEntrypoints(built, io);
   if (bundle.modules.length + bundle.plans.length + Object.keys(bundle.data).length === 0) noteNoPolicies(io);
   const output = flags.text('output') ?? 'bundle.tar.gz';
   const [plan] = target === 'plan' && output.endsWith('.json') ? bundle.plans : [];
@@ -274,6 +277,14 @@ async function build({ flags, positionals }: Arguments, io: Io): Promise<void> {
 async function explainPasses({ passes }: PassRecorder, flags: FlagValues, io: Io): Promise<void> {
   const { passesJson, passesText } = await import('../../inspect/passes.js');
   io.stdout(flags.text('format') === 'json' ? orderedJson(passesJson(passes)) : passesText(passes));
+}
+
+/** The reference builds a bundle of policies with entrypoints that nothing has. */
+function warnOfEntrypoints({ entrypoints, compiled, bundle }: Built, io: Io): void {
+  for (const { name, path } of entrypoints) {
+    if (rulesAtPath(compiled, path).length > 0 || partOf(bundle.data, path) !== undefined) continue;
+    io.stderr(`warning: unresolved-entrypoint: ${undefinedEntrypoint(compiled, name, path)}\n`);
+  }
 }
 
 /** A manifest in a directory that is not loaded as a bundle is probably a mistake. */

@@ -20,7 +20,8 @@ interface WarningSources extends Pick<WarningScope, 'roots' | 'isPart'> {
   readonly query?: Body;
 }
 
-const unresolved: ReadonlySet<string> = new Set(['unresolved-reference', 'unresolved-import']);
+/** Codes that depend on documents, and on other files of the project. */
+const unresolved: ReadonlySet<string> = new Set(['unresolved-reference', 'unresolved-import', 'lone-default']);
 
 export async function findSourceWarnings(compiled: Compiled, sources: WarningSources): Promise<readonly Warning[]> {
   const path = findConfig(sources.paths);
@@ -39,5 +40,5 @@ export async function findSourceWarnings(compiled: Compiled, sources: WarningSou
 
 function elsewhereThan(paths: readonly string[]): WarningScope['elsewhere'] {
   const neighbours = new Neighbours(paths);
-  return (path) => neighbours.fileWith(path);
+  return (path, what) => neighbours.fileWith(path, what);
 }

@@ -20,6 +20,8 @@ interface Neighbour {
   readonly file: string;
   readonly package: readonly string[];
   readonly rules: ReadonlySet<string>;
+  /** Rules that have a default and nothing else. */
+  readonly defaults: ReadonlySet<string>;
 }
 
 export class Neighbours {
@@ -32,11 +34,13 @@ export class Neighbours {
   }
 
   /** The file that has a package, a rule or a document at a path. */
-  fileWith(path: readonly string[]): string | undefined {
+  fileWith(path: readonly string[], what?: 'value'): string | undefined {
     this.#policies ??= this.#read();
-    const policy = this.#policies.find(({ package: names, rules }) => {
+    const policy = this.#policies.find(({ package: names, rules, defaults }) => {
       const isOnWay = names.every((name, i) => i >= path.length || name === path[i]);
-      return isOnWay && (path.length <= names.length || rules.has(path[names.length]!));
+      const name = path[names.length] ?? '';
+      const isThere = rules.has(name) || (what === undefined && defaults.has(name));
+      return isOnWay && (isThere || path.length <= names.length);
     });
     if (policy !== undefined) return policy.file;
     const isPackage = this.#policies.some(({ package: names }) => names[0] === path[0]);
@@ -100,8 +104,9 @@ function policyIn(path: string): readonly Neighbour[] {
   const name = /^package\s+([\w.]+(?:\["[^"\n]*"\][\w.]*)*)/m.exec(text)?.[1];
   if (name === undefined) return [];
   const names = name.split(/\.|\["|"\]\.?/).filter((part) => part !== '');
-  const rules = [...text.matchAll(/^(?:default\s+)?([A-Za-z_]\w*)/gm)].map(([, rule]) => rule!);
-  return [{ file: shown(path), package: names, rules: new Set(rules) }];
+  const found = (pattern: RegExp) => new Set([...text.matchAll(pattern)].map(([, rule]) => rule!));
+  const rules = found(/^(?!default\s)([A-Za-z_]\w*)/gm);
+  return [{ file: shown(path), package: names, rules, defaults: found(/^default\s+([A-Za-z_]\w*)/gm) }];
 }
 
 /** The keys of the outermost object; of YAML those at the start of a line. */

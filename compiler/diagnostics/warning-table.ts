@@ -69,6 +69,14 @@ interface SingleUse {
   readonly meant: string | undefined;
 }
 
+interface LoneDefault {
+  readonly name: string;
+  readonly value: string;
+  readonly isFunction: boolean;
+  /** A rule of the package that is like it. */
+  readonly meant: string | undefined;
+}
+
 export const warningTable = {
   unresolvedReference: warning<UnresolvedRef>('unresolved-reference', nothingHas('rule or document'), {
     hint: refHint,
@@ -91,6 +99,21 @@ export const warningTable = {
     {
       hint: () => '`count(x) == 0` asks whether x is empty; a collection to be filled in has a comment `# writ:ignore`',
     },
+  ),
+  loneDefault: warning<LoneDefault>(
+    'lone-default',
+    ({ name, value, isFunction, meant }) =>
+      `\`${name}\` has a default and no ${isFunction ? 'function' : 'rule'}: it is always ${value}${didYouMean(meant)}`,
+    { hint: ({ name, value }) => `a constant is written \`${name} := ${value}\``, isCertain: isMisspelt },
+  ),
+  unresolvedEntrypoint: warning<{ readonly name: string; readonly meant: string | undefined }>(
+    'unresolved-entrypoint',
+    ({ name, meant }) => `the entrypoint \`${name}\` has no rule${didYouMean(meant)}`,
+  ),
+  misnamedTest: warning<{ readonly name: string; readonly meant: string }>(
+    'misnamed-test',
+    ({ name, meant }) => `\`${name}\` is no test, and nothing reads it; did you mean \`${meant}\`?`,
+    { hint: () => 'the names of tests begin with `test_`' },
   ),
 };
 

@@ -185,3 +185,56 @@ test('a collection that a changed module fills is told no more', () => {
   const after = recompile(before, new Map([['a.rego', modules('[1]').get('a.rego')!]]));
   expect(findWarnings(after)).toEqual([]);
 });
+
+const lone = (place: string, text: string) => `p.rego:${place} lone-default ${text}`;
+
+test.each([
+  ['alone', 'default allow := false', ['`allow` has a default and no rule: it is always false']],
+  [
+    'beside a name that is like it',
+    'default allow := false\n\nalow if input.a',
+    ['`allow` has a default and no rule: it is always false; did you mean `alow`?'],
+  ],
+  ['of a function', 'default f(_) := 1', ['`f` has a default and no function: it is always 1']],
+])('a default without a rule is told: %s', (_title, rules, lines) =>
+  expect(warned({ 'p.rego': `package p\n\n${rules}\n` })).toEqual(lines.map((text) => lone('3:1', text))),
+);
+
+test.each<[string, Files]>([
+  ['its rule in another file', { 'p.rego': 'package p\n\ndefault a := 1\n', 'q.rego': 'package p\n\na := 2 if input.b\n' }],
+  ['a value by `with`', { 'p.rego': 'package p\n\ndefault a := 1\n', 't.rego': 'package t\n\nx if data.p.a == 2 with data.p.a as 2\n' }],
+  ['a function', { 'p.rego': 'package p\n\ndefault f(_) := 1\n\nf(x) := 2 if x == 1\n' }],
+  ['an else', { 'p.rego': 'package p\n\ndefault a := 1\n\na := 2 if input.b else := 3 if input.c\n' }],
+])('a default with %s is not told', (_title, files) => expect(warned(files)).toEqual([]));
+
+test('an entrypoint of a package without rules is told', () => {
+  const text = '# METADATA\n# entrypoint: true\npackage p\n';
+  expect(warned({ 'p.rego': text })).toEqual(['p.rego:1:1 unresolved-entrypoint the entrypoint `data.p` has no rule']);
+  expect(warned({ 'p.rego': text, 'q.rego': 'package p.q\n\nx := 1\n' })).toEqual([]);
+});
+
+test.each([
+  ['tset_a', 'test_a'],
+  ['tets_a', 'test_a'],
+  ['tes_a', 'test_a'],
+  ['ttest_a', 'test_a'],
+  ['Test_a', 'test_a'],
+  ['tests_a', 'test_a'],
+  ['testAdmin', 'test_Admin'],
+  ['todo_test_a', undefined],
+  ['test_a', undefined],
+  ['best_a', undefined],
+  ['text_a', undefined],
+  ['rest_a', undefined],
+  ['latest', undefined],
+])('a rule %s among tests is meant as %s', (name, meant) => {
+  const lines =
+    meant === undefined ? [] : [`p_test.rego:3:1 misnamed-test \`${name}\` is no test, and nothing reads it; did you mean \`${meant}\`?`];
+  expect(warned({ 'p_test.rego': `package p_test\n\n${name} if input.a\n` })).toEqual(lines);
+});
+
+test.each([
+  ['that a test reads', { 'p_test.rego': 'package p_test\n\ntest_b if tes_a\n\ntes_a if input.a\n' }],
+  ['that is no test file', { 'p.rego': 'package p\n\ntes_a if input.a\n' }],
+  ['that is a function', { 'p_test.rego': 'package p_test\n\ntes_a(x) if x\n' }],
+])('a rule %s is not told as a test', (_title, files) => expect(warned(files as Files)).toEqual([]));

@@ -9,6 +9,9 @@ import { importName, namesOf } from '../resolve/imports.js';
 import { modulesOf } from '../resolve/tree.js';
 import { Ignored } from './ignored.js';
 import { KnownNames } from './known-names.js';
+import { findLoneDefaults } from './lone-defaults.js';
+import { findLoneEntrypoints } from './lone-entrypoints.js';
+import { findMisnamedTests } from './misnamed-tests.js';
 import { rulesReadBy } from './read-rules.js';
 import { findSingleUse } from './single-use.js';
 import { findUnresolved, findUnresolvedInQuery } from './unresolved.js';
@@ -42,9 +45,12 @@ function all(compiled: Compiled, names: KnownNames): readonly Warning[] {
   for (const module of compiled.modules.values()) {
     findUnresolved(module, names, warnings);
     findSingleUse(module.parsed, globalNames(module, compiled), warnings);
+    findLoneEntrypoints(module, compiled, warnings);
   }
   for (const { span, text, path } of compiled.types?.doubts() ?? [])
     if (path === undefined || !names.isGiven(path)) warnings.report('emptyCollection', span, { collection: text });
+  findLoneDefaults(compiled, names, warnings);
+  findMisnamedTests(compiled, warnings);
   return warnings.list;
 }
 

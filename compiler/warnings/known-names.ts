@@ -61,10 +61,10 @@ export class KnownNames {
   isGiven(path: readonly string[]): boolean {
     let given: Given | undefined = this.#given;
     for (const key of path) {
-      given = given?.children.get(key) ?? given?.children.get('*');
       if (given?.isLeaf) return true;
+      given = given?.children.get(key) ?? given?.children.get('*');
     }
-    return false;
+    return given?.isLeaf === true;
   }
 
   /** The key of a ref into data that nothing has; undefined where all may be there. */
@@ -86,6 +86,12 @@ export class KnownNames {
       path.push(term.value);
     }
     return undefined;
+  }
+
+  /** Whether a part is looked at, and another file of the project has rules there. */
+  isElsewhere(path: readonly string[]): boolean {
+    const { isPart, elsewhere } = this.#scope;
+    return isPart === true && elsewhere?.(path, 'value') !== undefined;
   }
 
   #missingAt(ref: Ref, at: number, path: readonly string[], above: Above): MissingKey | undefined {

@@ -24,8 +24,11 @@ export interface WarningScope {
   readonly known?: readonly string[] | undefined;
   /** Codes that are not told. */
   readonly silent?: readonly SilentCode[] | undefined;
-  /** The file of the project, left out of what is loaded, that has a path. */
-  readonly elsewhere?: ((path: readonly string[]) => string | undefined) | undefined;
+  /**
+   * The file of the project, left out of what is loaded, that has a path. A default alone is no
+   * value.
+   */
+  readonly elsewhere?: ((path: readonly string[], what?: 'value') => string | undefined) | undefined;
   /** Whether the modules are a part of what decides: names that others have are not told. */
   readonly isPart?: boolean | undefined;
 }
