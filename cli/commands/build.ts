@@ -283,7 +283,10 @@ async function explainPasses({ passes }: PassRecorder, flags: FlagValues, io: Io
 function warnOfEntrypoints({ entrypoints, compiled, bundle }: Built, io: Io): void {
   for (const { name, path } of entrypoints) {
     if (rulesAtPath(compiled, path).length > 0 || partOf(bundle.data, path) !== undefined) continue;
-    io.stderr(`warning: unresolved-entrypoint: ${undefinedEntrypoint(compiled, name, path)}\n`);
+    const text = undefinedEntrypoint(compiled, name, path);
+    // In a pipe the reference is silent: there only a name that is misspelt is told.
+    if (io.isTerminal?.('stderr') || text.includes('did you mean'))
+      io.stderr(`warning: unresolved-entrypoint: ${text}\n`);
   }
 }
 

@@ -81,6 +81,11 @@ const habits: readonly Habit[] = [
   { before: /\breturn\s+$/, hint: 'the value of a rule stands in its head: `f(x) := value if { … }`' },
   { before: /^\w.*;\s*$/, at: /^$/, hint: noSemicolon },
   { before: /^$/, at: /^\w.*;\s*$/, hint: noSemicolon },
+  {
+    before: /^default\s+[\w.]+(?:\([^)]*\))?\s+$/,
+    at: /^(?!:?=)/,
+    hint: 'a default is written `default allow := false`',
+  },
   { before: /;\s*$/, at: /^(\}|$)/, hint: 'nothing may follow the last `;`: leave it out' },
   { at: /^;/, hint: noSemicolon },
 ];
@@ -95,7 +100,8 @@ export function lineBefore({ source: { text }, start }: Span): string | undefine
 }
 
 /** The hint for a parse error, undefined if no habit explains it. */
-export function habitHint({ name, span }: Diagnostic): string | undefined {
+export function habitHint(diagnostic: Diagnostic): string | undefined {
+  const { name, span } = diagnostic;
   if (span === undefined || (name !== 'unexpectedToken' && name !== 'illegalToken' && name !== 'ruleHead'))
     return undefined;
   const { text } = span.source;
@@ -106,7 +112,29 @@ export function habitHint({ name, span }: Diagnostic): string | undefined {
   const found = habits.find((habit) => (habit.before?.test(before) ?? true) && (habit.at?.test(at) ?? true));
   if (found === undefined && name === 'ruleHead' && /^[\w.]+\s*$/.test(at))
     return `a rule has a value or a body: \`${at.trim()} := …\`, \`${at.trim()} if …\``;
+  if (found === undefined && name === 'ruleHead') {
+    const hint = missingIf(diagnostic);
+    if (hint !== undefined) return hint;
+  }
   return found?.hint ?? unclosed(text.slice(0, span.start), at);
+}
+
+/** A head that its body follows without `if`; undefined where the line is none. */
+export function missingIf({ span }: Diagnostic): string | undefined {
+  if (span === undefined) return undefined;
+  const line = span.source.line(span.row);
+  if (line.length > longestLine) return undefined;
+  const [, head, body] = headAndBody.exec(line.trimEnd()) ?? [];
+  if (head === undefined || body === undefined || /\bif\b/.test(withoutTexts(line))) return undefined;
+  return `a body follows \`if\`: \`${head} if ${body}\``;
+}
+
+/** A name with parameters or a key, perhaps with a value or a member, and what stands behind it. */
+const headAndBody =
+  /^((?!(?:default|else|import|package)\b)[A-Za-z_][\w.]*(?:\([^()]*\)|\[[^[\]]*\])?(?:\s*:?=\s*(?:"[^"]*"|[\w.]+)|\s+contains\s+(?:"[^"]*"|[\w.]+))?)\s+((?:not\b|some\b|every\b|\{|"|[\w[(]).*)$/;
+
+function withoutTexts(line: string): string {
+  return line.replace(/"(?:[^"\\]|\\.)*"|`[^`]*`|#.*/g, '""');
 }
 
 const closers: Readonly<Record<string, string>> = { '}': '{', ']': '[', ')': '(' };

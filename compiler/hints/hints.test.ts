@@ -21,7 +21,7 @@ const { cases } = JSON.parse(readFileSync('fixtures/hints.json', 'utf8')) as { c
 function rejection(text: string): CompileErrors {
   try {
     const module = parseModule('m.rego', `package m\n\n${text}`);
-    const other = parseModule('lib.rego', 'package lib.helpers\n\nx := 1\n\nis_owner(x) if x == 1\n');
+    const other = parseModule('lib.rego', 'package lib.helpers\n\nx := 1\n\nowner_id := 7\n\nis_owner(x) if x == 1\n');
     compileOrThrow({
       modules: new Map([
         ['m.rego', module],

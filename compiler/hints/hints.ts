@@ -9,7 +9,7 @@ import type { Compiled } from '../resolve/compiled.js';
 import { addVars, isAssignment } from '../resolve/expression-kinds.js';
 import type { Span } from '../source/location.js';
 import { closest } from './closest.js';
-import { alternatives, habitHint, lineBefore } from './habits.js';
+import { alternatives, habitHint, lineBefore, missingIf } from './habits.js';
 import { functionNames, namesAt, packagePath, ruleAt, ruleName } from './names-in-scope.js';
 
 /** The policies that an error is about, as far as they were read. */
@@ -41,17 +41,26 @@ export function hintOf(diagnostic: Diagnostic, context: HintContext = nothing): 
     if (name === 'undefinedFunction') return asHint(undefinedFunction(diagnostic, named, context));
     if (name === 'assignedAbove') return { text: 'a variable is assigned once; `=` and `==` compare' };
   }
+  if (name === 'containsRequired' || name === 'ifRequired') return bodyHint(diagnostic);
   const known = name && advice[name];
   if (known !== undefined) return { text: known };
   if (name === 'invalidArguments' || name === 'matchError') return asHint(joinedStrings(diagnostic));
   if (name === 'undefinedRef') return asHint(undefinedRef(diagnostic));
   if (name === 'importRoot') return asHint(importRoot(diagnostic, context));
-  if (name === 'ifRequired')
-    return {
-      text: 'Rego v0 is read with --v0-compatible, and converted by `writ fmt --write --v0-v1`',
-      cause: `${diagnostic.span?.file} v0`,
-    };
   return code === 'rego_parse_error' ? asHint(habitHint(diagnostic)) : {};
+}
+
+/** A body without `if`: of version 0, or in a file of version 1 a word that is left out. */
+function bodyHint(diagnostic: Diagnostic): Hint {
+  const { name, span } = diagnostic;
+  const isVersionOne = name === 'containsRequired' || /^[^#\n"`]*\S\s+if\s/m.test(span?.source.text ?? '');
+  const hint = isVersionOne ? missingIf(diagnostic) : undefined;
+  if (hint !== undefined) return { text: hint };
+  if (name === 'containsRequired') return { text: 'a set is written `roles contains x if { … }`' };
+  return {
+    text: 'Rego v0 is read with --v0-compatible, and converted by `writ fmt --write --v0-v1`',
+    cause: `${span?.file} v0`,
+  };
 }
 
 /** What to write instead, for errors with one cause. */
@@ -65,7 +74,6 @@ const advice: Partial<Record<ComplaintName, string>> = {
   assignedUnused: 'use the variable, leave it out, or name it `_`',
   declaredUnused: 'use the variable, or leave it out',
   importUnused: 'use the import, or leave it out',
-  containsRequired: 'a set is written `roles contains x if { … }`',
   defaultValue: 'a default is a constant: give other values by rules, `allow := x if { … }`',
   functionAsValue: 'it is a function: call it with its arguments',
   recursion:
@@ -152,9 +160,7 @@ function queried(span: Span | undefined, name: string, modules: Iterable<Module>
 
 /** The rule of a package that a query names without the package. */
 function ruleNamed(name: string, modules: Iterable<Module>): string | undefined {
-  for (const module of modules)
-    if (module.rules.some(({ head }) => ruleName(head.ref) === name))
-      return didYouMean(`${packagePath(module)}.${name}`);
+  for (const module of modules) if (hasRule(module, name)) return didYouMean(`${packagePath(module)}.${name}`);
   return undefined;
 }
 
@@ -165,13 +171,23 @@ function documentOf(name: string, modules: Iterable<Module>): string | undefined
   return didYouMean(found ?? paths.find((path) => path.endsWith(`.${name}`)));
 }
 
-/** A package whose last name it is can be imported. */
+/** A package whose last name it is can be imported, and a rule of another package. */
 function importOf(name: string, modules: Iterable<Module>): string | undefined {
-  for (const module of modules) {
-    const path = packagePath(module);
-    if (path.endsWith(`.${name}`)) return `\`import ${path}\` makes the package known by this name`;
-  }
-  return undefined;
+  const all = [...modules];
+  const path = all.map(packagePath).find((each) => each.endsWith(`.${name}`));
+  if (path !== undefined) return `\`import ${path}\` makes the package known by this name`;
+  const owners = new Set(all.filter((module) => hasRule(module, name)).map(packagePath));
+  if (owners.size === 0 || owners.size > mostOwners) return undefined;
+  const [owner, ...others] = owners;
+  const also = others.length === 0 ? '' : `, and so do ${others.map((other) => `\`${other}\``).join(', ')}`;
+  return `the package \`${owner}\` has a rule of this name${also}: \`import ${owner}.${name}\` makes it known`;
+}
+
+/** In more packages than these a name is none of them in particular. */
+const mostOwners = 3;
+
+function hasRule({ rules }: Module, name: string): boolean {
+  return rules.some(({ head }) => ruleName(head.ref) === name);
 }
 
 /** Functions of other languages. */
