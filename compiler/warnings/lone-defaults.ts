@@ -1,5 +1,6 @@
 /** Defaults of names that no rule gives another value. */
 
+import type { Term } from '../ast/nodes.js';
 import { printRef, printTerm } from '../ast/print.js';
 import type { Warnings } from '../diagnostics/warnings.js';
 import { closest } from '../hints/closest.js';
@@ -14,15 +15,26 @@ export function findLoneDefaults({ ruleTree }: Compiled, names: KnownNames, warn
       return undefined;
     const { rule, ref } = first;
     const path = ref.slice(1).flatMap((term) => (term.type === 'string' ? [term.value] : []));
-    if (rule.head.value === undefined || names.isGiven(path)) return undefined;
+    const { value } = rule.head;
+    if (value === undefined || isEmptyCollection(value) || names.isGiven(path)) return undefined;
     const above = findNode(ruleTree, ref.slice(0, -1));
     const meant = above && closest(nameOf(node), ruledNames(above, node));
     if (meant === undefined && names.isElsewhere(path)) return undefined;
     const name = printRef(rule.head.ref);
-    const value = printTerm(rule.head.value);
-    warnings.report('loneDefault', rule.loc, { name, value, isFunction: rule.head.args !== undefined, meant });
+    warnings.report('loneDefault', rule.loc, {
+      name,
+      value: printTerm(value),
+      isFunction: rule.head.args !== undefined,
+      meant,
+    });
     return undefined;
   });
+}
+
+/** Those are there to be filled in: `empty-collection` tells where they are not. */
+function isEmptyCollection(term: Term): boolean {
+  if (term.type === 'array' || term.type === 'set') return term.items.length === 0;
+  return term.type === 'object' && term.entries.length === 0;
 }
 
 function nameOf({ key }: RuleTree): string {
