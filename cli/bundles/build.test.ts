@@ -333,7 +333,11 @@ test('--plan-locals unique numbers no local twice', async () => {
 });
 
 test.each([
-  ['that nothing has', 'authz/alow', 'warning: unresolved-entrypoint: entrypoint "authz/alow" does not refer to a rule or policy decision\nhint: did you mean "authz/allow"?\n'],
+  [
+    'that nothing has',
+    'authz/alow',
+    'warning: unresolved-entrypoint: entrypoint "authz/alow" does not refer to a rule or policy decision\nhint: did you mean "authz/allow"?\n',
+  ],
   ['that nothing is like', 'authz/other', ''],
   ['that a rule has', 'authz/allow', ''],
   ['that a document has', 'users', ''],
