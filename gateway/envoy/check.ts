@@ -1,13 +1,13 @@
 /** One check: from the request's bytes to the answer's, with its event in the decision log. */
 import { randomUUID } from 'node:crypto';
+import { type Asker, Asking, recordedAnswers } from '../../engine/asking/asking.js';
+import type { DecisionLog } from '../../engine/asking/decision-record.js';
+import type { LoggedQuestion } from '../../engine/asking/logged-question.js';
 import type { Engine } from '../../engine/engine.js';
 import type { Caller, Decided } from '../../engine/evaluation/decide-options.js';
 import { Metrics, timers } from '../../engine/evaluation/metrics.js';
-import { NdBuiltinCache } from '../../engine/evaluation/nd-builtin-cache.js';
 import { Prepared } from '../../engine/prepared.js';
 import { EvaluationError } from '../../runtime/evaluation/evaluation-errors.js';
-import type { DecisionLogPlugin, LabelSearch } from '../../services/decision-log/decision-log.js';
-import type { DecisionRecord } from '../../services/decision-log/event.js';
 import type { Logger } from '../../services/plugin.js';
 import type { Span } from '../../services/tracing/tracing.js';
 import { parseJson, toJson } from '../../values/json/json.js';
@@ -21,15 +21,12 @@ import { decisionQuery, decisionVariable } from './decision-query.js';
 import type { EnvoyConfig } from './envoy-config.js';
 import { RequestError } from './request-error.js';
 
-/** The log of decisions, as checks use it. */
-export type CheckLog = Pick<DecisionLogPlugin, 'newId' | 'wantsNondeterministic' | 'isShown' | 'record'>;
-
 /** The parts of a process that checks use. */
 export interface CheckHost {
   readonly engine: Engine;
   readonly logger: Pick<Logger, 'show' | 'error'>;
   /** Undefined where decisions are not logged. */
-  readonly decisionLog: CheckLog | undefined;
+  readonly decisionLog: DecisionLog | undefined;
   /** Milliseconds that a decision may take; 0 is no limit. */
   readonly timeMs: number;
 }
@@ -43,9 +40,6 @@ export interface CheckCaller extends Caller {
   readonly isLate: boolean;
   readonly isCancelled: boolean;
 }
-
-/** Milliseconds for finding the labels of a decision's rules. */
-const labelsMs = 1000;
 
 /** An error after the input is known, with its code for metrics. */
 class CheckFailure extends Error {
@@ -61,15 +55,8 @@ class CheckFailure extends Error {
 interface Check {
   readonly version: InputVersion;
   readonly caller: CheckCaller;
-  readonly span: Span | undefined;
   readonly id: string;
-  readonly log: CheckLog | undefined;
-  readonly metrics: Metrics | undefined;
-  readonly answers: NdBuiltinCache | undefined;
-  /** About the bytes of its request. */
-  readonly bytes: number;
-  /** Resolves once its event is in a log that is shown. */
-  recorded: Promise<void> | undefined;
+  readonly asking: Asking;
 }
 
 /** Makes an answer of a CheckResponse in JSON form. */
@@ -84,8 +71,8 @@ export class Checker<Answer> {
   readonly #encode: Encode<Answer>;
   readonly #inputs: InputOptions;
   readonly #metrics: CheckMetrics | undefined;
-  /** The path as the configuration has it, for the log. */
-  readonly #shown: { readonly path: string } | { readonly query: string };
+  /** The question, with the path or query as the configuration has it. */
+  readonly #shown: Partial<LoggedQuestion>;
   readonly #asked: { readonly path: readonly string[] } | { readonly query: string };
   #prepared: Prepared | undefined;
 
@@ -103,11 +90,15 @@ export class Checker<Answer> {
     this.#inputs = inputs;
     this.#metrics = metrics;
     const { decision } = config;
-    this.#shown = decision;
-    this.#asked =
-      'path' in decision
-        ? { path: decision.path.split('/').filter((part) => part !== '') }
-        : { query: decisionQuery(decision.query) };
+    if ('path' in decision) {
+      const segments = decision.path.split('/').filter((part) => part !== '');
+      this.#asked = { path: segments };
+      this.#shown = { path: decision.path, segments };
+    } else {
+      const query = decisionQuery(decision.query);
+      this.#asked = { query };
+      this.#shown = { query: decision.query, evaluated: query };
+    }
   }
 
   /** Rejects with a GrpcError where there is no answer. */
@@ -127,21 +118,18 @@ export class Checker<Answer> {
     span?: Span,
   ): Promise<Answer> {
     const { decisionLog: log, engine } = this.#host;
-    const notesAnswers = log !== undefined && (log.wantsNondeterministic || engine.mayHaveRuleLabels);
-    const check: Check = {
-      version,
-      caller,
+    const id = log?.newId() ?? randomUUID();
+    span?.set('opa.decision_id', id);
+    const asker: Asker = {
       span,
-      id: log?.newId() ?? randomUUID(),
-      log,
-      metrics: log && new Metrics(),
-      answers: notesAnswers ? new NdBuiltinCache() : undefined,
-      bytes,
-      recorded: undefined,
+      fields: () => ({ traceId: span?.traceId, spanId: span?.spanId }),
+      bytes: () => bytes,
     };
-    span?.set('opa.decision_id', check.id);
-    const answer = await this.#answer(check, message);
-    if (check.recorded !== undefined && log?.isShown) await check.recorded;
+    const metrics = log && new Metrics();
+    const question = { ...this.#shown, input: undefined, metrics, answers: recordedAnswers(engine, log) };
+    const asking = new Asking(this.#host, log, asker, question, id);
+    const answer = await this.#answer({ version, caller, id, asking }, message);
+    await asking.shown;
     return answer;
   }
 
@@ -163,14 +151,15 @@ export class Checker<Answer> {
   /** A request that cannot be parsed is denied, unless nothing is. */
   #unparsed(check: Check, { message }: RequestError): Answer {
     this.#metrics?.fail('request_parse_error');
-    check.metrics?.since(timers.handler, check.caller.started);
-    this.#record(check, { input: null, error: message, ...this.#state() });
+    check.asking.question.metrics?.since(timers.handler, check.caller.started);
+    this.#log(() => check.asking.failed(() => message, { question: { input: null } }));
     const denied = parseFailure(message);
     return this.#encoded(check, this.#config.dryRun ? { ...allowing(denied), ...idOf(check) } : denied);
   }
 
   async #decide(check: Check, input: PlainObject): Promise<Answer> {
-    const { caller, metrics, answers } = check;
+    const { caller, asking } = check;
+    const { metrics } = asking.question;
     if (caller.isLate)
       throw new CheckFailure('check_request_timeout', 'check request timed out before query execution');
     if (caller.isCancelled)
@@ -180,13 +169,12 @@ export class Checker<Answer> {
     const evaluating = performance.now();
     this.#prepared ??= new Prepared(this.#host.engine, this.#asked);
     try {
-      return await this.#prepared.decide(input, (decided) => this.#use(check, input, decided), caller, {
-        metrics,
+      const options = asking.noting({
         timeMs: leftMs === Number.POSITIVE_INFINITY ? 0 : Math.max(1, leftMs),
         timeIncludesPlanning: true,
         onPrint: (text, line) => logger.show(text, { 'decision-id': check.id, ...(line !== undefined && { line }) }),
-        onNondeterministic: answers?.note,
       });
+      return await this.#prepared.decide(input, (decided) => this.#use(check, input, decided), caller, options);
     } catch (error) {
       // The timer is that of evaluations, and this one has ended without a value.
       if (!(error instanceof CheckFailure)) metrics?.since(timers.queryEval, evaluating);
@@ -196,6 +184,7 @@ export class Checker<Answer> {
 
   /** Called while the documents are those of the decision. */
   #use(check: Check, input: PlainObject, { value, bundles, revision }: Decided): Answer {
+    const { asking } = check;
     const decision = jsonOf(this.#decisionOf(value));
     let response = responseOf(decision);
     if (this.#config.dryRun) response = allowing(response);
@@ -204,8 +193,8 @@ export class Checker<Answer> {
       ...response,
       dynamicMetadata: { ...dynamicMetadata, decision_id: check.id },
     });
-    check.metrics?.since(timers.handler, check.caller.started);
-    this.#record(check, { input, result: decision, bundles, revision }, this.#labels(check, input));
+    asking.question.metrics?.since(timers.handler, check.caller.started);
+    this.#log(() => asking.answered({ value: decision, bundles, revision }, { question: { input } }));
     this.#metrics?.observe((performance.now() - check.caller.started) / 1000);
     return answer;
   }
@@ -223,16 +212,10 @@ export class Checker<Answer> {
     if (error instanceof GrpcError) return error;
     const { reason, message } = failureOf(error, check.caller);
     this.#metrics?.fail(reason);
-    check.metrics?.since(timers.handler, check.caller.started);
-    this.#record(check, { input, error: message, ...this.#state() });
-    if (check.recorded !== undefined && check.log?.isShown) await check.recorded;
+    check.asking.question.metrics?.since(timers.handler, check.caller.started);
+    this.#log(() => check.asking.failed(() => message, { question: { input } }));
+    await check.asking.shown;
     return new GrpcError(check.caller.isLate ? grpcCodes.deadlineExceeded : grpcCodes.unknown, message);
-  }
-
-  /** For checks that came to no decision. */
-  #state(): Pick<DecisionRecord, 'bundles' | 'revision'> {
-    const { active, revision } = this.#host.engine.version;
-    return { bundles: active, revision };
   }
 
   #encoded({ version }: Check, response: PlainObject): Answer {
@@ -240,39 +223,13 @@ export class Checker<Answer> {
   }
 
   /** Throws a GrpcError where the event cannot be made. */
-  #record(check: Check, fields: Omit<DecisionRecord, 'decisionId'>, labels?: LabelSearch): void {
-    const { log, id, span, metrics, answers } = check;
-    if (log === undefined) return;
-    const record: DecisionRecord = {
-      decisionId: id,
-      ...this.#shown,
-      ...fields,
-      nondeterministic: answers?.toJson(),
-      metrics: metrics?.toJson(),
-      traceId: span?.traceId,
-      spanId: span?.spanId,
-    };
+  #log(log: () => unknown): void {
     try {
-      check.recorded = log.record(record, labels);
+      log();
     } catch (error) {
       this.#metrics?.fail('unknown_log_error');
       throw new GrpcError(grpcCodes.unknown, `logging the decision failed: ${(error as Error).message}`);
     }
-  }
-
-  #labels({ log, answers, bytes }: Check, input: Value): LabelSearch | undefined {
-    const { engine, logger } = this.#host;
-    if (log === undefined || !engine.mayHaveRuleLabels) return undefined;
-    return {
-      bytes,
-      find: (use) =>
-        engine
-          .ruleLabels(this.#asked, input, { known: answers?.known ?? new Map(), timeMs: labelsMs }, use)
-          .catch((error: Error) => {
-            logger.error(`Log event labelling failed: ${error.message}.`);
-            return use(undefined);
-          }),
-    };
   }
 }
 

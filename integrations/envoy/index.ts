@@ -1,12 +1,12 @@
 /** Envoy's external authorization over an engine: `import { openChecks } from 'writ/envoy'`. */
-import type { CheckLog } from '../../gateway/envoy/check.js';
+
+import type { DecisionLog, DecisionRecord } from '../../engine/asking/decision-record.js';
 import { openCheckService } from '../../gateway/envoy/check-service.js';
 import { type EnvoyConfig, envoyDefaults } from '../../gateway/envoy/envoy-config.js';
 import type { Engine } from '../../library/index.js';
 import { engineOf } from '../../library/library-engine.js';
 import { GatewayListener, gatewayAddress } from '../../server/gateways/gateway-listener.js';
 import { ConfigError } from '../../services/config/config-section.js';
-import type { DecisionRecord } from '../../services/decision-log/event.js';
 import type { LogFields } from '../../services/plugin.js';
 
 export interface CheckOptions {
@@ -113,7 +113,7 @@ function configOf(options: CheckOptions): EnvoyConfig {
   };
 }
 
-function logOf({ onDecision }: CheckOptions): CheckLog | undefined {
+function logOf({ onDecision }: CheckOptions): DecisionLog | undefined {
   if (onDecision === undefined) return undefined;
   return {
     newId: () => crypto.randomUUID(),

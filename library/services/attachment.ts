@@ -1,11 +1,13 @@
 /** What may stand beside an engine: it changes the engine, and follows its decisions. */
+
+import type { LoggedQuestion } from '../../engine/asking/logged-question.js';
 import type { Engine } from '../../engine/engine.js';
 import type { SourcesBeside } from '../../engine/policies/sources-of.js';
 import type { Prepared } from '../../engine/prepared.js';
 import type { ActiveBundle } from '../../engine/version.js';
+import type { ExplainedOptions } from '../../engine/why/why-decision.js';
 import type { Explanation } from '../../query/why/explanation.js';
 import type { EvaluationOptions } from '../../runtime/evaluation/evaluation-options.js';
-import type { LoggedQuestion } from '../../services/decision-log/logged-question.js';
 import type { PlainObject, Value } from '../../values/value.js';
 import type { AsyncDecisionOptions } from '../decision-options.js';
 import type { InputCheck } from '../input/input-check.js';
@@ -46,6 +48,8 @@ export interface Recording {
     filter?: Pick<LoggedQuestion, 'custom' | 'partial'>,
   ): string | undefined;
   failed(error: unknown): void;
+  /** How the decision is explained for its event; undefined where it is not. */
+  explaining(): ExplainedOptions | undefined;
 }
 
 export interface Attachment {

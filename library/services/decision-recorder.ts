@@ -1,21 +1,14 @@
 /** Follows decisions of an engine: logs them, and makes their spans. */
 import { randomUUID } from 'node:crypto';
+import { type AskerFields, Asking, recordedAnswers } from '../../engine/asking/asking.js';
+import type { DecisionLog } from '../../engine/asking/decision-record.js';
+import { errorJson, type LoggedQuestion } from '../../engine/asking/logged-question.js';
 import type { Engine } from '../../engine/engine.js';
 import type { DecideOptions } from '../../engine/evaluation/decide-options.js';
 import { Metrics, timers } from '../../engine/evaluation/metrics.js';
-import { NdBuiltinCache } from '../../engine/evaluation/nd-builtin-cache.js';
 import type { ActiveBundle } from '../../engine/version.js';
 import type { ExplainedOptions } from '../../engine/why/why-decision.js';
 import type { Explanation } from '../../query/why/explanation.js';
-import type { DecisionLogPlugin } from '../../services/decision-log/decision-log.js';
-import type { DecisionRecord } from '../../services/decision-log/event.js';
-import {
-  errorJson,
-  type LoggedQuestion,
-  labelSearch,
-  questionFields,
-} from '../../services/decision-log/logged-question.js';
-import { whySummary } from '../../services/decision-log/why-summary.js';
 import type { Logger } from '../../services/plugin.js';
 import type { Span, Tracing } from '../../services/tracing/tracing.js';
 import { jsonCopy } from '../../values/json/deep-json.js';
@@ -29,12 +22,12 @@ interface RecorderParts {
   readonly engine: Engine;
   readonly logger: Logger;
   /** Undefined where decisions are not logged now. */
-  readonly log: () => DecisionLogPlugin | undefined;
+  readonly log: () => DecisionLog | undefined;
   readonly tracing: Tracing | undefined;
 }
 
-/** A longer explanation is left out of an event: it is made between other tasks. */
-const whyMs = 50;
+/** No decision of the library ends with its caller. */
+const longestMs = Number.POSITIVE_INFINITY;
 
 export class DecisionRecorder {
   readonly #parts: RecorderParts;
@@ -68,18 +61,8 @@ export class DecisionRecorder {
     return log && new LoggedDecision(this.#parts, log, { asked, input, options, span: undefined });
   }
 
-  #logOf({ log }: AsyncDecisionOptions): DecisionLogPlugin | undefined {
+  #logOf({ log }: AsyncDecisionOptions): DecisionLog | undefined {
     return log === false ? undefined : this.#parts.log();
-  }
-
-  /** How a decision is explained for its event; undefined where it is not. */
-  whyOptions({
-    path,
-    segments,
-  }: AskedDecision): Pick<ExplainedOptions, 'depth' | 'whyTimeMs' | 'event' | 'maskDecision'> | undefined {
-    const log = this.#parts.log();
-    if (log?.wantsWhy !== true || segments === undefined) return undefined;
-    return { depth: 0, whyTimeMs: whyMs, event: log.eventOf({ decisionId: '', path }), maskDecision: log.maskDecision };
   }
 }
 
@@ -92,37 +75,35 @@ interface Followed {
 
 class LoggedDecision implements Recording {
   readonly options: DecideOptions;
+  readonly #engine: Engine;
+  readonly #asking: Asking;
+  readonly #id: string;
   /** Undefined where the decision is not logged. */
-  readonly metrics: Metrics | undefined;
-  readonly #parts: RecorderParts;
-  readonly #log: DecisionLogPlugin | undefined;
-  readonly #followed: Followed;
-  readonly #answers: NdBuiltinCache | undefined;
+  readonly #log: DecisionLog | undefined;
   readonly #started = performance.now();
-  readonly #caller: CallerFields;
   #isDone = false;
 
-  constructor(parts: RecorderParts, log: DecisionLogPlugin | undefined, followed: Followed) {
-    this.#parts = parts;
+  constructor({ engine, logger }: RecorderParts, log: DecisionLog | undefined, followed: Followed) {
+    const { asked, input, options, span } = followed;
+    this.#engine = engine;
     this.#log = log;
-    this.#followed = followed;
-    const { options } = followed;
-    this.#caller = log === undefined || !options.log ? {} : callerFields(options.log);
-    this.metrics = log && new Metrics();
-    const wantsAnswers = log !== undefined && (log.wantsNondeterministic || parts.engine.mayHaveRuleLabels);
-    this.#answers = wantsAnswers ? new NdBuiltinCache() : undefined;
-    this.options = log === undefined ? options : { ...options, metrics: this.metrics, ...this.#noting(options) };
+    this.#id = options.decisionId ?? randomUUID();
+    const caller = log === undefined || !options.log ? {} : callerFields(options.log);
+    const spanFields = span === undefined ? {} : { traceId: span.traceId, spanId: span.spanId };
+    const asker = { span, fields: () => ({ ...caller, ...spanFields }), bytes: () => 0 };
+    const notes = { metrics: log && new Metrics(), answers: log && recordedAnswers(engine, log) };
+    const question = { ...asked, input, ...notes, batchDecisionId: options.batchDecisionId };
+    this.#asking = new Asking({ engine, logger }, log, asker, question, this.#id);
+    this.options = log === undefined ? options : this.#asking.noting(options);
   }
 
-  #noting({ onNondeterministic: told }: AsyncDecisionOptions): Pick<DecideOptions, 'onNondeterministic'> {
-    const note = this.#answers?.note;
-    if (note === undefined || told === undefined) return note === undefined ? {} : { onNondeterministic: note };
-    return {
-      onNondeterministic: (...answer) => {
-        note(...answer);
-        told(...answer);
-      },
-    };
+  get metrics(): Metrics | undefined {
+    return this.#asking.question.metrics;
+  }
+
+  explaining(): ExplainedOptions | undefined {
+    const { question, wantsWhy } = this.#asking;
+    return wantsWhy && question.segments !== undefined ? this.#asking.explaining(false, 0, longestMs) : undefined;
   }
 
   succeeded(
@@ -131,46 +112,29 @@ class LoggedDecision implements Recording {
     explanation?: Explanation,
     filter: Pick<LoggedQuestion, 'custom' | 'partial'> = {},
   ): string | undefined {
-    const log = this.#log;
-    const why = explanation !== undefined && log?.wantsWhy === true ? whySummary(explanation) : undefined;
-    return this.#record({ result: value, bundles }, { ...filter, why }, true);
+    const { input } = this.#asking.question;
+    // The caller may change its input while labels are found.
+    const isKept = this.#log !== undefined && this.#engine.mayHaveRuleLabels && input !== undefined;
+    const question = isKept ? { ...filter, input: jsonCopy(input) } : filter;
+    const { revision } = this.#engine.version;
+    return this.#ended(() => this.#asking.answered({ value, bundles, revision }, { explanation, question }));
   }
 
   failed(error: unknown): void {
-    this.#record({ error: errorJson(error), bundles: this.#parts.engine.bundles() }, {}, false);
+    this.#ended(() => this.#asking.failed(() => errorJson(error)));
   }
 
   /** A strict decision may fail after its event. */
-  #record(outcome: Partial<DecisionRecord>, more: Partial<LoggedQuestion>, hasLabels: boolean): string | undefined {
-    const { asked, input, options, span } = this.#followed;
-    const id = options.decisionId ?? randomUUID();
-    if (this.#isDone) return id;
+  #ended(log: () => string | undefined): string | undefined {
+    if (this.#isDone) return this.#id;
     this.#isDone = true;
-    if (options.batchDecisionId === undefined) span?.set('opa.decision_id', id);
-    const log = this.#log;
-    if (log === undefined) return undefined;
-    this.metrics!.since(timers.sdkDecision, this.#started);
-    const searches = hasLabels && this.#parts.engine.mayHaveRuleLabels;
-    const question: LoggedQuestion = {
-      ...asked,
-      // The caller may change its input while labels are found.
-      input: searches && input !== undefined ? jsonCopy(input) : input,
-      metrics: this.metrics,
-      ...more,
-      batchDecisionId: options.batchDecisionId,
-      answers: this.#answers,
-    };
-    const spanFields = span === undefined ? {} : { traceId: span.traceId, spanId: span.spanId };
-    const record = { decisionId: id, ...questionFields(question), ...this.#caller, ...spanFields, ...outcome };
-    void log.record(record, searches ? labelSearch(question, this.#parts, 0) : undefined);
-    return id;
+    this.metrics?.since(timers.sdkDecision, this.#started);
+    return log();
   }
 }
 
-type CallerFields = Pick<DecisionRecord, 'requestedBy' | 'headers' | 'traceId' | 'spanId' | 'custom'>;
-
 /** Throws an EngineError for members that are no JSON. */
-function callerFields({ requestedBy, headers, traceId, spanId, custom }: DecisionCaller): CallerFields {
+function callerFields({ requestedBy, headers, traceId, spanId, custom }: DecisionCaller): AskerFields {
   const named = Object.entries(headers ?? {}).flatMap(([name, value]) =>
     value === undefined ? [] : [[name.toLowerCase(), typeof value === 'string' ? [value] : value] as const],
   );

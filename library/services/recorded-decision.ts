@@ -1,5 +1,6 @@
 /** Decisions of an engine with services: their results have the ids of their events. */
 import { randomUUID } from 'node:crypto';
+import { ask } from '../../engine/asking/ask.js';
 import type { Caller, Decided } from '../../engine/evaluation/decide-options.js';
 import type { Explanation } from '../../query/why/explanation.js';
 import type { Value } from '../../values/value.js';
@@ -102,21 +103,12 @@ export class RecordedDecision<Result> extends LibraryDecision<Result> {
     };
     // Its plan is ready before it evaluates, as that of a decision that is made at once.
     prepared.question();
-    const why = recording === undefined ? undefined : this.#recorder.whyOptions(this.#parts.asked);
-    if (why === undefined)
-      return await prepared.decide(input, ({ value, bundles }: Decided) => answer(value, bundles), caller, given);
-    const { explainDecision } = await import('../../engine/why/why-decision.js');
-    const { engine } = this.#recorder;
     const { beside, asked } = this.#parts;
-    return await explainDecision(
-      engine,
-      { path: asked.segments!, input },
-      { ...given, ...why },
-      ({ value, error, bundles, explanation }) => {
-        if (error !== undefined) throw error;
-        return answer(value, bundles, explanation);
-      },
-      { caller, beside, prepared },
+    return await ask(
+      { engine: this.#recorder.engine, prepared, beside },
+      { segments: asked.segments, input },
+      ({ value, bundles }, explanation) => answer(value, bundles, explanation),
+      { caller, options: given, why: recording?.explaining() },
     );
   }
 

@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
+import type { DecisionRecord } from '../../engine/asking/decision-record.js';
 import { NdBuiltinCache } from '../../engine/evaluation/nd-builtin-cache.js';
 import { bench, started } from '../../test/harness/server/plugins.js';
 import { parseJson } from '../../values/json/json.js';
@@ -6,7 +7,6 @@ import { RegoSet } from '../../values/set.js';
 import type { PlainObject, Value } from '../../values/value.js';
 import { Logger } from '../logs/logger.js';
 import { metricsText } from '../metrics/prometheus.js';
-import type { DecisionRecord } from './event.js';
 
 async function logging(policy: string | undefined, section: PlainObject = {}, more: PlainObject = {}) {
   const on = bench();

@@ -1,5 +1,6 @@
 /** The plugin `decision_logs`: an event for each decision. */
 import { randomUUID } from 'node:crypto';
+import type { DecisionLog, DecisionRecord, LabelSearch } from '../../engine/asking/decision-record.js';
 import type { Engine } from '../../engine/engine.js';
 import { maskRules } from '../../engine/why/mask-rules.js';
 import { wallClockNs } from '../../runtime/evaluation/wall-clock.js';
@@ -8,19 +9,11 @@ import type { PlainObject, Value } from '../../values/value.js';
 import type { Metric } from '../metrics/prometheus.js';
 import type { LogFields, Plugin, PluginContext, ReportStatus } from '../plugin.js';
 import type { DecisionLogConfig } from './decision-log-config.js';
-import { type DecisionRecord, eventOf } from './event.js';
+import { eventOf } from './event.js';
 import { FileSink } from './file/file-sink.js';
 import { Losses } from './losses.js';
 import { masked } from './mask.js';
 import { Uploader } from './uploader.js';
-
-/** The search for the labels of a decision's rules. */
-export interface LabelSearch {
-  /** About the bytes of the decision's request, whose input is kept meanwhile. */
-  readonly bytes: number;
-  /** Calls back while the documents of the decision are held. */
-  find(use: (labels: readonly PlainObject[] | undefined) => Promise<void>): Promise<void>;
-}
 
 /** The most decisions, and bytes of their requests, whose labels are being found. */
 const mostSearches = 10_000;
@@ -29,7 +22,7 @@ const mostSearchedBytes = 64 * 1024 * 1024;
 /** Milliseconds that a mask or drop decision may take. */
 const decisionMs = 10_000;
 
-export class DecisionLogPlugin implements Plugin<DecisionLogConfig> {
+export class DecisionLogPlugin implements Plugin<DecisionLogConfig>, DecisionLog {
   #config: DecisionLogConfig;
   readonly #context: PluginContext;
   readonly #report: ReportStatus;

@@ -1,47 +1,9 @@
 /** Events of the decision log. */
-import type { ActiveBundle } from '../../engine/version.js';
+import type { DecisionRecord } from '../../engine/asking/decision-record.js';
 import { wallClockNs } from '../../runtime/evaluation/wall-clock.js';
 import type { PlainObject, Value } from '../../values/value.js';
 import { timestamp } from '../timestamp.js';
 import type { DecisionLogConfig } from './decision-log-config.js';
-
-/** A decision to log. Undefined fields are left out of the event. */
-export interface DecisionRecord {
-  /** The id in the answer. */
-  readonly decisionId: string;
-  /** Shared by the decisions of one batch. */
-  readonly batchDecisionId?: string | undefined;
-  /** The path of the document: `authz/allow`. */
-  readonly path?: string | undefined;
-  /** The text of an ad-hoc query. */
-  readonly query?: string | undefined;
-  readonly input?: Value | undefined;
-  readonly result?: Value | undefined;
-  /** An error with code, message and location, or several. */
-  readonly error?: Value | undefined;
-  /** The client's address with its port. */
-  readonly requestedBy?: string | undefined;
-  /** The number of the request in this process. */
-  readonly requestId?: number | undefined;
-  /** Values by lower-case name; the event shows the configured headers. */
-  readonly headers?: ReadonlyMap<string, readonly string[]> | undefined;
-  readonly metrics?: PlainObject | undefined;
-  /** The bundles that were active at the decision. */
-  readonly bundles?: readonly ActiveBundle[];
-  /** That of the log of writes. */
-  readonly revision?: number;
-  readonly nondeterministic?: PlainObject | undefined;
-  /** Its rules, and which of them held: see `why-summary.ts`. */
-  readonly why?: Value | undefined;
-  /** The labels of the rules that held. */
-  readonly ruleLabels?: readonly PlainObject[] | undefined;
-  /** Of a data filter: its kind, unknowns and options. Else what a body has beside the input. */
-  readonly custom?: PlainObject | undefined;
-  readonly traceId?: string | undefined;
-  readonly spanId?: string | undefined;
-  /** Nanoseconds since 1970; now if left out. */
-  readonly timeNs?: bigint;
-}
 
 /** The event of a decision, in the reference's layout. */
 export function eventOf(decision: DecisionRecord, config: DecisionLogConfig, labels: PlainObject): PlainObject {

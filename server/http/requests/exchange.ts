@@ -2,7 +2,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { TLSSocket } from 'node:tls';
 import type { Caller } from '../../../engine/evaluation/decide-options.js';
-import type { NdBuiltinCache } from '../../../engine/evaluation/nd-builtin-cache.js';
 import type { Span } from '../../../services/tracing/tracing.js';
 import type { Value } from '../../../values/value.js';
 import { Deadline } from './deadline.js';
@@ -38,8 +37,6 @@ export class Exchange implements Caller {
   readonly #query: string;
   #params: Params | undefined;
   #memory: RequestMemory | undefined;
-  /** Recorded results of non-deterministic built-ins, where a log shows them. */
-  answers: NdBuiltinCache | undefined;
   /** The body, once it is read. */
   body: Promise<Uint8Array> | undefined;
   /** The body's document, once the authorization has parsed it. */

@@ -3,10 +3,10 @@
 import { BundleError } from '../../../bundle/bundle-error.js';
 import { CompileErrors } from '../../../compiler/diagnostics/diagnostics.js';
 import { diagnosticToJson, renderDiagnostic } from '../../../compiler/diagnostics/render.js';
+import { evaluationErrorJson } from '../../../engine/asking/logged-question.js';
 import { PolicyError } from '../../../engine/policy-error.js';
 import { EvaluationError } from '../../../runtime/evaluation/evaluation-errors.js';
 import { StoreError } from '../../../runtime/store/store-errors.js';
-import { evaluationErrorJson } from '../../../services/decision-log/logged-question.js';
 import { StorageError } from '../../../storage/storage-error.js';
 import { rangeComplaint } from '../../../values/numbers/range-errors.js';
 import type { PlainObject, Value } from '../../../values/value.js';

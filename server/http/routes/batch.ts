@@ -1,12 +1,11 @@
 /** `POST /v1/batch/data/{path}`: one document for several inputs. */
 
 import { randomUUID } from 'node:crypto';
+import type { Asking } from '../../../engine/asking/asking.js';
 import { decideEach } from '../../../engine/evaluation/batch-turns.js';
 import type { Decided } from '../../../engine/evaluation/decide-options.js';
 import { Metrics, timers } from '../../../engine/evaluation/metrics.js';
-import { NdBuiltinCache } from '../../../engine/evaluation/nd-builtin-cache.js';
 import { EvaluationError } from '../../../runtime/evaluation/evaluation-errors.js';
-import type { LoggedQuestion } from '../../../services/decision-log/logged-question.js';
 import { toJson } from '../../../values/json/json.js';
 import { readJsonSteps } from '../../../values/json/json-reader.js';
 import { inSlices } from '../../../values/steps.js';
@@ -14,11 +13,11 @@ import type { PlainObject, Value } from '../../../values/value.js';
 import type { AppContext } from '../../control/app-context.js';
 import {
   askedDecision,
+  askingOf,
   decideOptions,
   logDecision,
   logFailure,
-  metricsOf,
-  notesAnswers,
+  notesOf,
   showsMetrics,
   tracedDecision,
 } from '../decisions.js';
@@ -42,7 +41,7 @@ export async function postBatch(exchange: Exchange, context: AppContext): Promis
   const parsing = performance.now();
   const { inputs, common } = await batchRequest(exchange, context.settings);
   metrics?.since(timers.inputParse, parsing);
-  const document = askedDecision(exchange, context, undefined, true, () =>
+  const document = askedDecision(exchange, context, { metrics: undefined, answers: undefined }, true, () =>
     documentSegments('/v1/batch/data', exchange.path),
   );
   const batchId = context.plugins.decisionLog === undefined ? undefined : randomUUID();
@@ -52,10 +51,10 @@ export async function postBatch(exchange: Exchange, context: AppContext): Promis
     const response = isOver(exchange)
       ? failedResponse(
           batch,
-          questionOf(batch, input),
+          askingAbout(batch, input),
           new EvaluationError('eval_cancel_error', 'query execution timed out'),
         )
-      : await withCommonInput(common, input, (merged) => decideOne(batch, questionOf(batch, merged)));
+      : await withCommonInput(common, input, (merged) => decideOne(batch, askingAbout(batch, merged)));
     exchange.take(response.json.length);
     responses[i] = response;
   });
@@ -74,25 +73,19 @@ interface Batch {
   readonly batchId: string | undefined;
 }
 
-function questionOf({ exchange, context, document, batchId }: Batch, input: Value | undefined): LoggedQuestion {
-  const answers = notesAnswers(exchange, context) ? new NdBuiltinCache() : undefined;
-  return {
-    path: document.text,
-    segments: document.path,
-    input,
-    metrics: metricsOf(exchange, context),
-    batchDecisionId: batchId,
-    answers,
-  };
+function askingAbout({ exchange, context, document, batchId }: Batch, input: Value | undefined): Asking {
+  const { text: path, path: segments } = document;
+  const notes = notesOf(exchange, context);
+  return askingOf(exchange, context, { path, segments, input, ...notes, batchDecisionId: batchId });
 }
 
-async function decideOne(batch: Batch, question: LoggedQuestion): Promise<Response> {
+async function decideOne(batch: Batch, asking: Asking): Promise<Response> {
   const { exchange, context, document } = batch;
-  const { input, metrics, answers } = question;
-  const options = { ...decideOptions(exchange, context, metrics, true), onNondeterministic: answers?.note };
+  const { input, metrics, answers } = asking.question;
+  const options = decideOptions(exchange, context, { metrics, answers }, true);
   const respond = (decided: Decided): Response | Promise<Response> => {
     const parts = {
-      decision_id: logDecision(exchange, context, question, decided),
+      decision_id: logDecision(exchange, asking, decided),
       provenance: exchange.params.on('provenance') ? provenance(decided.bundles) : undefined,
       metrics: showsMetrics(exchange) ? metrics?.toJson() : undefined,
       result: decided.value,
@@ -110,14 +103,14 @@ async function decideOne(batch: Batch, question: LoggedQuestion): Promise<Respon
       document.decision.decide(input, respond, exchange, options),
     );
   } catch (error) {
-    return failedResponse(batch, question, error);
+    return failedResponse(batch, asking, error);
   }
 }
 
 /** Throws an error because of which the other decisions would fail as well: there is no memory. */
-function failedResponse({ exchange, context }: Batch, question: LoggedQuestion, thrown: unknown): Response {
+function failedResponse({ exchange }: Batch, asking: Asking, thrown: unknown): Response {
   const error = apiErrorOf(thrown);
-  const decision_id = logFailure(exchange, context, question, thrown, error);
+  const decision_id = logFailure(exchange, asking, thrown, error);
   if (error.status !== 500) throw error;
   return { failed: true, json: toJson({ ...error.toJson(), ...(decision_id !== undefined && { decision_id }) }) };
 }

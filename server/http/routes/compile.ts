@@ -17,7 +17,7 @@ import { Explainer, type Shown } from '../traces.js';
 export async function postCompile(exchange: Exchange, context: AppContext): Promise<Answer> {
   const metrics = metricsOf(exchange, context);
   const { asked, input } = await compileRequestOf(exchange, context.settings);
-  const plain = { ...decideOptions(exchange, context, metrics, false), unsafeBuiltins };
+  const plain = { ...decideOptions(exchange, context, { metrics }, false), unsafeBuiltins };
   const { engine } = context;
   const explainer = Explainer.of(exchange, context, metrics);
   const options = explainer === undefined ? plain : explainer.noting(plain);

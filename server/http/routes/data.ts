@@ -1,19 +1,21 @@
 /** `GET` and `POST /v1/data`: decisions in their envelope. */
 
-import type { Decided } from '../../../engine/evaluation/decide-options.js';
-import { type Metrics, timers } from '../../../engine/evaluation/metrics.js';
+import { type Asking, withLabels } from '../../../engine/asking/asking.js';
+import type { Decided, DecideOptions } from '../../../engine/evaluation/decide-options.js';
+import { timers } from '../../../engine/evaluation/metrics.js';
 import { missingName, missingText } from '../../../engine/paths/missing-path.js';
-import type { LoggedQuestion } from '../../../services/decision-log/logged-question.js';
+import type { Explanation } from '../../../query/why/explanation.js';
 import type { PlainObject, Value } from '../../../values/value.js';
 import type { AppContext } from '../../control/app-context.js';
+import { askDocument } from '../ask-document.js';
 import {
+  type AskedDecision,
   askedDecision,
-  failDecision,
+  askingOf,
   labelsOfAnswer,
   logDecision,
-  metricsOf,
-  tracedDecision,
-  withLabels,
+  type Notes,
+  notesOf,
 } from '../decisions.js';
 import { documentTag, isKnown, notModified } from '../etags.js';
 import { passGate } from '../pass-gate.js';
@@ -25,7 +27,7 @@ import { type Answer, textAnswer } from '../responses/answer.js';
 import { decisionBody } from '../responses/decision-body.js';
 import { Explainer, type Shown } from '../traces.js';
 import { watchDocument } from '../watches/watched-document.js';
-import { decideWithWhy, whyRequest } from '../why.js';
+import { shownExplanation, type WhyRequest, whyRequest } from '../why.js';
 
 const noInput = { code: 'api_usage_warning', message: "'input' key missing from the request" };
 
@@ -56,20 +58,21 @@ function misspeltParameter({ search, params }: Exchange): Value | undefined {
 }
 
 export async function getData(exchange: Exchange, context: AppContext): Promise<Answer> {
-  const metrics = metricsOf(exchange, context);
+  const notes = notesOf(exchange, context);
   const parsing = performance.now();
   const input = await inputOfParameter(exchange);
-  metrics?.since(timers.inputParse, parsing);
-  return await decide(exchange, context, { input, metadata: undefined }, metrics, undefined);
+  notes.metrics?.since(timers.inputParse, parsing);
+  return await decide(exchange, context, { input, metadata: undefined }, notes, undefined);
 }
 
 export async function postData(exchange: Exchange, context: AppContext): Promise<Answer> {
-  const metrics = metricsOf(exchange, context);
+  const notes = notesOf(exchange, context);
+  const { metrics } = notes;
   const parsing = metrics === undefined ? 0 : performance.now();
   const isLogged = context.plugins.decisionLog !== undefined;
   const envelope = await envelopeOf(exchange, context.settings, isLogged);
   metrics?.since(timers.inputParse, parsing);
-  return await decide(exchange, context, envelope, metrics, envelope.input === undefined ? noInput : undefined);
+  return await decide(exchange, context, envelope, notes, envelope.input === undefined ? noInput : undefined);
 }
 
 /**
@@ -99,46 +102,94 @@ async function decide(
   exchange: Exchange,
   context: AppContext,
   { input, metadata }: Envelope,
-  metrics: Metrics | undefined,
+  notes: Notes,
   warning: Value | undefined,
 ): Promise<Answer> {
   if (exchange.search !== '' && exchange.params.on('watch'))
     return await watchDocument(exchange, context, input, warning);
   const segmentsOf = () => documentSegments('/v1/data', exchange.path);
   if (context.gate !== undefined) await passGate(exchange, context, segmentsOf(), input);
-  const explainer = exchange.search === '' ? undefined : Explainer.of(exchange, context, metrics);
-  const asked = askedDecision(exchange, context, metrics, true, segmentsOf);
+  const document = askedDecision(exchange, context, notes, true, segmentsOf);
+  const { text: path, path: segments } = document;
   const custom = metadata && { incoming_metadata: metadata };
-  const question: LoggedQuestion = { path: asked.text, segments: asked.path, input, metrics, custom };
-  const why = whyRequest(exchange, context);
-  const answer = (decided: Decided, logged = question, reasons?: Value) => {
-    metrics?.since(timers.handler, exchange.started);
-    const labels = labelsOfAnswer(exchange, context, logged);
-    const id = logDecision(exchange, context, logged, decided, { labels });
-    const respondWith = (explanation: Shown, ruleLabels?: readonly PlainObject[]) => {
-      const unanswered = () => (decided.value === undefined ? misspelt(context, asked.path) : undefined);
-      const warned = warning ?? misspeltParameter(exchange) ?? unanswered() ?? textInput(decided.value, input);
-      const tag = tagOf(exchange, context, asked.path, decided);
-      const body = decisionBody(exchange, decided, { metrics, warning: warned, id, explanation, ruleLabels });
-      if (tag !== undefined) return tagged(exchange, tag, body);
-      return typeof body === 'string' ? textAnswer(200, body) : body.then((bytes) => textAnswer(200, bytes));
-    };
-    const respond = (explanation: Shown = { value: reasons }) =>
+  const asking = askingOf(exchange, context, { path, segments, input, ...notes, custom });
+  const asked = new DataRequest(exchange, context, document, asking, warning);
+  return await askDocument(exchange, context, asked, (decided, explanation) => asked.answer(decided, explanation));
+}
+
+/** A request for a document whose answer is in an envelope. */
+class DataRequest {
+  readonly document: AskedDecision;
+  readonly asking: Asking;
+  readonly options: DecideOptions | undefined;
+  readonly why: WhyRequest | undefined;
+  readonly #exchange: Exchange;
+  readonly #context: AppContext;
+  readonly #warning: Value | undefined;
+  readonly #explainer: Explainer | undefined;
+
+  constructor(
+    exchange: Exchange,
+    context: AppContext,
+    document: AskedDecision,
+    asking: Asking,
+    warning: Value | undefined,
+  ) {
+    this.#exchange = exchange;
+    this.#context = context;
+    this.document = document;
+    this.asking = asking;
+    this.#warning = warning;
+    this.why = whyRequest(exchange, context);
+    this.#explainer = exchange.search === '' ? undefined : Explainer.of(exchange, context, asking.question.metrics);
+    this.options = this.#explainer === undefined ? document.options : this.#explainer.noting(document.options!);
+  }
+
+  get shownInErrors(): ((explanation: Explanation) => Value) | undefined {
+    return this.why?.isShown === true ? (explanation) => shownExplanation(this.#exchange, explanation) : undefined;
+  }
+
+  /** Logs the decision, then answers. */
+  answer(decided: Decided, explanation: Explanation | undefined): Answer | Promise<Answer> {
+    const exchange = this.#exchange;
+    this.asking.question.metrics?.since(timers.handler, exchange.started);
+    const labels = labelsOfAnswer(exchange, this.asking);
+    const id = logDecision(exchange, this.asking, decided, { explanation, labels });
+    const reasons = explanation === undefined ? undefined : this.shownInErrors?.(explanation);
+    const respond = (shown: Shown = { value: reasons }) =>
       labels === undefined
-        ? respondWith(explanation)
-        : withLabels(labels, decided.hold, (found) => respondWith(explanation, found));
-    const isExplained = explainer !== undefined && (decided.value !== undefined || explainer.mode === 'full');
-    const program = { asked: asked.text, as: 'document' as const, value: decided.value };
-    return isExplained ? explainer.explained({ path: asked.path }, input, decided.hold, respond, program) : respond();
-  };
-  const options = explainer === undefined ? asked.options : explainer.noting(asked.options!);
-  if (why !== undefined)
-    return await tracedDecision(exchange, asked.text, () =>
-      decideWithWhy(exchange, context, { why, asked, question }, answer),
-    );
-  try {
-    return await tracedDecision(exchange, asked.text, () => asked.decision.decide(input, answer, exchange, options));
-  } catch (error) {
-    return failDecision(exchange, context, question, error);
+        ? this.#respond(decided, id, shown)
+        : withLabels(labels, decided.hold, (found) => this.#respond(decided, id, shown, found));
+    return this.#traced(decided, respond);
+  }
+
+  /** Traces the decision for its answer, where the request asks for a trace. */
+  #traced({ value, hold }: Decided, respond: (shown?: Shown) => Answer | Promise<Answer>): Answer | Promise<Answer> {
+    const explainer = this.#explainer;
+    if (explainer === undefined || (value === undefined && explainer.mode !== 'full')) return respond();
+    const { path, text } = this.document;
+    const program = { asked: text, as: 'document', value } as const;
+    return explainer.explained({ path }, this.asking.question.input, hold, respond, program);
+  }
+
+  #respond(
+    decided: Decided,
+    id: string | undefined,
+    explanation: Shown,
+    ruleLabels?: readonly PlainObject[],
+  ): Answer | Promise<Answer> {
+    const exchange = this.#exchange;
+    const { metrics } = this.asking.question;
+    const tag = tagOf(exchange, this.#context, this.document.path, decided);
+    const warning = this.#warningOf(decided);
+    const body = decisionBody(exchange, decided, { metrics, warning, id, explanation, ruleLabels });
+    if (tag !== undefined) return tagged(exchange, tag, body);
+    return typeof body === 'string' ? textAnswer(200, body) : body.then((bytes) => textAnswer(200, bytes));
+  }
+
+  #warningOf({ value }: Decided): Value | undefined {
+    const unanswered = () => (value === undefined ? misspelt(this.#context, this.document.path) : undefined);
+    const { input } = this.asking.question;
+    return this.#warning ?? misspeltParameter(this.#exchange) ?? unanswered() ?? textInput(value, input);
   }
 }

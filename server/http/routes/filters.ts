@@ -5,7 +5,7 @@ import { filterAnswer, filterFields } from '../../../engine/filters/filter-answe
 import { FilterError, type FilterProblem } from '../../../query/filters/filter-error.js';
 import type { PlainObject, Value } from '../../../values/value.js';
 import type { AppContext } from '../../control/app-context.js';
-import { decideOptions, failDecision, logDecision, metricsOf, showsMetrics } from '../decisions.js';
+import { askingOf, decideOptions, failDecision, logDecision, notesOf, showsMetrics } from '../decisions.js';
 import type { Exchange } from '../requests/exchange.js';
 import { type FilterRequest, filterRequestOf } from '../requests/filter-request.js';
 import { segmentsAfter } from '../requests/path.js';
@@ -18,24 +18,19 @@ export async function compileFilters(exchange: Exchange, context: AppContext): P
   const request = await filterRequestOf(exchange, settings);
   // A slash in a segment, even an escaped one, separates names.
   const path = segmentsAfter('/v1/compile', exchange.path).flatMap((segment) => segment.split('/'));
-  const metrics = metricsOf(exchange, context);
-  const options = decideOptions(exchange, context, metrics, false);
-  const question = { path: path.join('/'), input: request.input, metrics };
+  const notes = notesOf(exchange, context);
+  const { metrics } = notes;
+  const options = decideOptions(exchange, context, notes, false);
+  const asking = askingOf(exchange, context, { path: path.join('/'), input: request.input, ...notes });
   try {
     const answer = (found: Filtered): Answer => {
       checkMaskRule(found, request, context);
       const result = resultOf(found, request);
       metrics?.since(timers.handler, exchange.started);
-      const logged = {
-        ...question,
-        partial: found.asked,
-        custom: filterFields(request.unknowns, request.options, found),
-      };
-      logDecision(exchange, context, logged, {
-        value: result,
-        bundles: found.version.active,
-        revision: found.version.revision,
-      });
+      const { active: bundles, revision } = found.version;
+      const custom = filterFields(request.unknowns, request.options, found);
+      const question = { partial: found.asked, custom };
+      logDecision(exchange, asking, { value: result, bundles, revision }, { question });
       const hints = found.hints.length > 0 ? (found.hints as unknown as Value) : undefined;
       const body = envelope(
         { result, hints, metrics: showsMetrics(exchange) ? metrics?.toJson() : undefined },
@@ -46,12 +41,8 @@ export async function compileFilters(exchange: Exchange, context: AppContext): P
     return await filter(engine, { ...request, path }, options, answer, { caller: exchange });
   } catch (error) {
     const refused = error instanceof FilterError ? refusal(error) : error;
-    return failDecision(
-      exchange,
-      context,
-      { ...question, custom: filterFields(request.unknowns, request.options) },
-      refused,
-    );
+    const question = { custom: filterFields(request.unknowns, request.options) };
+    return failDecision(exchange, asking, refused, { question });
   }
 }
 

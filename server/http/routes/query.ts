@@ -2,19 +2,21 @@
 import { printBody } from '../../../compiler/ast/print.js';
 import { CompileErrors } from '../../../compiler/diagnostics/diagnostics.js';
 import { parseQuery } from '../../../compiler/syntax/query.js';
-import { type Metrics, timers } from '../../../engine/evaluation/metrics.js';
+import { withLabels } from '../../../engine/asking/asking.js';
+import { timers } from '../../../engine/evaluation/metrics.js';
 import { isObject, type PlainObject, type Value } from '../../../values/value.js';
 import type { AppContext, Settings } from '../../control/app-context.js';
 import {
+  askingOf,
   decideOptions,
   failDecision,
   labelsOfAnswer,
   logDecision,
-  metricsOf,
+  type Notes,
+  notesOf,
   showsMetrics,
   tracedDecision,
   unsafeBuiltins,
-  withLabels,
 } from '../decisions.js';
 import { firstJsonOf } from '../requests/document.js';
 import type { Exchange } from '../requests/exchange.js';
@@ -28,12 +30,12 @@ import { watchQuery } from '../watches/watched-query.js';
 export async function getQuery(exchange: Exchange, context: AppContext): Promise<Answer> {
   const text = exchange.params.get('q');
   if (text === undefined) throw invalidParameter("missing parameter 'q'");
-  return await answer(exchange, context, text, undefined, metricsOf(exchange, context));
+  return await answer(exchange, context, text, undefined, notesOf(exchange, context));
 }
 
 export async function postQuery(exchange: Exchange, context: AppContext): Promise<Answer> {
   const { query, input } = await fieldsOf(exchange, context.settings);
-  return await answer(exchange, context, query, input, metricsOf(exchange, context));
+  return await answer(exchange, context, query, input, notesOf(exchange, context));
 }
 
 /** Reads JSON of any content type. Rejects with an ApiError. */
@@ -61,13 +63,18 @@ async function answer(
   context: AppContext,
   query: string,
   input: Value | undefined,
-  metrics: Metrics | undefined,
+  notes: Notes,
 ): Promise<Answer> {
   // The reference ignores the parameter: a client that gives no value expects an answer that ends.
   if (exchange.params.get('watch')?.toLowerCase() === 'true') return await watchQuery(exchange, context, query, input);
-  const question = { query: context.plugins.decisionLog === undefined ? query : printed(query), input, metrics };
+  const { metrics } = notes;
+  const asking = askingOf(exchange, context, {
+    query: context.plugins.decisionLog === undefined ? query : printed(query),
+    input,
+    ...notes,
+  });
   const explainer = Explainer.of(exchange, context, metrics);
-  const plain = { ...decideOptions(exchange, context, metrics, false), unsafeBuiltins };
+  const plain = { ...decideOptions(exchange, context, notes, false), unsafeBuiltins };
   const options = explainer === undefined ? plain : explainer.noting(plain);
   const { engine } = context;
   try {
@@ -79,8 +86,8 @@ async function answer(
         (solutions, { bundles, revision, hold }) => {
           if (exchange.method === 'POST') metrics?.since(timers.handler, exchange.started);
           const result = solutions.length === 0 ? undefined : solutions;
-          const labels = labelsOfAnswer(exchange, context, question);
-          logDecision(exchange, context, question, { value: result ?? null, bundles, revision }, { labels });
+          const labels = labelsOfAnswer(exchange, asking);
+          logDecision(exchange, asking, { value: result ?? null, bundles, revision }, { labels });
           const respondWith = (explanation: Shown, ruleLabels?: readonly PlainObject[]) => {
             const shown = showsMetrics(exchange) ? metrics?.toJson() : undefined;
             const parts = { explanation: explanation.value, metrics: shown, result, rule_labels: ruleLabels };
@@ -102,11 +109,11 @@ async function answer(
       ),
     );
   } catch (error) {
-    if (!(error instanceof CompileErrors)) return failDecision(exchange, context, question, error);
+    if (!(error instanceof CompileErrors)) return failDecision(exchange, asking, error);
     // A text that is no query is not logged as a decision.
     const complaints = complaintsOfQuery(error);
     if (error.diagnostics.every(({ code }) => code === 'rego_parse_error')) throw complaints;
-    return failDecision(exchange, context, question, complaints);
+    return failDecision(exchange, asking, complaints);
   }
 }
 

@@ -4,7 +4,8 @@ import type { Engine } from '../../../engine/engine.js';
 import type { Decided } from '../../../engine/evaluation/decide-options.js';
 import { timers } from '../../../engine/evaluation/metrics.js';
 import type { AppContext } from '../../control/app-context.js';
-import { askedDecision, failDecision, logDecision, metricsOf, tracedDecision } from '../decisions.js';
+import { askDocument } from '../ask-document.js';
+import { askedDecision, askingOf, logDecision, notesOf } from '../decisions.js';
 import { passGate } from '../pass-gate.js';
 import type { Exchange } from '../requests/exchange.js';
 import { inputOfBody } from '../requests/input.js';
@@ -25,29 +26,23 @@ async function decide(exchange: Exchange, context: AppContext, segmentsOf: () =>
   const { engine, settings } = context;
   const input = await inputOfBody(exchange, settings);
   if (context.gate !== undefined) await passGate(exchange, context, segmentsOf(), input);
-  const metrics = metricsOf(exchange, context);
-  const asked = askedDecision(exchange, context, metrics, false, segmentsOf);
-  const question = { path: asked.text, segments: asked.path, input, metrics };
+  const notes = notesOf(exchange, context);
+  const document = askedDecision(exchange, context, notes, false, segmentsOf);
+  const asking = askingOf(exchange, context, { path: document.text, segments: document.path, input, ...notes });
   const answer = (decided: Decided) => {
     const { value } = decided;
-    metrics?.since(timers.handler, exchange.started);
+    notes.metrics?.since(timers.handler, exchange.started);
     if (value === undefined) {
-      const error = undefinedDocument(engine, asked.path);
-      logDecision(exchange, context, question, decided, { error });
+      const error = undefinedDocument(engine, document.path);
+      logDecision(exchange, asking, decided, { error: error.toJson() });
       return error;
     }
-    logDecision(exchange, context, question, decided);
+    logDecision(exchange, asking, decided);
     const body = bodyOf(value, { pretty: exchange.params.on('pretty'), hold: decided.hold, exchange });
     return typeof body === 'string' ? textAnswer(200, body) : body.then((bytes) => textAnswer(200, bytes));
   };
-  let answered: Answer | ApiError;
-  try {
-    answered = await tracedDecision(exchange, asked.text, () =>
-      asked.decision.decide(input, answer, exchange, asked.options),
-    );
-  } catch (error) {
-    return failDecision(exchange, context, question, error);
-  }
+  const asked = { document, asking, options: document.options, why: undefined };
+  const answered = await askDocument(exchange, context, asked, answer);
   if (answered instanceof ApiError) throw answered;
   return answered;
 }

@@ -2,7 +2,7 @@
 import type { Decided } from '../../../engine/evaluation/decide-options.js';
 import type { Value } from '../../../values/value.js';
 import type { AppContext } from '../../control/app-context.js';
-import { decideOptions, logDecision, metricsOf } from '../decisions.js';
+import { askingOf, decideOptions, logDecision, notesOf } from '../decisions.js';
 import type { Exchange } from '../requests/exchange.js';
 import { documentSegments } from '../requests/path.js';
 import type { Answer } from '../responses/answer.js';
@@ -21,8 +21,8 @@ export async function watchDocument(
   const path = documentSegments('/v1/data', exchange.path);
   const watch = await openWatch(context, (watches) => {
     let asked = renewed(exchange, context);
-    let metrics = metricsOf(asked, context);
-    let explainer = Explainer.of(asked, context, metrics);
+    let notes = notesOf(asked, context);
+    let explainer = Explainer.of(asked, context, notes.metrics);
     return watches.onPath<WatchedAnswer>(path, {
       input,
       isSame: isSameAnswer,
@@ -30,13 +30,15 @@ export async function watchDocument(
       sharedAs: explainer === undefined ? sharedAs(exchange, context, input) : undefined,
       options: () => {
         asked = renewed(exchange, context);
-        metrics = metricsOf(asked, context);
-        explainer = Explainer.of(asked, context, metrics);
-        const options = decideOptions(asked, context, metrics, true);
+        notes = notesOf(asked, context);
+        explainer = Explainer.of(asked, context, notes.metrics);
+        const options = decideOptions(asked, context, notes, true);
         return explainer === undefined ? options : explainer.noting(options);
       },
       write: (decided: Decided) => {
-        const id = logDecision(asked, context, { path: path.join('/'), segments: path, input, metrics }, decided);
+        const asking = askingOf(asked, context, { path: path.join('/'), segments: path, input, ...notes });
+        const id = logDecision(asked, asking, decided);
+        const { metrics } = notes;
         const write = async (explanation: Shown): Promise<WatchedAnswer> => {
           try {
             const result = await envelopeOf(

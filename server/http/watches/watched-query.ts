@@ -3,7 +3,7 @@ import { CompileErrors } from '../../../compiler/diagnostics/diagnostics.js';
 import type { Result } from '../../../engine/evaluation/query-results.js';
 import type { Value } from '../../../values/value.js';
 import type { AppContext } from '../../control/app-context.js';
-import { decideOptions, logDecision, metricsOf, showsMetrics, unsafeBuiltins } from '../decisions.js';
+import { askingOf, decideOptions, logDecision, notesOf, showsMetrics, unsafeBuiltins } from '../decisions.js';
 import type { Exchange } from '../requests/exchange.js';
 import type { Answer } from '../responses/answer.js';
 import { complaintsOfQuery, invalidParameter } from '../responses/api-error.js';
@@ -24,7 +24,7 @@ export async function watchQuery(
     throw invalidParameter(`a query that is watched has at most ${longestQuery} characters`);
   const watch = await openWatch(context, (watches) => {
     let asked = renewed(exchange, context);
-    let metrics = metricsOf(asked, context);
+    let notes = notesOf(asked, context);
     return watches.onQuery<WatchedAnswer>(
       { text, unsafeBuiltins },
       {
@@ -34,23 +34,19 @@ export async function watchQuery(
         sharedAs: sharedAs(exchange, context, input),
         options: () => {
           asked = renewed(exchange, context);
-          metrics = metricsOf(asked, context);
-          return decideOptions(asked, context, metrics, false);
+          notes = notesOf(asked, context);
+          return decideOptions(asked, context, notes, false);
         },
         write: async ({ results, hold }) => {
           const result = results.length === 0 ? undefined : results.map(shown);
           const { active, revision } = context.engine.version;
-          logDecision(
-            asked,
-            context,
-            { query: text, input, metrics },
-            { value: result ?? null, bundles: active, revision },
-          );
+          const asking = askingOf(asked, context, { query: text, input, ...notes });
+          logDecision(asked, asking, { value: result ?? null, bundles: active, revision });
           try {
             const writing = { hold, exchange: asked };
             const plain = await envelopeOf({ result }, { ...writing, pretty: false });
             const pretty = exchange.params.on('pretty');
-            const times = showsMetrics(exchange) ? metrics?.toJson() : undefined;
+            const times = showsMetrics(exchange) ? notes.metrics?.toJson() : undefined;
             if (!pretty && times === undefined) return { result: plain, body: bytesOf(plain) };
             return {
               result: plain,

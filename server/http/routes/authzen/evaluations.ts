@@ -3,8 +3,6 @@ import { randomUUID } from 'node:crypto';
 import { decideEach } from '../../../../engine/evaluation/batch-turns.js';
 import type { Decided } from '../../../../engine/evaluation/decide-options.js';
 import { timers } from '../../../../engine/evaluation/metrics.js';
-import { NdBuiltinCache } from '../../../../engine/evaluation/nd-builtin-cache.js';
-import { type ExplainedDecision, type ExplainedOptions, explainDecision } from '../../../../engine/why/why-decision.js';
 import { type AccessAnswer, failedAnswer } from '../../../../gateway/authzen/access-answer.js';
 import { answerJson } from '../../../../gateway/authzen/access-json.js';
 import { pathOf } from '../../../../gateway/authzen/access-mapping.js';
@@ -20,19 +18,17 @@ import {
 import { withReasons } from '../../../../gateway/authzen/reasons.js';
 import type { Explanation } from '../../../../query/why/explanation.js';
 import { EvaluationError } from '../../../../runtime/evaluation/evaluation-errors.js';
-import type { LoggedQuestion } from '../../../../services/decision-log/logged-question.js';
-import { whySummary } from '../../../../services/decision-log/why-summary.js';
 import type { PlainObject, Value } from '../../../../values/value.js';
 import type { AppContext } from '../../../control/app-context.js';
-import { decideOptions, failDecision, logDecision, metricsOf, notesAnswers, tracedDecision } from '../../decisions.js';
+import { askDocument } from '../../ask-document.js';
+import { askingOf, decideOptions, failDecision, logDecision, notesOf } from '../../decisions.js';
 import { passGate } from '../../pass-gate.js';
-import type { PreparedDocument } from '../../prepared-decisions.js';
 import { accessBody, checkedRequest } from '../../requests/access-body.js';
 import type { Exchange } from '../../requests/exchange.js';
 import { errorText } from '../../responses/access-form.js';
 import { type Answer, textAnswer } from '../../responses/answer.js';
 import { ApiError, apiErrorOf } from '../../responses/api-error.js';
-import { explainedOptions, type WhyRequest, whyRequest } from '../../why.js';
+import { type WhyRequest, whyRequest } from '../../why.js';
 import { isOver } from '../batch.js';
 import { accessDocument, accessValue, authzenOf } from './access-decision.js';
 
@@ -125,52 +121,30 @@ async function decide(
   part?: BatchPart,
 ): Promise<AnswerText> {
   const document = accessDocument(context, pathOf(authzenOf(context), request));
-  const metrics = metricsOf(exchange, context);
-  const answers = notesAnswers(exchange, context) ? new NdBuiltinCache() : undefined;
+  const notes = notesOf(exchange, context);
   if (context.gate !== undefined) await passGate(exchange, context, document.path, request);
   const isLate = isOver(exchange);
   // What is not decided costs little in the log too: thousands may share a large default.
   const input = isLate && part !== undefined ? part.sent : request;
   const { batchDecisionId } = part ?? {};
-  const question: LoggedQuestion = {
-    path: document.text,
-    segments: document.path,
-    input,
-    metrics,
-    batchDecisionId,
-    answers,
-  };
+  const { text: path, path: segments } = document;
+  const asking = askingOf(exchange, context, { path, segments, input, ...notes, batchDecisionId });
+  if (isLate)
+    return failDecision(exchange, asking, new EvaluationError('eval_cancel_error', 'query execution timed out'));
   const why = whyOf(exchange, context);
   const compiled = why?.isShown === true ? await context.engine.compiled() : undefined;
   const answer = (decided: Decided, explanation?: Explanation): AnswerText | ApiError => {
-    metrics?.since(timers.handler, exchange.started);
+    notes.metrics?.since(timers.handler, exchange.started);
     const found = accessValue(context, document, decided.value);
-    const explained = context.plugins.decisionLog?.wantsWhy === true && explanation !== undefined;
-    const logged = explained ? { ...question, why: whySummary(explanation) } : question;
-    logDecision(exchange, context, logged, decided, found instanceof ApiError ? { error: found } : {});
+    const error = found instanceof ApiError ? found.toJson() : undefined;
+    logDecision(exchange, asking, decided, { error, explanation });
     if (found instanceof ApiError) return found;
     return textOf(
       compiled === undefined || explanation === undefined ? found : withReasons(found, explanation, compiled),
     );
   };
-  let answered: AnswerText | ApiError;
-  try {
-    if (isLate) throw new EvaluationError('eval_cancel_error', 'query execution timed out');
-    const options = { ...decideOptions(exchange, context, metrics, false), onNondeterministic: answers?.note };
-    answered = await tracedDecision(exchange, document.text, () =>
-      why === undefined
-        ? document.decision.decide(request, answer, exchange, options)
-        : explained(
-            exchange,
-            context,
-            { document, request },
-            explainedOptions(exchange, context, why, document.text, options),
-            answer,
-          ),
-    );
-  } catch (error) {
-    return failDecision(exchange, context, question, error);
-  }
+  const options = decideOptions(exchange, context, notes, false);
+  const answered = await askDocument(exchange, context, { document, asking, options, why }, answer);
   if (answered instanceof ApiError) throw answered;
   return answered;
 }
@@ -178,22 +152,4 @@ async function decide(
 /** Undefined where nothing wants an explanation. */
 function whyOf(exchange: Exchange, context: AppContext): WhyRequest | undefined {
   return authzenOf(context).reasons ? { isShown: true, depth: 1 } : whyRequest(exchange, context);
-}
-
-/** Decides with an explanation. Rejects with the error of the decision. */
-async function explained<T>(
-  exchange: Exchange,
-  { engine }: AppContext,
-  { document: { path, decision }, request }: { readonly document: PreparedDocument; readonly request: AccessRequest },
-  options: ExplainedOptions,
-  use: (decided: Decided, explanation: Explanation) => T,
-): Promise<T> {
-  const answer = ({ value, error, bundles, revision, explanation }: ExplainedDecision): T => {
-    if (error !== undefined) throw error;
-    return use({ value, bundles, revision, hold: () => engine.store.hold() }, explanation);
-  };
-  return await explainDecision(engine, { path, input: request }, options, answer, {
-    caller: exchange,
-    prepared: decision,
-  });
 }

@@ -1,6 +1,7 @@
 /** `POST /access/v1/search/…`: the subjects, resources or actions that a decision permits. */
 import { CompileErrors } from '../../../../compiler/diagnostics/diagnostics.js';
 import { parseTerm } from '../../../../compiler/syntax/query.js';
+import type { Asking } from '../../../../engine/asking/asking.js';
 import { decideEach } from '../../../../engine/evaluation/batch-turns.js';
 import type { DecideOptions } from '../../../../engine/evaluation/decide-options.js';
 import { entityJson } from '../../../../gateway/authzen/access-json.js';
@@ -18,11 +19,10 @@ import {
   searchRequestOf,
 } from '../../../../gateway/authzen/search-request.js';
 import { EvaluationError } from '../../../../runtime/evaluation/evaluation-errors.js';
-import type { LoggedQuestion } from '../../../../services/decision-log/logged-question.js';
 import { compareStrings } from '../../../../values/compare.js';
 import { toJson } from '../../../../values/json/json.js';
 import type { AppContext } from '../../../control/app-context.js';
-import { decideOptions, failDecision, logDecision, metricsOf } from '../../decisions.js';
+import { askingOf, decideOptions, failDecision, logDecision, type Notes, notesOf } from '../../decisions.js';
 import { accessBody, checkedRequest } from '../../requests/access-body.js';
 import type { Exchange } from '../../requests/exchange.js';
 import { refText } from '../../requests/path.js';
@@ -43,19 +43,19 @@ const unlimitedMs = 5000;
 export async function postSearch(kind: EntityKind, exchange: Exchange, context: AppContext): Promise<Answer> {
   const body = await accessBody(exchange, context.settings);
   const search = checkedRequest(() => searchRequestOf(kind, body));
-  const question: LoggedQuestion = {
+  const asking = askingOf(exchange, context, {
     path: pathShown(search, context),
     input: search.known,
-    metrics: metricsOf(exchange, context),
+    ...notesOf(exchange, context),
     custom: { type: `authzen/search/${kind}` },
-  };
+  });
   try {
     return await withCandidates(search, exchange, context, async (candidates) => {
-      const page = await permitted(search, candidates, exchange, context);
-      return answerOf(search, page, question, exchange, context);
+      const page = await permitted(search, candidates, { answers: asking.question.answers }, exchange, context);
+      return answerOf(search, page, asking, exchange, context);
     });
   } catch (error) {
-    return failDecision(exchange, context, question, error);
+    return failDecision(exchange, asking, error);
   }
 }
 
@@ -76,7 +76,7 @@ async function withCandidates(
   const path = authzenOf(context).search[search.kind];
   if (path === undefined) return await use(await residualCandidates(search, exchange, context));
   const document = accessDocument(context, path);
-  const options = decideOptions(exchange, context, undefined, false);
+  const options = decideOptions(exchange, context, {}, false);
   return await document.decision.decide(
     search.known,
     async ({ value, hold, revision }) => {
@@ -141,7 +141,7 @@ async function residualIds(
 ): Promise<ReadonlySet<string> | undefined> {
   const unknown = [kind, kind === 'action' ? 'name' : 'id'];
   const asked = { query, unknowns: [parseTerm(`input.${unknown.join('.')}`)], nondeterministicBuiltins: true };
-  const options = decideOptions(exchange, context, undefined, false);
+  const options = decideOptions(exchange, context, {}, false);
   try {
     return await context.engine.partial(asked, known, options, (result) => idsOfResidual(result, unknown), exchange);
   } catch (error) {
@@ -166,6 +166,7 @@ interface Found {
 async function permitted(
   search: SearchRequest,
   all: readonly Candidate[],
+  notes: Partial<Notes>,
   exchange: Exchange,
   context: AppContext,
 ): Promise<Found> {
@@ -176,7 +177,7 @@ async function permitted(
   const until =
     exchange.started + (settings.evaluationTimeMs === 0 ? unlimitedMs : settings.evaluationTimeMs * timeShare);
   const results: Candidate[] = [];
-  const options = decideOptions(exchange, context, undefined, false);
+  const options = decideOptions(exchange, context, notes, false);
   for (let from = 0; from < candidates.length; from += chunk) {
     const some = candidates.slice(from, from + chunk);
     const decided = some.map((candidate) => ({ candidate, isPermitted: undefined as boolean | undefined }));
@@ -220,13 +221,13 @@ async function isPermitted(
 function answerOf(
   search: SearchRequest,
   { results, next }: Found,
-  question: LoggedQuestion,
+  asking: Asking,
   exchange: Exchange,
   context: AppContext,
 ): Answer {
   const { active, revision } = context.engine.version;
   const entities = results.map((candidate) => entityOfResult(search, candidate));
-  logDecision(exchange, context, question, { value: entities, bundles: active, revision });
+  logDecision(exchange, asking, { value: entities, bundles: active, revision });
   const isPaged = search.page !== undefined || next !== undefined;
   const page = { next_token: next === undefined ? '' : pageToken(search, next), count: entities.length };
   const texts = entities.map((entity) => {

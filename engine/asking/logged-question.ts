@@ -1,17 +1,18 @@
 /** What an event of the decision log tells of a question, whoever asked it. */
-import type { Engine } from '../../engine/engine.js';
-import type { Metrics } from '../../engine/evaluation/metrics.js';
-import type { NdBuiltinCache } from '../../engine/evaluation/nd-builtin-cache.js';
-import type { PartialQuery } from '../../engine/evaluation/partial-query.js';
+
 import { EvaluationError } from '../../runtime/evaluation/evaluation-errors.js';
 import type { PlainObject, Value } from '../../values/value.js';
-import type { Logger } from '../plugin.js';
-import type { LabelSearch } from './decision-log.js';
-import type { DecisionRecord } from './event.js';
+import type { Engine } from '../engine.js';
+import type { Metrics } from '../evaluation/metrics.js';
+import type { NdBuiltinCache } from '../evaluation/nd-builtin-cache.js';
+import type { PartialQuery } from '../evaluation/partial-query.js';
+import type { DecisionRecord, LabelSearch } from './decision-record.js';
 
 export interface LoggedQuestion {
   readonly path?: string | undefined;
   readonly query?: string | undefined;
+  /** The query that is evaluated, where it is another one. */
+  readonly evaluated?: string | undefined;
   /** The segments of the path. */
   readonly segments?: readonly string[] | undefined;
   readonly input: Value | undefined;
@@ -32,10 +33,17 @@ export function questionFields({
   metrics,
   answers,
   segments,
+  evaluated,
   partial,
   ...rest
 }: LoggedQuestion): Omit<DecisionRecord, 'decisionId'> {
   return { ...rest, nondeterministic: answers?.toJson(), metrics: metrics?.toJson() };
+}
+
+/** The engine whose labels are sought, and the place for failures. */
+export interface LabelHost {
+  readonly engine: Engine;
+  readonly logger: { error(message: string): void };
 }
 
 /** Milliseconds for finding the labels of a decision's rules. */
@@ -47,8 +55,8 @@ const labelsMs = 1000;
  * @param bytes of the request, whose input is kept meanwhile
  */
 export function labelSearch(
-  { segments, query, input, partial, answers }: LoggedQuestion,
-  { engine, logger }: { readonly engine: Engine; readonly logger: Logger },
+  { segments, query, evaluated = query, input, partial, answers }: LoggedQuestion,
+  { engine, logger }: LabelHost,
   bytes: number,
 ): LabelSearch | undefined {
   const asked =
@@ -56,8 +64,8 @@ export function labelSearch(
       ? { partial }
       : segments !== undefined
         ? { path: segments }
-        : query !== undefined
-          ? { query }
+        : evaluated !== undefined
+          ? { query: evaluated }
           : undefined;
   if (asked === undefined) return undefined;
   const known = answers?.known ?? new Map();

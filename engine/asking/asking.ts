@@ -1,0 +1,190 @@
+/** One question on its way to an answer, whoever asks it: its id, notes, labels and event. */
+import type { Explanation } from '../../query/why/explanation.js';
+import type { PlainObject, Value } from '../../values/value.js';
+import type { Engine } from '../engine.js';
+import type { Decided, DecideOptions } from '../evaluation/decide-options.js';
+import { NdBuiltinCache } from '../evaluation/nd-builtin-cache.js';
+import type { ExplainedOptions } from '../why/why-decision.js';
+import type { DecisionLog, DecisionRecord, LabelSearch } from './decision-record.js';
+import { type LabelHost, type LoggedQuestion, labelSearch, questionFields } from './logged-question.js';
+import { whySummary } from './why-summary.js';
+
+/** The caller, as spans and events show it. */
+export interface Asker {
+  /** The span of the work that the decision is part of. */
+  readonly span?: DecisionSpan | undefined;
+  /** The members of an event that describe the caller. */
+  fields(): AskerFields;
+  /** About the bytes of the request, whose input is kept while labels are sought. */
+  bytes(): number;
+}
+
+interface DecisionSpan {
+  readonly traceId: string;
+  readonly spanId: string;
+  set(attribute: string, value: string): void;
+}
+
+export type AskerFields = Pick<
+  DecisionRecord,
+  'requestedBy' | 'requestId' | 'headers' | 'traceId' | 'spanId' | 'custom'
+>;
+
+/** An answer that is logged. */
+export type Answered = Omit<Decided, 'hold'>;
+
+/** The members of an event that come with the answer. */
+export interface AnswerNotes {
+  /** The error in the answer, although the evaluation succeeded. */
+  readonly error?: Value | undefined;
+  readonly explanation?: Explanation | undefined;
+  /** Labels that the answer shows, too. */
+  readonly labels?: RuleLabels | undefined;
+  /** Members that are known with the answer. */
+  readonly question?: Partial<LoggedQuestion>;
+}
+
+/** The labels of the rules that held. Never rejects. */
+export type RuleLabels = Promise<readonly PlainObject[] | undefined>;
+
+type UseLabels = Parameters<LabelSearch['find']>[0];
+
+/** An explanation for the log only is made between other tasks; a longer one is left out. */
+const loggedWhyMs = 50;
+
+/** The cache for results of non-deterministic built-ins, where the log or labels need them. */
+export function recordedAnswers(
+  { mayHaveRuleLabels }: Pick<Engine, 'mayHaveRuleLabels'>,
+  log: DecisionLog | undefined,
+  showsLabels = false,
+): NdBuiltinCache | undefined {
+  const areWanted = log?.wantsNondeterministic === true || (mayHaveRuleLabels && (log !== undefined || showsLabels));
+  return areWanted ? new NdBuiltinCache() : undefined;
+}
+
+export class Asking {
+  readonly question: LoggedQuestion;
+  readonly #host: LabelHost;
+  readonly #log: DecisionLog | undefined;
+  readonly #asker: Asker;
+  readonly #id: string | undefined;
+  #recorded: Promise<void> | undefined;
+
+  /**
+   * @param log undefined where decisions are not logged
+   * @param id of the event; a new one where it is left out
+   */
+  constructor(host: LabelHost, log: DecisionLog | undefined, asker: Asker, question: LoggedQuestion, id?: string) {
+    this.#host = host;
+    this.#log = log;
+    this.#asker = asker;
+    this.question = question;
+    this.#id = id;
+  }
+
+  /** Resolves once the event is in a log that is shown; undefined where nothing waits for it. */
+  get shown(): Promise<void> | undefined {
+    return this.#log?.isShown === true ? this.#recorded : undefined;
+  }
+
+  /** The options of the evaluation, with the notes of the question. */
+  noting(options: DecideOptions): DecideOptions {
+    const { metrics, answers } = this.question;
+    const { onNondeterministic: told } = options;
+    if (answers === undefined || told === undefined)
+      return { ...options, metrics, onNondeterministic: answers?.note ?? told };
+    return {
+      ...options,
+      metrics,
+      onNondeterministic: (...answer) => {
+        answers.note(...answer);
+        told(...answer);
+      },
+    };
+  }
+
+  /** How the decision is explained: the time, and the event that the mask decision gets. */
+  explaining(isShown: boolean, depth: number, leftMs: number): ExplainedOptions {
+    const log = this.#log;
+    const event = log?.eventOf?.({ decisionId: '', path: this.question.path, ...this.#asker.fields() });
+    const whyTimeMs = isShown ? leftMs : Math.min(loggedWhyMs, leftMs);
+    return { depth, whyTimeMs, event, maskDecision: log?.maskDecision };
+  }
+
+  /** Whether the event has a summary of the explanation. */
+  get wantsWhy(): boolean {
+    return this.#log?.wantsWhy === true;
+  }
+
+  /**
+   * The labels of the rules that hold, for the answer; undefined where no policy has labels. Called
+   * before the documents of the decision can change.
+   */
+  labels(): RuleLabels | undefined {
+    const search = this.#labelSearch(this.question);
+    return (
+      search &&
+      new Promise((resolve) => void search.find(async (labels) => resolve(labels?.length === 0 ? undefined : labels)))
+    );
+  }
+
+  /**
+   * Logs the answer. Called before the documents of the decision can change.
+   * @returns the id of the event; undefined where decisions are not logged
+   */
+  answered({ value, bundles, revision }: Answered, notes: AnswerNotes = {}): string | undefined {
+    const id = this.#name();
+    if (this.#log === undefined) return undefined;
+    const { error, labels } = notes;
+    const question = this.#noted(notes);
+    const search = this.#labelSearch(question);
+    const known = labels && search && { ...search, find: (use: UseLabels) => labels.then(use) };
+    return this.#record(id!, question, { result: value, error, bundles, revision }, known ?? search);
+  }
+
+  /** Logs an error in the place of an answer. */
+  failed(errorOf: () => Value, notes: AnswerNotes = {}): string | undefined {
+    const id = this.#name();
+    if (this.#log === undefined) return undefined;
+    const { active, revision } = this.#host.engine.version;
+    return this.#record(id!, this.#noted(notes), { error: errorOf(), bundles: active, revision });
+  }
+
+  /** The question with the members that come with its answer. */
+  #noted({ explanation, question }: AnswerNotes): LoggedQuestion {
+    const why = explanation !== undefined && this.wantsWhy ? whySummary(explanation) : undefined;
+    return { ...this.question, ...(why !== undefined && { why }), ...question };
+  }
+
+  /** The id of the event, which the span has under the reference's name. */
+  #name(): string | undefined {
+    const id = this.#id ?? this.#log?.newId();
+    if (id !== undefined && this.question.batchDecisionId === undefined) this.#asker.span?.set('opa.decision_id', id);
+    return id;
+  }
+
+  #record(id: string, question: LoggedQuestion, outcome: Partial<DecisionRecord>, labels?: LabelSearch): string {
+    const fields = { ...questionFields(question), ...this.#asker.fields() };
+    this.#recorded = this.#log!.record({ decisionId: id, ...fields, ...outcome }, labels);
+    return id;
+  }
+
+  #labelSearch(question: LoggedQuestion): LabelSearch | undefined {
+    if (!this.#host.engine.mayHaveRuleLabels) return undefined;
+    return labelSearch(question, this.#host, this.#asker.bytes());
+  }
+}
+
+/** Answers once the labels are known. The documents do not change until then. */
+export async function withLabels<T>(
+  labels: RuleLabels | undefined,
+  hold: Decided['hold'],
+  respond: (labels: readonly PlainObject[] | undefined) => T | Promise<T>,
+): Promise<T> {
+  const held = hold();
+  try {
+    return await respond(await labels);
+  } finally {
+    held.release();
+  }
+}
