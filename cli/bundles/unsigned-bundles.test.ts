@@ -7,9 +7,9 @@ import { archiveOf } from '../../test/harness/archives.js';
 import { runCommand, withFiles } from '../../test/harness/command.js';
 import { BundleService } from '../../test/harness/server/bundle-service.js';
 import { parseArguments } from '../args.js';
-import { startServer } from '../commands/run.js';
 import type { Io } from '../io.js';
 import { serverFlags } from '../server/server-flags.js';
+import { startServer } from '../server/start-server.js';
 
 const unsigned = 'bundle missing .signatures.json file';
 const files = { 'b/p.rego': 'package p\n\nx := 1\n', 'in/a.json': '{}', 'plan.json': '{"static": {}, "plans": {"plans": []}}' };

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { withFiles } from '../../test/harness/command.js';
 import { parseArguments } from '../args.js';
-import { startServer } from '../commands/run.js';
 import type { Io } from '../io.js';
 import { serverFlags } from './server-flags.js';
+import { startServer } from './start-server.js';
 
 const io: Io = { stdin: () => new Uint8Array(), stdout: () => undefined, stderr: () => undefined, env: {}, color: false };
 

@@ -9,9 +9,9 @@ import type { Policy } from '../../ir-schema/plan.js';
 import { runCommand, withFiles } from '../../test/harness/command.js';
 import { serve } from '../../test/harness/server/http.js';
 import { parseArguments } from '../args.js';
-import { startServer } from '../commands/run.js';
 import type { Io } from '../io.js';
 import { serverFlags } from './server-flags.js';
+import { startServer } from './start-server.js';
 
 interface Started {
   readonly urls: readonly string[];
