@@ -2,6 +2,7 @@
 
 import type { Func, Stmt } from '../ir-schema/plan.js';
 import type { FrameExpression } from './frame-expressions.js';
+import { writersOf } from './last-write.js';
 import type { MappedStatement, PlanMap } from './plan-map.js';
 import {
   type Breakpoint,
@@ -29,6 +30,8 @@ export interface ActiveBreakpoint extends Breakpoint {
   /** Positions at which its condition held, in order. */
   readonly positions: number[];
   readonly isWanted: (visit: number) => boolean;
+  /** Of a data breakpoint on a variable: the statements that give it a value, and its local. */
+  readonly written: ReadonlyMap<Stmt, number> | undefined;
   /** Of a data breakpoint: the rule's path, and the keys below it. */
   readonly watched: { readonly owners: ReadonlySet<Func>; readonly rest: readonly string[] } | undefined;
 }
@@ -67,7 +70,8 @@ export class Breakpoints {
     const isWanted = hitTest(request.hit);
     const { statements, range, message } = this.resolve(request.place);
     const watched = request.place.kind === 'data' ? this.#watchedBy(request.place.path) : undefined;
-    const tested = watched === undefined ? statements : this.#givingIn(watched.owners);
+    const written = request.place.kind === 'data' ? this.#variable(request.place.path) : undefined;
+    const tested = watched === undefined || written !== undefined ? statements : this.#givingIn(watched.owners);
     const test = request.condition === undefined ? undefined : this.#prepare(request.condition, tested);
     const parts = request.log === undefined ? undefined : this.#logParts(request.log, tested);
     const positions: number[] = [];
@@ -78,7 +82,8 @@ export class Breakpoints {
       verified,
       ...(message !== undefined && { message }),
       ...(range !== undefined && { range }),
-      statements: new Set(statements.map(({ stmt }) => stmt)),
+      statements: new Set(written === undefined ? statements.map(({ stmt }) => stmt) : []),
+      written,
       test,
       parts,
       positions,
@@ -127,13 +132,39 @@ export class Breakpoints {
         if (found === undefined) return nothing(`the plan has no statement ${place.address}`);
         return { statements: [found], range: found.range ?? this.#map.lineOf(found), message: undefined };
       }
-      case 'data': {
-        const { owners } = this.#watchedBy(place.path);
-        return owners.size > 0
-          ? { statements: [], range: undefined, message: undefined }
-          : nothing(`no rule gives ${place.path} a value`);
-      }
+      case 'data':
+        return this.#data(place.path);
     }
+  }
+
+  #data(path: string): Resolved {
+    const { owners } = this.#watchedBy(path);
+    if (owners.size > 0) return { statements: [], range: undefined, message: undefined };
+    const written = this.#variable(path);
+    if (written === undefined) return nothing(`no rule gives ${path} a value`);
+    return { statements: [...written.keys()].map((stmt) => this.#map.of(stmt)), range: undefined, message: undefined };
+  }
+
+  /** Where variables of a name get their values; undefined for the path of a rule. */
+  #variable(name: string): ReadonlyMap<Stmt, number> | undefined {
+    if (!/^[A-Za-z_]\w*$/.test(name) || this.#watchedBy(name).owners.size > 0) return undefined;
+    const written = writersOf(name, this.#map);
+    return written.size > 0 ? written : undefined;
+  }
+
+  /** The paths of the rules that the plan has functions for. */
+  get ruleNames(): readonly string[] {
+    const found = new Set<string>();
+    for (const { body } of this.#map.addresses.owners) {
+      const path = 'params' in body ? dataPath(body) : undefined;
+      if (path !== undefined) found.add(dotted(path));
+    }
+    return [...found];
+  }
+
+  /** The functions of a rule, or of the rules that a path is below. */
+  ownersOf(path: string): ReadonlySet<Func> {
+    return this.#watchedBy(path).owners;
   }
 
   /** The places of a file where a breakpoint can stand, in the order of the text. */

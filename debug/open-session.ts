@@ -7,6 +7,7 @@ import type { Value } from '../values/value.js';
 import { Breakpoints } from './breakpoints.js';
 import type { DebugProgram } from './debug-program.js';
 import { type FrameExpression, FrameExpressions, numberedLocals, toldError } from './frame-expressions.js';
+import { loopOfRound, ruleWrites, variableWrites } from './last-write.js';
 import { type MappedStatement, PlanMap } from './plan-map.js';
 import { Reasons } from './reasons.js';
 import {
@@ -32,6 +33,7 @@ import {
 } from './session.js';
 import { listingName, SessionView } from './session-view.js';
 import { nameOf, standsAt } from './stack-view.js';
+import { StepWatch } from './step-news.js';
 import { type ActiveFilter, isConflict, Stops, type StopTest } from './stops.js';
 import { Timeline } from './timeline.js';
 import { Turns } from './turns.js';
@@ -55,6 +57,11 @@ class Session implements DebugSession {
   readonly #abort = new AbortController();
   readonly sources: readonly DebugSource[];
   readonly hasNames: boolean;
+
+  get ruleNames(): readonly string[] {
+    return this.#breakpoints.ruleNames;
+  }
+
   input: Value | undefined;
   data: Value;
   stop: Stop | undefined;
@@ -122,8 +129,11 @@ class Session implements DebugSession {
         this.#view.leave();
         this.#options.onOutput?.({ kind: 'print', text, place: place() });
       },
-      builtinFailed: (message) => {
+      builtinFailed: (message, isNew) => {
         this.#stops.failure = message;
+        if (!isNew) return;
+        this.#view.leave();
+        this.#options.onOutput?.({ kind: 'error', text: message, place: place() });
       },
     });
   }
@@ -196,6 +206,27 @@ class Session implements DebugSession {
     return await this.#moving(() => this.#forward(this.#stops.before()));
   }
 
+  async backToWrite(name: string, frame: number): Promise<Stop> {
+    const viewed = this.#timeline.machine.isDone ? undefined : this.#view.frame(frame);
+    const writes = name.startsWith('data.')
+      ? ruleWrites(this.#breakpoints.ownersOf(name), this.#map, this.#timeline)
+      : variableWrites(name, viewed, this.#map, this.#timeline);
+    if (writes === undefined) throw new DebugError('invalid_expression', `${name} has no value here`);
+    const { at, machine } = this.#timeline;
+    const { next } = machine;
+    if (next !== undefined && loopOfRound(machine) !== undefined && writes(next))
+      throw new DebugError('invalid_expression', `${name} has got its value here, by the round of the loop`);
+    const text = `${name} gets its value here`;
+    const stop = await this.#moving(async () => {
+      const test: StopTest = (next) =>
+        writes(next) ? { reason: 'step', text, frame: undefined, at: this.#timeline.at } : undefined;
+      const found = await this.#wayBack.lastBefore(at, test);
+      return await this.#goBack(found ?? { reason: 'step', frame: undefined, at }, at);
+    });
+    if (stop.at === at) throw new DebugError('invalid_expression', `nothing before has given ${name} a value`);
+    return stop;
+  }
+
   async reverseContinue(): Promise<Stop> {
     return await this.#moving(async () => {
       const { at } = this.#timeline;
@@ -246,11 +277,13 @@ class Session implements DebugSession {
   }
 
   async #stepping(isStep: (next: Stmt) => boolean): Promise<Stop> {
+    const watch = new StepWatch(this.#map, this.#timeline, this.#view.frames()[0]);
     return await this.#moving(async () => {
       const from = this.#timeline.at;
-      const stop = await this.#forwardTo(isStep);
+      const stop = await this.#forwardTo(isStep, (moved) => watch.moved(moved));
       this.#trail.push({ from, to: stop.at });
-      return stop;
+      this.#view.leave();
+      return { ...stop, news: watch.news(this.#view.frames()[0]) };
     });
   }
 
@@ -274,16 +307,23 @@ class Session implements DebugSession {
   }
 
   /** Evaluates up to a statement, or to what stops before. */
-  async #forwardTo(isThere: (next: Stmt) => boolean): Promise<Stop> {
+  async #forwardTo(isThere: (next: Stmt) => boolean, onMove?: (moved: Stmt | undefined) => void): Promise<Stop> {
     const breaks = this.#stops.before();
     return await this.#forward(
       (next) =>
         breaks(next) ?? (isThere(next) ? { reason: 'step', frame: undefined, at: this.#timeline.at } : undefined),
+      { onMove },
     );
   }
 
   /** Evaluates up to a stop: tests before each statement but the first, and events after each. */
-  async #forward(test: StopTest, { looksFirst = false }: { readonly looksFirst?: boolean } = {}): Promise<Stop> {
+  async #forward(
+    test: StopTest,
+    {
+      looksFirst = false,
+      onMove,
+    }: { readonly looksFirst?: boolean; readonly onMove?: ((moved: Stmt | undefined) => void) | undefined } = {},
+  ): Promise<Stop> {
     const timeline = this.#timeline;
     const { machine } = timeline;
     const breaksAfter = this.#stops.after();
@@ -298,6 +338,7 @@ class Session implements DebugSession {
       const waiting = timeline.move();
       looks = waiting === undefined;
       if (waiting !== undefined) await this.#record.answer(waiting, this.#abort.signal);
+      if (looks) onMove?.(next);
       const after = looks ? breaksAfter?.(next) : undefined;
       if (after !== undefined) return after;
       if (turns.isDue()) await turns.take();

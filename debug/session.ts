@@ -51,7 +51,8 @@ export interface SessionOptions {
 }
 
 export interface DebugOutput {
-  readonly kind: 'print' | 'log';
+  /** An `error` is that of a built-in whose call is undefined. */
+  readonly kind: 'print' | 'log' | 'error';
   readonly text: string;
   readonly place: TextRange | undefined;
 }
@@ -154,6 +155,21 @@ export interface Stop {
   readonly at: number;
   /** Only at the end. */
   readonly outcome?: Outcome;
+  /** Of a step forward. */
+  readonly news?: StepNews;
+}
+
+export interface NamedValue {
+  readonly name: string;
+  readonly value: Value | undefined;
+}
+
+/** What a step has brought. */
+export interface StepNews {
+  /** Variables of the innermost call that got a value, or another one. */
+  readonly bound: readonly NamedValue[];
+  /** Values of calls that have returned, in their order. */
+  readonly returned: readonly NamedValue[];
 }
 
 export type Outcome =
@@ -188,7 +204,10 @@ export type BreakpointPlace =
   | { readonly kind: 'rule'; readonly name: string }
   /** A statement by its address. */
   | { readonly kind: 'statement'; readonly address: string }
-  /** Stops when a rule or a path of it gets a value: `data.authz.roles.admin`. */
+  /**
+   * Stops when a rule or a path of it gets a value: `data.authz.roles.admin`; or a variable of any
+   * rule that has this name.
+   */
   | { readonly kind: 'data'; readonly path: string };
 
 export interface BreakpointRequest {
@@ -304,6 +323,11 @@ export interface DebugSession {
   back(options?: StepOptions): Promise<Stop>;
   /** Until a breakpoint, a filter, or the end. */
   continue(): Promise<Stop>;
+  /**
+   * Back to where a variable of a frame, or a rule (`data.authz.allow`), got its value. Throws a
+   * DebugError where nothing has given it one.
+   */
+  backToWrite(name: string, frame: number): Promise<Stop>;
   /** The last stop by a breakpoint or filter before this one, or the start. */
   reverseContinue(): Promise<Stop>;
   /** Until a place, once; breakpoints and filters stop on the way. */
@@ -353,6 +377,8 @@ export interface DebugSession {
   readonly data: Value | undefined;
 
   readonly sources: readonly DebugSource[];
+  /** The rules that can be evaluated: `data.authz.allow`. */
+  readonly ruleNames: readonly string[];
   /** Whether variables have the authors' names: not in a plan without debug information. */
   readonly hasNames: boolean;
   /** The text of a source. Throws a DebugError. */

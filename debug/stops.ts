@@ -9,6 +9,7 @@ import type { Value } from '../values/value.js';
 import type { ActiveBreakpoint, Breakpoints } from './breakpoints.js';
 import type { DebugProgram } from './debug-program.js';
 import { type ExpressionValues, type FrameExpression, localNumber } from './frame-expressions.js';
+import { loopOfRound } from './last-write.js';
 import type { Locals } from './operand-names.js';
 import type { MappedStatement, PlanMap } from './plan-map.js';
 import type { Reasons } from './reasons.js';
@@ -85,7 +86,34 @@ export class Stops {
     const { watching } = this.#breakpoints;
     const filters = new Map(this.filters.map((one) => [one.filter, one]));
     if (filters.size === 0 && watching.length === 0) return undefined;
-    return (moved) => this.#valueStop(watching, moved) ?? this.#exceptionStop(filters, moved);
+    return (moved) =>
+      this.#valueStop(watching, moved) ?? this.#variableStop(watching, moved) ?? this.#exceptionStop(filters, moved);
+  }
+
+  /** Data breakpoints on variables, which a statement has given a value. */
+  #variableStop(watching: readonly ActiveBreakpoint[], moved: Stmt | undefined): Stop | undefined {
+    const { machine } = this.#timeline();
+    if (watching.length === 0 || machine.hasFailed || machine.frame === undefined) return undefined;
+    // The rounds of a loop give its variables values, between two statements.
+    const writer = moved ?? loopOfRound(machine);
+    if (writer === undefined) return undefined;
+    const told: string[] = [];
+    const hit = watching.filter((breakpoint) => {
+      const local = breakpoint.written?.get(writer);
+      const value = local === undefined ? undefined : machine.frame?.get(local);
+      if (value === undefined || !this.#isHit(breakpoint, moved, false)) return false;
+      told.push(`${breakpoint.place.kind === 'data' ? breakpoint.place.path : ''} is ${termText(value)}`);
+      return true;
+    });
+    if (hit.length === 0) return undefined;
+    const ids = hit.map(({ id }) => id);
+    return {
+      reason: 'data breakpoint',
+      text: told.join(', '),
+      breakpoints: ids,
+      frame: undefined,
+      at: this.#timeline().at,
+    };
   }
 
   #valueStop(watching: readonly ActiveBreakpoint[], moved: Stmt | undefined): Stop | undefined {

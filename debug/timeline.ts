@@ -31,8 +31,11 @@ export interface KeptState {
 /** Receives what the evaluation reports: prints once, however often they are evaluated. */
 export interface TimelineEvents {
   print(line: string): void;
-  /** A built-in has failed, and its call is undefined: told each time that it is evaluated. */
-  builtinFailed(message: string): void;
+  /**
+   * A built-in has failed, and its call is undefined: told each time that it is evaluated.
+   * @param isNew whether it is evaluated for the first time
+   */
+  builtinFailed(message: string, isNew: boolean): void;
 }
 
 export class Timeline {
@@ -60,7 +63,7 @@ export class Timeline {
         strictBuiltinErrors: program.strictBuiltinErrors,
         onPrint: (line) => isNew() && events.print(line),
         onTrace: (line) => isNew() && events.print(line),
-        onBuiltinError: (error) => events.builtinFailed(error.message),
+        onBuiltinError: (error) => events.builtinFailed(error.message, isNew()),
       },
       record,
     );

@@ -15,9 +15,11 @@ import {
 } from '../compile-flags.js';
 import { DebugPrompt } from '../debug/debug-prompt.js';
 import { launcher } from '../debug/launch.js';
+import { plainStyle } from '../debug/prompt-style.js';
 import { CommandError, exitCodes, usageError } from '../exit.js';
 import { group } from '../flags.js';
 import type { Io } from '../io.js';
+import { explanationStyle } from '../output/color.js';
 import { errorsText } from '../output/error-output.js';
 import { outputErrors } from '../output/failures.js';
 import { sourceRootFlag } from '../sources/source-roots.js';
@@ -83,15 +85,19 @@ It reads commands from standard input, one on each line: 'help' lists them. Resu
     const asked = launchArguments(args);
     const session = await launcher(io)(asked, {
       onOutput: ({ kind, text, place }) =>
-        io.stdout(
-          `${kind === 'log' ? 'log' : 'print'}${place === undefined ? '' : ` ${place.file}:${place.row}`}: ${text}\n`,
-        ),
+        io.stdout(`${kind}${place === undefined ? '' : ` ${place.file}:${place.row}`}: ${text}\n`),
     }).catch((error: unknown) => {
       throw loadFailure(error, io);
     });
-    const prompt = new DebugPrompt(session, io.stdout);
     const isTerminal = process.stdin.isTTY === true && process.stdout.isTTY === true;
-    const reader = createInterface({ input: process.stdin, output: process.stdout, terminal: isTerminal });
+    const style = isTerminal && io.color ? explanationStyle : plainStyle;
+    const prompt = new DebugPrompt(session, io.stdout, { style, repeats: isTerminal });
+    const reader = createInterface({
+      input: process.stdin,
+      output: process.stdout,
+      terminal: isTerminal,
+      completer: (line: string) => prompt.complete(line),
+    });
     // Lines of a pipe are read ahead: it may have ended while the first ones are executed.
     let isClosed = false;
     reader.once('close', () => (isClosed = true));

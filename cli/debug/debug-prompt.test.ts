@@ -8,6 +8,7 @@ import { debugInfoPath } from '../../bundle/bundle-paths.js';
 import type { LaunchArguments } from '../../debug/session.js';
 import { runCommand, withFiles } from '../../test/harness/command.js';
 import type { Io } from '../io.js';
+import { explanationStyle } from '../output/color.js';
 import { DebugPrompt } from './debug-prompt.js';
 import { launcher } from './launch.js';
 
@@ -182,10 +183,12 @@ describe('moving', () => {
       'next',
       'continue',
     ]);
-    expect(into).toBe('step, in data.authz.may(role, action) at authz.rego:6\n> 6 | \tsome grant in data.roles[role]\n');
-    expect(out).toBe('step, in data.authz.allow at authz.rego:19\n> 19 | \tnot input.user.name in blocked\n');
-    expect(back).toBe(into);
-    expect(over).toBe('step, in data.authz.may(role, action) at authz.rego:7\n> 7 | \tgrant == action\n');
+    const inside = 'step, in data.authz.may(role, action) at authz.rego:6\n> 6 | \tsome grant in data.roles[role]\n';
+    expect(into).toBe(`${inside}  role = "admin"\n  action = "write"\n`);
+    const returned = '  data.authz.may(role, action) is true\n';
+    expect(out).toBe(`step, in data.authz.allow at authz.rego:19\n> 19 | \tnot input.user.name in blocked\n${returned}`);
+    expect(back).toBe(inside);
+    expect(over).toBe('step, in data.authz.may(role, action) at authz.rego:7\n> 7 | \tgrant == action\n  grant = "read"\n');
     expect(end).toBe('end: true\n');
   });
 
@@ -216,6 +219,94 @@ describe('moving', () => {
     const [next, ...back] = await answers(['step', 'back', 'back', 'back']);
     expect(next).toContain('step, in data.authz.allow');
     expect(back).toEqual(['step', 'start', 'start'].map((reason) => `${reason}, in query at <query>:1\n> 1 | data.authz.allow\n`));
+  });
+});
+
+describe('where a value comes from', () => {
+  test('a variable is followed back to its last write', async () => {
+    const [, back, second] = await answers(['until authz.rego:19', 'back role', 'print role']);
+    expect(back).toBe('step: role gets its value here, in data.authz.allow at authz.rego:17\n> 17 | \trole := input.user.role\n');
+    expect(second).toBe('undefined\n');
+  });
+
+  test('of a loop to the round that has given it', async () => {
+    const [, back, value, again] = await answers(['until authz.rego:12', 'back name', 'print name', 'back name']);
+    expect(back).toMatch(/^error: name has got its value here, by the round of the loop\n/);
+    expect([value, again]).toEqual(['"bob"\n', back]);
+  });
+
+  test('a rule, too', async () => {
+    const [, back] = await answers(['c', 'back data.authz.blocked']);
+    expect(back).toContain('step: data.authz.blocked gets its value here, in data.authz.blocked at authz.rego:10\n');
+  });
+
+  test.each(['nosuch', 'data.authz.nosuch', 'large'])('%s has none', async (name) => {
+    const [, back, where] = await answers(['until authz.rego:19', `back ${name}`, 'where']);
+    expect(back).toMatch(/^error: /);
+    expect(where).toContain('* 0 data.authz.allow at authz.rego:19\n');
+  });
+
+  test('a watched variable stops where it gets a value', async () => {
+    const [set, first, second, end] = await answers(['break value grant', 'c', 'c', 'c']);
+    expect(set).toBe('breakpoint 1 at grant\n');
+    expect(first).toContain('data breakpoint 1: grant is "read", in data.authz.may(role, action) at authz.rego:7\n');
+    expect(second).toContain('data breakpoint 1: grant is "write", in data.authz.may(role, action) at authz.rego:7\n');
+    expect(end).toBe('end: true\n');
+  });
+
+  test('under a condition only then', async () => {
+    const [, first, end] = await answers(['break value grant if grant == "write"', 'c', 'c']);
+    expect(first).toContain('grant is "write"');
+    expect(end).toBe('end: true\n');
+  });
+});
+
+test('errors of built-ins are told, also where they are only undefined', async () => {
+  const [run, again] = await answers(['c', 'rc'], { query: 'data.authz.test_print' });
+  expect(run).toContain('error: div: divide by zero\n');
+  expect(again).not.toContain('div: divide by zero');
+});
+
+describe('at a terminal', () => {
+  const open = async (options?: ConstructorParameters<typeof DebugPrompt>[2]) => {
+    let printed = '';
+    const session = await launcher(io)({ query: 'data.authz.allow', data: ['fixtures/example'], inputPath: 'fixtures/example-input.json' });
+    const prompt = new DebugPrompt(session, (text) => void (printed += text), options);
+    await prompt.start();
+    const line = async (text: string) => {
+      printed = '';
+      await prompt.line(text);
+      return printed;
+    };
+    return { prompt, line };
+  };
+
+  test('an empty line repeats the last movement, and no other command', async () => {
+    const { line } = await open({ repeats: true });
+    const [first, second] = [await line('step'), await line('')];
+    expect(second).toMatch(/^step, in data\.authz\.allow at /);
+    expect(second).not.toBe(first);
+    await line('locals');
+    expect(await line('')).toBe('');
+    expect(await (await open()).line('')).toBe('');
+  });
+
+  test.each([
+    ['unt', ['until'], 'unt'],
+    ['by ', ['expression', 'rule', 'statement'], ''],
+    ['break auth', ['authz.rego:'], 'auth'],
+    ['break data.authz.al', ['data.authz.allow'], 'data.authz.al'],
+    ['print input.us', ['user'], 'us'],
+    ['break authz.rego:9 if input.ac', ['action'], 'ac'],
+    ['locals x', [], 'x'],
+  ])('%j is completed', async (line, found, end) => {
+    expect((await open()).prompt.complete(line)).toEqual([found, end]);
+  });
+
+  test('the stop and its line have colours', async () => {
+    const { line } = await open({ style: explanationStyle });
+    expect(await line('step')).toMatch(/^\u001b\[1mstep, in .*\u001b\[22m\n\u001b\[32m> 15 \| /);
+    expect(await line('fly')).toBe('\u001b[31merror: there is no command fly: see help\u001b[39m\n');
   });
 });
 
@@ -423,7 +514,7 @@ describe('what is shown', () => {
 
   test('the second expression of a line is marked', async () => {
     const [printed] = await answers(['next'], { query: 'x := 1; x == 1' });
-    expect(printed).toBe('step, in query at <query>:1\n> 1 | x := 1; x == 1\n    |         ^^^^^^\n');
+    expect(printed).toBe('step, in query at <query>:1\n> 1 | x := 1; x == 1\n    |         ^^^^^^\n  x = 1\n');
   });
 
   test('another input begins again', async () => {

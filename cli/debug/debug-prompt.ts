@@ -17,11 +17,14 @@ import {
   type TextRange,
   unboundText,
 } from '../../debug/session.js';
+import { newsLines } from '../../debug/step-news.js';
 import { shortText } from '../../values/text/short-text.js';
 import { termText } from '../../values/text/term-text.js';
 import type { Value } from '../../values/value.js';
+import { completeLine } from './complete-line.js';
 import { parseBreakpoint, parsePlace } from './place-text.js';
 import { promptHelp } from './prompt-help.js';
+import { type PromptStyle, plainStyle } from './prompt-style.js';
 
 /** Characters of a value in a list of values. */
 const listedValue = 200;
@@ -46,15 +49,34 @@ export class DebugPrompt {
   readonly #actions: ReadonlyMap<string, Action>;
   readonly #filters = new Map<ExceptionFilter, FilterRequest>();
   readonly #watched: string[] = [];
+  readonly #style: PromptStyle;
+  readonly #repeats: boolean;
+  /** The last movement, which an empty line repeats. */
+  #lastMove = '';
   #granularity: Granularity = 'expression';
   #frame = 0;
   #isDone = false;
 
-  /** @param print writes lines, which end with a line feed */
-  constructor(session: DebugSession, print: (text: string) => void) {
+  /**
+   * @param print writes lines, which end with a line feed
+   * @param options `repeats`: an empty line repeats the last movement
+   */
+  constructor(
+    session: DebugSession,
+    print: (text: string) => void,
+    { style = plainStyle, repeats = false }: { readonly style?: PromptStyle; readonly repeats?: boolean } = {},
+  ) {
     this.#session = session;
     this.#print = print;
+    this.#style = style;
+    this.#repeats = repeats;
     this.#actions = this.#table();
+  }
+
+  /** What the end of a line may become, and that end: as `readline` asks for it. */
+  complete(line: string): [string[], string] {
+    const frame = this.#current() === undefined ? undefined : this.#frame;
+    return completeLine(line, [...this.#actions.keys()], this.#session, frame);
   }
 
   /** Evaluates up to the first expression. */
@@ -69,18 +91,20 @@ export class DebugPrompt {
       await this.#execute(text.trim());
     } catch (error) {
       if (!(error instanceof DebugError) && !(error instanceof RequestError)) throw error;
-      this.#print(`error: ${error.message}\n`);
+      this.#print(`${this.#style.bad(`error: ${error.message}`)}\n`);
     }
     return !this.#isDone;
   }
 
-  async #execute(text: string): Promise<void> {
+  async #execute(given: string): Promise<void> {
+    const text = given === '' && this.#repeats ? this.#lastMove : given;
     if (text === '' || text.startsWith('#')) return;
     const [, place, value = ''] = /^((?:input|data)(?:[.[][^=]*)?)\s*=(?!=)\s*(.*)$/s.exec(text) ?? [];
     if (place !== undefined) return await this.#set(place.trim(), value);
     const [word = ''] = text.split(/\s/, 1);
     const action = this.#actions.get(word);
     if (action === undefined) throw new DebugError('invalid_expression', `there is no command ${word}: see help`);
+    this.#lastMove = repeated.has(word) ? text : '';
     await action(text.slice(word.length).trim());
   }
 
@@ -100,7 +124,7 @@ export class DebugPrompt {
       ],
       ['next n', move(() => session.over(by()))],
       ['out o', move(() => session.out(by()))],
-      ['back B', move(() => session.back(by()))],
+      ['back B', move((name) => (name === '' ? session.back(by()) : session.backToWrite(name, this.#frame)))],
       ['continue c', move(() => session.continue())],
       ['rcontinue reverse-continue rc', move(() => session.reverseContinue())],
       ['until u', move((rest) => session.until(parsePlace(rest, this.#file())))],
@@ -138,9 +162,10 @@ export class DebugPrompt {
 
   #show(stop: Stop): void {
     this.#frame = 0;
-    this.#print(`${this.#headline(stop)}\n`);
+    this.#print(`${this.#style.strong(this.#headline(stop))}\n`);
     if (stop.frame?.range !== undefined) this.#list(0);
     else if (stop.frame !== undefined) this.#plan(0);
+    for (const line of newsLines(stop.news)) this.#print(`  ${this.#style.dim(line)}\n`);
   }
 
   #headline({ reason, text, filter, breakpoints, frame, outcome }: Stop): string {
@@ -275,7 +300,8 @@ export class DebugPrompt {
     for (let row = first; row <= last; row++) {
       const mark = row >= range.row && row <= range.endRow ? '>' : ' ';
       const line = lines[row - 1] ?? '';
-      this.#print(`${mark} ${String(row).padStart(width)} | ${line}\n`);
+      const shown = `${mark} ${String(row).padStart(width)} | ${line}`;
+      this.#print(`${mark === '>' ? this.#style.good(shown) : shown}\n`);
       if (row === range.row && range.endRow === row) this.#print(underline(line, range, width));
     }
   }
@@ -356,6 +382,13 @@ export class DebugPrompt {
     await this.#showWatched();
   }
 }
+
+/** Commands that an empty line repeats at a terminal. */
+const repeated: ReadonlySet<string> = new Set(
+  ['step s', 'next n', 'out o', 'back B', 'continue c', 'rcontinue reverse-continue rc'].flatMap((names) =>
+    names.split(' '),
+  ),
+);
 
 /** Lines of one expression. */
 const longestRange = 20;

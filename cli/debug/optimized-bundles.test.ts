@@ -95,7 +95,7 @@ describe.each(['1', '2'])('-O %s', (level) => {
     const printed = await sessionOf(level, ['step', 'locals', 'step', 'locals']);
     expect(printed).toMatch(/^entry, in data\.authz\.allow at authz\.rego:6\n> 6 \| \tsome grant in input\.grants\n/);
     expect(printed).toContain(
-      'step, in data.authz.allow at authz.rego:7\n> 7 | \tgrant.user == input.user\ngrant = {"role": "clerk", "user": "eve"}\n',
+      'step, in data.authz.allow at authz.rego:7\n> 7 | \tgrant.user == input.user\n  grant = {"role": "clerk", "user": "eve"}\n',
     );
   });
 

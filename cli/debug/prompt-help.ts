@@ -3,7 +3,7 @@ export const promptHelp = `Moving
   step, s [RULE]        to the next expression, into calls; with a rule, into this one
   next, n               to the next expression of this body or an outer one
   out, o                until the rule, function or comprehension has ended
-  back, B               to the expression before
+  back, B [NAME]        to the expression before; with a variable or data.RULE, to its last write
   continue, c           until a breakpoint or a filter stops, or the end
   rcontinue, rc         back to the last stop of that kind
   until, u PLACE        until a place is reached
@@ -12,7 +12,7 @@ export const promptHelp = `Moving
 Stopping
   break, b PLACE [if EXPRESSION] [hit COUNT] [log TEXT]
                         PLACE is FILE:LINE, LINE, a rule, the address of a statement,
-                        or 'value PATH': where a rule or a part of it gets a value.
+                        or 'value PATH': where a rule, a part of it, or a variable gets a value.
                         COUNT is a number, or >, >=, <, <=, % with one. In TEXT {EXPRESSION} is evaluated.
   breaks                the breakpoints
   delete, d NUMBER|all  removes breakpoints

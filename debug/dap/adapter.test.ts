@@ -117,6 +117,7 @@ describe('what is launched', () => {
     const { sources } = await dap.get<{ sources: { sourceReference?: number; origin?: string }[] }>('loadedSources');
     const { sourceReference } = sources.find(({ origin }) => origin === 'plan')!;
     expect(await dap.get('source', { sourceReference })).toMatchObject({ content: expect.stringContaining('limit') });
+    expect(await dap.event('output')).toMatchObject({ category: 'console', output: 'data.shop.limit is 100\n' });
     await dap.get('continue', { threadId });
     expect(await dap.event('output')).toMatchObject({ output: '100\n' });
   });
@@ -363,8 +364,9 @@ describe('movements', () => {
     await start({ query: 'x := 1; y := 2', stopOnEntry: true });
     await dap.event('stopped');
     await move('next');
-    const kinds = dap.received.slice(-2).map((message) => ('command' in message ? message.command : (message as { event: string }).event));
-    expect(kinds).toEqual(['next', 'stopped']);
+    expect(await dap.event('output')).toMatchObject({ category: 'console', output: 'x = 1\n' });
+    const kinds = dap.received.slice(-3).map((message) => ('command' in message ? message.command : (message as { event: string }).event));
+    expect(kinds).toEqual(['next', 'stopped', 'output']);
   });
 });
 

@@ -1,6 +1,7 @@
 /** Runs an evaluation for a client, and tells it of stops, output and the end. */
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import type { DebugOutput, DebugSession, Granularity, Stop } from '../session.js';
+import { newsLines } from '../step-news.js';
 import type { Breakpoints } from './breakpoints.js';
 import type { Debuggee } from './debuggee.js';
 import type { LaunchSettings } from './launch.js';
@@ -113,7 +114,7 @@ export class Execution {
         ? {}
         : { source, line: notation.line(place.row), column: notation.column(place.col) };
     const body: DebugProtocol.OutputEvent['body'] = {
-      category: kind === 'print' ? 'stdout' : 'console',
+      category: categories[kind],
       output: `${text}\n`,
       ...location,
     };
@@ -142,8 +143,9 @@ export class Execution {
     if (this.#isDisposed) return;
     const { sources, notation } = this.debuggee;
     if (stop.outcome !== undefined) this.#connection.output(outcomeEvent(stop.outcome, sources, notation));
-    if (stop.reason === 'end' && !this.#settings.stopOnResult) this.#onEnd();
-    else this.#connection.event('stopped', stoppedEvent(stop, this.#breakpoints, this.thread));
+    if (stop.reason === 'end' && !this.#settings.stopOnResult) return this.#onEnd();
+    this.#connection.event('stopped', stoppedEvent(stop, this.#breakpoints, this.thread));
+    for (const line of newsLines(stop.news)) this.#connection.output({ category: 'console', output: `${line}\n` });
   }
 
   /** A movement was refused, or the session was disposed. */
@@ -156,6 +158,8 @@ export class Execution {
     else this.#connection.event('stopped', stoppedEvent(stop, this.#breakpoints, this.thread));
   }
 }
+
+const categories = { print: 'stdout', log: 'console', error: 'stderr' } as const;
 
 /** Steps until the evaluation stands at another line or in another frame, or stops for a reason. */
 async function untilOtherLine(session: DebugSession, step: () => Promise<Stop>): Promise<Stop> {

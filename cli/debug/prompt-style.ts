@@ -1,0 +1,9 @@
+/** Colours of the debugger's prompt. */
+import type { ExplanationStyle } from '../../query/why/explanation-text.js';
+
+export type PromptStyle = ExplanationStyle;
+
+const plain = (text: string) => text;
+
+/** No colours. */
+export const plainStyle: PromptStyle = { strong: plain, good: plain, bad: plain, dim: plain };
