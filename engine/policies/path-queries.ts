@@ -49,6 +49,12 @@ function refTo(path: readonly string[]): RefTerm {
   return refTerm(nowhere, [varTerm(nowhere, 'data'), ...terms]);
 }
 
+/** The segments before the first that is a whole number, which may be that number or a text. */
+export function leadingNames(path: readonly string[]): readonly string[] {
+  const end = path.findIndex(isInteger);
+  return end < 0 ? path : path.slice(0, end);
+}
+
 /** A segment that is a whole number stands for that number. */
 function isInteger(segment: string): boolean {
   return /^[+-]?\d{1,15}$/.test(segment);

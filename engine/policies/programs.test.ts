@@ -3,6 +3,7 @@ import { builtins } from '../../builtins/registry.js';
 import { compileModules } from '../../compiler/pipeline.js';
 import { recompile } from '../../compiler/recompile.js';
 import { parseModule } from '../../compiler/syntax/parse.js';
+import { Engine } from '../../library/index.js';
 import { allAtOnce } from '../../values/steps.js';
 import type { PathProgram } from './program-source.js';
 import { Programs } from './programs.js';
@@ -79,5 +80,29 @@ describe('what the version before decided in generated code', () => {
     await first.forPath(allow);
     await next.planAhead(Number.POSITIVE_INFINITY);
     expect(next.forPath(allow)).toBeInstanceOf(Promise);
+  });
+});
+
+describe('a path into a package that a rule with a variable is above', () => {
+  const texts = {
+    'a.rego': 'package a\n\nh[input.k] := 1\n',
+    'b.rego': 'package a.h\n\nx[k] := v if some k, v in {"x": 1}\n\nx[k] := v if some k, v in {"x": 2}\n\ny if input.k\n\nz["8"] := 3\n',
+  };
+  test.each([
+    ['a/h/y', '{"result":true}'],
+    ['a/h/k', '{"result":1}'],
+    ['a/h/none', '{}'],
+    ['a/h/z', '{"result":{"8":3}}'],
+    ['a/h/z/8', '{"result":3}'],
+  ])('%s is decided without the other rules there', async (path, wanted) => {
+    const engine = await Engine.open({ policies: texts });
+    expect(engine.decideText(path, '{"k": "k"}')).toBe(wanted);
+    const { result } = await engine.explain(path, { k: 'k' });
+    if (!path.endsWith('8')) expect(JSON.stringify({ result })).toBe(wanted);
+  });
+
+  test('the rules in conflict are decided as before', async () => {
+    const engine = await Engine.open({ policies: texts });
+    for (const path of ['a/h/x', 'a/h', 'a']) expect(() => engine.decideText(path, '{"k": "k"}')).toThrow('eval_conflict_error');
   });
 });

@@ -15,7 +15,7 @@ import { pathKey, pathOfKey } from '../paths/path-key.js';
 import { type CompileElsewhere, compileQueryPlan, type QueryLimits } from './compile-query.js';
 import type { Language } from './language.js';
 import { linkAtOnce, linkInSlices } from './link-plan.js';
-import { partQuery, pathErrors } from './path-queries.js';
+import { leadingNames, partQuery, pathErrors } from './path-queries.js';
 import { type CacheEntry, isValidFor, PlanCache } from './plan-cache.js';
 import type { PathProgram, ProgramSource, RuleOutline } from './program-source.js';
 import { RulePlaces } from './rule-places.js';
@@ -152,7 +152,8 @@ export class Programs implements ProgramSource {
 
   /**
    * Without waiting. Undefined where only a base document can be at the path, or a function is. Of
-   * a rule with keys the whole is planned: a plan for each key would keep others waiting.
+   * a rule with keys the whole is planned: a plan for each key would keep others waiting. Where
+   * rules of other packages are below the rule, their conflicts must not end the decision.
    */
   forPathAtOnce(path: readonly string[]): PathProgram | undefined {
     const place = this.#places.locate(path);
@@ -160,6 +161,8 @@ export class Programs implements ProgramSource {
     const prefix = path.slice(0, place.length);
     const key = pathKey(prefix);
     const rest = path.slice(place.length);
+    const names = place.unit.kind === 'object' && place.unit.node.children.size > 0 ? leadingNames(rest) : [];
+    if (names.length > 0) return { target: this.#partAtOnce([...prefix, ...names]), rest: rest.slice(names.length) };
     const known = this.#whole(key)?.result;
     if (known !== undefined && !(known instanceof Promise)) return { target: known, rest };
     const inputs = new PlanInputs();
@@ -167,6 +170,18 @@ export class Programs implements ProgramSource {
     const target = this.#planAtOnce(planning, 'decision');
     this.#cache.whole.set(key, { result: target, inputs, version: this.#version, failed: false });
     return { target, rest };
+  }
+
+  #partAtOnce(path: readonly string[]): Target {
+    const key = pathKey(path);
+    const known = this.#current(this.#cache.partial.get(key))?.result;
+    if (known !== undefined && !(known instanceof Promise)) return known;
+    const inputs = new PlanInputs();
+    const planning = planSteps(this.#compiled, [{ name: 'decision', query: partQuery(path) }], { inputs });
+    const result = this.#planAtOnce(planning, 'decision');
+    if (key.length <= longestKey)
+      this.#cache.partial.set(key, { result, inputs, version: this.#version, failed: false });
+    return result;
   }
 
   made(): ReadonlyMap<string, Target> {
