@@ -40,3 +40,20 @@ describe.each(paths)('t/%s', (name) => {
     for await (const result of answersOf(engine, `t/${name}`, { half })) expect(result).toEqual(wanted);
   });
 });
+
+describe('of equal numbers in several forms', () => {
+  test.each([
+    ['an object has the first key and the last value', 'p := {1.0: "c", 1: "a"}', '{"1.0":"a"}'],
+    ['with a value that is known at run time', 'p := {1.0: input.x, 1: "a", 1e0: "b"}', '{"1.0":"b"}'],
+    ['as parts of keys', 'p := {[1.0]: "c", [1]: "a"}', '{"[1.0]":"a"}'],
+    ['a comprehension has the first key', 'p := {k: 1 | some k in [1.0, 1]}', '{"1.0":1}'],
+    ['a set has the first member', 'p := {1.0, 1}', '[1.0]'],
+    ['a member is shown as it was asked for', 'p := [{1, 2}[2.0], {[1]}[[1.0]], {1.0, 2}[1]]', '[2.0,[1.0],1]'],
+    ['so it is by a key known at run time', 'p := {1, 2}[input.x]', '1.0'],
+  ])('%s', async (_title, rule, wanted) => {
+    for (const codegen of ['always', 'never'] as const) {
+      const engine = await Engine.open({ policies: { 't.rego': `package t\n\n${rule}` } }, { codegen });
+      expect(engine.decideText('t/p', '{"x": 1.0}')).toBe(`{"result":${wanted}}`);
+    }
+  });
+});

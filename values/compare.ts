@@ -308,7 +308,8 @@ export function sortStrings(strings: string[]): string[] {
 export function lookup(source: Value, key: Value): Value | undefined {
   if (typeof source !== 'object' || source === null) return undefined;
   if (Array.isArray(source)) return elementAt(source, key);
-  if (source instanceof RegoSet) return source.get(key);
+  // A number is shown as it was asked for.
+  if (source instanceof RegoSet) return source.has(key) ? key : undefined;
   if (source instanceof ExactNumber) return undefined;
   return objectGet(source as ObjectValue, key);
 }

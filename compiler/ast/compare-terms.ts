@@ -234,11 +234,26 @@ export function setMembers(items: readonly Term[]): readonly Term[] {
   return sorted.filter((item, i) => i === 0 || compareTerms(sorted[i - 1]!, item) !== 0);
 }
 
-/** An object literal's entries: sorted by key, of equal keys the last. */
+/**
+ * An object literal's entries: sorted by key, of equal keys the last, with the first one's form of
+ * the key: `{1.0: x, 1: y}` is `{1.0: y}`.
+ */
 export function objectEntries(entries: readonly ObjectEntry[]): readonly ObjectEntry[] {
-  if (entries.length < 2) return entries;
+  return entries.length < 2 ? entries : [...keptEntries(entries).values()];
+}
+
+/** The same, by the entries that are kept. */
+function keptEntries(entries: readonly ObjectEntry[]): ReadonlyMap<ObjectEntry, ObjectEntry> {
+  const kept = new Map<ObjectEntry, ObjectEntry>();
   const sorted = entries.toSorted((a, b) => compareTerms(a.key, b.key));
-  return sorted.filter((entry, i) => i === sorted.length - 1 || compareTerms(entry.key, sorted[i + 1]!.key) !== 0);
+  let first = sorted[0]!;
+  for (const [i, entry] of sorted.entries()) {
+    if (compareTerms(first.key, entry.key) !== 0) first = entry;
+    const next = sorted[i + 1];
+    if (next !== undefined && compareTerms(entry.key, next.key) === 0) continue;
+    kept.set(entry, first === entry || entry.key.type === 'string' ? entry : { ...entry, key: first.key });
+  }
+  return kept;
 }
 
 /**
@@ -255,6 +270,6 @@ export function lastEntries(entries: readonly ObjectEntry[]): readonly ObjectEnt
   }
   // Most objects have different names for keys, and large ones nothing else.
   if (!others && names.size === entries.length) return entries;
-  const kept = new Set(objectEntries(entries));
-  return kept.size === entries.length ? entries : entries.filter((entry) => kept.has(entry));
+  const kept = keptEntries(entries);
+  return kept.size === entries.length ? entries : entries.flatMap((entry) => kept.get(entry) ?? []);
 }

@@ -1,7 +1,18 @@
 /** Terms as the formatter writes them: on as many lines as in the original. */
 
+import { quotedTerm } from '../../values/text/term-text.js';
 import { isWildcard } from '../ast/names.js';
-import type { CallTerm, Comprehension, Expr, ObjectEntry, Ref, RefTerm, TemplateString, Term } from '../ast/nodes.js';
+import type {
+  CallTerm,
+  Comprehension,
+  Expr,
+  ObjectEntry,
+  Ref,
+  RefTerm,
+  StringTerm,
+  TemplateString,
+  Term,
+} from '../ast/nodes.js';
 import { printTerm } from '../ast/print.js';
 import type { Span } from '../source/location.js';
 import { constantText, distinct } from './law.js';
@@ -182,6 +193,12 @@ export abstract class TermWriter {
     this.sheet.write('}');
   }
 
+  /** A key in brackets: its characters, whatever the escapes or quotes that it was written with. */
+  #quoted({ loc, value }: StringTerm): void {
+    this.sheet.write(quotedTerm(value));
+    this.sheet.reach(endRow(loc));
+  }
+
   /** A string as it was written. */
   #string(loc: Span, value: string): void {
     const { text } = loc;
@@ -241,7 +258,8 @@ export abstract class TermWriter {
         this.sheet.write(`.${part.value}`);
       else {
         this.sheet.write('[');
-        this.term(part);
+        if (part.type === 'string' && part.value.isWellFormed()) this.#quoted(part);
+        else this.term(part);
         this.sheet.write(']');
       }
     }

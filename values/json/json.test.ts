@@ -146,6 +146,12 @@ describe('JSON in and out', () => {
     expect(toPlain(object)).toEqual({ 1: 'one', '[1,"x"]': 'list', b: [1, 2], '[true]': null });
   });
 
+  test('a key that is a collection has the text of an encoder for pages', () => {
+    const object = new RegoObject([[['\u2028', '<a&b>'], 1]]);
+    expect(toPlain(object)).toEqual({ '["\\u2028","\\u003ca\\u0026b\\u003e"]': 1 });
+    expect(toJson(object)).toBe('{"[\\"\\\\u2028\\",\\"\\\\u003ca\\\\u0026b\\\\u003e\\"]":1}');
+  });
+
   test('objects with keys of several types are written once on each level', () => {
     let value: Value = 1;
     for (let i = 0; i < 100; i++) {

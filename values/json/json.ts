@@ -12,6 +12,7 @@ import { encodeUtf8 } from '../text/utf8.js';
 import { objectsInherit, type PlainObject, type Value } from '../value.js';
 import { countText, countWork } from '../work.js';
 import { mayLoseForm } from './exact-forms.js';
+import { htmlSafe } from './html-safe.js';
 import { JsonBytes } from './json-bytes.js';
 import { jsonComplaint } from './json-complaint.js';
 import { JsonError, maxDepth } from './json-error.js';
@@ -297,9 +298,9 @@ export function* jsonEntries(object: PlainObject | RegoObject): IterableIterator
   yield* [...named].sort(([a], [b]) => compareStrings(a, b));
 }
 
-/** The JSON name of a key: the string itself, or the JSON text of another value. */
+/** The JSON name of a key: the string itself, or the text of another value as Go writes it. */
 export function keyName(key: Value): string {
-  return typeof key === 'string' ? key : write(key);
+  return typeof key === 'string' ? key : htmlSafe(write(key));
 }
 
 /**

@@ -64,6 +64,21 @@ export function goQuote(text: string, ascii = false): string {
   return `"${quoted}"`;
 }
 
+/** A string as Go quotes it, with no escapes but those that the language has. */
+export function quotedTerm(text: string): string {
+  return goQuote(text).replace(goEscape, (all, isBackslash, byte, wide, name) => {
+    if (isBackslash !== undefined) return all;
+    const code = name === undefined ? Number.parseInt(byte ?? wide, 16) : name === 'a' ? 7 : 11;
+    return Array.from({ length: code > 0xffff ? 2 : 1 }, (_, i) => unitEscape(String.fromCodePoint(code), i)).join('');
+  });
+}
+
+const goEscape = /\\(?:(\\)|x([\da-f]{2})|U([\da-f]{8})|([av]))/g;
+
+function unitEscape(character: string, i: number): string {
+  return `\\u${hex(character.charCodeAt(i), 4)}`;
+}
+
 /** A character as a Go literal in single quotes. */
 export function goQuoteRune(code: number, ascii = false): string {
   const valid = code >= 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff);
