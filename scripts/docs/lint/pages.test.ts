@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { lint, readLintConfig } from '../../../views/lint/index.js';
+import { rules } from '../../../views/lint/rules/table.js';
+import { filesOf } from './guide/example.js';
+import { guideOf, guides, lintPages } from './pages.js';
+
+test('the pages are what `npm run lint-pages` writes', () => {
+  for (const [path, text] of lintPages()) expect(readFileSync(join(import.meta.dirname, '../../..', path), 'utf8'), path).toBe(text);
+});
+
+test('there are 108 rules, each with a guide, and no other guides', () => {
+  const named = Object.entries(guides).flatMap(([category, guide]) => Object.keys(guide).map((name) => `${category}/${name}`));
+  expect(named.sort()).toEqual(rules.map(({ category, name }) => `${category}/${name}`).sort());
+  expect(rules).toHaveLength(108);
+});
+
+/** How often a rule finds something in an example. */
+async function count(rule: (typeof rules)[number], text: string): Promise<number> {
+  const { file, options } = guideOf(rule);
+  const { category, name } = rule;
+  const sources = Object.entries(filesOf(text, file)).map(([path, content]) => ({ file: path, text: content }));
+  const config = options && readLintConfig({ rules: { [category]: { [name]: options } } });
+  const { findings } = await lint(sources, { ...(config && { config }), flags: { disableAll: true, enable: [name] } });
+  return findings.length;
+}
+
+test.each(rules)('$category/$name finds something in its bad example, and nothing in the good one', async (rule) => {
+  const { bad, good } = guideOf(rule);
+  expect(await count(rule, bad)).toBeGreaterThan(0);
+  expect(await count(rule, good)).toBe(0);
+});
