@@ -14,7 +14,7 @@ test('oracle reads policies by the capabilities that it is given', async () => {
   await withFiles({ 'p.rego': policy }, async (directory) => {
     const place = `${directory}/p.rego:${policy.indexOf('allow')}`;
     const older = await runCommand('oracle', 'find-definition', '--capabilities', 'v1.0.0', place);
-    expect(older.stderr).toContain('unexpected keyword, must be one of [contains every if in]');
+    expect(older.stdout).toContain('unexpected keyword, must be one of [contains every if in]');
     expect((await runCommand('oracle', 'find-definition', place)).exit).toBe(0);
   });
 });
