@@ -5,11 +5,11 @@ import { type Answer, textsOf } from './answers.js';
 import { knownDifferences } from './known-differences.js';
 import { type Subject, subjectOf } from './policy-case.js';
 import { modules, plans, tests } from './ways/commands.js';
-import { objects, texts, why } from './ways/library.js';
+import { explain, objects, texts } from './ways/library.js';
 import { code, vm, walk } from './ways/programs.js';
 import { residual } from './ways/residual.js';
 import { rewritten } from './ways/rewritten.js';
-import { evaluator, oracle, trace } from './ways/searches.js';
+import { evaluator, oracle, trace, why } from './ways/searches.js';
 import type { Decide, Unprepared, Way } from './ways/way.js';
 
 /** All but the VM, which they are compared with. */
@@ -25,6 +25,7 @@ export const ways: readonly Way[] = [
   oracle,
   trace,
   why,
+  explain,
   residual,
   tests,
 ];

@@ -111,6 +111,11 @@ const forms: readonly (readonly [name: string, holds: Holds])[] = [
     'a head with a number, boolean or null',
     rule(({ head }) => head.ref.some(({ type }) => type === 'number' || type === 'boolean' || type === 'null')),
   ],
+  ['a head with a collection for a key', rule(({ head }) => head.ref.some(isCollection))],
+  [
+    'a head with a whole number in another form',
+    rule(({ head }) => head.ref.some((term) => term.type === 'number' && !/^-?\d+$/.test(term.text))),
+  ],
   ['a head with a text that is no name', rule(({ head }) => head.ref.some((term) => term.type === 'string' && !/^\w+$/.test(term.value)))],
   ['a head of three parts', rule(({ head }) => head.ref.length > 2)],
   ['a set below a key', rule((one) => isSet(one) && one.head.ref.length > 1)],

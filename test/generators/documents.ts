@@ -44,7 +44,11 @@ const odd: readonly Value[] = [
 ].map((text) => parseJson(text));
 
 /** Keys for look-ups at run time. */
-const slots: readonly Value[] = ['1', '0', 'a', 'k', '1.0', 'null', 'true', 0, 1, 2, 1.5, -1, true, null, [], odd[0]!];
+const slots: readonly Value[] = [
+  ...['1', '0', 'a', 'k', '1.0', '01', '+1', '-0', 'null', 'true'],
+  ...[0, 1, 2, 1.5, -1, true, false, null, [], [1, 'a']],
+  ...['1.0', '1.0', '0.0', '2.0', '1e0', '-0', '1.50', '-1.0'].map((text) => parseJson(text)),
+];
 
 function objectOf(entries: readonly (readonly [string, Value])[]): Value {
   // Not by assignment, for `__proto__`.
@@ -71,8 +75,8 @@ function row(choices: Choices): Value {
 }
 
 /** Keys that look like positions and other constants. */
-function named(choices: Choices): Value {
-  const all = ['0', '1', '-1', '1.0', '1.5', 'a', 'null', 'true', '[]'];
+function namedValues(choices: Choices): Value {
+  const all = ['0', '1', '-1', '1.0', '1e0', '01', '1.5', '1.50', 'a', 'null', 'true', 'false', '[]', ''];
   return objectOf(all.filter(() => choices.chance(50)).map((key) => [key, choices.chance(50) ? true : randomValue(choices, 1)]));
 }
 
@@ -84,7 +88,8 @@ function numbersOf(choices: Choices): Value {
   return choices.times(choices.below(4), () => choices.one<Value>([0, 1, 2, 3, 1, 'a', 1.5]));
 }
 
-export function randomInput(choices: Choices): Value | undefined {
+/** @param functions their names, which keys may have */
+export function randomInput(choices: Choices, functions: readonly string[] = []): Value | undefined {
   if (choices.chance(4)) return undefined;
   if (choices.chance(6)) return randomValue(choices, 2);
   const parts: [string, Value][] = [
@@ -98,7 +103,7 @@ export function randomInput(choices: Choices): Value | undefined {
     ],
     ['cs', rows(choices)],
     ['u', row(choices)],
-    ['slot', choices.one(slots)],
+    ['slot', functions.length > 0 && choices.chance(20) ? choices.one(functions) : choices.one(slots)],
   ];
   return objectOf(parts.filter(() => choices.chance(92)));
 }
@@ -112,7 +117,7 @@ export function randomData(choices: Choices): Value {
       ['rows', rows(choices)],
       ['none', null],
       ['slots', choices.times(choices.below(4), () => choices.one(slots))],
-      ['blocked', choices.chance(70) ? named(choices) : choices.times(1 + choices.below(3), () => randomValue(choices, 1))],
+      ['blocked', choices.chance(60) ? namedValues(choices) : choices.times(1 + choices.below(3), () => randomValue(choices, 1))],
     ]),
     a: { z: { a: 1, m: randomValue(choices, 1) }, b: { a: 2 } },
     e: { k: { a: [1] } },

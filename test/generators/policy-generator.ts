@@ -5,7 +5,7 @@
 
 import { BodyGenerator, type Declared, type Kind } from './body-generator.js';
 import { asVersionZero, type RegoVersion, randomDialect } from './dialects.js';
-import { constants, members, pairOf, recordOf } from './vocabulary.js';
+import { constants, headKeys, members, pairOf, recordOf } from './vocabulary.js';
 
 /** The rules may be in any order, in one module per package or one per rule. */
 export interface GeneratedPolicy {
@@ -125,25 +125,7 @@ export class PolicyGenerator extends BodyGenerator {
   }
 
   #generalHead(name: string, scope: readonly string[], isSet: boolean): string {
-    const key = (): string =>
-      this.chance(40)
-        ? this.one([
-            '.a',
-            '.b',
-            '["c"]',
-            '[1]',
-            '[1.0]',
-            '["1"]',
-            '["x y"]',
-            '["a.b"]',
-            '["é"]',
-            '[true]',
-            '[null]',
-            '.if',
-            '.input',
-            '.__proto__',
-          ])
-        : `[${this.bound(scope, 1)}]`;
+    const key = (): string => (this.chance(40) ? this.one(headKeys) : `[${this.bound(scope, 1)}]`);
     const path = this.times(1 + this.below(3), key).join('');
     return isSet ? `${name}${path} contains ${this.bound(scope, 1)}` : `${name}${path}${this.#value(scope)}`;
   }

@@ -28,13 +28,21 @@ export function randomCase(seed: number): PolicyCase | undefined {
   const modules = repaired(modulesOf(policy, generator.below(5) === 0), isTyped ? (all) => all.length === 0 : isPlannable);
   if (modules === undefined) return undefined;
   const { regoVersion } = policy;
+  const functions = functionNames(modules);
   return {
     modules: new Map([...modules].map(([name, module]) => [name, printModule(module)])),
     regoVersion,
     data: randomData(generator) as PlainObject,
-    inputs: generator.times(4, () => randomInput(generator)),
+    inputs: generator.times(4, () => randomInput(generator, functions)),
     paths: pathsOf(modules).slice(0, 7),
   };
+}
+
+function functionNames(modules: ReadonlyMap<string, Module>): readonly string[] {
+  const names = [...modules.values()].flatMap(({ rules }) =>
+    rules.flatMap(({ head: { args, ref } }) => (args !== undefined && ref.length === 1 && ref[0].type === 'var' ? [ref[0].name] : [])),
+  );
+  return [...new Set(names)];
 }
 
 /** In one module per package, or one per rule; rules that cannot be read are left out. */

@@ -72,6 +72,13 @@ export const constants: readonly string[] = [
   ...others,
 ];
 
+/** Keys of rule heads that are constants, of every kind. */
+export const headKeys: readonly string[] = [
+  ...['.a', '.b', '.a', '.b', '["c"]', '["1"]', '["x y"]', '["a.b"]', '["é"]', '.if', '.input', '.__proto__', '[""]'],
+  ...['[1]', '[1]', '[1.0]', '[1e0]', '[0]', '[-0]', '[-1]', '[2.5]', '[2.50]', '[true]', '[false]', '[null]'],
+  ...['[[1, "a"]]', '[[1.0]]', '[{1}]', '[{"a": 1}]', '[[]]'],
+];
+
 /** Parts of the documents. */
 export const documents: readonly string[] = [
   'input',
@@ -109,7 +116,19 @@ export const collections: readonly string[] = [
 ];
 
 /** Keys that are known at run time alone. */
-export const slots: readonly string[] = ['input.slot', 'input.slot', 'input.n[_]', 'input.n[0]', 'input.b', 'data.d.slots[_]'];
+export const slots: readonly string[] = [
+  'input.slot',
+  'input.slot',
+  'input.slot',
+  'input.n[_]',
+  'input.n[0]',
+  'input.b',
+  'data.d.slots[_]',
+  'data.d.slots[0]',
+  '1.0',
+  '1e0',
+  '"01"',
+];
 
 /** Base documents that have positions, names, and names that look like positions. */
 export const places: readonly string[] = [

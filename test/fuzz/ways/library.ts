@@ -56,9 +56,9 @@ export function decideText(engine: Engine, path: string, input: string | undefin
   }
 }
 
-/** `--why`: the explanation has the value of the decision. */
-export const why: Way = {
-  name: 'why',
+/** The library's explanations: their documents have the value of the decision. */
+export const explain: Way = {
+  name: 'explain',
   isProgram: false,
   share: 40,
   prepare: async (subject) => {

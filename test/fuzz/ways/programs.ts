@@ -13,11 +13,11 @@ import { type Answer, answerOf, textsOf } from '../answers.js';
 import { planName, type Subject } from '../policy-case.js';
 import { contextOf, type Decide, evaluationOf, instructions, limits, type Way } from './way.js';
 
-function only(results: readonly Value[]): Value | undefined {
+export function only(results: readonly Value[]): Value | undefined {
   return results.length === 0 ? undefined : lookup(results[0]!, 'result');
 }
 
-function planOf(executable: Executable, { paths }: Subject, path: number): number {
+export function planOf(executable: Executable, { paths }: Subject, path: number): number {
   return executable.entrypoints.get(planName(paths[path]!))!;
 }
 

@@ -5,17 +5,23 @@ import { builtins } from '../../../builtins/registry.js';
 import { compileQuery } from '../../../compiler/pipeline.js';
 import { parseModule } from '../../../compiler/syntax/parse.js';
 import { parseQuery } from '../../../compiler/syntax/query.js';
+import { loadProgram } from '../../../engine/load-program.js';
 import { programFor } from '../../../query/search-program.js';
 import { Recorder, TraceFull } from '../../../query/trace/output/recorder.js';
 import { traceQuery } from '../../../query/trace/trace.js';
+import { defaultLimits, type GivenAnswer } from '../../../query/why/explaining.js';
+import { explanationText } from '../../../query/why/explanation-text.js';
+import { prepareExplanation } from '../../../query/why/why.js';
+import { EvaluationError } from '../../../runtime/evaluation/evaluation-errors.js';
 import { allAtOnce } from '../../../values/steps.js';
 import type { PlainObject, Value } from '../../../values/value.js';
 import { testContext } from '../../harness/builtins.js';
 import { prepareQueries } from '../../harness/queries.js';
 import { evaluateQuery, type QueryAnswer } from '../../oracle/evaluate.js';
 import { unbound } from '../../oracle/evaluation.js';
-import { answerOf } from '../answers.js';
+import { answerOf, errorAnswer } from '../answers.js';
 import { planName, refText } from '../policy-case.js';
+import { only, planOf } from './programs.js';
 import { contextOf, evaluationOf, type Way } from './way.js';
 
 export const evaluator: Way = {
@@ -85,6 +91,44 @@ function foundBy(evaluate: () => QueryAnswer): QueryAnswer | undefined {
     return evaluate();
   } catch (error) {
     if (error === unbound) return undefined;
+    throw error;
+  }
+}
+
+/** `--why`: each decision has an explanation, whose search comes to the value of the decision. */
+export const why: Way = {
+  name: 'why',
+  isProgram: false,
+  share: 100,
+  prepare: async (subject, random) => {
+    const { compiled, policy, paths, data, inputs } = subject;
+    const executable = await loadProgram(policy, builtins);
+    const context = contextOf('never');
+    const settings = { limits: { ...defaultLimits, depth: random(4) }, masked: [] };
+    const hasMadeNames = [...subject.modules.values()].some((text) => madeName.test(text));
+    return async (path, input) => {
+      const documents = { input: inputs[input], data };
+      const answer = givenBy(() => only(executable.run(planOf(executable, subject, path), documents.input, data, evaluationOf(context))));
+      const explain = await prepareExplanation(compiled, { path: paths[path]! }, answer, settings);
+      const { explanation, evaluated } = allAtOnce(explain(documents, evaluationOf(context)));
+      const outcome = answer.error !== undefined ? 'error' : answer.value === undefined ? 'undefined' : 'value';
+      if (explanation.outcome !== outcome) return { problem: `explained as ${explanation.outcome}` };
+      if (!hasMadeNames && madeName.test(explanationText(explanation)))
+        return { problem: `generated names: ${explanationText(explanation)}` };
+      const { value, error } = evaluated ?? answer;
+      return error === undefined ? { value } : errorAnswer(error);
+    };
+  },
+};
+
+/** A name that the compiler makes. */
+const madeName = /__local|\$\d/;
+
+function givenBy(decide: () => Value | undefined): GivenAnswer {
+  try {
+    return { value: decide() };
+  } catch (error) {
+    if (error instanceof EvaluationError) return { value: undefined, error };
     throw error;
   }
 }
