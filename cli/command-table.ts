@@ -53,7 +53,7 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
   },
   'parse-config': {
     short: 'Show what a policy sees of configuration files',
-    load: async () => (await import('./commands/parse-config.js')).parseConfigCommand,
+    load: async () => (await import('./verify/parse-config.js')).parseConfigCommand,
   },
   'refactor move': {
     short: 'Move packages and the references to them',
@@ -84,6 +84,10 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
   types: {
     short: 'Write TypeScript declarations of policies',
     load: async () => (await import('./commands/types.js')).typesCommand,
+  },
+  verify: {
+    short: 'Check configuration files by policies',
+    load: async () => (await import('./commands/verify.js')).verifyCommand,
   },
   run: {
     short: 'Serve decisions over the REST API, or ask at a prompt',

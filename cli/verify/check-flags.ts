@@ -66,3 +66,18 @@ export const testFlags: readonly Flag[] = [
     usage: 'accepted for compatibility: policies are not fetched from registries',
   },
 ];
+
+/** The flags of reports of tests. */
+export const reportFlags: readonly Flag[] = [
+  { name: 'report', short: 'r', type: 'string', usage: 'report of the tests: full, notes or fails' },
+  { name: 'var-values', type: 'bool', usage: 'show the values of variables where a test fails' },
+];
+
+/** The flags, one of them without a default. */
+export function withoutDefault(flags: readonly Flag[], name: string): readonly Flag[] {
+  return flags.map((flag) => {
+    if (flag.name !== name) return flag;
+    const { default: _default, ...rest } = flag;
+    return rest;
+  });
+}

@@ -7,8 +7,16 @@ import { CommandError } from '../exit.js';
 import type { Flag } from '../flags.js';
 import type { Io } from '../io.js';
 import { similarNames } from '../similar-names.js';
-import { configFileFlag, fileFlags, policyFlags, resultFlags, testFlags } from './check-flags.js';
-import { outputText } from './outputs.js';
+import {
+  configFileFlag,
+  fileFlags,
+  policyFlags,
+  reportFlags,
+  resultFlags,
+  testFlags,
+  withoutDefault,
+} from './check-flags.js';
+import { colorsOf, outputText } from './outputs.js';
 import { parsedText } from './parse-files.js';
 import { type RunOptions, readOptions, runChecks } from './run-checks.js';
 import { readSettings, type Settings } from './settings.js';
@@ -21,23 +29,13 @@ const outputFlag: Flag = {
   default: 'stdout',
 };
 
-const reportFlags: readonly Flag[] = [
-  { name: 'report', short: 'r', type: 'string', usage: 'report of the tests: full, notes or fails' },
-  { name: 'var-values', type: 'bool', usage: 'show the values of variables where a test fails' },
-];
-
-const withoutDefault = (flags: readonly Flag[], name: string) =>
-  flags.map((flag) => {
-    if (flag.name !== name) return flag;
-    const { default: _default, ...rest } = flag;
-    return rest;
-  });
-
 /** A command of conftest. */
 interface ConftestCommand {
   readonly flags: readonly Flag[];
   readonly run: (args: Arguments, settings: Settings, io: Io) => Promise<number>;
 }
+
+const shown = { showsSkipped: false, isConftest: true, version: buildInfo.version };
 
 const asConftest: RunOptions = { numbers: 'printed', isConftest: true };
 
@@ -133,7 +131,7 @@ async function test({ positionals }: Arguments, settings: Settings, io: Io): Pro
       return exit;
     }
   }
-  io.stdout(outputText(results, settings, { showsSkipped: false, isConftest: true, version: buildInfo.version }));
+  io.stdout(outputText(results, settings, { ...shown, colors: colorsOf(settings) }));
   return exit;
 }
 
@@ -147,6 +145,6 @@ async function parse({ positionals }: Arguments, settings: Settings, io: Io): Pr
 async function reformat({ positionals: [path] }: Arguments, settings: Settings, io: Io): Promise<number> {
   const { resultsFromJson } = await import('./read-results.js');
   const results = resultsFromJson(path, io);
-  io.stdout(outputText(results, settings, { showsSkipped: false, isConftest: true, version: buildInfo.version }));
+  io.stdout(outputText(results, settings, { ...shown, colors: colorsOf(settings) }));
   return 0;
 }

@@ -18,6 +18,7 @@ import type { Settings } from './settings.js';
 export interface OutputOptions {
   readonly showsSkipped: boolean;
   readonly isConftest: boolean;
+  readonly colors: boolean;
   readonly version: string;
 }
 
@@ -48,7 +49,7 @@ export function outputText(results: readonly CheckResult[], settings: Settings, 
       return resultsSarif(results, { tool: toolOf(options) });
     default:
       return resultsStandard(results, {
-        colors: settings.text('output') !== 'stdout' || !settings.on('no-color'),
+        colors: options.colors,
         showsSkipped: options.showsSkipped,
         suppressesExceptions: settings.on('suppress-exceptions'),
       });
@@ -62,4 +63,9 @@ function toolOf({ isConftest, version }: OutputOptions): {
 } {
   if (isConftest) return { name: 'conftest', uri: 'https://github.com/open-policy-agent/conftest', version: 'dev' };
   return { name: 'writ', uri: 'https://www.npmjs.com/package/writ', version };
+}
+
+/** conftest colours its text at a terminal or not; an unknown form is text too. */
+export function colorsOf(settings: Settings): boolean {
+  return settings.text('output') !== 'stdout' || !settings.on('no-color');
 }

@@ -11,6 +11,7 @@ import {
   type ConfigFile,
   checkedRules,
   documentsOf,
+  FailurePlaces,
   filesOf,
   joined,
   mayAskForFile,
@@ -21,6 +22,7 @@ import {
   type ReadOptions,
   readConfig,
   resultsOf,
+  type SourceOf,
   VerifyError,
 } from '../../views/verify/index.js';
 import { openEngine } from '../eval/command-engine.js';
@@ -34,15 +36,8 @@ export interface RunOptions {
   readonly isConftest: boolean;
   /** Called with a broken file, where others are still checked. */
   readonly onBroken?: (error: VerifyError) => void;
-  /** Makes the finder of places, once policies and files are known. */
-  readonly placing?: (engine: Engine, checked: CheckedDocument) => CheckSettings['place'];
-}
-
-/** A document of a file that is being checked. */
-interface CheckedDocument {
-  readonly file: ConfigFile | undefined;
-  /** The index of the document, where the file's value is a list of them. */
-  readonly index: number | undefined;
+  /** Whether the places of complaints are found. */
+  readonly finds?: boolean;
 }
 
 /** The names of the settings that reading files needs. */
@@ -133,19 +128,13 @@ async function checkFiles(
   const patterns = settings.on('all-namespaces') ? [...new Set(modules.map(namespaceOf))] : settings.list('namespace');
   const namespaces = settings.on('all-namespaces') ? patterns : namespacesOf(modules, patterns);
   const asksForFile = mayAskForFile(modules);
-  const current: { checked: CheckedDocument } = { checked: { file: undefined, index: undefined } };
-  const place = options.placing?.(engine, {
-    get file() {
-      return current.checked.file;
-    },
-    get index() {
-      return current.checked.index;
-    },
-  });
+  const places = options.finds === true ? new FailurePlaces(engine) : undefined;
+  let sourceOf: SourceOf = () => undefined;
+  const place: CheckSettings['place'] = (path, member, input) => places!.find(path, member, input, sourceOf);
   const check: CheckSettings = {
     showsBuiltinErrors: settings.on('show-builtin-errors'),
     ...(settings.on('trace') && { trace: traceOf(engine) }),
-    place,
+    ...(places && { place }),
   };
   const results: CheckResult[] = [];
   for (const namespace of namespaces) {
@@ -156,8 +145,8 @@ async function checkFiles(
     for (const { name, inputs } of documents) {
       if (asksForFile) await tellFile(engine, name);
       const found: CheckResult[] = [];
-      for (const { input, checked } of inputs) {
-        current.checked = checked;
+      for (const { input, source } of inputs) {
+        sourceOf = source;
         found.push(await checks.document(name, input).catch(reported));
       }
       results.push(found.length === 0 ? resultsOf(name, namespace) : joined(name, namespace, found));
@@ -182,21 +171,26 @@ function checkEquality(hasRules: boolean, { capabilities }: LoadedChecks['compil
 
 interface Inputs {
   readonly name: string;
-  readonly inputs: readonly { readonly input: Value; readonly checked: CheckedDocument }[];
+  readonly inputs: readonly { readonly input: Value; readonly source: SourceOf }[];
 }
 
 function inputsOf(file: ConfigFile): Inputs {
   const isList = Array.isArray(file.value);
-  const inputs = documentsOf(file).map((input, i) => ({ input, checked: { file, index: isList ? i : undefined } }));
+  const inputs = documentsOf(file).map((input, i) => {
+    const source = { file, prefix: isList ? [i] : [], skipped: 0 };
+    return { input, source: () => source };
+  });
   return { name: file.path, inputs };
 }
 
-/** All documents as one input. */
+/** All documents as one input: a path begins with the index of a document, and `contents`. */
 function combined(files: readonly ConfigFile[]): Inputs {
-  return {
-    name: 'Combined',
-    inputs: [{ input: combinedInput(files), checked: { file: undefined, index: undefined } }],
-  };
+  const sources = files.flatMap((file) => {
+    const isList = Array.isArray(file.value);
+    return documentsOf(file).map((_document, i) => ({ file, prefix: isList ? [i] : [], skipped: 2 }));
+  });
+  const source: SourceOf = ([index]) => (typeof index === 'number' ? sources[index] : undefined);
+  return { name: 'Combined', inputs: [{ input: combinedInput(files), source }] };
 }
 
 /** `[{"path": …, "contents": …}]`, by path. */

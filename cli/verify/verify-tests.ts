@@ -10,7 +10,7 @@ import type { TestRule } from '../tester/discover.js';
 import type { TestResult } from '../tester/result.js';
 import { type TestOptions, TestRun } from '../tester/test-run.js';
 import { type LoadedChecks, loadChecks } from './load-checks.js';
-import { outputText } from './outputs.js';
+import { colorsOf, type OutputOptions, outputText } from './outputs.js';
 import { openChecks } from './run-checks.js';
 import type { Settings } from './settings.js';
 import { testReport } from './test-report.js';
@@ -25,7 +25,7 @@ export async function verifyTests(
   { isConftest }: { readonly isConftest: boolean },
 ): Promise<number> {
   const mode = settings.text('report') ?? '';
-  if ((mode !== '' || settings.on('var-values')) && settings.text('output') !== 'stdout')
+  if ((mode !== '' || settings.on('var-values')) && !['stdout', 'places'].includes(settings.text('output') ?? ''))
     throw new VerifyError('report flag is supported with stdout only');
   try {
     return await reported(settings, io, isConftest, reports[mode]);
@@ -53,7 +53,7 @@ async function reported(
   if (settings.on('quiet') && exit === 0) return exit;
   if (mode !== undefined || settings.on('var-values')) io.stdout(testReport(results, mode));
   else if (settings.on('trace')) await traced(run.tests, checks, loaded, settings, io);
-  else io.stdout(outputText(checks, settings, { showsSkipped: true, isConftest, version: buildInfo.version }));
+  else io.stdout(outputText(checks, settings, shownTests(settings, io, isConftest)));
   return exit;
 }
 
@@ -105,6 +105,11 @@ function checkOf({ location, package: pkg, name, fail, skip }: TestResult): Chec
   return resultsOf(location.file, '', parts);
 }
 
+function shownTests(settings: Settings, io: Io, isConftest: boolean): OutputOptions {
+  const colors = isConftest ? colorsOf(settings) : io.color && !settings.on('no-color');
+  return { showsSkipped: true, isConftest, colors, version: buildInfo.version };
+}
+
 /** Ends with the first error of a built-in that a test meets. */
 async function checkBuiltinErrors(tests: readonly TestRule[], loaded: LoadedChecks, io: Io): Promise<void> {
   const engine = await openChecks(loaded, io);
@@ -141,6 +146,6 @@ async function traced(
   }
   const text = tracesText(all, !settings.on('no-color'));
   io.stderr(text);
-  if (settings.text('output') === 'stdout') io.stdout(text);
-  else io.stdout(outputText(checks, settings, { showsSkipped: true, isConftest: true, version: buildInfo.version }));
+  if (['stdout', 'places'].includes(settings.text('output') ?? '')) io.stdout(text);
+  else io.stdout(outputText(checks, settings, shownTests(settings, io, true)));
 }

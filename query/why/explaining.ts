@@ -66,6 +66,9 @@ export interface AskedDocument {
   readonly keys: readonly Value[];
 }
 
+/** What evaluating parts of a policy again needs. */
+export type Searching = Pick<Explaining, 'program' | 'search'>;
+
 /** One explanation. It is made in steps: other work goes on between them. */
 export interface Explaining {
   readonly program: Program;

@@ -14,7 +14,7 @@ import type { Frame } from '../bindings.js';
 import { childOf } from '../child-document.js';
 import { keysOf } from '../refs/elements.js';
 import { isBound, termValue } from '../term-value.js';
-import type { AskedDocument, Explaining, Sample } from './explaining.js';
+import type { AskedDocument, Explaining, Sample, Searching } from './explaining.js';
 import { frameOf, valuesOf } from './probe.js';
 import { oneLine, prefixText, textAt } from './source-text.js';
 
@@ -30,7 +30,7 @@ interface DataPlace {
 
 /** Undefined for a ref that does not begin with `data`. */
 export function dataPlace(
-  { program }: Explaining,
+  { program }: Searching,
   { terms }: RefTerm,
   { environment, values }: Sample,
 ): DataPlace | undefined {

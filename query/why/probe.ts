@@ -13,7 +13,7 @@ import type { Search } from '../search.js';
 import { isBound } from '../term-value.js';
 import { match } from '../unify.js';
 import { evaluateWith } from '../with.js';
-import { type Attempts, type Explaining, fewSamples, type Probe, type Sample } from './explaining.js';
+import { type Attempts, fewSamples, type Probe, type Sample, type Searching } from './explaining.js';
 
 /** A frame with the variables of a state. */
 export function frameOf({ values }: Sample): Frame {
@@ -27,7 +27,7 @@ export function frameOf({ values }: Sample): Frame {
  * @param isEnough whether to end with a solution, given its state; otherwise all are visited
  */
 export function* probe(
-  explaining: Explaining,
+  explaining: Searching,
   body: Body,
   start: Sample,
   isEnough: (end: Sample) => boolean = () => false,
@@ -95,7 +95,7 @@ export interface TermValues {
 }
 
 /** Nothing is found for a variable without a value. */
-export function* valuesOf(explaining: Explaining, term: Term, sample: Sample): Steps<TermValues> {
+export function* valuesOf(explaining: Searching, term: Term, sample: Sample): Steps<TermValues> {
   const found: { value: Value; sample: Sample }[] = [];
   const frame = frameOf(sample);
   let count = 0;
@@ -117,7 +117,7 @@ export function* valuesOf(explaining: Explaining, term: Term, sample: Sample): S
  * with an error, or have no value: the expression is not evaluated then.
  */
 export function* within(
-  explaining: Explaining,
+  explaining: Searching,
   modifiers: Parameters<typeof evaluateWith>[1],
   sample: Sample,
 ): Steps<Sample | undefined> {
@@ -136,7 +136,7 @@ export function* within(
 
 /** A state with terms matched to values, or the first pair that does not match. */
 export function matched(
-  explaining: Explaining,
+  explaining: Searching,
   pairs: readonly (readonly [Term, Value])[],
   environment: Environment,
 ): Sample | readonly [Term, Value] {

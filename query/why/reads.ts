@@ -9,7 +9,7 @@ import type { Value } from '../../values/value.js';
 import { childOf } from '../child-document.js';
 import { isBound, termValue } from '../term-value.js';
 import { documentName } from './document-name.js';
-import type { AskedDocument, Explaining, Sample } from './explaining.js';
+import type { AskedDocument, Explaining, Sample, Searching } from './explaining.js';
 import type { Read, Replacement, ShownValue } from './explanation.js';
 import { dataPlace } from './missing.js';
 import { frameOf, type TermValues, valuesOf } from './probe.js';
@@ -159,7 +159,7 @@ export function replacementsOf(
 
 /** The rules and functions that expressions read, each once; not those of bodies inside. */
 export function* documentsRead(
-  explaining: Explaining,
+  explaining: Searching,
   exprs: readonly Expr[],
   sample: Sample,
 ): Steps<readonly AskedDocument[]> {
@@ -175,7 +175,7 @@ export function* documentsRead(
 }
 
 function* functionCalled(
-  explaining: Explaining,
+  explaining: Searching,
   operator: RefTerm,
   args: readonly Term[],
   sample: Sample,

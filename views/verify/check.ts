@@ -14,7 +14,7 @@ import type { CheckResult, QueryResult, Result } from './results.js';
 import { type CheckedRule, exceptionName, pathOf } from './rule-names.js';
 
 /** Finds where a document has what a member of a rule complains about. */
-type Placing = (rule: CheckedRule, member: Value, input: Value) => Promise<Result['place']>;
+type Placing = (path: readonly string[], member: Value, input: Value) => Promise<Result['place']>;
 
 export interface CheckSettings {
   /** Whether an error of a built-in ends the run. */
@@ -103,7 +103,10 @@ export class NamespaceCheck {
     for (const member of members) {
       const result = resultOf(member, query);
       if (result === undefined) continue;
-      const place = result.msg === '' ? undefined : await this.#settings.place?.(rule, member as Value, input);
+      const place =
+        result.msg === ''
+          ? undefined
+          : await this.#settings.place?.([...pathOf(this.namespace), rule.name], member as Value, input);
       results.push(place === undefined ? result : { ...result, place });
     }
     const traces = (await this.#settings.trace?.(query, [...pathOf(this.namespace), rule.name], input)) ?? [];

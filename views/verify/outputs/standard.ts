@@ -9,9 +9,9 @@ export interface StandardOptions {
 
 const colors = { red: 31, green: 32, yellow: 33, blue: 34, cyan: 36 } as const;
 
-type Paint = (color: keyof typeof colors, text: string) => string;
+export type Paint = (color: keyof typeof colors, text: string) => string;
 
-function painting(isOn: boolean): Paint {
+export function painting(isOn: boolean): Paint {
   return (color, text) => (isOn ? `\u001b[${colors[color]}m${text}\u001b[0m` : text);
 }
 

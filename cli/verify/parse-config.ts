@@ -1,10 +1,10 @@
 import { VerifyError } from '../../views/verify/index.js';
 import type { Command } from '../command.js';
 import { CommandError, exitCodes, usageError } from '../exit.js';
-import { fileFlags } from '../verify/check-flags.js';
-import { parsedText } from '../verify/parse-files.js';
-import { readOptions } from '../verify/run-checks.js';
-import { readSettings } from '../verify/settings.js';
+import { fileFlags } from './check-flags.js';
+import { parsedText } from './parse-files.js';
+import { readOptions } from './run-checks.js';
+import { readSettings } from './settings.js';
 
 export const parseConfigCommand: Command = {
   name: 'parse-config',
@@ -15,7 +15,7 @@ Formats: cyclonedx, dockerfile, dotenv, edn, hcl1, hcl2, hocon, ignore, ini, jso
   examples: [
     ['Show a Dockerfile as policies see it', 'writ parse-config Dockerfile'],
     ['Read standard input as TOML', 'writ parse-config --parser toml -'],
-    ['Let a command read a format', 'writ parse-config --parser "cue export -" boat.cue'],
+    ['Show files as one input', 'writ parse-config --combine deploy/web.yaml Dockerfile'],
   ],
   flags: [
     ...fileFlags.filter(({ name }) => name === 'parser' || name === 'combine'),

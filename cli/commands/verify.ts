@@ -1,0 +1,109 @@
+import { buildInfo } from '../../engine/build-info.js';
+import { type CheckResult, exitCodeOf, resultsWithPlaces, tracesText, VerifyError } from '../../views/verify/index.js';
+import type { Arguments } from '../args.js';
+import type { Command } from '../command.js';
+import { CommandError, exitCodes, usageError } from '../exit.js';
+import { group } from '../flags.js';
+import type { Io } from '../io.js';
+import { brokenText } from '../verify/broken-file.js';
+import {
+  configFileFlag,
+  fileFlags,
+  policyFlags,
+  reportFlags,
+  resultFlags,
+  testFlags,
+  withoutDefault,
+} from '../verify/check-flags.js';
+import { outputText } from '../verify/outputs.js';
+import { runChecks } from '../verify/run-checks.js';
+import { readSettings, type Settings } from '../verify/settings.js';
+
+export const verifyCommand: Command = {
+  name: 'verify',
+  use: '<file or folder> [file or folder [...]]',
+  long: `Checks configuration files by policies: the rules deny, violation and warn of package main, as conftest has them, with its flags, its conftest.toml and its exit codes. A failure names the file's line and column, the rule, and what would make it pass.
+
+A folder stands for its files with a known format. - is standard input. A file that cannot be read is reported, and the others are still checked. writ parse-config shows what a policy sees of a file.
+
+With --tests, it runs the tests of the policies instead.`,
+  examples: [
+    ['Check a folder by the policies of the folder policy', 'writ verify deploy'],
+    ['Check a Terraform plan', 'writ verify -p policies plan.json'],
+    ['Report to a build server', 'writ verify -o github deploy'],
+    ['Run the tests of the policies', 'writ verify --tests'],
+  ],
+  flags: [
+    ...group('Policies', ...policyFlags, {
+      name: 'schema',
+      type: 'string',
+      usage: 'JSON schema of the input, or a folder of schemas',
+    }),
+    ...group('Files', ...fileFlags, {
+      name: 'exact',
+      type: 'bool',
+      usage: 'keep all digits of numbers: otherwise they are doubles',
+    }),
+    ...group(
+      'Results',
+      {
+        name: 'output',
+        short: 'o',
+        type: 'string',
+        usage: 'places, or one of conftest: stdout, json, tap, table, junit, github, azuredevops, sarif',
+        default: 'places',
+      },
+      ...resultFlags,
+      ...testFlags,
+      configFileFlag,
+    ),
+    ...group(
+      'Tests of policies',
+      { name: 'tests', type: 'bool', usage: 'run the tests of the policies' },
+      ...reportFlags,
+    ),
+  ],
+  async run(args, io) {
+    try {
+      const settings = await readSettings(verifyCommand.flags, args.flags, io);
+      if (settings.on('tests')) {
+        const { verifyTests } = await import('../verify/verify-tests.js');
+        // The tests of all packages run, unless some are named.
+        const all = await readSettings(withoutDefault(verifyCommand.flags, 'namespace'), args.flags, io);
+        return await verifyTests(all, io, { isConftest: false });
+      }
+      if (args.positionals.length === 0) throw usageError('specify at least one file');
+      return await checkAll(args, settings, io);
+    } catch (error) {
+      if (error instanceof VerifyError) throw new CommandError(`Error: ${error.message}`);
+      throw error;
+    }
+  },
+};
+
+async function checkAll({ positionals }: Arguments, settings: Settings, io: Io): Promise<number> {
+  const broken: VerifyError[] = [];
+  const results = await runChecks(positionals, settings, io, {
+    numbers: settings.on('exact') ? 'exact' : 'double',
+    isConftest: false,
+    finds: true,
+    onBroken: (error) => void broken.push(error),
+  });
+  for (const error of broken) io.stderr(brokenText(error));
+  const exit = broken.length > 0 ? exitCodes.failure : 0;
+  const found = exitCodeOf(results, { noFail: settings.on('no-fail'), failOnWarn: settings.on('fail-on-warn') });
+  if (settings.on('quiet') && exit === 0 && found === 0) return 0;
+  if (settings.on('trace')) io.stderr(tracesText(results, false));
+  io.stdout(textOf(results, settings, io));
+  return found === 0 ? exit : found;
+}
+
+function textOf(results: readonly CheckResult[], settings: Settings, io: Io): string {
+  if (settings.text('output') === 'places')
+    return resultsWithPlaces(results, {
+      colors: io.color && !settings.on('no-color'),
+      suppressesExceptions: settings.on('suppress-exceptions'),
+    });
+  const colors = io.color && !settings.on('no-color');
+  return outputText(results, settings, { showsSkipped: false, isConftest: false, colors, version: buildInfo.version });
+}

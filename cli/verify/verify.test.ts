@@ -1,0 +1,125 @@
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { runCommand, runWith, withFiles } from '../../test/harness/command.js';
+
+const policy = `package main
+
+deny contains msg if {
+	not input.name
+	msg := "a lamp needs a name"
+}
+
+warn contains "bright" if input.watts > 30
+`;
+
+async function verify(files: Record<string, string>, ...args: string[]) {
+  return await withFiles({ 'policy/a.rego': policy, ...files }, async (folder) => {
+    const given = args.map((arg) => (arg.startsWith('@') ? join(folder, arg.slice(1)) : arg));
+    const { exit, stdout, stderr } = await runCommand('verify', '-p', join(folder, 'policy'), ...given);
+    return { exit, stdout: stdout.replaceAll(`${folder}/`, ''), stderr: stderr.replaceAll(`${folder}/`, '') };
+  });
+}
+
+describe('writ verify', () => {
+  test('names the line, the rule, and what would make it pass', async () => {
+    const { exit, stdout } = await verify({ 'a.yaml': 'room: hall\nwatts: 40\n' }, '@a.yaml');
+    expect(stdout).toBe(`a.yaml:1:1: failure: a lamp needs a name
+  1 | room: hall
+  main.deny, policy/a.rego:4: not input.name, which lacks input.name
+  passes if input.name is there
+a.yaml:2:1: warning: bright
+  2 | watts: 40
+  main.warn, policy/a.rego:8: input.watts > 30
+  passes if input.watts <= 30
+
+2 tests, 0 passed, 1 warning, 1 failure, 0 exceptions
+`);
+    expect(exit).toBe(1);
+  });
+
+  test.each([
+    ['b.yaml', 'a: [1\n', 1],
+    ['b.json', '{"a": 1,\n}', 2],
+    ['b.toml', 'a = 1\na = 2\n', 2],
+    ['Dockerfile', 'FROM a\nRNU x\n', 2],
+    ['b.tf', 'a {\n b = 1 +\n}\n', 2],
+    ['nginx.conf', 'http {\n', 2],
+  ])('reports %s, which is broken, and checks the other files', async (name, text, line) => {
+    const { exit, stdout, stderr } = await verify({ 'f/a.yaml': 'name: x\n', [`f/${name}`]: text }, '@f');
+    expect(stderr).toMatch(new RegExp(`^f/${name.replace('.', '\\.')}:${line}:\\d+: error: .+\\n`));
+    expect(stdout).toContain('2 tests, 2 passed');
+    expect(exit).toBe(1);
+  });
+
+  test.each([
+    [['--no-fail'], 0],
+    [['--fail-on-warn'], 2],
+    [[], 1],
+  ])('exits by %j with %i', async (flags, exit) => {
+    expect((await verify({ 'a.yaml': 'watts: 40\n' }, ...flags, '@a.yaml')).exit).toBe(exit);
+  });
+
+  test('gives places to GitHub and to SARIF', async () => {
+    const files = { 'a.yaml': '# lamp\nname: x\nwatts: 40\n' };
+    const github = await verify(files, '-o', 'github', '@a.yaml');
+    expect(github.stdout).toContain('::warning file=a.yaml,line=3,endLine=3,col=1::bright\n');
+    const sarif = await verify(files, '-o', 'sarif', '@a.yaml');
+    expect(sarif.stdout).toContain('"region":{"startLine":3,"startColumn":1,"endLine":3}');
+  });
+
+  test('runs the tests of policies of all packages', async () => {
+    const files = { 'policy/b_test.rego': 'package b\n\ntest_a if true\n\ntest_b if false\n' };
+    const { exit, stdout } = await verify(files, '--tests');
+    expect(stdout).toContain('FAIL - policy/b_test.rego -  - data.b.test_b\n');
+    expect(exit).toBe(1);
+  });
+
+  test('types the input by a schema', async () => {
+    const schema =
+      '{"type": "object", "properties": {"name": {"type": "string"}, "watts": {"type": "number"}}, "additionalProperties": false}';
+    const files = { 'policy/b.rego': 'package main\n\ndeny contains "x" if input.colour\n', 's.json': schema, 'a.yaml': 'name: x\n' };
+    const { exit, stderr } = await verify(files, '--schema', '@s.json', '@a.yaml');
+    expect(stderr).toContain('undefined ref: input.colour');
+    expect(exit).toBe(1);
+  });
+
+  test.each([
+    [
+      'plan.json',
+      '{"resource_changes": [\n{"type": "db", "address": "a", "change": {"actions": ["delete"]}}]}',
+      'deny contains sprintf("%s: %s is deleted", [r.type, r.address]) if {\n\tsome r in input.resource_changes\n\t"delete" in r.change.actions\n}',
+      'plan.json:2:',
+    ],
+    [
+      'pods.json',
+      '{"kind": "List", "items": [\n{"metadata": {"name": "a"}}]}',
+      'deny contains sprintf("%s has no owner", [p.metadata.name]) if {\n\tsome p in input.items\n\tnot p.metadata.labels.owner\n}',
+      'pods.json:2:',
+    ],
+    ['out.yaml', '---\n# Source: a\nkind: A\n---\n# Source: b\nkind: B\n', 'deny contains "b" if input.kind == "B"', 'out.yaml:6:1:'],
+  ])('finds the place in %s', async (name, text, rule, place) => {
+    const files = { [name]: text, 'policy/r.rego': `package r\n\n${rule}\n` };
+    expect((await verify(files, '-n', 'r', `@${name}`)).stdout).toContain(place);
+  });
+
+  test('keeps digits where that is asked for', async () => {
+    const files = {
+      'a.json': '{"n": 12345678901234567890}',
+      'policy/r.rego': 'package r\n\ndeny contains sprintf("%d", [input.n]) if true\n',
+    };
+    expect((await verify(files, '-n', 'r', '--exact', '@a.json')).stdout).toContain('failure: 12345678901234567890\n');
+    expect((await verify(files, '-n', 'r', '@a.json')).stdout).toContain('failure: 12345678901234567');
+  });
+
+  test('lets a command read a format', async () => {
+    const command = `${process.execPath} -e console.log(JSON.stringify({watts:40}))`;
+    const { stdout } = await verify({ 'a.cue': 'watts: 40\n' }, '--parser', command, '@a.cue');
+    expect(stdout).toContain('a lamp needs a name');
+  });
+});
+
+test('writ parse-config prints what policies see', async () => {
+  const stdin = () => new TextEncoder().encode('a = 12345678901234567\n');
+  const { stdout } = await runWith({ stdin }, ['parse-config', '--parser', 'toml', '-']);
+  expect(stdout).toBe('{\n  "a": 12345678901234567\n}\n');
+});
