@@ -54,7 +54,7 @@ A fix never changes what a policy decides. Files move to the directories of thei
 };
 
 /** Fixes the policies at some paths. */
-export async function fixPaths(args: Arguments, io: Pick<Io, 'stdin' | 'stdout' | 'env'>): Promise<number> {
+export async function fixPaths(args: Arguments, io: Pick<Io, 'stdin' | 'stdout' | 'stderr' | 'env'>): Promise<number> {
   const { flags, positionals } = args;
   const { fixSources } = await import('../lint/lint-paths.js');
   const { placed, conflictsText, rootsOf } = await import('../lint/moves.js');

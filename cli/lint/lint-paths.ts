@@ -1,6 +1,7 @@
 /** Lints what a command line names. */
 
-import { isAbsolute, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { isAbsolute, join, resolve } from 'node:path';
 import type { LintConfig, LintOptions, LintReport, LintSource } from '../../views/lint/index.js';
 import type { Arguments } from '../args.js';
 import type { Io } from '../io.js';
@@ -11,7 +12,7 @@ import { ruleFlagsOf } from './lint-flags.js';
 import { readPolicies } from './policy-files.js';
 
 /** Reads the policies and lints them. Rejects with a CommandError, or with `CompileErrors`. */
-export async function lintPaths(args: Arguments, io: Pick<Io, 'stdin' | 'env'>): Promise<LintReport> {
+export async function lintPaths(args: Arguments, io: Pick<Io, 'stdin' | 'stderr' | 'env'>): Promise<LintReport> {
   return withPolicies(args, io, async (sources, options, { text }) => {
     const { flags, capabilities, ignoreFiles } = options;
     const cache = args.flags.on('no-cache') ? undefined : openCache([text, flags, capabilities, ignoreFiles], io.env);
@@ -23,7 +24,7 @@ export async function lintPaths(args: Arguments, io: Pick<Io, 'stdin' | 'env'>):
 }
 
 /** The policies fixed, but not written. Rejects as `lintPaths` does. */
-export async function fixSources(args: Arguments, io: Pick<Io, 'stdin' | 'env'>) {
+export async function fixSources(args: Arguments, io: Pick<Io, 'stdin' | 'stderr' | 'env'>) {
   return withPolicies(args, io, async (sources, options, { config, root }) => {
     const { fix } = await import('../../views/lint/index.js');
     return { fixed: await fix(sources, options), config, root };
@@ -32,16 +33,18 @@ export async function fixSources(args: Arguments, io: Pick<Io, 'stdin' | 'env'>)
 
 async function withPolicies<T>(
   { flags, positionals }: Arguments,
-  io: Pick<Io, 'stdin' | 'env'>,
+  io: Pick<Io, 'stdin' | 'stderr' | 'env'>,
   use: (sources: readonly LintSource[], options: LintOptions, found: FoundConfig) => Promise<T>,
 ): Promise<T> {
   const found = await findConfig(positionals, flags.text('config-file'), io);
   const { config, root } = found;
+  noteOwnRules(flags.all('rules'), root, io);
   const sources = readPolicies(positionals, root, io).map((source) => withVersion(source, config, root));
   const options = {
     config,
     flags: ruleFlagsOf(flags),
     capabilities: await statedCapabilities(config.capabilities),
+    timeout: flags.number('timeout'),
     ...(flags.has('ignore-files') && { ignoreFiles: flags.all('ignore-files') }),
   };
   try {
@@ -49,6 +52,13 @@ async function withPolicies<T>(
   } catch (error) {
     throw configError(error, found.file, found.text);
   }
+}
+
+/** Says that rules written in Rego are not run: a report without them would look complete. */
+function noteOwnRules(given: readonly string[], root: string, io: Pick<Io, 'stderr'>): void {
+  const folder = join(root, '.regal', 'rules');
+  const own = given.length > 0 ? given.join(', ') : existsSync(folder) ? folder : undefined;
+  if (own !== undefined) io.stderr(`warning: rules of your own are not run: ${own}\n`);
 }
 
 /** The version of the language that a root, or the project, states for a file. */

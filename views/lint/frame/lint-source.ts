@@ -29,6 +29,8 @@ export interface LintOptions {
   readonly capabilities?: CompileCapabilities | undefined;
   /** Patterns of files to leave out, in place of those of the configuration. */
   readonly ignoreFiles?: readonly string[] | undefined;
+  /** Gives up between two files once this much time has passed, in milliseconds. */
+  readonly timeout?: number | undefined;
   /** Files that were linted before. */
   readonly cache?: LintCache | undefined;
   /** Runs only rules whose findings can be fixed. */

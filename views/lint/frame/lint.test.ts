@@ -64,6 +64,10 @@ test.each([
   expect(await found(text, only('yoda-condition'))).toHaveLength(count);
 });
 
+test('a timeout ends the run between two files', async () => {
+  await expect(found('a := 1', { timeout: -1 })).rejects.toThrow('the timeout has passed');
+});
+
 test('rules over several files do not run for one', async () => {
   const sources = ['a', 'b'].map((name) => ({ file: `${name}.rego`, text: `package ${name}\n` }));
   const options = only('no-defined-entrypoint');

@@ -4,7 +4,7 @@ import { loadRegex } from '../../../builtins/lib/regex/engine.js';
 import { BuiltinTable } from '../../../compiler/resolve/builtin-table.js';
 import { compareStrings } from '../../../values/compare.js';
 import { ignoreTest } from '../config/ignore-patterns.js';
-import { noConfig } from '../config/lint-config.js';
+import { LintConfigError, noConfig } from '../config/lint-config.js';
 import { rules } from '../rules/table.js';
 import { aggregated } from './aggregate.js';
 import type { Finding, LintReport, Notice } from './finding.js';
@@ -80,6 +80,7 @@ export async function lintSources(
   all: readonly LintSource[] = sources,
 ): Promise<Linted> {
   const { config = noConfig, flags = {}, capabilities } = options;
+  const deadline = performance.now() + (options.timeout ?? Number.POSITIVE_INFINITY);
   checkNames(rules, config, flags);
   const situation = situationOf(
     capabilities,
@@ -89,7 +90,11 @@ export async function lintSources(
   const known = { builtins: new BuiltinTable(capabilities), builtinNames: namesOf(situation.builtins), capabilities };
   const files = leftIn(sources, options)
     .toSorted((a, b) => compareStrings(a.file, b.file))
-    .map((source) => lintOne(source, active, known));
+    .map((source) => {
+      if (performance.now() > deadline)
+        throw new LintConfigError('the timeout has passed before all files were linted');
+      return lintOne(source, active, known);
+    });
   const later = files.flatMap((file) => file.later);
   if (later.length > 0) await loadRegex();
   for (const check of later) check();

@@ -2,6 +2,7 @@
 
 import { BuiltinTable } from '../../../compiler/resolve/builtin-table.js';
 import type { CompileCapabilities } from '../../../compiler/resolve/compile-options.js';
+import { compareStrings } from '../../../values/compare.js';
 import { noConfig } from '../config/lint-config.js';
 import { rules } from '../rules/table.js';
 import type { Notice } from './finding.js';
@@ -43,5 +44,5 @@ export function activeRules(
     if (reason === undefined) active.push({ rule, setting });
     else notices.push({ rule: rule.name, category: rule.category, description: reason });
   }
-  return { active, notices };
+  return { active, notices: notices.sort((a, b) => compareStrings(a.rule, b.rule)) };
 }
