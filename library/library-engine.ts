@@ -25,13 +25,14 @@ import { documentChange } from './paths/document-change.js';
 import { documentPatch, type PatchOperation } from './paths/document-patch.js';
 import { entrypointsOf, isDefined, rulesOf, segmentsIn } from './paths/listed-paths.js';
 import {
+  type AskedDecision,
   type BatchedDecision,
   decideMany,
   inputValue,
   LibraryDecision,
   type PreparedDecision,
 } from './prepared-decision.js';
-import type { AskedDecision, Attachment } from './services/attachment.js';
+import type { Attachment } from './services/attachment.js';
 import type { Source } from './sources/sources.js';
 import type { Decision, Operands } from './types/decision.js';
 import type { DecisionOf, InputOf, ResultOf, UnmappedPath } from './types/decision-map.js';
@@ -467,16 +468,16 @@ export class LibraryEngine<Input = unknown> {
   ): LibraryDecision<Result> {
     const { attachment } = this.#opened;
     const { path, segments } = asked;
-    if (attachment === undefined) return new LibraryDecision(this.#deciding, prepared, path, check, options);
-    const logged = { ...asked, path: segments?.join('/') };
-    return attachment.newDecision({
+    return new LibraryDecision({
+      engine: this.#engine,
       library: this.#deciding,
       prepared,
       path,
-      asked: logged,
+      asked: { ...asked, path: segments?.join('/') },
       check,
       options,
       beside: () => this.#sources(),
+      follow: attachment?.follow,
     });
   }
 

@@ -1,13 +1,21 @@
 /** Decisions of the library: one path or query, with its options. */
 
+import { ask } from '../engine/asking/ask.js';
+import type { LoggedQuestion } from '../engine/asking/logged-question.js';
+import type { Engine } from '../engine/engine.js';
 import { decideEach } from '../engine/evaluation/batch-turns.js';
 import type { Caller, Decided } from '../engine/evaluation/decide-options.js';
+import type { Metrics } from '../engine/evaluation/metrics.js';
+import type { SourcesBeside } from '../engine/policies/sources-of.js';
 import type { Prepared } from '../engine/prepared.js';
+import type { ActiveBundle } from '../engine/version.js';
+import type { ExplainedOptions } from '../engine/why/why-decision.js';
+import type { Explanation } from '../query/why/explanation.js';
 import { EvaluationError } from '../runtime/evaluation/evaluation-errors.js';
-import { noOptions } from '../runtime/evaluation/evaluation-options.js';
+import { type EvaluationOptions, noOptions } from '../runtime/evaluation/evaluation-options.js';
 import { type Json, jsonString, parseJson, toJson, toPlain } from '../values/json/json.js';
 import { jsonValue, placeOf } from '../values/json/plain-json.js';
-import type { Value } from '../values/value.js';
+import type { PlainObject, Value } from '../values/value.js';
 import { type AsyncDecisionOptions, checkDecisionOptions, type DecisionOptions } from './decision-options.js';
 import { atCaller } from './errors/caller-stack.js';
 import { EngineError } from './errors/engine-error.js';
@@ -43,34 +51,92 @@ export interface DecidingLibrary {
   inThread(prepared: Prepared, input: Value | undefined, options: AsyncDecisionOptions): Promise<Value | undefined>;
 }
 
+/** A decision as events of a log name it: by its path, or by its query. */
+export interface AskedDecision {
+  readonly path?: string | undefined;
+  /** The segments of the path. */
+  readonly segments?: readonly string[] | undefined;
+  readonly query?: string | undefined;
+  /** See `DecisionRecord`. */
+  readonly custom?: PlainObject | undefined;
+}
+
+/** The parts of a prepared decision. */
+export interface DecisionParts {
+  readonly engine: Engine;
+  readonly library: DecidingLibrary;
+  readonly prepared: Prepared;
+  /** As the caller wrote it; undefined for a query. */
+  readonly path: string | undefined;
+  readonly asked: AskedDecision;
+  readonly check: InputCheck;
+  readonly options: AsyncDecisionOptions;
+  /** The policies of bundles whose plans answer. */
+  readonly beside: SourcesBeside;
+  /** Undefined where nothing follows decisions. */
+  readonly follow: Follow | undefined;
+}
+
+/** One decision that is followed. */
+export interface Recording {
+  /** The options of its evaluation. */
+  readonly options: EvaluationOptions;
+  /** Undefined where the decision is not logged. */
+  readonly metrics: Metrics | undefined;
+  /** Called before documents can change. Returns the id under which the decision is logged. */
+  succeeded(
+    value: Value | undefined,
+    bundles: readonly ActiveBundle[],
+    explanation?: Explanation,
+    filter?: Pick<LoggedQuestion, 'custom' | 'partial'>,
+  ): string | undefined;
+  failed(error: unknown): void;
+  /** How the decision is explained for its event; undefined where it is not. */
+  explaining(): ExplainedOptions | undefined;
+}
+
+/**
+ * Makes a decision that is followed; `decide` gets undefined where nothing follows it.
+ * @param options of the caller
+ */
+export type Follow = <Result>(
+  asked: AskedDecision,
+  input: Value | undefined,
+  options: AsyncDecisionOptions,
+  decide: (recording: Recording | undefined) => Result,
+) => Result;
+
+/** A value, and the id under which it is logged. */
+interface Answer {
+  readonly value: Value | undefined;
+  readonly id: string | undefined;
+}
+
 /** @typeParam Result nothing checks that a result has this type */
 export class LibraryDecision<Result = Json> implements PreparedDecision<Result> {
+  readonly #parts: DecisionParts;
   readonly #library: DecidingLibrary;
   readonly #prepared: Prepared;
   readonly #options: AsyncDecisionOptions;
-  readonly #hasOptions: boolean;
-  /** Undefined for a query. */
-  readonly #path: string | undefined;
   readonly #check: InputCheck;
+  /** Whether it has no options, and nothing follows it. */
+  readonly #isPlain: boolean;
 
-  constructor(
-    library: DecidingLibrary,
-    prepared: Prepared,
-    path: string | undefined,
-    check: InputCheck,
-    options: AsyncDecisionOptions,
-  ) {
+  constructor(parts: DecisionParts) {
+    const { library, prepared, check, options, follow } = parts;
+    this.#parts = parts;
     this.#library = library;
     this.#prepared = prepared;
-    this.#path = path;
     this.#check = check;
     this.#options = options;
-    this.#hasOptions = options !== noOptions;
+    this.#isPlain = options === noOptions && follow === undefined;
   }
 
   /** The options of decisions that are made together. */
   optionsOfBatch(options: AsyncDecisionOptions | undefined): AsyncDecisionOptions | undefined {
-    return options;
+    if (this.#parts.follow === undefined) return options;
+    const given = options ?? this.#options;
+    return { ...given, decisionId: undefined, batchDecisionId: given.batchDecisionId ?? crypto.randomUUID() };
   }
 
   /** Plans it now, rather than with its first decision. */
@@ -80,19 +146,23 @@ export class LibraryDecision<Result = Json> implements PreparedDecision<Result> 
 
   /** The usual case is one short function, which V8 inlines where it is called. */
   decide(input?: unknown, options?: DecisionOptions): Decision<Result> {
-    const standing = options === undefined && !this.#hasOptions ? this.#prepared.standing : undefined;
+    const standing = options === undefined && this.#isPlain ? this.#prepared.standing : undefined;
     const { quick } = this.#check;
     if (standing === undefined || quick === undefined || !quick(input) || this.#library.isClosed)
       return this.#decide(input, options);
     const value = standing.decide(input as Value, this.#prepared.documents);
-    if (value === undefined || typeof value === 'object') return decision(this.checked(value, noOptions));
+    if (value === undefined || typeof value === 'object') return decision(this.#checked(value, noOptions));
     return { result: scalarResult<Result>(value) };
   }
 
   #decide(input: unknown, options: AsyncDecisionOptions = this.#options): Decision<Result> {
     try {
       refuseThread(options);
-      return decision(this.value(this.checkedInput(input), options));
+      const checked = this.#checkedInput(input);
+      const { follow } = this.#parts;
+      return follow === undefined
+        ? decision(this.value(checked, options))
+        : shown(this.#followedAtOnce(checked, options, follow));
     } catch (error) {
       throw atCaller(error);
     }
@@ -100,7 +170,11 @@ export class LibraryDecision<Result = Json> implements PreparedDecision<Result> 
 
   async decideAsync(input?: unknown, options = this.#options): Promise<Decision<Result>> {
     try {
-      return decision(await this.valueAsync(this.checkedInput(input), options));
+      const checked = this.#checkedInput(input);
+      const { follow } = this.#parts;
+      return follow === undefined
+        ? decision(await this.valueAsync(checked, options))
+        : shown(await this.#followed(checked, options, follow));
     } catch (error) {
       throw atCaller(error);
     }
@@ -114,20 +188,69 @@ export class LibraryDecision<Result = Json> implements PreparedDecision<Result> 
   }
 
   value(input: Value | undefined, options: DecisionOptions = this.#options): Value | undefined {
-    if (options !== this.#options) checkDecisionOptions(options);
-    this.#library.checkOpen();
+    const { follow } = this.#parts;
+    if (follow !== undefined) return this.#followedAtOnce(input, options, follow).value;
+    this.#checkAsked(options);
     const value = this.#prepared.atOnce(input, options);
-    return value === undefined ? this.checked(value, options) : value;
+    return value === undefined ? this.#checked(value, options) : value;
   }
 
   async valueAsync(
     input: Value | undefined,
     options: AsyncDecisionOptions = this.#options,
   ): Promise<Value | undefined> {
-    if (options !== this.#options) checkDecisionOptions(options);
-    this.#library.checkOpen();
-    const library = this.#library;
-    if (options.thread === true) return this.checked(await library.inThread(this.#prepared, input, options), options);
+    const { follow } = this.#parts;
+    if (follow !== undefined) return (await this.#followed(input, options, follow)).value;
+    this.#checkAsked(options);
+    return await this.#waiting(input, options, options, (value) => this.#checked(value, options));
+  }
+
+  #followedAtOnce(input: Value | undefined, options: AsyncDecisionOptions, follow: Follow): Answer {
+    this.#checkAsked(options);
+    return follow(this.#parts.asked, input, options, (recording) => {
+      try {
+        const value = this.#evaluated(input, options, recording);
+        const id = recording?.succeeded(value, this.#parts.engine.bundles());
+        return { value: this.#checked(value, options), id };
+      } catch (error) {
+        recording?.failed(error);
+        throw error;
+      }
+    });
+  }
+
+  #evaluated(input: Value | undefined, options: AsyncDecisionOptions, recording?: Recording): Value | undefined {
+    if (recording?.metrics === undefined) return this.#prepared.atOnce(input, recording?.options ?? options);
+    return this.#prepared.timedAtOnce(input, recording.options, recording.metrics);
+  }
+
+  async #followed(input: Value | undefined, options: AsyncDecisionOptions, follow: Follow): Promise<Answer> {
+    this.#checkAsked(options);
+    return await follow(this.#parts.asked, input, options, async (recording) => {
+      const answer = (value: Value | undefined, bundles: Decided['bundles'], explanation?: Explanation): Answer => {
+        const id = recording?.succeeded(value, bundles, explanation);
+        return { value: this.#checked(value, options), id };
+      };
+      try {
+        return await this.#waiting(input, options, recording?.options ?? options, answer, recording?.explaining());
+      } catch (error) {
+        recording?.failed(error);
+        throw error;
+      }
+    });
+  }
+
+  /** @param options of the caller, whose evaluation has those that are given */
+  #waiting<T>(
+    input: Value | undefined,
+    options: AsyncDecisionOptions,
+    given: AsyncDecisionOptions,
+    answer: (value: Value | undefined, bundles: Decided['bundles'], explanation?: Explanation) => T,
+    why?: ExplainedOptions,
+  ): Promise<T> {
+    const { library, prepared, engine, beside, asked } = this.#parts;
+    if (options.thread === true)
+      return library.inThread(prepared, input, given).then((value) => answer(value, engine.bundles()));
     // A signal costs more than most decisions: it is made only for a decision that waits.
     const caller: Caller = {
       get signal() {
@@ -135,23 +258,39 @@ export class LibraryDecision<Result = Json> implements PreparedDecision<Result> 
       },
     };
     // Its plan is ready before it evaluates, as that of a decision that is made at once.
-    this.#prepared.question();
-    return await this.#prepared.decide(input, ({ value }: Decided) => this.checked(value, options), caller, options);
+    prepared.question();
+    return ask(
+      { engine, prepared, beside },
+      { segments: asked.segments, input },
+      ({ value, bundles }, explanation) => answer(value, bundles, explanation),
+      { caller, options: given, why },
+    );
   }
 
-  protected checkedInput(input: unknown): Value | undefined {
+  #checkAsked(options: AsyncDecisionOptions): void {
+    if (options !== this.#options) checkDecisionOptions(options);
+    this.#library.checkOpen();
+  }
+
+  #checkedInput(input: unknown): Value | undefined {
     return this.#check.takes(input) ? (input as Value) : inputValue(input);
   }
 
   /** Throws where the options are strict and nothing can answer. */
-  protected checked(value: Value | undefined, options: DecisionOptions): Value | undefined {
-    if (value === undefined && this.#path !== undefined) this.#library.checkDefined(this.#path, options);
+  #checked(value: Value | undefined, options: DecisionOptions): Value | undefined {
+    const { path } = this.#parts;
+    if (value === undefined && path !== undefined) this.#library.checkDefined(path, options);
     return value;
   }
 }
 
+function shown<Result>({ value, id }: Answer): Decision<Result> {
+  const made = decision<Result>(value);
+  return id === undefined ? made : { ...made, decisionId: id };
+}
+
 /** Throws an EngineError where a decision that is made at once asks for a thread. */
-export function refuseThread(options: AsyncDecisionOptions | null): void {
+function refuseThread(options: AsyncDecisionOptions | null): void {
   if (options !== noOptions && options?.thread === true)
     throw new EngineError('invalid_option', 'decide has no threads: use decideAsync');
 }

@@ -13,8 +13,9 @@ import { ucastOf } from '../../query/filters/ucast.js';
 import { toPlain } from '../../values/json/json.js';
 import { parsedOption } from '../decision-options.js';
 import { EngineError } from '../errors/engine-error.js';
+import type { Recording } from '../prepared-decision.js';
 import { inputValue } from '../prepared-decision.js';
-import type { Attachment, Recording } from '../services/attachment.js';
+import type { Attachment } from '../services/attachment.js';
 import type { FilterOptions, PrismaFilter, SqlFilter, UcastFilter } from './filter-options.js';
 
 /** The filter of a rule for the target of the options. */

@@ -8,8 +8,9 @@ import type { PartialResult } from '../../query/partial/partial.js';
 import { moduleText, writtenBody } from '../../query/partial/residual/source.js';
 import { type AsyncDecisionOptions, checkDecisionOptions, parsedOption } from '../decision-options.js';
 import { EngineError } from '../errors/engine-error.js';
+import type { Recording } from '../prepared-decision.js';
 import { inputValue } from '../prepared-decision.js';
-import type { Attachment, Recording } from '../services/attachment.js';
+import type { Attachment } from '../services/attachment.js';
 
 export interface PartialOptions extends AsyncDecisionOptions {
   /** Documents that are unknown: `input.record`, `data.orders`. Default: `input`. */

@@ -16,7 +16,7 @@ import { jsonValue, placeOf } from '../../values/json/plain-json.js';
 import type { PlainObject, Value } from '../../values/value.js';
 import type { AsyncDecisionOptions, DecisionCaller } from '../decision-options.js';
 import { EngineError } from '../errors/engine-error.js';
-import type { AskedDecision, Recording } from './attachment.js';
+import type { AskedDecision, Recording } from '../prepared-decision.js';
 
 interface RecorderParts {
   readonly engine: Engine;
@@ -34,10 +34,6 @@ export class DecisionRecorder {
 
   constructor(parts: RecorderParts) {
     this.#parts = parts;
-  }
-
-  get engine(): Engine {
-    return this.#parts.engine;
   }
 
   /** See `Attachment`. */

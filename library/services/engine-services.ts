@@ -16,11 +16,9 @@ import { timerMs } from '../../values/timers.js';
 import type { PlainObject } from '../../values/value.js';
 import { EngineError } from '../errors/engine-error.js';
 import { pathText } from '../paths/document-path.js';
-import type { LibraryDecision } from '../prepared-decision.js';
-import type { Attachment, DecisionParts } from './attachment.js';
+import type { Attachment } from './attachment.js';
 import { DecisionRecorder } from './decision-recorder.js';
 import { loggerOf } from './given-logger.js';
-import { RecordedDecision } from './recorded-decision.js';
 import type { BundleState, EngineStatus, ServiceOptions } from './service-options.js';
 
 const defaultReadyMs = 30_000;
@@ -94,10 +92,6 @@ export class EngineServices implements Attachment {
       log: () => this.#manager.decisionLog,
       tracing: this.#tracing,
     });
-  }
-
-  newDecision<Result>(parts: DecisionParts): LibraryDecision<Result> {
-    return new RecordedDecision<Result>(parts, this.#recorder);
   }
 
   readonly begin: Attachment['begin'] = (...asked) => this.#recorder.begin(...asked);

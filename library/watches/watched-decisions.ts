@@ -6,8 +6,8 @@ import type { Json } from '../../values/json/json.js';
 import { parseJson, toJson } from '../../values/json/json.js';
 import type { Value } from '../../values/value.js';
 import type { DecisionOptions } from '../decision-options.js';
+import type { Recording } from '../prepared-decision.js';
 import { decision } from '../prepared-decision.js';
-import type { Recording } from '../services/attachment.js';
 import type { Decision } from '../types/decision.js';
 
 /** A decision, or the error that it ended with; the watch goes on after an error. */
