@@ -95,15 +95,21 @@ function namesAt({ address, stmt }: AddressedStatement, debug: DebugIndex): (rea
   return [...names].flatMap(([name, local]) => (used.has(local) ? [[local, name] as const] : []));
 }
 
+/** The names of a statement's locals: `l13 = role, l8 = grant`. */
+export function namesText(statement: AddressedStatement, debug: DebugIndex): string {
+  return namesAt(statement, debug)
+    .map(([local, name]) => `l${local} = ${name}`)
+    .join(', ');
+}
+
 /** The usual reasons, which need no word. */
 const plainReasons: ReadonlySet<DebugReason> = new Set<DebugReason>(['expression', 'rule', 'query']);
 
 /** What the debug information tells of a statement: `  l13 = role  (guard)`. */
 function noteOf(statement: AddressedStatement, debug: DebugIndex): string {
-  const names = namesAt(statement, debug).map(([local, name]) => `l${local} = ${name}`);
   const { reason } = debug.at(statement.address);
   const reasons = reason === undefined || plainReasons.has(reason) ? [] : [`(${reason})`];
-  return [names.join(', '), ...reasons].map((part) => (part === '' ? '' : `  ${part}`)).join('');
+  return [namesText(statement, debug), ...reasons].map((part) => (part === '' ? '' : `  ${part}`)).join('');
 }
 
 function titleOf({ name, kind, body }: AddressedOwner, text: StatementText): string {

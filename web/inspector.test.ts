@@ -178,6 +178,47 @@ describe.skipIf(skipsChromium)('the inspector', () => {
       await page.getByText('first difference: event').waitFor();
       expect(await page.locator('.event code').textContent()).toMatch(/"action"|==/);
       expect(await page.locator('.result pre').allTextContents()).toEqual(['true', 'false']);
+      // Both values, the first other way, and the next difference from there.
+      expect(await page.locator('.difference .both').textContent()).toMatch(/^.+ ≠ .+$/);
+      await page.getByRole('button', { name: 'first other way' }).click();
+      const way = await page.locator('.event .soft').textContent();
+      await page.getByRole('button', { name: 'Previous difference' }).click();
+      expect(await page.locator('.event .soft').textContent()).not.toBe(way);
+      await page.getByRole('button', { name: 'Next difference' }).click();
+      expect(await page.locator('.event .soft').textContent()).toBe(way);
+      await page.getByLabel('Result', { exact: true }).focus();
+      expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Result');
+    });
+  });
+
+  test('calls fold into packages, have heat, and fit into the window', async () => {
+    await withPage(
+      browser,
+      html,
+      { fragment: `#view=calls&run=open&input=${encodeURIComponent(JSON.stringify(input))}` },
+      async ({ page }) => {
+        await page.getByRole('button', { name: 'Run', exact: true }).last().click();
+        await page.locator('.node .heat').first().waitFor();
+        const all = await page.locator('.node').count();
+        await page.getByLabel('fold packages').check();
+        const folded = await page.locator('.node').count();
+        expect(folded).toBeLessThan(all);
+        expect(await page.locator('.node-package').first().textContent()).toMatch(/data\.authz.*functions/);
+        await page.getByRole('button', { name: 'fit' }).click();
+        const fits = await page
+          .locator('.graph')
+          .evaluate((graph) => graph.scrollWidth <= graph.clientWidth && graph.scrollHeight <= graph.clientHeight + 1);
+        expect(fits).toBe(true);
+        await page.locator('.node-package').first().dblclick();
+        expect(await page.locator('.node').count()).toBe(all);
+      },
+    );
+  });
+
+  test('the plan has the names that authors gave to locals', async () => {
+    await withPage(browser, html, { fragment: '#panes=plan' }, async ({ page }) => {
+      await page.locator('.pane-plan .cm-line').first().waitFor();
+      expect(await page.locator('.pane-plan .cm-content').textContent()).toMatch(/ {2}l\d+ = [a-z]+/);
     });
   });
 

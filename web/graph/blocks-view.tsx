@@ -1,7 +1,9 @@
 /** The blocks of a plan or a function, and the ways between them. */
+import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import type { Links } from '../page/links.js';
 import type { PageState } from '../page/page-state.js';
+import { FitButton } from './fit-button.js';
 import { GraphView } from './graph-view.js';
 import type { GraphEdge, GraphNode } from './layout.js';
 
@@ -12,6 +14,7 @@ export function BlocksView({ state }: { readonly state: PageState }) {
   const links = state.links.value;
   const { owners } = links;
   const index = state.owner.value;
+  const isFit = useSignal(false);
   const { nodes, edges, blocks } = useMemo(() => blockNodes(links, index), [links, index]);
   const address = links.address(state.chosen.value[0] ?? -1);
   const chosen = blocks.findIndex(({ statements }) => statements.includes(address));
@@ -32,6 +35,7 @@ export function BlocksView({ state }: { readonly state: PageState }) {
             ))}
           </select>
         </label>
+        <FitButton isFit={isFit} />
       </div>
       <GraphView
         state={state}
@@ -44,6 +48,7 @@ export function BlocksView({ state }: { readonly state: PageState }) {
           choose(node);
           state.view.value = 'code';
         }}
+        isFit={isFit.value}
       />
     </div>
   );

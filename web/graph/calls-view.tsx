@@ -3,21 +3,41 @@ import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import type { Links } from '../page/links.js';
 import { count, type PageState } from '../page/page-state.js';
+import type { RunState } from '../run/run-state.js';
+import { type CallEdge, type CallUnits, callGraph, unitOf } from './call-units.js';
+import { FitButton } from './fit-button.js';
 import { GraphView } from './graph-view.js';
-import type { GraphEdge, GraphNode } from './layout.js';
+import type { GraphNode } from './layout.js';
 
 /** More are hard to read, and slow to lay out. */
 const mostShown = 60;
 
-export function CallsView({ state }: { readonly state: PageState }) {
+export function CallsView({ state, run }: { readonly state: PageState; readonly run: RunState }) {
   const links = state.links.value;
   const { owners } = links;
   const owner = state.owner.value;
   const depth = useSignal(owners.length <= mostShown ? 0 : 2);
+  const isFit = useSignal(false);
+  const isFolded = useSignal(false);
+  /** Packages that are not folded, and the folded one that stands out. */
+  const opened = useSignal<ReadonlySet<string>>(new Set());
+  const chosenPackage = useSignal<string | undefined>(undefined);
   // A graph of everything does not depend on the chosen function.
   const around = depth.value === 0 ? -1 : owner;
-  const { nodes, edges, left } = useMemo(() => graphAround(links, around, depth.value), [links, around, depth.value]);
-  const choose = ({ id }: GraphNode) => state.chooseOwner(Number(id));
+  const heat = useMemo(() => heatOf(run, links), [run.counts.value, run.measure.value, links]);
+  const { nodes, edges, left } = useMemo(
+    () => graphAround(links, around, depth.value, { isFolded: isFolded.value, opened: opened.value, heat }),
+    [links, around, depth.value, isFolded.value, opened.value, heat],
+  );
+  const choose = ({ id, kind }: GraphNode) => {
+    chosenPackage.value = kind === 'package' ? id : undefined;
+    if (kind !== 'package') state.chooseOwner(Number(id));
+  };
+  const open = (node: GraphNode) => {
+    choose(node);
+    if (node.kind === 'package') opened.value = new Set([...opened.value, node.id.slice('package '.length)]);
+    else state.view.value = 'code';
+  };
   return (
     <div class="graph-view">
       <div class="bar">
@@ -30,6 +50,18 @@ export function CallsView({ state }: { readonly state: PageState }) {
             <option value="0">all</option>
           </select>
         </label>
+        <FitButton isFit={isFit} />
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={isFolded.value}
+            onChange={({ currentTarget }) => {
+              opened.value = new Set();
+              isFolded.value = currentTarget.checked;
+            }}
+          />{' '}
+          fold packages
+        </label>
         <span class="soft">{owners[owner]?.name}</span>
         {left > 0 && <span class="soft">{count(left, 'more function')}</span>}
       </div>
@@ -38,19 +70,29 @@ export function CallsView({ state }: { readonly state: PageState }) {
         label="Calls"
         nodes={nodes}
         edges={edges}
-        chosen={String(owner)}
+        chosen={chosenPackage.value ?? unitOf(links, owner, { isFolded: isFolded.value, opened: opened.value, heat })}
         onChoose={choose}
-        onOpen={(node) => {
-          choose(node);
-          state.view.value = 'code';
-        }}
+        onOpen={open}
+        isFit={isFit.value}
       />
     </div>
   );
 }
 
+/** By function what its own statements took, of the most that one took; undefined without a run. */
+function heatOf(run: RunState, { owners }: Links): readonly number[] | undefined {
+  const counts = run.counts.value;
+  const measure = run.measure.value;
+  if (counts === undefined || measure === 'none') return undefined;
+  const numbers = measure === 'time' ? counts.times : counts.evaluations;
+  const sums = owners.map(({ first, count: size }) => numbers.slice(first, first + size).reduce((a, b) => a + b, 0));
+  const most = Math.max(...sums);
+  return most === 0 ? undefined : sums.map((sum) => sum / most);
+}
+
 /** @param owner -1 for all functions */
-function graphAround({ owners, calls, addresses }: Links, owner: number, depth: number) {
+function graphAround(links: Links, owner: number, depth: number, units: CallUnits) {
+  const { owners, calls, addresses } = links;
   const edges = callEdges(owners, calls, addresses);
   const shown = new Set<number>(owner < 0 ? owners.keys() : [owner]);
   let reached = shown.size;
@@ -70,30 +112,7 @@ function graphAround({ owners, calls, addresses }: Links, owner: number, depth: 
     }
     reached += seen.size - 1;
   }
-  const nodes = [...shown].flatMap((of): GraphNode[] => {
-    const owner = owners[of];
-    if (owner === undefined) return [];
-    const lines = [{ text: owner.name }, { text: count(owner.count, 'statement') }];
-    return [{ id: String(of), kind: owner.kind, lines }];
-  });
-  const ways = edges
-    .filter(({ from, to }) => shown.has(from) && shown.has(to))
-    .map(({ from, to, times, isDynamic }): GraphEdge => {
-      return {
-        from: String(from),
-        to: String(to),
-        kind: isDynamic ? 'dynamic' : 'call',
-        ...(times > 1 && { label: `×${times}` }),
-      };
-    });
-  return { nodes, edges: ways, left: Math.max(0, reached - shown.size) };
-}
-
-interface CallEdge {
-  readonly from: number;
-  readonly to: number;
-  readonly isDynamic: boolean;
-  times: number;
+  return { ...callGraph(links, shown, edges, units), left: Math.max(0, reached - shown.size) };
 }
 
 /** The calls of functions, those of one by another once. */

@@ -13,12 +13,13 @@ interface GraphViewProps {
   readonly onChoose: (node: GraphNode) => void;
   /** On Enter and a double click. */
   readonly onOpen: (node: GraphNode) => void;
+  /** Whether all of the graph is shown, smaller where it has to be. */
+  readonly isFit: boolean;
 }
 
-export function GraphView({ state, label, nodes, edges, chosen, onChoose, onOpen }: GraphViewProps) {
+export function GraphView({ state, label, nodes, edges, chosen, onChoose, onOpen, isFit }: GraphViewProps) {
   const graph = useMemo(() => placed(nodes, edges), [nodes, edges]);
   const svg = useRef<SVGSVGElement>(null);
-  const lit = new Set(state.lit.value);
   const focused = chosen ?? nodes[0]?.id;
   // A graph that is wider than the window begins at its chosen node, or at its first one.
   useEffect(() => {
@@ -39,8 +40,14 @@ export function GraphView({ state, label, nodes, edges, chosen, onChoose, onOpen
     svg.current?.querySelector<SVGGElement>(`[data-node="${CSS.escape(next.id)}"]`)?.focus();
   };
   return (
-    <div class="graph">
-      <svg ref={svg} width={graph.width} height={graph.height} aria-labelledby="graph-title">
+    <div class={isFit ? 'graph fit' : 'graph'}>
+      <svg
+        ref={svg}
+        width={graph.width}
+        height={graph.height}
+        viewBox={`0 0 ${graph.width} ${graph.height}`}
+        aria-labelledby="graph-title"
+      >
         <title id="graph-title">{label}</title>
         <defs>
           <marker
@@ -80,27 +87,46 @@ export function GraphView({ state, label, nodes, edges, chosen, onChoose, onOpen
             onKeyDown={(event) => onKey(event, node)}
             onPointerLeave={() => state.hover([])}
           >
-            <rect width={node.width} height={node.height} rx="6" />
-            {node.lines.map(({ text, statement }, i) => (
-              <g key={`${i} ${text}`} onPointerEnter={() => state.hover(statement === undefined ? [] : [statement])}>
-                {statement !== undefined && (
-                  <rect
-                    class={`line${lit.has(statement) ? ' lit' : ''}`}
-                    x="1"
-                    y={nodePadding - 3 + i * lineHeight}
-                    width={node.width - 2}
-                    height={lineHeight}
-                  />
-                )}
-                <text x={nodePadding} y={nodePadding + 9 + i * lineHeight} xml:space="preserve">
-                  {`${text} `}
-                </text>
-              </g>
-            ))}
+            <NodeBox state={state} node={node} />
           </g>
         ))}
       </svg>
     </div>
+  );
+}
+
+/** The box of a node, its heat, and its lines. */
+function NodeBox({ state, node }: { readonly state: PageState; readonly node: PlacedNode }) {
+  const lit = new Set(state.lit.value);
+  return (
+    <>
+      <rect width={node.width} height={node.height} rx="6" />
+      {node.heat !== undefined && node.heat > 0 && (
+        <rect
+          class="heat"
+          width={node.width}
+          height={node.height}
+          rx="6"
+          opacity={(0.05 + 0.25 * node.heat).toFixed(2)}
+        />
+      )}
+      {node.lines.map(({ text, statement }, i) => (
+        <g key={`${i} ${text}`} onPointerEnter={() => state.hover(statement === undefined ? [] : [statement])}>
+          {statement !== undefined && (
+            <rect
+              class={`line${lit.has(statement) ? ' lit' : ''}`}
+              x="1"
+              y={nodePadding - 3 + i * lineHeight}
+              width={node.width - 2}
+              height={lineHeight}
+            />
+          )}
+          <text x={nodePadding} y={nodePadding + 9 + i * lineHeight} xml:space="preserve">
+            {`${text} `}
+          </text>
+        </g>
+      ))}
+    </>
   );
 }
 

@@ -6,6 +6,8 @@ export interface GraphNode {
   readonly lines: readonly NodeLine[];
   /** Of the kind that it is drawn as. */
   readonly kind: string;
+  /** From 0 to 1, by a measure of a run; undefined without one. */
+  readonly heat?: number | undefined;
 }
 
 interface NodeLine {

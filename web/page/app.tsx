@@ -42,7 +42,7 @@ export function App({ state, run }: AppProps) {
 function View({ state, run }: AppProps) {
   switch (state.view.value) {
     case 'calls':
-      return <CallsView state={state} />;
+      return <CallsView state={state} run={run} />;
     case 'blocks':
       return <BlocksView state={state} />;
     case 'passes':

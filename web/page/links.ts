@@ -53,7 +53,7 @@ export class Links {
     this.addresses = new Addresses(policy);
     this.#debug = plan.debug && new DebugIndex(plan.debug, this.addresses);
     this.#text = new StatementText(policy);
-    this.#code = { plan: planLines(policy, this.addresses), program, js };
+    this.#code = { plan: planLines(policy, this.addresses, this.#debug), program, js };
     this.#sources = new Map(sources.map((source) => [source.file, source]));
     this.owners = this.addresses.owners.map((owner): Owner => {
       const inside = this.addresses.inside(owner);

@@ -1,5 +1,10 @@
-/** The lines of the plan's pane: as `inspect --listing`, with the addresses beside the lines. */
-import type { Addresses } from '../../ir-schema/address.js';
+/**
+ * The lines of the plan's pane: as `inspect --listing`, but with the addresses beside them and
+ * authors' names of locals behind them.
+ */
+import { namesText } from '../../inspect/plan-listing.js';
+import type { AddressedStatement, Addresses } from '../../ir-schema/address.js';
+import type { DebugIndex } from '../../ir-schema/debug-index.js';
 import type { Block, Func, Plan, Policy } from '../../ir-schema/plan.js';
 import { StatementText } from '../../ir-schema/statement-text.js';
 import { blocksOf } from '../../ir-schema/walk.js';
@@ -7,7 +12,7 @@ import type { CodeLines } from '../data/page-data.js';
 
 const deepestIndent = 40;
 
-export function planLines(policy: Policy, addresses: Addresses): CodeLines {
+export function planLines(policy: Policy, addresses: Addresses, debug?: DebugIndex): CodeLines {
   const text = new StatementText(policy);
   const lines: string[] = [];
   const statements: number[] = [];
@@ -19,7 +24,7 @@ export function planLines(policy: Policy, addresses: Addresses): CodeLines {
   const pushBlock = (block: Block, level: number): void => {
     for (const stmt of block.stmts) {
       // In the order of the addresses.
-      push(`${indent(level)}${text.statement(stmt)}`, next++);
+      push(`${indent(level)}${text.statement(stmt)}${namesOf(addresses.get(next), debug)}`, next++);
       blocksOf(stmt).forEach((inner, i) => {
         // Only a BlockStmt can have several, which run in turn.
         const isNumbered = stmt.type === 'BlockStmt';
@@ -37,6 +42,13 @@ export function planLines(policy: Policy, addresses: Addresses): CodeLines {
     });
   });
   return { text: lines.join('\n'), statements };
+}
+
+/** `  l8 = grant` for each local of a statement that an author named. */
+function namesOf(statement: AddressedStatement | undefined, debug: DebugIndex | undefined): string {
+  if (statement === undefined || debug === undefined) return '';
+  const names = namesText(statement, debug);
+  return names === '' ? '' : `  ${names}`;
 }
 
 function titleOf(name: string, body: Plan | Func, text: StatementText): string {

@@ -8,7 +8,8 @@ import { createContext } from '../../engine/shared-context.js';
 import { effectsOf } from '../../ir-schema/effects.js';
 import { blocksOf } from '../../ir-schema/walk.js';
 import type { Value } from '../../values/value.js';
-import { firstDifference, op, Recording } from './recording.js';
+import { differencesOf } from './differences.js';
+import { op, Recording } from './recording.js';
 
 const module = `package p
 
@@ -105,12 +106,24 @@ test('a value comes from the statements that gave it, through calls and their ar
 
 test('two runs are alike up to the first event with another statement or value', () => {
   const a = recorded('p/allow', write);
-  expect(firstDifference(a, recorded('p/allow', write))).toBeUndefined();
-  const value = firstDifference(a, recorded('p/allow', { ...write, user: 'bob' }))!;
-  expect(value.kind).toBe('value');
-  expect(a.textOf(value.at)).toBe('"ann"');
-  const way = firstDifference(a, recorded('p/allow', { user: 'ann', action: 'write' }))!;
-  expect(way.kind).toBe('way');
+  expect(differencesOf(a, recorded('p/allow', write))).toEqual([]);
+  const [value] = differencesOf(a, recorded('p/allow', { ...write, user: 'bob' }));
+  expect(value!.kind).toBe('value');
+  expect(a.textOf(value!.at)).toBe('"ann"');
+  const [way] = differencesOf(a, recorded('p/allow', { user: 'ann', action: 'write' }));
+  expect(way!.kind).toBe('way');
+});
+
+test('behind another way, differences go on where both runs are together again', () => {
+  const [a, b] = [recorded('p/allow', write), recorded('p/allow', { ...write, path: '/a' })];
+  const found = differencesOf(a, b);
+  expect(found.length).toBeGreaterThan(0);
+  const ats = found.map(({ at }) => at);
+  expect(ats).toEqual(ats.toSorted((x, y) => x - y));
+  for (const { at, otherAt, kind } of found) {
+    const isSame = a.ops[at] === b.ops[otherAt] && a.what[at] === b.what[otherAt];
+    if (kind === 'value') expect([isSame, a.textOf(at) !== b.textOf(otherAt)]).toEqual([true, true]);
+  }
 });
 
 test('further rounds of a loop are marked', () => {

@@ -323,19 +323,6 @@ export class Recording {
   }
 }
 
-/** The first event at which two recordings of one plan differ; undefined where they are alike. */
-export function firstDifference(
-  a: Recording,
-  b: Recording,
-): { readonly at: number; readonly kind: 'way' | 'value' } | undefined {
-  const length = Math.min(a.length, b.length);
-  for (let at = 0; at < length; at++) {
-    if (a.ops[at] !== b.ops[at] || a.what[at] !== b.what[at]) return { at, kind: 'way' };
-    if (a.textOf(at) !== b.textOf(at)) return { at, kind: 'value' };
-  }
-  return a.length === b.length ? undefined : { at: Math.max(0, length - 1), kind: 'way' };
-}
-
 /** The locals that a statement stores, in the order of the recording's values. */
 function storedBy(stmt: Stmt): readonly number[] {
   const { writes, mutates } = effectsOf(stmt);

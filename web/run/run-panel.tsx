@@ -169,7 +169,6 @@ function JsonEditor({
 function Steps({ run, recording }: { readonly run: RunState; readonly recording: Recording }) {
   const { length, run: recorded } = recording;
   const left = recorded.events.total - length;
-  const difference = run.difference.value;
   const buttons = [
     ['⇤', 'Previous event of this call', () => run.step(-1, 'over')],
     ['←', 'Previous event', () => run.step(-1)],
@@ -194,17 +193,7 @@ function Steps({ run, recording }: { readonly run: RunState; readonly recording:
         </span>{' '}
         <code>{run.textOf(run.at.value)}</code>
       </span>
-      {run.otherResult.value !== undefined && (
-        <span class="difference">
-          {difference === undefined ? (
-            'Both inputs take the same way, with the same values.'
-          ) : (
-            <button type="button" class="link" onClick={() => run.goTo(difference.at)}>
-              first difference: event {(difference.at + 1).toLocaleString('en')} ({difference.kind})
-            </button>
-          )}
-        </span>
-      )}
+      {run.otherResult.value !== undefined && <Differences run={run} />}
       <label class="measure">
         Heat{' '}
         <select
@@ -222,11 +211,58 @@ function Steps({ run, recording }: { readonly run: RunState; readonly recording:
   );
 }
 
+/** Ways to the differences of two runs, and what both have at the one that is looked at. */
+function Differences({ run }: { readonly run: RunState }) {
+  const all = run.differences.value;
+  const [first] = all;
+  if (first === undefined) return <span class="difference">Both inputs take the same way, with the same values.</span>;
+  const way = all.find(({ kind }) => kind === 'way');
+  const here = all.find(({ at }) => at === run.at.value);
+  const [left, right] = here === undefined ? [] : run.bothTexts(here);
+  return (
+    <span class="difference">
+      <button type="button" class="link" onClick={() => run.goTo(first.at)}>
+        first difference: event {(first.at + 1).toLocaleString('en')} ({first.kind})
+      </button>
+      {way !== undefined && (
+        <button type="button" class="link" onClick={() => run.goTo(way.at)}>
+          first other way: event {(way.at + 1).toLocaleString('en')}
+        </button>
+      )}
+      <span class="buttons">
+        <button
+          type="button"
+          title="Previous difference"
+          aria-label="Previous difference"
+          onClick={() => run.stepDifference(-1)}
+        >
+          ≠←
+        </button>
+        <button
+          type="button"
+          title="Next difference"
+          aria-label="Next difference"
+          onClick={() => run.stepDifference(1)}
+        >
+          →≠
+        </button>
+      </span>
+      <span class="soft">{count(all.length, 'difference')}</span>
+      {here !== undefined && (
+        <span class="both" role="status">
+          <code>{left}</code> ≠ <code>{right}</code>
+        </span>
+      )}
+    </span>
+  );
+}
+
 function Result({ run }: { readonly run: RunState }) {
   const result = run.result.value;
   const other = run.otherResult.value;
   return (
-    <section class="result" aria-label="Result">
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls wants the focus
+    <section class="result" aria-label="Result" tabIndex={0}>
       <h3>Result</h3>
       {result !== undefined && <pre class={result.isError ? 'problem-text' : undefined}>{result.text}</pre>}
       {other !== undefined && (

@@ -5,7 +5,8 @@ import type { RecordedRun } from '../../engine/recording/recording.js';
 import type { Policy } from '../../ir-schema/plan.js';
 import type { InspectedPlan, OpenedRecording } from '../data/page-data.js';
 import type { PageState } from '../page/page-state.js';
-import { firstDifference, type OriginStep, op, Recording } from '../recording/recording.js';
+import { type Difference, differencesOf } from '../recording/differences.js';
+import { type OriginStep, op, Recording } from '../recording/recording.js';
 import { EngineClient } from './engine-client.js';
 
 /** What the heat of a line measures. */
@@ -39,7 +40,9 @@ export class RunState {
   readonly recording = signal<Recording | undefined>(undefined);
   readonly result = signal<Result | undefined>(undefined);
   readonly otherResult = signal<Result | undefined>(undefined);
-  readonly difference = signal<ReturnType<typeof firstDifference>>(undefined);
+  /** The run with the other input. */
+  readonly other = signal<Recording | undefined>(undefined);
+  readonly differences = signal<readonly Difference[]>([]);
   readonly profile;
   /** The recording that was opened, and which of its runs is shown. */
   readonly opened = signal<OpenedRecording | undefined>(undefined);
@@ -84,8 +87,11 @@ export class RunState {
         this.otherResult.value = other && resultOf(other);
         this.page.more.value = { ...this.page.more.value, query: this.query.value, input: this.input.value };
         if (other === undefined) return;
-        this.difference.value = firstDifference(shown, new Recording(other.run, this.page.links.value.addresses));
-        if (this.difference.value !== undefined) this.goTo(this.difference.value.at);
+        const compared = new Recording(other.run, this.page.links.value.addresses);
+        this.other.value = compared;
+        this.differences.value = differencesOf(shown, compared);
+        const [first] = this.differences.value;
+        if (first !== undefined) this.goTo(first.at);
       });
     } catch (error) {
       this.problem.value = error instanceof Error ? error.message : String(error);
@@ -102,7 +108,8 @@ export class RunState {
       this.profile.value = run.profile;
       this.result.value = result;
       this.otherResult.value = undefined;
-      this.difference.value = undefined;
+      this.other.value = undefined;
+      this.differences.value = [];
       this.origin.value = [];
       this.range.value = [0, Math.max(1, recording.length)];
       this.at.value = 0;
@@ -162,10 +169,37 @@ export class RunState {
     }
   }
 
+  /** The next difference in a direction. */
+  stepDifference(direction: 1 | -1): void {
+    const all = this.differences.value;
+    const here = this.at.value;
+    const next = direction === 1 ? all.find(({ at }) => at > here) : all.findLast(({ at }) => at < here);
+    if (next !== undefined) this.goTo(next.at);
+  }
+
+  /** What each run has at a difference: the values that were stored, or the event. */
+  bothTexts({ at, otherAt, kind }: Difference): readonly [string, string] {
+    const other = this.other.value;
+    const shown = (recording: Recording | undefined, event: number) =>
+      recording === undefined
+        ? ''
+        : kind === 'way'
+          ? this.eventText(recording, event)
+          : recording
+              .valuesOf(event)
+              .map((value) => value ?? 'undefined')
+              .join(', ') || recording.textOf(event);
+    return [shown(this.recording.value, at), shown(other, otherAt)];
+  }
+
   /** One line about an event. */
   textOf(at: number): string {
     const recording = this.recording.value;
-    if (recording === undefined || at >= recording.length) return '';
+    return recording === undefined || at >= recording.length ? '' : this.eventText(recording, at);
+  }
+
+  /** One line about an event of a recording. */
+  eventText(recording: Recording, at: number): string {
     const links = this.page.links.value;
     const what = recording.what[at] ?? 0;
     const owner = links.ownerName(what);
