@@ -93,7 +93,8 @@ At a terminal, a failing test says why it failed.`,
         name: 'why',
         type: ['on', 'off'],
         bare: 'on',
-        usage: 'say why a test failed: the expression, its values, and the rules behind it (default on at a terminal)',
+        usage:
+          'say why a test failed: the expression, its values, and the rules behind it (default on at a terminal, and with -f junit, tap and github)',
       },
       { name: 'explain', type: ['fails', 'full', 'notes', 'debug'], usage: 'trace failing tests (with -v: fails)' },
       { name: 'var-values', type: 'bool', usage: 'show the values of variables where a test fails' },
@@ -235,8 +236,8 @@ function wantsCoverage(flags: Arguments['flags']): boolean {
 function wantsWhy(flags: Arguments['flags'], io: Io): boolean {
   if (flags.has('why')) return flags.text('why') === 'on';
   const format = flags.text('format') ?? 'pretty';
-  // What these formats show is read by people, at the line of the test.
-  if (format === 'github' || format === 'tap') return true;
+  // What these formats show is read by people, at the line of the test or in a build's report.
+  if (['github', 'tap', 'junit'].includes(format)) return !flags.has('bench');
   const others = ['verbose', 'explain', 'var-values', 'bench'].some((flag) => flags.has(flag));
   return !others && !wantsCoverage(flags) && format === 'pretty' && io.isTerminal?.('stdout') === true;
 }

@@ -75,6 +75,22 @@ test.each<readonly [string, string, readonly string[]]>([
     ['  y: FAIL', '  data.docs_test.test_a.y', '  5 |     n < 2', '2 < 2 is false'],
   ],
   [
+    'an empty set under not',
+    'test_a if not some_denials\n\nsome_denials contains x if {\n\tsome x in input.xs\n}',
+    ['some_denials is an empty set, which is defined and not false: ask `count(some_denials) == 0`'],
+  ],
+  [
+    'an empty object under not',
+    'test_a if {\n\tx := {}\n\tnot x\n}',
+    ['x is an empty object, which is defined and not false: ask `count(x) == 0`'],
+  ],
+  ['a package that is misspelt', 'test_a if data.doc.allow', ['data has no "doc": did you mean "docs"?']],
+  [
+    'a package that is like no other, by an import',
+    'import data.rules\n\ntest_a if rules.allow',
+    ['data has no "rules": it has "docs", "docs_test"'],
+  ],
+  [
     'a value that is not true',
     'test_a := 1 == 2',
     ['  data.docs_test.test_a is false: the rule at docs_test.rego:3 holds', '1 == 2 = false'],

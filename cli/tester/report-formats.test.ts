@@ -67,3 +67,11 @@ test('TAP has a point for each test, and says why one failed', async () => {
     'not ok 4 - data.a_test.test_cases',
   ]);
 });
+
+test('JUnit says why a test, and each of its cases, failed', async () => {
+  const lines = await report('junit');
+  expect(lines).toContain(
+    '<failure message="a,b:c_test.rego:5: test_fails failed">7 |     x == &quot;60%&quot;\n  |     ^^^^^^^^^^ x is &quot;50%&quot;, not &quot;60%&quot;</failure>',
+  );
+  expect(lines).toMatch(/name="test_cases\[y\]"[^>]*>\n *<failure [^>]*>14 \| {5}n &lt; 2\n.* 2 &lt; 2 is false<\/failure>/);
+});

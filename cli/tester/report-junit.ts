@@ -1,4 +1,5 @@
 /** Results in the JUnit XML format. */
+import { failureText } from '../../query/why/explanation-text.js';
 import { escapedXml } from '../output/xml.js';
 import { eachSubResult, type TestResult } from './result.js';
 
@@ -44,15 +45,28 @@ function cases(result: TestResult): string[] {
   return all.map(({ name, kind }, i) => {
     const head = `    <testcase classname="${escapedXml(result.package)}" name="${escapedXml(name)}" file="${escapedXml(location.file)}" line="${location.row}" time="${seconds(duration / all.length)}"`;
     const parts = [
-      kind === 'failure'
-        ? `      <failure message="${escapedXml(`${location.file}:${location.row}: ${name} failed`)}"/>\n`
-        : '',
+      kind === 'failure' ? failure(`${location.file}:${location.row}: ${name} failed`, whyOf(result, name)) : '',
       kind !== 'error' || error === undefined ? '' : `      <error message="${escapedXml(error.message)}"/>\n`,
       kind === 'skipped' ? '      <skipped/>\n' : '',
       output !== '' && i === 0 ? `      <system-out>${escapedXml(output)}</system-out>\n` : '',
     ].join('');
     return parts === '' ? `${head}/>\n` : `${head}>\n${parts}    </testcase>\n`;
   });
+}
+
+function failure(message: string, why: string): string {
+  const head = `      <failure message="${escapedXml(message)}"`;
+  return why === '' ? `${head}/>\n` : `${head}>${escapedXml(why)}</failure>\n`;
+}
+
+/** Why a test, or a case of it, failed. */
+function whyOf({ why = [], subResults }: TestResult, name: string): string {
+  const cases = [...eachSubResult(subResults)].filter(([, sub]) => sub.fail && sub.subResults.size === 0);
+  const failed = cases.map(([names]) => names);
+  return why
+    .filter((_, i) => cases.length === 0 || name.endsWith(`[${failed[i]?.join('][')}]`))
+    .map((each) => failureText(each))
+    .join('\n');
 }
 
 function seconds(nanoseconds: number): string {

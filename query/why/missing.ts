@@ -1,6 +1,7 @@
 /** Which part of a ref is undefined. */
 
 import { refPrefix } from '../../compiler/ast/make.js';
+import { keyText } from '../../compiler/ast/names.js';
 import type { RefTerm, Term } from '../../compiler/ast/nodes.js';
 import { closest } from '../../compiler/hints/closest.js';
 import { childNames } from '../../compiler/resolve/tree.js';
@@ -88,14 +89,10 @@ function* missingData(
   if (asked === undefined) {
     const { data } = sample.environment;
     const key = boundValue(ref.terms[length], frameOf(sample));
-    // A package without documents of data beside its rules.
-    if (
-      typeof key === 'string' &&
-      above.path.length > 0 &&
-      data !== undefined &&
-      partAt(data, above.path) === undefined
-    ) {
-      return `${beginning(ref, length)} has no ${explaining.short(key)}${hintOf(above, key)}`;
+    if (typeof key === 'string' && data !== undefined && partAt(data, [...above.path, key]) === undefined) {
+      const documents = partAt(data, above.path);
+      const names = new Set([...childNames(above.node), ...(documents === undefined ? [] : namesIn(documents))]);
+      return `${packageText(ref, length, above)} has no ${explaining.short(key)}${hintOf(above, key, names)}`;
     }
     return data === undefined
       ? `${textAt(ref.loc)} is undefined`
@@ -114,10 +111,22 @@ function* missingData(
 }
 
 /** What a package has instead of a value at a key. */
-function hintOf(above: VirtualDocument, key: string): string {
+function hintOf(above: VirtualDocument, key: string, names: ReadonlySet<string>): string {
   if (childOf(above, key)?.kind === 'function') return ', which is a function';
-  const meant = closest(key, childNames(above.node));
-  return meant === undefined ? '' : `: did you mean "${meant}"?`;
+  const meant = closest(key, names);
+  if (meant !== undefined) return `: did you mean "${meant}"?`;
+  if (names.size === 0) return ': it is empty';
+  return names.size > mostKeys ? '' : `: it has ${[...names].map((name) => JSON.stringify(name)).join(', ')}`;
+}
+
+function namesIn(value: Value): readonly string[] {
+  return isObject(value) ? [...objectKeys(value)].filter((key) => typeof key === 'string') : [];
+}
+
+/** A package as the text names it; terms of an import have the place of the one name there. */
+function packageText(ref: RefTerm, length: number, { path }: VirtualDocument): string {
+  const isWritten = ref.terms[length]?.loc.start !== ref.loc.start;
+  return isWritten ? beginning(ref, length) : `data${path.map(keyText).join('')}`;
 }
 
 /** The text of the first terms of a ref. */

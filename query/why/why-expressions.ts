@@ -33,7 +33,7 @@ export interface Failure {
 /** @param sample the state, with the expression's own `with` modifiers applied */
 export function* failureOf(explaining: Explaining, expr: Expr, sample: Sample, depth: number): Steps<Failure> {
   const mark = expr.loc;
-  if (expr.negated) return { reason: 'holds', message: `${negatedText(expr)} holds`, mark };
+  if (expr.negated) return { reason: 'holds', message: yield* negatedFailure(explaining, expr, sample), mark };
   switch (expr.kind) {
     case 'term':
       return yield* termFailure(explaining, expr.term, sample, mark);
@@ -65,6 +65,22 @@ export function* failureOf(explaining: Explaining, expr: Expr, sample: Sample, d
     case 'some':
       throw new Error('a declaration cannot fail');
   }
+}
+
+/** That what is negated holds: an empty collection is defined, which is seldom expected. */
+function* negatedFailure(explaining: Explaining, expr: Expr, sample: Sample): Steps<string> {
+  const text = negatedText(expr);
+  if (expr.kind !== 'term') return `${text} holds`;
+  const { found } = yield* valuesOf(explaining, expr.term, sample);
+  const empty = found.map(({ value }) => emptyName(value)).find((name) => name !== undefined);
+  if (empty === undefined) return `${text} holds`;
+  return `${text} is ${empty}, which is defined and not false: ask \`count(${text}) == 0\``;
+}
+
+function emptyName(value: Value): string | undefined {
+  if (isSet(value)) return value.size === 0 ? 'an empty set' : undefined;
+  if (isArray(value)) return value.length === 0 ? 'an empty array' : undefined;
+  return isObject(value) && objectSize(value) === 0 ? 'an empty object' : undefined;
 }
 
 /** What is negated, without modifiers. */
