@@ -1,5 +1,7 @@
 /** JSON and YAML files of a bundle, and their place in its data. */
+
 import { JsonError, parseJson } from '../values/json/json.js';
+import { jsonPlace } from '../values/json/json-complaint.js';
 import { readJsonSteps } from '../values/json/json-reader.js';
 import type { Steps } from '../values/steps.js';
 import { lenientTextOfFile, textOfFile } from '../values/text/utf8.js';
@@ -17,10 +19,12 @@ export type ReadDocument = (bytes: Uint8Array, path: string, file: string) => Va
 
 /** The document of a JSON file, read at once. */
 export function readJson(bytes: Uint8Array, path: string, file: string): Value {
+  const text = lenientTextOfFile(bytes);
   try {
-    return parseJson(lenientTextOfFile(bytes));
+    return parseJson(text);
   } catch (error) {
-    throw new BundleError('syntax', `bundle load failed on ${path}: ${(error as Error).message}`, file);
+    const place = jsonPlace(path, text);
+    throw new BundleError('syntax', `bundle load failed on ${place}: ${(error as Error).message}`, file);
   }
 }
 

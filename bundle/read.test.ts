@@ -57,9 +57,9 @@ test.each([
 });
 
 test.each([
-  ['data.json', '{', 'bundle load failed on data.json: '],
+  ['data.json', '{', 'bundle load failed on data.json:1:2: '],
   ['data.yaml', 'a: [', 'bundle load failed on data.yaml: '],
-  ['plan.json', 'plan', 'bundle load failed on plan.json: '],
+  ['plan.json', 'plan', 'bundle load failed on plan.json:1:1: '],
   ['.manifest', '{"roots":"a"}', 'bundle load failed on manifest decode: roots must be array but got string'],
   ['.manifest', 'revision: x', 'bundle load failed on manifest decode: '],
   ['.signatures.json', '{"signatures":"x"}', 'bundle load failed on signatures decode: '],

@@ -1,5 +1,6 @@
 /** One file without a bundle: its extension, or its text, says which kind it is. */
 import { JsonError, parseJson } from '../../values/json/json.js';
+import { jsonPlace } from '../../values/json/json-complaint.js';
 import { lenientTextOfFile, textOfFile } from '../../values/text/utf8.js';
 import type { Value } from '../../values/value.js';
 import { parseJsonOrYaml } from '../../values/yaml/json-or-yaml.js';
@@ -42,7 +43,7 @@ function json(path: string, text: string): Value {
   try {
     return parseJson(text);
   } catch (error) {
-    throw new Error(`${path}: ${(error as Error).message}`, { cause: error });
+    throw new Error(`${jsonPlace(path, text)}: ${(error as Error).message}`, { cause: error });
   }
 }
 

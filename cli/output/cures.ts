@@ -2,9 +2,10 @@
  * What to do about a command that failed, for people at a terminal. The messages are the
  * reference's, word for word, and come from all layers; a cure stands below them.
  */
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, extname } from 'node:path';
 import { closest } from '../../compiler/hints/closest.js';
+import { jsonComplaint, jsonPlace } from '../../values/json/json-complaint.js';
 
 interface Cure {
   /** A part of what the command said. */
@@ -83,7 +84,14 @@ const cures: readonly Cure[] = [
     said: /(?:stat|lstat|open) (.+?): (?:no such file or directory|file name too long)/,
     cure: ([, path = '']) => missingPath(path),
   },
-  { said: /unable to parse input/, cure: 'the input is a file of JSON or YAML' },
+  { said: /unable to parse input/, cure: (_, argv) => inputCure(argv) },
+  {
+    said: /(?:^|[\s"])(\S+): document must be of type object/,
+    cure: ([, path = '']) =>
+      /\.(?:json|ya?ml)$/.test(path)
+        ? undefined
+        : `${path} was not read as a policy: policies end in .rego, and begin with \`package\``,
+  },
   {
     said: /gzip: invalid header/,
     cure: 'a bundle is a folder or a tar.gz file; `writ eval -d` and `writ run` take files of policies and data',
@@ -230,6 +238,23 @@ export function cureOf(said: string, argv: readonly string[]): string | undefine
     if (text) return text;
   }
   return undefined;
+}
+
+/** Where the file of the input stops being JSON. */
+function inputCure(argv: readonly string[]): string {
+  const at = argv.findIndex((word) => /^(?:-i|--input)(?:=|$)/.test(word));
+  const path = at < 0 ? undefined : (/=(.*)$/.exec(argv[at]!)?.[1] ?? argv[at + 1]);
+  const text = path?.endsWith('.json') ? textAt(path) : undefined;
+  if (path === undefined || text === undefined) return 'the input is a file of JSON or YAML';
+  return `${jsonPlace(path, text)}: ${jsonComplaint(text, true) ?? 'the input is a file of JSON or YAML'}`;
+}
+
+function textAt(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
+  }
 }
 
 /** Files that stand where a query is expected. */

@@ -2,7 +2,7 @@ import { chmodSync, existsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { runCommand, withFiles } from '../../test/harness/command.js';
+import { runAtTerminal, runCommand, withFiles } from '../../test/harness/command.js';
 
 const files = {
   'closed.rego': 'package p',
@@ -66,4 +66,33 @@ test('a port in use is named, with the cure', async () => {
   other.close();
   expect(exit).toBe(1);
   expect(stdout + stderr).toContain(`cannot listen on 127.0.0.1:${port}: the address is in use by another program: choose another`);
+});
+
+const broken = '{\n  "a": 1,\n  "ä": tru\n}\n';
+const fault = "invalid character '\\n' in literal true (expecting 'e')";
+
+test.each([
+  ['check -b', ['check', '-b'], 'd', `bundle d: bundle load failed on d/data.json:3:11: ${fault}\n`],
+  ['test', ['test'], 'd', `1 error occurred during loading: d/data.json:3:11: ${fault}\n`],
+])('%s names the file and the line of JSON that is wrong', async (_title, command, folder, stderr) => {
+  await withFiles({ 'd/data.json': broken, 'd/p.rego': 'package p\n' }, async (dir) => {
+    const ran = await runCommand(...command, `${dir}/${folder}`);
+    expect(ran.stderr.replaceAll(`${dir}/`, '')).toBe(stderr);
+  });
+});
+
+test('eval names the line in its errors, and at a terminal that of an input', async () => {
+  await withFiles({ 'data.json': broken, 'in.json': '{"a": 1 "b": 2}' }, async (dir) => {
+    const { stdout } = await runCommand('eval', '-d', `${dir}/data.json`, 'data');
+    expect(JSON.parse(stdout).errors[0].message).toBe(`${dir}/data.json:3:11: ${fault}`);
+    const { stderr } = await runAtTerminal('eval', '-i', `${dir}/in.json`, 'input');
+    expect(stderr).toContain(`hint: ${dir}/in.json:1:9: invalid character '"' after object key:value pair`);
+  });
+});
+
+test('a file of another ending that is no policy says so at a terminal', async () => {
+  await withFiles({ 'p.reg': 'allow if input.a\n' }, async (dir) => {
+    const { stderr } = await runAtTerminal('eval', '-d', `${dir}/p.reg`, 'data');
+    expect(stderr).toContain(`hint: ${dir}/p.reg was not read as a policy: policies end in .rego, and begin with \`package\``);
+  });
 });

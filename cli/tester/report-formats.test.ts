@@ -73,5 +73,5 @@ test('JUnit says why a test, and each of its cases, failed', async () => {
   expect(lines).toContain(
     '<failure message="a,b:c_test.rego:5: test_fails failed">7 |     x == &quot;60%&quot;\n  |     ^^^^^^^^^^ x is &quot;50%&quot;, not &quot;60%&quot;</failure>',
   );
-  expect(lines).toMatch(/name="test_cases\[y\]"[^>]*>\n *<failure [^>]*>14 \| {5}n &lt; 2\n.* 2 &lt; 2 is false<\/failure>/);
+  expect(lines).toMatch(/name="test_cases\[y\]"[^>]*>\n *<failure [^>]*>14 \| {5}n &lt; 2\n.* 2 &lt; 2 is false\n {5}n = 2<\/failure>/);
 });

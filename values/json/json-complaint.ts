@@ -17,7 +17,24 @@ const escapes = '"\\/bfnrt';
  */
 export function jsonComplaint(text: string, whole = false): string | undefined {
   countWork(text.length * unitsPerCharacter);
-  const scan = new Scanner(toBinary(text), whole);
+  return complaintOf(new Scanner(toBinary(text), whole));
+}
+
+/**
+ * A file with the line and the character where its text stops being JSON: `data.json:3:9`. The file
+ * alone where the text is JSON.
+ */
+export function jsonPlace(file: string, text: string): string {
+  const binary = toBinary(text);
+  const scan = new Scanner(binary, true);
+  if (complaintOf(scan) === undefined) return file;
+  const lines = binary.slice(0, scan.at).split('\n');
+  // Bytes behind the first of a character count for nothing.
+  const col = 1 + lines.at(-1)!.replace(/[\x80-\xbf]/g, '').length;
+  return `${file}:${lines.length}:${col}`;
+}
+
+function complaintOf(scan: Scanner): string | undefined {
   try {
     return scan.run();
   } catch (error) {
@@ -51,6 +68,11 @@ class Scanner {
   constructor(text: string, whole: boolean) {
     this.#text = text;
     this.#whole = whole;
+  }
+
+  /** Where it has come to. */
+  get at(): number {
+    return this.#i;
   }
 
   run(): string | undefined {
