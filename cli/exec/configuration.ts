@@ -1,10 +1,11 @@
 /** The parts of a server's configuration that matter to `exec`. */
 
 import type { VerificationConfig } from '../../bundle/signature/token.js';
+import type { DecisionLog } from '../../engine/asking/decision-record.js';
 import { defaultDecision } from '../../engine/default-decision.js';
 import type { Engine } from '../../engine/engine.js';
 import type { Logger } from '../../services/logs/logger.js';
-import type { PlainObject, Value } from '../../values/value.js';
+import type { PlainObject } from '../../values/value.js';
 import type { FlagValues } from '../flags.js';
 import type { Io } from '../io.js';
 
@@ -23,18 +24,10 @@ export interface Configuration {
 }
 
 export interface Plugins {
-  /** Logs a decision if decision logs are enabled. */
-  record(decision: Decision): Promise<void> | undefined;
+  /** Undefined where decisions are not logged. */
+  readonly decisionLog: DecisionLog | undefined;
+  readonly logger: Logger;
   stop(): Promise<void>;
-}
-
-/** A decision with its result or its error. */
-interface Decision {
-  readonly decisionId: string;
-  readonly path: string;
-  readonly input: Value;
-  readonly result?: Value | undefined;
-  readonly error?: Value;
 }
 
 /** They are made when something is logged: most runs log nothing. */

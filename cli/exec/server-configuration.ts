@@ -4,11 +4,12 @@ import { ConfigSection } from '../../services/config/config-section.js';
 import { discoveredConfigOf } from '../../services/config/discovered-config.js';
 import { parseKeys } from '../../services/config/keys-section.js';
 import { readServiceConfig, type ServiceConfig } from '../../services/config/service-config.js';
+import type { Logger } from '../../services/logs/logger.js';
 import { PluginManager } from '../../services/manager.js';
 import type { FlagValues } from '../flags.js';
 import type { Io } from '../io.js';
 import { givenConfig, useYamlOf } from '../server/run-config.js';
-import type { Configuration, Loggers } from './configuration.js';
+import type { Configuration } from './configuration.js';
 
 /** Throws a ConfigError. */
 export function readConfiguration(flags: FlagValues, io: Io): Configuration {
@@ -20,18 +21,20 @@ export function readConfiguration(flags: FlagValues, io: Io): Configuration {
     decision: config.defaultDecisionText,
     keys: parseKeys(new ConfigSection(given, '').section('keys')).verification,
     async start(engine, loggers) {
-      const plugins = await startPlugins(config, engine, loggers);
-      return {
-        record: (decision) => plugins.decisionLog?.record({ ...decision, bundles: engine.bundles() }),
-        stop: () => plugins.stop(),
-      };
+      const logger = await loggers.logger();
+      const plugins = await startPlugins(config, engine, logger, await loggers.console());
+      return { decisionLog: plugins.decisionLog, logger, stop: () => plugins.stop() };
     },
   };
 }
 
 /** Rejects with an Error if the bundles of the configuration are not activated. */
-async function startPlugins(config: ServiceConfig, engine: Engine, loggers: Loggers): Promise<PluginManager> {
-  const [logger, console] = await Promise.all([loggers.logger(), loggers.console()]);
+async function startPlugins(
+  config: ServiceConfig,
+  engine: Engine,
+  logger: Logger,
+  console: Logger,
+): Promise<PluginManager> {
   const plugins = new PluginManager(
     config.plugins,
     { engine, logger, console, labels: config.labels },

@@ -1,10 +1,13 @@
 /** Decisions for `exec`, from bundles and a configuration, without a server. */
 
 import { nodeHost } from '../../builtins/host/node.js';
+import { ask } from '../../engine/asking/ask.js';
+import { type Asker, Asking, recordedAnswers } from '../../engine/asking/asking.js';
 import { Engine } from '../../engine/engine.js';
 import type { Decided } from '../../engine/evaluation/decide-options.js';
 import { missingIn } from '../../engine/paths/missing-path.js';
 import { createContext } from '../../engine/shared-context.js';
+import type { Explanation } from '../../query/why/explanation.js';
 import type { PlainObject, Value } from '../../values/value.js';
 import { codegenOf, languageVersion } from '../compile-flags.js';
 import type { FlagValues } from '../flags.js';
@@ -45,25 +48,42 @@ export async function openSession(flags: FlagValues, io: Io, loggers: Loggers): 
   return sessionOf(engine, decision, plugins, io);
 }
 
+/** A command has no requests. */
+const asker: Asker = { fields: () => ({}), bytes: () => 0 };
+
+/** Without plugins there are no labels to log. */
+const noLogger = { error: () => undefined };
+
 function sessionOf(engine: Engine, decision: string, plugins: Plugins | undefined, io: Io): ExecSession {
   const path = decision.replace(/^\/+|\/+$/g, '');
-  const prepared = engine.prepare(path.split('/'));
+  const segments = path.split('/');
+  const prepared = engine.prepare(segments);
   const onPrint = (line: string) => io.stderr(`${line}\n`);
+  const { decisionLog: log, logger = noLogger } = plugins ?? {};
   return {
     decision,
-    async decide(input, decisionId, signal) {
+    async decide(input, id, signal) {
+      const answers = recordedAnswers(engine, log);
+      const asking = new Asking(
+        { engine, logger },
+        log,
+        asker,
+        { path, segments, input, metrics: undefined, answers },
+        id,
+      );
+      const use = (decided: Decided, explanation?: Explanation) => {
+        asking.answered(decided, { explanation });
+        return decided.value;
+      };
+      const ways = { options: asking.noting({ signal, onPrint }), why: asking.explainingEvent() };
       try {
-        const use = ({ value }: Decided) => {
-          void plugins?.record({ decisionId, path, input, result: value });
-          return value;
-        };
-        return await prepared.decide(input, use, undefined, { signal, onPrint });
+        return await ask({ engine, prepared }, asking.question, use, ways);
       } catch (error) {
-        await plugins?.record({ decisionId, path, input, error: outputError(error).message });
+        asking.failed(() => outputError(error).message);
         throw error;
       }
     },
-    missing: () => missingIn(engine, path.split('/')),
+    missing: () => missingIn(engine, segments),
     async close() {
       await plugins?.stop();
     },

@@ -111,8 +111,13 @@ export class Asking {
     return { depth, whyTimeMs, event, maskDecision: log?.maskDecision };
   }
 
-  /** Whether the event has a summary of the explanation. */
-  get wantsWhy(): boolean {
+  /** How the decision is explained for its event alone; undefined where that has no explanation. */
+  explainingEvent(): ExplainedOptions | undefined {
+    const isExplained = this.#wantsWhy && this.question.segments !== undefined;
+    return isExplained ? this.explaining(false, 0, loggedWhyMs) : undefined;
+  }
+
+  get #wantsWhy(): boolean {
     return this.#log?.wantsWhy === true;
   }
 
@@ -152,7 +157,7 @@ export class Asking {
 
   /** The question with the members that come with its answer. */
   #noted({ explanation, question }: AnswerNotes): LoggedQuestion {
-    const why = explanation !== undefined && this.wantsWhy ? whySummary(explanation) : undefined;
+    const why = explanation !== undefined && this.#wantsWhy ? whySummary(explanation) : undefined;
     return { ...this.question, ...(why !== undefined && { why }), ...question };
   }
 

@@ -26,9 +26,6 @@ interface RecorderParts {
   readonly tracing: Tracing | undefined;
 }
 
-/** No decision of the library ends with its caller. */
-const longestMs = Number.POSITIVE_INFINITY;
-
 export class DecisionRecorder {
   readonly #parts: RecorderParts;
 
@@ -98,8 +95,7 @@ class LoggedDecision implements Recording {
   }
 
   explaining(): ExplainedOptions | undefined {
-    const { question, wantsWhy } = this.#asking;
-    return wantsWhy && question.segments !== undefined ? this.#asking.explaining(false, 0, longestMs) : undefined;
+    return this.#asking.explainingEvent();
   }
 
   succeeded(
