@@ -5,9 +5,10 @@
 
 import { isWildcard } from '../ast/names.js';
 import type { Body, Expr, Node, Rule, RuleHead, Term } from '../ast/nodes.js';
+import { varsOf } from '../ast/vars.js';
 import { type Mapper, mapExprChildren, mapTermChildren, walk } from '../ast/walk.js';
-import { addVars } from '../resolve/expression-kinds.js';
-import { captureMark, isGenerated } from '../resolve/local-names.js';
+import { addVars, isEquality } from '../resolve/expression-kinds.js';
+import { captureMark, isCapture, isGenerated } from '../resolve/local-names.js';
 import { mayHaveVars } from '../resolve/rule-locals.js';
 import { arityOf, type Context, report } from '../resolve/working-module.js';
 import type { Span } from '../source/location.js';
@@ -203,6 +204,16 @@ class SafetyChecker {
 }
 
 /**
+ * Whether the value of a query's call is unbound only because a ref in its operands is: `foo.x > 1`.
+ * There the variable at the ref's head is reported alone.
+ */
+function isBoundByCall(name: string, unsafe: ReadonlySet<string>, expr: Expr): boolean {
+  if (!isCapture(name) || expr.kind !== 'call' || isEquality(expr)) return false;
+  const needed = expr.args.slice(0, -1).map((arg) => varsOf(arg, { skipRefHead: true, skipClosures: true }));
+  return unsafe.size > 1 && !needed.some((names) => [...names].some((each) => unsafe.has(each)));
+}
+
+/**
  * Reports each variable once, at the first expression that needs it. Answers how many complaints
  * that made.
  */
@@ -221,7 +232,7 @@ function reportUnsafe(
       if (seen.has(name)) continue;
       seen.add(name);
       const written = context.locals.written(name);
-      if (isGenerated(written)) continue;
+      if (isGenerated(written) || isBoundByCall(name, names, expr)) continue;
       count++;
       report(context, keywords.has(written) ? 'unsafeKeyword' : 'unsafeVar', expr.loc, { name: shown(written), rule });
     }

@@ -39,3 +39,8 @@ test.each([
 ])('%s has no such hint', (rule, imports) => {
   expect(messages(rule, imports).join()).not.toContain('hint');
 });
+
+test.each(['p := if.x', 'p = if.x.y', 'f(x) := if.x'])('%s has no value in version 1: the word ends the head', (rule) => {
+  expect(messages(rule, 'import rego.v1')[0]).toBe('unexpected if keyword');
+  expect(messages(rule)).toEqual([]);
+});

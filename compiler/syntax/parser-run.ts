@@ -164,6 +164,7 @@ const nothing = {
 
 function setKeywords(parser: Parser, active: ReadonlyMap<string, TokenType>, notBodies: boolean): void {
   parser.logicalKeywords = active.has('and') || active.has('or');
+  parser.ifKeyword = active.has('if');
   parser.notBodies = notBodies;
 }
 
@@ -177,6 +178,7 @@ function activate(statement: Import, keywords: Keywords, active: Set<string>, pa
   for (const word of words.keys()) active.add(word);
   if (words.has('not')) parser.notBodies = true;
   if (words.has('and') || words.has('or')) parser.logicalKeywords = true;
+  if (words.has('if')) parser.ifKeyword = true;
   parser.activate(words);
 }
 

@@ -40,11 +40,10 @@ export function tracedExpression(search: Traced, expr: Expr, position: Position,
   machine.onBacktrack('expr', () => {
     if (!holds) search.report('fail', position.isFalse === true ? { value: false } : undefined);
   });
-  const isNegation = expr.negated || expr.kind === 'not';
   const found = (): Next => {
     holds = true;
     machine.place = place;
-    if (!isNegation) machine.onBacktrack('expr', () => search.report('redo'));
+    if (!expr.negated) machine.onBacktrack('expr', () => search.report('redo'));
     return then;
   };
   if (expr.with.length === 0) return plain(search, expr, position, frame, found);

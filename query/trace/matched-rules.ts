@@ -49,7 +49,10 @@ export function matchedRules(
     for (const link of elseChain(rule)) (holds(search, rule, link, args, unknowns) ? links : excluded).push(link);
     if (links.length > 0) rules.push({ compiled, links });
   }
-  const isEarly = new Set(rules.flatMap(({ links }) => links.map(constantOf))).size < 2 && rules.every(isConstant);
+  const isEarly =
+    new Set(rules.flatMap(({ links }) => links.map(constantOf))).size < 2 &&
+    rules.every(isConstant) &&
+    rules.every(({ compiled }) => compiled.ref.every((term, i) => i === 0 || isLiteral(term)));
   const count = `matched ${rules.length} ${rules.length === 1 ? 'rule' : 'rules'}`;
   search.report('index', { message: `(${count}${isEarly ? ', early exit' : ''})`, document, excluded });
   return { rules, isEarly };

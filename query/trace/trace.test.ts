@@ -63,3 +63,20 @@ test('a negation is evaluated with the replacements that stand behind it', async
   expect(lines.some((line) => line.endsWith('Exit data.t.q early'))).toBe(true);
   expect(lines).toContain('2 | | Fail not data.t.q with input.x as 2');
 });
+
+test('rules with keys that are variables have no early exit', async () => {
+  const rules = 'm[x][y] if { x := "a"; y := "b" }\nn.a := 1\nq if { m.a.b; n.a == 1 }';
+  const lines = await trace(rules, 't.q', 'full');
+  expect(lines.filter((line) => line.includes('Index')).map((line) => line.replace(/^.*Index /, ''))).toEqual([
+    'data.t.q (matched 1 rule, early exit)',
+    'data.t.m (matched 1 rule)',
+    'data.t.n.a (matched 1 rule, early exit)',
+  ]);
+});
+
+test('a negation that became several expressions is shown in braces, and again when it is redone', async () => {
+  const rules = 'import future.keywords.not\np if not upper(input.x) == "A"';
+  const lines = await trace(rules, 't.p', 'full', { x: 'b' });
+  const negations = lines.filter((line) => line.includes(' not ')).map((line) => line.replace(/^.*(Eval|Redo|Fail) /, '$1 '));
+  expect(negations).toEqual([expect.stringMatching(/^Eval not \{.*; .*\}$/), expect.stringMatching(/^Redo not \{.*; .*\}$/)]);
+});

@@ -55,6 +55,8 @@ export class Cursor extends RuleParser {
   notBodies = false;
   /** Either of the keywords `and` and `or`. */
   logicalKeywords = false;
+  /** Whether `if` is a keyword. */
+  ifKeyword = false;
   /** Complaints that do not end the parse. */
   problems: (() => readonly Diagnostic[])[] = [];
   /** Statements that are no rules: complained of where all statements can be read. */
@@ -90,6 +92,7 @@ export class Cursor extends RuleParser {
     this.imported = input.imported;
     this.notBodies = false;
     this.logicalKeywords = false;
+    this.ifKeyword = false;
     this.problems = [];
     this.ruleProblems = [];
     this.recovered = false;
@@ -194,6 +197,12 @@ export class Cursor extends RuleParser {
     const token = this.next;
     if (token.tokenType !== t.Identifier && isKeyword(token.tokenType) && this.touches(token, this.LA(2)))
       token.become(t.Identifier);
+  }
+
+  /** Makes `if` before a field (`if.x`) a keyword: behind `:=` it ends a head without a value. */
+  harden(): void {
+    const token = this.next;
+    if (this.ifKeyword && token.tokenType === t.Identifier && token.image === 'if') token.become(t.If);
   }
 
   /** The name of a new wildcard. */

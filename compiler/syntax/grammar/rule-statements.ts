@@ -168,6 +168,7 @@ function head($: Parser, isDefault: boolean): HeadParts {
   const assign = $.at(t.Assign);
   if (assign || $.at(t.Unify)) {
     $.CONSUME($.next.tokenType);
+    $.harden();
     try {
       value = $.SUBRULE($.expression);
     } catch (failure) {

@@ -30,8 +30,13 @@ export class TraceText {
   }
 
   body(body: Body): string {
-    const shown = this.#asWritten && body.length > 1 ? body.filter((expr) => this.#origin(expr) === undefined) : body;
-    return shown.map((expr) => this.expr(expr)).join('; ');
+    return this.#shown(body)
+      .map((expr) => this.expr(expr))
+      .join('; ');
+  }
+
+  #shown(body: Body): Body {
+    return this.#asWritten && body.length > 1 ? body.filter((expr) => this.#origin(expr) === undefined) : body;
   }
 
   /** The term of the author that a generated variable is set to. */
@@ -69,7 +74,7 @@ export class TraceText {
         return `every ${names} in ${this.term(domain)} { ${this.body(body)} }`;
       }
       case 'not':
-        return expr.explicit ? `not {${this.body(expr.body)}}` : `not ${this.body(expr.body)}`;
+        return `not ${this.#operand(expr.body, expr.explicit)}`;
       case 'and':
       case 'or':
         return `${this.#operand(expr.lhs, expr.explicitLhs)} ${expr.kind} ${this.#operand(expr.rhs, expr.explicitRhs)}`;
@@ -93,7 +98,7 @@ export class TraceText {
   }
 
   #operand(body: Body, isExplicit: boolean): string {
-    return isExplicit || body.length > 1 ? `{${this.body(body)}}` : this.body(body);
+    return isExplicit || this.#shown(body).length > 1 ? `{${this.body(body)}}` : this.body(body);
   }
 
   term(term: Term): string {
