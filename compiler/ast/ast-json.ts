@@ -119,7 +119,7 @@ class Writer {
     const fields: Fields = {};
     if (rule.default) fields.default = true;
     fields.head = this.#head(rule.head);
-    fields.body = rule.generatedBody || rule.default ? this.#bodyNotInText(rule.body) : this.body(rule.body);
+    fields.body = this.body(rule.body);
     if (rest !== undefined) fields.else = rest;
     if (rule.annotations.length > 0) fields.annotations = rule.annotations.map((block) => this.annotations(block));
     return this.#located(rule, fields);
@@ -130,18 +130,13 @@ class Writer {
     if (head.name !== '') fields.name = head.name;
     if (head.args) fields.args = this.#terms(head.args);
     if (head.key) fields.key = this.term(head.key);
-    if (head.value) fields.value = this.term(head.value);
+    if (head.value)
+      fields.value = isImplied(head.value)
+        ? { type: head.value.type, value: this.#value(head.value) }
+        : this.term(head.value);
     if (head.assign) fields.assign = true;
     fields.ref = this.#terms(head.ref);
     return this.#located(head, fields);
-  }
-
-  /** Rewritings may have added expressions to the implied `true`. */
-  #bodyNotInText(body: Body): Json {
-    return body.map((expr, index) => {
-      const isTrue = expr.kind === 'term' && expr.term.type === 'boolean' && expr.term.value;
-      return isTrue ? this.#located(expr, { index, terms: { type: 'boolean', value: true } }) : this.expr(expr, index);
-    });
   }
 
   body(body: Body): Json {
@@ -202,8 +197,7 @@ class Writer {
   }
 
   #term(term: Term): Json {
-    const fields = { type: term.type, value: this.#value(term) };
-    return isImplied(term) ? fields : this.#located(term, fields);
+    return this.#located(term, { type: term.type, value: this.#value(term) });
   }
 
   #value(term: Term): Json {

@@ -14,7 +14,7 @@ import { conflict } from '../query-errors.js';
 import { inRule } from './partial-rules.js';
 import type { Following, PartialSearch, WithSymbolic } from './partial-search.js';
 import { plug } from './plug.js';
-import { supported } from './support.js';
+import { supported, supportedWhole } from './support.js';
 import { isOpen, Open, resolve, resolved, type Symbolic, symbolicTerm } from './symbolic.js';
 import { match } from './symbolic-unification.js';
 import { matchKey, walk } from './walk.js';
@@ -36,7 +36,10 @@ export function partialDocument(
     return knownDocument(search, document, following, then);
   }
   if (!mayHave(document, following)) return search.machine.fail();
-  if (document.rules.some(({ rule }) => isLeftAlone(rule, document)) || !isFirst(search) || !isFlat(document)) {
+  const hasLeft = document.rules.some(({ rule }) => isLeftAlone(rule, document));
+  if (!hasLeft && isFirst(search) && !isFlat(document) && needsWhole(document, following))
+    return supportedWhole(search, document, following, then);
+  if (hasLeft || !isFirst(search) || !isFlat(document)) {
     if (isLeft(search, document, following)) return then(new Open(plug(search, ref, frame)), 'rule');
   }
   if (document.kind === 'complete') {

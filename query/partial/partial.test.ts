@@ -1,6 +1,7 @@
 /** Residuals, beyond the recorded requests. */
 import { describe, expect, test } from 'vitest';
 import { printBody } from '../../compiler/ast/print.js';
+import { compileModules } from '../../compiler/pipeline.js';
 import { parseModule } from '../../compiler/syntax/parse.js';
 import { parseQuery, parseRef, parseTerm } from '../../compiler/syntax/query.js';
 import { Engine } from '../../engine/engine.js';
@@ -371,4 +372,23 @@ test('the complement of many alternatives is a rule', async () => {
   const { queries, support } = await residual(rules, { query: 'data.t.p' }, undefined, { items });
   expect(queries.map((body) => printBody(writtenBody(body)))).toEqual(['not data.partial.__not0_0_1__']);
   expect(support[0]!.rules).toHaveLength(63);
+});
+
+describe('a whole object of rules of several parts', () => {
+  const seen = 'acl[x].seen := true if x := input.op';
+  test.each([
+    ['acl', `acl.read.allow if input.role == "r"\n${seen}`, ['data.partial.t.acl']],
+    ['acl.read', `acl.read.allow if input.role == "r"\n${seen}`, ['data.partial.t.acl.read']],
+    ['acl', 'acl.read contains x if x := input.r\nacl[y].z := 1 if y := input.op', ['data.partial.t.acl']],
+    // The residual would have the object `read` where no rule holds, and lack `never`.
+    ['acl', `acl[k].allow if { k := "read"; input.role == "r" }\n${seen}`, ['data.t.acl']],
+    ['acl', `acl.never.allow if { 1 == 2; input.role == "r" }\n${seen}`, ['data.t.acl']],
+    ['acl', 'acl[k] contains x if { k := "read"; x := input.r }\nacl[y] contains 1 if y := input.op', ['data.t.acl']],
+  ])('%s stands in the residual with its rules: %s', async (path, rules, queries) => {
+    expect(await queriesOf(rules, `data.t.${path}`)).toEqual(queries);
+    const modules = await modulesOf(rules, `data.t.${path}`);
+    expect(modules.length > 0).toBe(queries[0]!.includes('partial'));
+    const parsed = modules.map((text, i) => [`${i}.rego`, parseModule(`${i}.rego`, text)] as const);
+    expect(compileModules({ modules: new Map(parsed) }).diagnostics).toEqual([]);
+  });
 });

@@ -1,6 +1,7 @@
 /** Rules that are not inlined: their residuals become rules of the residual. */
 
 import { stringTerm, trueBody } from '../../compiler/ast/make.js';
+import { isLiteral } from '../../compiler/ast/names.js';
 import type { Body, Rule, Term } from '../../compiler/ast/nodes.js';
 import { varsOf } from '../../compiler/ast/vars.js';
 import { type CompiledRule, ruleKind } from '../../compiler/resolve/compiled-rule.js';
@@ -26,12 +27,31 @@ import { walk } from './walk.js';
 /** A rule of the residual before it is written. */
 interface SupportRule {
   readonly rule: Rule;
+  /** The keys in the head, and what is known of them. */
+  readonly terms: readonly Term[];
   readonly keys: readonly Symbolic[];
   readonly args: readonly Term[] | undefined;
   readonly key: Symbolic | undefined;
   readonly value: Symbolic | undefined;
   /** Shortened. */
   readonly body: Body;
+}
+
+/**
+ * The same for a whole object with objects or sets inside of it. They are there even if no rule
+ * holds, so the ref is left where the residual's rules would lack some, or have others.
+ */
+export function supportedWhole(
+  search: PartialSearch,
+  document: VirtualDocument,
+  following: Following,
+  then: WithSymbolic,
+): Next {
+  return supportDocument(search, document, following.frame, ({ isWhole }) =>
+    isWhole
+      ? supported(search, document, following, search.isDisabled(document), then)
+      : then(new Open(plug(search, following.ref, following.frame)), 'rule'),
+  );
 }
 
 /**
@@ -107,12 +127,13 @@ function supportRule(
   const { rule } = compiled;
   const { head } = rule;
   const known = (term: Term): Symbolic => resolved(term, own);
-  const keys = document.kind === 'object' ? keysOfRule(compiled, document).map(known) : [];
+  const terms = document.kind === 'object' ? keysOfRule(compiled, document) : [];
+  const keys = terms.map(known);
   const key = ruleKind(head) === 'multi' ? known(givenTerm(head)) : undefined;
   const value = head.value && known(head.value);
   const parts = [...keys, ...(key === undefined ? [] : [key]), ...(value === undefined ? [] : [value])].map(termOf);
   const body = shortened(search, savedOf(search.context), varsOf([...(args ?? []), ...parts]));
-  return body && { rule, keys, args, key, value, body };
+  return body && { rule, terms, keys, args, key, value, body };
 }
 
 function entryOf(search: PartialSearch, document: VirtualDocument, rules: readonly SupportRule[]): SupportedDocument {
@@ -125,7 +146,19 @@ function entryOf(search: PartialSearch, document: VirtualDocument, rules: readon
     return undefined;
   };
   const mayHave = (keys: readonly (Value | undefined)[]): boolean => rules.some((one) => hasKeys(one, keys));
-  return { isEmpty: rules.length === 0, known: knownValue(document, rules), add, mayHave };
+  return {
+    isEmpty: rules.length === 0,
+    isWhole: document.rules.every(({ rule }) => rules.some((one) => one.rule === rule)) && rules.every(keepsParts),
+    known: knownValue(document, rules),
+    add,
+    mayHave,
+  };
+}
+
+/** Whether a rule makes the same parts as the policy's: at a constant key, before its body holds. */
+function keepsParts({ rule, terms, keys, body }: SupportRule): boolean {
+  const inner = ruleKind(rule.head) === 'multi' ? terms : terms.slice(0, -1);
+  return body.length === 0 || inner.every((term, i) => isLiteral(term) || isOpen(keys[i]!));
 }
 
 function hasKeys({ keys, key }: SupportRule, asked: readonly (Value | undefined)[]): boolean {

@@ -138,7 +138,9 @@ export function refIntoEmpty(
   position: number,
   have: Type | undefined,
 ): Finding {
-  const whole = writtenTerms(terms, names);
+  const whole = mapList(writtenTerms(terms, names), (term) =>
+    term.type === 'var' && isGenerated(term.name) ? { ...term, name: '_' } : term,
+  );
   const [head, ...keys] = whole.slice(0, position + 1) as [Term, ...Term[]];
   const { loc } = head;
   const end = keys.reduce((last, key) => (key.loc.source === loc.source ? Math.max(last, key.loc.end) : last), loc.end);
@@ -180,7 +182,7 @@ function byteLength(text: string): number {
 
 /**
  * Terms as the author wrote them: variables by their names, and for a generated variable the text
- * of the expression that it replaced. The key that `some x in xs` generates replaced none: `_`.
+ * of the expression that it replaced. The key that `some x in xs` generates replaced none.
  */
 export function writtenTerms(terms: Ref, names: ReadonlyMap<string, string>): Ref {
   const [head] = terms;
@@ -188,8 +190,7 @@ export function writtenTerms(terms: Ref, names: ReadonlyMap<string, string>): Re
     switch (term.type) {
       case 'var': {
         const name = names.get(term.name) ?? textOfGenerated(term, head);
-        if (name === undefined) return term;
-        return { ...term, name: isGenerated(name) ? '_' : name };
+        return name === undefined ? term : { ...term, name };
       }
       case 'array':
       case 'set':

@@ -12,6 +12,8 @@ import type { Value } from '../../../values/value.js';
 /** A document whose rules are in the residual. */
 export interface SupportedDocument {
   readonly isEmpty: boolean;
+  /** Whether its residual has the objects and sets inside of it that the policy's rules make. */
+  readonly isWhole: boolean;
   /** The value, where no rule of it depends on unknowns; undefined in it: there is none. */
   readonly known: { readonly value: Value | undefined } | undefined;
   readonly add: () => void;
