@@ -204,8 +204,8 @@ class SafetyChecker {
 }
 
 /**
- * Whether the value of a query's call is unbound only because a ref in its operands is: `foo.x > 1`.
- * There the variable at the ref's head is reported alone.
+ * Whether the value of a query's call is unbound only because a ref in its operands is: of
+ * `foo.x > 1` the variable at the ref's head is reported alone.
  */
 function isBoundByCall(name: string, unsafe: ReadonlySet<string>, expr: Expr): boolean {
   if (!isCapture(name) || expr.kind !== 'call' || isEquality(expr)) return false;

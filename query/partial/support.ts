@@ -155,7 +155,7 @@ function entryOf(search: PartialSearch, document: VirtualDocument, rules: readon
   };
 }
 
-/** Whether a rule makes the same parts as the policy's: at a constant key, before its body holds. */
+/** Whether a rule makes the parts of the policy's: at a constant key, before its body holds. */
 function keepsParts({ rule, terms, keys, body }: SupportRule): boolean {
   const inner = ruleKind(rule.head) === 'multi' ? terms : terms.slice(0, -1);
   return body.length === 0 || inner.every((term, i) => isLiteral(term) || isOpen(keys[i]!));
