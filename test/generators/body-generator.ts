@@ -290,15 +290,17 @@ export class BodyGenerator extends Choices {
   /** What a base document has at a key that is known at run time alone. */
   #placed(scope: readonly string[]): string {
     const key = this.chance(70) ? this.one(slots) : this.bound(scope, 0);
-    const place = this.chance(25) ? this.#packageBelow() : this.one(places);
-    const ref = `${place}[${key}]${this.chance(25) ? `.${this.one(members)}` : ''}`;
+    const member = this.chance(25) ? `.${this.one(members)}` : '';
+    const ref = `${(this.chance(50) ? this.#packageBelow() : undefined) ?? `${this.one(places)}[${key}]`}${member}`;
     return this.chance(40) ? `${ref} ${this.one(['==', '!='])} ${this.bound(scope, 0)}` : ref;
   }
 
-  /** A package whose rules may be read: a key may name a function there. */
-  #packageBelow(): string {
-    const others = this.visible.filter(({ package: name }) => name !== this.package && !`${this.package}.`.startsWith(`${name}.`));
-    return others.length === 0 ? this.one(places) : `data.${this.one(others).package}`;
+  /** A package whose rules may be read, at a key of the input, which may name a function there. */
+  #packageBelow(): string | undefined {
+    const others = this.visible.filter(({ package: name }) => !`${this.package}.`.startsWith(`${name}.`));
+    const functions = others.filter(({ kind }) => kind === 'function');
+    if (others.length === 0) return undefined;
+    return `data.${this.one(functions.length > 0 ? functions : others).package}[input.slot]`;
   }
 
   /** A variable that has a constant or null, and a ref into it. */

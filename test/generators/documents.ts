@@ -103,7 +103,7 @@ export function randomInput(choices: Choices, functions: readonly string[] = [])
     ],
     ['cs', rows(choices)],
     ['u', row(choices)],
-    ['slot', functions.length > 0 && choices.chance(20) ? choices.one(functions) : choices.one(slots)],
+    ['slot', functions.length > 0 && choices.chance(30) ? choices.one(functions) : choices.one(slots)],
   ];
   return objectOf(parts.filter(() => choices.chance(92)));
 }
