@@ -20,6 +20,7 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   lint: () => import('./inspection/lint.js'),
   'log-delivery': () => import('./log-delivery.js'),
   memory: () => import('./memory.js'),
+  patches: () => import('./writes/patches.js'),
   recompile: () => import('./recompile.js'),
   server: () => import('./server.js'),
   start: () => import('./start.js'),

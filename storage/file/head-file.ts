@@ -2,7 +2,17 @@
  * The last position that was answered, in a file beside the database. SQLite drops what follows the
  * first damaged page of its write-ahead file without a word, and begins anew where files are gone.
  */
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fdatasyncSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import { checksumOf } from '../entry.js';
 import type { Position } from '../write-log.js';
@@ -66,7 +76,7 @@ export class HeadFile {
   #write(file: number, position: Position): void {
     const record = recordOf(position).padEnd(slotBytes - 1);
     writeSync(file, Buffer.from(`${record}\n`, 'latin1'), 0, slotBytes, (position.revision % slots) * slotBytes);
-    fsyncSync(file);
+    fdatasyncSync(file);
   }
 }
 
