@@ -14,6 +14,8 @@ export async function runAsRegal([name, ...rest]: readonly string[], io: Io, run
       return runOne((await import('../commands/lint.js')).lintCommand, rest, io);
     case 'fix':
       return runOne((await import('../commands/fix.js')).fixCommand, rest, io);
+    case 'parse':
+      return (await import('./print-tree.js')).printTree(rest, io);
     case 'version':
       return printVersion(rest, io);
     case undefined:
@@ -34,6 +36,7 @@ const usage = `Usage:
 Commands:
   lint        Look for mistakes and bad style in policies
   fix         Fix findings
+  parse       Print the syntax tree that rules in Rego read
   version     Show the release of writ
 `;
 

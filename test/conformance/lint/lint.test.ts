@@ -21,6 +21,7 @@ const files = [
   'rules-performance',
   'rules-style',
   'rules-testing',
+  'tree',
   'workspaces',
 ];
 

@@ -1,0 +1,33 @@
+/** `regal parse`: the syntax tree of a file as rules in Rego read it. */
+
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { systemProblem } from '../../builtins/host/system-errors.js';
+import { CompileErrors } from '../../compiler/diagnostics/diagnostics.js';
+import { toIndentedJson } from '../../values/json/json.js';
+import { textOfFile } from '../../values/text/utf8.js';
+import { compactTree, readModule } from '../../views/lint/index.js';
+import { exitCodes } from '../exit.js';
+import type { Io } from '../io.js';
+import { errorText } from '../output/error-output.js';
+
+export function printTree(args: readonly string[], io: Io): number {
+  const [path, ...more] = args.filter((arg) => !arg.startsWith('--'));
+  if (path === undefined || more.length > 0) return fail(io, 'parse takes one file');
+  try {
+    const text = textOfFile(path === '-' ? io.stdin() : readFileSync(path));
+    const module = readModule(path, text, undefined);
+    const tree = compactTree(module, { name: path, text, absolute: resolve(path), operations: ['lint'] });
+    io.stdout(`${toIndentedJson(tree)}\n`);
+    return exitCodes.ok;
+  } catch (error) {
+    if (error instanceof CompileErrors) return fail(io, errorText(error, io));
+    if ((error as NodeJS.ErrnoException).syscall === undefined) throw error;
+    return fail(io, `open ${path}: ${systemProblem(error)}`);
+  }
+}
+
+function fail(io: Io, message: string): number {
+  io.stderr(`Error: ${message}\n`);
+  return exitCodes.failure;
+}
