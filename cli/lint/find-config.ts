@@ -12,6 +12,8 @@ export interface FoundConfig {
   /** The file; undefined if there is none. */
   readonly file: string | undefined;
   readonly text: string;
+  /** The configuration as it was read. */
+  readonly document?: unknown;
   /** The directory that patterns of files begin at. */
   readonly root: string;
 }
@@ -30,7 +32,7 @@ export async function findConfig(
   const root = folder ?? nearest ?? process.cwd();
   if (file === undefined) return { config: noConfig, file, text: '', root };
   const text = read(file);
-  return { config: await parsed(file, text), file, text, root };
+  return { ...(await parsed(file, text)), file, text, root };
 }
 
 function searched(directories: readonly string[], home: string | undefined): string | undefined {
@@ -50,7 +52,7 @@ function read(file: string): string {
   }
 }
 
-async function parsed(file: string, text: string): Promise<LintConfig> {
+async function parsed(file: string, text: string): Promise<{ config: LintConfig; document: unknown }> {
   const { parseYaml } = await import('../../values/yaml/yaml.js');
   let document: unknown;
   try {
@@ -59,7 +61,7 @@ async function parsed(file: string, text: string): Promise<LintConfig> {
     throw new CommandError(`${file}: ${(error as Error).message}`);
   }
   try {
-    return readLintConfig(document);
+    return { config: readLintConfig(document), document };
   } catch (error) {
     throw configError(error, file, text);
   }

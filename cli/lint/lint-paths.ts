@@ -2,7 +2,8 @@
 
 import { existsSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
-import type { LintConfig, LintOptions, LintReport, LintSource } from '../../views/lint/index.js';
+import type { PlainObject } from '../../values/value.js';
+import type { LintConfig, LintOptions, LintReport, LintSource, OwnRules } from '../../views/lint/index.js';
 import type { Arguments } from '../args.js';
 import type { Io } from '../io.js';
 import { configError, type FoundConfig, findConfig } from './find-config.js';
@@ -12,7 +13,7 @@ import { ruleFlagsOf } from './lint-flags.js';
 import { readPolicies } from './policy-files.js';
 
 /** Reads the policies and lints them. Rejects with a CommandError, or with `CompileErrors`. */
-export async function lintPaths(args: Arguments, io: Pick<Io, 'stdin' | 'stderr' | 'env'>): Promise<LintReport> {
+export async function lintPaths(args: Arguments, io: Pick<Io, 'stdin' | 'env'>): Promise<LintReport> {
   return withPolicies(args, io, async (sources, options, { text }) => {
     const { flags, capabilities, ignoreFiles } = options;
     const cache = args.flags.on('no-cache') ? undefined : openCache([text, flags, capabilities, ignoreFiles], io.env);
@@ -24,7 +25,7 @@ export async function lintPaths(args: Arguments, io: Pick<Io, 'stdin' | 'stderr'
 }
 
 /** The policies fixed, but not written. Rejects as `lintPaths` does. */
-export async function fixSources(args: Arguments, io: Pick<Io, 'stdin' | 'stderr' | 'env'>) {
+export async function fixSources(args: Arguments, io: Pick<Io, 'stdin' | 'env'>) {
   return withPolicies(args, io, async (sources, options, { config, root }) => {
     const { fix } = await import('../../views/lint/index.js');
     return { fixed: await fix(sources, options), config, root };
@@ -33,17 +34,17 @@ export async function fixSources(args: Arguments, io: Pick<Io, 'stdin' | 'stderr
 
 async function withPolicies<T>(
   { flags, positionals }: Arguments,
-  io: Pick<Io, 'stdin' | 'stderr' | 'env'>,
+  io: Pick<Io, 'stdin' | 'env'>,
   use: (sources: readonly LintSource[], options: LintOptions, found: FoundConfig) => Promise<T>,
 ): Promise<T> {
   const found = await findConfig(positionals, flags.text('config-file'), io);
   const { config, root } = found;
-  noteOwnRules(flags.all('rules'), root, io);
   const sources = readPolicies(positionals, root, io).map((source) => withVersion(source, config, root));
   const options = {
     config,
     flags: ruleFlagsOf(flags),
     capabilities: await statedCapabilities(config.capabilities),
+    own: await ownRules(flags.all('rules'), found),
     timeout: flags.number('timeout'),
     ...(flags.has('ignore-files') && { ignoreFiles: flags.all('ignore-files') }),
   };
@@ -54,11 +55,14 @@ async function withPolicies<T>(
   }
 }
 
-/** Says that rules written in Rego are not run: a report without them would look complete. */
-function noteOwnRules(given: readonly string[], root: string, io: Pick<Io, 'stderr'>): void {
+/** The user's rules: those that the command line names, or those of the project. */
+async function ownRules(given: readonly string[], { root, document }: FoundConfig): Promise<OwnRules | undefined> {
   const folder = join(root, '.regal', 'rules');
-  const own = given.length > 0 ? given.join(', ') : existsSync(folder) ? folder : undefined;
-  if (own !== undefined) io.stderr(`warning: rules of your own are not run: ${own}\n`);
+  const paths = given.length > 0 ? given : existsSync(folder) ? [folder] : [];
+  if (paths.length === 0) return undefined;
+  const { openOwnRules, readOwnRules } = await import('./own-rules.js');
+  const { rules = {} } = (document ?? {}) as { rules?: PlainObject };
+  return openOwnRules(readOwnRules(paths), { rules });
 }
 
 /** The version of the language that a root, or the project, states for a file. */

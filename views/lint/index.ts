@@ -2,6 +2,8 @@
 
 export { type LintConfig, LintConfigError, noConfig, readLintConfig } from './config/lint-config.js';
 export { compactTree } from './custom/compact-tree.js';
+export { libraryModules, settingsRoot } from './custom/library.js';
+export type { OwnRule, OwnRules, Violation } from './custom/own-rules.js';
 export { type FixedFile, fix } from './fix/fix.js';
 export { documentationOf } from './frame/documentation.js';
 export type { Finding, LintReport, Notice } from './frame/finding.js';

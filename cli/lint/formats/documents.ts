@@ -25,7 +25,7 @@ function violation(finding: Finding): object {
     description: finding.description,
     category: finding.category,
     level: finding.level,
-    related_resources: resourcesOf(finding),
+    ...(resourcesOf(finding).length > 0 && { related_resources: resourcesOf(finding) }),
     location: { ...(end && { end }), ...(text !== undefined && { text }), file, col, row },
   };
 }

@@ -10,9 +10,11 @@ if (!isThere) console.log('recordings of the linter are skipped: there is no lin
 
 const files = [
   'config',
+  'custom-rules',
   'directives',
   'files',
   'fix',
+  'formats',
   'flags',
   'rules-bugs',
   'rules-custom',

@@ -2,6 +2,7 @@
 
 import type { CompileCapabilities } from '../../../compiler/resolve/compile-options.js';
 import type { LintConfig } from '../config/lint-config.js';
+import type { OwnRules } from '../custom/own-rules.js';
 import type { Directives } from './directives.js';
 import type { Finding } from './finding.js';
 import type { LintFile } from './lint-file.js';
@@ -29,6 +30,8 @@ export interface LintOptions {
   readonly capabilities?: CompileCapabilities | undefined;
   /** Patterns of files to leave out, in place of those of the configuration. */
   readonly ignoreFiles?: readonly string[] | undefined;
+  /** Rules of the user, in Rego. */
+  readonly own?: OwnRules | undefined;
   /** Gives up between two files once this much time has passed, in milliseconds. */
   readonly timeout?: number | undefined;
   /** Files that were linted before. */

@@ -5,6 +5,7 @@ import { BuiltinTable } from '../../../compiler/resolve/builtin-table.js';
 import { compareStrings } from '../../../values/compare.js';
 import { ignoreTest } from '../config/ignore-patterns.js';
 import { LintConfigError, noConfig } from '../config/lint-config.js';
+import { runOwnRules } from '../custom/run-own-rules.js';
 import { rules } from '../rules/table.js';
 import { aggregated } from './aggregate.js';
 import type { Finding, LintReport, Notice } from './finding.js';
@@ -53,6 +54,14 @@ export async function lint(sources: readonly LintSource[], options: LintOptions 
   const files: readonly KeptFile[] = [...known, ...linted].sort((a, b) => compareStrings(a.source.file, b.source.file));
   const findings = files.flatMap((file) => file.findings);
   if (files.length > 1) findings.push(...aggregated(files, active));
+  if (options.own)
+    findings.push(
+      ...runOwnRules(
+        options.own,
+        files.map(({ source }) => source),
+        options,
+      ),
+    );
   return {
     findings: ordered(findings),
     notices,
@@ -81,7 +90,7 @@ export async function lintSources(
 ): Promise<Linted> {
   const { config = noConfig, flags = {}, capabilities } = options;
   const deadline = performance.now() + (options.timeout ?? Number.POSITIVE_INFINITY);
-  checkNames(rules, config, flags);
+  checkNames([...rules, ...(options.own?.rules ?? [])], config, flags);
   const situation = situationOf(
     capabilities,
     all.some(({ isStdin }) => isStdin === true),

@@ -1,0 +1,115 @@
+/** Rules that users write in Rego: read, compiled and asked by an engine. */
+
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { arg, type Builtin, builtin } from '../../builtins/builtin.js';
+import { BuiltinError } from '../../builtins/builtin-errors.js';
+import { systemProblem } from '../../builtins/host/system-errors.js';
+import type { Module } from '../../compiler/ast/nodes.js';
+import { formatText } from '../../compiler/format/format.js';
+import { parseModule } from '../../compiler/syntax/parse.js';
+import { Engine } from '../../library/index.js';
+import { textOfFile } from '../../values/text/utf8.js';
+import { any, array, boolean, string } from '../../values/type.js';
+import type { PlainObject, Value } from '../../values/value.js';
+import {
+  compactTree,
+  libraryModules,
+  type OwnRule,
+  type OwnRules,
+  settingsRoot,
+  type Violation,
+} from '../../views/lint/index.js';
+import { CommandError } from '../exit.js';
+
+/** The texts of rules at some paths. Throws a CommandError for a path that cannot be read. */
+export function readOwnRules(paths: readonly string[]): Readonly<Record<string, string>> {
+  const texts: Record<string, string> = {};
+  for (const path of paths) for (const file of regoFiles(path)) texts[file] = textOfFile(readFileSync(file));
+  return texts;
+}
+
+function regoFiles(path: string): readonly string[] {
+  try {
+    if (!statSync(path).isDirectory()) return [path];
+    const names = (readdirSync(path, { recursive: true }) as string[]).sort();
+    return names
+      .filter((name) => name.endsWith('.rego') && !name.endsWith('_test.rego'))
+      .map((name) => join(path, name));
+  } catch (error) {
+    throw new CommandError(`stat ${path}: ${systemProblem(error)}`);
+  }
+}
+
+/** What rules read of the configuration. */
+interface OwnSettings {
+  /** The section `rules` of the configuration. */
+  readonly rules: PlainObject;
+}
+
+/** Compiles rules. Rejects with the errors of texts that are no policies. */
+export async function openOwnRules(texts: Readonly<Record<string, string>>, { rules }: OwnSettings): Promise<OwnRules> {
+  const own = Object.entries(texts).flatMap(([file, text]) => ruleOf(parseModule(file, text)));
+  const documents = new Set(
+    own.flatMap(({ category, name, documents }) => documents.map((each) => `${category}/${name}/${each}`)),
+  );
+  const data = { [settingsRoot]: { rules, levels: {}, config: { rules }, capabilities: {} } };
+  const engine = await Engine.open({ policies: { ...libraryModules, ...texts }, data }, { builtins: ownBuiltins });
+  const ask = ({ category, name }: OwnRule, document: string, input: PlainObject): readonly unknown[] => {
+    if (!documents.has(`${category}/${name}/${document}`)) return [];
+    const path = ['custom', 'regal', 'rules', category, name, document].map(encodeURIComponent).join('/');
+    const { result } = engine.decide(path, input);
+    return Array.isArray(result) ? result : [];
+  };
+  const unique = [...new Map(own.map(({ category, name }) => [`${category}/${name}`, { category, name }])).values()];
+  return {
+    rules: unique,
+    run: (rule, tree) => ({
+      violations: ask(rule, 'report', tree) as readonly Violation[],
+      entries: ask(rule, 'aggregate', tree),
+    }),
+    conclude: (rule, aggregate) => {
+      const input = { aggregate: aggregate as Value, regal: { operations: ['aggregate'] } } as unknown as PlainObject;
+      return ask(rule, 'aggregate_report', input) as readonly Violation[];
+    },
+  };
+}
+
+/** The rule of a module, with the documents that it has; none for modules that are no rules. */
+function ruleOf({
+  package: { path },
+  rules,
+}: Module): readonly (OwnRule & { readonly documents: readonly string[] })[] {
+  const names = path.slice(1).map((term) => (term.type === 'string' ? term.value : ''));
+  const [first, second, third, category, name] = names;
+  if (first !== 'custom' || second !== 'regal' || third !== 'rules' || !category || !name) return [];
+  return [{ category, name, documents: rules.map(({ head }) => head.name) }];
+}
+
+/** The built-ins that rules call. */
+const ownBuiltins: readonly Builtin[] = [
+  builtin('regal.last', [arg('list', array(any))], any, (list) => {
+    const items = [...(list as Iterable<Value>)];
+    if (items.length === 0) throw new BuiltinError('regal.last: the list is empty');
+    return items.at(-1)!;
+  }),
+  builtin('regal.parse_module', [arg('name', string), arg('text', string)], any, (name, text) => {
+    const file = { name, text, absolute: name, operations: ['lint'] };
+    return compactTree(parsed(name, text), file);
+  }),
+  builtin('regal.is_formatted', [arg('text', string), arg('options', any)], boolean, (text) => {
+    try {
+      return formatText('text.rego', text) === text;
+    } catch {
+      return false;
+    }
+  }),
+];
+
+function parsed(name: string, text: string): ReturnType<typeof parseModule> {
+  try {
+    return parseModule(name, text);
+  } catch (error) {
+    throw new BuiltinError(`regal.parse_module: ${(error as Error).message}`);
+  }
+}

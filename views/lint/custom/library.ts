@@ -1,0 +1,171 @@
+/** The packages that rules of users import: `data.regal.ast`, `config`, `result` and `util`. */
+
+/** The document with the configuration and the levels, which these packages read. */
+export const settingsRoot = 'regal_settings';
+
+const ast = `package regal.ast
+
+import data.regal.util
+
+rules := [rule | some rule in input.rules; not rule.head.args]
+
+functions := [rule | some rule in input.rules; rule.head.args]
+
+tests := [rule | some rule in rules; startswith(ref_to_string(rule.head.ref), "test_")]
+
+imports := object.get(input, "imports", [])
+
+package_path := [part.value | some i, part in input.package.path; i > 0]
+
+package_name := concat(".", package_path)
+
+comments := object.get(input, "comments", [])
+
+rule_names := {ref_to_string(rule.head.ref) | some rule in input.rules}
+
+builtin_names := {builtin.name | some builtin in opa.runtime().builtins}
+
+is_terms_array(terms) if is_array(terms)
+
+is_assignment(expr) if expr.terms[0].value[0].value == "assign"
+
+ref_to_string(ref) := concat("", [_part(i, part) | some i, part in ref])
+
+ref_static_to_string(ref) := ref_to_string(array.slice(ref, 0, _static_length(ref)))
+
+_static_length(ref) := min([i | some i, part in array.concat(ref, [{"type": "end"}]); i > 0; part.type != "string"])
+
+_part(0, part) := part.value
+
+_part(i, part) := sprintf(".%s", [part.value]) if {
+	i > 0
+	part.type == "string"
+	regex.match(\`^[a-zA-Z_][a-zA-Z0-9_]*$\`, part.value)
+}
+
+_part(i, part) := sprintf("[%q]", [part.value]) if {
+	i > 0
+	part.type == "string"
+	not regex.match(\`^[a-zA-Z_][a-zA-Z0-9_]*$\`, part.value)
+}
+
+_part(i, part) := "[_]" if {
+	i > 0
+	part.type == "var"
+	startswith(part.value, "$")
+}
+
+_part(i, part) := sprintf("[%v]", [part.value]) if {
+	i > 0
+	part.type != "string"
+	not startswith(sprintf("%v", [part.value]), "$")
+}
+
+policy(text) := regal.parse_module("policy.rego", concat("", ["package policy\\n\\n", text]))
+
+with_rego_v1(text) := policy(text)
+
+all_rules := object.get(input, "rules", [])
+
+location(node) := util.to_location_object(node.location)
+`;
+
+const config = `package regal.config
+
+rules := data.${settingsRoot}.rules
+
+merged_config := data.${settingsRoot}.config
+
+capabilities := data.${settingsRoot}.capabilities
+`;
+
+const result = `package regal.result
+
+import data.regal.util
+
+fail(chain, details) := object.union(_finding(chain), details)
+
+_finding(chain) := object.union(
+	{
+		"title": path[4],
+		"category": path[3],
+		"level": object.get(data.${settingsRoot}.levels, [path[3], path[4]], "error"),
+		"description": object.get(annotations, "description", ""),
+	},
+	_resources(annotations),
+) if {
+	some entry in chain
+	annotations := entry.annotations
+	annotations.scope == "package"
+	path := entry.path
+}
+
+_resources(annotations) := {"related_resources": annotations.related_resources} if annotations.related_resources
+
+_resources(annotations) := {} if not annotations.related_resources
+
+location(node) := _at(util.to_location_object(node.location)) if is_object(node)
+
+location(place) := _at(util.to_location_object(place)) if is_string(place)
+
+ranged_location_between(first, last) := _at(object.union(
+	util.to_location_object(first.location),
+	{"end": util.to_location_object(last.location).end},
+))
+
+ranged_from_ref(ref) := ranged_location_between(ref[0], ref[count(ref) - 1])
+
+infix_expr_location(terms) := ranged_location_between(terms[1], terms[2])
+
+aggregate(chain, data_of_file) := {
+	"rule": {"category": path[3], "title": path[4]},
+	"aggregate_source": {"file": input.regal.file.name, "package_path": [part.value | some i, part in input.package.path; i > 0]},
+	"aggregate_data": data_of_file,
+} if {
+	path := chain[0].path
+}
+
+_at(location) := {"location": object.union(location, {
+	"file": input.regal.file.name,
+	"text": input.regal.file.lines[location.row - 1],
+})} if input.regal.file.lines
+
+_at(location) := {"location": location} if not input.regal.file.lines
+`;
+
+const util = `package regal.util
+
+to_location_object(location) := {
+	"row": to_number(parts[0]),
+	"col": to_number(parts[1]),
+	"end": {"row": to_number(parts[2]), "col": to_number(parts[3])},
+} if {
+	is_string(location)
+	parts := split(location, ":")
+}
+
+to_location_object(location) := location if is_object(location)
+
+to_location_row(location) := to_location_object(location).row
+
+to_array(collection) := [item | some item in collection]
+
+to_set(collection) := {item | some item in collection}
+
+keys_to_numbers(document) := {to_number(key): value | some key, value in document}
+
+find_duplicates(list) := {indexes |
+	some item in list
+	indexes := {i | some i, other in list; other == item}
+	count(indexes) > 1
+}
+
+any_set_item(items) := [item | some item in items][0]
+`;
+
+export const libraryModules: Readonly<Record<string, string>> = {
+  'regal/ast.rego': ast,
+  'regal/config.rego': config,
+  'regal/result.rego': result,
+  'regal/util.rego': util,
+};

@@ -1,0 +1,41 @@
+/** Runs rules of users over files, after those of the table. */
+
+import { noConfig } from '../config/lint-config.js';
+import { directivesOf, isIgnored } from '../frame/directives.js';
+import type { Finding } from '../frame/finding.js';
+import { type LintOptions, type LintSource, pathOf } from '../frame/lint-source.js';
+import { readModule } from '../frame/read-module.js';
+import { settingOf } from '../frame/settings.js';
+import { compactTree } from './compact-tree.js';
+import { findingOf, type OwnRules } from './own-rules.js';
+
+/** The findings of a user's rules in some files. */
+export function runOwnRules(own: OwnRules, sources: readonly LintSource[], options: LintOptions): readonly Finding[] {
+  const { config = noConfig, flags = {}, capabilities } = options;
+  const active = own.rules.flatMap((rule) => {
+    const setting = settingOf(rule, config, flags);
+    return setting === undefined ? [] : [{ rule, setting }];
+  });
+  const findings: Finding[] = [];
+  const entries = new Map(own.rules.map((rule) => [rule, [] as unknown[]]));
+  for (const source of active.length === 0 ? [] : sources) {
+    const module = readModule(source.file, source.text, source.regoVersion, capabilities);
+    const directives = directivesOf(module.comments);
+    const file = { name: source.file, text: source.text, absolute: source.absolute ?? source.file };
+    const tree = compactTree(module, { ...file, operations: sources.length > 1 ? ['lint', 'collect'] : ['lint'] });
+    for (const { rule, setting } of active) {
+      if (setting.ignores(pathOf(source))) continue;
+      const found = own.run(rule, tree);
+      const here = found.violations.map((violation) => findingOf(violation, rule, setting.level));
+      findings.push(...here.filter((finding) => !isIgnored(directives, finding.rule, finding.row)));
+      entries.get(rule)!.push(...found.entries);
+    }
+  }
+  if (sources.length < 2) return findings;
+  for (const { rule, setting } of active) {
+    const list = entries.get(rule)!;
+    if (list.length === 0) continue;
+    findings.push(...own.conclude(rule, list).map((violation) => findingOf(violation, rule, setting.level)));
+  }
+  return findings;
+}
