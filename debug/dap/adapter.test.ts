@@ -317,6 +317,20 @@ describe('movements', () => {
     expect((await top()).line).toBe(rowOf('price := discount'));
   });
 
+  test('a variable is watched: reverse goes to where it got its value', async () => {
+    await start(allow, { at: 'print("granted' });
+    await dap.event('stopped');
+    const { scopes } = await dap.get<{ scopes: Variable[] }>('scopes', { frameId: (await top()).id });
+    const { variablesReference } = scopes.find(({ name }) => name === 'Variables')!;
+    const info = await dap.get<{ dataId: string }>('dataBreakpointInfo', { variablesReference, name: 'role' });
+    expect(info).toMatchObject({ dataId: 'role', accessTypes: ['write'] });
+    const set = await dap.get('setDataBreakpoints', { breakpoints: [{ dataId: info.dataId }] });
+    expect(set).toMatchObject({ breakpoints: [{ verified: true }] });
+    expect(await move('reverseContinue')).toMatchObject({ reason: 'data breakpoint' });
+    expect((await top()).line).toBe(rowOf('grants[role][_]'));
+    expect(values(await scope('Variables'))).toMatchObject({ role: '"clerk"' });
+  });
+
   test('an instruction is a statement of the plan, a line may be several expressions', async () => {
     await start({ query: 'a := 1; b := 2\nc := 3', stopOnEntry: true });
     await dap.event('stopped');

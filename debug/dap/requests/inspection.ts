@@ -198,10 +198,21 @@ export function dataBreakpointInfo(
   const name = args.neededText('name');
   const number = args.count('variablesReference') ?? 0;
   const expression = number === 0 ? name : debuggee.variables.find(number, name).expression;
+  if (number > 0 && expression !== undefined && isVariable(expression)) {
+    const description = `${expression}, in each rule that has a variable of this name`;
+    return { dataId: expression, description, accessTypes: ['write'], canPersist: true };
+  }
   if (expression === undefined || !/^data\b/.test(expression)) {
     return { dataId: null, description: `${name} is no rule, and no part of one: only these get values` };
   }
   return { dataId: expression, description: expression, accessTypes: ['write'], canPersist: true };
+}
+
+/** Whether an expression is the name of an author's variable. */
+function isVariable(expression: string): boolean {
+  return (
+    /^[A-Za-z_]\w*$/.test(expression) && expression !== 'data' && expression !== 'input' && !/^l\d+$/.test(expression)
+  );
 }
 
 export function stepInTargets(debuggee: Debuggee, args: Arguments): DebugProtocol.StepInTargetsResponse['body'] {
