@@ -12,7 +12,7 @@ import type { PlainObject } from '../values/value.js';
 import { WalkedPlan } from './evaluation/walked-plan.js';
 import { PreparedProgram } from './prepared-program.js';
 
-/** What the program runs with. */
+/** The built-ins, documents and context of the program. */
 interface Surroundings {
   readonly builtins: ReadonlyMap<string, Builtin>;
   readonly data: PlainObject;

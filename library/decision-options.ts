@@ -17,7 +17,7 @@ export interface DecisionOptions extends EvaluationOptions {
   readonly decisionId?: string | undefined;
   /** Shared by decisions that belong together. `decideMany` makes one of its own. */
   readonly batchDecisionId?: string | undefined;
-  /** What the event tells of the caller; false for a decision that is not to be logged. */
+  /** The caller, as the event shows it; false for a decision that is not to be logged. */
   readonly log?: false | DecisionCaller | undefined;
 }
 

@@ -39,3 +39,14 @@ test('too many variables of modules are reported, with reasons too', () => {
     expect.stringMatching(/^40 variables of modules: more than \d+$/),
   ]);
 });
+
+test('too many comments that open without a noun are reported', () => {
+  const found = (one: string) => check({ 'a/b.ts': `${one}\n`.repeat(400) });
+  const complaint = expect.stringMatching(/^400 comments open without a noun \("What", "So many", "Those"\): more than \d+$/);
+  for (const one of ['/** What it reads. */', '/**\n * Those that wait.\n */', '// So many wait.', '  /** Told how. */']) {
+    expect(found(one)).toEqual([complaint]);
+  }
+  for (const one of ['/** The documents that it reads. */', '// So it waits.', "const a = 'What it reads';"])
+    expect(found(one)).toEqual([]);
+  expect(check({ 'test/b.ts': '/** What it reads. */\n'.repeat(400) })).toEqual([]);
+});

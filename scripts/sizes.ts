@@ -6,6 +6,8 @@ const filesOfFolder = 25;
 const linesOfFunction = 100;
 /** Variables of modules. Each says above it why it is no argument or field; this only falls. */
 const variablesOfModules = 39;
+/** Comments whose first word stands for a noun that they do not name. This only falls. */
+const commentsWithoutNoun = 310;
 /** Columns of a comment's line. */
 const columnsOfComment = 100;
 
@@ -17,7 +19,7 @@ const longFunctions: ReadonlyMap<string, string> = new Map([
 
 /**
  * Finds folders with too many files, functions with too many lines, comments with lines that are
- * too long, and variables of modules.
+ * too long, comments that open without a noun, and variables of modules.
  * @param sources file texts by path from the project's root
  * @returns one sentence for each, sorted
  */
@@ -39,15 +41,27 @@ export function checkSizes(sources: ReadonlyMap<string, string>): string[] {
       complaints.push(`${path}:${i + 1}: a comment of ${line.length} columns`);
     }
   }
-  return [...complaints, ...checkVariables(sources)].sort();
+  return [...complaints, ...checkVariables(sources), ...checkOpenings(sources)].sort();
+}
+
+/** First words of a comment that stand for a noun: "What an evaluation reads" are its documents. */
+const withoutNoun =
+  /(?:\/\*\*\s*(?:\n\s*\*\s*)?|^\s*\/\/ )(?:What|Whatever|Which|Who|Whoever|Those|Told|So (?:many|much|long|far|often))\b/gm;
+
+function checkOpenings(sources: ReadonlyMap<string, string>): string[] {
+  const count = products(sources).reduce((sum, [, text]) => sum + [...text.matchAll(withoutNoun)].length, 0);
+  return count > commentsWithoutNoun
+    ? [`${count} comments open without a noun ("What", "So many", "Those"): more than ${commentsWithoutNoun}`]
+    : [];
+}
+
+function products(sources: ReadonlyMap<string, string>): (readonly [path: string, text: string])[] {
+  return [...sources].filter(([path]) => !path.endsWith('.test.ts') && !/^(bench|examples|scripts|test)\//.test(path));
 }
 
 /** All who import a module share its state, so product code needs a reason for it. */
 function checkVariables(sources: ReadonlyMap<string, string>): string[] {
-  const products = [...sources].filter(
-    ([path]) => !path.endsWith('.test.ts') && !/^(bench|examples|scripts|test)\//.test(path),
-  );
-  const found = products.flatMap(([path, text]) => {
+  const found = products(sources).flatMap(([path, text]) => {
     const lines = text.split('\n');
     return lines.flatMap((line, i) =>
       /^(export )?let .*[:=]/.test(line) ? [{ place: `${path}:${i + 1}`, hasReason: hasReason(lines, i) }] : [],

@@ -18,7 +18,7 @@ import type { StatusConfig } from './status/status-config.js';
 import { type StatusSources, statusSnapshot } from './status/status-snapshot.js';
 
 export interface ManagerOptions {
-  /** What connections to services must have at least. */
+  /** The oldest version of TLS and the suites for connections to services. */
   readonly tlsFloor?: TlsFloor | undefined;
   /** Whether bundles are fetched again as soon as their files change. */
   readonly watch?: boolean;

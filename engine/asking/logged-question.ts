@@ -1,4 +1,4 @@
-/** What an event of the decision log tells of a question, whoever asked it. */
+/** The members of an event of the decision log that a question has, whoever asked it. */
 
 import { EvaluationError } from '../../runtime/evaluation/evaluation-errors.js';
 import type { PlainObject, Value } from '../../values/value.js';

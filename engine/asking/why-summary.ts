@@ -2,7 +2,7 @@
 import type { DocumentWhy, Explanation, RuleWhy } from '../../query/why/explanation.js';
 import type { PlainObject, Value } from '../../values/value.js';
 
-/** So many rules of a decision are told. */
+/** The most rules of a decision in an event. */
 const mostRules = 20;
 
 /**

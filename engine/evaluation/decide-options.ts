@@ -26,8 +26,8 @@ export interface Caller {
   /** Tells apart the clients that share threads: an address. */
   readonly client?: string;
   /**
-   * Told how many bytes of memory results need that were evaluated in a thread; throws where
-   * there is not so much.
+   * Reserves the bytes of memory that results of a thread need; throws where there is not so
+   * much.
    */
   readonly take?: (bytes: number) => void;
   /** Whether values may come in the form that JSON has: sets as sorted arrays. */

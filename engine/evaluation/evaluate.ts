@@ -99,7 +99,7 @@ function runAll(targets: readonly Target[], documents: GivenDocuments, evaluatio
   return targets.map((target) => runWatched(target, documents, evaluation));
 }
 
-/** What an evaluation reads. */
+/** The documents of an evaluation. */
 export interface GivenDocuments {
   readonly input: Value | undefined;
   readonly data: Value;

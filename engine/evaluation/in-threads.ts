@@ -15,7 +15,7 @@ export type CallerOptions = DecideOptions & { readonly caller?: Omit<Caller, 'si
 /** The meter's error for an evaluation that has used up its time. */
 export const timedOut = 'query execution timed out';
 
-/** What a thread evaluates. */
+/** The plan that a thread evaluates, with its documents. */
 type Asked = Pick<LongEvaluation, 'target' | 'input' | 'context' | 'documents' | 'timeMs' | 'known'>;
 
 export function longEvaluation(asked: Asked, options: CallerOptions): LongEvaluation {

@@ -35,7 +35,7 @@ export interface PartialQuery extends Omit<PartialOptions, 'unknowns' | 'disable
   readonly disableInlining?: readonly RefTerm[] | undefined;
 }
 
-/** What a query is evaluated with. */
+/** The documents and options of a partial evaluation. */
 interface Surroundings {
   readonly compiled: Compiled;
   /** Of the query. */

@@ -68,10 +68,10 @@ export interface RunOptions extends EvaluationOptions {
   readonly known: ConstructorParameters<typeof AnswerRecord>[0];
 }
 
-/** What a run of a plan takes beside the plan. */
+/** The parts of a run beside its plan. */
 export interface RunSetting {
   readonly documents: { readonly input: Value | undefined; readonly data: Value };
-  /** Those that the plan calls, with their libraries loaded. */
+  /** The built-ins that the plan calls, with their libraries loaded. */
   readonly builtins: ReadonlyMap<string, Builtin>;
   readonly context: EngineContext;
   readonly options: RunOptions;

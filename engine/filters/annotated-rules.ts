@@ -1,4 +1,4 @@
-/** What annotations say of the rules of filters, looked up once for each rule of a compilation. */
+/** The annotations of rules of filters, looked up once for each rule of a compilation. */
 
 import { LruCache } from '../../builtins/cache.js';
 import type { RefTerm } from '../../compiler/ast/nodes.js';

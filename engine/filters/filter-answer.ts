@@ -17,7 +17,7 @@ export function filterAnswer({ condition, masks }: Filtered, named: NamedTarget)
 }
 
 /**
- * What an event of the log says of a filter, under the reference's names.
+ * The members of an event that describe a filter, under the reference's names.
  * @param unknowns as asked for; what was found tells those of annotations
  */
 export function filterFields(

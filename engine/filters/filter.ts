@@ -48,7 +48,7 @@ export interface Filtered {
   /** The name of the rule of masks, if neither rules nor documents have it. */
   readonly missingMaskRule: string | undefined;
   readonly hints: readonly Hint[];
-  /** What was evaluated partially. */
+  /** The query that was evaluated partially. */
   readonly asked: FilterQuery;
   /** The path of the rule of masks. */
   readonly maskRule: readonly string[] | undefined;

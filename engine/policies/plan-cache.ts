@@ -29,7 +29,7 @@ export function isValidFor(entry: CacheEntry, version: number, tree: RuleTree): 
   return true;
 }
 
-/** So many programs are kept for paths below rules with keys, and so many for queries. */
+/** The most programs for paths below rules with keys, and the most for queries. */
 const keptPrograms = 500;
 
 /** With so many programs for whole rules, programs of removed rules are dropped. */

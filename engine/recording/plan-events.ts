@@ -6,7 +6,7 @@ import type { Func, Plan, Stmt } from '../../ir-schema/plan.js';
 import type { ReadLocals, StatementObserver } from '../../runtime/vm/plan-tables.js';
 import type { Value } from '../../values/value.js';
 
-/** What events are called, by their number in a recording. */
+/** The names of events, by their number in a recording. */
 export const eventNames = ['call', 'return', 'begin', 'round', 'pass', 'fail', 'leave', 'note', 'error'] as const;
 
 export type EventName = (typeof eventNames)[number];

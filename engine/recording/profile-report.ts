@@ -18,7 +18,7 @@ export interface PlanProfileReport {
   readonly spread?: TimeSpread;
   /** The address of the statement that takes longest; left out where times do not tell it. */
   readonly slowest?: string;
-  /** Those that were evaluated, in the order of the listing. */
+  /** The statements that were evaluated, in the order of the listing. */
   readonly statements: readonly ProfiledStatement[];
   /** Plans and functions that were called, the longest first. */
   readonly functions: readonly ProfiledFunction[];

@@ -16,7 +16,7 @@ import { watchWork } from '../../values/work.js';
 import { targetOf } from '../evaluation/evaluate.js';
 import { endsEvaluation, type RunOptions, type RunSetting } from '../evaluation/plan-trace.js';
 
-/** What the plan does where it is not walked. */
+/** The executable of the plan where it is not walked. */
 export interface ProgramProfile {
   /** The time of one evaluation, by what runs it. */
   readonly tiers: readonly ProfiledTier[];

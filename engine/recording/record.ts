@@ -24,7 +24,7 @@ export interface PlanRun {
   readonly entrypoint: string;
 }
 
-/** What a recording tells beside its runs. */
+/** The parts of a recording beside its runs. */
 export interface RecordedQuestion {
   readonly query: string;
   readonly input: Value | undefined;

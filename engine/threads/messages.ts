@@ -3,7 +3,7 @@ import type { CodegenMode } from '../../runtime/evaluation/engine-context.js';
 import type { EvaluationError } from '../../runtime/evaluation/evaluation-errors.js';
 import type { Place } from '../../runtime/evaluation/place.js';
 
-/** What a thread is started with. */
+/** The data that a thread is started with. */
 export interface ThreadData {
   /** The id of the job that is to give way, by the pool; undefined if no memory is shared. */
   readonly preempted: Int32Array | undefined;
@@ -74,7 +74,7 @@ type EvaluationOutcome = {
   readonly metrics: ReportedMetrics;
 } & ({ readonly results: Uint8Array } | { readonly error: ReportedError });
 
-/** What built-ins have measured: timers and counters by their names. */
+/** The metrics of built-ins: timers and counters by their names. */
 type ReportedMetrics = readonly (readonly [name: string, value: number])[];
 
 export interface ReportedError {
@@ -84,7 +84,7 @@ export interface ReportedError {
   readonly rules: EvaluationError['rules'];
 }
 
-/** So many programs a worker keeps: the server counts on it. */
+/** The programs that a worker keeps: the server counts on their number. */
 export const keptByWorker = 50;
 
 /** The argument with which a script is started to serve evaluations. */

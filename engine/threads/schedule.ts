@@ -1,8 +1,8 @@
-/** Which evaluation gets a thread next: short ones before long ones, and clients in turn. */
+/** The order in which evaluations get threads: short ones before long ones, and clients in turn. */
 
 /** An evaluation that wants a thread. */
 export interface Schedulable {
-  /** Who asks for it. Clients share threads, however much each of them asks. */
+  /** The client that asks for it. Clients share threads, however much each of them asks. */
   readonly client: string;
   /** Milliseconds that it has had a thread for. An evaluation that gives way begins anew. */
   usedMs: number;
@@ -11,7 +11,7 @@ export interface Schedulable {
 /** Milliseconds that an evaluation gets at first. One that ends within it is short. */
 export const shortMs = 200;
 
-/** So many evaluations may wait; more would not get a thread in time. */
+/** The most evaluations that wait; more would not get a thread in time. */
 export const longestQueue = 200;
 
 /** A client's use of threads is halved after each of these periods, in milliseconds. */

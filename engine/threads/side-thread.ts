@@ -27,7 +27,7 @@ interface ChoreOptions {
 /** Chores that may wait; more than that would not be done in time. */
 const longestQueue = 100;
 
-/** So long a thread without a chore is kept. */
+/** The time that a thread without a chore is kept. */
 const idleMs = 5000;
 
 /** The thread's heap: half of that of the process. */

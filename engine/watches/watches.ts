@@ -23,7 +23,7 @@ interface WatchedEngine extends DecidingEngine {
 
 type AnySource = Pick<WatchSource<never, never>, 'touch' | 'policiesChanged'>;
 
-/** So many sources are asked at once whether a commit concerns them. */
+/** The sources that are asked at once whether a commit concerns them. */
 const askedAtOnce = 64;
 
 export class Watches {

@@ -1,4 +1,4 @@
-/** What may stand beside an engine: it changes the engine, and follows its decisions. */
+/** Services beside an engine: an attachment changes the engine, and follows its decisions. */
 
 import type { Engine } from '../../engine/engine.js';
 import type { Value } from '../../values/value.js';

@@ -10,7 +10,7 @@ import { equal } from '../../values/equal.js';
 import type { PlainObject } from '../../values/value.js';
 import { EngineError } from '../errors/engine-error.js';
 
-/** What sources say, ready to be committed. */
+/** The content of sources, ready to be committed. */
 export interface LoadedSources {
   readonly change: Change;
   readonly data: PlainObject;

@@ -5,7 +5,7 @@
 import { setFlagsFromString } from 'node:v8';
 import type { Engine } from '../../engine/engine.js';
 
-/** So long after an update the heap may grow again, as for large requests. */
+/** The time after an update until the heap may grow again, as for large requests. */
 const calmMs = 60_000;
 
 /** The factor by which V8 enlarges the young generation, and the percentage of the old one. */

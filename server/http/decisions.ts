@@ -45,7 +45,7 @@ export function plainOptions({ evaluationTimeMs }: Settings): DecideOptions {
   return { timeMs: evaluationTimeMs, timeIncludesPlanning: true, onPrint: () => true };
 }
 
-/** What the decision of a request notes. */
+/** The metrics and results of built-ins that the decision of a request notes. */
 export interface Notes {
   readonly metrics: Metrics | undefined;
   readonly answers: NdBuiltinCache | undefined;

@@ -49,7 +49,7 @@ export function notModified(tag: string): Answer {
   return { status: 304, body: null, headers: { etag: tag } };
 }
 
-/** What a write asks of the state that it is written to. */
+/** The conditions of a write on the state that it is written to. */
 export interface Conditions {
   /** `*` or tags. */
   readonly ifMatch?: string | undefined;

@@ -11,7 +11,7 @@ import type { Exchange } from './requests/exchange.js';
 
 type Part = Pick<Change, 'policies' | 'data'>;
 
-/** What a write is about. */
+/** The path or policy of a write. */
 type Target = { readonly policy: string } | { readonly path: readonly string[] };
 
 export interface ClientWrite {

@@ -8,7 +8,7 @@ import type { ServiceConfig, ServicesConfig } from './services-config.js';
 import { Transport } from './transport.js';
 
 interface ServicesOptions {
-  /** What connections to services must have at least. */
+  /** The oldest version of TLS and the suites for connections to services. */
   readonly floor?: TlsFloor | undefined;
   /** Adds spans to a network's exchanges. */
   readonly trace?: ((network: HostNetwork) => HostNetwork) | undefined;

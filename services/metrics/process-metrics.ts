@@ -11,7 +11,7 @@ export interface ProcessUsage {
   readonly heapBytes: number;
   readonly usedHeapBytes: number;
   readonly externalBytes: number;
-  /** What the heap may grow to. */
+  /** The limit of the heap. */
   readonly heapLimitBytes: number;
   /** How long the event loop has run callbacks, and has waited for events. */
   readonly loopActiveSeconds: number;
@@ -40,7 +40,7 @@ export const noUsage: ProcessUsage = {
   faults: 0,
 };
 
-/** What counters keep of two processes that have ended: their memory is free. */
+/** The sum of the counters of two processes that have ended: their memory is free. */
 export function usageOfEnded(a: ProcessUsage, b: ProcessUsage): ProcessUsage {
   return {
     ...noUsage,

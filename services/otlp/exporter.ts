@@ -9,7 +9,7 @@ import type { Logger } from '../plugin.js';
 import { type CollectorConfig, tlsOptions } from './collector-config.js';
 import { GrpcTransport } from './grpc-transport.js';
 
-/** What is sent: spans or metrics. */
+/** The kind of data that is sent: spans or metrics. */
 export interface Signal<Items, Answer> {
   /** In the names of the variables `OTEL_EXPORTER_OTLP_…`. */
   readonly name: 'TRACES' | 'METRICS';

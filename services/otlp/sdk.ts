@@ -1,4 +1,4 @@
-/** What traces and metrics have in common in the packages of OpenTelemetry. */
+/** The common parts of traces and metrics in the packages of OpenTelemetry. */
 import { DiagLogLevel, diag } from '@opentelemetry/api';
 import { defaultResource, type Resource, resourceFromAttributes } from '@opentelemetry/resources';
 import type { Logger } from '../plugin.js';

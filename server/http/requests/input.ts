@@ -31,7 +31,7 @@ function isNamed(key: string, name: string): boolean {
   return key.length === name.length && key.toLowerCase() === name;
 }
 
-/** What the body of a question has. */
+/** The members of the body of a question. */
 export interface Envelope {
   /** Undefined where the body has none or is empty. */
   readonly input: Value | undefined;

@@ -1,4 +1,4 @@
-/** What becomes of a full log file: it gets another name, and old ones are removed. */
+/** The rotation of a full log file: it gets another name, and old ones are removed. */
 import { createReadStream, createWriteStream } from 'node:fs';
 import { readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
