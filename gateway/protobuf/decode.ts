@@ -205,9 +205,8 @@ class Decoder {
       else if (number === 6 && wire === WireType.LengthDelimited) value = this.#list(this.#end(), depth + 1);
       else reader.skip(wire, number, deepest);
     }
-    if (typeof value === 'number' && !Number.isFinite(value))
-      throw new DecodeError('a number of a struct is not finite');
-    return value;
+    // JSON has no such numbers: the JSON form of messages has these words.
+    return typeof value === 'number' && !Number.isFinite(value) ? String(value) : value;
   }
 
   #list(end: number, depth: number): Value[] {

@@ -181,9 +181,17 @@ test.each([
   ['an endless number', '10ffffffffffffffffffffff'],
   ['a message that ends inside a field', '0a020a05'],
   ['an open group', '5b'],
-  ['a number of a struct that is not finite', '32100a0e0a016e120911000000000000f07f'],
 ])('bytes that are no message: %s', (_title, hex) => {
   expect(() => decodeMessage(outer, Buffer.from(hex, 'hex'))).toThrow(DecodeError);
+});
+
+test.each([
+  ['Infinity', 'f07f'],
+  ['-Infinity', 'f0ff'],
+  ['NaN', 'f87f'],
+])('the number %s of a struct is that word, as JSON has no such number', (word, end) => {
+  const message = Buffer.from(`32100a0e0a016e120911000000000000${end}`, 'hex');
+  expect(decodeMessage(outer, message)).toEqual({ struct: { n: word } });
 });
 
 test.each(['v3', 'v2'] as const)('a message that comes 100,000 times is merged in linear time: %s', (version) => {

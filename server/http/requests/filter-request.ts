@@ -79,6 +79,8 @@ async function bodyOf(exchange: Exchange, { limits }: Settings): Promise<PlainOb
     body = exchange.method === 'GET' ? undefined : await firstJsonOf(exchange, limits);
   } catch (error) {
     if (!(error instanceof MalformedBody)) throw error;
+    // Annotations may say what is unknown.
+    if (error.message === 'EOF') return {};
     throw invalidParameter(`error(s) occurred while decoding request: ${error.message}`);
   }
   if (body === undefined || body === null) return {};

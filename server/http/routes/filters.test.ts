@@ -31,6 +31,13 @@ describe('data filters', () => {
     });
   });
 
+  test.each(['', ' \n'])('take the body %j for no fields: annotations say what is unknown', async (body) => {
+    const annotated = '# METADATA\n# scope: package\n# compile:\n#   unknowns: [input.t]\npackage p\n\nallow if input.t.c == 1';
+    const { ask } = await testServer({ policies: { p: annotated } });
+    const { status, text } = await ask('POST', '/v1/compile/p/allow', body, { accept: 'application/vnd.opa.sql.mysql+json' });
+    expect({ status, body: JSON.parse(text) }).toEqual({ status: 200, body: { result: { query: 'WHERE t.c = 1' } } });
+  });
+
   test('for several targets are by target', async () => {
     const options = { targetDialects: ['sql+sqlite', 'ucast+minimal'] };
     const { body } = await filter({ input, unknowns: ['input.t'], options }, 'multitarget');
