@@ -117,8 +117,8 @@ function isAround(outer: Span, inner: Span): boolean {
   );
 }
 
-/** The names of `input.a.b`, at least two of them. */
+/** The names of `input.a.b`, at least one of them. */
 function namesOf({ terms: [head, ...path] }: RefTerm): readonly string[] | undefined {
-  if (head?.type !== 'var' || head.name !== 'input' || path.length < 2) return undefined;
+  if (head?.type !== 'var' || head.name !== 'input' || path.length === 0) return undefined;
   return path.every((term) => term.type === 'string') ? path.map(({ value }) => value) : undefined;
 }

@@ -38,6 +38,16 @@ describe('data filters', () => {
     expect({ status, body: JSON.parse(text) }).toEqual({ status: 200, body: { result: { query: 'WHERE t.c = 1' } } });
   });
 
+  test('have hints about names that are nearly those of unknowns, of one part too', async () => {
+    const { ask } = await testServer({ policies: { p: 'package p\n\nallow if input.prise == "free"\n\nallow if input.prise.net == 0' } });
+    const asked = JSON.stringify({ unknowns: ['input.price'] });
+    const { text } = await ask('POST', '/v1/compile/p/allow', asked, { accept: 'application/vnd.opa.ucast.prisma+json' });
+    expect(JSON.parse(text).hints.map(({ message }: { message: string }) => message)).toEqual([
+      'input.prise undefined, did you mean input.price?',
+      'input.prise.net undefined, did you mean input.price.net?',
+    ]);
+  });
+
   test('for several targets are by target', async () => {
     const options = { targetDialects: ['sql+sqlite', 'ucast+minimal'] };
     const { body } = await filter({ input, unknowns: ['input.t'], options }, 'multitarget');
