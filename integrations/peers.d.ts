@@ -38,8 +38,9 @@ declare module 'react' {
 }
 
 declare module 'express' {
-  export interface Request {
+  export interface Request<Params = { [name: string]: string | string[] }> {
     readonly method: string;
+    readonly params: Params;
   }
 }
 

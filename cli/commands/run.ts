@@ -1,6 +1,7 @@
 import { longestTimerMs } from '../../values/timers.js';
 import type { Command } from '../command.js';
 import { exitCodes, usageError } from '../exit.js';
+import { addressNote } from '../server/address-note.js';
 import { serverFlags } from '../server/server-flags.js';
 import { notifyReady } from '../server/service-manager.js';
 import { type Running, startServer } from '../server/start-server.js';
@@ -38,7 +39,8 @@ Ask a server in another terminal:
     const reload = () => running?.reload();
     process.on('SIGHUP', reload);
     running = await startServer(args, io, { ending });
-    const { logger } = running;
+    const { logger, urls } = running;
+    if (io.isTerminal?.('stderr')) io.stderr(addressNote(urls, flags));
     // An error in a background task must not end a server that answers other requests.
     process.on('unhandledRejection', (reason) =>
       logger.error('Unhandled rejection.', {

@@ -10,14 +10,17 @@ interface ExpressResponse {
   status(status: number): { json(body: unknown): unknown };
 }
 
+/** A request whose parameters are texts, as those of a path without wildcards. */
+type PathRequest = Request<Record<string, string>>;
+
 /**
  * A middleware that asks a policy. A denial is answered with the reasons as JSON; an error goes to
  * the app's error handler.
  * @example
- * const mayRemove = guard(allow, (req: Request) => ({ id: req.params.id }), { reasons: deny });
+ * const mayRemove = guard(allow, (req) => ({ id: req.params.id }), { reasons: deny });
  * app.delete('/orders/:id', mayRemove, remove);
  */
-export function guard<Input, const Made extends Checked<Input, Made>, R = Request>(
+export function guard<Input, const Made extends Checked<Input, Made>, R = PathRequest>(
   decision: GuardDecision<Input>,
   input: InputOf<[R], Made>,
   options?: GuardOptions<R, NoInfer<Made>>,

@@ -3,7 +3,7 @@
  * options are the member `writ` of the project's package.json.
  * @example node --import writ/register app.js
  */
-import { registerHooks } from 'node:module';
+import * as nodeModule from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { setUpBun } from '../bundler/esbuild.js';
 import { withMap } from '../bundler/inline-map.js';
@@ -38,7 +38,12 @@ interface BunGlobal {
 const { Bun: bun } = globalThis as BunGlobal;
 if (bun !== undefined) bun.plugin({ name: 'writ', setup: (build) => setUpBun(build, project) });
 else {
-  registerHooks({
+  // The release that has the hooks; those before it lack the function.
+  if (typeof nodeModule.registerHooks !== 'function') {
+    console.error(`writ/register: Node ${process.versions.node} is too old: install Node 22.19 or newer`);
+    process.exit(1);
+  }
+  nodeModule.registerHooks({
     load(url, context, next) {
       if (!url.startsWith('file:') || !isRego.test(url)) return next(url, context);
       return { format: 'module', source: moduleText(fileURLToPath(url)), shortCircuit: true };
