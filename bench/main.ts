@@ -26,6 +26,7 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   start: () => import('./start.js'),
   storage: () => import('./storage.js'),
   test: () => import('./test.js'),
+  verify: () => import('./inspection/verify.js'),
   watches: () => import('./watches.js'),
   why: () => import('./why.js'),
 };

@@ -32,28 +32,50 @@ type Found = readonly InputPath[] | undefined;
 /** Rules in rules are followed so deep, and variables through so many expressions. */
 const deepest = 12;
 
-/** So many parts of the input are known by their identity. */
-const mostParts = 2_000_000;
+/** The parts of an input by identity: each with the part around it. */
+class InputParts {
+  readonly #around = new Map<object, readonly [around: object | undefined, key: Value]>();
+
+  constructor(input: Value) {
+    const open: (readonly [Value, object | undefined, Value])[] = [[input, undefined, null]];
+    for (let next = open.pop(); next !== undefined; next = open.pop()) {
+      const [value, around, key] = next;
+      this.#around.set(value as object, [around, key]);
+      if (isArray(value)) {
+        for (const [i, item] of value.entries()) if (isPart(item)) open.push([item, value, i]);
+      } else if (isObject(value)) {
+        for (const [name, member] of Object.entries(value as PlainObject))
+          if (isPart(member)) open.push([member, value, name]);
+      }
+    }
+  }
+
+  pathOf(part: object): InputPath | undefined {
+    let at = this.#around.get(part);
+    if (at === undefined) return undefined;
+    const path: Value[] = [];
+    while (at?.[0] !== undefined) {
+      path.unshift(at[1]);
+      at = this.#around.get(at[0]);
+    }
+    return path;
+  }
+}
+
+function isPart(value: Value): boolean {
+  return typeof value === 'object' && value !== null;
+}
+
+/** The parts of inputs, found when they are first asked for, and kept as long as the input. */
+const partsOfInputs = new WeakMap<object, InputParts>();
 
 export class InputOrigins {
   readonly #searching: Searching;
-  readonly #parts = new Map<object, InputPath>();
+  readonly #input: Value | undefined;
 
   constructor(searching: Searching, input: Value | undefined) {
     this.#searching = searching;
-    if (input !== undefined) this.#note(input);
-  }
-
-  #note(root: Value): void {
-    const open: (readonly [Value, InputPath])[] = [[root, []]];
-    for (let next = open.pop(); next !== undefined && this.#parts.size < mostParts; next = open.pop()) {
-      const [value, path] = next;
-      if (typeof value !== 'object' || value === null) continue;
-      this.#parts.set(value, path);
-      if (isArray(value)) for (const [i, item] of value.entries()) open.push([item, [...path, i]]);
-      else if (isObject(value))
-        for (const [key, member] of Object.entries(value as PlainObject)) open.push([member, [...path, key]]);
-    }
+    this.#input = input;
   }
 
   /** The paths behind the value of a term; none where it does not come from the input. */
@@ -85,7 +107,11 @@ export class InputOrigins {
   }
 
   #pathOfPart(value: Value): InputPath | undefined {
-    return typeof value === 'object' && value !== null ? this.#parts.get(value) : undefined;
+    const input = this.#input;
+    if (!isPart(value) || input === undefined || !isPart(input)) return undefined;
+    let parts = partsOfInputs.get(input as object);
+    if (parts === undefined) partsOfInputs.set(input as object, (parts = new InputParts(input)));
+    return parts.pathOf(value as object);
   }
 
   *#ofVariable(name: string, state: BodyState, depth: number): Steps<readonly InputPath[]> {

@@ -20,6 +20,9 @@ export class VerifyError extends Error {
   }
 }
 
+/** The places of longer texts are searched one by one, where the format can do that. */
+const longText = 1_000_000;
+
 export interface ReadOptions {
   /** The name of a format, or a command; undefined: each file by its name. */
   readonly parser: string | undefined;
@@ -75,6 +78,7 @@ export async function readConfig(path: string, options: ReadOptions): Promise<Co
   );
   let found: { readonly marks: Marks; readonly value: Value } | undefined;
   const place = (keys: readonly PathKey[]) => {
+    if (text.length > longText && format.find !== undefined) return format.find(text, keys);
     if (found === undefined) {
       const marks = new Marks();
       found = { marks, value: format.parse(text, context, marks) };

@@ -14,7 +14,22 @@ export type NumberMode = 'double' | 'printed' | 'exact';
 /** The same value; parts are copied only where a number changes. Throws a FormatError. */
 export function withNumbers(value: Value, mode: NumberMode): Value {
   if (mode === 'exact') return value;
-  return changed(value, mode === 'double' ? doubleOf : printedOf);
+  const number = mode === 'double' ? doubleOf : printedOf;
+  return mode === 'double' && !hasOthers(value) ? value : changed(value, number);
+}
+
+/** Whether a value has a number that is no finite double. */
+function hasOthers(value: Value): boolean {
+  if (typeof value === 'number') return !Number.isFinite(value);
+  if (typeof value !== 'object' || value === null) return false;
+  if (value instanceof ExactNumber) return true;
+  if (isArray(value)) {
+    for (const item of value) if (hasOthers(item)) return true;
+    return false;
+  }
+  const members = value as PlainObject;
+  for (const key in members) if (hasOthers(members[key]!)) return true;
+  return false;
 }
 
 function changed(value: Value, number: (value: number | ExactNumber) => Value): Value {
@@ -35,10 +50,10 @@ function changed(value: Value, number: (value: number | ExactNumber) => Value): 
 }
 
 function doubleOf(value: number | ExactNumber): Value {
-  if (typeof value === 'number') return value;
-  const double = Number(value.text);
+  const double = Number(value);
   if (Number.isFinite(double)) return double;
-  throw new FormatError(`unmarshal json: json: cannot unmarshal number ${value.text} into Go value of type float64`);
+  const text = typeof value === 'number' ? 'beyond a double' : value.text;
+  throw new FormatError(`unmarshal json: json: cannot unmarshal number ${text} into Go value of type float64`);
 }
 
 function printedOf(value: number | ExactNumber): Value {

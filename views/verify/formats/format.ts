@@ -1,6 +1,6 @@
 /** A format of configuration files: its values, and where they are written. */
 import type { Value } from '../../../values/value.js';
-import type { Marks } from './marks.js';
+import type { FoundRange, Marks, PathKey } from './marks.js';
 
 /** What a parser needs beside the text. */
 export interface FormatContext {
@@ -16,6 +16,8 @@ export interface Format {
    * FormatError.
    */
   parse(text: string, context: FormatContext, marks?: Marks): Value;
+  /** The range of a path in a text that was parsed: for texts that are long for marks. */
+  find?(text: string, path: readonly PathKey[]): FoundRange | undefined;
 }
 
 /** A text that is not in the format. */

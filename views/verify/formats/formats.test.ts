@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { parseJson, toJson } from '../../../values/json/json.js';
 import { FormatError } from './format.js';
 import { formatOf, loadFormat, UnknownFormatError } from './formats.js';
+import { findInJson } from './json-find.js';
 import { Marks, type PathKey } from './marks.js';
 
 async function parsed(name: string, text: string) {
@@ -135,4 +136,18 @@ test.each([
 test('a format without a parser names a command', async () => {
   await expect(loadFormat('cue')).rejects.toThrow(UnknownFormatError);
   await expect(loadFormat('cue')).rejects.toThrow('--parser "cue export -"');
+});
+
+test.each<readonly [path: readonly PathKey[], found: string | undefined, depth: number]>([
+  [['a', 1, 'b'], '"b": "x\\"]"', 3],
+  [['a', 0], '{"a]": [1, {}]}', 2],
+  [['a', 1, 'c', 'd'], '{"b": "x\\"]", "e":null }', 2],
+  [['f'], '"f": -1.5', 1],
+  [['g', 5], '"g" :[ ]', 1],
+  [['h'], undefined, 0],
+])('a long JSON text: the part at %j', (path, found, depth) => {
+  const text = '{ "a": [{"a]": [1, {}]},\n{"b": "x\\"]", "e":null }], "f": 1, "f": -1.5, "g" :[ ] }';
+  const range = findInJson(text, path);
+  expect(range && text.slice(range.start, range.end)).toBe(found);
+  expect(range?.depth ?? 0).toBe(depth);
 });

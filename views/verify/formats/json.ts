@@ -3,10 +3,8 @@ import { parseJson } from '../../../values/json/json.js';
 import { JsonError } from '../../../values/json/json-error.js';
 import type { Value } from '../../../values/value.js';
 import { type Format, FormatError } from './format.js';
+import { findInJson } from './json-find.js';
 import { markJson } from './json-marks.js';
-
-/** Numbers that may be too large, and characters that `JSON.parse` would keep in half. */
-const needsCare = /[eE]\+?\d{3}|\d{308}|\\u[dD][89a-fA-F]/;
 
 export const json: Format = {
   parse(text, _context, marks) {
@@ -14,12 +12,15 @@ export const json: Format = {
     if (marks !== undefined) markJson(text, value, marks);
     return value;
   },
+  find: findInJson,
 };
 
 /** Throws a FormatError that begins with the stage. */
 export function jsonValue(text: string, stage: string): Value {
   try {
-    if (needsCare.test(text) || text.length < shortest) return parseJson(text);
+    // Characters that `JSON.parse` would keep in half.
+    const hasHalves = text.includes('\\ud') || text.includes('\\uD');
+    if (text.length < shortest || hasHalves) return parseJson(text);
     return JSON.parse(text) as Value;
   } catch (error) {
     throw jsonError(error, text, stage);
