@@ -23,18 +23,18 @@ import {
 import { CommandError } from '../exit.js';
 
 /** The texts of rules at some paths. Throws a CommandError for a path that cannot be read. */
-export function readOwnRules(paths: readonly string[]): Readonly<Record<string, string>> {
+export function readOwnRules(paths: readonly string[], withTests = false): Readonly<Record<string, string>> {
   const texts: Record<string, string> = {};
-  for (const path of paths) for (const file of regoFiles(path)) texts[file] = textOfFile(readFileSync(file));
+  for (const path of paths) for (const file of regoFiles(path, withTests)) texts[file] = textOfFile(readFileSync(file));
   return texts;
 }
 
-function regoFiles(path: string): readonly string[] {
+function regoFiles(path: string, withTests: boolean): readonly string[] {
   try {
     if (!statSync(path).isDirectory()) return [path];
     const names = (readdirSync(path, { recursive: true }) as string[]).sort();
     return names
-      .filter((name) => name.endsWith('.rego') && !name.endsWith('_test.rego'))
+      .filter((name) => name.endsWith('.rego') && (withTests || !name.endsWith('_test.rego')))
       .map((name) => join(path, name));
   } catch (error) {
     throw new CommandError(`stat ${path}: ${systemProblem(error)}`);
@@ -53,8 +53,7 @@ export async function openOwnRules(texts: Readonly<Record<string, string>>, { ru
   const documents = new Set(
     own.flatMap(({ category, name, documents }) => documents.map((each) => `${category}/${name}/${each}`)),
   );
-  const data = { [settingsRoot]: { rules, levels: {}, config: { rules }, capabilities: {} } };
-  const engine = await Engine.open({ policies: { ...libraryModules, ...texts }, data }, { builtins: ownBuiltins });
+  const engine = await openEngine(texts, rules);
   const ask = ({ category, name }: OwnRule, document: string, input: PlainObject): readonly unknown[] => {
     if (!documents.has(`${category}/${name}/${document}`)) return [];
     const path = ['custom', 'regal', 'rules', category, name, document].map(encodeURIComponent).join('/');
@@ -73,6 +72,12 @@ export async function openOwnRules(texts: Readonly<Record<string, string>>, { ru
       return ask(rule, 'aggregate_report', input) as readonly Violation[];
     },
   };
+}
+
+/** An engine with rules, and with what they import. */
+export async function openEngine(texts: Readonly<Record<string, string>>, rules: PlainObject): Promise<Engine> {
+  const data = { [settingsRoot]: { rules, levels: {}, config: { rules }, capabilities: {} } };
+  return Engine.open({ policies: { ...libraryModules, ...texts }, data }, { builtins: ownBuiltins });
 }
 
 /** The rule of a module, with the documents that it has; none for modules that are no rules. */

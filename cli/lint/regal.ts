@@ -16,6 +16,8 @@ export async function runAsRegal([name, ...rest]: readonly string[], io: Io, run
       return runOne((await import('../commands/fix.js')).fixCommand, rest, io);
     case 'parse':
       return (await import('./print-tree.js')).printTree(rest, io);
+    case 'test':
+      return (await import('./test-own-rules.js')).testOwnRules(rest, io);
     case 'version':
       return printVersion(rest, io);
     case undefined:
@@ -37,6 +39,7 @@ Commands:
   lint        Look for mistakes and bad style in policies
   fix         Fix findings
   parse       Print the syntax tree that rules in Rego read
+  test        Run the tests of rules of your own
   version     Show the release of writ
 `;
 
