@@ -15,6 +15,7 @@ export const folders = [
   'query',
   'inspect',
   'engine',
+  'views',
   'services',
   'gateway',
   'library',

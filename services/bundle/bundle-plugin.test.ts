@@ -39,7 +39,7 @@ describe.each(pluginFaces)('%s', (_face, start) => {
 
     test('what of a bundle is not run is told', async () => {
       const directory = temporaryDirectory();
-      const manifest = JSON.stringify({ roots: ['a'], wasm: [{ entrypoint: 'a/y', module: '/policy.wasm' }] });
+      const manifest = JSON.stringify({ roots: ['a'], wasm: [{ entrypoint: 'a/x', module: '/policy.wasm' }] });
       const a = writeFiles(join(directory, 'a'), { ...policy('a', '1'), 'policy.wasm': 'x', '.manifest': manifest });
       const { decide, lines } = await start(bundleConfig({ a }));
       expect(await decide('a/x')).toBe(1);
