@@ -8,7 +8,7 @@ import { systemProblem } from '../../builtins/host/system-errors.js';
 import type { Module } from '../../compiler/ast/nodes.js';
 import { formatText } from '../../compiler/format/format.js';
 import { parseModule } from '../../compiler/syntax/parse.js';
-import { Engine } from '../../library/index.js';
+import { LibraryEngine } from '../../library/library-engine.js';
 import { textOfFile } from '../../values/text/utf8.js';
 import { any, array, boolean, string } from '../../values/type.js';
 import type { PlainObject, Value } from '../../values/value.js';
@@ -75,9 +75,9 @@ export async function openOwnRules(texts: Readonly<Record<string, string>>, { ru
 }
 
 /** An engine with rules, and with what they import. */
-export async function openEngine(texts: Readonly<Record<string, string>>, rules: PlainObject): Promise<Engine> {
+export async function openEngine(texts: Readonly<Record<string, string>>, rules: PlainObject): Promise<LibraryEngine> {
   const data = { [settingsRoot]: { rules, levels: {}, config: { rules }, capabilities: {} } };
-  return Engine.open({ policies: { ...libraryModules, ...texts }, data }, { builtins: ownBuiltins });
+  return LibraryEngine.open({ policies: { ...libraryModules, ...texts }, data }, { builtins: ownBuiltins });
 }
 
 /** The rule of a module, with the documents that it has; none for modules that are no rules. */
