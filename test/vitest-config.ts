@@ -8,7 +8,7 @@ export function configOf(files: readonly string[], env: Readonly<Record<string, 
   return {
     test: {
       env,
-      setupFiles: ['test/harness/set-up/properties.ts', 'test/harness/set-up/quiet-warnings.ts'],
+      setupFiles: ['properties', 'quiet-warnings', 'yaml-version'].map((name) => `test/harness/set-up/${name}.ts`),
       // Files of one process leave nothing behind for each other.
       restoreMocks: true,
       unstubEnvs: true,
