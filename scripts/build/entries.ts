@@ -27,7 +27,7 @@ interface Budget {
   readonly all: number;
 }
 
-const browserLibrary = { source: 'library/browser.ts', budget: { start: 60_000, all: 498_000 } } as const;
+const browserLibrary = { source: 'library/browser.ts', budget: { start: 60_000, all: 508_000 } } as const;
 
 export const entries: readonly Entry[] = [
   {
@@ -41,7 +41,7 @@ export const entries: readonly Entry[] = [
     name: './opa-wasm',
     node: 'integrations/opa-wasm/index.ts',
     browser: 'integrations/opa-wasm/browser.ts',
-    budgets: { node: { start: 200_000, all: 560_000 }, browser: { start: 50_000, all: 395_000 } },
+    budgets: { node: { start: 200_000, all: 560_000 }, browser: { start: 50_000, all: 402_000 } },
   },
   { name: './compiler', node: 'integrations/compiler/index.ts', budgets: { node: { start: 320_000, all: 470_000 } } },
   { name: './envoy', node: 'integrations/envoy/index.ts', budgets: { node: { start: 220_000, all: 630_000 } } },
@@ -53,7 +53,7 @@ export const entries: readonly Entry[] = [
   { name: './nestjs', node: 'integrations/guard/nestjs.ts', budgets: { node: { start: 6500, all: 6500 } } },
   { name: './next', node: 'integrations/guard/next.ts', budgets: { node: { start: 6500, all: 6500 } } },
   { name: './trpc', node: 'integrations/guard/trpc.ts', budgets: { node: { start: 6500, all: 6500 } } },
-  { name: './yoga', node: 'integrations/guard/yoga.ts', budgets: { node: { start: 6500, all: 6500 } } },
+  { name: './yoga', node: 'integrations/guard/yoga.ts', budgets: { node: { start: 6800, all: 6800 } } },
   { name: './validator', node: 'integrations/validator/index.ts', budgets: { node: { start: 1500, all: 1500 } } },
   { name: './react', node: 'integrations/react/react.ts', budgets: { node: { start: 6500, all: 6500 } } },
   { name: './bundler', node: 'integrations/bundler/bundler.ts', budgets: { node: { start: 400_000, all: 500_000 } } },
