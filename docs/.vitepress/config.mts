@@ -1,7 +1,7 @@
 import { cpSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import type { MarkdownRenderer, UserConfig } from 'vitepress';
-import { contributors, firstPages, sidebar } from './pages.mjs';
+import { contributors, firstPages, sidebars } from './pages.mjs';
 import { rego } from './rego.mjs';
 
 const docs = join(import.meta.dirname, '..');
@@ -42,7 +42,7 @@ export default {
   },
   themeConfig: {
     nav: firstPages(),
-    sidebar: sidebar() as never,
+    sidebar: sidebars() as never,
     outline: { level: [2, 3] },
     search: { provider: 'local' },
     ...(repository !== undefined && { socialLinks: [{ icon: 'github', link: `https://github.com/${repository}` }] }),

@@ -26,7 +26,18 @@ const roles = {
 
 /** The pages beside the folders. */
 const reference = {
-  'Command line': ['cli', 'lint', 'why', 'debug', 'editors', 'inspect', 'inspector', 'recordings'],
+  'Command line': [
+    'cli',
+    'lint',
+    'lint/rules',
+    'verify',
+    'why',
+    'debug',
+    'editors',
+    'inspect',
+    'inspector',
+    'recordings',
+  ],
   Library: ['library', 'sdk', 'types', 'modules', 'bundlers', 'browser', 'guards', 'react', 'filters', 'opa-wasm'],
   Server: ['http', 'services', 'plugins', 'storage', 'deploy', 'kubernetes'],
   Gateways: ['envoy', 'forward-auth', 'authzen'],
@@ -37,7 +48,7 @@ const reference = {
 export const contributors = ['architecture.md', 'decisions/**', 'internals/**', 'api/**'];
 
 /** The groups of the sidebar. A page that no group of the reference has is in the last one. */
-export function sidebar(): Group[] {
+function sidebar(): Group[] {
   const listed = new Set([...Object.values(reference).flat(), 'index', 'architecture']);
   const others = pagesIn('.').filter((name) => !listed.has(name));
   return [
@@ -52,6 +63,22 @@ export function sidebar(): Group[] {
         .map((name) => ({ text: pageTitle(name), link: `/${name}` })),
     })),
   ].filter(({ items }) => items.length > 0);
+}
+
+/** The sidebars by the paths below which they stand: rules of the linter have one of their own. */
+export function sidebars(): Record<string, Group[]> {
+  return { '/': sidebar(), '/lint/': [{ text: 'Linter', items: linterPages() }, ...ruleGroups()] };
+}
+
+function linterPages(): Link[] {
+  return ['lint', 'lint/rules'].map((name) => ({ text: pageTitle(name), link: `/${name}` }));
+}
+
+/** A group for each category of rules, which is a folder. */
+function ruleGroups(): Group[] {
+  return readdirSync(join(docs, 'lint'), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => ({ text: name, items: pagesOf(`lint/${name}`) }));
 }
 
 /** What a reader sees first. */
