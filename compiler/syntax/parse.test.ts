@@ -102,16 +102,16 @@ const rule = (text: string, regoVersion: 'v0' | 'v1' = 'v1'): Module['rules'][nu
   parseModule('m.rego', `package m\n\n${text}\n`, { regoVersion }).rules[0]!;
 
 test.each([
-  ['q := 1', ['true']],
-  ['q contains 1', ['true']],
+  ['q := 1', ['true:6']],
+  ['q contains 1', ['true:1']],
   ['q if input.x', ['true']],
   ['q if true', ['true', 'true:6']],
-  ['q := true', ['true', 'true:6']],
-  ['q if { input.x } else := 1', ['true', 'true']],
+  ['q := true', ['true:6', 'true:6']],
+  ['q if { input.x } else := 1', ['true', 'true:18']],
   ['q if { false } else := true if input.x', ['true', 'false:8', 'true:24']],
-  ['default q := true', ['true', 'true:14']],
-  ['q := [true | false]', ['true', 'true:7', 'false:14']],
-])('an implied true has no place in the tree: %s', (rule, booleans) => {
+  ['default q := true', ['true:1', 'true:14']],
+  ['q := [true | false]', ['true:6', 'true:7', 'false:14']],
+])('the implied true of a body has a place, that of a head has none: %s', (rule, booleans) => {
   const found: string[] = [];
   JSON.stringify(moduleToJson(parseModule('m.rego', `package m\n${rule}\n`), { locations: true }), (_key, node) => {
     if (node?.type === 'boolean') found.push(node.location ? `${node.value}:${node.location.col}` : `${node.value}`);

@@ -1,3 +1,4 @@
+/** Isolated: how deep the quick check recurses depends on what the process has compiled before. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { randomCases } from '../../test/harness/set-up/random-cases.js';
