@@ -27,7 +27,12 @@ export const policyFlags: readonly Flag[] = [
   { name: 'rego-version', type: 'string', usage: 'version of Rego: v0 or v1', default: 'v1' },
   { name: 'strict', type: 'bool', usage: 'also report unused variables and imports, and other doubtful code' },
   { name: 'capabilities', type: 'string', usage: 'allow the built-ins and features of a file like capabilities.json' },
-  { name: 'proto-file-dirs', type: 'strings', usage: 'folders of .proto files, for text messages' },
+  {
+    name: 'proto-file-dirs',
+    type: 'strings',
+    usage: 'folders of .proto files',
+    ignored: 'text messages of protobuf are not read',
+  },
 ];
 
 /** The flags of results. */
@@ -63,7 +68,8 @@ export const testFlags: readonly Flag[] = [
     name: 'tls',
     short: 's',
     type: 'bool',
-    usage: 'accepted for compatibility: policies are not fetched from registries',
+    usage: 'for scripts that give it',
+    ignored: 'policies are not fetched from registries',
   },
 ];
 

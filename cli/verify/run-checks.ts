@@ -50,7 +50,6 @@ export function readOptions(
     parser: settings.text('parser') || undefined,
     numbers,
     lenient: isConftest,
-    protoFolders: settings.list('proto-file-dirs'),
     stdin: io.stdin,
     stdinName: settings.text('stdin-filename') || undefined,
   };

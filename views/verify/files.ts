@@ -29,8 +29,6 @@ export interface ReadOptions {
   readonly numbers: NumberMode;
   /** Whether a broken XML file is an empty text, as in the reference. */
   readonly lenient: boolean;
-  /** The folders of `.proto` files. */
-  readonly protoFolders?: readonly string[];
   /** Reads `-`. */
   readonly stdin: () => Uint8Array;
   /** The name that stands for `-`. */
@@ -67,7 +65,7 @@ export async function readConfig(path: string, options: ReadOptions): Promise<Co
   }
   const { format, numbers, name: formatName } = loaded;
   const text = textOf(path, options);
-  const context = { path: name, ...(options.protoFolders && { protoFolders: options.protoFolders }) };
+  const context = { path: name };
   const value = parsed(
     () => withNumbers(format.parse(text, context), numbers === 'exact' ? 'exact' : options.numbers),
     {

@@ -6,8 +6,6 @@ import type { FoundRange, Marks, PathKey } from './marks.js';
 export interface FormatContext {
   /** The name of the file, for messages and for parsers that look at it. */
   readonly path: string;
-  /** The folders of `.proto` files, for text messages. */
-  readonly protoFolders?: readonly string[];
 }
 
 export interface Format {
