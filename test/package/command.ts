@@ -1,13 +1,37 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Output, root, run, withNode } from './project.js';
 
 const input = '{"user":"alice","action":"write","document":"budget"}';
-const policyTest = `package authz_test\n\ntest_allow if data.authz.allow with input as ${input}\n`;
+const policyTest = `package authz_test
+
+test_allow if {
+\tdata.authz.allow with input as {"user": "alice", "action": "write", "document": "budget"}
+}
+`;
+
+/** The linter's configuration of the project names the documents of its data file. */
+const lintConfig = `rules:
+  idiomatic:
+    directory-package-mismatch: {level: ignore}
+    no-defined-entrypoint: {level: ignore}
+  imports:
+    unresolved-reference: {except-paths: [data.documents, data.roles, data.users]}
+`;
+
+/** A configuration file, and the policy in the folder where `verify` looks for it. */
+const deployment = 'kind: Deployment\nmetadata: {name: web}\nspec: {replicas: 2}\n';
+const deploymentPolicy = `package main
+
+deny contains "one replica is none" if {
+\tinput.kind == "Deployment"
+\tinput.spec.replicas < 2
+}
+`;
 
 /** The commands in the README, without those that start a server. */
 const shown = [...readFileSync(join(root, 'README.md'), 'utf8').matchAll(/^ {4}bin\/writ (?!run )(.*?)(?: +#.*)?$/gm)].map(
@@ -47,6 +71,10 @@ export function testCommand(project: string, node: string | undefined): void {
       cpSync(join(root, 'fixtures/example'), join(project, 'policies'), { recursive: true });
       writeFileSync(join(project, 'policies/authz_test.rego'), policyTest);
       writeFileSync(join(project, 'input.json'), input);
+      writeFileSync(join(project, '.regal.yaml'), lintConfig);
+      writeFileSync(join(project, 'deployment.yaml'), deployment);
+      mkdirSync(join(project, 'policy'), { recursive: true });
+      writeFileSync(join(project, 'policy/deployment.rego'), deploymentPolicy);
     });
 
     test.each(shown)('%s', async (line) => {
