@@ -12,20 +12,19 @@ import { type EvaluationOptions, noOptions } from '../runtime/evaluation/evaluat
 import { StoreError } from '../runtime/store/store-errors.js';
 import type { Json } from '../values/json/json.js';
 import type { PlainObject, Value } from '../values/value.js';
-import { DecidingEngine } from './deciding-engine.js';
 import { type AsyncDecisionOptions, checkDecisionOptions, type DecisionOptions } from './decision-options.js';
 import { allBuiltins, type EngineOptions } from './engine-options.js';
 import { atCaller } from './errors/caller-stack.js';
 import { EngineError } from './errors/engine-error.js';
 import type { FilterFor, FilterOptions, FilterTarget } from './filters/filter-options.js';
+import type { AskedDecision } from './follow.js';
 import { type CheckBudget, checkBudget, InputCheck } from './input/input-check.js';
-import type { Opened } from './opened.js';
+import type { OpenEngine } from './open-engine.js';
 import type { PartialDecision, PartialOptions } from './partial/partial-decision.js';
 import { documentChange } from './paths/document-change.js';
 import { documentPatch, type PatchOperation } from './paths/document-patch.js';
 import { entrypointsOf, isDefined, rulesOf, segmentsIn } from './paths/listed-paths.js';
 import {
-  type AskedDecision,
   type BatchedDecision,
   decideMany,
   inputValue,
@@ -55,8 +54,7 @@ const opening = Symbol('open');
  * @typeParam Input the type of inputs, which a schema of the options may give
  */
 export class LibraryEngine<Input = unknown> {
-  #opened!: Opened;
-  #deciding!: DecidingEngine;
+  #opened!: OpenEngine;
   readonly #decisions = new PathCache<LibraryDecision<Json>>(1000);
   readonly #newPlain = (path: string) => this.#newDecision<Json>(path, noOptions);
   #checkBudget!: CheckBudget;
@@ -89,14 +87,16 @@ export class LibraryEngine<Input = unknown> {
     attachment?: Attachment,
   ): Promise<LibraryEngine<Input>> {
     const library = new this<Input>(opening);
-    const { openParts } = await import('./opened.js');
+    const { openSources } = await import('./sources/open-sources.js');
     try {
       // The segments of a path may depend on the names of plans.
-      library.#opened = await openParts(sources, options, { attachment, onPolicies: () => library.#decisions.clear() });
+      library.#opened = await openSources(sources, options, {
+        attachment,
+        onPolicies: () => library.#decisions.clear(),
+      });
     } catch (error) {
       throw atCaller(error);
     }
-    library.#deciding = new DecidingEngine(library.#opened);
     library.#checkBudget = checkBudget(options.codegen);
     return library;
   }
@@ -166,7 +166,7 @@ export class LibraryEngine<Input = unknown> {
 
   async #commit(change: () => Change | undefined | Promise<Change | undefined>): Promise<void> {
     await this.#engine.commit(() => {
-      this.#deciding.checkOpen();
+      this.#opened.checkOpen();
       return change();
     });
   }
@@ -176,8 +176,9 @@ export class LibraryEngine<Input = unknown> {
    * annotations of policies name (`entrypoint: true`).
    */
   get entrypoints(): readonly string[] {
-    this.#deciding.checkOpen();
-    return entrypointsOf(this.#opened);
+    this.#opened.checkOpen();
+    const { engine, bundles } = this.#opened;
+    return entrypointsOf(engine, bundles);
   }
 
   /**
@@ -186,7 +187,7 @@ export class LibraryEngine<Input = unknown> {
    * @example engine.rules(); // [ 'authz/allow', 'authz/roles' ]
    */
   rules(): readonly string[] {
-    this.#deciding.checkOpen();
+    this.#opened.checkOpen();
     return rulesOf(this.#engine.version);
   }
 
@@ -195,13 +196,13 @@ export class LibraryEngine<Input = unknown> {
    * may have a result.
    */
   has(path: string): boolean {
-    this.#deciding.checkOpen();
+    this.#opened.checkOpen();
     return isDefined(this.#engine, path);
   }
 
   /** The base documents. */
   get data(): PlainObject {
-    this.#deciding.checkOpen();
+    this.#opened.checkOpen();
     return this.#engine.store.root;
   }
 
@@ -229,7 +230,7 @@ export class LibraryEngine<Input = unknown> {
     options: AsyncDecisionOptions = noOptions,
   ): Promise<PreparedDecision<Result>> {
     checkDecisionOptions(options);
-    this.#deciding.checkOpen();
+    this.#opened.checkOpen();
     const query = typeof asked === 'object' && asked !== null ? asked.query : undefined;
     if (query === undefined) {
       const found = this.#newDecision<Result>(asked as string, options);
@@ -341,7 +342,7 @@ export class LibraryEngine<Input = unknown> {
     ...operands: Operands<InputOf<Path, Input>, ExplainOptions>
   ): Promise<ExplainedDecision<ResultOf<Path>>>;
   async explain(path: string, input?: unknown, options: ExplainOptions = {}): Promise<ExplainedDecision> {
-    this.#deciding.checkOpen();
+    this.#opened.checkOpen();
     await this.#loadBuiltins();
     const follow: Attachment['follow'] =
       this.#opened.attachment?.follow ?? ((_asked, _input, _options, decide) => decide(undefined));
@@ -369,16 +370,16 @@ export class LibraryEngine<Input = unknown> {
   ): AsyncIterableIterator<WatchedDecision<ResultOf<Path>>>;
   watch(path: string, input?: unknown, options: DecisionOptions = noOptions): AsyncIterableIterator<WatchedDecision> {
     checkDecisionOptions(options);
-    this.#deciding.checkOpen();
-    const deciding = this.#deciding;
-    const { attachment } = this.#opened;
+    this.#opened.checkOpen();
+    const opened = this.#opened;
+    const { attachment } = opened;
     const segments = segmentsIn(this.#engine.version, path);
     const document = inputValue(input);
     const answering = {
       input: document,
       options,
-      signal: deciding.signalOf(options),
-      checkDefined: () => deciding.checkDefined(path, options),
+      signal: opened.signalOf(options),
+      checkDefined: () => opened.checkDefined(path, options),
       follow: attachment && (() => attachment.begin({ path: segments.join('/'), segments }, document, options)),
     };
     return watchedDecisions(this.#engine, segments, answering);
@@ -394,11 +395,11 @@ export class LibraryEngine<Input = unknown> {
    * @throws EngineError for options that are wrong, CompileErrors for the query; EvaluationError
    */
   async partial(query: string, options: PartialOptions = {}): Promise<PartialDecision> {
-    this.#deciding.checkOpen();
+    this.#opened.checkOpen();
     await this.#loadBuiltins();
     const { partialDecision } = await import('./partial/partial-decision.js');
     return await partialDecision(this.#engine, query, options, {
-      caller: { signal: this.#deciding.signalOf(options) },
+      caller: { signal: this.#opened.signalOf(options) },
       attachment: this.#opened.attachment,
     });
   }
@@ -415,10 +416,10 @@ export class LibraryEngine<Input = unknown> {
    * EngineError for options that are wrong
    */
   async filter<Target extends FilterTarget>(path: string, options: FilterOptions<Target>): Promise<FilterFor<Target>> {
-    this.#deciding.checkOpen();
+    this.#opened.checkOpen();
     await this.#loadBuiltins();
     const { libraryFilter } = await import('./filters/filter.js');
-    const signal = this.#deciding.signalOf(options);
+    const signal = this.#opened.signalOf(options);
     const segments = segmentsIn(this.#engine.version, path);
     const parts = { beside: () => this.#sources(), attachment: this.#opened.attachment };
     return (await libraryFilter(this.#engine, segments, options, signal, parts)) as FilterFor<Target>;
@@ -469,8 +470,7 @@ export class LibraryEngine<Input = unknown> {
     const { attachment } = this.#opened;
     const { path, segments } = asked;
     return new LibraryDecision({
-      engine: this.#engine,
-      library: this.#deciding,
+      opened: this.#opened,
       prepared,
       path,
       asked: { ...asked, path: segments?.join('/') },
@@ -488,7 +488,7 @@ export class LibraryEngine<Input = unknown> {
     options: EvaluationOptions = noOptions,
   ): Promise<readonly Value[]> {
     checkDecisionOptions(options);
-    this.#deciding.checkOpen();
+    this.#opened.checkOpen();
     const { version, evaluator, context } = this.#engine;
     const target = version.plans.get(plan);
     if (target === undefined) throw new EngineError('undefined_entrypoint', `there is no plan ${plan}`);
@@ -500,12 +500,7 @@ export class LibraryEngine<Input = unknown> {
    * Closing twice does no harm.
    */
   async close(): Promise<void> {
-    if (this.#deciding.isClosed) return;
-    this.#deciding.close();
-    const { threads, ownHost, attachment, watched } = this.#opened;
-    await watched?.close();
-    await attachment?.close();
-    await Promise.all([threads.close(), ownHost?.network?.close()]);
+    await this.#opened.close();
   }
 
   /** `await using engine = await Engine.open(…)` closes it at the end of the block. */

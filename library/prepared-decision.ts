@@ -1,25 +1,23 @@
 /** Decisions of the library: one path or query, with its options. */
 
 import { ask } from '../engine/asking/ask.js';
-import type { LoggedQuestion } from '../engine/asking/logged-question.js';
-import type { Engine } from '../engine/engine.js';
 import { decideEach } from '../engine/evaluation/batch-turns.js';
 import type { Caller, Decided } from '../engine/evaluation/decide-options.js';
-import type { Metrics } from '../engine/evaluation/metrics.js';
 import type { SourcesBeside } from '../engine/policies/sources-of.js';
 import type { Prepared } from '../engine/prepared.js';
-import type { ActiveBundle } from '../engine/version.js';
 import type { ExplainedOptions } from '../engine/why/why-decision.js';
 import type { Explanation } from '../query/why/explanation.js';
 import { EvaluationError } from '../runtime/evaluation/evaluation-errors.js';
-import { type EvaluationOptions, noOptions } from '../runtime/evaluation/evaluation-options.js';
+import { noOptions } from '../runtime/evaluation/evaluation-options.js';
 import { type Json, jsonString, parseJson, toJson, toPlain } from '../values/json/json.js';
 import { jsonValue, placeOf } from '../values/json/plain-json.js';
-import type { PlainObject, Value } from '../values/value.js';
+import type { Value } from '../values/value.js';
 import { type AsyncDecisionOptions, checkDecisionOptions, type DecisionOptions } from './decision-options.js';
 import { atCaller } from './errors/caller-stack.js';
 import { EngineError } from './errors/engine-error.js';
+import type { AskedDecision, Follow, Recording } from './follow.js';
 import type { InputCheck } from './input/input-check.js';
+import type { OpenEngine } from './open-engine.js';
 import type { Decision, Operands } from './types/decision.js';
 
 /**
@@ -39,32 +37,9 @@ export interface PreparedDecision<Result = Json, Input = unknown, Decided = Deci
   decideText(input?: string, options?: DecisionOptions): string;
 }
 
-/** The parts of a library's engine that its decisions use. */
-export interface DecidingLibrary {
-  /** Whether the engine is closed: then `checkOpen` throws. */
-  readonly isClosed: boolean;
-  checkOpen(): void;
-  /** Throws an EngineError, if the options are strict, where nothing can answer. */
-  checkDefined(path: string, options: DecisionOptions): void;
-  /** Aborted when the caller's signal is, or the engine is closed. */
-  signalOf(options: AsyncDecisionOptions): AbortSignal;
-  inThread(prepared: Prepared, input: Value | undefined, options: AsyncDecisionOptions): Promise<Value | undefined>;
-}
-
-/** A decision as events of a log name it: by its path, or by its query. */
-export interface AskedDecision {
-  readonly path?: string | undefined;
-  /** The segments of the path. */
-  readonly segments?: readonly string[] | undefined;
-  readonly query?: string | undefined;
-  /** See `DecisionRecord`. */
-  readonly custom?: PlainObject | undefined;
-}
-
 /** The parts of a prepared decision. */
 export interface DecisionParts {
-  readonly engine: Engine;
-  readonly library: DecidingLibrary;
+  readonly opened: OpenEngine;
   readonly prepared: Prepared;
   /** As the caller wrote it; undefined for a query. */
   readonly path: string | undefined;
@@ -77,35 +52,6 @@ export interface DecisionParts {
   readonly follow: Follow | undefined;
 }
 
-/** One decision that is followed. */
-export interface Recording {
-  /** The options of its evaluation. */
-  readonly options: EvaluationOptions;
-  /** Undefined where the decision is not logged. */
-  readonly metrics: Metrics | undefined;
-  /** Called before documents can change. Returns the id under which the decision is logged. */
-  succeeded(
-    value: Value | undefined,
-    bundles: readonly ActiveBundle[],
-    explanation?: Explanation,
-    filter?: Pick<LoggedQuestion, 'custom' | 'partial'>,
-  ): string | undefined;
-  failed(error: unknown): void;
-  /** How the decision is explained for its event; undefined where it is not. */
-  explaining(): ExplainedOptions | undefined;
-}
-
-/**
- * Makes a decision that is followed; `decide` gets undefined where nothing follows it.
- * @param options of the caller
- */
-export type Follow = <Result>(
-  asked: AskedDecision,
-  input: Value | undefined,
-  options: AsyncDecisionOptions,
-  decide: (recording: Recording | undefined) => Result,
-) => Result;
-
 /** A value, and the id under which it is logged. */
 interface Answer {
   readonly value: Value | undefined;
@@ -115,7 +61,7 @@ interface Answer {
 /** @typeParam Result nothing checks that a result has this type */
 export class LibraryDecision<Result = Json> implements PreparedDecision<Result> {
   readonly #parts: DecisionParts;
-  readonly #library: DecidingLibrary;
+  readonly #opened: OpenEngine;
   readonly #prepared: Prepared;
   readonly #options: AsyncDecisionOptions;
   readonly #check: InputCheck;
@@ -123,9 +69,9 @@ export class LibraryDecision<Result = Json> implements PreparedDecision<Result> 
   readonly #isPlain: boolean;
 
   constructor(parts: DecisionParts) {
-    const { library, prepared, check, options, follow } = parts;
+    const { opened, prepared, check, options, follow } = parts;
     this.#parts = parts;
-    this.#library = library;
+    this.#opened = opened;
     this.#prepared = prepared;
     this.#check = check;
     this.#options = options;
@@ -148,7 +94,7 @@ export class LibraryDecision<Result = Json> implements PreparedDecision<Result> 
   decide(input?: unknown, options?: DecisionOptions): Decision<Result> {
     const standing = options === undefined && this.#isPlain ? this.#prepared.standing : undefined;
     const { quick } = this.#check;
-    if (standing === undefined || quick === undefined || !quick(input) || this.#library.isClosed)
+    if (standing === undefined || quick === undefined || !quick(input) || this.#opened.isClosed)
       return this.#decide(input, options);
     const value = standing.decide(input as Value, this.#prepared.documents);
     if (value === undefined || typeof value === 'object') return decision(this.#checked(value, noOptions));
@@ -210,7 +156,7 @@ export class LibraryDecision<Result = Json> implements PreparedDecision<Result> 
     return follow(this.#parts.asked, input, options, (recording) => {
       try {
         const value = this.#evaluated(input, options, recording);
-        const id = recording?.succeeded(value, this.#parts.engine.bundles());
+        const id = recording?.succeeded(value, this.#opened.engine.bundles());
         return { value: this.#checked(value, options), id };
       } catch (error) {
         recording?.failed(error);
@@ -248,13 +194,14 @@ export class LibraryDecision<Result = Json> implements PreparedDecision<Result> 
     answer: (value: Value | undefined, bundles: Decided['bundles'], explanation?: Explanation) => T,
     why?: ExplainedOptions,
   ): Promise<T> {
-    const { library, prepared, engine, beside, asked } = this.#parts;
+    const { opened, prepared, beside, asked } = this.#parts;
+    const { engine } = opened;
     if (options.thread === true)
-      return library.inThread(prepared, input, given).then((value) => answer(value, engine.bundles()));
+      return opened.inThread(prepared, input, given).then((value) => answer(value, engine.bundles()));
     // A signal costs more than most decisions: it is made only for a decision that waits.
     const caller: Caller = {
       get signal() {
-        return library.signalOf(options);
+        return opened.signalOf(options);
       },
     };
     // Its plan is ready before it evaluates, as that of a decision that is made at once.
@@ -269,7 +216,7 @@ export class LibraryDecision<Result = Json> implements PreparedDecision<Result> 
 
   #checkAsked(options: AsyncDecisionOptions): void {
     if (options !== this.#options) checkDecisionOptions(options);
-    this.#library.checkOpen();
+    this.#opened.checkOpen();
   }
 
   #checkedInput(input: unknown): Value | undefined {
@@ -279,7 +226,7 @@ export class LibraryDecision<Result = Json> implements PreparedDecision<Result> 
   /** Throws where the options are strict and nothing can answer. */
   #checked(value: Value | undefined, options: DecisionOptions): Value | undefined {
     const { path } = this.#parts;
-    if (value === undefined && path !== undefined) this.#library.checkDefined(path, options);
+    if (value === undefined && path !== undefined) this.#opened.checkDefined(path, options);
     return value;
   }
 }

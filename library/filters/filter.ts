@@ -13,7 +13,7 @@ import { ucastOf } from '../../query/filters/ucast.js';
 import { toPlain } from '../../values/json/json.js';
 import { parsedOption } from '../decision-options.js';
 import { EngineError } from '../errors/engine-error.js';
-import type { Recording } from '../prepared-decision.js';
+import type { Recording } from '../follow.js';
 import { inputValue } from '../prepared-decision.js';
 import type { Attachment } from '../services/attachment.js';
 import type { FilterOptions, PrismaFilter, SqlFilter, UcastFilter } from './filter-options.js';

@@ -8,7 +8,7 @@ import type { PartialResult } from '../../query/partial/partial.js';
 import { moduleText, writtenBody } from '../../query/partial/residual/source.js';
 import { type AsyncDecisionOptions, checkDecisionOptions, parsedOption } from '../decision-options.js';
 import { EngineError } from '../errors/engine-error.js';
-import type { Recording } from '../prepared-decision.js';
+import type { Recording } from '../follow.js';
 import { inputValue } from '../prepared-decision.js';
 import type { Attachment } from '../services/attachment.js';
 

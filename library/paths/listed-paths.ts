@@ -3,7 +3,7 @@ import { annotatedEntrypoints } from '../../compiler/entrypoints.js';
 import type { Engine } from '../../engine/engine.js';
 import { partOf } from '../../engine/paths/path-parts.js';
 import type { Version } from '../../engine/version.js';
-import type { Opened } from '../opened.js';
+import type { LibraryBundles } from '../sources/library-bundles.js';
 import { pathText, segmentsOf } from './document-path.js';
 
 /** The segments of a path. An entrypoint may be asked for by its name as it is. */
@@ -12,7 +12,7 @@ export function segmentsIn({ plans }: Version, path: string): readonly string[] 
 }
 
 /** Entrypoints of plans, and rules that annotations name. */
-export function entrypointsOf({ engine, bundles }: Opened): readonly string[] {
+export function entrypointsOf(engine: Engine, bundles: LibraryBundles): readonly string[] {
   const { plans, policies } = engine.version;
   if (policies === undefined) return plans.names;
   // Once policies are compiled, a bundle's policies answer instead of its plan.

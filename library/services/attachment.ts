@@ -3,7 +3,7 @@
 import type { Engine } from '../../engine/engine.js';
 import type { Value } from '../../values/value.js';
 import type { AsyncDecisionOptions } from '../decision-options.js';
-import type { AskedDecision, Follow, Recording } from '../prepared-decision.js';
+import type { AskedDecision, Follow, Recording } from '../follow.js';
 
 export interface Attachment {
   /** Gets the engine once it has its sources. */

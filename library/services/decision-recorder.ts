@@ -16,7 +16,7 @@ import { jsonValue, placeOf } from '../../values/json/plain-json.js';
 import type { PlainObject, Value } from '../../values/value.js';
 import type { AsyncDecisionOptions, DecisionCaller } from '../decision-options.js';
 import { EngineError } from '../errors/engine-error.js';
-import type { AskedDecision, Recording } from '../prepared-decision.js';
+import type { AskedDecision, Recording } from '../follow.js';
 
 interface RecorderParts {
   readonly engine: Engine;

@@ -6,7 +6,7 @@ import type { Json } from '../../values/json/json.js';
 import { parseJson, toJson } from '../../values/json/json.js';
 import type { Value } from '../../values/value.js';
 import type { DecisionOptions } from '../decision-options.js';
-import type { Recording } from '../prepared-decision.js';
+import type { Recording } from '../follow.js';
 import { decision } from '../prepared-decision.js';
 import type { Decision } from '../types/decision.js';
 

@@ -1,13 +1,13 @@
-/** Opens the parts of a library's engine. */
+/** Opens a library's engine over its sources. */
 
-import type { Builtin } from '../builtins/builtin.js';
-import type { Host } from '../builtins/host.js';
-import type { NamedBundle } from '../bundle/merge-bundles.js';
-import { systemDocument } from '../engine/build-info.js';
-import type { Change } from '../engine/change.js';
-import { Engine } from '../engine/engine.js';
-import { createContext } from '../engine/shared-context.js';
-import { isObject, type PlainObject } from '../values/value.js';
+import type { Builtin } from '../../builtins/builtin.js';
+import type { Host } from '../../builtins/host.js';
+import type { NamedBundle } from '../../bundle/merge-bundles.js';
+import { systemDocument } from '../../engine/build-info.js';
+import type { Change } from '../../engine/change.js';
+import { Engine } from '../../engine/engine.js';
+import { createContext } from '../../engine/shared-context.js';
+import { isObject, type PlainObject } from '../../values/value.js';
 import {
   allBuiltins,
   allowedHosts,
@@ -17,27 +17,15 @@ import {
   plannable,
   runtimeOf,
   schemaChecks,
-} from './engine-options.js';
-import { EngineThreads } from './engine-threads.js';
-import { EngineError } from './errors/engine-error.js';
-import type { Attachment } from './services/attachment.js';
-import { calledBy } from './sources/called-builtins.js';
-import { LibraryBundles } from './sources/library-bundles.js';
-import { pathsOf, type ReadSources, readSources, type Source } from './sources/sources.js';
-import { WatchedSources } from './sources/watched-sources.js';
-
-export interface Opened {
-  readonly engine: Engine;
-  /** Replaced when their files are read again. */
-  readonly bundles: LibraryBundles;
-  readonly options: EngineOptions;
-  readonly threads: EngineThreads;
-  /** With connections that are closed with the engine. */
-  readonly ownHost: Host | undefined;
-  readonly attachment: Attachment | undefined;
-  /** Undefined where no files are watched. */
-  readonly watched: WatchedSources | undefined;
-}
+} from '../engine-options.js';
+import { EngineThreads } from '../engine-threads.js';
+import { EngineError } from '../errors/engine-error.js';
+import { OpenEngine } from '../open-engine.js';
+import type { Attachment } from '../services/attachment.js';
+import { calledBy } from './called-builtins.js';
+import { LibraryBundles } from './library-bundles.js';
+import { pathsOf, type ReadSources, readSources, type Source } from './sources.js';
+import { WatchedSources } from './watched-sources.js';
 
 interface Opening {
   readonly attachment?: Attachment | undefined;
@@ -46,11 +34,11 @@ interface Opening {
 }
 
 /** Reads the sources into a new engine. Rejects as `Engine.open`. */
-export async function openParts(
+export async function openSources(
   sources: Source | readonly Source[],
   options: EngineOptions,
   { attachment, onPolicies }: Opening,
-): Promise<Opened> {
+): Promise<OpenEngine> {
   checkOptions(options);
   const { platform = { host: {} }, verification, ignore } = options;
   const read = () => readSources(sources, platform, { verification, ...(ignore && { ignore }) });
@@ -70,15 +58,14 @@ export async function openParts(
     hidesSystem: isAttached,
     onPolicies,
   });
-  const opened = {
+  const opened = new OpenEngine({
     engine,
     bundles: bundlesOf(first, builtins, options, attachment !== undefined),
     options,
     threads: new EngineThreads(platform, options.builtins ?? []),
     ownHost,
     attachment,
-    watched: undefined as WatchedSources | undefined,
-  };
+  });
   const changeOf = (bundles: LibraryBundles, texts: ReadSources['policies']) => {
     const compiles = texts !== undefined || bundles.mustCompile || (attachment !== undefined && !bundles.isEmpty);
     return compiles ? bundles.compiled(texts ?? new Map()) : bundles.planned();
