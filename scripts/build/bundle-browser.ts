@@ -13,7 +13,7 @@ import { plainText } from './plain-text.js';
  */
 const steps = {
   open: [
-    'library/opened.ts',
+    'library/sources/open-sources.ts',
     'library/sources/web-bundles.ts',
     'bundle/data-files.ts',
     'engine/policies/bundles/bundle-changes.ts',
