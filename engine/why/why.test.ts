@@ -54,7 +54,9 @@ test('rules and values that are too many are counted', async () => {
 test('of a value only the beginning is shown', async () => {
   const engine = await Engine.open({ policies: { 't.rego': 'package t\nallow if startswith(input.x, "b")' } });
   const { explanation } = await engine.explain('t/allow', { x: 'a'.repeat(1000) }, { valueSize: 20 });
-  expect(explanation.documents[0]!.rules[0]!.failed!.reads).toEqual([{ text: 'input.x', value: { text: `"${'a'.repeat(19)}…` } }]);
+  expect(explanation.documents[0]!.rules[0]!.failed!.reads).toEqual([
+    { text: 'input.x', value: { text: `"${'a'.repeat(19)}…` }, path: 'input.x' },
+  ]);
 });
 
 test.each([
@@ -248,4 +250,77 @@ test('other work goes on while a long explanation is made', async () => {
   // A busy machine only adds turns.
   const fewest = async (input: unknown) => Math.min(await turns(input), await turns(input), await turns(input));
   expect(await fewest({ a: 1 })).toBeGreaterThan((await fewest({})) + 5);
+});
+
+interface ShownReads {
+  readonly member: string;
+  readonly paths: Readonly<Record<string, string | undefined>>;
+}
+
+/** The members of a set, with the paths behind the values that their reasons read. */
+async function pathsBehind(policy: string, input: unknown, options = {}): Promise<readonly ShownReads[]> {
+  const engine = await Engine.open({ policies: { 't.rego': `package t\n\n${policy}` } });
+  const { explanation } = await engine.explain('t/deny', input, options);
+  expectExplanation(JSON.parse(JSON.stringify(explanation)));
+  return explanation.documents[0]!.rules.flatMap(({ member, held = [], others = [] }) =>
+    (member === undefined ? [] : [{ member, held }, ...others]).map((one) => ({
+      member: one.member.text,
+      paths: Object.fromEntries((one.held ?? []).flatMap(({ reads }) => reads.map(({ text, path }) => [text, path] as const))),
+    })),
+  );
+}
+
+test('each of the first members of a set has its own reason, with paths of the input', async () => {
+  const policy = `deny contains c.name if {
+	some c in input.spec.containers
+	not c.security.nonRoot
+}`;
+  const containers = ['a', 'b', 'c', 'd'].map((name) => ({ name, ...(name === 'b' && { security: { nonRoot: true } }) }));
+  const found = await pathsBehind(policy, { spec: { containers } });
+  expect(found).toEqual(
+    ['a', 'c', 'd'].map((name) => {
+      const part = `input.spec.containers[${'abcd'.indexOf(name)}]`;
+      const paths = { c: part, 'c.security.nonRoot': `${part}.security.nonRoot`, 'input.spec.containers': 'input.spec.containers' };
+      return { member: `"${name}"`, paths };
+    }),
+  );
+});
+
+test.each([
+  ['a function', 'bad(n) if startswith(n, "x")\n\ndeny contains "m" if bad(input.users[1])', 'input.users[1]', 'input.users[1]'],
+  [
+    'a comprehension',
+    'names := [u | some u in input.users]\n\ndeny contains n if {\n\tsome n in names\n\tn == "xb"\n}',
+    'n',
+    'input.users[1]',
+  ],
+  ['a local', 'deny contains "m" if {\n\tu := input["a-b"]\n\tu.c == 1\n}', 'u.c', 'input["a-b"].c'],
+  ['a built-in', 'deny contains "m" if {\n\tn := count(input.users)\n\tn > 1\n}', 'n', 'input.users'],
+  ['two parts', 'deny contains "m" if {\n\tn := concat("", [input.users[0], input.users[1]])\n\tn != ""\n}', 'n', undefined],
+  ['data', 'x := 1\n\ndeny contains "m" if x > 0', 'x', undefined],
+  ['another input', 'deny contains "m" if input.users[0] == "q" with input as {"users": ["q"]}', 'input.users[0]', undefined],
+])('the path behind a value, through %s', async (_title, policy, text, path) => {
+  const [found] = await pathsBehind(policy, { users: ['a', 'xb'], 'a-b': { c: 1 } });
+  expect(found!.paths).toHaveProperty([text]);
+  expect(found!.paths[text]).toBe(path);
+});
+
+test('the path behind a parameter is that of the argument', async () => {
+  const policy = 'package t\n\nbad(n) if startswith(n, "x")\n\nbad(m) if endswith(m, "y")\n\nallow if {\n\tbad(input.a.b)\n}';
+  const engine = await Engine.open({ policies: { 't.rego': policy } });
+  const { explanation } = await engine.explain('t/allow', { a: { b: 'q' } });
+  const [called] = explanation.documents[0]!.rules[0]!.failed!.documents!;
+  expect(called!.rules.map(({ failed }) => failed!.reads.map(({ text, path }) => [text, path]))).toEqual([
+    [['n', 'input.a.b']],
+    [['m', 'input.a.b']],
+  ]);
+});
+
+test('a path with a masked text is left out', async () => {
+  const mask = 'package system.log\n\nmask contains "/input/token"';
+  const policy = 'package t\n\nallow if input.uses.s3cret > input.uses.other';
+  const engine = await Engine.open({ policies: { 't.rego': policy, 'm.rego': mask } });
+  const { explanation } = await engine.explain('t/allow', { token: 's3cret', uses: { s3cret: 1, other: 2 } });
+  const { reads } = explanation.documents[0]!.rules[0]!.failed!;
+  expect(reads.map(({ path }) => path)).toEqual([undefined, 'input.uses.other']);
 });

@@ -17,8 +17,9 @@ import { QuerySearch } from '../query-search.js';
 import type { Program } from '../search.js';
 import { programFor } from '../search-program.js';
 import { isBound, termValue } from '../term-value.js';
-import type { AskedDocument, Sample, Searching } from './explaining.js';
-import { type BodyState, calledName, InputOrigins, type InputPath, operandsOf } from './input-origins.js';
+import type { AskedDocument, BodyState, Sample, Searching } from './explaining.js';
+import { calledName, givenTo, InputOrigins, operandsOf } from './input-origins.js';
+import type { InputPath } from './input-path.js';
 import { frameOf, isSample, matched, probe } from './probe.js';
 import { documentsRead } from './reads.js';
 import { expressionAround } from './source-text.js';
@@ -179,25 +180,23 @@ class Finder {
   *#inside(exprs: readonly Expr[], state: BodyState, depth: number): Steps<readonly InputPath[]> {
     const asked = yield* documentsRead(this.#searching, exprs, state.sample);
     for (const one of asked) {
-      const call = exprs.find((expr) => expr.kind === 'call' && calledName(expr) !== undefined);
-      const args = call?.kind === 'call' ? call.args : [];
       const negated = exprs.some((expr) => expr.negated);
-      const found = yield* this.#insideOf(one, state, args, negated, depth);
+      const found = yield* this.#insideOf(one, state, negated, depth);
       if (found.length > 0) return found;
     }
     return [];
   }
 
   *#insideOf(
-    { document, keys }: AskedDocument,
+    { document, keys, args = [] }: AskedDocument,
     state: BodyState,
-    args: readonly Term[],
     negated: boolean,
     depth: number,
   ): Steps<readonly InputPath[]> {
     // A set with a key, or a value, is the origin of what is read of it.
     if (document.kind !== 'function' && !(document.kind === 'complete' && (negated || isTruth(document)))) return [];
     const { environment } = state.sample;
+    const paths = yield* this.#origins.argumentPaths(args.slice(0, keys.length), state);
     let best: readonly InputPath[] = [];
     for (const { rule } of document.rules) {
       if (rule.default) continue;
@@ -208,10 +207,7 @@ class Finder {
         environment,
       );
       if (!isSample(start)) continue;
-      const given = new Map<string, readonly InputPath[]>();
-      for (const [i, param] of params.entries())
-        if (param.type === 'var' && args[i] !== undefined)
-          given.set(param.name, yield* this.#origins.pathsOf(args[i], state));
+      const given = givenTo(params, paths);
       const tried = yield* probe(this.#searching, rule.body, start, () => !negated);
       const failing = Math.max(
         0,

@@ -1,6 +1,6 @@
 /** Interfaces between the parts of an explanation, which `why.ts` connects. */
 
-import type { Body, Expr } from '../../compiler/ast/nodes.js';
+import type { Body, Expr, Term } from '../../compiler/ast/nodes.js';
 import type { VirtualDocument } from '../../compiler/resolve/virtual-document.js';
 import type { Span } from '../../compiler/source/location.js';
 import type { EvaluationError } from '../../runtime/evaluation/evaluation-errors.js';
@@ -9,6 +9,7 @@ import type { Value } from '../../values/value.js';
 import type { Environment } from '../environment.js';
 import type { Program, Search } from '../search.js';
 import type { DocumentWhy, ExpressionWhy, HeldExpression, ShownValue } from './explanation.js';
+import type { InputPath } from './input-path.js';
 
 /** How much an explanation shows. */
 export interface ExplainLimits {
@@ -29,6 +30,21 @@ export const fewSamples = 3;
 export interface Sample {
   readonly values: ReadonlyMap<string, Value>;
   readonly environment: Environment;
+  /** Of the rule that the body is of. */
+  readonly given?: GivenPaths | undefined;
+}
+
+/** The paths of the input behind variables that a body does not bind itself: parameters. */
+export type GivenPaths = ReadonlyMap<string, readonly InputPath[]>;
+
+/** The paths behind each of the arguments of a call. */
+export type ArgumentPaths = readonly (readonly InputPath[])[];
+
+/** A body at one of its solutions, or where it failed. */
+export interface BodyState {
+  readonly body: Body;
+  readonly sample: Sample;
+  readonly given: GivenPaths;
 }
 
 /** One expression of a body, in all of its evaluations. */
@@ -64,6 +80,9 @@ export interface AskedDocument {
   readonly document: VirtualDocument;
   /** The keys below it, or the arguments of a function. */
   readonly keys: readonly Value[];
+  /** The arguments of a function as its caller writes them. */
+  readonly args?: readonly Term[];
+  readonly paths?: ArgumentPaths;
 }
 
 /** What evaluating parts of a policy again needs. */
@@ -79,6 +98,9 @@ export interface Explaining {
   shown(value: Value, path?: readonly Value[]): ShownValue;
   /** A value in a sentence. */
   short(value: Value, path?: readonly Value[]): string;
+  /** The one path of the input behind a term's value, as a text; undefined where it has none. */
+  pathOf(term: Term, state: BodyState): Steps<string | undefined>;
+  argumentPaths(args: readonly Term[], caller: BodyState): Steps<ArgumentPaths>;
   /** The message of an error, unless it tells a masked value. */
   told(message: string): string;
   /**

@@ -72,7 +72,17 @@ export interface RuleWhy {
   readonly solutions?: number;
   /** The first expression that failed. */
   readonly failed?: ExpressionWhy;
+  /** In a set, the member that `held` gives. */
+  readonly member?: ShownValue;
   /** The expressions of a body that holds, with the values that they read. */
+  readonly held?: readonly HeldExpression[];
+  /** In a set, the next few members, and why each is there. */
+  readonly others?: readonly MemberWhy[];
+}
+
+/** Why a rule gives a member of a set. */
+export interface MemberWhy {
+  readonly member: ShownValue;
   readonly held?: readonly HeldExpression[];
 }
 
@@ -148,6 +158,11 @@ export interface Read {
   readonly value?: ShownValue;
   /** The name of the rules that it comes from: `data.authz.roles["bob"]`. */
   readonly document?: string;
+  /**
+   * The part of the input that it is, or was computed from: `input.users[1].name`; left out where
+   * there are none or several. It is there for a part that the input lacks, too.
+   */
+  readonly path?: string;
 }
 
 export interface ShownValue {

@@ -1,10 +1,10 @@
 /** The expression at which a body fails, with the values that it tried. */
 
-import type { Expr } from '../../compiler/ast/nodes.js';
+import type { Body, Expr } from '../../compiler/ast/nodes.js';
 import type { Span } from '../../compiler/source/location.js';
 import type { EvaluationError } from '../../runtime/evaluation/evaluation-errors.js';
 import type { Steps } from '../../values/steps.js';
-import type { Attempts, Explaining, Probe, Sample } from './explaining.js';
+import type { Attempts, BodyState, Explaining, GivenPaths, Probe, Sample } from './explaining.js';
 import type { Candidate, DocumentWhy, ExpressionWhy, HeldExpression } from './explanation.js';
 import { within } from './probe.js';
 import { documentsRead, readsOf, replacementsOf } from './reads.js';
@@ -52,17 +52,17 @@ export function* failureAt(
       states.length === samples.length &&
       replacements.some((each) => each.some(({ value }, i) => value.text !== firstReplacements[i]?.value.text));
     for (const [i, state] of states.entries()) {
-      const candidate = yield* candidateOf(explaining, parts, expr, state);
+      const candidate = yield* candidateOf(explaining, parts, expr, stateOf(tried.body, state));
       candidates.push({ ...candidate, ...(vary && { with: replacements[i] ?? [] }) });
     }
   }
   const inner = [...(failure.inner ?? []), ...(yield* emptyComprehensions(explaining, parts, first, depth))];
-  const documents = yield* nestedDocuments(explaining, parts, first, depth);
+  const documents = yield* nestedDocuments(explaining, parts, stateOf(tried.body, first), depth);
   return {
     excerpt: excerptAt(failure.mark),
     reason: failure.reason,
     message: count > 1 ? manyMessage(count, iterated) : failure.message,
-    reads: yield* readsOf(explaining, parts, first),
+    reads: yield* readsOf(explaining, parts, stateOf(tried.body, first)),
     ...shown,
     ...(count > 1 && { tried: count, candidates }),
     ...(failure.differences !== undefined && count === 1 && { differences: failure.differences }),
@@ -71,6 +71,12 @@ export function* failureAt(
     ...(documents.length > 0 && { documents }),
   };
 }
+
+function stateOf(body: Body, sample: Sample): BodyState {
+  return { body, sample, given: sample.given ?? nothingGiven };
+}
+
+const nothingGiven: GivenPaths = new Map();
 
 /** The last expression that was evaluated: those before it hold at least once. */
 function failing({ attempts }: Probe): number {
@@ -104,21 +110,23 @@ function manyMessage(count: number, collection: string | undefined): string {
     : `no element of ${collection} matches (${count} tried)`;
 }
 
-function* candidateOf(explaining: Explaining, parts: readonly Expr[], expr: Expr, state: Sample): Steps<Candidate> {
-  const { message } = yield* failureOf(explaining, expr, state, 0);
+function* candidateOf(explaining: Explaining, parts: readonly Expr[], expr: Expr, state: BodyState): Steps<Candidate> {
+  const { message } = yield* failureOf(explaining, expr, state.sample, 0);
   return { message, reads: yield* readsOf(explaining, parts, state) };
 }
 
 function* nestedDocuments(
   explaining: Explaining,
   parts: readonly Expr[],
-  state: Sample,
+  state: BodyState,
   depth: number,
 ): Steps<readonly DocumentWhy[]> {
   const found: DocumentWhy[] = [];
   if (depth <= 0) return found;
-  for (const asked of (yield* documentsRead(explaining, parts, state)).slice(0, mostDocuments)) {
-    const why = yield* explaining.document(asked, state.environment, depth - 1);
+  for (const asked of (yield* documentsRead(explaining, parts, state.sample)).slice(0, mostDocuments)) {
+    const args = asked.args?.slice(0, asked.keys.length) ?? [];
+    const paths = yield* explaining.argumentPaths(args, state);
+    const why = yield* explaining.document({ ...asked, paths }, state.sample.environment, depth - 1);
     if (why !== undefined) found.push(why);
   }
   return found;
@@ -127,7 +135,7 @@ function* nestedDocuments(
 /** The expressions of a body that holds, with the values that they read in one of its solutions. */
 export function* heldExpressions(
   explaining: Explaining,
-  { body, ends }: Probe,
+  { body, ends }: Pick<Probe, 'body' | 'ends'>,
   written: readonly Span[],
   depth: number,
 ): Steps<readonly HeldExpression[]> {
@@ -142,7 +150,8 @@ export function* heldExpressions(
   const [sample] = ends;
   if (sample === undefined) return held;
   for (const [span, exprs] of groups) {
-    const state = yield* within(explaining, exprs.at(-1)?.with ?? [], sample);
+    const found = yield* within(explaining, exprs.at(-1)?.with ?? [], sample);
+    const state = found && stateOf(body, found);
     const documents = state === undefined ? [] : yield* nestedDocuments(explaining, exprs, state, depth);
     const reads = state === undefined ? [] : yield* readsOf(explaining, exprs, state);
     held.push({ excerpt: excerptAt(span), reads, ...(documents.length > 0 && { documents }) });

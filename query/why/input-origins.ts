@@ -10,21 +10,11 @@ import type { Steps } from '../../values/steps.js';
 import { isArray, isObject, type PlainObject, type Value } from '../../values/value.js';
 import { givenTerm } from '../head-terms.js';
 import { isBound, termValue } from '../term-value.js';
-import type { AskedDocument, Sample, Searching } from './explaining.js';
+import type { ArgumentPaths, AskedDocument, BodyState, GivenPaths, Sample, Searching } from './explaining.js';
+import type { InputPath } from './input-path.js';
 import { dataPlace } from './missing.js';
 import { frameOf, isSample, matched, probe, valuesOf } from './probe.js';
 import { documentsRead } from './reads.js';
-
-/** Keys below the input. */
-export type InputPath = readonly Value[];
-
-/** A body at one of its solutions, or where it failed. */
-export interface BodyState {
-  readonly body: Body;
-  readonly sample: Sample;
-  /** The paths behind variables that the body does not bind itself: parameters. */
-  readonly given: ReadonlyMap<string, readonly InputPath[]>;
-}
 
 /** Undefined where a way leads to no paths. */
 type Found = readonly InputPath[] | undefined;
@@ -32,15 +22,19 @@ type Found = readonly InputPath[] | undefined;
 /** Rules in rules are followed so deep, and variables through so many expressions. */
 const deepest = 12;
 
+const partsPerStep = 1000;
+
 /** The parts of an input by identity: each with the part around it. */
 class InputParts {
   readonly #around = new Map<object, readonly [around: object | undefined, key: Value]>();
 
-  constructor(input: Value) {
+  /** Notes the parts of an input. */
+  *add(input: Value): Steps {
     const open: (readonly [Value, object | undefined, Value])[] = [[input, undefined, null]];
     for (let next = open.pop(); next !== undefined; next = open.pop()) {
       const [value, around, key] = next;
       this.#around.set(value as object, [around, key]);
+      if (this.#around.size % partsPerStep === 0) yield;
       if (isArray(value)) {
         for (const [i, item] of value.entries()) if (isPart(item)) open.push([item, value, i]);
       } else if (isObject(value)) {
@@ -98,7 +92,7 @@ export class InputOrigins {
     if (head.name === 'input') return [keys];
     if (head.name === 'data') return yield* this.#ofData({ type: 'ref', loc: head.loc, terms }, state, depth);
     const known = state.sample.values.get(head.name);
-    const own = known === undefined ? undefined : this.#pathOfPart(known);
+    const own = known === undefined ? undefined : yield* this.#pathOfPart(known);
     if (own !== undefined) return [[...own, ...keys]];
     const made = keys.length === 0 ? undefined : yield* this.#elementOf(head.name, keys[0]!, state, depth);
     if (made !== undefined) return made.map((path) => [...path, ...keys.slice(1)]);
@@ -106,18 +100,22 @@ export class InputOrigins {
     return base.map((path) => [...path, ...keys]);
   }
 
-  #pathOfPart(value: Value): InputPath | undefined {
+  *#pathOfPart(value: Value): Steps<InputPath | undefined> {
     const input = this.#input;
     if (!isPart(value) || input === undefined || !isPart(input)) return undefined;
     let parts = partsOfInputs.get(input as object);
-    if (parts === undefined) partsOfInputs.set(input as object, (parts = new InputParts(input)));
+    if (parts === undefined) {
+      parts = new InputParts();
+      yield* parts.add(input);
+      partsOfInputs.set(input as object, parts);
+    }
     return parts.pathOf(value as object);
   }
 
   *#ofVariable(name: string, state: BodyState, depth: number): Steps<readonly InputPath[]> {
     const value = state.sample.values.get(name);
     if (name === 'input') return [[]];
-    const own = value === undefined ? undefined : this.#pathOfPart(value);
+    const own = value === undefined ? undefined : yield* this.#pathOfPart(value);
     if (own !== undefined) return [own];
     const given = state.given.get(name);
     if (given !== undefined) return given;
@@ -152,7 +150,7 @@ export class InputOrigins {
     const output = expr.args.at(-1);
     if (output?.type !== 'var' || output.name !== name) return undefined;
     const [asked] = yield* documentsRead(this.#searching, [{ ...expr, args: expr.args.slice(0, -1) }], state.sample);
-    if (asked !== undefined) return yield* this.#ofDocument(asked, state.sample, inner, expr.args, depth - 1);
+    if (asked !== undefined) return yield* this.#ofDocument(asked, state.sample, inner, depth - 1);
     const found: InputPath[] = [];
     for (const arg of expr.args.slice(0, -1)) found.push(...(yield* this.pathsOf(arg, inner, depth - 1)));
     return found;
@@ -203,18 +201,25 @@ export class InputOrigins {
       .slice(place.length)
       .filter((key) => isBound(key, frame))
       .map((key) => termValue(key, frame));
-    return yield* this.#ofDocument({ ...place.asked, rest }, state.sample, state, [], depth - 1);
+    return yield* this.#ofDocument({ ...place.asked, rest }, state.sample, state, depth - 1);
+  }
+
+  /** The paths behind each of the arguments of a call. */
+  *argumentPaths(args: readonly Term[], caller: BodyState, depth = deepest): Steps<ArgumentPaths> {
+    const found: (readonly InputPath[])[] = [];
+    for (const arg of args) found.push(yield* this.pathsOf(arg, caller, depth));
+    return found;
   }
 
   /** The paths behind the value of a rule, or of a part of it: of the first rule that gives it. */
   *#ofDocument(
-    { document, keys, rest = [] }: AskedDocument & { readonly rest?: readonly Value[] },
+    { document, keys, args = [], rest = [] }: AskedDocument & { readonly rest?: readonly Value[] },
     { environment }: Sample,
     caller: BodyState,
-    args: readonly Term[],
     depth: number,
   ): Steps<readonly InputPath[]> {
     if (depth <= 0) return [];
+    const paths = yield* this.argumentPaths(args.slice(0, keys.length), caller, depth - 1);
     for (const { rule } of document.rules) {
       if (rule.default) continue;
       const params = rule.head.args ?? [];
@@ -227,12 +232,7 @@ export class InputOrigins {
             )
           : { values: new Map<string, Value>(), environment };
       if (!isSample(start)) continue;
-      const given = new Map<string, readonly InputPath[]>();
-      for (const [i, param] of params.entries()) {
-        const arg = args[i];
-        if (param.type === 'var' && arg !== undefined)
-          given.set(param.name, yield* this.pathsOf(arg, caller, depth - 1));
-      }
+      const given = givenTo(params, paths);
       const term = givenTerm(rule.head);
       const [key] = keys;
       const end =
@@ -270,6 +270,16 @@ export class InputOrigins {
         if (term.type === 'ref') found.push(...(yield* this.pathsOf(term, inner, depth - 1)));
     return found;
   }
+}
+
+/** The paths behind the parameters of a rule. */
+export function givenTo(params: readonly Term[], paths: ArgumentPaths): GivenPaths {
+  return new Map(
+    params.flatMap((param, i) => {
+      const found = paths[i];
+      return param.type === 'var' && found !== undefined ? [[param.name, found] as const] : [];
+    }),
+  );
 }
 
 /** The comprehension that a body binds to a variable. */

@@ -37,7 +37,7 @@ export function* probe(
   const frame = frameOf(start);
   const state = (): Sample => {
     machine.worked(frame.values.size);
-    return { values: new Map(frame.values), environment: machine.environment };
+    return { values: new Map(frame.values), environment: machine.environment, given: start.given };
   };
   const attempts: Attempts[] = body.map((expr) => ({ expr, count: 0, samples: [] }));
   const ends: Sample[] = [];
@@ -104,8 +104,7 @@ export function* valuesOf(explaining: Searching, term: Term, sample: Sample): St
   const { machine } = search;
   const error = yield* runCatching(search, () =>
     search.operand(term, frame, (value) => {
-      if (count++ < fewSamples)
-        found.push({ value, sample: { values: new Map(frame.values), environment: sample.environment } });
+      if (count++ < fewSamples) found.push({ value, sample: { ...sample, values: new Map(frame.values) } });
       return machine.fail();
     }),
   );

@@ -9,7 +9,7 @@ import type { Value } from '../../values/value.js';
 import { childOf } from '../child-document.js';
 import { isBound, termValue } from '../term-value.js';
 import { documentName } from './document-name.js';
-import type { AskedDocument, Explaining, Sample, Searching } from './explaining.js';
+import type { AskedDocument, BodyState, Explaining, Sample, Searching } from './explaining.js';
 import type { Read, Replacement, ShownValue } from './explanation.js';
 import { dataPlace } from './missing.js';
 import { frameOf, type TermValues, valuesOf } from './probe.js';
@@ -18,8 +18,9 @@ import { textAt } from './source-text.js';
 /**
  * Collections that are written in an expression are left out: their parts are read.
  * @param exprs the compiled expressions that one expression of the author has become
+ * @param state the body that they are of, where they are evaluated
  */
-export function* readsOf(explaining: Explaining, exprs: readonly Expr[], sample: Sample): Steps<readonly Read[]> {
+export function* readsOf(explaining: Explaining, exprs: readonly Expr[], state: BodyState): Steps<readonly Read[]> {
   const terms: Term[] = [];
   for (const expr of exprs) for (const term of termsOf(expr)) visitReads(term, (part) => terms.push(part));
   const origins = originsOf(exprs);
@@ -28,9 +29,11 @@ export function* readsOf(explaining: Explaining, exprs: readonly Expr[], sample:
     const text = textAt(term.loc);
     const origin = term.type === 'var' ? origins.get(term.name) : undefined;
     if (reads.has(text) || (origin !== undefined && isCollection(origin))) continue;
-    const read = yield* readOf(explaining, term, text, sample, origin);
+    const read = yield* readOf(explaining, term, text, state.sample, origin);
     // A constant tells its value.
-    if (read !== undefined && read.value?.text !== text) reads.set(text, read);
+    if (read === undefined || read.value?.text === text) continue;
+    const path = yield* explaining.pathOf(term.type === 'ref' ? asWritten(term) : term, state);
+    reads.set(text, { ...read, ...(path !== undefined && { path }) });
   }
   return [...reads.values()];
 }
@@ -192,5 +195,5 @@ function* functionCalled(
     if (value === undefined) return undefined;
     keys.push(value);
   }
-  return { document, keys };
+  return { document, keys, args };
 }

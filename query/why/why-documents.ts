@@ -23,12 +23,12 @@ export function* explainDocument(
   depth: number,
   given?: GivenAnswer,
 ): Steps<DocumentWhy> {
-  const { document, keys } = asked;
+  const { document, keys, paths = [] } = asked;
   const answer = given ?? (yield* answerOf(explaining, asked, environment));
   const explained: ExplainedRule[] = [];
   for (const compiled of sourceOrder(document.rules.filter(({ rule }) => !rule.default))) {
     yield;
-    explained.push(...(yield* explainRule(explaining, { document, compiled, keys, environment, depth })));
+    explained.push(...(yield* explainRule(explaining, { document, compiled, keys, paths, environment, depth })));
   }
   const ordered = [...explained].sort((a, b) => b.progress - a.progress);
   const holding = ordered.filter(({ outcome }) => outcome === 'holds');

@@ -16,8 +16,9 @@ import type { Environment } from '../environment.js';
 import { allKeysOfRule, givenTerm } from '../head-terms.js';
 import { variablesOf } from '../rule-index.js';
 import { termValue } from '../term-value.js';
-import { type Explaining, fewSamples, type Probe, type Sample } from './explaining.js';
-import type { RuleWhy, SourceExcerpt, SourceLocation } from './explanation.js';
+import { type ArgumentPaths, type Explaining, fewSamples, type Probe, type Sample } from './explaining.js';
+import type { HeldExpression, MemberWhy, RuleWhy, SourceExcerpt, SourceLocation } from './explanation.js';
+import { givenTo } from './input-origins.js';
 import { frameOf, isSample, matched, probe } from './probe.js';
 import { oneLine, textAt } from './source-text.js';
 
@@ -26,6 +27,8 @@ interface AskedRule {
   readonly document: VirtualDocument;
   readonly compiled: CompiledRule;
   readonly keys: readonly Value[];
+  /** The paths of the input behind arguments. */
+  readonly paths: ArgumentPaths;
   readonly environment: Environment;
   readonly depth: number;
 }
@@ -44,11 +47,13 @@ export interface ExplainedRule {
   parts?(): Steps<RuleParts>;
 }
 
-type RuleParts = Pick<RuleWhy, 'failed' | 'values' | 'solutions' | 'held'>;
+type RuleParts = Pick<RuleWhy, 'failed' | 'values' | 'solutions' | 'held' | 'member' | 'others'>;
 
 interface RuleValue {
   readonly keys: readonly Value[];
   readonly value: Value;
+  /** The first solution that gives it, for the first few values. */
+  readonly end?: Sample;
 }
 
 /** The links in order; after one that holds, or ends with an error, the rest is not used. */
@@ -109,7 +114,9 @@ function* explainLink(
   const isConstant = isWhole(asked) && link.head.value !== undefined && isLiteral(link.head.value);
   const tried = yield* probeLink(explaining, asked, link, start, (end) => {
     const found = givenBy(asked, link, end);
-    if (values.size < mostValues && isAsked(asked, found)) values.set(keyText([found.keys, found.value]), found);
+    const key = keyText([found.keys, found.value]);
+    if (values.size < mostValues && !values.has(key) && isAsked(asked, found))
+      values.set(key, values.size < fewSamples ? { ...found, end } : found);
     return isConstant || (isWhole(asked) && values.size > 1);
   });
   const progress = progressOf(tried);
@@ -175,18 +182,37 @@ function* holding(
   tried: Probe,
   all: readonly RuleValue[],
 ): Steps<RuleParts> {
-  const expressions = yield* explaining.held(tried, writtenParts(asked.compiled, link), asked.depth);
-  // The values show the reads of the head, except for rules.
-  const held = expressions.filter(
-    ({ excerpt, reads, documents }) =>
-      documents !== undefined || (link.generatedBody ? reads.length > 0 : !isInHead(link, excerpt)),
+  const [first, ...rest] = all.slice(0, fewSamples);
+  const held = yield* heldAt(
+    explaining,
+    asked,
+    link,
+    first?.end === undefined ? tried : { ...tried, ends: [first.end] },
   );
   const values = all.slice(0, fewSamples).map((found) => explaining.shown(shownAs(asked, found)));
+  const others: MemberWhy[] = [];
+  const isMember = asked.document.kind === 'set';
+  for (const [i, { end }] of (isMember ? rest : []).entries()) {
+    const reasons = end === undefined ? [] : yield* heldAt(explaining, asked, link, { ...tried, ends: [end] });
+    others.push({ member: values[i + 1]!, ...(reasons.length > 0 && { held: reasons }) });
+  }
   return {
     values,
     ...(all.length > values.length && { solutions: tried.solutions }),
+    ...(isMember && values[0] !== undefined && { member: values[0] }),
     ...(held.length > 0 && { held }),
+    ...(others.length > 0 && { others }),
   };
+}
+
+/** The expressions at the solution of a rule that are shown. */
+function* heldAt(explaining: Explaining, asked: AskedRule, link: Rule, tried: Probe): Steps<readonly HeldExpression[]> {
+  const expressions = yield* explaining.held(tried, writtenParts(asked.compiled, link), asked.depth);
+  // The values show the reads of the head, except for rules.
+  return expressions.filter(
+    ({ excerpt, reads, documents }) =>
+      documents !== undefined || (link.generatedBody ? reads.length > 0 : !isInHead(link, excerpt)),
+  );
 }
 
 /** So many different values of one rule are kept, to find conflicts. */
@@ -208,7 +234,8 @@ function startOf(explaining: Explaining, asked: AskedRule): ReturnType<typeof ma
   const terms = headTerms(asked).slice(0, boundKeys(asked));
   // At most as many as there are keys.
   const pairs = terms.map((term, i) => [term, keys[i]!] as const);
-  return matched(explaining, pairs, environment);
+  const start = matched(explaining, pairs, environment);
+  return isSample(start) ? { ...start, given: givenTo(headTerms(asked), asked.paths) } : start;
 }
 
 /** How many keys can be matched with a head before its body is evaluated. */

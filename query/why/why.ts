@@ -22,9 +22,11 @@ import { programFor } from '../search-program.js';
 import { termValue } from '../term-value.js';
 import { termOfValue } from '../trace/value-term.js';
 import { explainPath } from './explain-path.js';
-import type { Explaining, ExplainLimits, GivenAnswer } from './explaining.js';
+import type { ArgumentPaths, BodyState, Explaining, ExplainLimits, GivenAnswer } from './explaining.js';
 import type { DocumentWhy, Explanation } from './explanation.js';
 import { failureAt, heldExpressions } from './failures.js';
+import { InputOrigins } from './input-origins.js';
+import { inputPathText } from './input-path.js';
 import { runCatching } from './probe.js';
 import { explainQuery } from './queries.js';
 import { Secrets, shownValue } from './shown-values.js';
@@ -91,7 +93,7 @@ function* explain(
 ): Steps<Explained> {
   const secrets = new Secrets(below(masked, 'input'), input);
   for (const path of below(masked, 'result')) secrets.add(partOf(answer.value, path));
-  const explaining = new Explainer(program, limits, secrets, evaluation, known);
+  const explaining = new Explainer(program, limits, { secrets, input }, evaluation, known);
   const environment = new Environment({ input, data });
   const question = asPath(asked, program.root);
   const { name, documents, omitted, summary } =
@@ -175,6 +177,8 @@ class Explainer implements Explaining {
   readonly program: Program;
   readonly limits: ExplainLimits;
   readonly #secrets: Secrets;
+  readonly #input: Value | undefined;
+  readonly #origins: InputOrigins;
   readonly #evaluation: Evaluation;
   /** Documents that were explained, and how many more may be. */
   readonly #explained = new WeakMap<Environment, Map<string, DocumentWhy>>();
@@ -185,7 +189,7 @@ class Explainer implements Explaining {
   constructor(
     program: Program,
     limits: ExplainLimits,
-    secrets: Secrets,
+    { secrets, input }: { readonly secrets: Secrets; readonly input: Value | undefined },
     evaluation: Evaluation,
     known: KnownDocuments | undefined,
   ) {
@@ -193,6 +197,8 @@ class Explainer implements Explaining {
     this.#known = known;
     this.limits = limits;
     this.#secrets = secrets;
+    this.#input = input;
+    this.#origins = new InputOrigins(this, input);
     this.#evaluation = evaluation.repeated(({ message }) => {
       this.#builtinError = message;
     });
@@ -221,9 +227,23 @@ class Explainer implements Explaining {
     return this.#secrets.message(message);
   }
 
+  *pathOf(...[term, state]: Parameters<Explaining['pathOf']>): Steps<string | undefined> {
+    // Where `with` replaces the input, its parts are of another document.
+    if (this.#input === undefined || state.sample.environment.input !== this.#input) return undefined;
+    const paths = yield* this.#origins.pathsOf(term, state);
+    const [text, ...others] = new Set(paths.map(inputPathText));
+    return text === undefined || others.length > 0 || this.#secrets.message(text) !== text ? undefined : text;
+  }
+
+  *argumentPaths(args: readonly Term[], caller: BodyState): Steps<ArgumentPaths> {
+    if (caller.sample.environment.input !== this.#input) return [];
+    return yield* this.#origins.argumentPaths(args, caller);
+  }
+
   *document(...request: Parameters<Explaining['document']>): Steps<DocumentWhy | undefined> {
     const [asked, environment, depth] = request;
-    const key = `${asked.document.path.join('/')} ${keyText(asked.keys)} ${depth}`;
+    const paths = asked.paths?.map((some) => some.map(inputPathText).join()) ?? [];
+    const key = `${asked.document.path.join('/')} ${keyText(asked.keys)} ${depth} ${paths.join(';')}`;
     let explained = this.#explained.get(environment);
     if (explained === undefined) this.#explained.set(environment, (explained = new Map()));
     const known = explained.get(key);

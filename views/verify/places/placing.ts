@@ -3,6 +3,7 @@ import { locationOf } from '../../../compiler/source/location.js';
 import type { Engine } from '../../../engine/engine.js';
 import { evaluateInSlices } from '../../../engine/evaluation/sliced-evaluation.js';
 import { type Complaint, type ComplaintFinder, prepareComplaints } from '../../../query/why/complaints.js';
+import { inputPathText } from '../../../query/why/input-path.js';
 import { EvaluationError } from '../../../runtime/evaluation/evaluation-errors.js';
 import { toJson } from '../../../values/json/json.js';
 import type { Value } from '../../../values/value.js';
@@ -77,7 +78,7 @@ function placeOf(complaint: Complaint, { file, prefix, skipped }: InputSource): 
     line,
     column: range.start - (before.lastIndexOf('\n') + 1) + 1,
     endLine,
-    path: pathText(path),
+    path: inputPathText(path),
     isMissing,
     lines: file.text.split('\n').slice(line - 1, Math.min(endLine, line + mostLines - 1)),
     rule: { file: policy, row, text: span.text.replace(/\s+/g, ' ') },
@@ -90,14 +91,9 @@ function firstContent(text: string): number {
   return /^(?:[ \t]*(?:#[^\n]*|---[^\n]*)?\r?\n)*/.exec(text)![0].length % Math.max(1, text.length);
 }
 
-/** `input.spec.containers[0]["a-b"]`. */
-function pathText(path: readonly Value[]): string {
-  return `input${path.map((key) => (typeof key === 'string' && /^[A-Za-z_]\w*$/.test(key) ? `.${key}` : `[${toJson(key)}]`)).join('')}`;
-}
-
 /** What would make it pass, where one comparison or a missing part decides. */
 function cureOf({ path, present, comparison, negated }: Complaint): string | undefined {
   if (path.length === 0) return undefined;
-  if (comparison !== undefined) return `${pathText(path)} ${comparison.operator} ${toJson(comparison.constant)}`;
-  return negated && present < path.length ? `${pathText(path)} is there` : undefined;
+  if (comparison !== undefined) return `${inputPathText(path)} ${comparison.operator} ${toJson(comparison.constant)}`;
+  return negated && present < path.length ? `${inputPathText(path)} is there` : undefined;
 }
