@@ -1,4 +1,3 @@
-import { loadFiles } from '../../bundle/disk/load-files.js';
 import type { Warning } from '../../compiler/diagnostics/warnings.js';
 import { compileOrThrow } from '../../compiler/pipeline.js';
 import { MemoryStore } from '../../runtime/store/memory-store.js';
@@ -27,6 +26,7 @@ import { outputErrors } from '../output/failures.js';
 import { noteNoPolicies } from '../output/no-policies.js';
 import type { OutputError } from '../output/output.js';
 import { findSourceWarnings } from '../warnings/find-source-warnings.js';
+import { looseDocuments } from '../warnings/loose-documents.js';
 import { warningsGithub, warningsJson, warningsText } from '../warnings/warning-output.js';
 import { githubCommand } from '../warnings/workflow-command.js';
 
@@ -79,7 +79,7 @@ It prints nothing if nothing is wrong, and exits with 1 if there are errors; wit
       const { policies, warnings } = await check(args, io);
       if (policies === 0) noteNoPolicies(io);
       printWarnings(warnings, flags.text('format'), io);
-      const isLinted = flags.on('lint') ? await lintAfter(args, io) : true;
+      const isLinted = flags.on('lint') ? await lintAfter(args, warnings, io) : true;
       const fails = !isLinted || (warnings.length > 0 && (flags.on('strict') || flags.on('fail-on-warn')));
       return fails ? exitCodes.failure : exitCodes.ok;
     } catch (error) {
@@ -90,9 +90,14 @@ It prints nothing if nothing is wrong, and exits with 1 if there are errors; wit
 };
 
 /** Lints the same policies. Whether no finding is an error. */
-async function lintAfter(args: Arguments, io: Io): Promise<boolean> {
+async function lintAfter(args: Arguments, warnings: readonly Warning[], io: Io): Promise<boolean> {
   const { lintPaths } = await import('../lint/lint-paths.js');
-  const report = await lintPaths(args, io);
+  const told = new Set(warnings.map(({ code, location }) => `${code} ${location.file}:${location.row}`));
+  const all = await lintPaths(args, io);
+  const findings = all.findings.filter(
+    ({ rule, category, file, row }) => category !== 'writ' || !told.has(`${rule} ${file}:${row}`),
+  );
+  const report = { ...all, findings };
   const format = args.flags.text('format');
   if (format === 'json') io.stderr((await import('../lint/formats/documents.js')).jsonReport(report));
   else if (format === 'github') io.stdout((await import('../lint/formats/github.js')).githubCommands(report));
@@ -151,13 +156,4 @@ async function check({ flags, positionals: paths }: Arguments, { progress }: Io)
     policies: parsed.length,
     warnings: await findSourceWarnings(compiled, { paths, documents, roots, isPart: true }),
   };
-}
-
-/** The documents beside loose policies; undefined where a file cannot be read. */
-async function looseDocuments(paths: readonly string[], ignore: readonly string[] = []) {
-  try {
-    return (await loadFiles(paths, ignore, (name) => !name.endsWith('.rego'))).data;
-  } catch {
-    return undefined;
-  }
 }

@@ -63,24 +63,29 @@ It exits with 3 if there are errors, and with 2 if there are warnings and --fail
     ),
   ],
   showsProgress: true,
-  async run(args, io) {
-    if (args.positionals.length === 0) throw usageError('at least one file or directory must be provided for linting');
-    const { flags } = args;
-    const format = (flags.text('format') ?? 'pretty') as Format;
-    let report: LintReport;
-    try {
-      if (flags.on('fix')) await fixFirst(args, io);
-      const { lintPaths } = await import('../lint/lint-paths.js');
-      report = await lintPaths(args, io);
-    } catch (error) {
-      if (!(error instanceof CompileErrors)) throw error;
-      return failed(error, format, flags, io);
-    }
-    await write(await textOf(report, format, !flags.on('no-color') && !io.env.NO_COLOR), flags, io);
-    if (format === 'github') await writeSummary(report, io);
-    return exitOf(report, flags.text('fail-level') ?? 'error');
-  },
+  run: (args, io) => runLint(args, io, false),
 };
+
+/** The same as Regal: without the rules of the compiler, unless they are named. */
+export const regalLintCommand: Command = { ...lintCommand, run: (args, io) => runLint(args, io, true) };
+
+async function runLint(args: Arguments, io: Io, isRegal: boolean): Promise<number> {
+  if (args.positionals.length === 0) throw usageError('at least one file or directory must be provided for linting');
+  const { flags } = args;
+  const format = (flags.text('format') ?? 'pretty') as Format;
+  let report: LintReport;
+  try {
+    if (flags.on('fix')) await fixFirst(args, io);
+    const { lintPaths } = await import('../lint/lint-paths.js');
+    report = await lintPaths(args, io, isRegal);
+  } catch (error) {
+    if (!(error instanceof CompileErrors)) throw error;
+    return failed(error, format, flags, io);
+  }
+  await write(await textOf(report, format, !flags.on('no-color') && !io.env.NO_COLOR), flags, io);
+  if (format === 'github') await writeSummary(report, io);
+  return exitOf(report, flags.text('fail-level') ?? 'error');
+}
 
 async function fixFirst(args: Arguments, io: Io): Promise<void> {
   const { fixPaths } = await import('./fix.js');

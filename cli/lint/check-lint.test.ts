@@ -16,3 +16,12 @@ test('a configuration that makes warnings of findings does not fail the check', 
     expect(await runCommand('check', '--lint', directory)).toMatchObject({ exit: 0 });
   });
 });
+
+test('a warning of the check is no finding again', async () => {
+  const files = { 'p/a.rego': 'package p\n\n# METADATA\n# entrypoint: true\nmoor if data.roles\n' };
+  await withFiles(files, async (directory) => {
+    const { stderr } = await runCommand('check', '--lint', directory);
+    expect(stderr.match(/unresolved-reference/g)).toHaveLength(2);
+    expect(stderr.split('\n').filter(Boolean)).toHaveLength(1);
+  });
+});

@@ -6,6 +6,7 @@ import type { PlainObject } from '../../values/value.js';
 import type { LintConfig, LintOptions, LintReport, LintSource, OwnRules } from '../../views/lint/index.js';
 import type { Arguments } from '../args.js';
 import type { Io } from '../io.js';
+import { looseDocuments } from '../warnings/loose-documents.js';
 import { configError, type FoundConfig, findConfig } from './find-config.js';
 import { openCache } from './lint-cache.js';
 import { statedCapabilities } from './lint-capabilities.js';
@@ -13,12 +14,35 @@ import { ruleFlagsOf } from './lint-flags.js';
 import { readPolicies } from './policy-files.js';
 
 /** Reads the policies and lints them. Rejects with a CommandError, or with `CompileErrors`. */
-export async function lintPaths(args: Arguments, io: Pick<Io, 'stdin' | 'env'>): Promise<LintReport> {
+export async function lintPaths(
+  args: Arguments,
+  io: Pick<Io, 'stdin' | 'stderr' | 'env'>,
+  isRegal = false,
+): Promise<LintReport> {
   return withPolicies(args, io, async (sources, options, { text }) => {
     const { flags, capabilities, ignoreFiles } = options;
-    const cache = args.flags.on('no-cache') ? undefined : openCache([text, flags, capabilities, ignoreFiles], io.env);
+    const settings = [text, flags, capabilities, ignoreFiles, isRegal];
+    const cache = args.flags.on('no-cache') ? undefined : openCache(settings, io.env);
     const { lint } = await import('../../views/lint/index.js');
-    const report = await lint(sources, { ...options, cache });
+    const paths = args.positionals.filter((path) => path !== '-');
+    const report = await lint(sources, {
+      ...options,
+      cache,
+      isRegal,
+      findWarnings: async (compiled) => {
+        const { findSourceWarnings } = await import('../warnings/find-source-warnings.js');
+        return findSourceWarnings(compiled, {
+          paths,
+          documents: () => looseDocuments(paths),
+          isPart: true,
+          isLint: true,
+        });
+      },
+      onErrors: ([first]) =>
+        io.stderr(
+          `note: rules of the category writ did not run: ${first?.message ?? 'the policies do not compile'} (writ check tells all)\n`,
+        ),
+    });
     cache?.save();
     return report;
   });

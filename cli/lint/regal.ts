@@ -11,7 +11,7 @@ type Run = (command: Command, argv: readonly string[], io: Io) => Promise<number
 export async function runAsRegal([name, ...rest]: readonly string[], io: Io, runOne: Run): Promise<number> {
   switch (name) {
     case 'lint':
-      return runOne((await import('../commands/lint.js')).lintCommand, rest, io);
+      return runOne((await import('../commands/lint.js')).regalLintCommand, rest, io);
     case 'fix':
       return runOne((await import('../commands/fix.js')).fixCommand, rest, io);
     case 'parse':

@@ -4,12 +4,12 @@ import type { Body } from '../../compiler/ast/nodes.js';
 import type { Warning } from '../../compiler/diagnostics/warnings.js';
 import type { Compiled } from '../../compiler/resolve/compiled.js';
 import { findQueryWarnings, findWarnings } from '../../compiler/warnings/find-warnings.js';
-import type { WarningScope } from '../../compiler/warnings/warning-scope.js';
+import type { SilentCode, WarningScope } from '../../compiler/warnings/warning-scope.js';
 import type { PlainObject } from '../../values/value.js';
 import { Neighbours } from './neighbours.js';
-import { findConfig, readWarningConfig } from './warning-config.js';
+import { findConfig, hasLintConfig, readWarningConfig } from './warning-config.js';
 
-interface WarningSources extends Pick<WarningScope, 'roots' | 'isPart'> {
+interface WarningSources extends Pick<WarningScope, 'roots' | 'isPart' | 'isLint'> {
   /** The paths of the command line: the configuration is looked for above the first. */
   readonly paths: readonly string[];
   /** Base documents, read when a name is in no policy; undefined where they cannot be read. */
@@ -25,9 +25,10 @@ const unresolved: ReadonlySet<string> = new Set(['unresolved-reference', 'unreso
 
 export async function findSourceWarnings(compiled: Compiled, sources: WarningSources): Promise<readonly Warning[]> {
   const path = findConfig(sources.paths);
-  const { known = [], silent } = path === undefined ? {} : await readWarningConfig(path);
-  const scope: WarningScope = { roots: sources.roots, known: [...known, ...(sources.known ?? [])], silent };
-  const { query } = sources;
+  const { known = [], silent: ignored = [] } = path === undefined ? {} : await readWarningConfig(path);
+  const silent = [...ignored, ...(await silentCodes(sources))];
+  const { query, roots, isLint } = sources;
+  const scope: WarningScope = { roots, isLint, known: [...known, ...(sources.known ?? [])], silent };
   const find = (more: WarningScope = scope) =>
     query === undefined ? findWarnings(compiled, more) : findQueryWarnings(query, compiled, more);
   const found = find();
@@ -36,6 +37,13 @@ export async function findSourceWarnings(compiled: Compiled, sources: WarningSou
   return documents === undefined
     ? found.filter(({ code }) => !unresolved.has(code))
     : find({ ...scope, documents, elsewhere: elsewhereThan(sources.paths), isPart: sources.isPart });
+}
+
+/** The linter applies its configuration itself. */
+async function silentCodes({ paths, isLint }: WarningSources): Promise<readonly SilentCode[]> {
+  if (isLint || !hasLintConfig(paths)) return [];
+  const { silentInLint } = await import('./lint-levels.js');
+  return silentInLint(paths);
 }
 
 function elsewhereThan(paths: readonly string[]): WarningScope['elsewhere'] {

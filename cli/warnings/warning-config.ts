@@ -13,11 +13,21 @@ const configName = '.writ.yaml';
 
 /** The path of the configuration for some paths, if there is one. */
 export function findConfig(paths: readonly string[]): string | undefined {
+  return foundAbove(paths, [configName]);
+}
+
+/** Whether the linter has a configuration for some paths. */
+export function hasLintConfig(paths: readonly string[]): boolean {
+  return foundAbove(paths, [join('.regal', 'config.yaml'), '.regal.yaml']) !== undefined;
+}
+
+/** The nearest file of one of some names. */
+function foundAbove(paths: readonly string[], names: readonly string[]): string | undefined {
   let folder = resolve(paths[0] ?? '.');
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) folder = dirname(folder);
   for (;;) {
-    const path = join(folder, configName);
-    if (existsSync(path)) return path;
+    const path = names.map((name) => join(folder, name)).find((candidate) => existsSync(candidate));
+    if (path !== undefined) return path;
     const above = dirname(folder);
     if (above === folder) return undefined;
     folder = above;

@@ -15,7 +15,7 @@ async function checked(args: readonly string[], more: Readonly<Record<string, st
 }
 
 const sentence = '`data.authz.alow`: no rule or document has this name; did you mean `allow`?';
-const page = 'docs/author/warnings.md#unresolved-reference';
+const page = 'docs/lint/writ/unresolved-reference.md';
 
 test('warnings are lines on stderr, and the exit code is 0', async () => {
   expect(await checked([])).toEqual({
@@ -69,6 +69,13 @@ test.each([
   ['a name in the configuration', '.writ.yaml', 'warnings:\n  known: [data.authz.alow]\n'],
   ['a code in the configuration', '.writ.yaml', 'warnings:\n  ignore: [unresolved-reference]\n'],
   ['a code in some files', '.writ.yaml', 'warnings:\n  ignore:\n    - {code: unresolved-reference, files: authz/*.rego}\n'],
+  ['a rule in the configuration of the linter', '.regal/config.yaml', 'rules:\n  writ:\n    unresolved-reference:\n      level: ignore\n'],
+  ['a category in the configuration of the linter', '.regal.yaml', 'rules:\n  writ:\n    default:\n      level: ignore\n'],
+  [
+    'a rule in some files, in the configuration of the linter',
+    '.regal/config.yaml',
+    'rules:\n  writ:\n    unresolved-reference:\n      ignore:\n        files: ["p.rego"]\n',
+  ],
 ])('%s silences a warning', async (_title, name, text) => {
   expect(await checked([], { [name]: text })).toEqual({ exit: 0, stdout: '', stderr: '' });
 });

@@ -1,25 +1,30 @@
 /**
  * Every warning: its code and its sentence. A policy with warnings is valid, and decides as it is
- * written; what is written is most often not what is meant. `docs/author/warnings.md` has a section
- * for each code.
+ * written; what is written is most often not what is meant. Each is a rule of the linter in the
+ * category `writ`, and has a page in `docs/lint/writ`.
  */
 
 export interface WarningRow<At> {
-  /** What comments and configurations name. */
+  /** The name in comments and configurations: that of the linter's rule in the category `writ`. */
   readonly code: string;
+  /** What the rule finds, for the list of rules. */
+  readonly finds: string;
   readonly sentence: (at: At) => string;
   /** What to do, for a terminal. */
   readonly hint?: (at: At) => string | undefined;
   /** Whether a mistake is certain, also where no more is known than the modules. */
   readonly isCertain?: (at: At) => boolean;
+  /** Only the linter tells it: it depends on what is meant, or takes time to find. */
+  readonly isOnlyLinted?: true;
 }
 
 function warning<At>(
   code: string,
+  finds: string,
   sentence: (at: At) => string,
-  more: Pick<WarningRow<At>, 'hint' | 'isCertain'> = {},
+  more: Pick<WarningRow<At>, 'hint' | 'isCertain' | 'isOnlyLinted'> = {},
 ): WarningRow<At> {
-  return { code, sentence, ...more };
+  return { code, finds, sentence, ...more };
 }
 
 const isMisspelt = ({ meant }: { readonly meant: string | undefined }): boolean => meant !== undefined;
@@ -78,23 +83,30 @@ interface LoneDefault {
 }
 
 export const warningTable = {
-  unresolvedReference: warning<UnresolvedRef>('unresolved-reference', nothingHas('rule or document'), {
-    hint: refHint,
-    isCertain: (at) => isMisspelt(at) || (at.isNegated && at.isInTest),
-  }),
-  unresolvedImport: warning('unresolved-import', nothingHas('package, rule or document'), {
+  unresolvedReference: warning<UnresolvedRef>(
+    'unresolved-reference',
+    'A ref that nothing has',
+    nothingHas('rule or document'),
+    {
+      hint: refHint,
+      isCertain: (at) => isMisspelt(at) || (at.isNegated && at.isInTest),
+    },
+  ),
+  unresolvedImport: warning('unresolved-import', 'An import of nothing', nothingHas('package, rule or document'), {
     hint: nameHint,
     isCertain: isMisspelt,
   }),
   /** A variable that nothing else mentions. */
   unusedOutputVariable: warning<SingleUse>(
     'unused-output-variable',
+    'A key that is a variable and stands only once',
     ({ name, ref, meant }) =>
       `\`${name}\` is used only here: \`${ref}[${name}]\` is any member of \`${ref}\`${didYouMean(meant)}`,
     { hint: ({ ref }) => `if any member is meant, write \`${ref}[_]\``, isCertain: isMisspelt },
   ),
   emptyCollection: warning(
     'empty-collection',
+    'A search in a collection that is always empty',
     ({ collection }: { collection: string }) => `\`${collection}\` is always empty: nothing is found in it`,
     {
       hint: () => '`count(x) == 0` asks whether x is empty; a collection to be filled in has a comment `# writ:ignore`',
@@ -102,16 +114,19 @@ export const warningTable = {
   ),
   loneDefault: warning<LoneDefault>(
     'lone-default',
+    'A default of a name that no rule gives another value',
     ({ name, value, isFunction, meant }) =>
       `\`${name}\` has a default and no ${isFunction ? 'function' : 'rule'}: it is always ${value}${didYouMean(meant)}`,
     { hint: ({ name, value }) => `a constant is written \`${name} := ${value}\``, isCertain: isMisspelt },
   ),
   unresolvedEntrypoint: warning<{ readonly name: string; readonly meant: string | undefined }>(
     'unresolved-entrypoint',
+    'An entrypoint that no rule is at',
     ({ name, meant }) => `the entrypoint \`${name}\` has no rule${didYouMean(meant)}`,
   ),
   misnamedTest: warning<{ readonly name: string; readonly meant: string }>(
     'misnamed-test',
+    'A rule that looks like a test, and that `writ test` does not run',
     ({ name, meant }) => `\`${name}\` is no test, and nothing reads it; did you mean \`${meant}\`?`,
     { hint: () => 'the names of tests begin with `test_`' },
   ),
@@ -124,5 +139,5 @@ export type WarningHoles<Name extends WarningName> = Parameters<WarningTable[Nam
 
 /** The page that explains a code. */
 export function pageOf(code: string): string {
-  return `docs/author/warnings.md#${code}`;
+  return `docs/lint/writ/${code}.md`;
 }

@@ -22,6 +22,8 @@ export interface WarningScope {
    * run time. A last `*` stands for any name.
    */
   readonly known?: readonly string[] | undefined;
+  /** Whether rules that only the linter runs are looked for too. */
+  readonly isLint?: boolean | undefined;
   /** Codes that are not told. */
   readonly silent?: readonly SilentCode[] | undefined;
   /**

@@ -1,5 +1,6 @@
 /** The pages of the linter's rules, from the table of rules and the guide. */
 
+import { warningTable } from '../../../compiler/diagnostics/warning-table.js';
 import { rules } from '../../../views/lint/rules/table.js';
 import { bugs } from './guide/bugs.js';
 import { filesOf, type RuleGuide } from './guide/example.js';
@@ -7,11 +8,12 @@ import { idiomatic } from './guide/idiomatic.js';
 import { imports } from './guide/imports.js';
 import { custom, performance, testing } from './guide/others.js';
 import { style } from './guide/style.js';
+import { writ } from './guide/writ.js';
 
 type LintRule = (typeof rules)[number];
 
 /** All guides, by category and name. */
-export const guides = { bugs, custom, idiomatic, imports, performance, style, testing };
+export const guides = { bugs, custom, idiomatic, imports, performance, style, testing, writ };
 
 /** The folder of the pages. */
 export const pagesFolder = 'docs/lint';
@@ -24,6 +26,9 @@ export function lintPages(): ReadonlyMap<string, string> {
   return new Map([...pages, [`${pagesFolder}/rules.md`, listPage()]]);
 }
 
+/** The warnings that the compiler tells without the linter. */
+const checked = new Set(Object.values(warningTable).flatMap((row) => (row.isOnlyLinted ? [] : [row.code])));
+
 export function guideOf({ category, name }: LintRule): RuleGuide {
   const guide = guides[category][name];
   if (guide === undefined) throw new Error(`the rule ${category}/${name} has no guide`);
@@ -34,7 +39,8 @@ function rulePage(rule: LintRule, { why, bad, good, options, file }: RuleGuide):
   const { name, category, finds } = rule;
   const facts = [
     `Category \`${category}\``,
-    rule.isOff ? 'off unless it is enabled' : 'on',
+    rule.isOff ? 'off unless it is enabled' : rule.level === undefined ? 'on' : 'on as a warning',
+    ...(checked.has(rule.name) && category === 'writ' ? ['`writ check` tells it too'] : []),
     ...(rule.isFixable ? ['`writ fix` fixes it'] : []),
     ...(rule.conclude && !rule.visit ? ['runs if there are several files'] : []),
   ];

@@ -1,7 +1,7 @@
 /** Runs rules of users over files, after those of the table. */
 
+import { directivesOf, isIgnored } from '../../../compiler/warnings/directives.js';
 import { noConfig } from '../config/lint-config.js';
-import { directivesOf, isIgnored } from '../frame/directives.js';
 import type { Finding } from '../frame/finding.js';
 import { type LintOptions, type LintSource, pathOf } from '../frame/lint-source.js';
 import { readModule } from '../frame/read-module.js';

@@ -24,7 +24,7 @@ import type { Place } from './place.js';
 export type RuleOptions = Readonly<Record<string, unknown>>;
 
 /** The categories of the table; custom rules may have others. */
-type Category = 'bugs' | 'custom' | 'idiomatic' | 'imports' | 'performance' | 'style' | 'testing';
+type Category = 'bugs' | 'custom' | 'idiomatic' | 'imports' | 'performance' | 'style' | 'testing' | 'writ';
 
 /** The run of a rule over one file. */
 interface RuleRun {
@@ -89,6 +89,8 @@ export interface LintRule {
   readonly category: Category;
   /** Not run unless it is enabled. */
   readonly isOff?: true;
+  /** The level where nothing else is configured. Default: `error`. */
+  readonly level?: 'warning';
   /** What a finding says. */
   readonly finds: string;
   /** Options and their defaults. */

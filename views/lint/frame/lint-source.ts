@@ -1,9 +1,12 @@
 /** What the linter takes, and what it keeps of a file. */
 
+import type { Diagnostic } from '../../../compiler/diagnostics/diagnostics.js';
+import type { Warning } from '../../../compiler/diagnostics/warnings.js';
 import type { CompileCapabilities } from '../../../compiler/resolve/compile-options.js';
+import type { Compiled } from '../../../compiler/resolve/compiled.js';
+import type { Directives } from '../../../compiler/warnings/directives.js';
 import type { LintConfig } from '../config/lint-config.js';
 import type { OwnRules } from '../custom/own-rules.js';
-import type { Directives } from './directives.js';
 import type { Finding } from './finding.js';
 import type { LintFile } from './lint-file.js';
 import type { LintRule } from './lint-rule.js';
@@ -36,6 +39,15 @@ export interface LintOptions {
   readonly timeout?: number | undefined;
   /** Files that were linted before. */
   readonly cache?: LintCache | undefined;
+  /** The linter answers as Regal: without rules that Regal lacks, unless they are named. */
+  readonly isRegal?: boolean | undefined;
+  /**
+   * The warnings about compiled policies. By default nothing is known of documents, and names that
+   * may be theirs are not told.
+   */
+  readonly findWarnings?: ((compiled: Compiled) => readonly Warning[] | Promise<readonly Warning[]>) | undefined;
+  /** Called with the errors for which policies do not compile: no rule of `writ` runs then. */
+  readonly onErrors?: ((errors: readonly Diagnostic[]) => void) | undefined;
   /** Runs only rules whose findings can be fixed. */
   readonly onlyFixable?: boolean;
 }

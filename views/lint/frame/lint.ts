@@ -1,6 +1,7 @@
 /** Lints texts. */
 
 import { loadRegex } from '../../../builtins/lib/regex/engine.js';
+import type { Module } from '../../../compiler/ast/nodes.js';
 import { BuiltinTable } from '../../../compiler/resolve/builtin-table.js';
 import { compareStrings } from '../../../values/compare.js';
 import { ignoreTest } from '../config/ignore-patterns.js';
@@ -8,6 +9,7 @@ import { LintConfigError, noConfig } from '../config/lint-config.js';
 import { runOwnRules } from '../custom/run-own-rules.js';
 import { rules } from '../rules/table.js';
 import { aggregated } from './aggregate.js';
+import { compilerFindings } from './compiler-findings.js';
 import type { Finding, LintReport, Notice } from './finding.js';
 import { fromCached, toCached } from './kept-file.js';
 import {
@@ -18,6 +20,7 @@ import {
   type LintSource,
   pathOf,
 } from './lint-source.js';
+import { readModule } from './read-module.js';
 import { lintOne } from './run-rules.js';
 import { checkNames } from './settings.js';
 import { activeRules, namesOf, situationOf } from './situation.js';
@@ -54,6 +57,13 @@ export async function lint(sources: readonly LintSource[], options: LintOptions 
   const files: readonly KeptFile[] = [...known, ...linted].sort((a, b) => compareStrings(a.source.file, b.source.file));
   const findings = files.flatMap((file) => file.findings);
   if (files.length > 1) findings.push(...aggregated(files, active));
+  findings.push(
+    ...(await compilerFindings(
+      files.map((file) => withModule(file, options)),
+      active,
+      options,
+    )),
+  );
   if (options.own)
     findings.push(
       ...runOwnRules(
@@ -68,6 +78,13 @@ export async function lint(sources: readonly LintSource[], options: LintOptions 
     scanned: files.length,
     failed: new Set(findings.map(({ file = '' }) => file)).size,
   };
+}
+
+/** A file with its tree; one of the cache is read again. */
+function withModule(kept: KeptFile, { capabilities }: LintOptions): KeptFile & { readonly module: Module } {
+  const { source } = kept;
+  const { module } = 'file' in kept ? (kept as LintedFile).file : { module: undefined };
+  return { ...kept, module: module ?? readModule(source.file, source.text, source.regoVersion, capabilities) };
 }
 
 /** The files that no pattern leaves out. */

@@ -15,13 +15,14 @@ export interface RuleFlags {
 }
 
 /** A rule by its name and category: those of the table, and a user's own. */
-export type RuleName = Pick<LintRule, 'name' | 'category' | 'options' | 'isOff'> | OwnRuleName;
+export type RuleName = Pick<LintRule, 'name' | 'category' | 'options' | 'isOff' | 'level'> | OwnRuleName;
 
 interface OwnRuleName {
   readonly name: string;
   readonly category: string;
   readonly options?: RuleOptions;
   readonly isOff?: true;
+  readonly level?: 'warning';
 }
 
 export interface RuleSetting {
@@ -53,11 +54,16 @@ export function settingOf(rule: RuleName, config: LintConfig, flags: RuleFlags):
   const category = config.categories.get(rule.category);
   const configured = category?.rules.get(rule.name);
   const fromFlags = levelByFlags(rule, flags);
-  const fromConfig = configured?.level ?? category?.default.level ?? config.default.level;
-  const level = fromFlags ?? fromConfig ?? (rule.isOff ? 'ignore' : 'error');
+  const fromConfig = configured?.level ?? category?.default.level ?? levelOfAll(rule, config);
+  const level = fromFlags ?? fromConfig ?? (rule.isOff ? 'ignore' : (rule.level ?? 'error'));
   if (level === 'ignore') return undefined;
   const options = configured?.options ?? rule.options ?? {};
   return { level, options, ignores: ignoreTest(configured?.ignoreFiles ?? []) };
+}
+
+/** The level of all rules. Rules that Regal lacks become errors by their own category alone. */
+function levelOfAll({ level }: RuleName, { default: all }: LintConfig): string | undefined {
+  return level === 'warning' && all.level === 'error' ? undefined : all.level;
 }
 
 /** A flag for a rule counts more than one for its category, this more than one for all. */

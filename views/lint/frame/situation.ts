@@ -7,7 +7,7 @@ import { noConfig } from '../config/lint-config.js';
 import { rules } from '../rules/table.js';
 import type { Notice } from './finding.js';
 import type { BuiltinNames } from './lint-file.js';
-import type { Situation } from './lint-rule.js';
+import type { LintRule, Situation } from './lint-rule.js';
 import type { ActiveRule, LintOptions } from './lint-source.js';
 import { settingOf } from './settings.js';
 
@@ -31,13 +31,15 @@ export function namesOf(all: ReadonlySet<string>): BuiltinNames {
 
 /** The rules that run, and those that would but have no use. */
 export function activeRules(
-  { config = noConfig, flags = {}, onlyFixable }: LintOptions,
+  options: LintOptions,
   situation: Situation,
 ): { active: readonly ActiveRule[]; notices: readonly Notice[] } {
+  const { config = noConfig, flags = {}, onlyFixable } = options;
   const active: ActiveRule[] = [];
   const notices: Notice[] = [];
   for (const rule of rules) {
     if (onlyFixable && !rule.isFixable) continue;
+    if (rule.category === 'writ' && options.isRegal && !isNamed(rule, options)) continue;
     const setting = settingOf(rule, config, flags);
     if (setting === undefined) continue;
     const reason = rule.unless?.(situation);
@@ -45,4 +47,13 @@ export function activeRules(
     else notices.push({ rule: rule.name, category: rule.category, description: reason });
   }
   return { active, notices: notices.sort((a, b) => compareStrings(a.rule, b.rule)) };
+}
+
+/** Whether the configuration or a flag names a rule, or its category. */
+function isNamed({ name, category }: LintRule, { config = noConfig, flags = {} }: LintOptions): boolean {
+  return (
+    config.categories.has(category) ||
+    (flags.enable?.includes(name) ?? false) ||
+    (flags.enableCategory?.includes(category) ?? false)
+  );
 }

@@ -22,6 +22,7 @@ import { expressionRules } from './style/expressions.js';
 import { iterationStyleRules } from './style/iteration.js';
 import { ruleRules } from './style/rules.js';
 import { testingRules } from './testing/testing.js';
+import { compilerRules } from './writ.js';
 
 export const rules: readonly LintRule[] = [
   ...metadataRules,
@@ -45,4 +46,5 @@ export const rules: readonly LintRule[] = [
   ...expressionRules,
   ...iterationStyleRules,
   ...testingRules,
+  ...compilerRules,
 ];

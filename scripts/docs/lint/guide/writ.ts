@@ -1,0 +1,48 @@
+import type { CategoryGuide } from './example.js';
+
+export const writ: CategoryGuide = {
+  'unresolved-reference': {
+    why: `A ref into \`data\` that no rule, no document and no \`with\` has is always undefined: a rule that needs it never holds, and a \`not\` of it always does. A test under \`not\` passes then, whatever the policy says.
+
+Not told are names below a variable (\`data[name].allow\`), names outside of the roots of a bundle, names that metadata describes (\`schemas\`, \`unknowns\`), and those that hosts give: \`data.inventory\` of Gatekeeper, \`data.kubernetes\` of kube-mgmt, \`data.conftest\`, \`data.system\`. Below a document, a key is told only if another one is like it.`,
+    bad: '-- authz.rego\npackage authz\n\ndefault allow := false\n\nallow if input.user == "ann"\n-- authz_test.rego\npackage authz_test\n\ntest_others_are_denied if not data.authz.alow with input as {"user": "bob"}',
+    good: '-- authz.rego\npackage authz\n\ndefault allow := false\n\nallow if input.user == "ann"\n-- authz_test.rego\npackage authz_test\n\ntest_others_are_denied if not data.authz.allow with input as {"user": "bob"}',
+  },
+  'unresolved-import': {
+    why: 'An import of a package, rule or document that is not there. All refs through it are undefined.',
+    bad: '-- authz.rego\npackage authz\n\nallow if input.user == "ann"\n-- roles.rego\npackage roles\n\nimport data.auth\n\nadmin if auth.allow',
+    good: '-- authz.rego\npackage authz\n\nallow if input.user == "ann"\n-- roles.rego\npackage roles\n\nimport data.authz\n\nadmin if authz.allow',
+  },
+  'unused-output-variable': {
+    why: `A variable that stands once in a rule, as a key, is no look-up: \`grants[rol]\` is any member of \`grants\`. If any member is meant, write \`grants[_]\`.
+
+Not told are names of one letter, \`idx\`, \`index\`, and those that begin with \`_\`. In policies of version 0, which write their loops so, only a name that is like another one is told.`,
+    bad: 'allow if {\n\trole := input.user.role\n\tinput.grants[rol] == "write"\n}',
+    good: 'allow if {\n\trole := input.user.role\n\tinput.grants[role] == "write"\n}\n\naudited if input.grants[_] == "audit"',
+  },
+  'empty-collection': {
+    why: `A key, a loop or \`in\`, where the list, set or object is empty in the policy. Nothing is ever found in it. With \`--strict\` this is an error of \`writ check\`. A collection that the users of a policy fill in has a comment. \`count(x) == 0\` asks whether a collection is empty.
+
+Not told are loops over a literal (\`some x in []\`), and collections that a \`with\` replaces.`,
+    bad: 'allowed := set()\n\ndeny contains "name" if not allowed[input.name]',
+    good: 'allowed := set()\n\n# writ:ignore empty-collection -- clusters add their names\ndeny contains "name" if not allowed[input.name]',
+  },
+  'lone-default': {
+    why: `A default, and no rule that ever gives another value. Where the rule is misspelt, the policy always answers with the default. A constant is written \`allow := false\`.
+
+Not told are empty collections, defaults that a \`with\` replaces, names that \`.writ.yaml\` has under \`known\`, and rules that another file of the project has.`,
+    bad: 'default allow := false\n\nalow if input.user == "ann"',
+    good: 'default allow := false\n\nallow if input.user == "ann"',
+  },
+  'unresolved-entrypoint': {
+    why: 'An entrypoint that no rule is at: of metadata, in a package without rules, or of the command line. `writ build` makes the bundle all the same, and warns on stderr: at a terminal, and everywhere of a name that is like another one.',
+    bad: '# METADATA\n# entrypoint: true\npackage shop',
+    good: '# METADATA\n# entrypoint: true\npackage shop\n\nallow if input.user == "ann"',
+  },
+  'misnamed-test': {
+    why: 'A rule among tests that nothing reads, with a name that almost begins with `test_`. `writ test` does not run it.',
+    bad: 'tset_sum if 1 + 1 == 3',
+    good: 'test_sum if 1 + 1 == 2',
+    file: 'shop_test.rego',
+  },
+};

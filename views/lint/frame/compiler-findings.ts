@@ -1,0 +1,59 @@
+/** Findings of the compiler: rules of the category `writ`, which look at all files together. */
+
+import type { Module } from '../../../compiler/ast/nodes.js';
+import type { Warning } from '../../../compiler/diagnostics/warnings.js';
+import { compileModules } from '../../../compiler/pipeline.js';
+import type { Compiled } from '../../../compiler/resolve/compiled.js';
+import { isIgnored } from '../../../compiler/warnings/directives.js';
+import { findWarnings } from '../../../compiler/warnings/find-warnings.js';
+import type { Finding } from './finding.js';
+import { foundAt } from './lint-file.js';
+import { type ActiveRule, type KeptFile, type LintOptions, pathOf } from './lint-source.js';
+import { findingOf, placed } from './run-rules.js';
+
+/** A file, with its tree where it was read in this run. */
+interface CompiledFile extends KeptFile {
+  readonly module: Module;
+}
+
+/**
+ * Compiles the files together, and looks for what their rules find. Files that do not compile have
+ * no findings, and a finding of another category with the same name and line is not told twice.
+ */
+export async function compilerFindings(
+  files: readonly CompiledFile[],
+  active: readonly ActiveRule[],
+  { capabilities, findWarnings: find = findCertain, onErrors }: LintOptions,
+): Promise<readonly Finding[]> {
+  const rules = new Map(active.flatMap((one) => (one.rule.category === 'writ' ? [[one.rule.name, one] as const] : [])));
+  const compiling = files.filter(({ module }) => !isOwnRule(module));
+  if (rules.size === 0 || compiling.length === 0) return [];
+  const modules = new Map(compiling.map(({ source, module }) => [source.file, module]));
+  const compiled = compileModules({ modules, options: { capabilities, print: true } });
+  if (compiled.diagnostics.length > 0) {
+    onErrors?.(compiled.diagnostics);
+    return [];
+  }
+  const byName = new Map(files.map((file) => [file.source.file, file]));
+  return (await find(compiled)).flatMap(({ code, message, location, span, mark }): Finding[] => {
+    const file = byName.get(location.file);
+    const one = rules.get(code);
+    if (file === undefined || one === undefined || one.setting.ignores(pathOf(file.source))) return [];
+    const { row } = location;
+    if (isIgnored(file.directives, code, row)) return [];
+    if (file.findings.some((other) => other.rule === code && other.row === row)) return [];
+    const lines = file.source.text.split(/\r?\n/);
+    const place = placed(file.source.file, foundAt(mark ?? span), lines);
+    return [{ ...findingOf(one.rule, one.setting.level, message), ...place }];
+  });
+}
+
+function findCertain(compiled: Compiled): readonly Warning[] {
+  return findWarnings(compiled, { isLint: true, isPart: true }).filter(({ isCertain }) => isCertain);
+}
+
+/** A rule of the linter's users stands beside policies, and imports packages of the linter. */
+function isOwnRule({ package: { path } }: Module): boolean {
+  const [first, second] = path.slice(1).map((term) => (term.type === 'string' ? term.value : ''));
+  return (first === 'custom' && second === 'regal') || first === 'regal';
+}
