@@ -10,6 +10,7 @@ import type { Span } from '../compiler/source/location.js';
 import type { Value } from '../values/value.js';
 import type { Frame } from './bindings.js';
 import type { OnPlug } from './plug-timer.js';
+import type { Remembered } from './trace/remembered.js';
 
 /**
  * - `enter`, `exit`: a query begins, or has a solution. A query is the evaluation of a rule, of a
@@ -59,6 +60,8 @@ export interface TraceEvent {
    * that failed, `false` where it has that value.
    */
   readonly value?: Value | undefined;
+  /** Values of the refs of an expression or a body, for tracers that want them. */
+  readonly remembered?: readonly Remembered[] | undefined;
 }
 
 export interface Tracer {
@@ -66,6 +69,8 @@ export interface Tracer {
   readonly wantsUnify: boolean;
   /** Whether it gets calls of `print`. */
   readonly wantsPrints: boolean;
+  /** Whether events have the remembered values of refs. */
+  readonly wantsRemembered?: boolean;
   trace(event: TraceEvent): void;
   /** Gets the nanoseconds that each value of a rule's head took, if metrics are on. */
   readonly plugged?: OnPlug | undefined;

@@ -134,6 +134,7 @@ export async function prepareQuery(
       mode,
       known,
       prints: true,
+      values: flags.on('var-values'),
       timeMs: timeMs ?? 0,
       strictBuiltinErrors,
       decided: { asked: text.trim(), as: 'solution', value: holds || undefined },

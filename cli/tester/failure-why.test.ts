@@ -212,3 +212,14 @@ test.each([
     expect((await runCommand(command, ...flags, dir)).stderr).toBe('');
   }),
 );
+
+test('--var-values names the rule that a test with cases compares', async () => {
+  const text = await reported(
+    'level := "mid"\n\ntest_levels[name] if {\n\tsome name, tc in {"a": {"want": "high"}}\n\tlevel == tc.want with input as {}\n}',
+    '--why=off',
+    '--var-values',
+    '-v',
+  );
+  expect(text).toContain('data.docs_test.level: "mid", tc: {"want": "high"}}');
+  expect(text).toContain('\tlevel == tc.want with input as {}\n    \t|        |\n    \t|        {"want": "high"}\n    \t"mid"\n');
+});

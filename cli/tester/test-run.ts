@@ -266,6 +266,7 @@ export class TestRun {
       mode,
       known: new Map(),
       prints: true,
+      values: this.#options.failureLines,
       timeMs: this.#options.timeout,
       decided,
     });
@@ -295,6 +296,7 @@ export class TestRun {
     const span = written?.loc ?? loc;
     const location = locationOf(span);
     if (!this.#options.failureLines) return { location, text: writtenText(span) };
-    return { location, text: expressionText(span, probes, probe, trace?.wasFalse(span) ?? false) };
+    const failed = trace?.failed(span);
+    return { location, text: expressionText(span, probes, probe, failed) };
   }
 }

@@ -2,9 +2,13 @@
 import type { Expr, Node, Term } from '../../compiler/ast/nodes.js';
 import { forEachChild } from '../../compiler/ast/walk.js';
 import type { Span } from '../../compiler/source/location.js';
+import type { Trace } from '../../engine/evaluation/trace.js';
 import { objectGet } from '../../values/compare.js';
 import { termText } from '../../values/text/term-text.js';
 import type { Probe, ProbeTable } from '../coverage/probe-table.js';
+
+/** The event of the failure, if the test was traced. */
+type Failed = ReturnType<Trace['failed']>;
 
 interface Shown {
   readonly title: string;
@@ -17,10 +21,10 @@ interface Shown {
 const widest = 100;
 
 /** The text of an expression that failed at a probe, with the values of its variables below. */
-export function expressionText(span: Span, table: ProbeTable, probe: Probe, wasFalse: boolean): string {
+export function expressionText(span: Span, table: ProbeTable, probe: Probe, event: Failed): string {
   const line = span.source.line(span.row);
   const text = writtenText(span);
-  const shown = [...valuesOf(span, table, probe, wasFalse).values()];
+  const shown = [...valuesOf(span, table, probe, event).values()];
   if (shown.length === 0) return text;
   if (line.includes('\t') && new Set(shown.map(({ row }) => row)).size > 1) {
     const rows = shown
@@ -51,7 +55,7 @@ function padding(line: string, col: number): string {
  * By title: the variables of the failed expression, and of the expressions that the compiler
  * generated from the same text.
  */
-function valuesOf(span: Span, table: ProbeTable, probe: Probe, wasFalse: boolean): Map<string, Shown> {
+function valuesOf(span: Span, table: ProbeTable, probe: Probe, event: Failed): Map<string, Shown> {
   const found = new Map<string, Shown>();
   const values = table.values.get(probe);
   const { expr: failed } = probe;
@@ -69,9 +73,18 @@ function valuesOf(span: Span, table: ProbeTable, probe: Probe, wasFalse: boolean
   };
   if (failed.kind === 'term' && failed.term.type === 'ref' && !failed.negated) {
     const { loc } = failed.term;
-    found.set(loc.text, { title: loc.text, value: wasFalse ? 'false' : undefined, row: loc.row, col: loc.col });
+    found.set(loc.text, {
+      title: loc.text,
+      value: event?.value === false ? 'false' : undefined,
+      row: loc.row,
+      col: loc.col,
+    });
   }
   add(failed, !failed.negated);
+  for (const { ref, value } of event?.remembered ?? []) {
+    const { text: title, row, col } = ref.loc;
+    if (failed.kind === 'call') found.set(title, { title, value: termText(value), row, col });
+  }
   for (const { expr, loc } of table.all) {
     const isOfSameText =
       expr !== undefined && loc.source === span.source && loc.start >= span.start && loc.end <= span.end;

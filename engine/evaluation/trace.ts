@@ -30,6 +30,8 @@ export interface ExplainOptions extends Pick<EvaluationOptions, 'timeMs' | 'sign
   readonly known: KnownAnswers;
   /** Whether calls of `print` are shown: only if their output has a reader. */
   readonly prints: boolean;
+  /** Whether a table of the trace shows values. */
+  readonly values?: boolean | undefined;
   /** The trace is of a partial evaluation. */
   readonly partial?: PartialOptions | undefined;
   /** The program's answer, to compare the trace with. */
@@ -41,14 +43,17 @@ export interface ExplainOptions extends Pick<EvaluationOptions, 'timeMs' | 'sign
 /** The document of a path, whether it is true, or whether a query has a solution. */
 type AnswerKind = 'document' | 'truth' | 'solution';
 
+/** `value` is that of a term that was false, and not undefined. */
+type Failed = Pick<RecordedEvent, 'value' | 'remembered'>;
+
 export interface Trace {
   readonly isEmpty: boolean;
   /** For programs: an array of events as JSON, in parts. */
   writeJson(options?: WriteOptions): Steps<readonly Uint8Array[]>;
   /** For people: lines. */
   toText(): Steps<readonly string[]>;
-  /** Whether the term in a stretch of source was false when it failed last, and not undefined. */
-  wasFalse(span: Span): boolean;
+  /** The last failure in a stretch of source. */
+  failed(span: Span): Failed | undefined;
   /** For the report of a failed test. */
   toTable(options: TableOptions): readonly string[];
 }
@@ -71,7 +76,7 @@ export async function explainQuery(
     compareAnswers(decided.asked, decided, explained, context, 'other');
   };
   for (;;) {
-    const recorder = new Recorder(options.mode, options.prints, options.plugged);
+    const recorder = new Recorder(options.mode, options.prints, options);
     const evaluation = new Evaluation(context, options, record);
     try {
       if (partial === undefined) {
@@ -97,10 +102,8 @@ export async function explainQuery(
       isEmpty: events.length === 0,
       writeJson: (writing) => writeEvents(events, names, writing),
       toText: () => prettyTrace(events, names),
-      wasFalse: ({ source, start, end }) => {
-        const isThere = ({ at }: RecordedEvent) => at.source === source && at.start >= start && at.end <= end;
-        return events.findLast((event) => event.op === 'fail' && isThere(event))?.value === false;
-      },
+      failed: ({ source, start, end }) =>
+        events.findLast(({ op, at }) => op === 'fail' && at.source === source && at.start >= start && at.end <= end),
       toTable: (options) => traceTable(events, names, options),
     };
   }

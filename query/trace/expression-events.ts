@@ -5,6 +5,7 @@ import { functionName } from '../../compiler/ast/names.js';
 import type { Body, CallExpr, Expr, TermExpr } from '../../compiler/ast/nodes.js';
 import type { Frame } from '../bindings.js';
 import { evaluateCall } from '../calls.js';
+import type { Environment } from '../environment.js';
 import type { Next, Step } from '../machine.js';
 import { termValue } from '../term-value.js';
 import type { TracedQuery } from '../tracer.js';
@@ -37,17 +38,22 @@ export function tracedExpression(search: Traced, expr: Expr, position: Position,
   search.frame = frame;
   search.report('eval');
   let holds = false;
+  let environment: Environment | undefined;
   machine.onBacktrack('expr', () => {
-    if (!holds) search.report('fail', position.isFalse === true ? { value: false } : undefined);
+    if (!holds) search.report('fail', { environment, ...(position.isFalse === true && { value: false }) });
   });
   const found = (): Next => {
     holds = true;
     machine.place = place;
-    if (!expr.negated) machine.onBacktrack('expr', () => search.report('redo'));
+    if (!expr.negated) machine.onBacktrack('expr', () => search.report('redo', { environment }));
     return then;
   };
   if (expr.with.length === 0) return plain(search, expr, position, frame, found);
-  return evaluateWith(search, expr.with, frame, (inner) => plain(search, expr, position, frame, inner), found);
+  const evaluate = (inner: Step): Next => {
+    environment = machine.environment;
+    return plain(search, expr, position, frame, inner);
+  };
+  return evaluateWith(search, expr.with, frame, evaluate, found);
 }
 
 const negatedBodies = new WeakMap<Expr, Body>();

@@ -1,7 +1,7 @@
 /** A traced evaluation: its answers are those of an evaluation without a tracer. */
 
 import { functionName } from '../../compiler/ast/names.js';
-import type { Body, Term } from '../../compiler/ast/nodes.js';
+import type { Body, Expr, Term } from '../../compiler/ast/nodes.js';
 import type { VirtualDocument } from '../../compiler/resolve/virtual-document.js';
 import type { Evaluation } from '../../runtime/evaluation/evaluation.js';
 import type { Value } from '../../values/value.js';
@@ -12,9 +12,10 @@ import { timedPlug } from '../plug-timer.js';
 import { QuerySearch } from '../query-search.js';
 import type { Program } from '../search.js';
 import { termValue } from '../term-value.js';
-import type { TracedQuery, TraceOp, Tracer } from '../tracer.js';
+import type { TracedNode, TracedQuery, TraceOp, Tracer } from '../tracer.js';
 import { CallKeys } from './call-keys.js';
 import { tracedBody } from './expression-events.js';
+import { rememberedBy } from './remembered.js';
 import type { Details, Traced } from './traced.js';
 import { tracedCollection } from './traced-collection.js';
 import { type Place, TracedMachine } from './traced-machine.js';
@@ -39,7 +40,8 @@ export class TracedSearch extends QuerySearch implements Traced {
 
   report(op: TraceOp, details?: Details): void {
     const { query, node, frame, at } = this.machine.place;
-    const { message, document, excluded, value } = details ?? {};
+    const { message, document, excluded, value, environment = this.machine.environment } = details ?? {};
+    const { wantsRemembered } = this.tracer;
     this.tracer.trace({
       op,
       query,
@@ -50,6 +52,7 @@ export class TracedSearch extends QuerySearch implements Traced {
       document,
       excluded,
       value,
+      remembered: wantsRemembered ? rememberedBy(expressionsOf(node), environment, this.program.root) : undefined,
     });
   }
 
@@ -123,4 +126,9 @@ export class TracedSearch extends QuerySearch implements Traced {
   override call(document: VirtualDocument, args: readonly Value[], frame: Frame, then: WithValue): Next {
     return tracedValue(this, document, args, frame, then);
   }
+}
+
+/** A rule is shown by its head. */
+function expressionsOf(node: TracedNode): readonly Expr[] {
+  return node.type === 'expr' ? [node.expr] : node.type === 'body' ? node.body : [];
 }

@@ -3,13 +3,17 @@
 import type { Body, Term } from '../../compiler/ast/nodes.js';
 import type { Value } from '../../values/value.js';
 import type { Frame } from '../bindings.js';
+import type { Environment } from '../environment.js';
 import type { Next, Step } from '../machine.js';
 import type { Search } from '../search.js';
 import type { TracedQuery, TraceEvent, TraceOp, Tracer } from '../tracer.js';
 import type { CallKeys } from './call-keys.js';
 import type { TracedMachine } from './traced-machine.js';
 
-export type Details = Pick<TraceEvent, 'message' | 'document' | 'excluded' | 'value'>;
+export interface Details extends Pick<TraceEvent, 'message' | 'document' | 'excluded' | 'value'> {
+  /** The environment below the modifiers of an expression. */
+  readonly environment?: Environment | undefined;
+}
 
 /** The head's value of the rule that answered last, for events: traces show it as written. */
 interface Answered {

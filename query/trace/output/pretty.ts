@@ -1,9 +1,10 @@
 /** Events as text: a line for each, indented by the depth of its query. */
 
 import { stringTerm, varTerm } from '../../../compiler/ast/make.js';
-import { isLiteral, isWildcard } from '../../../compiler/ast/names.js';
+import { isLiteral } from '../../../compiler/ast/names.js';
 import type { Term } from '../../../compiler/ast/nodes.js';
 import { printRef } from '../../../compiler/ast/print.js';
+import { walk } from '../../../compiler/ast/walk.js';
 import { isGenerated } from '../../../compiler/resolve/local-names.js';
 import type { VirtualDocument } from '../../../compiler/resolve/virtual-document.js';
 import { nowhere } from '../../../compiler/source/location.js';
@@ -39,7 +40,7 @@ export function* prettyTrace(events: readonly RecordedEvent[], names: VariableNa
 const tableGap = 7;
 
 export interface TableOptions {
-  /** Whether a third column has the bindings. */
+  /** Whether a third column has the values of what an event names. */
   readonly values: boolean;
   /** Whether generated names are shown as the terms that they stand for. */
   readonly asWritten: boolean;
@@ -59,7 +60,7 @@ export function traceTable(
   for (const { location, text, event } of lines) {
     const isFull = length > maxLength;
     const shown = isFull ? noteText(endOfTrace(event, rows.length).message) : text;
-    const cells = values && !isFull ? shown.padEnd(textWidth) + bindingsOf(event, names, asWritten) : shown;
+    const cells = values && !isFull ? shown.padEnd(textWidth) + valuesOf(event, names, asWritten) : shown;
     const row = `${location.padEnd(width)}${cells}  `;
     rows.push(row);
     length += row.length;
@@ -72,16 +73,37 @@ function widthOf(lines: readonly TraceLine[], column: 'location' | 'text'): numb
   return lines.reduce((width, line) => Math.max(width, line[column].length), 0);
 }
 
-function bindingsOf({ locals, at }: RecordedEvent, names: VariableNames, asWritten: boolean): string {
+/** The values of the variables and rules that the event's node names. */
+function valuesOf(event: RecordedEvent, names: VariableNames, asWritten: boolean): string {
+  const { locals, at, node, remembered = [] } = event;
   const nameOf = names.writtenIn(at.source);
+  const named = variablesOf(node);
   const shown = locals.names.flatMap((name, i) => {
+    if (!named.has(name)) return [];
     const written = nameOf(name);
-    return isWildcard(name) || (asWritten && isGenerated(written))
-      ? []
-      : [[written, termText(locals.values[i]!)] as const];
+    const isUnnamed = written.startsWith('$');
+    if (asWritten && (isUnnamed || isGenerated(written))) return [];
+    return [[isUnnamed ? '_' : written, termText(locals.values[i]!)] as const];
   });
+  const documents = new Map(remembered.map(({ ref, value }) => [printRef(ref.terms), termText(value)]));
+  shown.push(...documents);
   shown.sort(([a], [b]) => (a < b ? -1 : 1));
   return `{${shown.map(([name, text]) => `${name}: ${text}`).join(', ')}}`;
+}
+
+const knownVariables = new WeakMap<object, ReadonlySet<string>>();
+
+/** The variables of an expression or a body, or of a rule's head. */
+function variablesOf(node: RecordedEvent['node']): ReadonlySet<string> {
+  if (node === undefined) return new Set();
+  const parts = node.type === 'rule' ? [node.rule.head] : node.type === 'expr' ? [node.expr] : node.body;
+  let found = knownVariables.get(parts[0]!);
+  if (found === undefined) {
+    const names = new Set<string>();
+    for (const part of parts) walk(part, (term) => void (term.type === 'var' && names.add(term.name)));
+    knownVariables.set(parts[0]!, (found = names));
+  }
+  return found;
 }
 
 /** Some microseconds. */

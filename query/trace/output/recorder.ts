@@ -14,20 +14,28 @@ const maxBindings = 2_000_000;
 
 export type ExplainMode = 'full' | 'debug' | 'notes' | 'fails';
 
+interface RecorderOptions {
+  /** Whether values are shown beside the events. */
+  readonly values?: boolean | undefined;
+  readonly plugged?: Tracer['plugged'];
+}
+
 /** Ends an evaluation whose trace is full: nothing that follows would be shown. */
 export class TraceFull extends Error {}
 
 export class Recorder implements Tracer {
   readonly wantsUnify: boolean;
   readonly wantsPrints: boolean;
+  readonly wantsRemembered: boolean;
   readonly plugged: Tracer['plugged'];
   readonly events: RecordedEvent[] = [];
   readonly #context: ContextFilter | undefined;
   readonly #locals = new FrameLocals();
   #bindings = 0;
 
-  constructor(mode: ExplainMode, wantsPrints: boolean, plugged?: Tracer['plugged']) {
+  constructor(mode: ExplainMode, wantsPrints: boolean, { values = false, plugged }: RecorderOptions = {}) {
     this.plugged = plugged;
+    this.wantsRemembered = values;
     this.wantsUnify = mode === 'debug';
     this.wantsPrints = wantsPrints;
     if (mode === 'notes' || mode === 'fails') this.#context = new ContextFilter(mode === 'notes' ? 'note' : 'fail');
@@ -36,9 +44,9 @@ export class Recorder implements Tracer {
   trace(event: TraceEvent): void {
     if (this.#context?.wants(event) === false) return;
     const locals = event.op === 'note' ? noLocals : this.#locals.of(event.frame);
-    const { op, query, node, frame, at, message, document, excluded, value } = event;
+    const { op, query, node, frame, at, message, document, excluded, value, remembered } = event;
     // All have one shape, and take less time than copies of any shape.
-    const recorded = { op, query, node, frame, at, message, document, excluded, value, locals };
+    const recorded = { op, query, node, frame, at, message, document, excluded, value, remembered, locals };
     if (this.#context === undefined) this.#add(recorded);
     else for (const shown of this.#context.shown(recorded)) this.#add(shown);
   }
