@@ -87,6 +87,18 @@ test.each([
   ['a membership in a domain', 'v1', 'p if every x in (1 in y) { x }', 'p if every x in (1 in y) { x }\n'],
   ['an else whose body starts with a brace', 'v1', 'p if x else if { {1} == y }', 'p if x\n\nelse if {\n\t{1} == y\n}\n'],
   ['comments in a ref of a head', 'v1', 'p[ # a\n"x" # b\n].y := 1 if { z }', 'p.x.y := 1 if { # a\n\t# b\n\tz\n}\n'],
+  [
+    'comments in a list in a call',
+    'v1',
+    'p := f(1, [\n  "a", # one\n  # two\n  "b",\n])\n',
+    'p := f(1, [\n\t"a", # one\n\t# two\n\t"b",\n])\n',
+  ],
+  [
+    'comments in a set in calls',
+    'v1',
+    'p if {\n  x := f(g({\n  "a",\n  # c\n  "b"\n  }))\n}\n',
+    'p if {\n\tx := f(g({\n\t\t"a",\n\t\t# c\n\t\t"b",\n\t}))\n}\n',
+  ],
   ['comments between operands', 'v1', 'p := x if {\nx := 1 + # one\n2\n}', 'p := x if {\n\tx := 1 + 2 # one\n}\n'],
   ['members of a set that stand twice', 'v1', 'p := {1,"a",1,"a"}', 'p := {1, "a"}\n'],
 ] as const)('%s', (_title, version, text, expected) => {

@@ -322,7 +322,10 @@ export abstract class TermWriter {
     if (lines.length === 1) {
       const { source } = spanOf(first);
       const till = Math.max(spanOf(last).end, source.lineStarts[end - 1] ?? 0);
-      const comments = sheet.commentsWithin({ start: source.lineStarts[row - 1] ?? 0, end: till });
+      const around = sheet.commentsWithin({ start: source.lineStarts[row - 1] ?? 0, end: till });
+      // An operand's own lines have places for the comments between its brackets.
+      const comments =
+        open === '(' ? around.filter(({ start }) => !items.some((item) => isAround(spanOf(item), start))) : around;
       const isWithin = this.#depth > 0 && comments.some((comment) => comment.row > row && comment.row < end);
       if (isWithin) throw new MisplacedComment();
       const isMoved = close === '}' && comments.some((comment) => comment.row > row);
@@ -407,6 +410,10 @@ export abstract class TermWriter {
  * Whether a string of a template is one in braces; its text ends with a brace, or with the quote of
  * the template, which it does not start with.
  */
+function isAround({ start, end }: Span, offset: number): boolean {
+  return start < offset && offset < end;
+}
+
 function isQuoted(text: string): boolean {
   return /^(?:"(?:[^"\\]|\\.)*"|`[^`]*`)$/.test(text);
 }
