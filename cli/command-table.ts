@@ -25,6 +25,10 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('./commands/debug.js')).debugCommand,
   },
   deps: { short: 'Show what a query reads', load: async () => (await import('./commands/deps.js')).depsCommand },
+  diff: {
+    short: 'Show what a change of policies does to decisions',
+    load: async () => (await import('./commands/diff.js')).diffCommand,
+  },
   eval: { short: 'Evaluate a query', load: async () => (await import('./commands/eval.js')).evalCommand },
   exec: {
     short: 'Make a decision for each of many input files',

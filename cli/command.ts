@@ -17,6 +17,8 @@ export interface Command {
   readonly flags: readonly Flag[];
   /** The words that may be its arguments, for completion; undefined: paths and other texts. */
   readonly arguments?: readonly string[];
+  /** The exit code of a wrong command line; 1 where it has no other meaning. */
+  readonly usageExit?: number;
   /** Whether it tells how far it has come, at a terminal. */
   readonly showsProgress?: true;
   /** Runs the command and returns the exit code. Rejects with a CommandError. */

@@ -1,4 +1,5 @@
 /** The texts of `--help`, and that their examples do what they say. */
+import { execFileSync } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -117,6 +118,10 @@ describe('the examples of the help', () => {
       writeFileSync(join(directory, path), text);
     }
     process.chdir(directory);
+    const git = (...args: string[]) => execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.com', ...args]);
+    git('init', '-q');
+    git('add', 'policies');
+    git('commit', '-qm', 'policies');
     writeFileSync('capabilities.json', (await runCommand('capabilities', '--current')).stdout);
   });
 

@@ -6,6 +6,8 @@ import type { Progress, ProgressLine } from './output/progress.js';
 export interface Io {
   /** Reads all of standard input. */
   stdin(): Uint8Array;
+  /** The same in parts, for input that may be longer than memory; absent: all at once. */
+  stdinChunks?(): Iterable<Uint8Array>;
   stdout(text: string): void;
   stderr(text: string): void;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -36,7 +38,8 @@ export interface Io {
  */
 export function processIo(): Io {
   return {
-    stdin: () => readAll(0),
+    stdin: () => Buffer.concat([...chunksOf(0)]),
+    stdinChunks: () => chunksOf(0),
     stdout: (text) => writeAll(1, text),
     stderr: (text) => writeAll(2, text),
     env: process.env,
@@ -69,23 +72,21 @@ function isTerminal(descriptor: 1 | 2): boolean {
   return (descriptor === 1 ? process.stdout : process.stderr).isTTY === true;
 }
 
-function readAll(fd: number): Uint8Array {
-  const chunks: Uint8Array[] = [];
+function* chunksOf(fd: number): Generator<Uint8Array> {
   for (;;) {
     const chunk = Buffer.allocUnsafe(65_536);
     try {
       const length = readSync(fd, chunk);
-      if (length === 0) break;
-      chunks.push(chunk.subarray(0, length));
+      if (length === 0) return;
+      yield chunk.subarray(0, length);
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       // EAGAIN comes from a pipe without data yet, EOF from a closed pipe.
-      if (code === 'EOF') break;
+      if (code === 'EOF') return;
       if (code !== 'EAGAIN') throw error;
       pause();
     }
   }
-  return Buffer.concat(chunks);
 }
 
 function writeAll(fd: number, text: string): void {

@@ -86,8 +86,9 @@ async function runOne(command: Command, argv: readonly string[], io: Io): Promis
     if (yaml !== undefined) (await import('../values/yaml/yaml-scalars.js')).useYaml(yaml);
     return await (command.showsProgress ? runWithProgress(command, args, io) : command.run(args, io));
   } catch (error) {
-    if (!(error instanceof CommandError)) return failRunning(io, error);
-    if (error.usage) return fail(io, error.message, `writ ${command.name}`);
+    const { usageExit = exitCodes.failure } = command;
+    if (!(error instanceof CommandError)) return failRunning(io, error, usageExit);
+    if (error.usage) return fail(io, error.message, `writ ${command.name}`, usageExit);
     io.stderr(`${error.message}\n`);
     return error.exitCode;
   }
@@ -119,19 +120,19 @@ function print(io: Io, text: string): number {
   return exitCodes.ok;
 }
 
-function fail(io: Io, message: string, command = 'writ'): number {
+function fail(io: Io, message: string, command = 'writ', exit: number = exitCodes.failure): number {
   io.stderr(`Error: ${message}\nRun '${command} --help' for usage.\n`);
-  return exitCodes.failure;
+  return exit;
 }
 
 /** An error that no command expects, such as a file that cannot be read. */
-function failRunning(io: Io, error: unknown): number {
+function failRunning(io: Io, error: unknown, exit: number): number {
   const { cause = error } = error as Error;
   const isSystem = (cause as NodeJS.ErrnoException).syscall !== undefined;
-  if (!isSystem) return fail(io, (error as Error).message);
+  if (!isSystem) return fail(io, (error as Error).message, 'writ', exit);
   // The command line was right: its usage would not help.
   io.stderr(`Error: ${fileErrorText(error)}\n`);
-  return exitCodes.failure;
+  return exit;
 }
 
 /** Prints one line for all flags without effect. */

@@ -6,6 +6,7 @@ import type { Change } from '../engine/change.js';
 import type { Engine } from '../engine/engine.js';
 import { evaluateAsync } from '../engine/evaluation/evaluate.js';
 import { PathCache } from '../engine/paths/path-cache.js';
+import type { SourcesBeside } from '../engine/policies/sources-of.js';
 import { PolicyError } from '../engine/policy-error.js';
 import type { Prepared } from '../engine/prepared.js';
 import { type EvaluationOptions, noOptions } from '../runtime/evaluation/evaluation-options.js';
@@ -38,12 +39,17 @@ import type { DecisionOf, InputOf, ResultOf, UnmappedPath } from './types/decisi
 import { type WatchedDecision, watchedDecisions } from './watches/watched-decisions.js';
 import { type ExplainedDecision, type ExplainOptions, explained } from './why.js';
 
-/** Set once by the class below, which alone can read its private field. */
-let engineIn: <Input>(library: LibraryEngine<Input>) => Engine;
+/** Set once by the class below, which alone can read its private fields. */
+let partsIn: <Input>(library: LibraryEngine<Input>) => { readonly engine: Engine; readonly beside: SourcesBeside };
 
 /** The engine itself, for entries of the package that serve its decisions. */
 export function engineOf<Input>(library: LibraryEngine<Input>): Engine {
-  return engineIn(library);
+  return partsIn(library).engine;
+}
+
+/** The policies of bundles whose plans answer, for explanations. */
+export function sourcesBeside<Input>(library: LibraryEngine<Input>): SourcesBeside {
+  return partsIn(library).beside;
 }
 
 /** Tells the constructor that `open` calls it. */
@@ -63,7 +69,7 @@ export class LibraryEngine<Input = unknown> {
   readonly #newCheck = () => new InputCheck(this.#checkBudget);
 
   static {
-    engineIn = (library) => library.#engine;
+    partsIn = (library) => ({ engine: library.#engine, beside: () => library.#sources() });
   }
 
   /** For `open` alone. */

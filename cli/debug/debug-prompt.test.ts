@@ -702,7 +702,7 @@ either := twice(input.n) if input.other
     [{ query: 'true', test: 'x' }, 'name one thing to evaluate'],
     [{ test: 'nothing' }, 'there is no test nothing; tests are data.authz.test_allow, data.authz.test_print'],
     [{ decision: 'none.json' }, 'cannot be read'],
-    [{ decision: 'input.json' }, 'the event has neither the path of a decision nor a query'],
+    [{ decision: 'input.json' }, 'the event cannot be decided again: it has neither the path of a decision nor a query'],
     [{ query: 'data.authz.allow; x' }, 'var x is unsafe'],
   ])('%j is refused', async (args, message) => {
     await expect(sessionOver(args, [])).rejects.toThrow(message);

@@ -2,10 +2,10 @@
 
 import { plainName } from '../../compiler/ast/names.js';
 import { DebugError } from '../../debug/session.js';
-import { answerKey } from '../../runtime/evaluation/answer-record.js';
-import { objectEntries, objectGet } from '../../values/compare.js';
+import { objectGet } from '../../values/compare.js';
 import { parseJson } from '../../values/json/json.js';
 import { isArray, isObject, type Value } from '../../values/value.js';
+import { readEvent } from '../../views/change/index.js';
 
 export interface LoggedDecision {
   readonly query: string;
@@ -25,19 +25,10 @@ export function readLoggedDecision(text: string, wanted?: string): LoggedDecisio
   const event = wantedEvent(eventsOf(text), wanted);
   if (event === undefined || !isObject(event))
     throw new DebugError('invalid_launch', 'the file has no event of a decision log');
-  const path = objectGet(event, 'path');
-  const asked = objectGet(event, 'query');
-  if (typeof path !== 'string' && typeof asked !== 'string')
-    throw new DebugError('invalid_launch', 'the event has neither the path of a decision nor a query');
-  const timestamp = objectGet(event, 'timestamp');
-  const time = typeof timestamp === 'string' ? Date.parse(timestamp) : Number.NaN;
-  return {
-    query: typeof path === 'string' ? refOf(path) : (asked as string),
-    input: objectGet(event, 'input'),
-    result: objectGet(event, 'result'),
-    known: knownAnswers(objectGet(event, 'nd_builtin_cache')),
-    timeNs: Number.isNaN(time) ? undefined : BigInt(time) * 1_000_000n,
-  };
+  const read = readEvent(event);
+  if ('kind' in read) throw new DebugError('invalid_launch', `the event cannot be decided again: ${read.problem}`);
+  const { path, query, input, result, known, timeNs } = read;
+  return { query: path === undefined ? query! : refOf(path), input, result, known, timeNs };
 }
 
 /** How many events a complaint names. */
@@ -77,18 +68,4 @@ function refOf(path: string): string {
   return ['data', ...keys]
     .map((key, i) => (i === 0 ? key : plainName.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`))
     .join('');
-}
-
-/** By built-in, then by its operands as JSON. */
-function knownAnswers(cache: Value | undefined): ReadonlyMap<string, Value> {
-  const known = new Map<string, Value>();
-  if (cache === undefined || !isObject(cache)) return known;
-  for (const [builtin, answers] of objectEntries(cache)) {
-    if (typeof builtin !== 'string' || !isObject(answers)) continue;
-    for (const [text, answer] of objectEntries(answers)) {
-      const operands = typeof text === 'string' ? parsedJson(text) : undefined;
-      if (operands !== undefined && isArray(operands)) known.set(answerKey(builtin, operands), answer);
-    }
-  }
-  return known;
 }

@@ -1,11 +1,11 @@
 /** Options, caller and result of a decision. */
-import type { EvaluationOptions } from '../../runtime/evaluation/evaluation-options.js';
+import type { EvaluationOptions, MeasuredOptions } from '../../runtime/evaluation/evaluation-options.js';
 import type { HeldVersion } from '../../runtime/store/store.js';
 import type { Value } from '../../values/value.js';
 import type { ActiveBundle } from '../version.js';
 import type { Metrics } from './metrics.js';
 
-export interface DecideOptions extends EvaluationOptions {
+export interface DecideOptions extends EvaluationOptions, Pick<MeasuredOptions, 'known'> {
   /** Takes the timers, under the reference's names. */
   readonly metrics?: Metrics | undefined;
   /** Timers of compiler stages as well. */

@@ -11,6 +11,11 @@ export function recordedDocuments(root: PlainObject, reads: ReadTree): PlainObje
   return viewOf(root, reads.root) as PlainObject;
 }
 
+/** The same of an input, which may be any value. */
+export function recordedInput(input: Value, reads: ReadTree): Value {
+  return viewOf(input, reads.root)!;
+}
+
 function viewOf(value: Value | undefined, node: ReadNode): Value | undefined {
   if (node.isWhole) return value;
   if (Array.isArray(value)) {

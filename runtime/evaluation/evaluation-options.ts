@@ -42,9 +42,14 @@ export interface EvaluationOptions extends Limits {
   readonly onBuiltinError?: ((error: BuiltinError, builtin: string, place: Place) => void) | undefined;
 }
 
-/** The options of an evaluation whose built-ins are measured. */
+/** The options of an evaluation whose built-ins are measured, or get recorded results. */
 export interface MeasuredOptions extends EvaluationOptions {
   readonly metrics?: BuiltinMetrics | undefined;
+  /**
+   * Recorded results of non-deterministic built-ins, by `answerKey`: their calls get these, which
+   * `onNondeterministic` is not told.
+   */
+  readonly known?: ReadonlyMap<string, Value | undefined> | undefined;
 }
 
 /** No limits. The one object that never changes: states of evaluations with it are ready again. */

@@ -92,10 +92,11 @@ export class Evaluation implements BuiltinContext {
    * answers, but nothing is printed or noted again.
    */
   repeated(onBuiltinError: EvaluationOptions['onBuiltinError']): Evaluation {
-    const { random, strictBuiltinErrors, callDepth } = this.#options;
-    const options: EvaluationOptions = {
+    const { random, known, strictBuiltinErrors, callDepth } = this.#options;
+    const options: MeasuredOptions = {
       timeNs: this.timeNs,
       random,
+      known,
       strictBuiltinErrors,
       onBuiltinError,
       ...(callDepth && { callDepth }),
@@ -189,6 +190,8 @@ export class Evaluation implements BuiltinContext {
     const known = this.record.nondeterministic;
     const key = answerKey(name, operands);
     if (known.has(key)) return known.get(key);
+    const { known: given } = this.#options;
+    if (given?.has(key) === true) return given.get(key);
     const value = call();
     known.set(key, value);
     if (value !== undefined) this.#options.onNondeterministic?.(name, operands, value);

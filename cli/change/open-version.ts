@@ -1,0 +1,71 @@
+/** Opens versions: folders, bundles, plans, policies, revisions of git. */
+import { nodeHost } from '../../builtins/host/node.js';
+import { readBundle, readBytes } from '../../bundle/disk/file-source.js';
+import { readPolicyFile } from '../../bundle/disk/policy-file.js';
+import { readFiles } from '../../bundle/read.js';
+import type { CompileCapabilities } from '../../compiler/resolve/compile-options.js';
+import type { Platform } from '../../engine/platform.js';
+import { engineOf, LibraryEngine, sourcesBeside } from '../../library/library-engine.js';
+import type { Source } from '../../library/sources/sources.js';
+import { textOfFile } from '../../values/text/utf8.js';
+import type { PlainObject } from '../../values/value.js';
+import type { PolicyVersion } from '../../views/change/index.js';
+import { gitFiles, gitPlaceOf } from './git-files.js';
+
+/** A version, with the entrypoints that its plans and annotations name. */
+export interface OpenedVersion extends PolicyVersion {
+  readonly library: LibraryEngine;
+  readonly entrypoints: readonly string[];
+}
+
+export interface VersionOptions {
+  /** Documents beside those of the version. */
+  readonly data?: PlainObject | undefined;
+  /** Documents in the place of those of the version, and of `data`. */
+  readonly documents?: PlainObject | undefined;
+  readonly regoVersion?: 'v0' | 'v1';
+  readonly capabilities?: CompileCapabilities | undefined;
+  readonly ignore?: readonly string[];
+  readonly onWarning?: (warning: string) => void;
+}
+
+/** Opens a version. Rejects with an Error that says what is wrong with it. */
+export async function openVersion(given: string, options: VersionOptions): Promise<OpenedVersion> {
+  const { data, ignore = [], onWarning, regoVersion = 'v1', capabilities } = options;
+  const platform: Platform = {
+    host: nodeHost,
+    readBundle,
+    readBytes: (bytes) => readBytes(given, bytes),
+    readPolicy: readPolicyFile,
+    ...(onWarning && { onWarning }),
+  };
+  const source = await sourceOf(given, ignore);
+  const { documents } = options;
+  const library = await LibraryEngine.open(
+    data === undefined || documents !== undefined ? [source] : [source, { data }],
+    {
+      platform,
+      regoVersion,
+      ignore,
+      ...(capabilities && { capabilities }),
+    },
+  );
+  if (documents !== undefined) await library.setData('', documents);
+  return {
+    name: given,
+    engine: engineOf(library),
+    beside: sourcesBeside(library),
+    library,
+    entrypoints: library.entrypoints,
+  };
+}
+
+async function sourceOf(given: string, ignore: readonly string[]): Promise<Source> {
+  const place = gitPlaceOf(given);
+  if (place === undefined) return given;
+  const files = gitFiles(place, ignore);
+  const [first] = files;
+  if (first?.name !== '') return await readFiles(files, { baseDir: given });
+  if (place.path.endsWith('.rego')) return { policies: { [given]: textOfFile(first.bytes) } };
+  return await readBytes(given, first.bytes);
+}

@@ -1,0 +1,118 @@
+/** Compares two versions and writes the report: `writ diff`. */
+import { writeFileSync } from 'node:fs';
+import { filePath } from '../../bundle/disk/file-path.js';
+import { loadFiles } from '../../bundle/disk/load-files.js';
+import { CompileErrors } from '../../compiler/diagnostics/diagnostics.js';
+import { buildInfo } from '../../engine/build-info.js';
+import type { PlainObject } from '../../values/value.js';
+import {
+  type ChangeReport,
+  changeGithub,
+  changeMarkdown,
+  changePretty,
+  changeSarif,
+  compareVersions,
+  type LogProblem,
+} from '../../views/change/index.js';
+import type { Arguments } from '../args.js';
+import { givenCapabilities } from '../compile-flags.js';
+import { CommandError, usageError } from '../exit.js';
+import type { FlagValues } from '../flags.js';
+import type { Io } from '../io.js';
+import { errorText } from '../output/error-output.js';
+import { orderedJson } from '../output/ordered-json.js';
+import { logEvents } from './log-files.js';
+import { type OpenedVersion, openVersion, type VersionOptions } from './open-version.js';
+import { RevisionData } from './revision-data.js';
+
+/** Exit codes of `diff`: those of `diff` for files, and one for an open question. */
+const exits = { same: 0, differs: 1, failed: 2, unknown: 3 } as const;
+
+export async function showChange({ positionals, flags }: Arguments, io: Io): Promise<number> {
+  const [old, next, ...others] = positionals;
+  if (old === undefined || next === undefined) throw usageError('specify two versions: writ diff OLD NEW');
+  if (others.length > 0) throw usageError(`specify two versions, not ${positionals.length}`);
+  if (!flags.has('log')) throw usageError('specify the decisions to compare: --log FILE');
+  const slower = flags.number('slower');
+  if (slower !== undefined && !(slower > 1)) throw usageError('--slower must be more than 1');
+  const options = await versionOptions(flags, io);
+  const pair = {
+    old: await opened('old', old, options, io),
+    new: await opened('new', next, options, io),
+  };
+  const revisions = new RevisionData(flags.all('revision-data'), [old, next], options);
+  const report = await compareVersions(pair, {
+    events: logEvents(flags.all('log'), io),
+    replay: {
+      paths: flags.has('entrypoint') ? flags.all('entrypoint') : undefined,
+      slower,
+      versionsOf: revisions.isEmpty ? undefined : (event) => revisions.versionsOf(event),
+      onProblem: flags.on('strict') ? refuse : undefined,
+    },
+  });
+  write(textOf(report, flags, io), flags, io);
+  return report.outcome === 'unknown' && !flags.on('strict') ? exits.same : exits[report.outcome];
+}
+
+async function versionOptions(flags: FlagValues, io: Io): Promise<VersionOptions> {
+  const capabilities = await givenCapabilities(flags);
+  return {
+    data: flags.has('data') ? await dataOf(flags) : undefined,
+    regoVersion: flags.on('v0-compatible') ? 'v0' : 'v1',
+    ignore: flags.all('ignore'),
+    ...(capabilities && { capabilities }),
+    onWarning: (warning) => io.stderr(`warning: ${warning}\n`),
+  };
+}
+
+async function dataOf(flags: FlagValues): Promise<PlainObject> {
+  const isData = (name: string) => !name.endsWith('.rego') && !name.endsWith('.tar.gz');
+  try {
+    return (await loadFiles(flags.all('data'), flags.all('ignore'), isData)).data;
+  } catch (error) {
+    throw failure(`--data: ${(error as Error).message}`);
+  }
+}
+
+/** Opens a version. Throws a CommandError that names the version. */
+async function opened(which: 'old' | 'new', given: string, options: VersionOptions, io: Io): Promise<OpenedVersion> {
+  try {
+    return await openVersion(given, options);
+  } catch (error) {
+    const what = error instanceof CompileErrors ? 'does not compile' : 'cannot be opened';
+    throw failure(`the ${which} version, ${given}, ${what}:${causeOf(error, io)}`);
+  }
+}
+
+function causeOf(error: unknown, io: Io): string {
+  return error instanceof CompileErrors ? `\n${errorText(error, io).trimEnd()}` : ` ${(error as Error).message}`;
+}
+
+function refuse({ file, line, problem }: LogProblem): never {
+  throw failure(`${file}:${line}: ${problem}`);
+}
+
+function failure(message: string): CommandError {
+  return new CommandError(`error: ${message}`, exits.failed);
+}
+
+function textOf(report: ChangeReport, flags: FlagValues, io: Io): string {
+  switch (flags.text('format') ?? 'pretty') {
+    case 'json':
+      return orderedJson(report);
+    case 'markdown':
+      return changeMarkdown(report);
+    case 'github':
+      return changeGithub(report);
+    case 'sarif':
+      return orderedJson(changeSarif(report, buildInfo.version));
+    default:
+      return changePretty(report, io.color && !flags.has('output'));
+  }
+}
+
+function write(text: string, flags: FlagValues, io: Io): void {
+  const output = flags.text('output') ?? '';
+  if (output === '') io.stdout(text);
+  else writeFileSync(filePath(output), text);
+}

@@ -1,0 +1,81 @@
+import type { Command } from '../command.js';
+import { group } from '../flags.js';
+
+/** The exit code of a usage error, too: 1 says that the versions differ. */
+const failed = 2;
+
+export const diffCommand: Command = {
+  name: 'diff',
+  use: '<old> <new>',
+  long: `Shows what a change of policies does: which decisions the new version makes otherwise than the old one.
+
+A version is a folder, a bundle, a plan, a policy, or a revision of git with a path: main:policies. With --log, the decisions of a decision log are made again by both versions, at their time and with their recorded answers of built-ins, and the differences grouped by the rules that decided.
+
+It exits with 0 if both decide alike, with 1 if they differ, with 2 on an error, and with --strict with 3 if that is open.`,
+  examples: [
+    ['Make logged decisions again with changed policies', 'writ diff HEAD:policies policies --log event.json'],
+    ['Write a comment for a pull request', 'writ diff draft.rego policies/authz.rego -l event.json -f markdown'],
+  ],
+  flags: [
+    ...group(
+      'Decisions',
+      {
+        name: 'log',
+        short: 'l',
+        type: 'string',
+        repeated: true,
+        usage: 'file or folder of decision logs, - for standard input',
+      },
+      {
+        name: 'entrypoint',
+        short: 'e',
+        type: 'string',
+        repeated: true,
+        usage: 'compare only decisions of this path, such as authz/allow',
+      },
+      { name: 'slower', type: 'float', usage: 'report decisions that take this many times longer' },
+      {
+        name: 'strict',
+        type: 'bool',
+        usage: 'stop at a line of a log that is no event, and exit with 3 where a decision is open',
+      },
+    ),
+    ...group(
+      'Versions',
+      { name: 'data', short: 'd', type: 'string', repeated: true, usage: 'file or folder of data for both versions' },
+      {
+        name: 'revision-data',
+        type: 'string',
+        repeated: true,
+        usage: 'bundle whose data decides the events of its revision',
+      },
+      {
+        name: 'ignore',
+        type: 'strings',
+        usage: "leave out files and folders with these names: shell patterns such as '*_test.rego'",
+      },
+      {
+        name: 'capabilities',
+        type: 'string',
+        usage: 'allow the built-ins and features of a release (v1.0.0), or of a file like capabilities.json',
+      },
+      { name: 'v0-compatible', type: 'bool', usage: 'read policies as version 0 of Rego' },
+    ),
+    ...group(
+      'Output',
+      {
+        name: 'format',
+        short: 'f',
+        type: ['pretty', 'json', 'markdown', 'github', 'sarif'],
+        usage: 'form of the report',
+        default: 'pretty',
+      },
+      { name: 'output', short: 'o', type: 'string', usage: 'write the report to this file' },
+    ),
+  ],
+  usageExit: failed,
+  async run(args, io) {
+    const { showChange } = await import('../change/show-change.js');
+    return await showChange(args, io);
+  },
+};

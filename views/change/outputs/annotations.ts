@@ -1,0 +1,87 @@
+/** Reports of a change for code: annotations of GitHub, and SARIF. */
+
+import type { PolicyPlace } from '../causes.js';
+import { type DifferenceKind, differenceKinds, kindTexts } from '../outcome.js';
+import type { ChangeReport, DifferenceGroup } from '../report.js';
+import { allGroups, amount, answerText, causeText, headlines, shortJson } from './texts.js';
+
+/** The place in the new version: the rule that decided, or the expression that failed. */
+function placeIn({ new: next, old }: DifferenceGroup): PolicyPlace | undefined {
+  return next.failed ?? next.rules[0] ?? old.rules[0];
+}
+
+function messageOf({ kind, path, count, old, new: next, example }: DifferenceGroup): string {
+  const input = example.input === undefined ? 'none' : shortJson(example.input, 300);
+  const answers = `${answerText(example.old)} → ${answerText(example.new)}`;
+  return `${kindTexts[kind]}: ${amount(count, 'decision')} of ${path}: ${answers}\nold: ${causeText(old)}\nnew: ${causeText(next)}\ninput: ${input}`;
+}
+
+const levels: Readonly<Record<DifferenceKind, 'error' | 'warning'>> = {
+  allowed: 'error',
+  denied: 'error',
+  error: 'error',
+  undefined: 'error',
+  value: 'warning',
+  recovered: 'warning',
+  slower: 'warning',
+};
+
+/** Commands of GitHub's workflows. */
+export function changeGithub(report: ChangeReport): string {
+  const commands = allGroups(report).map((group) => {
+    const place = placeIn(group);
+    const at = place === undefined ? '' : `file=${property(place.file)},line=${place.row},col=${place.col},`;
+    return `::${levels[group.kind]} ${at}title=${property(kindTexts[group.kind])}::${data(messageOf(group))}\n`;
+  });
+  return `${commands.join('')}${headlines(report)
+    .map((line) => `${line}\n`)
+    .join('')}`;
+}
+
+function data(text: string): string {
+  return text.replace(/%/g, '%25').replace(/\r/g, '%0D').replace(/\n/g, '%0A');
+}
+
+function property(text: string): string {
+  return data(text).replace(/:/g, '%3A').replace(/,/g, '%2C');
+}
+
+const schema = 'https://json.schemastore.org/sarif-2.1.0.json';
+
+/** A log of SARIF 2.1.0: a rule for each kind of difference. */
+export function changeSarif(report: ChangeReport, version: string): unknown {
+  return {
+    $schema: schema,
+    version: '2.1.0',
+    runs: [
+      {
+        tool: {
+          driver: {
+            name: 'writ diff',
+            version,
+            rules: differenceKinds.map((kind) => ({ id: kind, shortDescription: { text: kindTexts[kind] } })),
+          },
+        },
+        results: allGroups(report).map((group) => {
+          const place = placeIn(group);
+          return {
+            ruleId: group.kind,
+            ruleIndex: differenceKinds.indexOf(group.kind),
+            level: levels[group.kind],
+            message: { text: messageOf(group) },
+            ...(place && {
+              locations: [
+                {
+                  physicalLocation: {
+                    artifactLocation: { uri: place.file },
+                    region: { startLine: place.row, startColumn: place.col },
+                  },
+                },
+              ],
+            }),
+          };
+        }),
+      },
+    ],
+  };
+}

@@ -1,0 +1,106 @@
+/** Texts that the reports of a change share. */
+import { toJson } from '../../../values/json/json.js';
+import type { Value } from '../../../values/value.js';
+import type { Cause, PolicyPlace } from '../causes.js';
+import { differenceKinds, kindTexts } from '../outcome.js';
+import type { ChangeReport, DecisionExample, DifferenceGroup, ExampleAnswer, ReplayReport } from '../report.js';
+
+/** A count with its noun: `1 decision`, `2 decisions`. */
+export function amount(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** A value as JSON on one line, of at most so many characters. */
+export function shortJson(value: Value, longest: number): string {
+  const text = toJson(value);
+  return text.length > longest ? `${text.slice(0, longest)}…` : text;
+}
+
+/** `true`, `undefined`, `error: …`. */
+export function answerText({ value, error, ms }: ExampleAnswer, longest = 200): string {
+  const answer =
+    error !== undefined ? `error: ${error}` : value === undefined ? 'undefined' : shortJson(value, longest);
+  return ms === undefined ? answer : `${answer} in ${ms} ms`;
+}
+
+/** The rules of a cause and the expression that failed, in one line. */
+export function causeText({ rules, how, failed, summary }: Cause): string {
+  const places = rules.map(placeText).join(', ');
+  const failure = failed === undefined ? '' : `${placeText(failed)} fails: ${oneLine(failed.text)}`;
+  switch (how) {
+    case 'holds':
+      return `${places} holds`;
+    case 'default':
+      return failure === '' ? `default at ${places}` : `default at ${places}, as ${failure}`;
+    case 'fails':
+      return failure === '' ? 'no rule holds' : `no rule holds, ${failure}`;
+    case 'error':
+      return `error at ${places}`;
+    default:
+      return oneLine(summary);
+  }
+}
+
+function placeText({ file, row }: PolicyPlace): string {
+  return `${file}:${row}`;
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ');
+}
+
+/** The place of an example in a log: `events.log:3 (d1)`. */
+export function exampleText({ file, line, decisionId }: Pick<DecisionExample, 'file' | 'line' | 'decisionId'>): string {
+  if (file === undefined) return 'found by search';
+  return `${file}:${line}${decisionId === undefined ? '' : ` (${decisionId})`}`;
+}
+
+/** The groups of all ways, with the name of the way. */
+export function allGroups({ replay }: ChangeReport): readonly DifferenceGroup[] {
+  return replay?.groups ?? [];
+}
+
+/** One sentence for each way that was gone. */
+export function headlines(report: ChangeReport): readonly string[] {
+  const { replay } = report;
+  return [...(replay === undefined ? [] : [replayHeadline(replay)])];
+}
+
+function replayHeadline({ events, different, kinds, inconclusive }: ReplayReport): string {
+  const parts = differenceKinds.flatMap((kind) =>
+    kinds[kind] === undefined ? [] : [`${kinds[kind]} ${kindTexts[kind]}`],
+  );
+  const said =
+    different === 0 ? 'none differs' : `${different} ${different === 1 ? 'differs' : 'differ'} (${parts.join(', ')})`;
+  const open = inconclusive === 0 ? '' : `, ${inconclusive} inconclusive`;
+  return `Of ${amount(events, 'logged decision')}, ${said}${open}.`;
+}
+
+/** What a reader should know beside the differences. */
+export function notesOf({ replay }: ChangeReport): readonly string[] {
+  if (replay === undefined) return [];
+  const { reasons, skipped, unreadable, problems, otherwiseLogged, unknownPaths, ungrouped, events } = replay;
+  const notes: string[] = reasons.map(
+    ({ reason, count, example }) => `${amount(count, 'decision')} inconclusive: ${reason} (${exampleText(example)})`,
+  );
+  if (unreadable > 0) {
+    const first = problems.slice(0, 5).map(({ file, line, problem }) => `\n  ${file}:${line}: ${problem}`);
+    const more = unreadable > first.length ? `\n  … ${unreadable - first.length} more` : '';
+    notes.push(`${amount(unreadable, 'line')} cannot be read:${first.join('')}${more}`);
+  }
+  if (skipped > 0) notes.push(`${amount(skipped, 'line')} of other paths or logs skipped`);
+  if (events === 0) notes.push('the log has no decision to replay');
+  if (unknownPaths.length > 0) notes.push(`neither version has anything at ${unknownPaths.join(', ')}`);
+  if (ungrouped > 0) notes.push(`${amount(ungrouped, 'difference')} of other causes not listed`);
+  const { count, example } = otherwiseLogged;
+  if (count > 0) {
+    const which =
+      example === undefined
+        ? ''
+        : ` (${exampleText(example)}: logged ${answerText(example.logged ?? {}, 80)}, old ${answerText(example.old, 80)})`;
+    notes.push(
+      `${amount(count, 'decision')} logged with another answer than the old version gives: its data may be another${which}`,
+    );
+  }
+  return notes;
+}

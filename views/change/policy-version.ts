@@ -1,0 +1,33 @@
+/** A version of policies and data, as a change compares two of them. */
+import type { Engine } from '../../engine/engine.js';
+import type { SourcesBeside } from '../../engine/policies/sources-of.js';
+
+export interface PolicyVersion {
+  /** Its path, or another text that names it. */
+  readonly name: string;
+  readonly engine: Engine;
+  /** The policies of bundles whose plans answer, for explanations. */
+  readonly beside?: SourcesBeside | undefined;
+}
+
+export interface VersionPair {
+  readonly old: PolicyVersion;
+  readonly new: PolicyVersion;
+}
+
+/** The segments of an event's path or an entrypoint. A name of a plan is taken as it is. */
+export function segmentsFor({ engine }: PolicyVersion, path: string): readonly string[] {
+  if (engine.version.plans.get(path) !== undefined) return path.split('/');
+  return path.split('/').filter((segment) => segment !== '');
+}
+
+/** Whether a rule, a plan or a document is at a path, above it or below it. */
+export function answersPath({ engine }: PolicyVersion, path: readonly string[]): boolean {
+  const { plans } = engine.version;
+  if (path.length === 0 || (plans.size > 0 && plans.has(path))) return true;
+  return (
+    engine.isVirtual(path) ||
+    path.some((_, i) => engine.version.policies?.programs.mayMeetRules([path.slice(0, i + 1)])) ||
+    engine.readData(path) !== undefined
+  );
+}

@@ -1,0 +1,92 @@
+/** The report of a change: what it found, as JSON has it. */
+import type { Value } from '../../values/value.js';
+import type { Cause } from './causes.js';
+import type { DifferenceKind } from './outcome.js';
+
+/** Whether two versions decide alike, by what was looked at. */
+export type ChangeOutcome = 'same' | 'differs' | 'unknown';
+
+export interface ChangeReport {
+  readonly old: string;
+  readonly new: string;
+  readonly outcome: ChangeOutcome;
+  /** The decisions of a log, decided by both. */
+  readonly replay?: ReplayReport;
+}
+
+/** The decisions of a log. */
+export interface ReplayReport {
+  /** Events that were read: the sum of the next four. */
+  readonly events: number;
+  readonly same: number;
+  readonly different: number;
+  readonly inconclusive: number;
+  /** Lines of other logs, decisions of other paths and partial evaluations. */
+  readonly skipped: number;
+  /** Lines that are no events. */
+  readonly unreadable: number;
+  /** Counts of differences by their kinds. */
+  readonly kinds: Partial<Readonly<Record<DifferenceKind, number>>>;
+  /** In the order of kinds, then the largest first. */
+  readonly groups: readonly DifferenceGroup[];
+  /** Differences in groups that are not listed, as there are too many. */
+  readonly ungrouped: number;
+  readonly reasons: readonly Reason[];
+  /** The first unreadable lines. */
+  readonly problems: readonly LogProblem[];
+  /** Decisions that the old version makes otherwise than the log has them. */
+  readonly otherwiseLogged: { readonly count: number; readonly example?: DecisionExample };
+  /** Paths of events at which neither version has anything. */
+  readonly unknownPaths: readonly string[];
+}
+
+/** Differences of one kind with one cause. */
+export interface DifferenceGroup {
+  readonly kind: DifferenceKind;
+  readonly path: string;
+  readonly count: number;
+  readonly old: Cause;
+  readonly new: Cause;
+  readonly example: DecisionExample;
+}
+
+/** A decision, as the log has its input and both versions decide it. */
+export interface DecisionExample {
+  /** The place in the log; undefined for an input that was made. */
+  readonly file?: string;
+  readonly line?: number;
+  readonly decisionId?: string;
+  readonly path: string;
+  readonly input?: Value;
+  readonly old: ExampleAnswer;
+  readonly new: ExampleAnswer;
+  /** The logged answer, where it is another one than that of the old version. */
+  readonly logged?: ExampleAnswer;
+}
+
+/** A value, an error, or neither: undefined. */
+export interface ExampleAnswer {
+  readonly value?: Value;
+  readonly error?: string;
+  /** Milliseconds, where the difference is the time. */
+  readonly ms?: number;
+}
+
+/** Why decisions are inconclusive. */
+interface Reason {
+  readonly reason: string;
+  readonly count: number;
+  readonly example: LogPlace;
+}
+
+export interface LogPlace {
+  readonly file: string;
+  readonly line: number;
+  readonly decisionId?: string;
+}
+
+export interface LogProblem {
+  readonly file: string;
+  readonly line: number;
+  readonly problem: string;
+}
