@@ -43,6 +43,10 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     short: 'Show the content of bundles and plans',
     load: async () => (await import('./commands/inspect.js')).inspectCommand,
   },
+  'language-server': {
+    short: 'Serve editors by the language server protocol',
+    load: async () => (await import('./language-server/language-server-command.js')).languageServerCommand,
+  },
   lint: {
     short: 'Look for mistakes and bad style in policies',
     load: async () => (await import('./commands/lint.js')).lintCommand,

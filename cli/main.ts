@@ -28,8 +28,10 @@ if (process.argv[2] === evaluationThread)
 else if (process.argv[2] === testThread) void import('./tester/worker.js').then(({ runTests }) => runTests());
 else {
   const io = processIo();
-  // Turns of the event loop take time. A server needs them, and `exec` if it has a time limit.
-  if (process.argv[2] !== 'run' && process.argv[2] !== 'exec' && process.argv[2] !== 'debug') io.runAlone?.();
+  // Turns of the event loop take time. Servers need them, and `exec` if it has a time limit.
+  const [, , command, asRegal] = process.argv;
+  const takesTurns = ['run', 'exec', 'debug', 'language-server'];
+  if (!takesTurns.includes((command === 'regal' ? asRegal : command) ?? '')) io.runAlone?.();
   // At once: the event loop would collect garbage first, and Node would free each part of the heap.
   void run(process.argv.slice(2), io).then((code) => process.exit(code));
 }

@@ -18,6 +18,10 @@ export async function runAsRegal([name, ...rest]: readonly string[], io: Io, run
       return (await import('./print-tree.js')).printTree(rest, io);
     case 'test':
       return (await import('./test-own-rules.js')).testOwnRules(rest, io);
+    case 'language-server': {
+      const { languageServerCommand } = await import('../language-server/language-server-command.js');
+      return runOne(languageServerCommand, rest, io);
+    }
     case 'version':
       return printVersion(rest, io);
     case undefined:
@@ -40,6 +44,8 @@ Commands:
   fix         Fix findings
   parse       Print the syntax tree that rules in Rego read
   test        Run the tests of rules of your own
+  language-server
+              Serve editors by the language server protocol
   version     Show the release of writ
 `;
 

@@ -1,0 +1,43 @@
+/** Rules in the place of faulty ones: the rules that read them have no errors on their account. */
+
+import { stringTerm, varTerm } from '../../../compiler/ast/make.js';
+import type { Rule, RuleHead, Term } from '../../../compiler/ast/nodes.js';
+import type { Span } from '../../../compiler/source/location.js';
+
+/** A document of which nothing is known: `data` has it nowhere. */
+const unknownDocument = '__unknown';
+
+/** A rule with the name and the parameters of a faulty one, of which nothing else is known. */
+export function stubOf(rule: Rule): Rule {
+  const unknown = (loc: Span): Term => ({
+    type: 'ref',
+    loc,
+    terms: [varTerm(loc, 'data'), stringTerm(loc, unknownDocument)],
+  });
+  const { head } = rule;
+  const [name, ...keys] = head.ref;
+  const known: RuleHead = {
+    ...head,
+    ref: [name, ...keys.map((term) => (isConstant(term) ? term : unknown(term.loc)))],
+    args: head.args?.map((arg, i) => varTerm(arg.loc, `__arg${i}`)),
+    key: head.key && unknown(head.key.loc),
+    value: head.value && unknown(head.value.loc),
+  };
+  const { loc } = head;
+  const body: Rule['body'] = [
+    {
+      type: 'expr',
+      kind: 'term',
+      loc,
+      negated: false,
+      generated: false,
+      with: [],
+      term: { type: 'boolean', loc, value: true },
+    },
+  ];
+  return { ...rule, default: false, head: known, body, generatedBody: true, else: undefined };
+}
+
+function isConstant({ type }: Term): boolean {
+  return type === 'string' || type === 'number' || type === 'boolean' || type === 'null';
+}

@@ -1,0 +1,156 @@
+/** The language server: a workspace, and the editor that shows it. */
+
+import { commandTable, requestTable, serverCapabilities } from '../requests/families.js';
+import { type Client, errorCodes, RequestError, type Token } from '../requests/request.js';
+import type { WorkspaceHost } from '../workspace/host.js';
+import type { TextChange } from '../workspace/text-changes.js';
+import { Workspace, type WorkspaceOptions } from '../workspace/workspace.js';
+import { Publisher } from './publisher.js';
+import type { RpcConnection, RpcHandler } from './rpc.js';
+
+/** The process, or the page, that a server runs in. */
+export interface ServerHost {
+  readonly files: WorkspaceHost;
+  readonly version: string;
+  /** Settings of a workspace, as far as they are known before its files. */
+  options?(folders: readonly string[]): Promise<Omit<WorkspaceOptions, 'folders'>>;
+  /** The editor is done; `isClean` says whether it asked before. */
+  exit?(isClean: boolean): void;
+}
+
+interface InitializeParams {
+  readonly rootUri?: string | null;
+  readonly rootPath?: string | null;
+  readonly workspaceFolders?: readonly { readonly uri: string }[] | null;
+  readonly capabilities?: unknown;
+  readonly initializationOptions?: unknown;
+}
+
+/** Kinds of `FileChangeType` are not told apart: a file that is gone cannot be read. */
+interface WatchedFiles {
+  readonly changes?: readonly { readonly uri: string }[];
+}
+
+interface DidOpen {
+  readonly textDocument: { readonly uri: string; readonly version: number; readonly text: string };
+}
+
+interface DidChange {
+  readonly textDocument: { readonly uri: string; readonly version: number };
+  readonly contentChanges: readonly TextChange[];
+}
+
+interface DidClose {
+  readonly textDocument: { readonly uri: string };
+}
+
+export class LanguageServer implements RpcHandler {
+  readonly #host: ServerHost;
+  readonly #connection: RpcConnection;
+  readonly #requests = requestTable();
+  readonly #commands = commandTable();
+  #client: Client | undefined;
+  #workspace: Workspace | undefined;
+  #publisher: Publisher | undefined;
+  /** Resolves once the files of the workspace were read. */
+  #loaded: Promise<void> = Promise.resolve();
+  #isShutDown = false;
+
+  constructor(host: ServerHost, connection: RpcConnection) {
+    this.#host = host;
+    this.#connection = connection;
+  }
+
+  async answer(method: string, params: unknown, token: Token): Promise<unknown> {
+    if (method === 'initialize') return await this.#initialize((params ?? {}) as InitializeParams);
+    const workspace = this.#workspace;
+    const client = this.#client;
+    if (workspace === undefined || client === undefined)
+      throw new RequestError('the server is not initialized', errorCodes.notInitialized);
+    if (method === 'shutdown') {
+      this.#isShutDown = true;
+      this.#publisher?.stop();
+      return null;
+    }
+    if (this.#isShutDown) throw new RequestError('the server is shut down', errorCodes.invalidRequest);
+    const handler = this.#requests.get(method);
+    if (handler === undefined && method !== 'workspace/executeCommand')
+      throw new RequestError(`there is no method ${method}`, errorCodes.methodNotFound);
+    await this.#loaded;
+    if (token.isCancelled) return null;
+    const context = { workspace, client };
+    if (handler !== undefined) return await handler(context, params ?? {}, token);
+    const { command = '', arguments: args = [] } = (params ?? {}) as {
+      readonly command?: string;
+      readonly arguments?: readonly unknown[];
+    };
+    const run = this.#commands.get(command);
+    if (run === undefined) throw new RequestError(`there is no command ${command}`, errorCodes.invalidParams);
+    return await run(context, args, token);
+  }
+
+  notified(method: string, params: unknown): void {
+    if (method === 'exit') return this.#host.exit?.(this.#isShutDown);
+    const workspace = this.#workspace;
+    if (workspace === undefined || this.#isShutDown) return;
+    switch (method) {
+      case 'initialized':
+        this.#loaded = this.#load(workspace);
+        return;
+      case 'textDocument/didOpen':
+        workspace.open((params as DidOpen).textDocument);
+        return this.#publisher?.changed();
+      case 'textDocument/didChange': {
+        const { textDocument, contentChanges } = params as DidChange;
+        workspace.change(textDocument.uri, textDocument.version, contentChanges);
+        return this.#publisher?.changed();
+      }
+      case 'textDocument/didClose':
+        void workspace.close((params as DidClose).textDocument.uri).then(() => this.#publisher?.changed());
+        return;
+      case 'workspace/didChangeWatchedFiles':
+        void this.#reread((params as WatchedFiles).changes ?? []);
+    }
+  }
+
+  async #initialize(params: InitializeParams): Promise<unknown> {
+    const { rootUri, workspaceFolders, capabilities, initializationOptions } = params;
+    const folders = workspaceFolders?.map(({ uri }) => uri) ?? (rootUri ? [rootUri] : []);
+    this.#client = {
+      capabilities: capabilities ?? {},
+      initializationOptions: (initializationOptions ?? {}) as Readonly<Record<string, unknown>>,
+      notify: (method, given) => this.#connection.notify(method, given),
+      request: (method, given) => this.#connection.request(method, given),
+    };
+    const options = (await this.#host.options?.(folders)) ?? {};
+    this.#workspace = new Workspace(this.#host.files, { ...options, folders });
+    this.#publisher = new Publisher(this.#workspace, this.#client);
+    return {
+      serverInfo: { name: 'writ', version: this.#host.version },
+      capabilities: {
+        positionEncoding: 'utf-16',
+        textDocumentSync: { openClose: true, change: 2, save: { includeText: false } },
+        workspace: { workspaceFolders: { supported: true } },
+        ...serverCapabilities(),
+      },
+    };
+  }
+
+  async #load(workspace: Workspace): Promise<void> {
+    await workspace.load();
+    this.#publisher?.start();
+    const { workspace: known } = this.#client!.capabilities as {
+      readonly workspace?: { readonly didChangeWatchedFiles?: { readonly dynamicRegistration?: boolean } };
+    };
+    if (known?.didChangeWatchedFiles?.dynamicRegistration !== true) return;
+    const watchers = ['**/*.rego', '**/*.json', '**/*.{yaml,yml}'].map((globPattern) => ({ globPattern }));
+    const registrations = [{ id: 'files', method: 'workspace/didChangeWatchedFiles', registerOptions: { watchers } }];
+    // An editor that refuses has its files watched by nobody.
+    await this.#connection.request('client/registerCapability', { registrations }).catch(() => undefined);
+  }
+
+  async #reread(changes: readonly { readonly uri: string }[]): Promise<void> {
+    for (const { uri } of changes) await this.#workspace?.reread(uri);
+    this.#publisher?.changed();
+  }
+}

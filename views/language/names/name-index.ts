@@ -1,0 +1,93 @@
+/** The names of all policies of a workspace. */
+
+import type { Module } from '../../../compiler/ast/nodes.js';
+import { BuiltinTable } from '../../../compiler/resolve/builtin-table.js';
+import { exportsOf, packageKey } from '../../../compiler/resolve/imports.js';
+import type { PolicyFile } from '../workspace/policy-file.js';
+import { findNames, type ModuleNames } from './module-names.js';
+import { documentKey, type Occurrence } from './symbol.js';
+
+/** The policies of a workspace, in the version of now. */
+interface Policies {
+  readonly revision: number;
+  readonly policies: Iterable<PolicyFile>;
+}
+
+/** A name in a file. */
+export interface PlacedOccurrence {
+  readonly policy: PolicyFile;
+  readonly occurrence: Occurrence;
+}
+
+interface KnownNames {
+  readonly exports: ReadonlySet<string>;
+  readonly names: ModuleNames;
+}
+
+const noNames: ModuleNames = { occurrences: [], byKey: new Map(), scopes: [] };
+const noExports: ReadonlySet<string> = new Set();
+
+export class NameIndex {
+  readonly #workspace: Policies;
+  readonly #builtins = new BuiltinTable(undefined);
+  readonly #known = new WeakMap<Module, KnownNames>();
+  #exports: { readonly revision: number; readonly byPackage: ReadonlyMap<string, ReadonlySet<string>> } | undefined;
+
+  constructor(workspace: Policies) {
+    this.#workspace = workspace;
+  }
+
+  get builtins(): BuiltinTable {
+    return this.#builtins;
+  }
+
+  /** The names of a policy. */
+  of({ module }: PolicyFile): ModuleNames {
+    if (module === undefined) return noNames;
+    const exports = this.exportsOf(module);
+    const known = this.#known.get(module);
+    if (known !== undefined && isSame(known.exports, exports)) return known.names;
+    const names = findNames(module, exports, this.#builtins);
+    this.#known.set(module, { exports, names });
+    return names;
+  }
+
+  /** The names that the rules of a module's package define, in all its files. */
+  exportsOf(module: Module): ReadonlySet<string> {
+    const { revision, policies } = this.#workspace;
+    if (this.#exports?.revision !== revision) {
+      const modules = [...policies].flatMap((policy) => policy.module ?? []);
+      this.#exports = { revision, byPackage: exportsOf(modules) };
+    }
+    return this.#exports.byPackage.get(packageKey(module.package)) ?? noExports;
+  }
+
+  /** The name at an offset: the shortest, if several are there. */
+  at(policy: PolicyFile, offset: number): Occurrence | undefined {
+    let found: Occurrence | undefined;
+    for (const each of this.of(policy).occurrences) {
+      if (each.start > offset) break;
+      if (each.end < offset) continue;
+      if (found === undefined || each.end - each.start <= found.end - found.start) found = each;
+    }
+    return found;
+  }
+
+  /** All places of what a key stands for. */
+  *places(key: string): Iterable<PlacedOccurrence> {
+    for (const policy of this.#workspace.policies)
+      for (const occurrence of this.of(policy).byKey.get(key) ?? []) yield { policy, occurrence };
+  }
+
+  /** The rules and package statements that define a document of a path. */
+  *definitions(path: readonly string[]): Iterable<PlacedOccurrence> {
+    for (const place of this.places(documentKey(path))) {
+      const { role } = place.occurrence;
+      if (role === 'definition' || role === 'package') yield place;
+    }
+  }
+}
+
+function isSame(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
+  return a === b || (a.size === b.size && a.isSubsetOf(b));
+}

@@ -1,0 +1,83 @@
+/** Requests of editors: one row of a table for each method. */
+
+import type { Position, TextDocumentIdentifier } from 'vscode-languageserver-types';
+import type { PolicyFile } from '../workspace/policy-file.js';
+import { offsetAt } from '../workspace/positions.js';
+import type { Workspace } from '../workspace/workspace.js';
+
+/** Tells whether a request was cancelled. */
+export interface Token {
+  readonly isCancelled: boolean;
+}
+
+/** The editor at the other end. */
+export interface Client {
+  /** What the editor can do, as `initialize` has it. */
+  readonly capabilities: unknown;
+  readonly initializationOptions: Readonly<Record<string, unknown>>;
+  notify(method: string, params: unknown): void;
+  /** Rejects if the editor answers with an error. */
+  request(method: string, params: unknown): Promise<unknown>;
+}
+
+/** What a request is answered with. */
+export interface RequestContext {
+  readonly workspace: Workspace;
+  readonly client: Client;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the params of each method are its own
+export type RequestHandler = (context: RequestContext, params: any, token: Token) => unknown;
+
+/** The requests of one kind, and what `initialize` says of them. */
+export interface RequestFamily {
+  /** Members of `ServerCapabilities`. */
+  readonly capabilities: Readonly<Record<string, unknown>>;
+  /** By method. */
+  readonly requests: Readonly<Record<string, RequestHandler>>;
+  /** Handlers of `workspace/executeCommand` by the command's name; they get its arguments. */
+  readonly commands?: Readonly<Record<string, CommandHandler>>;
+}
+
+export type CommandHandler = (context: RequestContext, args: readonly unknown[], token: Token) => unknown;
+
+/** A request about a document. */
+export interface DocumentParams {
+  readonly textDocument: TextDocumentIdentifier;
+}
+
+export interface PositionParams extends DocumentParams {
+  readonly position: Position;
+}
+
+/** A request that cannot be done, with a sentence for the user. */
+export class RequestError extends Error {
+  readonly code: number;
+
+  constructor(message: string, code: number = errorCodes.requestFailed) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** The codes of errors that the protocol names. */
+export const errorCodes = {
+  parseError: -32700,
+  invalidRequest: -32600,
+  methodNotFound: -32601,
+  invalidParams: -32602,
+  internalError: -32603,
+  notInitialized: -32002,
+  cancelled: -32800,
+  requestFailed: -32803,
+} as const;
+
+/** The policy of a request; undefined for other documents. */
+export function policyOf({ workspace }: RequestContext, { textDocument }: DocumentParams): PolicyFile | undefined {
+  return workspace.policy(textDocument.uri);
+}
+
+/** The offset of a request in its policy. */
+export function offsetOf({ source }: PolicyFile, { position }: PositionParams): number {
+  return offsetAt(source, position);
+}

@@ -1,0 +1,31 @@
+/** Positions of the protocol: lines and UTF-16 units, both from 0. */
+
+import type { Position, Range } from 'vscode-languageserver-types';
+import type { Source } from '../../../compiler/source/source.js';
+
+/** The position of an offset; one outside of the text is moved to its nearest end. */
+function positionAt(source: Source, offset: number): Position {
+  const at = Math.min(Math.max(offset, 0), source.text.length);
+  const line = source.row(at) - 1;
+  const start = source.lineStarts[line]!;
+  return { line, character: Math.min(at, lineEnd(source, line)) - start };
+}
+
+/** The offset of a position; one behind the end of a line, or of the text, is moved to that end. */
+export function offsetAt(source: Source, { line, character }: Position): number {
+  const start = source.lineStarts[line];
+  if (start === undefined) return line < 0 ? 0 : source.text.length;
+  return Math.min(start + Math.max(character, 0), lineEnd(source, line));
+}
+
+/** The offset behind the last character of a line, without its line break. */
+function lineEnd({ text, lineStarts }: Source, line: number): number {
+  const next = lineStarts[line + 1];
+  if (next === undefined) return text.length;
+  return text[next - 2] === '\r' && next - 2 >= lineStarts[line]! ? next - 2 : next - 1;
+}
+
+/** The range between two offsets. */
+export function rangeBetween(source: Source, start: number, end: number): Range {
+  return { start: positionAt(source, start), end: positionAt(source, end) };
+}

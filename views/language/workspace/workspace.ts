@@ -1,0 +1,197 @@
+/**
+ * The files of an editor: open documents with the text that the user sees, others as they are on
+ * disk; and what the compiler makes of all of them together.
+ */
+
+import type { Diagnostic as CompileDiagnostic } from '../../../compiler/diagnostics/diagnostics.js';
+import type { CompileOptions } from '../../../compiler/resolve/compile-options.js';
+import type { Compiled } from '../../../compiler/resolve/compiled.js';
+import { inSlices } from '../../../values/steps.js';
+import { FaultTolerantCompilation } from '../analysis/fault-tolerant-compilation.js';
+import { NameIndex } from '../names/name-index.js';
+import type { WorkspaceHost } from './host.js';
+import { PolicyFile } from './policy-file.js';
+import { changedText, type TextChange } from './text-changes.js';
+import { nameOf, normalUri } from './uris.js';
+
+/** A document that the editor shows. */
+export interface OpenDocument {
+  /** The URI as the editor writes it. */
+  readonly uri: string;
+  readonly version: number;
+  readonly text: string;
+}
+
+/** A file of documents: JSON or YAML. */
+export interface DataFile {
+  readonly uri: string;
+  readonly name: string;
+  readonly text: string;
+}
+
+export interface WorkspaceOptions {
+  readonly folders: readonly string[];
+  readonly compile?: CompileOptions;
+  /** The version of the language of a file. Default: 1. */
+  readonly regoVersionOf?: ((name: string) => 'v0' | 'v1') | undefined;
+}
+
+export class Workspace {
+  readonly host: WorkspaceHost;
+  readonly folders: readonly string[];
+  readonly #options: WorkspaceOptions;
+  readonly #compilation: FaultTolerantCompilation;
+  /** By normal URI. */
+  readonly #policies = new Map<string, PolicyFile>();
+  readonly #data = new Map<string, DataFile>();
+  readonly #open = new Map<string, OpenDocument>();
+  readonly #uris = new Map<string, string>();
+  /** The names of policies that were changed since the last analysis. */
+  readonly #changed = new Set<string>();
+  readonly names: NameIndex;
+  /** Grows with each change of a file. */
+  revision = 0;
+
+  constructor(host: WorkspaceHost, options: WorkspaceOptions) {
+    this.host = host;
+    this.folders = options.folders.map(normalUri);
+    this.#options = options;
+    this.#compilation = new FaultTolerantCompilation(options.compile ?? { print: true });
+    this.names = new NameIndex(this);
+  }
+
+  /** Reads all files of the folders, and compiles them in slices. */
+  async load(): Promise<void> {
+    for (const folder of this.folders) {
+      for await (const uri of this.host.list(folder)) {
+        const normal = normalUri(uri);
+        if (this.#open.has(normal)) continue;
+        const text = await this.host.read(uri);
+        if (text !== undefined) this.#put(normal, text);
+      }
+    }
+    const changes = this.#takeChanges();
+    await inSlices(this.#compilation.updateSteps(changes));
+  }
+
+  /** A document is shown from now on. */
+  open(document: OpenDocument): void {
+    const normal = normalUri(document.uri);
+    this.#open.set(normal, document);
+    this.#put(normal, document.text);
+  }
+
+  /** Changes an open document; false where it is not open. */
+  change(uri: string, version: number, changes: readonly TextChange[]): boolean {
+    const before = this.#open.get(normalUri(uri));
+    if (before === undefined) return false;
+    this.open({ ...before, version, text: changedText(before.text, changes) });
+    return true;
+  }
+
+  /** The file is again what it is on disk. */
+  async close(uri: string): Promise<void> {
+    this.#open.delete(normalUri(uri));
+    await this.reread(uri);
+  }
+
+  /** Reads a file that was changed, made or deleted on disk. An open document stays as it is. */
+  async reread(uri: string): Promise<void> {
+    const normal = normalUri(uri);
+    if (this.#open.has(normal)) return;
+    const text = await this.host.read(uri);
+    if (this.#open.has(normal)) return;
+    if (text === undefined) this.#remove(normal);
+    else this.#put(normal, text);
+  }
+
+  #put(uri: string, text: string): void {
+    const name = nameOf(uri, this.folders);
+    this.revision++;
+    this.#uris.set(name, uri);
+    if (!isPolicy(uri, this.#open.has(uri))) {
+      this.#data.set(uri, { uri, name, text });
+      return;
+    }
+    if (this.#policies.get(uri)?.text === text) return;
+    const regoVersion = this.#options.regoVersionOf?.(name) ?? 'v1';
+    this.#policies.set(uri, new PolicyFile(uri, name, text, { regoVersion }));
+    this.#changed.add(uri);
+  }
+
+  #remove(uri: string): void {
+    this.revision++;
+    this.#data.delete(uri);
+    if (this.#policies.delete(uri)) this.#changed.add(uri);
+  }
+
+  #takeChanges() {
+    const changes = new Map(
+      [...this.#changed].map((uri) => [nameOf(uri, this.folders), this.#policies.get(uri)?.module] as const),
+    );
+    this.#changed.clear();
+    return changes;
+  }
+
+  /** Compiles what was changed since the last time. */
+  analyse(): void {
+    if (this.#changed.size > 0) this.#compilation.update(this.#takeChanges());
+  }
+
+  /** The policies that have no errors, compiled. */
+  get compiled(): Compiled {
+    this.analyse();
+    return this.#compilation.compiled;
+  }
+
+  /** The errors of the compiler in a policy, those of its syntax excepted. */
+  compileErrorsOf({ name }: PolicyFile): readonly CompileDiagnostic[] {
+    this.analyse();
+    return this.#compilation.diagnosticsOf(name);
+  }
+
+  /** Whether a rule that begins at an offset of a policy has no errors. */
+  isSound({ name }: PolicyFile, start: number): boolean {
+    this.analyse();
+    return this.#compilation.isSound(name, start);
+  }
+
+  policy(uri: string): PolicyFile | undefined {
+    return this.#policies.get(normalUri(uri));
+  }
+
+  /** The policy of a module's name. */
+  policyNamed(name: string): PolicyFile | undefined {
+    const uri = this.#uris.get(name);
+    return uri === undefined ? undefined : this.#policies.get(uri);
+  }
+
+  get policies(): Iterable<PolicyFile> {
+    return this.#policies.values();
+  }
+
+  get dataFiles(): Iterable<DataFile> {
+    return this.#data.values();
+  }
+
+  dataFile(uri: string): DataFile | undefined {
+    return this.#data.get(normalUri(uri));
+  }
+
+  get openDocuments(): Iterable<OpenDocument> {
+    return this.#open.values();
+  }
+
+  openDocument(uri: string): OpenDocument | undefined {
+    return this.#open.get(normalUri(uri));
+  }
+
+  /** The URI of a file as the editor writes it, where it is open. */
+  editorUri(uri: string): string {
+    return this.#open.get(normalUri(uri))?.uri ?? uri;
+  }
+}
+
+function isPolicy(uri: string, isOpen: boolean): boolean {
+  return uri.endsWith('.rego') || (isOpen && !/\.(?:json|ya?ml)$/.test(uri));
+}
