@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { runCommand, withFiles } from '../../test/harness/command.js';
+import { runCommand, runWith, withFiles } from '../../test/harness/command.js';
 
 const policy = 'package p\n\nallow if data.roles[input.user]\n';
 
@@ -71,5 +71,20 @@ test('policies that do not compile are said to be without these rules', async ()
   await withFiles({ 'p/p.rego': 'package p\n\nallow if x\n' }, async (dir) => {
     const { stderr } = await runCommand('lint', '-D', '--enable-category', 'writ', `${dir}/p`);
     expect(stderr).toBe('note: rules of the category writ did not run: var x is unsafe (writ check tells all)\n');
+  });
+});
+
+test.each([
+  ['level := "high" if input.score >= 7\n\nlevel := "critical" if input.score >= 9'],
+  ['level := 1 if input.user.name == "root"\n\nlevel := 2 if not input.user.known'],
+  ['level := 1 if { input.a.b; not input.c }\n\nlevel := 2 if { input.a.b.d in ["x"]; startswith(input.e, "/") }'],
+])('the input of a conflict ends in a conflict: %j', async (rules) => {
+  await withFiles({ 'p.rego': `package p\n\n${rules}\n` }, async (dir) => {
+    const { stdout } = await runCommand('lint', '-D', '-e', 'conflicting-rules', '-f', 'json', dir);
+    const [{ description }] = JSON.parse(stdout).violations as [{ description: string }];
+    const input = /for the input (.*): the evaluation/.exec(description)![1]!;
+    const stdin = () => new TextEncoder().encode(input);
+    const { stdout: answer } = await runWith({ stdin }, ['eval', '-d', dir, '-I', 'data.p.level']);
+    expect(answer).toContain('eval_conflict_error');
   });
 });

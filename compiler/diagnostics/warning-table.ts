@@ -82,6 +82,33 @@ interface LoneDefault {
   readonly meant: string | undefined;
 }
 
+/** A condition, and why it has always the same outcome. */
+interface DecidedCondition {
+  readonly text: string;
+  /** Another condition that decides it. */
+  readonly beside: string | undefined;
+  /** What is known of its value. */
+  readonly because: string | undefined;
+}
+
+function decided(outcome: string): (at: DecidedCondition) => string {
+  return ({ text, beside, because }) => {
+    const reason =
+      beside === undefined ? (because === undefined ? '' : `: its value ${because}`) : ` beside \`${beside}\``;
+    return `\`${text}\` ${outcome} holds${reason}`;
+  };
+}
+
+/** Two definitions that hold together. */
+interface RuleConflict {
+  readonly name: string;
+  readonly values: readonly [string, string];
+  /** The line of the first one. */
+  readonly row: number;
+  /** An input, or arguments, for which both hold. */
+  readonly given: string;
+}
+
 export const warningTable = {
   unresolvedReference: warning<UnresolvedRef>(
     'unresolved-reference',
@@ -129,6 +156,44 @@ export const warningTable = {
     'A rule that looks like a test, and that `writ test` does not run',
     ({ name, meant }) => `\`${name}\` is no test, and nothing reads it; did you mean \`${meant}\`?`,
     { hint: () => 'the names of tests begin with `test_`' },
+  ),
+  impossibleCondition: warning<DecidedCondition>(
+    'impossible-condition',
+    'A condition that never holds beside others of its body, or for the type of its value',
+    decided('never'),
+    { hint: () => 'a body with it never holds' },
+  ),
+  redundantCondition: warning<DecidedCondition>(
+    'redundant-condition',
+    'A condition that always holds beside others of its body, or for the type of its value',
+    decided('always'),
+    { isOnlyLinted: true },
+  ),
+  unreachableElse: warning<{ readonly row: number; readonly isAlways: boolean }>(
+    'unreachable-else',
+    'An `else` that is never reached',
+    ({ row, isAlways }) =>
+      isAlways
+        ? `this \`else\` is never reached: the branch on line ${row} always holds`
+        : `this \`else\` is never reached: whenever its conditions hold, those of line ${row} do`,
+  ),
+  unreachableDefault: warning<{ readonly name: string; readonly row: number }>(
+    'unreachable-default',
+    'A default of a rule that always has a value',
+    ({ name, row }) => `the default of \`${name}\` is never reached: the rule on line ${row} always holds`,
+  ),
+  redundantDefault: warning<{ readonly name: string; readonly row: number }>(
+    'redundant-default',
+    'A default of a rule whose branches are all there are',
+    ({ name, row }) => `the default of \`${name}\` is never reached: with line ${row} one branch holds in any case`,
+    { isOnlyLinted: true },
+  ),
+  conflictingRules: warning<RuleConflict>(
+    'conflicting-rules',
+    'Complete rules that have two values for one input',
+    ({ name, values: [first, second], row, given }) =>
+      `\`${name}\` is ${first} on line ${row} and ${second} here for ${given}: the evaluation ends with an error`,
+    { hint: () => 'join them by `else`, or make their conditions exclude each other', isOnlyLinted: true },
   ),
 };
 

@@ -7,13 +7,16 @@ import type { Compiled } from '../resolve/compiled.js';
 import type { CompiledModule } from '../resolve/compiled-rule.js';
 import { importName, namesOf } from '../resolve/imports.js';
 import { modulesOf } from '../resolve/tree.js';
+import { findConflicts } from './conflicts.js';
 import { Ignored } from './ignored.js';
+import { findImpossibleConditions } from './impossible-conditions.js';
 import { KnownNames } from './known-names.js';
 import { findLoneDefaults } from './lone-defaults.js';
 import { findLoneEntrypoints } from './lone-entrypoints.js';
 import { findMisnamedTests } from './misnamed-tests.js';
 import { rulesReadBy } from './read-rules.js';
 import { findSingleUse } from './single-use.js';
+import { findUnreachable } from './unreachable-branches.js';
 import { findUnresolved, findUnresolvedInQuery } from './unresolved.js';
 import type { WarningScope } from './warning-scope.js';
 
@@ -22,7 +25,9 @@ import type { WarningScope } from './warning-scope.js';
  * with errors have none.
  */
 export function findWarnings(compiled: Compiled, scope: WarningScope = {}): readonly Warning[] {
-  return compiled.diagnostics.length > 0 ? [] : told(all(compiled, new KnownNames(compiled, scope)), compiled, scope);
+  return compiled.diagnostics.length > 0
+    ? []
+    : told(all(compiled, new KnownNames(compiled, scope), scope.isLint), compiled, scope);
 }
 
 /** The warnings about a query, and about the rules that it reads. */
@@ -39,7 +44,7 @@ export function findQueryWarnings(query: Body, compiled: Compiled, scope: Warnin
   return [...ofQuery.list, ...told(found.filter(isRead), compiled, scope)];
 }
 
-function all(compiled: Compiled, names: KnownNames): readonly Warning[] {
+function all(compiled: Compiled, names: KnownNames, isLint = false): readonly Warning[] {
   const warnings = new Warnings();
   for (const warning of compiled.warnings) warnings.add(warning);
   for (const module of compiled.modules.values()) {
@@ -49,6 +54,9 @@ function all(compiled: Compiled, names: KnownNames): readonly Warning[] {
   }
   for (const { span, text, path } of compiled.types?.doubts() ?? [])
     if (path === undefined || !names.isGiven(path)) warnings.report('emptyCollection', span, { collection: text });
+  findImpossibleConditions(compiled, warnings);
+  findUnreachable(compiled, warnings);
+  if (isLint) findConflicts(compiled, warnings);
   findLoneDefaults(compiled, names, warnings);
   findMisnamedTests(compiled, warnings);
   return warnings.list;
@@ -67,6 +75,9 @@ function told(warnings: readonly Warning[], { modules }: Compiled, scope: Warnin
   return warnings.filter((warning) => !isSilent(warning, scope) && !ignored.has(warning));
 }
 
-function isSilent({ code, location }: Warning, { silent = [] }: WarningScope): boolean {
+const onlyLinted = new Set(Object.values(warningTable).flatMap((row) => (row.isOnlyLinted ? [row.code] : [])));
+
+function isSilent({ code, location }: Warning, { silent = [], isLint }: WarningScope): boolean {
+  if (onlyLinted.has(code) && !isLint) return true;
   return silent.some((each) => each.code === code && (each.inFile?.(location.file) ?? true));
 }

@@ -45,4 +45,38 @@ Not told are empty collections, defaults that a \`with\` replaces, names that \`
     good: 'test_sum if 1 + 1 == 2',
     file: 'shop_test.rego',
   },
+  'impossible-condition': {
+    why: `A condition that never holds beside the others of its body, or for the type of its value. The whole body never holds then. Compared are constants, bounds, lists, beginnings and ends of texts, types of built-ins and of schemas, and negations of them.
+
+Not told are values of several members (\`users[_].id\` twice), conditions with \`with\`, and comparisons of two values that are no constants.`,
+    bad: 'allow if {\n\tinput.role == "admin"\n\tinput.role == "owner"\n}\n\nread if lower(input.method) == "GET"',
+    good: 'allow if input.role in ["admin", "owner"]\n\nread if lower(input.method) == "get"',
+  },
+  'redundant-condition': {
+    why: 'A condition that always holds where the others of its body do, or for the type of its value. It decides nothing: often another value was meant.',
+    bad: 'allow if {\n\tinput.role == "admin"\n\tinput.role != "guest"\n}\n\nbusy if count(input.jobs) >= 0',
+    good: 'allow if input.role == "admin"\n\nbusy if count(input.jobs) > 0',
+  },
+  'unreachable-else': {
+    why: 'An `else` is tried where the branches above it fail. If one of them holds whenever this one would, it never has its turn: the order is wrong, or a condition is.',
+    bad: 'size := "large" if input.weight > 10\n\nelse := "huge" if input.weight > 100',
+    good: 'size := "huge" if input.weight > 100\n\nelse := "large" if input.weight > 10',
+  },
+  'unreachable-default': {
+    why: 'A rule without conditions always has its value, so that its default is never used. An `allow := true` that is left from a trial opens a policy whose default says otherwise.',
+    bad: 'default allow := false\n\nallow := true',
+    good: 'default allow := false\n\nallow if input.user == "ann"',
+  },
+  'redundant-default': {
+    why: 'An `else` without conditions, or a condition and its negation, hold in any case. The default beside them says a value that nobody sees.',
+    bad: 'default fee := 10\n\nfee := 0 if input.member\n\nelse := 5',
+    good: 'default fee := 5\n\nfee := 0 if input.member',
+  },
+  'conflicting-rules': {
+    why: `A complete rule, or a function, with two definitions that hold for one input and have different values ends the evaluation with an error. The finding names such an input.
+
+Looked at are definitions with constant values, whose conditions are about the input or the parameters alone. What inputs there are in fact is not known: where two conditions never meet, a comment says so.`,
+    bad: 'level := "high" if input.score >= 7\n\nlevel := "critical" if input.score >= 9',
+    good: 'level := "critical" if input.score >= 9\n\nelse := "high" if input.score >= 7',
+  },
 };

@@ -1,0 +1,152 @@
+/** Conditions that never hold, or always do, beside the others of their body. */
+
+import type { Body, Expr, Node, Rule } from '../ast/nodes.js';
+import { walk } from '../ast/walk.js';
+import { BodyChecker } from '../check/typing/body.js';
+import type { Scope } from '../check/typing/env.js';
+import { typeText } from '../check/typing/print-type.js';
+import { RuleSchemas } from '../check/typing/schemas.js';
+import type { Type } from '../check/typing/type.js';
+import type { Warnings } from '../diagnostics/warnings.js';
+import type { Compiled } from '../resolve/compiled.js';
+import type { CompiledRule } from '../resolve/compiled-rule.js';
+import { elseChain } from '../resolve/links.js';
+import { type Condition, type Conditions, conditionsOf } from './conditions/conditions.js';
+import { testsOfType } from './conditions/type-tests.js';
+import { follows, isImpossible, type ValueTest } from './conditions/value-tests.js';
+
+export function findImpossibleConditions(compiled: Compiled, warnings: Warnings): void {
+  const schemas = new RuleSchemas(compiled.options, compiled.annotations);
+  for (const { rules } of compiled.modules.values())
+    for (const rule of rules) {
+      if (rule.rule.default) continue;
+      for (const link of elseChain(rule.rule)) new LinkCheck(compiled, schemas, rule, link, warnings).check();
+    }
+}
+
+/** A condition and why it has its outcome. */
+interface Reason {
+  /** The text of another condition; undefined where there is none. */
+  readonly beside: string | undefined;
+  /** The value that the reason is about, and what is known of it. */
+  readonly because: string | undefined;
+}
+
+class LinkCheck {
+  readonly #compiled: Compiled;
+  readonly #schemas: RuleSchemas;
+  readonly #rule: CompiledRule;
+  readonly #link: Rule;
+  readonly #warnings: Warnings;
+
+  constructor(compiled: Compiled, schemas: RuleSchemas, rule: CompiledRule, link: Rule, warnings: Warnings) {
+    this.#compiled = compiled;
+    this.#schemas = schemas;
+    this.#rule = rule;
+    this.#link = link;
+    this.#warnings = warnings;
+  }
+
+  check(): void {
+    this.#body(this.#link.body, true);
+    for (const expr of this.#link.body)
+      walk(expr, (node) => {
+        for (const body of bodiesOf(node)) this.#body(body, false);
+      });
+  }
+
+  #body(body: Body, isOutermost: boolean): void {
+    const conditions = conditionsOf(body, this.#compiled.builtins);
+    const { tests } = conditions;
+    if (tests.length === 0) return;
+    const types = isOutermost && tests.some(comparesConstant) ? this.#types(conditions) : undefined;
+    const before = new Map<string, Condition[]>();
+    for (const condition of inTextOrder(tests)) {
+      const others = before.get(condition.key) ?? [];
+      this.#condition(condition, others, factsOf(condition.key, conditions, types));
+      before.set(condition.key, [...others, condition]);
+    }
+  }
+
+  #condition(condition: Condition, before: readonly Condition[], facts: Facts): void {
+    const { test, isNegated, expr } = condition;
+    const positive = before.filter((other) => !other.isNegated);
+    const known = [...positive.map((other) => other.test), ...facts.tests];
+    // An undefined value fails each test.
+    if (isNegated && known.length === 0) return;
+    if (isImpossible(known)) return;
+    const isNever = isNegated ? follows(test, known) : isImpossible([...known, test]);
+    const isAlways = isNegated ? isImpossible([...known, test]) : follows(test, known);
+    if (!isNever && !isAlways) return;
+    const { beside, because } = reasonFor(condition, positive, facts);
+    if (isNever) this.#warnings.report('impossibleCondition', expr.loc, { text: textOf(expr), beside, because });
+    else if (isNegated || test.op !== 'not false')
+      this.#warnings.report('redundantCondition', expr.loc, { text: textOf(expr), beside, because });
+  }
+
+  #types({ terms }: Conditions): (key: string) => Type | undefined {
+    let scope: Scope | undefined;
+    return (key) => {
+      const term = terms.get(key);
+      if (term === undefined) return undefined;
+      scope ??= this.#scope();
+      return scope?.typeOf(term);
+    };
+  }
+
+  #scope(): Scope | undefined {
+    const { types, options } = this.#compiled;
+    if (types === undefined) return undefined;
+    const { documents } = this.#schemas.documents(this.#rule, this.#link, types.globals);
+    const checker = new BodyChecker(types.globals, this.#rule.module.names, options.allowUndefinedFunctions === true);
+    return checker.body(this.#link.body, documents).scope;
+  }
+}
+
+/** What is known of a value without its conditions. */
+interface Facts {
+  readonly tests: readonly ValueTest[];
+  readonly says: string | undefined;
+}
+
+function factsOf(key: string, { forms }: Conditions, typeOf: ((key: string) => Type | undefined) | undefined): Facts {
+  const form = forms.get(key);
+  if (form) return form;
+  const type = typeOf?.(key);
+  const tests = testsOfType(type);
+  return { tests, says: tests.length === 0 ? undefined : `is of the type ${typeText(type)}` };
+}
+
+function reasonFor({ test }: Condition, before: readonly Condition[], { tests, says }: Facts): Reason {
+  const decides = (known: readonly ValueTest[]): boolean => isImpossible([...known, test]) || follows(test, known);
+  if (tests.length > 0 && decides(tests)) return { beside: undefined, because: says };
+  const other = before.findLast((each) => decides([each.test, ...tests])) ?? before.at(-1);
+  return { beside: other && textOf(other.expr), because: undefined };
+}
+
+/** The bodies of comprehensions, `every` and the like. */
+function bodiesOf(node: Node): readonly Body[] {
+  switch (node.type) {
+    case 'arraycomprehension':
+    case 'setcomprehension':
+    case 'objectcomprehension':
+      return [node.body];
+    case 'expr':
+      if (node.kind === 'every' || node.kind === 'not') return [node.body];
+      return node.kind === 'and' || node.kind === 'or' ? [node.lhs, node.rhs] : [];
+    default:
+      return [];
+  }
+}
+
+function comparesConstant({ test: { op } }: Condition): boolean {
+  return op !== 'not false' && op !== 'defined' && op !== 'eq' && op !== 'in';
+}
+
+function inTextOrder(conditions: readonly Condition[]): readonly Condition[] {
+  return conditions.toSorted((a, b) => a.expr.loc.start - b.expr.loc.start);
+}
+
+function textOf({ loc }: Expr): string {
+  return loc.text.replace(/\s+/g, ' ');
+}
