@@ -14,7 +14,7 @@ export type ValueTest =
   | { readonly op: 'not false' | 'defined' };
 
 /** Whether a value passes a test. */
-export function passes(test: ValueTest, value: Value): boolean {
+function passes(test: ValueTest, value: Value): boolean {
   switch (test.op) {
     case 'eq':
       return compare(value, test.value) === 0;
