@@ -56,7 +56,10 @@ export function isUnconditional({ conditions, hasPatterns }: Branch): boolean {
   return !hasPatterns && tests.length === 0 && others.length === 0 && defined.length === 0;
 }
 
-/** Whether the conditions of one branch hold whenever those of another one do, as far as that is plain. */
+/**
+ * Whether the conditions of one branch hold whenever those of another one do, as far as that is
+ * plain.
+ */
 export function holdsWith(branch: Branch, other: Branch): boolean {
   if (branch.hasPatterns) return false;
   const { tests, others, defined } = branch.conditions;

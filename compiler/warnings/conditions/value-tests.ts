@@ -1,4 +1,6 @@
-/** Tests of one value, and what follows from several: a value that fits all, or that there is none. */
+/**
+ * Tests of one value, and what follows from several: a value that passes all, or that there is none.
+ */
 
 import { compare } from '../../../values/compare.js';
 import { isNumber, type TypeName, typeName, type Value } from '../../../values/value.js';
