@@ -1,6 +1,4 @@
-/**
- * Tests of one value, and what follows from several: a value that passes all, or that there is none.
- */
+/** Tests of one value, and what follows from several of them. */
 
 import { compare } from '../../../values/compare.js';
 import { isNumber, type TypeName, typeName, type Value } from '../../../values/value.js';
