@@ -6,7 +6,7 @@ import type { Compiled } from '../../compiler/resolve/compiled.js';
 import { findQueryWarnings, findWarnings } from '../../compiler/warnings/find-warnings.js';
 import type { SilentCode, WarningScope } from '../../compiler/warnings/warning-scope.js';
 import type { PlainObject } from '../../values/value.js';
-import { Neighbours } from './neighbours.js';
+import { Neighbours, shown } from './neighbours.js';
 import { findConfig, hasLintConfig, readWarningConfig } from './warning-config.js';
 
 interface WarningSources extends Pick<WarningScope, 'roots' | 'isPart' | 'isLint'> {
@@ -28,7 +28,10 @@ export async function findSourceWarnings(compiled: Compiled, sources: WarningSou
   const { known = [], silent: ignored = [] } = path === undefined ? {} : await readWarningConfig(path);
   const silent = [...ignored, ...(await silentCodes(sources))];
   const { query, roots, isLint } = sources;
-  const scope: WarningScope = { roots, isLint, known: [...known, ...(sources.known ?? [])], silent };
+  const neighbours = new Neighbours(sources.paths);
+  const files = new Set([...compiled.modules.values()].map(({ parsed }) => shown(parsed.source.file)));
+  const isMentioned = (name: string): boolean => neighbours.isMentioned(name, files);
+  const scope: WarningScope = { roots, isLint, isMentioned, known: [...known, ...(sources.known ?? [])], silent };
   const find = (more: WarningScope = scope) =>
     query === undefined ? findWarnings(compiled, more) : findQueryWarnings(query, compiled, more);
   const found = find();
@@ -36,7 +39,12 @@ export async function findSourceWarnings(compiled: Compiled, sources: WarningSou
   const documents = await sources.documents();
   return documents === undefined
     ? found.filter(({ code }) => !unresolved.has(code))
-    : find({ ...scope, documents, elsewhere: elsewhereThan(sources.paths), isPart: sources.isPart });
+    : find({
+        ...scope,
+        documents,
+        elsewhere: (names, what) => neighbours.fileWith(names, what),
+        isPart: sources.isPart,
+      });
 }
 
 /** The linter applies its configuration itself. */
@@ -44,9 +52,4 @@ async function silentCodes({ paths, isLint }: WarningSources): Promise<readonly 
   if (isLint || !hasLintConfig(paths)) return [];
   const { silentInLint } = await import('./lint-levels.js');
   return silentInLint(paths);
-}
-
-function elsewhereThan(paths: readonly string[]): WarningScope['elsewhere'] {
-  const neighbours = new Neighbours(paths);
-  return (path, what) => neighbours.fileWith(path, what);
 }

@@ -18,6 +18,7 @@ const noDocuments = /^(?:package|package-lock|tsconfig)\.json$|schema/;
 /** A policy, and the names of its rules. */
 interface Neighbour {
   readonly file: string;
+  readonly text: string;
   readonly package: readonly string[];
   readonly rules: ReadonlySet<string>;
   /** Rules that have a default and nothing else. */
@@ -45,6 +46,12 @@ export class Neighbours {
     if (policy !== undefined) return policy.file;
     const isPackage = this.#policies.some(({ package: names }) => names[0] === path[0]);
     return isPackage ? undefined : this.#documents.get(path[0] ?? '');
+  }
+
+  /** Whether another policy than some has a word. */
+  isMentioned(word: string, files: ReadonlySet<string>): boolean {
+    this.#policies ??= this.#read();
+    return this.#policies.some(({ file, text }) => !files.has(file) && new RegExp(`\\b${word}\\b`).test(text));
   }
 
   #read(): readonly Neighbour[] {
@@ -106,7 +113,7 @@ function policyIn(path: string): readonly Neighbour[] {
   const names = name.split(/\.|\["|"\]\.?/).filter((part) => part !== '');
   const found = (pattern: RegExp) => new Set([...text.matchAll(pattern)].map(([, rule]) => rule!));
   const rules = found(/^(?!default\s)([A-Za-z_]\w*)/gm);
-  return [{ file: shown(path), package: names, rules, defaults: found(/^default\s+([A-Za-z_]\w*)/gm) }];
+  return [{ file: shown(path), text, package: names, rules, defaults: found(/^default\s+([A-Za-z_]\w*)/gm) }];
 }
 
 /** The keys of the outermost object; of YAML those at the start of a line. */
@@ -121,7 +128,8 @@ function keysIn(path: string): readonly string[] {
   }
 }
 
-function shown(path: string): string {
-  const here = relative(process.cwd(), path);
+/** A path as messages have it: relative to the working directory, if it is below. */
+export function shown(path: string): string {
+  const here = relative(process.cwd(), resolve(path));
   return here.startsWith('..') ? path : here;
 }

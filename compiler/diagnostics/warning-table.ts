@@ -109,6 +109,16 @@ interface RuleConflict {
   readonly given: string;
 }
 
+/** A search that goes through a document. */
+interface UnindexedLoop {
+  readonly document: string;
+  readonly condition: string;
+  /** The number of elements, if the document is there. */
+  readonly size: number | undefined;
+  /** Documents whose loops it stands in. */
+  readonly around: readonly string[];
+}
+
 export const warningTable = {
   unresolvedReference: warning<UnresolvedRef>(
     'unresolved-reference',
@@ -194,6 +204,58 @@ export const warningTable = {
     ({ name, values: [first, second], row, given }) =>
       `\`${name}\` is ${first} on line ${row} and ${second} here for ${given}: the evaluation ends with an error`,
     { hint: () => 'join them by `else`, or make their conditions exclude each other', isOnlyLinted: true },
+  ),
+  vacuousTest: warning<{ readonly name: string }>(
+    'vacuous-test',
+    'A test that asserts nothing',
+    ({ name }) => `\`${name}\` asserts nothing: it passes whatever the rules say`,
+    { hint: () => 'an assignment holds for any value, and a set is true whatever is in it: compare them' },
+  ),
+  constantTest: warning<{ readonly name: string }>(
+    'constant-test',
+    'A test that reads no rule',
+    ({ name }) => `\`${name}\` reads no rule and no document: its outcome never changes`,
+    { isOnlyLinted: true },
+  ),
+  impossiblePattern: warning<{ readonly pattern: string; readonly letters: 'small' | 'capital' | undefined }>(
+    'impossible-pattern',
+    'A regular expression or glob that no text matches',
+    ({ pattern, letters }) => `${pattern} matches no text${letters === undefined ? '' : ` in ${letters} letters`}`,
+  ),
+  timingUnsafe: warning<{ readonly text: string }>(
+    'timing-unsafe-comparison',
+    'A secret that is compared in a time that depends on it',
+    ({ text }) => `\`${text}\` takes a time that depends on the secret`,
+    { hint: () => '`crypto.hmac.equal(a, b)` takes the same time for all texts of a length', isOnlyLinted: true },
+  ),
+  openOnUndefined: warning<{ readonly name: string; readonly text: string }>(
+    'open-on-undefined',
+    'A permission that an empty input has, through `not`',
+    ({ name, text }) => `\`${name}\` is true for an input that has nothing: \`${text}\` holds for what is undefined`,
+    { hint: () => 'ask first for a value that must be there', isOnlyLinted: true },
+  ),
+  unusedRule: warning<{ readonly name: string; readonly hasEntrypoint: boolean }>(
+    'unused-rule',
+    'A rule that no entrypoint and no test reaches',
+    ({ name, hasEntrypoint }) =>
+      hasEntrypoint ? `no entrypoint and no test reaches \`${name}\`` : `nothing reads \`${name}\``,
+    { isOnlyLinted: true },
+  ),
+  unindexedLoop: warning<UnindexedLoop>(
+    'unindexed-loop',
+    'A search in a document that no index serves',
+    ({ document, condition, size, around }) => {
+      const elements = size === undefined ? 'the elements' : `all ${size} elements`;
+      const times = around.length === 0 ? '' : `, again for each element of \`${around.join('` and of `')}\``;
+      return `no index serves \`${condition}\`: ${elements} of \`${document}\` are looked at in turn${times}`;
+    },
+    { hint: () => 'compare with `==`, or store the values as keys', isOnlyLinted: true },
+  ),
+  changingDecision: warning<{ readonly name: string; readonly rule: string }>(
+    'changing-cached-decision',
+    'A built-in that answers otherwise next time, in a decision that is cached',
+    ({ name, rule }) => `\`${name}\` answers otherwise next time, and \`${rule}\` is cached`,
+    { isOnlyLinted: true },
   ),
 };
 

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { compileOrThrow } from '../pipeline.js';
 import { parseModule } from '../syntax/parse.js';
 import { findWarnings } from './find-warnings.js';
+import type { WarningScope } from './warning-scope.js';
 
 /** The findings of a policy as lines. */
 function found(rules: string, isLint = true): string[] {
@@ -141,3 +142,175 @@ test.each([
   ['depend on documents', 'q := 1 if data.x\n\nq := 2 if data.y'],
   ['test a value and a part of it', 'q := 1 if input.x == "a"\n\nq := 2 if input.x.y == "b"'],
 ])('rules are not told to conflict that %s', (_title, rules) => expect(found(rules)).toEqual([]));
+
+/** The findings of some files as lines; conditions of these are not looked at. */
+function foundIn(files: Readonly<Record<string, string>>, scope: WarningScope = {}): string[] {
+  const modules = new Map(Object.entries(files).map(([name, text]) => [name, parseModule(name, text)]));
+  return findWarnings(compileOrThrow({ modules }), { isLint: true, known: ['data.*'], ...scope }).map(
+    ({ location: { file, row, col }, code, message }) => `${file}:${row}:${col} ${code} ${message}`,
+  );
+}
+
+const policy = 'package p\n\ndefault allow := false\n\nallow if input.a\n\ndeny contains "x" if input.b\n\nb if input.b\n';
+
+test.each([
+  ['an assignment of a default', '{ r := data.p.allow }'],
+  ['an assignment with an input', '{ r := data.p.allow with input as {"a": 1}; print(r) }'],
+  ['a set', 'data.p.deny with input as {}'],
+  ['a count', 'count(data.p.deny) >= 0 with input as {}'],
+  ['nothing', 'true'],
+])('a test that asserts nothing is told: %s', (_title, body) => {
+  expect(foundIn({ 'p.rego': policy, 'p_test.rego': `package p_test\n\ntest_a if ${body}\n` })).toEqual([
+    'p_test.rego:3:1 vacuous-test `test_a` asserts nothing: it passes whatever the rules say',
+  ]);
+});
+
+test.each([
+  ['a rule', 'data.p.allow'],
+  ['a comparison', '{ r := data.p.allow; r == true }'],
+  ['an assignment of what may be undefined', '{ r := data.p.b with input as {} }'],
+  ['a member of a set', 'data.p.deny["x"] with input as {"b": 1}'],
+  ['a count above zero', 'count(data.p.deny) > 0'],
+  ['a negation', 'not data.p.allow'],
+])('a test that asserts %s is not told', (_title, body) => {
+  expect(foundIn({ 'p.rego': policy, 'p_test.rego': `package p_test\n\ntest_a if ${body}\n` })).toEqual([]);
+});
+
+test('the linter tells a test that reads no rule', () => {
+  expect(foundIn({ 'p_test.rego': 'package p_test\n\ntest_a if 1 + 1 == 2\n' })).toEqual([
+    'p_test.rego:3:1 constant-test `test_a` reads no rule and no document: its outcome never changes',
+  ]);
+});
+
+test.each([
+  ['characters behind the end', 'regex.match("$a", input.x)', '"$a" matches no text'],
+  ['a start behind characters', 'regex.match("a^b", input.x)', '"a^b" matches no text'],
+  ['each of several ways', 'regex.match("(?:a^|$b)+", input.x)', '"(?:a^|$b)+" matches no text'],
+  ['capitals in small letters', 'regex.match("^[A-Z]+$", lower(input.x))', '"^[A-Z]+$" matches no text in small letters'],
+  ['a glob with capitals', 'glob.match("*.Example.com", [], lower(input.x))', '"*.Example.com" matches no text in small letters'],
+])('a pattern that matches nothing is told: %s', (_title, condition, message) => {
+  expect(found(`q if ${condition}`).map((line) => line.replace(/^\S+ /, ''))).toEqual([`impossible-pattern ${message}`]);
+});
+
+test.each([
+  'regex.match("^a|b$", input.x)',
+  'regex.match("^(?:^a)$", input.x)',
+  'regex.match("a*^b", input.x)',
+  'regex.match("(?i)^GET$", lower(input.x))',
+  'regex.match("^[A-Za-z]+$", lower(input.x))',
+  'glob.match("**.example.com", ["."], lower(input.x))',
+])('a pattern that matches something is not told: %s', (condition) => expect(found(`q if ${condition}`)).toEqual([]));
+
+test.each([
+  ['a part of the input and a document', 'input.token == data.secrets.token'],
+  ['a variable', '{ password := data.users[input.u].password; input.password == password }'],
+  ['a result of HMAC', 'crypto.hmac.sha256(input.body, data.k) == input.s'],
+  ['a variable with a result of HMAC', '{ m := crypto.hmac.sha256(input.body, data.k); m == input.s }'],
+  ['a constant', 'input.api_key == "c2VjcmV0LWtleQ"'],
+  ['what differs', 'input.client_secret != data.secret'],
+])('the linter tells a comparison of secrets: %s', (_title, body) => {
+  expect(found(`q if ${body}`)).toEqual([expect.stringContaining('timing-unsafe-comparison')]);
+});
+
+test.each([
+  ['two parts of the input', 'input.password == input.password_confirmation'],
+  ['a short constant', 'input.token == ""'],
+  ['a key of what is secret', 'input.token.role == "administrator"'],
+  ['an address', 'input.mac == data.mac'],
+  ['a length', 'count(input.password) == data.length'],
+  ['in constant time', 'crypto.hmac.equal(input.token, data.token)'],
+])('comparisons of secrets are not told: %s', (_title, body) => expect(found(`q if ${body}`)).toEqual([]));
+
+test.each([
+  ['a part of the input', 'allow if not input.user.blocked'],
+  ['a comparison', 'allow if not input.role == "guest"'],
+  ['a rule', 'allow if not b\n\nb if input.x == 1'],
+  ['a rule with a default', 'default b := false\n\nallow if not b\n\nb if input.x == 1'],
+])('the linter tells a permission of an empty input: %s', (_title, rules) => {
+  expect(found(rules)).toEqual([expect.stringContaining('open-on-undefined `allow` is true for an input that has nothing')]);
+});
+
+test.each([
+  ['asks for a value', 'allow if { input.user; not input.user.blocked }'],
+  ['calls a function', 'allow if not f(input.user)\n\nf(x) if x == 1'],
+  ['needs a key for a look-up', 'allow if not data.blocked[input.user]'],
+  ['asks a document', 'allow if { data.open; not input.user.blocked }'],
+  ['is no permission', 'ready if not input.busy'],
+  ['reads a rule with a default that holds', 'default b := true\n\nallow if not b\n\nb := false if input.x == 1'],
+])('a permission is not told that %s', (_title, rules) => expect(found(rules)).toEqual([]));
+
+const entrypoint = 'package p\n\n# METADATA\n# entrypoint: true\nallow if a\n\na if input.a\n';
+
+test.each<[string, Readonly<Record<string, string>>, string[]]>([
+  [
+    'a rule beside an entrypoint',
+    { 'p.rego': `${entrypoint}\nb if input.b\n` },
+    ['p.rego:9:1 unused-rule no entrypoint and no test reaches `b`'],
+  ],
+  [
+    'a function of another package',
+    { 'p.rego': entrypoint, 'q.rego': 'package q\n\nf(x) := x\n' },
+    ['q.rego:3:1 unused-rule no entrypoint and no test reaches `f`'],
+  ],
+  ['a private rule', { 'q.rego': 'package q\n\n_x if input.x\n' }, ['q.rego:3:1 unused-rule nothing reads `_x`']],
+])('the linter tells what nothing reaches: %s', (_title, files, lines) => expect(foundIn(files)).toEqual(lines));
+
+test.each<[string, Readonly<Record<string, string>>, WarningScope]>([
+  ['without entrypoints', { 'p.rego': 'package p\n\na if input.a\n' }, {}],
+  ['of other packages', { 'p.rego': entrypoint, 'q.rego': 'package q\n\na if input.a\n' }, {}],
+  ['that tests read', { 'p.rego': `${entrypoint}\nb if input.b\n`, 't.rego': 'package t\n\ntest_b if data.p.b\n' }, {}],
+  ['that hosts read', { 'p.rego': `${entrypoint}\n__x__ := 1\n` }, {}],
+  ['that other files name', { 'p.rego': `${entrypoint}\nb if input.b\n` }, { isMentioned: (name) => name === 'b' }],
+])('rules %s are not told as unused', (_title, files, scope) => expect(foundIn(files, scope)).toEqual([]));
+
+const grants = (count: number) => ({ documents: { grants: Array.from({ length: count }, () => ({ user: 'ann' })) }, known: [] });
+
+test.each<[string, string, WarningScope, string]>([
+  [
+    'a built-in',
+    '{ some g in data.grants; startswith(g.user, input.user) }',
+    {},
+    '`startswith(g.user, input.user)`: the elements of `data.grants` are looked at in turn',
+  ],
+  [
+    'a call',
+    '{ some g in data.grants; lower(g.user) == input.user }',
+    grants(1000),
+    '`lower(g.user) == input.user`: all 1000 elements of `data.grants` are looked at in turn',
+  ],
+  [
+    'a loop in a loop',
+    '{ some a in data.numbers; some b in data.numbers; a + b == 1998 }',
+    {},
+    '`a + b == 1998`: the elements of `data.numbers` are looked at in turn, again for each element of `data.numbers`',
+  ],
+])('the linter tells a search without an index: %s', (_title, body, scope, message) => {
+  expect(foundIn({ 'p.rego': `package p\n\nq if ${body}\n` }, scope)).toEqual([
+    expect.stringContaining(`unindexed-loop no index serves ${message}`),
+  ]);
+});
+
+test.each<[string, string, WarningScope]>([
+  ['an index serves', '{ some g in data.grants; g.user == input.user }', {}],
+  ['an index serves before', '{ some g in data.grants; g.user == input.user; startswith(input.path, g.path) }', {}],
+  ['collects elements', '{ input.q }\n\nr contains g.user if { some g in data.grants; startswith(g.user, "a") }', {}],
+  ['gives a variable its value', '{ some g in data.grants; x = g.a + 1; x }', {}],
+  ['is short', '{ some g in data.grants; startswith(g.user, input.user) }', grants(5)],
+  ['goes through the input', '{ some g in input.grants; startswith(g.user, input.user) }', {}],
+  ['goes through a rule', '{ some g in s; startswith(g, input.user) }\n\ns contains input.x', {}],
+  ['makes texts', '{ some g in data.grants; m := sprintf("%s", [g.user]); m }', {}],
+])('a search is not told that %s', (_title, body, scope) => {
+  expect(foundIn({ 'p.rego': `package p\n\nq if ${body}\n` }, scope)).toEqual([]);
+});
+
+test.each([
+  ['metadata', '# METADATA\n# custom:\n#   cache: 60s\nallow if time.now_ns() < 5'],
+  ['a header', 'd := {"headers": {"Cache-Control": "max-age=60"}, "ok": ok}\n\nok if time.now_ns() < 5'],
+])('the linter tells what changes in a cached decision: %s', (_title, rules) => {
+  expect(found(rules)).toEqual([expect.stringMatching(/changing-cached-decision `time.now_ns` answers otherwise next time/)]);
+});
+
+test.each([
+  ['is not kept', 'd := {"headers": {"cache-control": "no-store"}, "ok": ok}\n\nok if time.now_ns() < 5'],
+  ['depends on the input', '# METADATA\n# custom:\n#   cache: 60s\nallow if input.a'],
+])('a decision is not told that %s', (_title, rules) => expect(found(rules)).toEqual([]));

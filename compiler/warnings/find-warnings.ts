@@ -7,17 +7,24 @@ import type { Compiled } from '../resolve/compiled.js';
 import type { CompiledModule } from '../resolve/compiled-rule.js';
 import { importName, namesOf } from '../resolve/imports.js';
 import { modulesOf } from '../resolve/tree.js';
+import { findCachedDecisions } from './cached-decisions.js';
 import { findConflicts } from './conflicts.js';
 import { Ignored } from './ignored.js';
 import { findImpossibleConditions } from './impossible-conditions.js';
+import { findImpossiblePatterns } from './impossible-patterns.js';
 import { KnownNames } from './known-names.js';
 import { findLoneDefaults } from './lone-defaults.js';
 import { findLoneEntrypoints } from './lone-entrypoints.js';
 import { findMisnamedTests } from './misnamed-tests.js';
+import { findOpenOnUndefined } from './open-on-undefined.js';
 import { rulesReadBy } from './read-rules.js';
 import { findSingleUse } from './single-use.js';
+import { findTimingUnsafe } from './timing-unsafe.js';
+import { findUnindexedLoops } from './unindexed-loops.js';
 import { findUnreachable } from './unreachable-branches.js';
 import { findUnresolved, findUnresolvedInQuery } from './unresolved.js';
+import { findUnusedRules } from './unused-rules.js';
+import { findVacuousTests } from './vacuous-tests.js';
 import type { WarningScope } from './warning-scope.js';
 
 /**
@@ -27,13 +34,13 @@ import type { WarningScope } from './warning-scope.js';
 export function findWarnings(compiled: Compiled, scope: WarningScope = {}): readonly Warning[] {
   return compiled.diagnostics.length > 0
     ? []
-    : told(all(compiled, new KnownNames(compiled, scope), scope.isLint), compiled, scope);
+    : told(all(compiled, new KnownNames(compiled, scope), scope), compiled, scope);
 }
 
 /** The warnings about a query, and about the rules that it reads. */
 export function findQueryWarnings(query: Body, compiled: Compiled, scope: WarningScope = {}): readonly Warning[] {
   const names = new KnownNames(compiled, scope);
-  const found = all(compiled, names);
+  const found = all(compiled, names, scope);
   const ofQuery = new Warnings();
   findUnresolvedInQuery(query, names, ofQuery);
   const rules = [...rulesReadBy(query, compiled)];
@@ -44,7 +51,7 @@ export function findQueryWarnings(query: Body, compiled: Compiled, scope: Warnin
   return [...ofQuery.list, ...told(found.filter(isRead), compiled, scope)];
 }
 
-function all(compiled: Compiled, names: KnownNames, isLint = false): readonly Warning[] {
+function all(compiled: Compiled, names: KnownNames, scope: WarningScope): readonly Warning[] {
   const warnings = new Warnings();
   for (const warning of compiled.warnings) warnings.add(warning);
   for (const module of compiled.modules.values()) {
@@ -56,10 +63,21 @@ function all(compiled: Compiled, names: KnownNames, isLint = false): readonly Wa
     if (path === undefined || !names.isGiven(path)) warnings.report('emptyCollection', span, { collection: text });
   findImpossibleConditions(compiled, warnings);
   findUnreachable(compiled, warnings);
-  if (isLint) findConflicts(compiled, warnings);
+  findVacuousTests(compiled, warnings);
+  findImpossiblePatterns(compiled, warnings);
+  if (scope.isLint) findWhatIsLinted(compiled, scope, warnings);
   findLoneDefaults(compiled, names, warnings);
   findMisnamedTests(compiled, warnings);
   return warnings.list;
+}
+
+function findWhatIsLinted(compiled: Compiled, scope: WarningScope, warnings: Warnings): void {
+  findConflicts(compiled, warnings);
+  findTimingUnsafe(compiled, warnings);
+  findOpenOnUndefined(compiled, warnings);
+  findUnusedRules(compiled, scope, warnings);
+  findUnindexedLoops(compiled, scope, warnings);
+  findCachedDecisions(compiled, warnings);
 }
 
 /** The names of a module's imports, and of the rules of its package. */

@@ -31,6 +31,8 @@ export interface WarningScope {
    * value.
    */
   readonly elsewhere?: ((path: readonly string[], what?: 'value') => string | undefined) | undefined;
+  /** Whether a policy of the project, left out of what is loaded, has a name in its text. */
+  readonly isMentioned?: ((name: string) => boolean) | undefined;
   /** Whether the modules are a part of what decides: names that others have are not told. */
   readonly isPart?: boolean | undefined;
 }

@@ -107,8 +107,16 @@ export function isImpossible(tests: readonly ValueTest[]): boolean {
 function excludes(a: ValueTest, b: ValueTest): boolean {
   if (a.op === 'prefix' && b.op === 'prefix') return !a.value.startsWith(b.value) && !b.value.startsWith(a.value);
   if (a.op === 'suffix' && b.op === 'suffix') return !a.value.endsWith(b.value) && !b.value.endsWith(a.value);
+  if (a.op === 'form' || b.op === 'form') return excludesForm(a, b);
   const [types, others] = [typesOf(a), typesOf(b)];
   return types !== undefined && others !== undefined && !types.some((type) => others.includes(type));
+}
+
+/** Parts of a text have its form. */
+function excludesForm(a: ValueTest, b: ValueTest): boolean {
+  const [form, other] = a.op === 'form' ? [a, b] : [b, a];
+  const isText = other.op === 'prefix' || other.op === 'suffix' || other.op === 'substring';
+  return isText && form.op === 'form' && !form.fits(other.value);
 }
 
 /** The types that values have that pass a test; undefined where they may have any. */

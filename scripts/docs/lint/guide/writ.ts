@@ -79,4 +79,50 @@ Looked at are definitions with constant values, whose conditions are about the i
     bad: 'level := "high" if input.score >= 7\n\nlevel := "critical" if input.score >= 9',
     good: 'level := "critical" if input.score >= 9\n\nelse := "high" if input.score >= 7',
   },
+  'vacuous-test': {
+    why: `A test whose conditions all hold whatever the rules say: an assignment of a rule that has a default, a rule that makes a set (an empty set is true), a count that is not below zero, \`print\`. It passes, and shows nothing.`,
+    bad: '-- example/example.rego\npackage example\n\ndefault allow := false\n\nallow if input.user == "ann"\n-- example/example_test.rego\npackage example_test\n\nimport data.example\n\ntest_ann_is_allowed if {\n\tresult := example.allow with input as {"user": "ann"}\n}',
+    good: '-- example/example.rego\npackage example\n\ndefault allow := false\n\nallow if input.user == "ann"\n-- example/example_test.rego\npackage example_test\n\nimport data.example\n\ntest_ann_is_allowed if {\n\tresult := example.allow with input as {"user": "ann"}\n\tresult == true\n}',
+  },
+  'constant-test': {
+    why: 'A test that reads nothing of `data` has always the same outcome: it tests the language, and no rule of the policy.',
+    bad: '-- example/example_test.rego\npackage example_test\n\ntest_sum if 1 + 1 == 2',
+    good: '-- example/example.rego\npackage example\n\nsum := input.a + input.b\n-- example/example_test.rego\npackage example_test\n\nimport data.example\n\ntest_sum if example.sum == 2 with input as {"a": 1, "b": 1}',
+  },
+  'impossible-pattern': {
+    why: 'A regular expression or glob that no text matches: `$` stands before more characters, `^` behind some, or the pattern has capitals and the text comes from `lower`. The condition never holds.',
+    bad: 'private if regex.match("$/private", input.path)\n\nhome if glob.match("*.Example.com", [], lower(input.host))',
+    good: 'private if regex.match("^/private", input.path)\n\nhome if glob.match("*.example.com", [], lower(input.host))',
+  },
+  'timing-unsafe-comparison': {
+    why: `A comparison of texts ends at the first character that differs. Who can ask often, and measures how long answers take, finds out a secret character by character. \`crypto.hmac.equal\` takes the same time for all texts of a length, also for texts that are no HMACs.
+
+Looked at are results of \`crypto.hmac\`, and values whose name is that of a secret: \`password\`, \`token\`, \`api_key\`, \`secret\`, \`signature\`, and such with words before them. Comparisons of two values of the input, with short constants, and in tests are not told.`,
+    bad: 'allow if input.token == data.secrets.token\n\nsigned if crypto.hmac.sha256(input.body, data.secrets.key) == input.signature',
+    good: 'allow if crypto.hmac.equal(input.token, data.secrets.token)\n\nsigned if crypto.hmac.equal(crypto.hmac.sha256(input.body, data.secrets.key), input.signature)',
+  },
+  'open-on-undefined': {
+    why: 'A permission all of whose conditions are under `not` is given to an input that has nothing at all: what is undefined is not blocked either. An empty body of a request, or a field that was renamed, opens the door.',
+    bad: 'allow if {\n\tnot input.user.suspended\n\tnot blocked\n}\n\nblocked if input.address in {"10.0.0.1", "10.0.0.2"}',
+    good: 'allow if {\n\tinput.user.name != ""\n\tnot input.user.suspended\n\tnot blocked\n}\n\nblocked if input.address in {"10.0.0.1", "10.0.0.2"}',
+  },
+  'unused-rule': {
+    why: `A rule that no entrypoint reaches, directly or through others, and no test. It is left over, or a rule that was to read it does not.
+
+Told are rules of packages with an entrypoint (\`# entrypoint: true\` in the metadata), functions where there is an entrypoint anywhere, and rules whose name begins with one \`_\`. Rules that a policy of the project names which is not linted are not told, nor those that hosts read: \`data.system\`, names that begin with \`__\`.`,
+    bad: '# METADATA\n# entrypoint: true\nallow if is_owner\n\nis_owner if input.user == input.owner\n\nis_admin if "admin" in input.roles',
+    good: '# METADATA\n# entrypoint: true\nallow if is_owner\n\nallow if is_admin\n\nis_owner if input.user == input.owner\n\nis_admin if "admin" in input.roles',
+  },
+  'unindexed-loop': {
+    why: `A comparison by \`==\` of a part of the elements with a value that is known is looked up in an index. Other conditions (\`startswith\`, \`<\`, \`regex.match\`, \`lower(x.name) ==\`) look at each element in turn, so that the decision takes longer the more there are: about 7 µs for 1,000 elements and \`startswith\`. A loop in a loop multiplies.
+
+The finding names the number of elements if the document is linted with the policies, and is not told for less than 100. [Fast policies](../../author/speed.md) has figures and ways out.`,
+    bad: 'allow if {\n\tsome grant in data.grants\n\tlower(grant.user) == input.user\n}',
+    good: 'allow if {\n\tsome grant in data.grants\n\tgrant.user == lower(input.user)\n}',
+  },
+  'changing-cached-decision': {
+    why: 'A decision that is cached must depend on its input alone. `time.now_ns`, `http.send`, `rand.intn`, `uuid.rfc4122`, `net.lookup_ip_addr` and `opa.runtime` answer otherwise next time. A rule is cached where its metadata has `custom.cache`, or where its value has a header `cache-control` that lets clients keep the answer.',
+    bad: 'decision := {"allowed": open, "headers": {"cache-control": "max-age=3600"}}\n\ndefault open := false\n\nopen if time.now_ns() < input.closes',
+    good: 'decision := {"allowed": open, "headers": {"cache-control": "no-store"}}\n\ndefault open := false\n\nopen if time.now_ns() < input.closes',
+  },
 };
