@@ -87,7 +87,7 @@ interface DecidedCondition {
   readonly text: string;
   /** Another condition that decides it. */
   readonly beside: string | undefined;
-  /** What is known of its value. */
+  /** The form or the type of its value, in words. */
   readonly because: string | undefined;
 }
 
@@ -256,6 +256,12 @@ export const warningTable = {
     'A built-in that answers otherwise next time, in a decision that is cached',
     ({ name, rule }) => `\`${name}\` answers otherwise next time, and \`${rule}\` is cached`,
     { isOnlyLinted: true },
+  ),
+  unknownField: warning<{ readonly name: string; readonly meant: string | undefined }>(
+    'unknown-input-field',
+    'A look-up of a field that the schema of the input lacks',
+    ({ name, meant }) => `the schema of the input has no field \`${name}\` here${didYouMean(meant)}`,
+    { hint: () => '`object.get` gives its default then' },
   ),
 };
 

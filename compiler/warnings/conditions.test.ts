@@ -314,3 +314,52 @@ test.each([
   ['is not kept', 'd := {"headers": {"cache-control": "no-store"}, "ok": ok}\n\nok if time.now_ns() < 5'],
   ['depends on the input', '# METADATA\n# custom:\n#   cache: 60s\nallow if input.a'],
 ])('a decision is not told that %s', (_title, rules) => expect(found(rules)).toEqual([]));
+
+const described = {
+  type: 'object',
+  properties: {
+    user: { type: 'object', properties: { name: { type: 'string' }, role: { enum: ['admin', 'guest'] } } },
+    age: { type: 'integer', minimum: 18 },
+  },
+};
+
+/** The findings of a policy whose input has a schema. */
+function foundWith(schema: object, rules: string): string[] {
+  const modules = new Map([['p.rego', parseModule('p.rego', `package p\n\n${rules}\n`)]]);
+  const options = { schemas: new Map([['schema', schema]]), schemaAnnotations: true };
+  return findWarnings(compileOrThrow({ modules, options }), { isLint: true }).map(({ code, message }) => `${code} ${message}`);
+}
+
+test.each([
+  [
+    'a field',
+    'object.get(input, "usr", "") == ""',
+    'unknown-input-field the schema of the input has no field `usr` here; did you mean `user`?',
+  ],
+  [
+    'a field of a field',
+    'object.get(input.user, "nam", "") == ""',
+    'unknown-input-field the schema of the input has no field `nam` here; did you mean `name`?',
+  ],
+  ['a path', 'object.get(input, ["user", "address"], "") == ""', 'unknown-input-field the schema of the input has no field `address` here'],
+  ['a type', 'input.age > "18"', 'impossible-condition `input.age > "18"` never holds: its value is at least 18 by its schema'],
+  ['a bound', 'input.age < 18', 'impossible-condition `input.age < 18` never holds: its value is at least 18 by its schema'],
+  [
+    'a list',
+    'input.user.role == "owner"',
+    'impossible-condition `input.user.role == "owner"` never holds: its value is one of "admin", "guest" by its schema',
+  ],
+  ['a type alone', 'input.user.name > 3', 'redundant-condition `input.user.name > 3` always holds: its value is of the type string'],
+])('what a schema rules out is told: %s', (_title, condition, line) => {
+  expect(foundWith(described, `q if ${condition}`)).toEqual([line]);
+});
+
+test.each([
+  ['a field that is there', 'object.get(input, ["user", "name"], "") == ""'],
+  ['a value of the list', 'input.user.role == "admin"'],
+  ['a value in the bounds', 'input.age > 20'],
+])('what a schema admits is not told: %s', (_title, condition) => expect(foundWith(described, `q if ${condition}`)).toEqual([]));
+
+test('a schema without properties admits all', () => {
+  expect(foundWith({ type: 'object' }, 'q if object.get(input, "a", "") == ""')).toEqual([]);
+});

@@ -10,6 +10,7 @@ import { type CompiledRule, ruleKind } from '../resolve/compiled-rule.js';
 import { walkRules } from '../resolve/tree.js';
 import { argumentKey, type Branch, branchOf, testsAt } from './conditions/branches.js';
 import type { Conditions } from './conditions/conditions.js';
+import { pathOf } from './conditions/key-paths.js';
 import { witness } from './conditions/value-tests.js';
 
 /** More definitions of one name are a table: comparing each with each would take long. */
@@ -79,15 +80,6 @@ function negatedAt(key: string, { tests }: Conditions) {
 /** Whether a value has parts that are tested too. */
 function isAbove(key: string, keys: ReadonlySet<string>): boolean {
   return [...keys].some((other) => other.startsWith(`${key}[`));
-}
-
-/** The keys of `input["a"]["b"]`, or of a parameter; undefined for other values. */
-function pathOf(key: string): readonly string[] | undefined {
-  const head = /^(?:input|argument \d+)/.exec(key)?.[0];
-  if (head === undefined) return undefined;
-  const parts = [...key.slice(head.length).matchAll(/\[("(?:[^"\\]|\\.)*")\]/g)];
-  if (parts.reduce((length, [whole]) => length + whole.length, head.length) !== key.length) return undefined;
-  return [head, ...parts.map(([, name]) => JSON.parse(name!) as string)];
 }
 
 function shown(values: ReadonlyMap<string, Value>, parameters: number): string {

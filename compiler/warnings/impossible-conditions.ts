@@ -12,8 +12,10 @@ import type { Compiled } from '../resolve/compiled.js';
 import type { CompiledRule } from '../resolve/compiled-rule.js';
 import { elseChain } from '../resolve/links.js';
 import { type Condition, type Conditions, conditionsOf } from './conditions/conditions.js';
+import { inputSchemas, schemaFacts } from './conditions/schema-facts.js';
 import { testsOfType } from './conditions/type-tests.js';
 import { follows, isImpossible, type ValueTest } from './conditions/value-tests.js';
+import { findUnknownFields } from './unknown-fields.js';
 
 export function findImpossibleConditions(compiled: Compiled, warnings: Warnings): void {
   const schemas = new RuleSchemas(compiled.options, compiled.annotations);
@@ -38,6 +40,7 @@ class LinkCheck {
   readonly #rule: CompiledRule;
   readonly #link: Rule;
   readonly #warnings: Warnings;
+  #known: Scope | undefined;
 
   constructor(compiled: Compiled, schemas: RuleSchemas, rule: CompiledRule, link: Rule, warnings: Warnings) {
     this.#compiled = compiled;
@@ -57,13 +60,15 @@ class LinkCheck {
 
   #body(body: Body, isOutermost: boolean): void {
     const conditions = conditionsOf(body, this.#compiled.builtins);
-    const { tests } = conditions;
+    const { tests, keys } = conditions;
+    if (isOutermost) findUnknownFields(body, keys, () => this.#scope(), this.#warnings);
     if (tests.length === 0) return;
     const types = isOutermost && tests.some(comparesConstant) ? this.#types(conditions) : undefined;
+    const described = inputSchemas(this.#schemas, this.#compiled.options, this.#rule, this.#link);
     const before = new Map<string, Condition[]>();
     for (const condition of inTextOrder(tests)) {
       const others = before.get(condition.key) ?? [];
-      this.#condition(condition, others, factsOf(condition.key, conditions, types));
+      this.#condition(condition, others, factsOf(condition.key, conditions, types, described));
       before.set(condition.key, [...others, condition]);
     }
   }
@@ -85,33 +90,36 @@ class LinkCheck {
   }
 
   #types({ terms }: Conditions): (key: string) => Type | undefined {
-    let scope: Scope | undefined;
     return (key) => {
       const term = terms.get(key);
-      if (term === undefined) return undefined;
-      scope ??= this.#scope();
-      return scope?.typeOf(term);
+      return term && this.#scope()?.typeOf(term);
     };
   }
 
+  /** The types of the link's variables, found when first asked for. */
   #scope(): Scope | undefined {
     const { types, options } = this.#compiled;
-    if (types === undefined) return undefined;
+    if (types === undefined || this.#known !== undefined) return this.#known;
     const { documents } = this.#schemas.documents(this.#rule, this.#link, types.globals);
     const checker = new BodyChecker(types.globals, this.#rule.module.names, options.allowUndefinedFunctions === true);
-    return checker.body(this.#link.body, documents).scope;
+    return (this.#known = checker.body(this.#link.body, documents).scope);
   }
 }
 
-/** What is known of a value without its conditions. */
+/** The tests that a value passes without its conditions. */
 interface Facts {
   readonly tests: readonly ValueTest[];
   readonly says: string | undefined;
 }
 
-function factsOf(key: string, { forms }: Conditions, typeOf: ((key: string) => Type | undefined) | undefined): Facts {
-  const form = forms.get(key);
-  if (form) return form;
+function factsOf(
+  key: string,
+  { forms }: Conditions,
+  typeOf: ((key: string) => Type | undefined) | undefined,
+  described: ReturnType<typeof inputSchemas>,
+): Facts {
+  const known = forms.get(key) ?? schemaFacts(key, described);
+  if (known) return known;
   const type = typeOf?.(key);
   const tests = testsOfType(type);
   return { tests, says: tests.length === 0 ? undefined : `is of the type ${typeText(type)}` };

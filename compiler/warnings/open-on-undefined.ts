@@ -28,7 +28,7 @@ export function findOpenOnUndefined(compiled: Compiled, warnings: Warnings): voi
     }
 }
 
-/** What is known of a condition where the input is undefined; undefined: nothing. */
+/** The outcome of a condition where the input is undefined; undefined where it is not known. */
 type Outcome = boolean | undefined;
 
 /** Evaluates bodies for an undefined input, as far as that decides them. */

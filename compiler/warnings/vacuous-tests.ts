@@ -31,7 +31,7 @@ function readsNoRule({ reads }: CompiledRule): boolean {
 /** Whether each expression of a test holds in any case. */
 function assertsNothing({ body, head }: Rule, compiled: Compiled): boolean {
   if (head.value !== undefined && !(head.value.type === 'boolean' && head.value.value)) return false;
-  // What a built-in's results have in common does not depend on modifiers.
+  // The form of a built-in's results does not depend on modifiers.
   const bare = body.map((expr) => (expr.with.length === 0 ? expr : { ...expr, with: [] }));
   const { tests, forms } = conditionsOf(bare, compiled.builtins);
   const decided = new Set(

@@ -29,7 +29,7 @@ export async function compilerFindings(
   const compiling = files.filter(({ module }) => !isOwnRule(module));
   if (rules.size === 0 || compiling.length === 0) return [];
   const modules = new Map(compiling.map(({ source, module }) => [source.file, module]));
-  const compiled = compileModules({ modules, options: { capabilities, print: true } });
+  const compiled = compileModules({ modules, options: { capabilities, print: true, schemaAnnotations: true } });
   if (compiled.diagnostics.length > 0) {
     onErrors?.(compiled.diagnostics);
     return [];

@@ -125,4 +125,11 @@ The finding names the number of elements if the document is linted with the poli
     bad: 'decision := {"allowed": open, "headers": {"cache-control": "max-age=3600"}}\n\ndefault open := false\n\nopen if time.now_ns() < input.closes',
     good: 'decision := {"allowed": open, "headers": {"cache-control": "no-store"}}\n\ndefault open := false\n\nopen if time.now_ns() < input.closes',
   },
+  'unknown-input-field': {
+    why: `A ref to a field that a schema lacks is an error of the compiler. \`object.get\` takes a name as a text: with a name that the schema lacks it gives its default, always.
+
+Schemas come from \`--schema\` of \`writ check\`, and from metadata. A schema that lists properties has no others, as for refs.`,
+    bad: '# METADATA\n# schemas:\n#   - input: {type: object, properties: {user: {type: string}}}\nallow if object.get(input, "usr", "ann") == "ann"',
+    good: '# METADATA\n# schemas:\n#   - input: {type: object, properties: {user: {type: string}}}\nallow if object.get(input, "user", "bob") == "ann"',
+  },
 };
