@@ -1,10 +1,12 @@
 /** The language server: a workspace, and the editor that shows it. */
 
+import { readSettings, versionBy } from '../lint/settings.js';
+import { WorkspaceLint } from '../lint/workspace-lint.js';
 import { commandTable, requestTable, serverCapabilities } from '../requests/families.js';
-import { type Client, errorCodes, RequestError, type Token } from '../requests/request.js';
+import { type Client, errorCodes, type RequestContext, RequestError, type Token } from '../requests/request.js';
 import type { WorkspaceHost } from '../workspace/host.js';
 import type { TextChange } from '../workspace/text-changes.js';
-import { Workspace, type WorkspaceOptions } from '../workspace/workspace.js';
+import { Workspace } from '../workspace/workspace.js';
 import { Publisher } from './publisher.js';
 import type { RpcConnection, RpcHandler } from './rpc.js';
 
@@ -12,11 +14,12 @@ import type { RpcConnection, RpcHandler } from './rpc.js';
 export interface ServerHost {
   readonly files: WorkspaceHost;
   readonly version: string;
-  /** Settings of a workspace, as far as they are known before its files. */
-  options?(folders: readonly string[]): Promise<Omit<WorkspaceOptions, 'folders'>>;
   /** The editor is done; `isClean` says whether it asked before. */
   exit?(isClean: boolean): void;
 }
+
+/** `MessageType` of the protocol. */
+const messageTypes = { warning: 2 } as const;
 
 interface InitializeParams {
   readonly rootUri?: string | null;
@@ -49,8 +52,7 @@ export class LanguageServer implements RpcHandler {
   readonly #connection: RpcConnection;
   readonly #requests = requestTable();
   readonly #commands = commandTable();
-  #client: Client | undefined;
-  #workspace: Workspace | undefined;
+  #context: RequestContext | undefined;
   #publisher: Publisher | undefined;
   /** Resolves once the files of the workspace were read. */
   #loaded: Promise<void> = Promise.resolve();
@@ -63,10 +65,8 @@ export class LanguageServer implements RpcHandler {
 
   async answer(method: string, params: unknown, token: Token): Promise<unknown> {
     if (method === 'initialize') return await this.#initialize((params ?? {}) as InitializeParams);
-    const workspace = this.#workspace;
-    const client = this.#client;
-    if (workspace === undefined || client === undefined)
-      throw new RequestError('the server is not initialized', errorCodes.notInitialized);
+    const context = this.#context;
+    if (context === undefined) throw new RequestError('the server is not initialized', errorCodes.notInitialized);
     if (method === 'shutdown') {
       this.#isShutDown = true;
       this.#publisher?.stop();
@@ -78,7 +78,6 @@ export class LanguageServer implements RpcHandler {
       throw new RequestError(`there is no method ${method}`, errorCodes.methodNotFound);
     await this.#loaded;
     if (token.isCancelled) return null;
-    const context = { workspace, client };
     if (handler !== undefined) return await handler(context, params ?? {}, token);
     const { command = '', arguments: args = [] } = (params ?? {}) as {
       readonly command?: string;
@@ -91,7 +90,7 @@ export class LanguageServer implements RpcHandler {
 
   notified(method: string, params: unknown): void {
     if (method === 'exit') return this.#host.exit?.(this.#isShutDown);
-    const workspace = this.#workspace;
+    const workspace = this.#context?.workspace;
     if (workspace === undefined || this.#isShutDown) return;
     switch (method) {
       case 'initialized':
@@ -116,15 +115,17 @@ export class LanguageServer implements RpcHandler {
   async #initialize(params: InitializeParams): Promise<unknown> {
     const { rootUri, workspaceFolders, capabilities, initializationOptions } = params;
     const folders = workspaceFolders?.map(({ uri }) => uri) ?? (rootUri ? [rootUri] : []);
-    this.#client = {
+    const client: Client = {
       capabilities: capabilities ?? {},
       initializationOptions: (initializationOptions ?? {}) as Readonly<Record<string, unknown>>,
       notify: (method, given) => this.#connection.notify(method, given),
       request: (method, given) => this.#connection.request(method, given),
     };
-    const options = (await this.#host.options?.(folders)) ?? {};
-    this.#workspace = new Workspace(this.#host.files, { ...options, folders });
-    this.#publisher = new Publisher(this.#workspace, this.#client);
+    const { config, problem } = await readSettings(this.#host.files, folders);
+    const workspace = new Workspace(this.#host.files, { folders, regoVersionOf: versionBy(config) });
+    this.#context = { workspace, client, lint: new WorkspaceLint(workspace, config) };
+    this.#publisher = new Publisher(this.#context);
+    if (problem !== undefined) client.notify('window/showMessage', { type: messageTypes.warning, message: problem });
     return {
       serverInfo: { name: 'writ', version: this.#host.version },
       capabilities: {
@@ -139,7 +140,7 @@ export class LanguageServer implements RpcHandler {
   async #load(workspace: Workspace): Promise<void> {
     await workspace.load();
     this.#publisher?.start();
-    const { workspace: known } = this.#client!.capabilities as {
+    const { workspace: known } = this.#context!.client.capabilities as {
       readonly workspace?: { readonly didChangeWatchedFiles?: { readonly dynamicRegistration?: boolean } };
     };
     if (known?.didChangeWatchedFiles?.dynamicRegistration !== true) return;
@@ -150,7 +151,7 @@ export class LanguageServer implements RpcHandler {
   }
 
   async #reread(changes: readonly { readonly uri: string }[]): Promise<void> {
-    for (const { uri } of changes) await this.#workspace?.reread(uri);
+    for (const { uri } of changes) await this.#context?.workspace.reread(uri);
     this.#publisher?.changed();
   }
 }

@@ -2,48 +2,72 @@
 
 import type { Diagnostic } from 'vscode-languageserver-types';
 import { diagnosticsOf } from '../requests/diagnostics.js';
-import type { Client } from '../requests/request.js';
-import type { Workspace } from '../workspace/workspace.js';
+import type { RequestContext } from '../requests/request.js';
 
 /** Changes that follow each other within this time, in milliseconds, are looked at together. */
 const quietMs = 5;
 
+/** Milliseconds without a change until the rules run that look at all files. */
+const togetherMs = 250;
+
 export class Publisher {
-  readonly #workspace: Workspace;
-  readonly #client: Client;
-  /** What was sent, by URI, as text. */
+  readonly #context: RequestContext;
+  /** The diagnostics that were sent, by URI, as text. */
   readonly #sent = new Map<string, string>();
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #slowTimer: ReturnType<typeof setTimeout> | undefined;
   #isStarted = false;
+  /** Grows with each change: a run for an older one ends. */
+  #round = 0;
 
-  constructor(workspace: Workspace, client: Client) {
-    this.#workspace = workspace;
-    this.#client = client;
+  constructor(context: RequestContext) {
+    this.#context = context;
   }
 
   /** The files were read: diagnostics are sent from now on. */
   start(): void {
     this.#isStarted = true;
-    this.publish();
+    this.changed();
   }
 
   stop(): void {
     clearTimeout(this.#timer);
+    clearTimeout(this.#slowTimer);
+    this.#round++;
     this.#isStarted = false;
   }
 
   changed(): void {
     if (!this.#isStarted) return;
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.publish(), quietMs);
+    clearTimeout(this.#slowTimer);
+    const round = ++this.#round;
+    this.#timer = setTimeout(() => void this.#publish(round), quietMs);
+    this.#slowTimer = setTimeout(() => void this.#publishTogether(round), togetherMs);
   }
 
-  publish(): void {
+  /** The errors of all files, and the findings in those that the user sees. */
+  async #publish(round: number): Promise<void> {
+    const { workspace, lint } = this.#context;
+    for (const { uri } of workspace.openDocuments) {
+      const policy = workspace.policy(uri);
+      if (policy !== undefined) await lint.lintAlone(policy);
+    }
+    if (round === this.#round) this.#sendAll();
+  }
+
+  async #publishTogether(round: number): Promise<void> {
+    await this.#context.lint.lintTogether();
+    if (round === this.#round) this.#sendAll();
+  }
+
+  #sendAll(): void {
+    const { workspace } = this.#context;
     const left = new Set(this.#sent.keys());
-    for (const policy of this.#workspace.policies) {
-      const uri = this.#workspace.editorUri(policy.uri);
+    for (const policy of workspace.policies) {
+      const uri = workspace.editorUri(policy.uri);
       left.delete(uri);
-      this.#send(uri, diagnosticsOf(policy, this.#workspace));
+      this.#send(uri, diagnosticsOf(policy, this.#context));
     }
     for (const uri of left) this.#send(uri, []);
   }
@@ -52,8 +76,8 @@ export class Publisher {
     const text = JSON.stringify(diagnostics);
     if ((this.#sent.get(uri) ?? '[]') === text) return;
     this.#sent.set(uri, text);
-    const version = this.#workspace.openDocument(uri)?.version;
-    this.#client.notify('textDocument/publishDiagnostics', {
+    const version = this.#context.workspace.openDocument(uri)?.version;
+    this.#context.client.notify('textDocument/publishDiagnostics', {
       uri,
       ...(version !== undefined && { version }),
       diagnostics,

@@ -79,7 +79,7 @@ function declareOf(expr: Expr, scope: VariableScope, declare: (name: string) => 
   }
 }
 
-/** What `some` declares: `x`, or `k` and `v` of `k, v in xs`. */
+/** The patterns that `some` declares: `x`, or `k` and `v` of `k, v in xs`. */
 export function patternsOf(symbol: Term): readonly Term[] {
   return symbol.type === 'call' ? symbol.args.slice(0, -1) : [symbol];
 }

@@ -3,7 +3,7 @@
 /** A step of a path that is no constant: an element of a collection. */
 export const anyKey = '\u0000*';
 
-/** What a name stands for. */
+/** The meanings of names. */
 type NameKind =
   /** A variable of one rule. */
   | 'local'

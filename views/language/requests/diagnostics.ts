@@ -1,51 +1,131 @@
 /** Errors of all stages of the compiler, its warnings, and findings of the linter. */
 
-import type { Diagnostic } from 'vscode-languageserver-types';
+import type { Diagnostic, DiagnosticRelatedInformation } from 'vscode-languageserver-types';
 import type { Diagnostic as CompileDiagnostic } from '../../../compiler/diagnostics/diagnostics.js';
 import { markedSpan } from '../../../compiler/diagnostics/excerpt.js';
+import { hintsOf } from '../../../compiler/hints/hints.js';
+import type { Source } from '../../../compiler/source/source.js';
+import { documentationOf } from '../../lint/frame/documentation.js';
+import type { Finding } from '../../lint/frame/finding.js';
 import type { PolicyFile } from '../workspace/policy-file.js';
-import { rangeBetween } from '../workspace/positions.js';
+import { offsetOfColumn, rangeBetween } from '../workspace/positions.js';
 import type { Workspace } from '../workspace/workspace.js';
-import { type DocumentParams, policyOf, type RequestFamily } from './request.js';
+import { type DocumentParams, policyOf, type RequestContext, type RequestFamily } from './request.js';
 
-const severities = { error: 1, warning: 2, information: 3, hint: 4 } as const;
+const severities = { error: 1, warning: 2, information: 3 } as const;
+
+/** Tags of diagnostics: an editor shows the text pale, or struck out. */
+const tags = { unnecessary: 1, deprecated: 2 } as const;
 
 export const diagnostics: RequestFamily = {
   capabilities: {
     diagnosticProvider: { identifier: 'rego', interFileDependencies: true, workspaceDiagnostics: true },
   },
   requests: {
-    'textDocument/diagnostic': (context, params: DocumentParams) => {
+    'textDocument/diagnostic': async (context, params: DocumentParams) => {
       const policy = policyOf(context, params);
-      return { kind: 'full', items: policy === undefined ? [] : diagnosticsOf(policy, context.workspace) };
+      if (policy !== undefined) await context.lint.lintAlone(policy);
+      return { kind: 'full', items: policy === undefined ? [] : diagnosticsOf(policy, context) };
     },
-    'workspace/diagnostic': ({ workspace }) => ({
-      items: [...workspace.policies].map((policy) => ({
-        uri: workspace.editorUri(policy.uri),
-        version: workspace.openDocument(policy.uri)?.version ?? null,
-        kind: 'full',
-        items: diagnosticsOf(policy, workspace),
-      })),
-    }),
+    'workspace/diagnostic': async (context) => {
+      await context.lint.lintTogether();
+      const { workspace } = context;
+      return {
+        items: [...workspace.policies].map((policy) => ({
+          uri: workspace.editorUri(policy.uri),
+          version: workspace.openDocument(policy.uri)?.version ?? null,
+          kind: 'full',
+          items: diagnosticsOf(policy, context),
+        })),
+      };
+    },
   },
 };
 
-/** The errors in a policy. */
-export function diagnosticsOf(policy: PolicyFile, workspace: Workspace): Diagnostic[] {
-  const { problems, broken } = policy.parsed;
-  const found = workspace.compileErrorsOf(policy).filter(({ span }) => {
-    return span === undefined || !broken.some(({ start, end }) => span.start >= start && span.start < end);
-  });
-  return [...problems, ...found].map((diagnostic) => shown(diagnostic, policy));
+/** The errors in a policy, and what the linter found in it so far. */
+export function diagnosticsOf(policy: PolicyFile, context: Pick<RequestContext, 'workspace' | 'lint'>): Diagnostic[] {
+  const { workspace, lint } = context;
+  const errors = errorsOf(policy, workspace);
+  const hint = errors.length > 0 ? hintsOf(workspace.compiled) : undefined;
+  return [
+    ...errors.map((error) => shownError(error, hint?.(error).text, policy, workspace)),
+    ...lint.findingsOf(policy).map((finding) => shownFinding(finding, policy)),
+  ];
 }
 
-function shown(diagnostic: CompileDiagnostic, { source }: PolicyFile): Diagnostic {
-  const { start, end } = markedSpan(diagnostic) ?? { start: 0, end: 0 };
+/** The errors of a policy: of its syntax, and of the compiler where the syntax is right. */
+export function errorsOf(policy: PolicyFile, workspace: Workspace): readonly CompileDiagnostic[] {
+  const { problems, broken } = policy.parsed;
+  const found = workspace
+    .compileErrorsOf(policy)
+    .filter(({ span }) => !broken.some(({ start, end }) => span && span.start >= start && span.start < end));
+  return [...problems, ...found];
+}
+
+/** The offsets that an error is shown at. */
+export function placeOfError(error: CompileDiagnostic): { start: number; end: number } {
+  const { start, end } = markedSpan(error) ?? { start: 0, end: 0 };
+  return { start, end };
+}
+
+function shownError(
+  error: CompileDiagnostic,
+  hint: string | undefined,
+  { source }: PolicyFile,
+  workspace: Workspace,
+): Diagnostic {
+  const { start, end } = placeOfError(error);
+  const related = relatedTo(error, workspace);
   return {
     range: rangeBetween(source, start, end),
     severity: severities.error,
-    code: diagnostic.code,
+    code: error.code,
     source: 'writ',
-    message: diagnostic.message,
+    message: hint === undefined ? error.message : `${error.message}\n${hint}`,
+    ...(error.name === 'deprecatedBuiltin' && { tags: [tags.deprecated] }),
+    ...(related.length > 0 && { relatedInformation: related }),
+  };
+}
+
+/** The other rules that an error names. */
+function relatedTo({ holes }: CompileDiagnostic, workspace: Workspace): DiagnosticRelatedInformation[] {
+  const { others = [], at } = (holes ?? {}) as {
+    readonly others?: readonly { readonly rule?: unknown; readonly at?: unknown }[];
+    readonly at?: unknown;
+  };
+  const named = [
+    ...(Array.isArray(others) ? others : []),
+    ...(typeof at === 'string' ? [{ rule: undefined, at }] : []),
+  ];
+  return named.flatMap(({ rule, at: place }) => {
+    const [, file, row] = /^(.*):(\d+)$/.exec(String(place)) ?? [];
+    const policy = file === undefined ? undefined : workspace.policyNamed(file);
+    if (policy === undefined) return [];
+    const start = policy.source.lineStarts[Number(row) - 1] ?? 0;
+    const range = rangeBetween(policy.source, start, start + policy.source.line(Number(row)).length);
+    const message = rule === undefined ? 'the other one is here' : `${String(rule)} is here`;
+    return [{ location: { uri: workspace.editorUri(policy.uri), range }, message }];
+  });
+}
+
+/** The offsets of a finding. */
+export function placeOfFinding({ row, col, end }: Finding, source: Source): { start: number; end: number } {
+  if (row === 0) return { start: 0, end: source.line(1).length };
+  const start = offsetOfColumn(source, row, col);
+  return { start, end: end ? offsetOfColumn(source, end.row, end.col) : start + source.line(row).length };
+}
+
+function shownFinding(finding: Finding, { source }: PolicyFile): Diagnostic {
+  const { start, end } = placeOfFinding(finding, source);
+  const page = documentationOf(finding);
+  const isUnused = /^unused-/.test(finding.rule);
+  return {
+    range: rangeBetween(source, start, end),
+    severity: finding.level === 'error' ? severities.warning : severities.information,
+    code: finding.rule,
+    source: finding.category === 'writ' ? 'writ' : `regal/${finding.category}`,
+    message: finding.description,
+    ...(page.startsWith('http') && { codeDescription: { href: page } }),
+    ...(isUnused && { tags: [tags.unnecessary] }),
   };
 }

@@ -1,13 +1,25 @@
 /** The table of all requests. */
 
+import { actions } from './actions.js';
+import { completion } from './completion.js';
 import { diagnostics } from './diagnostics.js';
+import { formatting } from './formatting.js';
 import { hover } from './hover.js';
 import { navigation } from './navigation.js';
 import { rename } from './rename.js';
 import type { CommandHandler, RequestFamily, RequestHandler } from './request.js';
 import { symbols } from './symbols.js';
 
-const families: readonly RequestFamily[] = [diagnostics, hover, navigation, rename, symbols];
+const families: readonly RequestFamily[] = [
+  diagnostics,
+  actions,
+  hover,
+  navigation,
+  rename,
+  symbols,
+  completion,
+  formatting,
+];
 
 /** All handlers by method. */
 export function requestTable(): ReadonlyMap<string, RequestHandler> {
@@ -19,7 +31,7 @@ export function commandTable(): ReadonlyMap<string, CommandHandler> {
   return new Map(families.flatMap(({ commands = {} }) => Object.entries(commands)));
 }
 
-/** What the server can do, for `initialize`. */
+/** The abilities of the server, for `initialize`. */
 export function serverCapabilities(): Readonly<Record<string, unknown>> {
   const commands = [...commandTable().keys()];
   return {

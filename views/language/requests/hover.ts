@@ -1,21 +1,173 @@
-/** What a name is, beside the pointer. */
+/** The text beside the pointer: a name with its signature or type, its comments, its value. */
 
 import type { Hover } from 'vscode-languageserver-types';
+import { keyText } from '../../../compiler/ast/names.js';
+import type { Annotations, Rule } from '../../../compiler/ast/nodes.js';
+import { printTerm } from '../../../compiler/ast/print.js';
+import { typeOfBuiltin } from '../../../compiler/check/typing/declared-types.js';
+import { signatureText, typeText } from '../../../compiler/check/typing/print-type.js';
+import type { Type } from '../../../compiler/check/typing/type.js';
+import { typeOfDocument, typeOfVariable } from '../analysis/types-of-names.js';
+import { valueAt } from '../lint/documents.js';
+import { anyKey, type Occurrence } from '../names/symbol.js';
+import type { PolicyFile } from '../workspace/policy-file.js';
 import { rangeBetween } from '../workspace/positions.js';
+import type { Workspace } from '../workspace/workspace.js';
+import { keywords } from './keywords.js';
 import { offsetOf, type PositionParams, policyOf, type RequestFamily } from './request.js';
 
 export const hover: RequestFamily = {
   capabilities: { hoverProvider: true },
   requests: {
     'textDocument/hover': (context, params: PositionParams): Hover | null => {
+      const { workspace } = context;
       const policy = policyOf(context, params);
-      const name = policy && context.workspace.names.at(policy, offsetOf(policy, params));
-      if (!policy || !name) return null;
-      const text = name.path?.join('.') ?? name.name ?? '';
-      return {
-        contents: { kind: 'markdown', value: `\`\`\`rego\n${text}\n\`\`\`` },
-        range: rangeBetween(policy.source, name.start, name.end),
-      };
+      if (policy === undefined) return null;
+      const offset = offsetOf(policy, params);
+      const name = workspace.names.at(policy, offset);
+      const found = name === undefined ? keywordAt(policy, offset) : described(policy, name, workspace);
+      if (found === undefined) return null;
+      const { start, end } = found;
+      return { contents: { kind: 'markdown', value: found.text }, range: rangeBetween(policy.source, start, end) };
     },
   },
 };
+
+interface Described {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+function keywordAt({ text, parsed }: PolicyFile, offset: number): Described | undefined {
+  const start = /\w*$/.exec(text.slice(Math.max(0, offset - 40), offset))![0].length;
+  const [word] = /^\w*/.exec(text.slice(offset - start))!;
+  const about = Object.hasOwn(keywords, word) ? keywords[word] : undefined;
+  const isComment = parsed.module?.comments.some(({ loc }) => loc.start <= offset && offset <= loc.end) ?? false;
+  if (about === undefined || isComment) return undefined;
+  return { start: offset - start, end: offset - start + word.length, text: `**${word}**\n\n${about}` };
+}
+
+function described(policy: PolicyFile, name: Occurrence, workspace: Workspace): Described {
+  const { start, end } = name;
+  return { start, end, text: textOf(policy, name, workspace) };
+}
+
+function textOf(policy: PolicyFile, name: Occurrence, workspace: Workspace): string {
+  switch (name.kind) {
+    case 'builtin':
+      return aboutBuiltin(name.name!, workspace);
+    case 'local': {
+      const type = typeOfVariable(workspace.compiled, policy.name, name);
+      return code(`${name.name}${type === undefined ? '' : `: ${typeText(type)}`}`);
+    }
+    case 'alias':
+      return aboutDocument(name.target!, workspace);
+    case 'document':
+      return aboutDocument(name.path!, workspace);
+  }
+}
+
+function code(text: string): string {
+  return `\`\`\`rego\n${text}\n\`\`\``;
+}
+
+/** A path as policies write it. */
+export function pathText([root = '', ...keys]: readonly string[]): string {
+  return root + keys.map((key) => (key === anyKey ? '[_]' : keyText(key))).join('');
+}
+
+/** The signature of a built-in, and the page that tells about it. */
+export function aboutBuiltin(name: string, { names }: Workspace): string {
+  const builtin = names.builtins.get(name);
+  if (builtin === undefined) return code(name);
+  const signature = `${name}${signatureText(typeOfBuiltin(builtin), true)}`;
+  const operands = builtin.args.map((operand) => `- \`${operand.name}\``).join('\n');
+  const page = `https://www.openpolicyagent.org/docs/policy-reference/#builtin-${name.replaceAll('.', '')}`;
+  const deprecated = builtin.deprecated ? '\n\nDeprecated: version 1 of the language refuses it.' : '';
+  return `${code(signature)}\n\n[Built-in function](${page})${deprecated}${operands === '' ? '' : `\n\n${operands}`}`;
+}
+
+/** A package, a rule, a function, or a document that policies are given. */
+export function aboutDocument(path: readonly string[], workspace: Workspace): string {
+  const rules = rulesAt(path, workspace);
+  const type = typeOfDocument(workspace.compiled, path);
+  const parts = [code(headline(path, rules, type))];
+  const blocks = rules.length > 0 ? rules.flatMap(({ rule }) => rule.annotations) : packageBlocks(path, workspace);
+  parts.push(...new Set(blocks.map(annotationText).filter((text) => text !== '')));
+  if (blocks.length === 0) parts.push(...rules.map(commentAbove).filter((text) => text !== ''));
+  const fixed = rules.find(({ rule }) => rule.default);
+  if (fixed?.rule.head.value) parts.push(`Default: \`${printTerm(fixed.rule.head.value)}\``);
+  const given = rules.length > 0 ? undefined : valueAt(path, workspace.dataFiles);
+  if (given !== undefined)
+    parts.push(`${code(given.text)}\n\n[${given.file.name}](${workspace.editorUri(given.file.uri)})`);
+  const inside = rules.length > 0 ? [] : rulesOfPackage(path, workspace);
+  if (inside.length > 0) parts.push(inside.map((name) => `- \`${name}\``).join('\n'));
+  return parts.join('\n\n');
+}
+
+interface PlacedRule {
+  readonly policy: PolicyFile;
+  readonly rule: Rule;
+}
+
+/** The rules that define a document. */
+function rulesAt(path: readonly string[], { names }: Workspace): readonly PlacedRule[] {
+  return [...names.definitions(path)].flatMap(({ policy, occurrence }) => {
+    const rule = policy.module?.rules.find(({ loc }) => occurrence.start >= loc.start && occurrence.end <= loc.end);
+    return occurrence.role === 'definition' && rule ? [{ policy, rule }] : [];
+  });
+}
+
+function headline(path: readonly string[], rules: readonly PlacedRule[], type: Type | undefined): string {
+  const text = pathText(path);
+  if (type?.kind !== 'function') return type === undefined || type.kind === 'any' ? text : `${text}: ${typeText(type)}`;
+  const args = rules.find(({ rule }) => rule.head.args !== undefined)?.rule.head.args ?? [];
+  const written = args.map((arg) => (arg.type === 'var' && !arg.name.startsWith('$') ? arg.name : '_'));
+  return `${text}${signatureText({ ...type, names: [...written, 'result'] }, true)}`;
+}
+
+function packageBlocks(path: readonly string[], { names }: Workspace): readonly Annotations[] {
+  return [...names.definitions(path)].flatMap(({ policy, occurrence }) =>
+    occurrence.role === 'package'
+      ? (policy.module?.annotations.filter(({ scope }) => scope === 'package' || scope === 'subpackages') ?? [])
+      : [],
+  );
+}
+
+function rulesOfPackage(path: readonly string[], { names }: Workspace): readonly string[] {
+  const found = new Set<string>();
+  for (const { policy, occurrence } of names.definitions(path)) {
+    const own = policy.module?.package.path.at(-1)?.loc;
+    // `package a.b` names `a` too, which has no rules by that.
+    if (occurrence.role !== 'package' || own?.start !== occurrence.start) continue;
+    for (const { head } of policy.module?.rules ?? []) if (head.ref[0].type === 'var') found.add(head.ref[0].name);
+  }
+  return [...found].sort().slice(0, mostNames);
+}
+
+/** More names of a package are not shown. */
+const mostNames = 40;
+
+function annotationText({ title, description, entrypoint, authors, relatedResources }: Annotations): string {
+  return [
+    title === undefined ? '' : `**${title}**`,
+    description ?? '',
+    entrypoint ? 'An entrypoint.' : '',
+    authors.map(({ name, email }) => (email === '' ? name : `${name} <${email}>`)).join(', '),
+    relatedResources.map(({ ref, description: about }) => `[${about || ref}](${ref})`).join(', '),
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n');
+}
+
+/** The lines of comments just above a rule. */
+function commentAbove({ policy, rule }: PlacedRule): string {
+  const lines: string[] = [];
+  for (let row = rule.loc.row - 1; row > 0; row--) {
+    const [, text] = /^#\s?(.*)$/.exec(policy.source.line(row)) ?? [];
+    if (text === undefined) break;
+    lines.unshift(text);
+  }
+  return lines.join('\n').trim();
+}

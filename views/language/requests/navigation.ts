@@ -1,10 +1,12 @@
 /** Definitions, references and highlights. */
 
 import type { DocumentHighlight, Location } from 'vscode-languageserver-types';
+import { Source } from '../../../compiler/source/source.js';
+import { dataPathAt, dataPlaces, type PlacedKey } from '../names/data-names.js';
 import type { PlacedOccurrence } from '../names/name-index.js';
 import { anyKey, documentKey, type Occurrence } from '../names/symbol.js';
 import type { PolicyFile } from '../workspace/policy-file.js';
-import { rangeBetween } from '../workspace/positions.js';
+import { offsetAt, rangeBetween } from '../workspace/positions.js';
 import type { Workspace } from '../workspace/workspace.js';
 import { offsetOf, type PositionParams, policyOf, type RequestContext, type RequestFamily } from './request.js';
 
@@ -13,33 +15,72 @@ interface ReferenceParams extends PositionParams {
 }
 
 export const navigation: RequestFamily = {
-  capabilities: { definitionProvider: true, referencesProvider: true, documentHighlightProvider: true },
+  capabilities: {
+    definitionProvider: true,
+    typeDefinitionProvider: true,
+    referencesProvider: true,
+    documentHighlightProvider: true,
+  },
   requests: {
-    'textDocument/definition': (context, params: PositionParams) =>
-      atName(context, params, (policy, name) => definitionsOf(policy, name, context.workspace)),
-    'textDocument/references': (context, params: ReferenceParams) =>
-      atName(context, params, (_policy, name) => {
-        const withDeclarations = params.context?.includeDeclaration !== false;
-        return [...placesOf(name, context.workspace)]
-          .filter(({ occurrence }) => withDeclarations || !declares(occurrence))
-          .map((place) => locationOf(place, context.workspace));
-      }),
-    'textDocument/documentHighlight': (context, params: PositionParams) =>
-      atName(context, params, (policy, name) => highlightsOf(policy, name, context.workspace)),
+    'textDocument/definition': async (context, params: PositionParams) => {
+      const target = await targetAt(context, params);
+      return target === undefined ? null : orNull(await definitionsOf(target, context.workspace));
+    },
+    'textDocument/typeDefinition': async (context, params: PositionParams) => {
+      const target = await targetAt(context, params);
+      const path = target?.path;
+      if (path === undefined) return null;
+      return orNull(
+        (await dataPlaces(path, context.workspace.dataFiles)).map((each) => keyLocation(each, context.workspace)),
+      );
+    },
+    'textDocument/references': async (context, params: ReferenceParams) => {
+      const target = await targetAt(context, params);
+      if (target === undefined) return null;
+      const { workspace } = context;
+      const withDeclarations = params.context?.includeDeclaration !== false;
+      const places = [...workspace.names.places(target.key)]
+        .filter(({ occurrence }) => withDeclarations || !declares(occurrence))
+        .map((place) => locationOf(place, workspace));
+      if (!withDeclarations || target.path === undefined) return places;
+      const keys = await dataPlaces(target.path, workspace.dataFiles);
+      return [...places, ...keys.map((each) => keyLocation(each, workspace))];
+    },
+    'textDocument/documentHighlight': (context, params: PositionParams) => {
+      const policy = policyOf(context, params);
+      const name = policy && context.workspace.names.at(policy, offsetOf(policy, params));
+      return policy && name ? highlightsOf(policy, name, context.workspace) : null;
+    },
   },
 };
 
-function atName<Result>(
-  context: RequestContext,
-  params: PositionParams,
-  answer: (policy: PolicyFile, name: Occurrence) => Result,
-): Result | null {
-  const policy = policyOf(context, params);
-  const name = policy && context.workspace.names.at(policy, offsetOf(policy, params));
-  return policy && name ? answer(policy, name) : null;
+function orNull<T>(list: readonly T[]): readonly T[] | null {
+  return list.length === 0 ? null : list;
 }
 
-/** The kinds of highlights: of texts, reads and writes. */
+/** The thing at a position: a name of a policy, or the key of a document. */
+export interface Target {
+  readonly key: string;
+  /** For documents. */
+  readonly path: readonly string[] | undefined;
+  readonly policy: PolicyFile | undefined;
+  readonly name: Occurrence | undefined;
+}
+
+export async function targetAt(context: RequestContext, params: PositionParams): Promise<Target | undefined> {
+  const { workspace } = context;
+  const policy = policyOf(context, params);
+  if (policy !== undefined) {
+    const name = workspace.names.at(policy, offsetOf(policy, params));
+    return name && { key: name.key, path: name.path, policy, name };
+  }
+  const file = workspace.dataFile(params.textDocument.uri);
+  if (file === undefined) return undefined;
+  const path = await dataPathAt(file, offsetAt(new Source(file.name, file.text), params.position));
+  return path && { key: documentKey(path), path, policy: undefined, name: undefined };
+}
+
+/** `DocumentHighlightKind` of the protocol. */
 const highlightKinds = { read: 2, write: 3 } as const;
 
 function highlightsOf(policy: PolicyFile, name: Occurrence, workspace: Workspace): DocumentHighlight[] {
@@ -53,11 +94,6 @@ function declares({ role }: Occurrence): boolean {
   return role === 'definition' || role === 'declaration' || role === 'package';
 }
 
-/** All places of a name. */
-export function placesOf({ key }: Occurrence, { names }: Workspace): Iterable<PlacedOccurrence> {
-  return names.places(key);
-}
-
 function locationOf({ policy, occurrence }: PlacedOccurrence, workspace: Workspace): Location {
   return {
     uri: workspace.editorUri(policy.uri),
@@ -65,33 +101,40 @@ function locationOf({ policy, occurrence }: PlacedOccurrence, workspace: Workspa
   };
 }
 
-/** Where a name is defined. */
-function definitionsOf(policy: PolicyFile, name: Occurrence, workspace: Workspace): Location[] | null {
-  const { names } = workspace;
-  if (name.kind === 'local') {
-    const places = names.of(policy).byKey.get(name.key) ?? [];
+function keyLocation({ file, source, start, end }: PlacedKey, workspace: Workspace): Location {
+  return { uri: workspace.editorUri(file.uri), range: rangeBetween(source, start, end) };
+}
+
+/** Where a name is defined: rules, packages, declarations of variables, and files of documents. */
+async function definitionsOf({ name, policy, path }: Target, workspace: Workspace): Promise<readonly Location[]> {
+  if (name?.kind === 'local' && policy !== undefined) {
+    const places = workspace.names.of(policy).byKey.get(name.key) ?? [];
     const declaring = places.filter(declares);
     const found = declaring.length > 0 ? declaring : places.slice(0, 1);
     return found.map((occurrence) => locationOf({ policy, occurrence }, workspace));
   }
-  const path = name.kind === 'alias' ? name.target : name.path;
-  if (path === undefined) return null;
-  const places = [...nearestDefinitions(path, workspace)];
-  return places.length === 0 ? null : places.map((place) => locationOf(place, workspace));
+  const document = name?.target ?? path;
+  if (document === undefined) return [];
+  const rules = nearestDefinitions(document, workspace);
+  if (rules.length > 0) return rules.map((place) => locationOf(place, workspace));
+  for (let length = document.length; length > 1; length--) {
+    const keys = await dataPlaces(document.slice(0, length), workspace.dataFiles);
+    if (keys.length > 0) return keys.map((each) => keyLocation(each, workspace));
+  }
+  return [];
 }
 
-/** The definitions of a document, or of the rule that makes the object that it is a part of. */
+/**
+ * The rules or packages that define a document; for a part of the object that rules make, those
+ * rules.
+ */
 function nearestDefinitions(path: readonly string[], { names }: Workspace): readonly PlacedOccurrence[] {
   for (let length = path.length; length > 1; length--) {
     if (path[length - 1] === anyKey) continue;
     const found = [...names.definitions(path.slice(0, length))];
+    // A package has no parts but its rules and packages.
+    if (length < path.length && found.some(({ occurrence }) => occurrence.role === 'package')) return [];
     if (found.length > 0) return found;
-    const isPackage =
-      names
-        .places(documentKey(path.slice(0, length)))
-        [Symbol.iterator]()
-        .next().done !== true;
-    if (!isPackage) return [];
   }
   return [];
 }

@@ -1,19 +1,15 @@
-/** Renaming: everywhere, in one edit. */
+/** Renaming: everywhere, in one edit, or not at all where another name would be meant then. */
 
 import type { Range, TextEdit, WorkspaceEdit } from 'vscode-languageserver-types';
 import { plainName } from '../../../compiler/ast/names.js';
+import { dataPlaces } from '../names/data-names.js';
 import type { Occurrence } from '../names/symbol.js';
 import type { PolicyFile } from '../workspace/policy-file.js';
 import { rangeBetween } from '../workspace/positions.js';
-import { placesOf } from './navigation.js';
-import {
-  offsetOf,
-  type PositionParams,
-  policyOf,
-  type RequestContext,
-  RequestError,
-  type RequestFamily,
-} from './request.js';
+import type { Workspace } from '../workspace/workspace.js';
+import { keywords } from './keywords.js';
+import { type Target, targetAt } from './navigation.js';
+import { type PositionParams, type RequestContext, RequestError, type RequestFamily } from './request.js';
 
 interface RenameParams extends PositionParams {
   readonly newName: string;
@@ -22,8 +18,9 @@ interface RenameParams extends PositionParams {
 export const rename: RequestFamily = {
   capabilities: { renameProvider: { prepareProvider: true } },
   requests: {
-    'textDocument/prepareRename': (context, params: PositionParams) => {
-      const { policy, name } = renamed(context, params);
+    'textDocument/prepareRename': async (context, params: PositionParams) => {
+      const { name, policy } = await renamed(context, params);
+      if (name === undefined || policy === undefined) return { defaultBehavior: true };
       return {
         range: rangeBetween(policy.source, name.start, name.end) satisfies Range,
         placeholder: policy.text.slice(name.start, name.end),
@@ -33,24 +30,63 @@ export const rename: RequestFamily = {
   },
 };
 
-function renamed(context: RequestContext, params: PositionParams): { policy: PolicyFile; name: Occurrence } {
-  const policy = policyOf(context, params);
-  const name = policy && context.workspace.names.at(policy, offsetOf(policy, params));
-  if (!policy || !name) throw new RequestError('there is no name here');
-  if (name.kind === 'builtin') throw new RequestError(`${name.name} is a built-in function`);
-  if (name.path?.length === 1) throw new RequestError(`${name.path[0]} is the name of a document of the language`);
-  return { policy, name };
+/** The name to be renamed. Rejects with a RequestError where it cannot be. */
+async function renamed(context: RequestContext, params: PositionParams): Promise<Target> {
+  const target = await targetAt(context, params);
+  if (target === undefined) throw new RequestError('there is no name here');
+  const { name, path } = target;
+  if (name?.kind === 'builtin') throw new RequestError(`${name.name} is a built-in function`);
+  if (path?.length === 1) throw new RequestError(`${path[0]} is a document of the language`);
+  return target;
 }
 
-function editsOf(context: RequestContext, params: RenameParams): WorkspaceEdit {
-  const { name } = renamed(context, params);
+async function editsOf(context: RequestContext, params: RenameParams): Promise<WorkspaceEdit> {
+  const { workspace } = context;
+  const target = await renamed(context, params);
   const { newName } = params;
-  if (!plainName.test(newName)) throw new RequestError(`${JSON.stringify(newName)} is no name`);
+  if (!plainName.test(newName) || Object.hasOwn(keywords, newName) || newName === '_')
+    throw new RequestError(`${JSON.stringify(newName)} cannot be a name`);
+  checkFree(target, newName, workspace);
   const changes: Record<string, TextEdit[]> = {};
-  for (const { policy, occurrence } of placesOf(name, context.workspace)) {
-    const uri = context.workspace.editorUri(policy.uri);
-    changes[uri] ??= [];
-    changes[uri].push({ range: rangeBetween(policy.source, occurrence.start, occurrence.end), newText: newName });
-  }
+  const edit = (uri: string, range: Range): void => {
+    const shown = workspace.editorUri(uri);
+    changes[shown] ??= [];
+    changes[shown].push({ range, newText: newName });
+  };
+  for (const { policy, occurrence } of workspace.names.places(target.key))
+    edit(policy.uri, rangeBetween(policy.source, occurrence.start, occurrence.end));
+  if (target.path !== undefined)
+    for (const { file, source, start, end } of await dataPlaces(target.path, workspace.dataFiles))
+      edit(file.uri, rangeBetween(source, start, end));
   return { changes };
+}
+
+/** Rejects a name that means something else at one of the places. */
+function checkFree({ key, path, name }: Target, newName: string, workspace: Workspace): void {
+  const taken = (policy: PolicyFile, { start }: Occurrence): never => {
+    throw new RequestError(`${newName} is a name already: ${policy.name}:${policy.source.row(start)}`);
+  };
+  if (path !== undefined) {
+    const [first] = workspace.names.definitions([...path.slice(0, -1), newName]);
+    if (first !== undefined) taken(first.policy, first.occurrence);
+  }
+  for (const { policy, occurrence } of workspace.names.places(key)) {
+    if (!isBare(policy, occurrence)) continue;
+    const rule = ruleAround(policy, occurrence);
+    for (const other of workspace.names.of(policy).occurrences) {
+      if (other.key === key || !isBare(policy, other)) continue;
+      if (policy.text.slice(other.start, other.end).split('.')[0] !== newName) continue;
+      const isNear = name?.kind !== 'local' || ruleAround(policy, other) === rule || other.role === 'import';
+      if (isNear) taken(policy, other);
+    }
+  }
+}
+
+/** Whether a name stands alone, or first in a path: others with its name would be meant. */
+function isBare({ text }: PolicyFile, { start, isQuoted, role }: Occurrence): boolean {
+  return isQuoted !== true && role !== 'package' && text[start - 1] !== '.';
+}
+
+function ruleAround({ module }: PolicyFile, { start }: Occurrence): number | undefined {
+  return module?.rules.find(({ loc }) => start >= loc.start && start < loc.end)?.loc.start;
 }

@@ -1,6 +1,7 @@
 /** Requests of editors: one row of a table for each method. */
 
 import type { Position, TextDocumentIdentifier } from 'vscode-languageserver-types';
+import type { WorkspaceLint } from '../lint/workspace-lint.js';
 import type { PolicyFile } from '../workspace/policy-file.js';
 import { offsetAt } from '../workspace/positions.js';
 import type { Workspace } from '../workspace/workspace.js';
@@ -12,7 +13,7 @@ export interface Token {
 
 /** The editor at the other end. */
 export interface Client {
-  /** What the editor can do, as `initialize` has it. */
+  /** The abilities of the editor, as `initialize` has it. */
   readonly capabilities: unknown;
   readonly initializationOptions: Readonly<Record<string, unknown>>;
   notify(method: string, params: unknown): void;
@@ -20,10 +21,11 @@ export interface Client {
   request(method: string, params: unknown): Promise<unknown>;
 }
 
-/** What a request is answered with. */
+/** The workspace and the editor that a request is about. */
 export interface RequestContext {
   readonly workspace: Workspace;
   readonly client: Client;
+  readonly lint: WorkspaceLint;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the params of each method are its own

@@ -10,13 +10,15 @@ export class PolicyFile {
   /** The path from the workspace's folder: the name of its module. */
   readonly name: string;
   readonly text: string;
+  readonly regoVersion: 'v0' | 'v1';
   readonly #options: ParseOptions;
   #parsed: TolerantModule | undefined;
 
-  constructor(uri: string, name: string, text: string, options: ParseOptions) {
+  constructor(uri: string, name: string, text: string, options: ParseOptions = {}) {
     this.uri = uri;
     this.name = name;
     this.text = text;
+    this.regoVersion = options.regoVersion ?? 'v1';
     this.#options = options;
   }
 

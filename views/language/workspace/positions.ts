@@ -29,3 +29,27 @@ function lineEnd({ text, lineStarts }: Source, line: number): number {
 export function rangeBetween(source: Source, start: number, end: number): Range {
   return { start: positionAt(source, start), end: positionAt(source, end) };
 }
+
+/** The offset of a row and a column as messages have them: from 1, columns in characters. */
+export function offsetOfColumn({ text, lineStarts }: Source, row: number, col: number): number {
+  const start = lineStarts[row - 1];
+  if (start === undefined) return text.length;
+  const next = lineStarts[row];
+  const line = text.slice(start, next === undefined ? text.length : next - 1);
+  let offset = 0;
+  let left = col - 1;
+  for (const character of line) {
+    if (left-- <= 0) break;
+    offset += character.length;
+  }
+  return start + offset;
+}
+
+/** Whether two ranges share a position. */
+export function overlaps(a: Range, b: Range): boolean {
+  return comparePositions(a.start, b.end) <= 0 && comparePositions(b.start, a.end) <= 0;
+}
+
+function comparePositions(a: Position, b: Position): number {
+  return a.line - b.line || a.character - b.character;
+}

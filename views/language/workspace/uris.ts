@@ -1,7 +1,7 @@
 /** URIs of files, and the names that messages show for them. */
 
 /** The path of a `file:` URI; of another one its path as well. */
-function pathOfUri(uri: string): string {
+export function pathOfUri(uri: string): string {
   const [, , path = uri] = /^([a-zA-Z][\w+.-]*):(?:\/\/[^/]*)?(.*)$/s.exec(uri) ?? [];
   return decoded(path.replace(/[?#].*$/s, ''));
 }

@@ -150,10 +150,11 @@ export class Workspace {
     return this.#compilation.diagnosticsOf(name);
   }
 
-  /** Whether a rule that begins at an offset of a policy has no errors. */
-  isSound({ name }: PolicyFile, start: number): boolean {
+  /** Whether an offset of a policy is in a rule with errors, which the compiler replaced. */
+  isFaulty({ name, module }: PolicyFile, offset: number): boolean {
     this.analyse();
-    return this.#compilation.isSound(name, start);
+    const rule = module?.rules.find(({ loc }) => offset >= loc.start && offset < loc.end);
+    return rule !== undefined && !this.#compilation.isSound(name, rule.loc.start);
   }
 
   policy(uri: string): PolicyFile | undefined {

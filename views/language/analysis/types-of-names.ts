@@ -1,0 +1,84 @@
+/** The types that the checker inferred: of documents by their paths, and of variables. */
+
+import { stringTerm, varTerm } from '../../../compiler/ast/make.js';
+import type { Node, Ref } from '../../../compiler/ast/nodes.js';
+import { walk } from '../../../compiler/ast/walk.js';
+import { BodyChecker } from '../../../compiler/check/typing/body.js';
+import { Scope } from '../../../compiler/check/typing/env.js';
+import type { Type } from '../../../compiler/check/typing/type.js';
+import type { Compiled } from '../../../compiler/resolve/compiled.js';
+import type { CompiledRule } from '../../../compiler/resolve/compiled-rule.js';
+import { elseChain } from '../../../compiler/resolve/links.js';
+import { nowhere } from '../../../compiler/source/location.js';
+import { anyKey } from '../names/symbol.js';
+
+/** The type of a document; undefined where nothing is known. */
+export function typeOfDocument({ types }: Compiled, [root, ...keys]: readonly string[]): Type | undefined {
+  if (types === undefined || root === undefined) return undefined;
+  const terms: Ref = [
+    varTerm(nowhere, root),
+    ...keys.map((key) => (key === anyKey ? varTerm(nowhere, '$0') : stringTerm(nowhere, key))),
+  ];
+  return new Scope(types.globals, () => undefined).typeOfRef({ terms });
+}
+
+/** The types of the variables of a rule, by their names in the compiled rule. */
+type VariableTypes = (name: string) => Type | undefined;
+
+const known = new WeakMap<CompiledRule, VariableTypes>();
+
+/** The type of the variable at some offsets of a module; undefined where nothing is known. */
+export function typeOfVariable(
+  compiled: Compiled,
+  file: string,
+  at: { readonly start: number; readonly end: number },
+): Type | undefined {
+  const rule = compiled.modules
+    .get(file)
+    ?.rules.find(({ rule: { loc } }) => at.start >= loc.start && at.end <= loc.end);
+  if (rule === undefined) return undefined;
+  let name: string | undefined;
+  walk(rule.rule, (node: Node) => {
+    if (node.type === 'var' && node.loc.start === at.start && node.loc.end === at.end) name ??= node.name;
+    return name === undefined;
+  });
+  return name === undefined ? undefined : typesIn(rule, compiled)(name);
+}
+
+function typesIn(rule: CompiledRule, { types, options }: Compiled): VariableTypes {
+  let found = known.get(rule);
+  if (found === undefined) {
+    const scopes: Scope[] = [];
+    for (const link of types === undefined ? [] : elseChain(rule.rule)) {
+      const checker = new BodyChecker(types!.globals, rule.module.names, options.allowUndefinedFunctions);
+      const scope = new RecordedScope(checker.scope(), scopes);
+      for (const expr of link.body) checker.expr(expr, scope);
+    }
+    found = (name) => {
+      for (const scope of scopes) {
+        const type = scope.variable(name);
+        if (type !== undefined) return type;
+      }
+      return undefined;
+    };
+    known.set(rule, found);
+  }
+  return found;
+}
+
+/** A scope that keeps the scopes inside of it, whose variables are asked for later. */
+class RecordedScope extends Scope {
+  readonly #base: Scope;
+  readonly #all: Scope[];
+
+  constructor(base: Scope, all: Scope[], outer?: Scope) {
+    super(base.globals, (term) => base.typeOf(term), outer, outer ? undefined : base.documents);
+    this.#base = base;
+    this.#all = all;
+    all.push(this);
+  }
+
+  override inner(): Scope {
+    return new RecordedScope(this.#base, this.#all, this);
+  }
+}

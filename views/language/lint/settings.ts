@@ -1,0 +1,42 @@
+/** The settings of a project: the linter's configuration, in the folders of a workspace. */
+
+import { type LintConfig, noConfig, readLintConfig } from '../../lint/config/lint-config.js';
+import type { WorkspaceHost } from '../workspace/host.js';
+
+export interface ProjectSettings {
+  readonly config: LintConfig;
+  /** Why the configuration could not be read. */
+  readonly problem: string | undefined;
+}
+
+/** Files of a folder that may hold the configuration. */
+const configFiles = ['.regal/config.yaml', '.regal.yaml'];
+
+/** Reads the first configuration that some folders have. */
+export async function readSettings(host: WorkspaceHost, folders: readonly string[]): Promise<ProjectSettings> {
+  for (const folder of folders) {
+    for (const name of configFiles) {
+      const text = await host.read(`${folder.replace(/\/$/, '')}/${name}`);
+      if (text === undefined) continue;
+      try {
+        const { parseYaml } = await import('../../../values/yaml/yaml.js');
+        return { config: readLintConfig(parseYaml(text)), problem: undefined };
+      } catch (error) {
+        return { config: noConfig, problem: `${name}: ${(error as Error).message}` };
+      }
+    }
+  }
+  return { config: noConfig, problem: undefined };
+}
+
+/** The version of the language of a file, by its path from the workspace's folder. */
+export function versionBy({ roots, regoVersion }: LintConfig): (name: string) => 'v0' | 'v1' {
+  return (name) => {
+    if (name.endsWith('_v0.rego')) return 'v0';
+    const root = roots
+      .filter(({ path }) => path === '.' || name.startsWith(`${path.replace(/\/$/, '')}/`))
+      .sort((a, b) => b.path.length - a.path.length)
+      .find((each) => each.regoVersion !== undefined);
+    return root?.regoVersion ?? regoVersion ?? 'v1';
+  };
+}

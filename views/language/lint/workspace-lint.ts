@@ -1,0 +1,127 @@
+/** Findings of the linter in the files of a workspace: of each alone, and of all together. */
+
+import { CompileErrors } from '../../../compiler/diagnostics/diagnostics.js';
+import type { Warning } from '../../../compiler/diagnostics/warnings.js';
+import { isIgnored } from '../../../compiler/warnings/directives.js';
+import { findWarnings } from '../../../compiler/warnings/find-warnings.js';
+import { nextTurn } from '../../../values/steps.js';
+import type { LintConfig } from '../../lint/config/lint-config.js';
+import { aggregated } from '../../lint/frame/aggregate.js';
+import type { Finding } from '../../lint/frame/finding.js';
+import { lintSources } from '../../lint/frame/lint.js';
+import { foundAt } from '../../lint/frame/lint-file.js';
+import type { ActiveRule, LintedFile, LintSource } from '../../lint/frame/lint-source.js';
+import { findingOf, placed } from '../../lint/frame/run-rules.js';
+import type { PolicyFile } from '../workspace/policy-file.js';
+import { offsetOfColumn } from '../workspace/positions.js';
+import { pathOfUri } from '../workspace/uris.js';
+import type { Workspace } from '../workspace/workspace.js';
+import { documentsOf, valueAt } from './documents.js';
+
+interface Linted {
+  readonly file: LintedFile | undefined;
+  readonly active: readonly ActiveRule[];
+}
+
+const nothing: readonly Finding[] = [];
+
+export class WorkspaceLint {
+  readonly #workspace: Workspace;
+  readonly config: LintConfig;
+  readonly #linted = new WeakMap<PolicyFile, Linted>();
+  /** The findings of the last run over all files, by file. */
+  #together: ReadonlyMap<string, readonly Finding[]> = new Map();
+
+  constructor(workspace: Workspace, config: LintConfig) {
+    this.#workspace = workspace;
+    this.config = config;
+  }
+
+  /** Whether a file has been linted in its text of now. */
+  isLinted(policy: PolicyFile): boolean {
+    return this.#linted.has(policy);
+  }
+
+  /** The known findings in a file. */
+  findingsOf(policy: PolicyFile): readonly Finding[] {
+    const own = this.#linted.get(policy)?.file?.findings ?? nothing;
+    return [...own, ...(this.#together.get(policy.name) ?? nothing)];
+  }
+
+  /** Lints a file alone, unless that was done. A file with errors of its syntax has no findings. */
+  async lintAlone(policy: PolicyFile): Promise<void> {
+    if (this.#linted.has(policy)) return;
+    this.#linted.set(policy, await this.#lint(policy));
+  }
+
+  async #lint(policy: PolicyFile): Promise<Linted> {
+    if (policy.parsed.problems.length > 0) return { file: undefined, active: [] };
+    try {
+      const { files, active } = await lintSources([sourceOf(policy)], { config: this.config });
+      return { file: files[0], active };
+    } catch (error) {
+      if (error instanceof CompileErrors) return { file: undefined, active: [] };
+      throw error;
+    }
+  }
+
+  /** Runs the rules that look at several files. Files that are not linted are linted first. */
+  async lintTogether(): Promise<void> {
+    const files: LintedFile[] = [];
+    let active: readonly ActiveRule[] = [];
+    for (const policy of [...this.#workspace.policies]) {
+      if (!this.#linted.has(policy)) {
+        await this.lintAlone(policy);
+        await nextTurn();
+      }
+      const linted = this.#linted.get(policy);
+      if (linted?.file === undefined) continue;
+      files.push(linted.file);
+      ({ active } = linted);
+    }
+    const found = files.length > 1 ? aggregated(files, active) : [];
+    found.push(...this.#warnings(files, active));
+    const left = found.filter((finding) => !this.#isInData(finding));
+    this.#together = Map.groupBy(left, ({ file = '' }) => file);
+  }
+
+  /** Whether a ref that no policy resolves names a document of a file. */
+  #isInData({ rule, file, row, col }: Finding): boolean {
+    const policy = file === undefined ? undefined : this.#workspace.policyNamed(file);
+    if (rule !== 'unresolved-reference' || policy === undefined || row === 0) return false;
+    const start = offsetOfColumn(policy.source, row, col);
+    const refs = this.#workspace.names.of(policy).occurrences.filter((each) => each.start >= start && each.path);
+    const [root, first] = refs.filter(({ path }) => path?.[0] === 'data');
+    return (
+      root !== undefined && first?.path?.length === 2 && valueAt(first.path, this.#workspace.dataFiles) !== undefined
+    );
+  }
+
+  /** The warnings of the compiler, as findings. */
+  #warnings(files: readonly LintedFile[], active: readonly ActiveRule[]): Finding[] {
+    const rules = new Map(active.map((one) => [one.rule.name, one]));
+    const byName = new Map(files.map((file) => [file.source.file, file]));
+    const documents = documentsOf(this.#workspace.dataFiles);
+    const warnings: readonly Warning[] = findWarnings(this.#workspace.compiled, {
+      documents,
+      isLint: true,
+      isPart: true,
+    });
+    return warnings.flatMap(({ code, message, location: { row }, span, mark }): Finding[] => {
+      const file = byName.get(span.file);
+      const one = rules.get(code);
+      const policy = this.#workspace.policyNamed(span.file);
+      if (file === undefined || policy === undefined || one === undefined) return [];
+      if (one.setting.ignores(span.file) || isIgnored(file.directives, code, row)) return [];
+      if (this.#workspace.isFaulty(policy, span.start)) return [];
+      const lines = file.source.text.split(/\r?\n/);
+      return [
+        { ...findingOf(one.rule, one.setting.level, message), ...placed(span.file, foundAt(mark ?? span), lines) },
+      ];
+    });
+  }
+}
+
+function sourceOf({ name, uri, text, regoVersion }: PolicyFile): LintSource {
+  return { file: name, text, path: name, absolute: pathOfUri(uri), regoVersion };
+}

@@ -1,0 +1,101 @@
+/** The keys of documents in files: JSON and YAML. */
+
+import type { Source } from '../../../compiler/source/source.js';
+import { Source as Text } from '../../../compiler/source/source.js';
+import { isInput, rootsOf } from '../lint/documents.js';
+import type { DataFile } from '../workspace/workspace.js';
+import { anyKey, documentKey } from './symbol.js';
+
+/** A key in a file: the offsets of its name, without quotes. */
+export interface PlacedKey {
+  readonly file: DataFile;
+  readonly source: Source;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The keys of a file by the path from its root; elements of arrays have the key of any. */
+type Keys = ReadonlyMap<string, readonly { readonly start: number; readonly end: number }[]>;
+
+interface KnownKeys {
+  readonly source: Source;
+  readonly keys: Keys;
+}
+
+const known = new WeakMap<DataFile, KnownKeys>();
+
+/** The places of a document's key in some files. */
+export async function dataPlaces(path: readonly string[], files: Iterable<DataFile>): Promise<PlacedKey[]> {
+  const [root, ...keys] = path;
+  const found: PlacedKey[] = [];
+  for (const file of files) {
+    if (keys.length === 0 || isInput(file) !== (root === 'input')) continue;
+    for (const prefix of root === 'input' ? [[]] : rootsOf(file)) {
+      if (prefix.length >= keys.length || prefix.some((key, i) => keys[i] !== key)) continue;
+      const { source, keys: own } = await keysOf(file);
+      for (const place of own.get(documentKey(keys.slice(prefix.length))) ?? []) found.push({ file, source, ...place });
+    }
+  }
+  return found;
+}
+
+/** The path of the key at an offset of a file; undefined where there is none. */
+export async function dataPathAt(file: DataFile, offset: number): Promise<readonly string[] | undefined> {
+  for (const [key, places] of (await keysOf(file)).keys) {
+    if (!places.some(({ start, end }) => offset >= start && offset <= end)) continue;
+    const keys = key.split('\u0001').slice(1);
+    return isInput(file) ? ['input', ...keys] : ['data', ...rootsOf(file).at(-1)!, ...keys];
+  }
+  return undefined;
+}
+
+async function keysOf(file: DataFile): Promise<KnownKeys> {
+  let found = known.get(file);
+  if (found === undefined) {
+    const keys = file.name.endsWith('.json') ? await jsonKeys(file.text) : await yamlKeys(file.text);
+    known.set(file, (found = { source: new Text(file.name, file.text), keys }));
+  }
+  return found;
+}
+
+class KeyTable {
+  readonly keys = new Map<string, { start: number; end: number }[]>();
+
+  add(path: readonly string[], start: number, end: number): void {
+    const key = documentKey(path);
+    const places = this.keys.get(key);
+    if (places) places.push({ start, end });
+    else this.keys.set(key, [{ start, end }]);
+  }
+}
+
+async function jsonKeys(text: string): Promise<Keys> {
+  const { visit } = await import('jsonc-parser');
+  const table = new KeyTable();
+  visit(text, {
+    onObjectProperty: (...[name, offset, length, , , pathOf]) => {
+      const above = pathOf().map((key) => (typeof key === 'number' ? anyKey : key));
+      table.add([...above, name], offset + 1, offset + length - 1);
+    },
+  });
+  return table.keys;
+}
+
+async function yamlKeys(text: string): Promise<Keys> {
+  const { isMap, isScalar, isSeq, parseDocument } = await import('yaml');
+  const table = new KeyTable();
+  const visit = (node: unknown, path: readonly string[]): void => {
+    if (isSeq(node)) for (const item of node.items) visit(item, [...path, anyKey]);
+    if (!isMap(node)) return;
+    for (const { key, value } of node.items) {
+      if (!isScalar(key) || !key.range) continue;
+      const inner = [...path, String(key.value)];
+      const isQuoted = key.type === 'QUOTE_DOUBLE' || key.type === 'QUOTE_SINGLE';
+      const quote = isQuoted ? 1 : 0;
+      table.add(inner, key.range[0] + quote, key.range[1] - quote);
+      visit(value, inner);
+    }
+  };
+  visit(parseDocument(text, { logLevel: 'silent' }).contents, []);
+  return table.keys;
+}

@@ -1,0 +1,234 @@
+/** Quick fixes of errors and findings. */
+
+import type { CodeAction, Diagnostic, Range, TextEdit } from 'vscode-languageserver-types';
+import type { Diagnostic as CompileDiagnostic } from '../../../compiler/diagnostics/diagnostics.js';
+import { hintsOf } from '../../../compiler/hints/hints.js';
+import { allFixed, ruleEdits } from '../lint/rule-edits.js';
+import type { PolicyFile } from '../workspace/policy-file.js';
+import { overlaps, rangeBetween } from '../workspace/positions.js';
+import type { Workspace } from '../workspace/workspace.js';
+import { errorsOf, placeOfError, placeOfFinding } from './diagnostics.js';
+import { editsTo } from './formatting.js';
+import { pathText } from './hover.js';
+import {
+  type CommandHandler,
+  type DocumentParams,
+  policyOf,
+  type RequestContext,
+  RequestError,
+  type RequestFamily,
+} from './request.js';
+
+interface ActionParams extends DocumentParams {
+  readonly range: Range;
+  readonly context?: { readonly diagnostics?: readonly Diagnostic[]; readonly only?: readonly string[] };
+}
+
+export const actions: RequestFamily = {
+  capabilities: { codeActionProvider: { codeActionKinds: ['quickfix', 'source.fixAll'] } },
+  requests: {
+    'textDocument/codeAction': async (context, params: ActionParams): Promise<CodeAction[] | null> => {
+      const policy = policyOf(context, params);
+      if (policy === undefined) return null;
+      await context.lint.lintAlone(policy);
+      const { only } = params.context ?? {};
+      const found = [...errorActions(policy, params, context), ...(await findingActions(policy, params, context))];
+      return found.filter(
+        ({ kind }) => only === undefined || only.some((each) => kind === each || kind?.startsWith(`${each}.`)),
+      );
+    },
+  },
+  commands: Object.fromEntries(
+    [
+      'constant-condition',
+      'no-whitespace-comment',
+      'non-raw-regex-pattern',
+      'opa-fmt',
+      'prefer-equals-comparison',
+      'redundant-existence-check',
+      'use-assignment-operator',
+      'use-rego-v1',
+    ].map((rule) => [`regal.fix.${rule}`, fixCommand(rule)]),
+  ),
+};
+
+/** The title of a rule's fix. */
+const titles: Readonly<Record<string, string>> = {
+  'opa-fmt': 'Format using opa-fmt',
+  'use-rego-v1': 'Format for Rego v1 using opa-fmt',
+  'use-assignment-operator': 'Replace = with := in assignment',
+  'no-whitespace-comment': 'Format comment to have leading whitespace',
+  'non-raw-regex-pattern': 'Replace " with ` in regex pattern',
+  'prefer-equals-comparison': 'Replace = with == in comparison',
+  'redundant-existence-check': 'Remove redundant existence check',
+  'constant-condition': 'Remove constant condition',
+};
+
+/** A command of editors that know the reference's server: its argument is a JSON text. */
+function fixCommand(rule: string): CommandHandler {
+  return async (context, [argument]) => {
+    const { target, diagnostic } = parsedArgument(argument);
+    const policy = typeof target === 'string' ? context.workspace.policy(target) : undefined;
+    if (policy === undefined) throw new RequestError('the command names no policy that is known');
+    const edits = await ruleEdits(policy, rule, (diagnostic as Diagnostic | undefined)?.range, context.lint.config);
+    if (edits.length > 0)
+      await context.client.request('workspace/applyEdit', {
+        label: titles[rule],
+        edit: { changes: { [context.workspace.editorUri(policy.uri)]: edits } },
+      });
+    return {};
+  };
+}
+
+/** The argument of a command: an object, or its JSON. */
+function parsedArgument(argument: unknown): Readonly<Record<string, unknown>> {
+  try {
+    const parsed: unknown = typeof argument === 'string' ? JSON.parse(argument) : argument;
+    if (typeof parsed === 'object' && parsed !== null) return parsed as Readonly<Record<string, unknown>>;
+  } catch {
+    // Told below.
+  }
+  throw new RequestError('the argument of the command must be an object, or its JSON');
+}
+
+/** A change of one file, in words. */
+interface Fix {
+  readonly title: string;
+  readonly edits: readonly TextEdit[];
+}
+
+function errorActions(
+  policy: PolicyFile,
+  { range, context: given }: ActionParams,
+  context: RequestContext,
+): CodeAction[] {
+  const { workspace } = context;
+  const errors = errorsOf(policy, workspace);
+  if (errors.length === 0) return [];
+  const hint = hintsOf(workspace.compiled);
+  const uri = workspace.editorUri(policy.uri);
+  return errors.flatMap((error) => {
+    const { start, end } = placeOfError(error);
+    const at = rangeBetween(policy.source, start, end);
+    if (!overlaps(at, range)) return [];
+    const shown = given?.diagnostics?.filter(({ message }) => String(message).startsWith(error.message)) ?? [];
+    return fixesOf(error, hint(error).text, policy, workspace).map(({ title, edits }, i) => ({
+      title,
+      kind: 'quickfix',
+      diagnostics: shown,
+      isPreferred: i === 0,
+      edit: { changes: { [uri]: [...edits] } },
+    }));
+  });
+}
+
+function fixesOf(error: CompileDiagnostic, hint: string | undefined, policy: PolicyFile, workspace: Workspace): Fix[] {
+  const { start, end } = placeOfError(error);
+  const at = rangeBetween(policy.source, start, end);
+  const [, meant] = /did you mean `([^`]+)`/.exec(hint ?? '') ?? [];
+  const fixes: Fix[] = [];
+  if (meant !== undefined) fixes.push({ title: `Change to ${meant}`, edits: [{ range: at, newText: meant }] });
+  const { name } = (error.holes ?? {}) as { readonly name?: unknown };
+  if (typeof name === 'string' && (error.name === 'unsafeVar' || error.name === 'undefinedFunction'))
+    fixes.push(...importFixes(name, policy, workspace));
+  if (error.name === 'ifRequired' || error.name === 'containsRequired') fixes.push(...wordFixes(error, policy));
+  if (error.name === 'argumentUnused' && typeof name === 'string')
+    fixes.push({ title: `Rename ${name} to _`, edits: [{ range: at, newText: '_' }] });
+  if (error.name === 'importUnused' || error.name === 'importShadows')
+    fixes.push({ title: 'Remove the import', edits: [{ range: wholeLines(policy, start), newText: '' }] });
+  return fixes;
+}
+
+/** Imports of packages whose last name is that of a variable that nothing binds. */
+function importFixes(name: string, policy: PolicyFile, workspace: Workspace): Fix[] {
+  const { module, source } = policy;
+  if (module === undefined) return [];
+  const [first = name] = name.split('.');
+  const paths = new Set<string>();
+  for (const { module: other } of workspace.policies) {
+    const path = other?.package.path.map((term) => (term.type === 'string' ? term.value : term.name)) ?? [];
+    if (path.at(-1) === first && other?.package !== module.package) paths.add(pathText(path));
+  }
+  const last = module.imports.at(-1)?.path.loc ?? module.package.path.at(-1)!.loc;
+  const at = source.lineStarts[source.row(last.end)] ?? source.text.length;
+  const gap = module.imports.length === 0 ? '\n' : '';
+  return [...paths].sort().map((path) => ({
+    title: `Add import ${path}`,
+    edits: [{ range: rangeBetween(source, at, at), newText: `${gap}import ${path}\n` }],
+  }));
+}
+
+/** The words that version 1 wants before a body, and before the members of a set. */
+function wordFixes(error: CompileDiagnostic, { source, text }: PolicyFile): Fix[] {
+  const start = error.span?.start ?? 0;
+  const line = text.slice(start, (text.indexOf('\n', start) + 1 || text.length + 1) - 1);
+  const [head, name, member, rest = ''] = /^([\w.]+)\[([^\]]*)\](\s*\{)?/.exec(line) ?? [];
+  if (head !== undefined && (error.name === 'containsRequired' || rest !== '')) {
+    const newText = `${name} contains ${member}${rest === '' ? '' : ' if {'}`;
+    return [
+      { title: 'Add the word contains', edits: [{ range: rangeBetween(source, start, start + head.length), newText }] },
+    ];
+  }
+  const brace = line.search(/\s*\{\s*(?:[^}]*\}\s*)?$/);
+  if (brace < 0) return [];
+  const at = start + brace;
+  return [{ title: 'Add the word if', edits: [{ range: rangeBetween(source, at, at), newText: ' if' }] }];
+}
+
+function wholeLines({ source }: PolicyFile, offset: number): Range {
+  const row = source.row(offset);
+  return rangeBetween(source, source.lineStarts[row - 1]!, source.lineStarts[row] ?? source.text.length);
+}
+
+async function findingActions(
+  policy: PolicyFile,
+  { range, context: given }: ActionParams,
+  { workspace, lint }: RequestContext,
+): Promise<CodeAction[]> {
+  const uri = workspace.editorUri(policy.uri);
+  const found: CodeAction[] = [];
+  for (const finding of lint.findingsOf(policy)) {
+    const { start, end } = placeOfFinding(finding, policy.source);
+    const at = rangeBetween(policy.source, start, end);
+    if (!overlaps(at, range)) continue;
+    const shown = given?.diagnostics?.filter(({ code }) => code === finding.rule) ?? [];
+    const edits = finding.rule in titles ? await ruleEdits(policy, finding.rule, at, lint.config) : [];
+    if (edits.length > 0)
+      found.push({
+        title: titles[finding.rule]!,
+        kind: 'quickfix',
+        diagnostics: shown,
+        isPreferred: true,
+        edit: { changes: { [uri]: edits } },
+      });
+    const meant = /did you mean `([^`]+)`/.exec(finding.description)?.[1];
+    if (meant !== undefined && /^unresolved-/.test(finding.rule))
+      found.push({
+        title: `Change to ${meant}`,
+        kind: 'quickfix',
+        diagnostics: shown,
+        edit: { changes: { [uri]: [{ range: at, newText: meant }] } },
+      });
+    found.push({
+      title: `Ignore ${finding.rule} here`,
+      kind: 'quickfix',
+      diagnostics: shown,
+      edit: { changes: { [uri]: [ignoreComment(policy, finding.rule, finding.row)] } },
+    });
+  }
+  const all = await allFixed(policy, lint.config);
+  if (all !== policy.text)
+    found.push({
+      title: 'Fix all findings that can be fixed',
+      kind: 'source.fixAll',
+      edit: { changes: { [uri]: editsTo(policy, all) } },
+    });
+  return found;
+}
+
+/** A comment above a row that switches a rule off. */
+function ignoreComment({ source }: PolicyFile, rule: string, row: number): TextEdit {
+  const start = source.lineStarts[Math.max(row, 1) - 1] ?? 0;
+  const [indent] = /^\s*/.exec(source.line(Math.max(row, 1)))!;
+  return { range: rangeBetween(source, start, start), newText: `${indent}# regal ignore:${rule}\n` };
+}

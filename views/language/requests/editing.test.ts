@@ -1,0 +1,117 @@
+import { expect, test } from 'vitest';
+import type { CodeAction, CompletionItem, Diagnostic, TextEdit } from 'vscode-languageserver-types';
+import { Editor } from '../../../test/harness/language/editor.js';
+
+const lib = 'package lib.teams\n\nmembers(team) := {team}\n\nsize := 3\n';
+
+test('errors of all stages are told at once, in all rules', async () => {
+  const text = `package a
+
+import data.lib.teams
+
+p if x > 1
+
+q := input.y + "one"
+
+r if nope(input.x)
+
+s if {
+	y := 1
+	y := 2
+}
+
+t if teams.members(1, 2, 3)
+
+broken if {
+	input.x ==
+}
+
+u if s
+`;
+  const editor = await Editor.open({ 'a.rego': text, 'lib/teams.rego': lib });
+  const errors = (await editor.diagnostics('a.rego')).filter(({ severity }) => severity === 1);
+  expect(
+    errors.map(({ message, range }) => [range.start.line + 1, String(message).split('\n')[0]]).sort((a, b) => Number(a[0]) - Number(b[0])),
+  ).toEqual([
+    [5, 'var x is unsafe'],
+    [7, 'plus: invalid argument(s)'],
+    [9, 'undefined function nope'],
+    [13, 'var y assigned above'],
+    [16, 'function data.lib.teams.members has arity 1, got 3 arguments'],
+    [20, 'unexpected } token'],
+  ]);
+});
+
+test('errors go when they are mended, in other files too', async () => {
+  const editor = await Editor.open({ 'a.rego': 'package a\n\nimport data.lib.teams\n\np := teams.people("x")\n', 'lib/teams.rego': lib });
+  const errors = async (): Promise<number> => (await editor.diagnostics('a.rego')).filter(({ severity }) => severity === 1).length;
+  expect(await errors()).toBe(1);
+  editor.type('lib/teams.rego', lib.replace('members', 'people'));
+  expect(await errors()).toBe(0);
+  editor.type('lib/teams.rego', lib);
+  expect(await errors()).toBe(1);
+});
+
+test.each([
+  ['a misspelt name', 'p if usr == 1\n\nuser := 1\n', 'usr', 'p if user == 1\n\nuser := 1\n'],
+  ['a missing import', 'p if teams.size == 3\n', 'teams', 'import data.lib.teams\n\np if teams.size == 3\n'],
+  ['a missing if', 'p { input.x }\n', 'p {', 'p if { input.x }\n'],
+  ['a missing contains', 'p[x] { x := input.x }\n', 'p[', 'p contains x if { x := input.x }\n'],
+  ['an assignment', 'p = 1\n', 'p', 'p := 1\n'],
+  ['a comment without a space', '#x\np := 1\n', '#x', '# x\np := 1\n'],
+  ['a comparison', 'p if {\n\tx := 1\n\tx = 2\n}\n', 'x = 2', 'p if {\n\tx := 1\n\tx == 2\n}\n'],
+])('a quick fix for %s', async (_title, text, needle, wanted) => {
+  const editor = await Editor.open({ 'a/a.rego': `package a\n\n${text}`, 'lib/teams.rego': lib });
+  const start = editor.place('a/a.rego', needle);
+  const diagnostics = (await editor.diagnostics('a/a.rego')) as Diagnostic[];
+  const found = await editor.ask<CodeAction[]>('textDocument/codeAction', {
+    textDocument: { uri: editor.uri('a/a.rego') },
+    range: { start, end: start },
+    context: { diagnostics },
+  });
+  const [preferred] = found.filter(({ isPreferred }) => isPreferred);
+  editor.apply(preferred!.edit!);
+  expect(editor.texts.get('a/a.rego')).toBe(`package a\n\n${wanted}`);
+});
+
+test('formatting makes edits of the lines that differ only', async () => {
+  const text = 'package a\n\np := 1\nq   :=   2\n\n\n\nr := 3\n\ns if {\n  input.x\n}\n';
+  const editor = await Editor.open({ 'a.rego': text });
+  const edits = await editor.ask<TextEdit[]>('textDocument/formatting', { textDocument: { uri: editor.uri('a.rego') }, options: {} });
+  expect(edits.length).toBeGreaterThan(1);
+  editor.apply({ changes: { [editor.uri('a.rego')]: edits } });
+  expect(editor.texts.get('a.rego')).toBe('package a\n\np := 1\nq := 2\n\nr := 3\n\ns if {\n\tinput.x\n}\n');
+});
+
+test('a text with errors is not formatted', async () => {
+  const editor = await Editor.open({ 'a.rego': 'package a\n\np if {\n' });
+  await expect(editor.ask('textDocument/formatting', { textDocument: { uri: editor.uri('a.rego') } })).rejects.toThrow(
+    'cannot be formatted',
+  );
+});
+
+test.each([
+  ['a document of the workspace', 'z if data.lib.te', 'data.lib.teams.size'],
+  ['a function of an import', 'z if teams.', 'teams.members'],
+  ['a rule of the package', 'z if oth', 'other'],
+  ['a local variable', 'z if {\n\tsome item in input.items\n\tit', 'item'],
+  ['a parameter', 'f(person) if per', 'person'],
+  ['a field of the input', 'z if input.us', 'input.user.name'],
+  ['a built-in', 'z := starts', 'startswith'],
+  ['a keyword', 'z if {\n\tev', 'every'],
+  ['a default', 'de', 'default other := <value>'],
+  ['a package to import', 'import ', 'data.lib.teams'],
+  ['a key of metadata', '# METADATA\n# ti', 'title'],
+])('completion knows %s', async (_title, tail, label) => {
+  const base = 'package a\n\nimport data.lib.teams\n\nother := 1\n\n';
+  const editor = await Editor.open({ 'a.rego': base, 'lib/teams.rego': lib, 'input.json': '{"user": {"name": "ann"}}' });
+  editor.type('a.rego', base + tail);
+  const lines = (base + tail).split('\n');
+  const { items } = await editor.ask<{ items: CompletionItem[] }>('textDocument/completion', {
+    textDocument: { uri: editor.uri('a.rego') },
+    position: { line: lines.length - 1, character: lines.at(-1)!.length },
+  });
+  const item = items.find((each) => each.label === label);
+  expect(item).toBeDefined();
+  expect(await editor.ask('completionItem/resolve', item!)).toHaveProperty('label', label);
+});
