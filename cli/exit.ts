@@ -5,7 +5,7 @@ export const exitCodes = {
   failure: 1,
   /** `eval`: the files could not be loaded, or the evaluation ended in an error. */
   evaluationError: 2,
-  /** `test`: a test failed, or coverage is below the threshold. */
+  /** `test`: a test failed, or the coverage or score of mutants is below the threshold. */
   testsFailed: 2,
 } as const;
 

@@ -51,7 +51,7 @@ export interface ParsedFile {
   readonly module: Module;
 }
 
-interface Policies {
+export interface Policies {
   readonly parsed: readonly ParsedFile[];
   readonly data: PlainObject;
   readonly plans: readonly PlanFile[];

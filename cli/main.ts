@@ -22,10 +22,15 @@ const evaluationThread = '--serve-evaluations';
 /** The argument that starts a thread of `test` (see tester/messages.ts). */
 const testThread = '--run-tests';
 
+/** The argument that starts a thread of `test --mutate` (see tester/mutation/messages.ts). */
+const mutantThread = '--try-mutants';
+
 // Not awaited: the built command is a script, which cannot wait at its top level.
 if (process.argv[2] === evaluationThread)
   void import('../engine/threads/worker.js').then(({ serveEvaluations }) => serveEvaluations());
 else if (process.argv[2] === testThread) void import('./tester/worker.js').then(({ runTests }) => runTests());
+else if (process.argv[2] === mutantThread)
+  void import('./tester/mutation/worker.js').then(({ tryMutants }) => tryMutants());
 else {
   const io = processIo();
   // Turns of the event loop take time. Servers need them, and `exec` if it has a time limit.

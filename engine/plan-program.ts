@@ -13,7 +13,7 @@ import { WalkedPlan } from './evaluation/walked-plan.js';
 import { PreparedProgram } from './prepared-program.js';
 
 /** The built-ins, documents and context of the program. */
-interface Surroundings {
+export interface Surroundings {
   readonly builtins: ReadonlyMap<string, Builtin>;
   readonly data: PlainObject;
   readonly context: EngineContext;
@@ -23,9 +23,17 @@ export async function planProgram(
   compiled: Compiled,
   requests: readonly PlanRequest[],
   options: PlanOptions,
+  surroundings: Surroundings,
+): Promise<PreparedProgram> {
+  return await programOf(plan(compiled, requests, options), options, surroundings);
+}
+
+/** A program of plans that were made with the same options. */
+export async function programOf(
+  policy: Policy,
+  options: Pick<PlanOptions, 'builtins' | 'probes'>,
   { builtins, data, context }: Surroundings,
 ): Promise<PreparedProgram> {
-  const policy = plan(compiled, requests, options);
   const rows = withRows(builtins, options.builtins ?? []);
   // A walk may begin a run again, and so may a cold program: probes would count twice.
   const executable = options.probes === undefined ? await walked(policy, rows) : await link(assemble(policy), rows);

@@ -1,3 +1,4 @@
+import type { CompileCapabilities } from '../../compiler/resolve/compile-options.js';
 import type { ExplainOptions } from '../../engine/evaluation/trace.js';
 import type { Arguments } from '../args.js';
 import type { Command } from '../command.js';
@@ -19,10 +20,10 @@ import {
   yamlFlag,
 } from '../compile-flags.js';
 import { thresholdText } from '../coverage/coverage.js';
-import { exitCodes, usageError } from '../exit.js';
+import { CommandError, exitCodes, usageError } from '../exit.js';
 import { group } from '../flags.js';
 import type { Io } from '../io.js';
-import { loadBundles, loadPolicies } from '../load-policies.js';
+import { loadBundles, loadPolicies, type Policies } from '../load-policies.js';
 import { errorText } from '../output/error-output.js';
 import { testMatcher } from '../tester/discover.js';
 import { resultsJson } from '../tester/report-json.js';
@@ -48,6 +49,7 @@ At a terminal, a failing test says why it failed.`,
     ['Run them again at each change', 'writ test --watch policies data.json'],
     ['Fail if less than 80 percent of the lines are covered', 'writ test --threshold 80 policies data.json'],
     ['Write the coverage as HTML pages', 'writ test --coverage -f html -o coverage policies data.json'],
+    ['See whether the tests would notice a change', 'writ test --mutate policies data.json'],
     ['Report to a build server', 'writ test -f junit policies data.json'],
   ],
   flags: [
@@ -107,6 +109,20 @@ At a terminal, a failing test says why it failed.`,
       { name: 'output', short: 'o', type: 'string', usage: 'file to write the coverage to; with -f html a folder' },
       coverageRunsFlag,
     ),
+    ...group(
+      'Mutation',
+      {
+        name: 'mutate',
+        type: 'bool',
+        usage:
+          'change the policies in small ways, and show the changes that no test notices; with --threshold the percentage that they must notice, and with -f html pages in --output',
+      },
+      {
+        name: 'since',
+        type: 'string',
+        usage: 'with --mutate: only lines that have changed since this revision of git',
+      },
+    ),
     ...group('Time', { name: 'bench', type: 'bool', usage: 'measure how long each test takes' }, benchmemFlag),
     ...group(
       'Policies and data',
@@ -133,13 +149,17 @@ At a terminal, a failing test says why it failed.`,
     }
     if (flags.text('format') === 'html' && !flags.has('output'))
       throw usageError('-f html needs a directory: --output DIR');
-    if (flags.has('output') && !wantsCoverage(flags))
-      throw usageError('--output goes with --coverage, or with -f lcov, cobertura or html');
+    const mutates = flags.on('mutate');
+    if (mutates) (await import('../tester/mutation/mutate-command.js')).checkMutationFlags(flags);
+    else if (flags.has('since')) throw usageError('--since goes with --mutate');
+    if (flags.has('output') && !mutates && !wantsCoverage(flags))
+      throw usageError('--output goes with --coverage or --mutate, or with -f lcov, cobertura or html');
     const threshold = flags.number('threshold') ?? 0;
     if (threshold < 0 || threshold > 100) {
       io.stderr('Code coverage threshold must be between 0 and 100\n');
       return exitCodes.failure;
     }
+    if (mutates) return await mutateAll(args, io).finally(() => io.progress?.end());
     if (flags.has('sort') && flags.text('format') !== 'json')
       io.stderr('warning: --sort is only supported with JSON format\n');
     // Coverage is that of all tests.
@@ -154,6 +174,20 @@ At a terminal, a failing test says why it failed.`,
     return exitCodes.ok;
   },
 };
+
+/** Loads the policies and tries their mutants. */
+async function mutateAll({ flags, positionals }: Arguments, io: Io): Promise<number> {
+  const { mutationOptions, runMutation } = await import('../tester/mutation/mutate-command.js');
+  const options = await mutationOptions(flags, await testMatcher(flags.text('run') ?? ''));
+  try {
+    const { parsed, data } = await load(positionals, flags, options.capabilities, io);
+    return await runMutation(parsed, data, options, flags, io);
+  } catch (error) {
+    if (error instanceof CommandError) throw error;
+    io.stderr(`${errorText(error, io)}\n`);
+    return exitCodes.failure;
+  }
+}
 
 /** Loads, compiles and runs; `--count` times, unless a test fails. */
 async function testAll({ flags, positionals }: Arguments, io: Io, watched?: WatchedTests): Promise<number> {
@@ -242,6 +276,22 @@ function wantsWhy(flags: Arguments['flags'], io: Io): boolean {
   return !others && !wantsCoverage(flags) && format === 'pretty' && io.isTerminal?.('stdout') === true;
 }
 
+async function load(
+  paths: readonly string[],
+  flags: Arguments['flags'],
+  capabilities: CompileCapabilities | undefined,
+  { progress }: Io,
+): Promise<Policies> {
+  const options = {
+    version: languageVersion(flags),
+    capabilities,
+    ignore: flags.all('ignore'),
+    bundleFailure: 'unable to load bundle',
+    progress,
+  };
+  return flags.on('bundle') ? await loadBundles(paths, options) : await loadPolicies(paths, options);
+}
+
 /** So many modules are compiled and planned for more than half a second. */
 const manyModules = 200;
 
@@ -251,14 +301,7 @@ async function prepare(
   options: TestOptions,
   io: Io,
 ): Promise<TestRun> {
-  const load = {
-    version: languageVersion(flags),
-    capabilities: options.compile.capabilities,
-    ignore: flags.all('ignore'),
-    bundleFailure: 'unable to load bundle',
-    progress: io.progress,
-  };
-  const { parsed, data } = flags.on('bundle') ? await loadBundles(paths, load) : await loadPolicies(paths, load);
+  const { parsed, data } = await load(paths, flags, options.compile.capabilities, io);
   io.progress?.stage('checking and planning policies');
   const planned = () => TestRun.prepare(parsed, data, options, io);
   return parsed.length < manyModules

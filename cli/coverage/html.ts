@@ -3,7 +3,7 @@ import type { Module } from '../../compiler/ast/nodes.js';
 import { printRef } from '../../compiler/ast/print.js';
 import { escapedXml } from '../output/xml.js';
 import type { Coverage, FileCoverage, Range } from './coverage.js';
-import { coverageStyle } from './html-style.js';
+import { page, pageName } from './html-page.js';
 import { linesOf } from './lines.js';
 
 /** The pages by name: `index.html`, and one for each file. They need no other file. */
@@ -27,15 +27,6 @@ const heads = '<th scope="col">Covered</th><th scope="col">Lines</th><th scope="
 function row(title: string, { covered_lines = 0, not_covered_lines = 0, coverage = 0 }: FileCoverage): string {
   const share = covered_lines + not_covered_lines === 0 ? '–' : `${coverage.toFixed(1)} %`;
   return `<tr><th scope="row">${title}</th><td>${share}</td><td>${covered_lines + not_covered_lines}</td><td>${not_covered_lines}</td></tr>\n`;
-}
-
-/** Two files of one name have two pages. */
-function pageName(file: string, taken: ReadonlyMap<string, string>): string {
-  const base = file.replace(/^\.?\//, '').replace(/[^\w.-]+/g, '_');
-  for (let i = 1; ; i++) {
-    const name = `${base}${i === 1 ? '' : `-${i}`}.html`;
-    if (name !== 'index.html' && !taken.has(name)) return name;
-  }
 }
 
 function filePage(file: string, coverage: FileCoverage, module: Module): string {
@@ -133,22 +124,4 @@ function rulesOf({ rules }: Module, { covered = [], not_covered = [] }: FileCove
       return row(link, { covered_lines: lines.length - missing, not_covered_lines: missing, ...share });
     })
     .join('');
-}
-
-function page(title: string, body: string): string {
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escapedXml(title)}</title>
-<style>${coverageStyle}</style>
-</head>
-<body>
-<main>
-${body}
-</main>
-</body>
-</html>
-`;
 }

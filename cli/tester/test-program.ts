@@ -46,9 +46,10 @@ export class TestProgram {
     }
   }
 
-  async run(test: PlannedTest): Promise<TestOutcome> {
+  async run(test: PlannedTest, limits: Pick<EvaluationOptions, 'instructions'> = {}): Promise<TestOutcome> {
     let output = '';
     const options: EvaluationOptions = {
+      ...limits,
       onPrint: (line) => void (output += `${line}\n`),
       onRestart: () => {
         output = '';

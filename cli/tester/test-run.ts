@@ -80,11 +80,11 @@ function threadsFor(
 }
 
 /** Functions have no value of their own. */
-function isRun({ skip, isFunction }: TestRule): boolean {
+export function isRun({ skip, isFunction }: TestRule): boolean {
   return !skip && !isFunction;
 }
 
-function resultOf({ package: pkg, name, location }: TestRule, outcome: TestOutcome): TestResult {
+export function resultOf({ package: pkg, name, location }: TestRule, outcome: TestOutcome): TestResult {
   return { location, package: pkg, name, skip: false, ...outcome };
 }
 

@@ -7,3 +7,8 @@ import { threadScript } from './engine-thread.js';
 export const worker = JSON.stringify(pathToFileURL(join(import.meta.dirname, '../../cli/tester/worker.ts')).href);
 
 export const entry = threadScript('entry', `await (await import(${worker})).runTests();`);
+
+const mutants = JSON.stringify(pathToFileURL(join(import.meta.dirname, '../../cli/tester/mutation/worker.ts')).href);
+
+/** The script of a thread that tries mutants. */
+export const mutantEntry = threadScript('mutants', `await (await import(${mutants})).tryMutants();`);

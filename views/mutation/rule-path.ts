@@ -1,0 +1,9 @@
+import type { RuleHead } from '../../compiler/ast/nodes.js';
+import { printRef } from '../../compiler/ast/print.js';
+import { groundPrefix } from '../../compiler/resolve/tree.js';
+
+/** The path of a rule's document in its package, as text: rules of one path make one document. */
+export function scalarPath({ ref }: RuleHead): string {
+  const [first, ...others] = groundPrefix(ref);
+  return first === undefined ? '' : printRef([first, ...others]);
+}
