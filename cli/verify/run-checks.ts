@@ -129,7 +129,7 @@ async function checkFiles(
   const asksForFile = mayAskForFile(modules);
   const places = options.finds === true ? new FailurePlaces(engine) : undefined;
   let sourceOf: SourceOf = () => undefined;
-  const place: CheckSettings['place'] = (path, member, input) => places!.find(path, member, input, sourceOf);
+  const place: CheckSettings['place'] = (path, members, input) => places!.find(path, members, input, sourceOf);
   const check: CheckSettings = {
     showsBuiltinErrors: settings.on('show-builtin-errors'),
     ...(settings.on('trace') && { trace: traceOf(engine) }),

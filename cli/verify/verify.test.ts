@@ -37,6 +37,32 @@ a.yaml:2:1: warning: bright
     expect(exit).toBe(1);
   });
 
+  test('shows the part of a long line around the place', async () => {
+    const lamps = Array.from({ length: 100 }, (_, i) => ({ id: i, watts: 10 }));
+    const text = JSON.stringify({ name: 'x', lamps, watts: 40, last: 'y'.repeat(300) });
+    const { stdout } = await verify({ 'a.json': text }, '@a.json');
+    const [place = '', line = ''] = stdout.split('\n');
+    expect(place).toBe(`a.json:1:${text.indexOf('"watts":40') + 1}: warning: bright`);
+    expect(line).toMatch(/^ {2}1 \| ….{30,50}"watts":40,"last":"y+…$/);
+    expect(line.length).toBeLessThan(180);
+  });
+
+  test('tells each of many failures of a large file its place', async () => {
+    const lamps = Array.from({ length: 20_000 }, (_, i) => ({ name: `lamp ${i}`, note: 'x'.repeat(60), ok: i % 5000 !== 7 }));
+    const text = JSON.stringify({ name: 'x', lamps }, null, 1);
+    expect(text.length).toBeGreaterThan(1_000_000);
+    const rule = 'package main\n\ndeny contains l.name if {\n\tsome l in input.lamps\n\tnot l.ok\n}\n';
+    const { stdout } = await verify({ 'a.json': text, 'policy/b.rego': rule }, '-o', 'json', '@a.json');
+    const [{ failures }] = JSON.parse(stdout) as [{ failures: { msg: string; loc: { line: number; path: string } }[] }];
+    const lines = text.split('\n');
+    expect(failures.map(({ msg }) => msg).sort()).toEqual([10_007, 15_007, 5007, 7].map((i) => `lamp ${i}`));
+    for (const { msg, loc } of failures) {
+      expect(loc.path).toBe(`input.lamps[${msg.slice(5)}].ok`);
+      expect(lines[loc.line - 1]).toContain('"ok": false');
+      expect(lines[loc.line - 3]).toContain(`"${msg}"`);
+    }
+  });
+
   test.each([
     ['b.yaml', 'a: [1\n', 1],
     ['b.json', '{"a": 1,\n}', 2],

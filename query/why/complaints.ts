@@ -7,6 +7,7 @@ import type { VirtualDocument } from '../../compiler/resolve/virtual-document.js
 import type { Span } from '../../compiler/source/location.js';
 import type { Evaluation } from '../../runtime/evaluation/evaluation.js';
 import { equal } from '../../values/equal.js';
+import { keyText } from '../../values/hash.js';
 import type { Steps } from '../../values/steps.js';
 import { isArray, isObject, type PlainObject, type Value } from '../../values/value.js';
 import { childOf } from '../child-document.js';
@@ -39,21 +40,23 @@ export interface Complaint {
   readonly negated: boolean;
 }
 
-/** Finds complaints about one input. */
-export type ComplaintFinder = (
-  path: readonly string[],
-  member: Value,
-  input: Value,
-  data: Value,
-  evaluation: Evaluation,
-) => Steps<Complaint | undefined>;
+/** Members of a set, in one input. */
+interface AskedMembers {
+  /** Of the set, below `data`. */
+  readonly path: readonly string[];
+  readonly members: readonly Value[];
+  readonly input: Value;
+  readonly data: Value;
+  /** Called with the number of a member once it is known why it is there. */
+  readonly found: (index: number, complaint: Complaint) => void;
+}
+
+/** Finds why members are in a set: each rule is evaluated once for all of them. */
+export type ComplaintFinder = (asked: AskedMembers, evaluation: Evaluation) => Steps;
 
 export async function prepareComplaints(compiled: Compiled): Promise<ComplaintFinder> {
   const program = await programFor(compiled, []);
-  return function* (path, member, input, data, evaluation) {
-    const finder = new Finder(program, input, data, evaluation);
-    return yield* finder.find(path, member);
-  };
+  return (asked, evaluation) => new Finder(program, asked, evaluation).find(asked);
 }
 
 /** An expression of a body, with the paths that it reads. */
@@ -64,6 +67,12 @@ interface Reading {
   readonly expr: Expr;
 }
 
+/** The numbers of members by their texts; those of a list may be equal. */
+type WantedMembers = Map<string, readonly number[]>;
+
+/** Solutions of a body, by the numbers of the members that they give. */
+type MemberEnds = Map<readonly number[], Sample>;
+
 /** Conditions of rules in rules are looked at so deep. */
 const deepest = 4;
 
@@ -73,7 +82,7 @@ class Finder {
   readonly #origins: InputOrigins;
   readonly #input: Value;
 
-  constructor(program: Program, input: Value, data: Value, evaluation: Evaluation) {
+  constructor(program: Program, { input, data }: Pick<AskedMembers, 'input' | 'data'>, evaluation: Evaluation) {
     this.#input = input;
     this.#environment = new Environment({ input, data });
     const silent = evaluation.repeated(() => undefined);
@@ -84,30 +93,42 @@ class Finder {
     this.#origins = new InputOrigins(this.#searching, input);
   }
 
-  *find(path: readonly string[], member: Value): Steps<Complaint | undefined> {
+  *find({ path, members, found }: AskedMembers): Steps {
     let document: VirtualDocument | undefined = this.#searching.program.root;
     for (const key of path) document = document && childOf(document, key);
+    const wanted: WantedMembers = Map.groupBy(members.keys(), (i) => keyText(members[i]!));
     for (const { rule } of document?.rules ?? []) {
       for (const link of elseChain(rule)) {
-        const end = yield* this.#endOf(rule, link, member);
-        if (end !== undefined) return yield* this.#complaint(rule, link, end);
+        if (wanted.size === 0) return;
+        for (const [indexes, end] of yield* this.#endsOf(rule, link, wanted)) {
+          const complaint = yield* this.#complaint(rule, link, end);
+          for (const index of indexes) found(index, complaint);
+        }
       }
     }
-    return undefined;
   }
 
-  *#endOf(rule: Rule, link: Rule, member: Value): Steps<Sample | undefined> {
-    let found: Sample | undefined;
+  /** The first solutions that give wanted members, which are wanted no more. */
+  *#endsOf(rule: Rule, link: Rule, wanted: WantedMembers): Steps<MemberEnds> {
+    const ends: MemberEnds = new Map();
     const term = givenTerm(link === rule || link.head.value !== undefined ? link.head : rule.head);
+    const note = (value: Value, end: Sample): void => {
+      const key = keyText(value);
+      const indexes = wanted.get(key);
+      if (indexes === undefined) return;
+      wanted.delete(key);
+      ends.set(indexes, end);
+    };
     yield* probe(this.#searching, link.body, { values: new Map(), environment: this.#environment }, (end) => {
       const frame = frameOf(end);
       if (!isBound(term, frame)) return false;
       const value = termValue(term, frame);
-      const isIt = equal(value, member) || (isArray(value) && value.some((item) => equal(item, member)));
-      if (isIt) found = end;
-      return isIt;
+      note(value, end);
+      // A list of complaints, as a rule of one value.
+      if (isArray(value)) for (const item of value) note(item, end);
+      return wanted.size === 0;
     });
-    return found;
+    return ends;
   }
 
   *#complaint(rule: Rule, link: Rule, sample: Sample): Steps<Complaint> {

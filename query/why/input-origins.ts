@@ -5,6 +5,7 @@
 import { functionName } from '../../compiler/ast/names.js';
 import type { Body, Comprehension, Expr, RefTerm, Term } from '../../compiler/ast/nodes.js';
 import { isComprehension, isEquality } from '../../compiler/resolve/expression-kinds.js';
+import { lookup } from '../../values/compare.js';
 import { equal } from '../../values/equal.js';
 import type { Steps } from '../../values/steps.js';
 import { isArray, isObject, type PlainObject, type Value } from '../../values/value.js';
@@ -56,6 +57,15 @@ class InputParts {
   }
 }
 
+function partAt(input: Value, path: InputPath): Value | undefined {
+  let part: Value | undefined = input;
+  for (const key of path) {
+    if (part === undefined) return undefined;
+    part = isArray(part) ? (typeof key === 'number' ? part[key] : undefined) : lookup(part, key);
+  }
+  return part;
+}
+
 function isPart(value: Value): boolean {
   return typeof value === 'object' && value !== null;
 }
@@ -91,8 +101,7 @@ export class InputOrigins {
     if (head.type !== 'var') return [];
     if (head.name === 'input') return [keys];
     if (head.name === 'data') return yield* this.#ofData({ type: 'ref', loc: head.loc, terms }, state, depth);
-    const known = state.sample.values.get(head.name);
-    const own = known === undefined ? undefined : yield* this.#pathOfPart(known);
+    const own = yield* this.#ownPath(head.name, state, depth);
     if (own !== undefined) return [[...own, ...keys]];
     const made = keys.length === 0 ? undefined : yield* this.#elementOf(head.name, keys[0]!, state, depth);
     if (made !== undefined) return made.map((path) => [...path, ...keys.slice(1)]);
@@ -100,11 +109,17 @@ export class InputOrigins {
     return base.map((path) => [...path, ...keys]);
   }
 
-  *#pathOfPart(value: Value): Steps<InputPath | undefined> {
+  /** The path of a variable whose value is a part of the input itself. */
+  *#ownPath(name: string, state: BodyState, depth: number): Steps<InputPath | undefined> {
+    const value = state.sample.values.get(name);
     const input = this.#input;
-    if (!isPart(value) || input === undefined || !isPart(input)) return undefined;
+    if (value === undefined || !isPart(value) || input === undefined || !isPart(input)) return undefined;
     let parts = partsOfInputs.get(input as object);
     if (parts === undefined) {
+      // The expression that bound it often tells, without a list of all parts.
+      const bound = yield* this.#boundPaths(name, state, depth);
+      const own = bound?.find((path) => partAt(input, path) === value);
+      if (own !== undefined) return own;
       parts = new InputParts();
       yield* parts.add(input);
       partsOfInputs.set(input as object, parts);
@@ -113,17 +128,21 @@ export class InputOrigins {
   }
 
   *#ofVariable(name: string, state: BodyState, depth: number): Steps<readonly InputPath[]> {
-    const value = state.sample.values.get(name);
     if (name === 'input') return [[]];
-    const own = value === undefined ? undefined : yield* this.#pathOfPart(value);
+    const own = yield* this.#ownPath(name, state, depth);
     if (own !== undefined) return [own];
+    return (yield* this.#boundPaths(name, state, depth)) ?? [];
+  }
+
+  /** The paths behind a variable by what gave it its value: a caller, or an expression. */
+  *#boundPaths(name: string, state: BodyState, depth: number): Steps<Found> {
     const given = state.given.get(name);
     if (given !== undefined) return given;
     for (const expr of state.body) {
       const found = yield* this.#boundBy(expr, name, state, depth);
       if (found !== undefined && found.length > 0) return found;
     }
-    return [];
+    return undefined;
   }
 
   /** The paths behind a variable that an expression binds; undefined where it binds another. */

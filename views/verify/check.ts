@@ -13,8 +13,17 @@ import { VerifyError } from './files.js';
 import type { CheckResult, QueryResult, Result } from './results.js';
 import { type CheckedRule, exceptionName, pathOf } from './rule-names.js';
 
-/** Finds where a document has what a member of a rule complains about. */
-type Placing = (path: readonly string[], member: Value, input: Value) => Promise<Result['place']>;
+/** Finds where a document has what the members of a rule complain about. */
+type Placing = (
+  path: readonly string[],
+  members: readonly Value[],
+  input: Value,
+) => Promise<readonly Result['place'][]>;
+
+interface FoundMember {
+  readonly member: Value | typeof passed;
+  readonly result: Result;
+}
 
 export interface CheckSettings {
   /** Whether an error of a built-in ends the run. */
@@ -99,18 +108,30 @@ export class NamespaceCheck {
     const members = await decision.decide(input, ({ value }) => membersOf(value), undefined, options);
     if (errors.length > 0)
       throw new VerifyError(`query rule: check: query rule: built-in error: [${errors.join(' ')}]`);
-    const results: Result[] = [];
-    for (const member of members) {
+    const found = members.flatMap((member): FoundMember[] => {
       const result = resultOf(member, query);
-      if (result === undefined) continue;
-      const place =
-        result.msg === ''
-          ? undefined
-          : await this.#settings.place?.([...pathOf(this.namespace), rule.name], member as Value, input);
-      results.push(place === undefined ? result : { ...result, place });
-    }
+      return result === undefined ? [] : [{ member, result }];
+    });
+    const results = await this.#placed(found, rule, input);
     const traces = (await this.#settings.trace?.(query, [...pathOf(this.namespace), rule.name], input)) ?? [];
     return { results, queried: { query, passed: results.every(({ msg }) => msg === ''), outputs, traces } };
+  }
+
+  /** The results with their places, for those that say something. */
+  async #placed(found: readonly FoundMember[], rule: CheckedRule, input: Value): Promise<Result[]> {
+    const told = found.filter(({ result }) => result.msg !== '');
+    if (told.length === 0 || this.#settings.place === undefined) return found.map(({ result }) => result);
+    const path = [...pathOf(this.namespace), rule.name];
+    const places = await this.#settings.place(
+      path,
+      told.map(({ member }) => member as Value),
+      input,
+    );
+    const placed = new Map(told.map(({ result }, i) => [result, places[i]]));
+    return found.map(({ result }) => {
+      const place = placed.get(result);
+      return place === undefined ? result : { ...result, place };
+    });
   }
 
   #options(outputs: string[], errors: string[]): DecideOptions {

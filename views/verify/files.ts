@@ -3,7 +3,7 @@ import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'no
 import { join } from 'node:path';
 import { systemProblem } from '../../builtins/host/system-errors.js';
 import { isArray, type Value } from '../../values/value.js';
-import { FormatError } from './formats/format.js';
+import { FormatError, type RangeFinder } from './formats/format.js';
 import { formatOf, isReadable, loadFormat, UnknownFormatError } from './formats/formats.js';
 import { type FoundRange, Marks, type PathKey } from './formats/marks.js';
 import { type NumberMode, withNumbers } from './numbers.js';
@@ -74,9 +74,13 @@ export async function readConfig(path: string, options: ReadOptions): Promise<Co
       isLenient: options.lenient && formatName === 'xml',
     },
   );
+  let find: RangeFinder | undefined;
   let found: { readonly marks: Marks; readonly value: Value } | undefined;
   const place = (keys: readonly PathKey[]) => {
-    if (text.length > longText && format.find !== undefined) return format.find(text, keys);
+    if (text.length > longText && format.finder !== undefined) {
+      find ??= format.finder(text);
+      return find(presentIn(value, keys));
+    }
     if (found === undefined) {
       const marks = new Marks();
       found = { marks, value: format.parse(text, context, marks) };
@@ -84,6 +88,17 @@ export async function readConfig(path: string, options: ReadOptions): Promise<Co
     return found.marks.find(found.value, keys);
   };
   return { path: name, format: formatName, text, value, place };
+}
+
+/** The keys that exist: a long text is not searched for others. */
+function presentIn(value: Value, keys: readonly PathKey[]): readonly PathKey[] {
+  let part: unknown = value;
+  const end = keys.findIndex((key) => {
+    if (typeof part !== 'object' || part === null || !Object.hasOwn(part, key)) return true;
+    part = (part as Readonly<Record<PathKey, unknown>>)[key];
+    return false;
+  });
+  return end < 0 ? keys : keys.slice(0, end);
 }
 
 function parsed(
@@ -105,7 +120,9 @@ function parsed(
 
 function textOf(path: string, { stdin }: ReadOptions): string {
   try {
-    return new TextDecoder().decode(path === '-' ? stdin() : readFileSync(path));
+    if (path === '-') return new TextDecoder().decode(stdin());
+    const text = readFileSync(path, 'utf8');
+    return text.startsWith('\ufeff') ? text.slice(1) : text;
   } catch (error) {
     const problem = `open ${path}: ${systemProblem(error)}`;
     throw new VerifyError(`parse configurations: get configuration content: open file: ${problem}, path: ${path}`);

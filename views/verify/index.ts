@@ -1,6 +1,7 @@
 /** Configuration files checked by policies: formats, rules, results, places. */
 export { type CheckSettings, NamespaceCheck } from './check.js';
 export { type ConfigFile, documentsOf, filesOf, type ReadOptions, readConfig, VerifyError } from './files.js';
+export { placeIn, shownLine } from './formats/lines.js';
 export { readText } from './formats/read-text.js';
 export type { NumberMode } from './numbers.js';
 export { resultsAzure } from './outputs/azuredevops.js';

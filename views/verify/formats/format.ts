@@ -8,14 +8,17 @@ export interface FormatContext {
   readonly path: string;
 }
 
+/** The range of a path, or of its nearest part. */
+export type RangeFinder = (path: readonly PathKey[]) => FoundRange | undefined;
+
 export interface Format {
   /**
    * The value of a text. Marks the places of its parts where they are asked for. Throws a
    * FormatError.
    */
   parse(text: string, context: FormatContext, marks?: Marks): Value;
-  /** The range of a path in a text that was parsed: for texts that are long for marks. */
-  find?(text: string, path: readonly PathKey[]): FoundRange | undefined;
+  /** Finds ranges in a text that was parsed: for texts that are long for marks. */
+  finder?(text: string): RangeFinder;
 }
 
 /** A text that is not in the format. */

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { parseJson, toJson } from '../../../values/json/json.js';
 import { FormatError } from './format.js';
 import { formatOf, loadFormat, UnknownFormatError } from './formats.js';
-import { findInJson } from './json-find.js';
+import { jsonFinder } from './json-find.js';
 import { Marks, type PathKey } from './marks.js';
 
 async function parsed(name: string, text: string) {
@@ -147,7 +147,9 @@ test.each<readonly [path: readonly PathKey[], found: string | undefined, depth: 
   [['h'], undefined, 0],
 ])('a long JSON text: the part at %j', (path, found, depth) => {
   const text = '{ "a": [{"a]": [1, {}]},\n{"b": "x\\"]", "e":null }], "f": 1, "f": -1.5, "g" :[ ] }';
-  const range = findInJson(text, path);
+  const find = jsonFinder(text);
+  find(['a', 1]);
+  const range = find(path);
   expect(range && text.slice(range.start, range.end)).toBe(found);
   expect(range?.depth ?? 0).toBe(depth);
 });

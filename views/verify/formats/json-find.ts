@@ -1,33 +1,44 @@
 /** Finds a path in a long JSON text without a tree of it. */
-import type { FoundRange, PathKey } from './marks.js';
+import type { RangeFinder } from './format.js';
+import type { FoundRange } from './marks.js';
 
-/** The range of a path, or of its nearest part; the text was read before. */
-export function findInJson(text: string, path: readonly PathKey[]): FoundRange | undefined {
-  let found: FoundRange | undefined;
-  let at = afterSpace(text, 0);
-  for (const [i, key] of path.entries()) {
-    const member = typeof key === 'number' ? itemIn(text, at, key) : memberIn(text, at, key);
-    if (member === undefined) return found;
-    found = { start: member.start, end: afterValue(text, member.value), depth: i + 1 };
-    at = member.value;
+/** The ranges of paths in a text that was read before. */
+export function jsonFinder(text: string): RangeFinder {
+  // Of each list, the last item that was found: failures come in the order of the text.
+  const known = new Map<number, { readonly index: number; readonly at: number }>();
+
+  function itemIn(open: number, index: number): Member | undefined {
+    if (text[open] !== '[') return undefined;
+    const before = known.get(open);
+    const isBefore = before !== undefined && before.index <= index;
+    let at = isBefore ? before.at : afterSpace(text, open + 1);
+    for (let i = isBefore ? before.index : 0; text[at] !== ']' && at < text.length; i++) {
+      if (i === index) {
+        known.set(open, { index, at });
+        return { start: at, value: at };
+      }
+      at = nextMember(text, afterValue(text, at));
+    }
+    return undefined;
   }
-  return found;
+
+  return (path) => {
+    let found: FoundRange | undefined;
+    let at = afterSpace(text, 0);
+    for (const [i, key] of path.entries()) {
+      const member = typeof key === 'number' ? itemIn(at, key) : memberIn(text, at, key);
+      if (member === undefined) break;
+      found = { start: member.start, end: member.value, depth: i + 1 };
+      at = member.value;
+    }
+    return found && { ...found, end: afterValue(text, found.end) };
+  };
 }
 
 /** A member: where it begins, with its key, and where its value does. */
 interface Member {
   readonly start: number;
   readonly value: number;
-}
-
-function itemIn(text: string, open: number, index: number): Member | undefined {
-  if (text[open] !== '[') return undefined;
-  let at = afterSpace(text, open + 1);
-  for (let i = 0; text[at] !== ']' && at < text.length; i++) {
-    if (i === index) return { start: at, value: at };
-    at = nextMember(text, afterValue(text, at));
-  }
-  return undefined;
 }
 
 /** Of members with one key the last counts. */

@@ -3,7 +3,7 @@ import { parseJson } from '../../../values/json/json.js';
 import { JsonError } from '../../../values/json/json-error.js';
 import type { Value } from '../../../values/value.js';
 import { type Format, FormatError } from './format.js';
-import { findInJson } from './json-find.js';
+import { jsonFinder } from './json-find.js';
 import { markJson } from './json-marks.js';
 
 export const json: Format = {
@@ -12,7 +12,7 @@ export const json: Format = {
     if (marks !== undefined) markJson(text, value, marks);
     return value;
   },
-  find: findInJson,
+  finder: jsonFinder,
 };
 
 /** Throws a FormatError that begins with the stage. */

@@ -36,9 +36,7 @@ function resultText(
   if (place === undefined) return `${filename}: ${word}: ${msg} (${rule})\n`;
   const head = `${place.file}:${place.line}:${place.column}: ${word}: ${msg}\n`;
   const width = String(place.line + place.lines.length - 1).length;
-  const lines = place.lines.map(
-    (line, i) => `  ${String(place.line + i).padStart(width)} | ${line.replace(/\r$/, '')}\n`,
-  );
+  const lines = place.lines.map((line, i) => `  ${String(place.line + i).padStart(width)} | ${line}\n`);
   const missing = place.isMissing ? `, which lacks ${place.path}` : '';
   const said = `  ${rule}, ${place.rule.file}:${place.rule.row}: ${place.rule.text}${missing}\n`;
   const cure = place.cure === undefined ? '' : `  ${paint('green', 'passes if')} ${place.cure}\n`;

@@ -8,6 +8,7 @@ import { EvaluationError } from '../../../runtime/evaluation/evaluation-errors.j
 import { toJson } from '../../../values/json/json.js';
 import type { Value } from '../../../values/value.js';
 import type { ConfigFile } from '../files.js';
+import { placeIn, shownLines } from '../formats/lines.js';
 import type { PathKey } from '../formats/marks.js';
 import type { FailurePlace } from './failure-place.js';
 
@@ -22,8 +23,11 @@ interface InputSource {
 /** Tells which file a path of the input is in. */
 export type SourceOf = (path: readonly Value[]) => InputSource | undefined;
 
-/** The search for a place may take so long. */
-const longestMs = 2000;
+/** The search for the places of a rule in one document may take so long. */
+const longestMs = 10_000;
+
+/** The number of members of a rule in one document that have places. */
+const mostPlaces = 1000;
 
 /** Places of complaints by the policies of an engine. */
 export class FailurePlaces {
@@ -34,28 +38,27 @@ export class FailurePlaces {
     this.#engine = engine;
   }
 
-  /** Undefined where no rule is found that gives the member, or that takes too long. */
+  /** Has no place where no rule is found that gives the member, or that takes too long. */
   async find(
     path: readonly string[],
-    member: Value,
+    members: readonly Value[],
     input: Value,
     sourceOf: SourceOf,
-  ): Promise<FailurePlace | undefined> {
+  ): Promise<readonly (FailurePlace | undefined)[]> {
     this.#finder ??= this.#engine.compiled().then(prepareComplaints);
     const find = await this.#finder;
+    const places: (FailurePlace | undefined)[] = members.map(() => undefined);
+    const found = (index: number, complaint: Complaint): void => {
+      const source = sourceOf(complaint.path);
+      places[index] = source && placeOf(complaint, source);
+    };
+    const asked = { path, members: members.slice(0, mostPlaces), input, data: this.#engine.store.root, found };
     try {
-      const { root } = this.#engine.store;
-      const complaint = await evaluateInSlices(
-        (evaluation) => find(path, member, input, root, evaluation),
-        this.#engine.context,
-        { timeMs: longestMs },
-      );
-      const source = complaint && sourceOf(complaint.path);
-      return source && placeOf(complaint, source);
+      await evaluateInSlices((evaluation) => find(asked, evaluation), this.#engine.context, { timeMs: longestMs });
     } catch (error) {
-      if (error instanceof EvaluationError) return undefined;
-      throw error;
+      if (!(error instanceof EvaluationError)) throw error;
     }
+    return places;
   }
 }
 
@@ -67,20 +70,20 @@ function placeOf(complaint: Complaint, { file, prefix, skipped }: InputSource): 
   const below = path.slice(skipped).filter((key) => typeof key === 'string' || typeof key === 'number') as PathKey[];
   const keys = [...prefix, ...below];
   const range = file.place(keys) ?? { start: firstContent(file.text), end: firstContent(file.text), depth: 0 };
-  const before = file.text.slice(0, range.start);
-  const line = before.split('\n').length;
+  const { line, column } = placeIn(file.text, range.start);
   const isMissing = present < path.length || range.depth < keys.length;
-  const last = Math.max(line, file.text.slice(0, range.end).replace(/\s+$/, '').split('\n').length);
+  const written = file.text.slice(range.start, range.end).trimEnd();
+  const last = line + placeIn(written, written.length).line - 1;
   const endLine = isMissing ? line : last;
   const { file: policy, row } = locationOf(span);
   return {
     file: file.path,
     line,
-    column: range.start - (before.lastIndexOf('\n') + 1) + 1,
+    column,
     endLine,
     path: inputPathText(path),
     isMissing,
-    lines: file.text.split('\n').slice(line - 1, Math.min(endLine, line + mostLines - 1)),
+    lines: shownLines(file.text, range.start, Math.min(mostLines, endLine - line + 1)),
     rule: { file: policy, row, text: span.text.replace(/\s+/g, ' ') },
     cure: cureOf(complaint),
   };
