@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { buildInfo } from '../../engine/build-info.js';
 import { type CheckResult, exitCodeOf, resultsWithPlaces, tracesText, VerifyError } from '../../views/verify/index.js';
 import type { Arguments } from '../args.js';
@@ -16,7 +17,7 @@ import {
   withoutDefault,
 } from '../verify/check-flags.js';
 import { outputText } from '../verify/outputs.js';
-import { runChecks } from '../verify/run-checks.js';
+import { type RunOptions, readFiles, runChecks } from '../verify/run-checks.js';
 import { readSettings, type Settings } from '../verify/settings.js';
 
 export const verifyCommand: Command = {
@@ -34,11 +35,20 @@ With --tests, it runs the tests of the policies instead.`,
     ['Run the tests of the policies', 'writ verify --tests'],
   ],
   flags: [
-    ...group('Policies', ...policyFlags, {
-      name: 'schema',
-      type: 'string',
-      usage: 'JSON schema of the input, or a folder of schemas',
-    }),
+    ...group(
+      'Policies',
+      ...policyFlags,
+      {
+        name: 'schema',
+        type: 'string',
+        usage: 'JSON schema of the input, or a folder of schemas',
+      },
+      {
+        name: 'gatekeeper',
+        type: 'bool',
+        usage: 'check objects of Kubernetes by the ConstraintTemplates and constraints of the policies and files',
+      },
+    ),
     ...group('Files', ...fileFlags, {
       name: 'exact',
       type: 'bool',
@@ -66,6 +76,7 @@ With --tests, it runs the tests of the policies instead.`,
   async run(args, io) {
     try {
       const settings = await readSettings(verifyCommand.flags, args.flags, io);
+      if (settings.on('gatekeeper')) return await checkByGatekeeper(args, settings, io);
       if (settings.on('tests')) {
         const { verifyTests } = await import('../verify/verify-tests.js');
         // The tests of all packages run, unless some are named.
@@ -75,7 +86,8 @@ With --tests, it runs the tests of the policies instead.`,
       if (args.positionals.length === 0) throw usageError('specify at least one file');
       return await checkAll(args, settings, io);
     } catch (error) {
-      if (error instanceof VerifyError) throw new CommandError(`Error: ${error.message}`);
+      if (error instanceof VerifyError)
+        throw new CommandError(error.at === undefined ? `Error: ${error.message}` : brokenText(error).trimEnd());
       throw error;
     }
   },
@@ -90,12 +102,60 @@ async function checkAll({ positionals }: Arguments, settings: Settings, io: Io):
     onBroken: (error) => void broken.push(error),
   });
   for (const error of broken) io.stderr(brokenText(error));
-  const exit = broken.length > 0 ? exitCodes.failure : 0;
+  return finish(results, broken.length > 0, settings, io);
+}
+
+/** Prints results, and answers the exit code. */
+function finish(results: readonly CheckResult[], isBroken: boolean, settings: Settings, io: Io): number {
+  const exit = isBroken ? exitCodes.failure : 0;
   const found = exitCodeOf(results, { noFail: settings.on('no-fail'), failOnWarn: settings.on('fail-on-warn') });
   if (settings.on('quiet') && exit === 0 && found === 0) return 0;
   if (settings.on('trace')) io.stderr(tracesText(results, false));
   io.stdout(textOf(results, settings, io));
   return found === 0 ? exit : found;
+}
+
+/** The flags that have no meaning for constraints. */
+const rulesOnly = [
+  'namespace',
+  'all-namespaces',
+  'combine',
+  'data',
+  'schema',
+  'strict',
+  'capabilities',
+  'rego-version',
+  'trace',
+  'report',
+  'var-values',
+  'show-builtin-errors',
+  'suppress-exceptions',
+  'update',
+];
+
+async function checkByGatekeeper({ flags, positionals }: Arguments, settings: Settings, io: Io): Promise<number> {
+  const other = rulesOnly.find((name) => flags.has(name));
+  if (other !== undefined) throw usageError(`--${other} does not go with --gatekeeper`);
+  if (settings.on('tests')) {
+    const { verifySuites } = await import('../verify/gatekeeper-suites.js');
+    return await verifySuites(positionals.length > 0 ? positionals : ['.'], settings, io);
+  }
+  if (positionals.length === 0) throw usageError('specify at least one file');
+  const { checkObjects } = await import('../verify/gatekeeper.js');
+  const broken: VerifyError[] = [];
+  const options: RunOptions = {
+    numbers: settings.on('exact') ? 'exact' : 'double',
+    isConftest: false,
+    onBroken: (error) => void broken.push(error),
+  };
+  const policies = settings.list('policy').filter((path) => flags.has('policy') || existsSync(path));
+  const results = await checkObjects(
+    policies.length === 0 ? [] : await readFiles(policies, settings, io, options),
+    await readFiles(positionals, settings, io, options),
+    io,
+  );
+  for (const error of broken) io.stderr(brokenText(error));
+  return finish(results, broken.length > 0, settings, io);
 }
 
 function textOf(results: readonly CheckResult[], settings: Settings, io: Io): string {

@@ -56,7 +56,7 @@ export function readOptions(
 }
 
 /** Reads the files that arguments name, by path. Rejects with a VerifyError. */
-async function readFiles(
+export async function readFiles(
   args: readonly string[],
   settings: Settings,
   io: Io,

@@ -21,7 +21,7 @@ import { isBound, termValue } from '../term-value.js';
 import type { AskedDocument, BodyState, Sample, Searching } from './explaining.js';
 import { calledName, givenTo, InputOrigins, operandsOf } from './input-origins.js';
 import type { InputPath } from './input-path.js';
-import { frameOf, isSample, matched, probe } from './probe.js';
+import { frameOf, isSample, matched, probe, valuesOf } from './probe.js';
 import { documentsRead } from './reads.js';
 import { expressionAround } from './source-text.js';
 
@@ -45,6 +45,8 @@ interface AskedMembers {
   /** Of the set, below `data`. */
   readonly path: readonly string[];
   readonly members: readonly Value[];
+  /** Keys of the part of the input that complaints are about. */
+  readonly about: InputPath;
   readonly input: Value;
   readonly data: Value;
   /** Called with the number of a member once it is known why it is there. */
@@ -81,9 +83,15 @@ class Finder {
   readonly #environment: Environment;
   readonly #origins: InputOrigins;
   readonly #input: Value;
+  readonly #about: InputPath;
 
-  constructor(program: Program, { input, data }: Pick<AskedMembers, 'input' | 'data'>, evaluation: Evaluation) {
+  constructor(
+    program: Program,
+    { input, data, about }: Pick<AskedMembers, 'input' | 'data' | 'about'>,
+    evaluation: Evaluation,
+  ) {
     this.#input = input;
+    this.#about = about;
     this.#environment = new Environment({ input, data });
     const silent = evaluation.repeated(() => undefined);
     this.#searching = {
@@ -143,9 +151,24 @@ class Finder {
       span: best.span,
       path,
       present: this.#present(path),
-      comparison: comparisonIn(best.expr, state),
+      comparison: yield* this.#comparisonIn(best.expr, state, path),
       negated: best.expr.negated,
     };
+  }
+
+  /** Whether a path is below the part that complaints are about. */
+  #isAbout(path: InputPath): boolean {
+    return path.length > this.#about.length && this.#about.every((key, i) => key === path[i]);
+  }
+
+  /** A comparison of the part at a path itself: a value that was computed from it says little. */
+  *#comparisonIn(expr: Expr, state: BodyState, path: InputPath): Steps<Complaint['comparison']> {
+    const comparison = comparisonIn(expr, state);
+    if (comparison === undefined) return undefined;
+    const { term, ...told } = comparison;
+    const part = path.reduce<Value | undefined>((found, key) => found && partAt(found, key), this.#input);
+    const { found, count } = yield* valuesOf(this.#searching, term, state.sample);
+    return part !== undefined && count === 1 && equal(found[0]!.value, part) ? told : undefined;
   }
 
   #present(path: InputPath): number {
@@ -176,8 +199,14 @@ class Finder {
       const weight = weightOf(last);
       // What a rule inside reads is nearer to the cause.
       const all = inner.length > 0 ? [...inner, ...paths] : paths;
-      const known = all.filter((path) => path.length > 0);
-      if (known.length > 0) readings.push({ span, paths: inner.length > 0 ? inner : known, weight, expr: last });
+      const known = all.filter((path) => this.#isAbout(path));
+      if (known.length > 0)
+        readings.push({
+          span,
+          paths: inner.some((path) => this.#isAbout(path)) ? inner.filter((path) => this.#isAbout(path)) : known,
+          weight,
+          expr: last,
+        });
     }
     return readings;
   }
@@ -310,6 +339,12 @@ function deepestOf(paths: readonly InputPath[]): InputPath {
   return paths.reduce<InputPath>((best, path) => (path.length > best.length ? path : best), []);
 }
 
+interface ConstantComparison {
+  readonly term: Term;
+  readonly operator: string;
+  readonly constant: Value;
+}
+
 const opposites: Readonly<Record<string, string>> = {
   eq: '!=',
   equal: '!=',
@@ -320,7 +355,8 @@ const opposites: Readonly<Record<string, string>> = {
   gte: '<',
 };
 
-function comparisonIn(expr: Expr, { sample }: BodyState): Complaint['comparison'] {
+/** The comparison of a term with a constant, if it decides, and what would make it fail. */
+function comparisonIn(expr: Expr, { sample }: BodyState): ConstantComparison | undefined {
   if (expr.kind !== 'call' || expr.args.length !== 2) return undefined;
   const name = calledName(expr) ?? (isEquality(expr) ? 'eq' : '');
   const operator = expr.negated ? undefined : opposites[name];
@@ -329,8 +365,8 @@ function comparisonIn(expr: Expr, { sample }: BodyState): Complaint['comparison'
   const frame = frameOf(sample);
   const isConstant = ({ type }: Term) =>
     type === 'string' || type === 'number' || type === 'boolean' || type === 'null';
-  if (isConstant(b) && !isConstant(a)) return { operator, constant: termValue(b, frame) };
+  if (isConstant(b) && !isConstant(a)) return { term: a, operator, constant: termValue(b, frame) };
   if (!isConstant(a) || isConstant(b)) return undefined;
   const swapped = operator.startsWith('<') ? operator.replace('<', '>') : operator.replace('>', '<');
-  return { operator: swapped, constant: termValue(a, frame) };
+  return { term: b, operator: swapped, constant: termValue(a, frame) };
 }

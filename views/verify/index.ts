@@ -3,6 +3,18 @@ export { type CheckSettings, NamespaceCheck } from './check.js';
 export { type ConfigFile, documentsOf, filesOf, type ReadOptions, readConfig, VerifyError } from './files.js';
 export { placeIn, shownLine } from './formats/lines.js';
 export { readText } from './formats/read-text.js';
+export { isMatch, MissingNamespaceError, type Namespaces } from './gatekeeper/match.js';
+export {
+  listOf,
+  partOf,
+  type Resource,
+  resourceError,
+  resourcesOf,
+  resourceText,
+  textAt,
+} from './gatekeeper/resources.js';
+export { inventoryOf, reviewOf } from './gatekeeper/review.js';
+export { isConstraint, isTemplate, type Template, templateOf } from './gatekeeper/templates.js';
 export type { NumberMode } from './numbers.js';
 export { resultsAzure } from './outputs/azuredevops.js';
 export { resultsGithub } from './outputs/github.js';

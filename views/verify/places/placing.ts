@@ -38,12 +38,16 @@ export class FailurePlaces {
     this.#engine = engine;
   }
 
-  /** Has no place where no rule is found that gives the member, or that takes too long. */
+  /**
+   * Has no place where no rule is found that gives the member, or that takes too long.
+   * @param about keys of the part of the input that places are of
+   */
   async find(
     path: readonly string[],
     members: readonly Value[],
     input: Value,
     sourceOf: SourceOf,
+    about: readonly Value[] = [],
   ): Promise<readonly (FailurePlace | undefined)[]> {
     this.#finder ??= this.#engine.compiled().then(prepareComplaints);
     const find = await this.#finder;
@@ -52,7 +56,7 @@ export class FailurePlaces {
       const source = sourceOf(complaint.path);
       places[index] = source && placeOf(complaint, source);
     };
-    const asked = { path, members: members.slice(0, mostPlaces), input, data: this.#engine.store.root, found };
+    const asked = { path, members: members.slice(0, mostPlaces), input, about, data: this.#engine.store.root, found };
     try {
       await evaluateInSlices((evaluation) => find(asked, evaluation), this.#engine.context, { timeMs: longestMs });
     } catch (error) {
