@@ -1,6 +1,14 @@
 import { mutatedBy } from './effects.js';
-import type { Block } from './plan.js';
+import type { Block, Stmt } from './plan.js';
 import { blocksOf } from './walk.js';
+
+const makers = ['MakeArrayStmt', 'MakeObjectStmt', 'MakeSetStmt', 'ObjectMergeStmt'] as const;
+
+type Maker = Stmt & { readonly type: (typeof makers)[number] };
+
+function makesCollection(node: Stmt): node is Maker {
+  return (makers as readonly Stmt['type'][]).includes(node.type);
+}
 
 /**
  * Locals of a body that may hold a collection that the body made, or a part of one that was
@@ -21,13 +29,7 @@ export function madeLocals(blocks: readonly Block[], { scanned }: { readonly sca
       if (type === 'DotStmt' || type === 'AssignVarStmt' || type === 'AssignVarOnceStmt') {
         if (stmt.source.type === 'local') flow(stmt.source.value, stmt.target);
       } else if (type === 'ScanStmt' && scanned) flow(stmt.source, stmt.value);
-      else if (
-        type === 'MakeArrayStmt' ||
-        type === 'MakeObjectStmt' ||
-        type === 'MakeSetStmt' ||
-        type === 'ObjectMergeStmt'
-      )
-        made.add(stmt.target);
+      else if (makesCollection(node)) made.add(node.stmt.target);
       for (const inner of blocksOf(node)) visit(inner);
     }
   };
@@ -49,15 +51,17 @@ export function madeLocals(blocks: readonly Block[], { scanned }: { readonly sca
  */
 export function mutatedForeignLocals(blocks: readonly Block[]): readonly number[] {
   const mutated = new Set<number>();
+  const targets = new Set<number>();
   const visit = (block: Block): void => {
     for (const node of block.stmts) {
       const local = mutatedBy(node);
       if (local !== undefined) mutated.add(local);
+      if (makesCollection(node)) targets.add(node.stmt.target);
       for (const inner of blocksOf(node)) visit(inner);
     }
   };
   for (const block of blocks) visit(block);
-  if (mutated.size === 0) return [];
+  if (mutated.isSubsetOf(targets)) return [];
   const made = madeLocals(blocks, { scanned: false });
   return [...mutated].filter((local) => !made.has(local));
 }

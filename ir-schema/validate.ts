@@ -1,3 +1,4 @@
+import { isPresentForm } from './form/present-form.js';
 import { type SchemaViolation, validate, validateBlock } from './generated/validate-plan.js';
 import { blockDepth, elements, hasBlocks, isJson } from './nesting.js';
 import { normalizePlan } from './normalize.js';
@@ -17,6 +18,7 @@ export function loadPlan(value: unknown, unknown?: UnknownMembers): Policy {
 }
 
 function hasPresentForm(value: unknown): boolean {
+  if (isPresentForm(value, pieceDepth)) return true;
   if (blockDepth(value) <= pieceDepth) return validate(value);
   return pieces(value).every(({ piece, pointer }) => (pointer === '' ? validate(piece) : validateBlock(piece)));
 }

@@ -1,13 +1,49 @@
 import { parseNumber } from '../../values/numbers/number.js';
 import { effectsOf } from '../effects.js';
+import { type FieldKind, statementFields } from '../form/statement-fields.js';
 import { mutatedForeignLocals } from '../made-locals.js';
-import type { Block, Func, Policy, Stmt } from '../plan.js';
+import type { Block, Func, Operand, Policy, Stmt } from '../plan.js';
 
 /** Compilers number locals from 0; a number beyond this is a mistake. */
 const maxLocal = 2 ** 30;
 
 function isLocal(local: number): boolean {
   return local >= 0 && local <= maxLocal;
+}
+
+function isBelow(count: number, index: number): boolean {
+  return index >= 0 && index < count;
+}
+
+/** Whether the locals and strings of a statement are in range. Makes no lists of them. */
+function hasKnownIndexes({ type, stmt }: Stmt, strings: number): boolean {
+  const values = stmt as unknown as Readonly<Record<string, unknown>>;
+  for (const [name, kind] of statementFields.get(type) ?? []) if (!isInRange(values[name], kind, strings)) return false;
+  return true;
+}
+
+function isInRange(value: unknown, kind: FieldKind, strings: number): boolean {
+  switch (kind) {
+    case 'local':
+      return isLocal(value as number);
+    case 'string':
+      return isBelow(strings, value as number);
+    case 'operand':
+      return isOperandInRange(value as Operand, strings);
+    case 'locals':
+      return (value as readonly number[] | null)?.every(isLocal) !== false;
+    case 'strings':
+      return (value as readonly number[] | null)?.every((index) => isBelow(strings, index)) !== false;
+    case 'operands':
+      return (value as readonly Operand[] | null)?.every((one) => isOperandInRange(one, strings)) !== false;
+    default:
+      return true;
+  }
+}
+
+function isOperandInRange(operand: Operand, strings: number): boolean {
+  if (operand.type === 'local') return isLocal(operand.value);
+  return operand.type !== 'string_index' || isBelow(strings, operand.value);
 }
 
 /** The operands that a built-in takes; with `variadic`, any number of further ones. */
@@ -91,10 +127,7 @@ export class BodyVerifier {
   }
 
   #stmt(node: Stmt, depth: number): void {
-    const { reads, writes, strings } = effectsOf(node);
-    for (const local of reads) if (!isLocal(local)) this.#fail('', `there is no local ${local}`);
-    for (const local of writes) if (!isLocal(local)) this.#fail('', `there is no local ${local}`);
-    for (const index of strings) if (index < 0 || index >= this.#strings) this.#fail('', `there is no string ${index}`);
+    if (!hasKnownIndexes(node, this.#strings)) this.#indexes(node);
     const { type, stmt } = node;
     if (stmt.file < 0 || (stmt.file >= this.#files && stmt.file !== 0))
       this.#fail('/file', `there is no file ${stmt.file}`);
@@ -130,6 +163,14 @@ export class BodyVerifier {
       case 'WithStmt':
         if (stmt.block !== null) this.#inner(stmt.block, depth + 1, 'block');
     }
+  }
+
+  /** Reports locals and strings that cannot be there. */
+  #indexes(node: Stmt): void {
+    const { reads, writes, strings } = effectsOf(node);
+    for (const local of reads) if (!isLocal(local)) this.#fail('', `there is no local ${local}`);
+    for (const local of writes) if (!isLocal(local)) this.#fail('', `there is no local ${local}`);
+    for (const index of strings) if (!isBelow(this.#strings, index)) this.#fail('', `there is no string ${index}`);
   }
 
   #call(name: string, args: number): void {
