@@ -6,14 +6,15 @@ import type { Policy } from '../ir-schema/plan.js';
 import { UnknownMembers } from '../ir-schema/unknown-members.js';
 import { loadPlan } from '../ir-schema/validate.js';
 import { verify } from '../ir-schema/verify/verify.js';
-import { assemble } from '../runtime/bytecode/assemble.js';
-import { link, linkLoaded, loadLibraries } from '../runtime/codegen/link.js';
+import { assembleLazily } from '../runtime/bytecode/assemble.js';
+import { linkLazily, linkLoaded, loadLibraries } from '../runtime/codegen/link.js';
 import type { Executable } from '../runtime/evaluation/executable.js';
 import type { Target } from './evaluation/evaluate.js';
 import { WalkedPlan } from './evaluation/walked-plan.js';
 
 /**
- * Plan → program, ready to run: normalised, validated, verified, assembled and linked. Throws a
+ * Plan → program, ready to run: normalised, validated, verified and linked. Its functions are
+ * assembled when they are first called. Throws a
  * PlanError or a VerifyError.
  */
 export async function loadProgram(
@@ -22,8 +23,7 @@ export async function loadProgram(
   unknown?: UnknownMembers,
 ): Promise<Executable> {
   const policy: Policy = loadPlan(plan, unknown);
-  verify(policy, builtins);
-  return await link(assemble(policy), builtins);
+  return await linkLazily(policy, verify(policy, builtins), builtins);
 }
 
 /** The same for a process that ends soon (`Platform.endsSoon`): no program is made yet. */
@@ -35,7 +35,7 @@ export async function walkedPlan(
   const policy: Policy = loadPlan(plan, unknown);
   const called = verify(policy, builtins);
   await loadLibraries(called, builtins);
-  return new WalkedPlan(policy, [...called], builtins, () => linkLoaded(assemble(policy), builtins));
+  return new WalkedPlan(policy, [...called], builtins, () => linkLoaded(assembleLazily(policy, called), builtins));
 }
 
 /** How plans of bundles are loaded. */

@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { arg, asyncBuiltin, type Builtin } from '../../builtins/builtin.js';
 import { builtins } from '../../builtins/registry.js';
 import { compile } from '../../compiler/index.js';
-import { assemble } from '../../runtime/bytecode/assemble.js';
+import { assembleLazily } from '../../runtime/bytecode/assemble.js';
 import { AnswerRecord } from '../../runtime/evaluation/answer-record.js';
 import { Evaluation } from '../../runtime/evaluation/evaluation.js';
 import type { EvaluationOptions } from '../../runtime/evaluation/evaluation-options.js';
@@ -70,10 +70,10 @@ describe('a plan is walked while that is short', () => {
     const data = { users: ['ann', 'bob'], large };
     const program = await loadProgram(planOf(body), known);
     const wanted = decided(program, {}, data, evaluationOf());
-    vi.mocked(assemble).mockClear();
+    vi.mocked(assembleLazily).mockClear();
     const walked = await walkedPlan(planOf(body), known);
     expect(decided(walked, {}, data, evaluationOf())).toBe(wanted);
-    expect(assemble).toHaveBeenCalledTimes(isWalked ? 0 : 1);
+    expect(assembleLazily).toHaveBeenCalledTimes(isWalked ? 0 : 1);
   });
 });
 
@@ -144,11 +144,11 @@ describe('answers are those of a program', () => {
   });
 
   test('a plan that is decided often is a program from then on', async () => {
-    vi.mocked(assemble).mockClear();
+    vi.mocked(assembleLazily).mockClear();
     const executable = await walkedPlan(planOf('x := [input.user, data.users[0]]'), known);
     const data = { users: ['ann', 'bob'] };
     for (let i = 0; i < 1000; i++) expect(decided(executable, { user: `${i}` }, data, evaluationOf())).toBe(`["${i}","ann"]`);
-    expect(assemble).toHaveBeenCalledTimes(1);
+    expect(assembleLazily).toHaveBeenCalledTimes(1);
   });
 
   test('a plan that was too long is a program from then on', async () => {
@@ -160,11 +160,11 @@ describe('answers are those of a program', () => {
   });
 
   test('of a long plan, more work is done by walks', async () => {
-    vi.mocked(assemble).mockClear();
+    vi.mocked(assembleLazily).mockClear();
     const rules = Array.from({ length: 200 }, (_, i) => `x contains n if { some n in [${i}, input.a, input.b]; n > ${i} }`);
     const executable = await walkedPlan(planOf(rules.join('\n')), known);
     for (const a of [1, 2]) expect(decided(executable, { a, b: 300 }, {}, evaluationOf())).toContain('300]');
-    expect(assemble).not.toHaveBeenCalled();
+    expect(assembleLazily).not.toHaveBeenCalled();
   });
 
   test.each([

@@ -1,14 +1,15 @@
 /** Plan → program. The plan has passed the verifier. */
 import { withoutKnownBodies } from '../../ir-schema/constant-functions.js';
-import type { Policy } from '../../ir-schema/plan.js';
+import type { Func, Plan, Policy } from '../../ir-schema/plan.js';
 import { fileNames } from '../../ir-schema/query-file.js';
 import { pathKey } from '../../values/path-key.js';
 import { allAtOnce, type Steps } from '../../values/steps.js';
-import { Lowering } from '../lowering/lower/lower.js';
+import type { Value } from '../../values/value.js';
+import { functionKind, Lowering } from '../lowering/lower/lower.js';
 import { constantResult, type LoweredFunction } from '../lowering/lowered.js';
 import { type DispatchTable, emitFunction } from './emit.js';
-import type { Program, ProgramFunction } from './program.js';
-import { statementAddresses } from './statement-addresses.js';
+import { notAssembled, type Program, type ProgramFunction, type ProgramGrowth } from './program.js';
+import { type StatementAddresses, statementAddresses } from './statement-addresses.js';
 
 /** Assembles a verified plan. Linear in its size. */
 export function assemble(policy: Policy): Program {
@@ -18,13 +19,22 @@ export function assemble(policy: Policy): Program {
 /** As `assemble`, in steps. */
 export function* assembleSteps(given: Policy): Steps<Program> {
   const policy = withoutKnownBodies(given);
-  return yield* assembleFrom(policy, yield* Lowering.over(policy));
+  return yield* new Assembly(policy, yield* Lowering.over(policy)).steps();
+}
+
+/**
+ * A program of a verified plan whose functions are assembled when they are first called.
+ * @param builtins the names of those that the plan calls
+ */
+export function assembleLazily(given: Policy, builtins: Iterable<string>): Program {
+  const policy = withoutKnownBodies(given);
+  return new Assembly(policy, Lowering.lazily(policy, builtins));
 }
 
 /** As `assemble`, for listings: instructions know their statements, see `Program.statements`. */
 export function assembleListed(given: Policy): Program {
   const policy = withoutKnownBodies(given);
-  return allAtOnce(assembleFrom(policy, allAtOnce(Lowering.over(policy, true))));
+  return new Assembly(policy, allAtOnce(Lowering.over(policy, true))).whole();
 }
 
 /**
@@ -33,48 +43,148 @@ export function assembleListed(given: Policy): Program {
  */
 export function assembleCold(given: Policy): Program {
   const policy = withoutKnownBodies(given);
-  const { lowered: _, ...program } = allAtOnce(assembleFrom(policy, Lowering.cold(policy)));
+  const { lowered: _, ...program } = new Assembly(policy, Lowering.cold(policy)).whole();
   return program;
 }
 
-function* assembleFrom(policy: Policy, lowering: Lowering): Steps<Program> {
-  const functions: ProgramFunction[] = [];
-  const code: number[] = [];
-  const origins: number[] = [];
-  const dispatchTables: DispatchTable[] = [];
-  const lowered: LoweredFunction[] = [];
-  function* add(func: LoweredFunction): Steps<void> {
-    lowered.push(func);
-    functions.push(yield* emitFunction(func, lowering.tables.constants, { code, origins, tables: dispatchTables }));
+/** The program of a plan as far as it is assembled. */
+class Assembly implements Program, ProgramGrowth {
+  code = new Int32Array(1024);
+  origins = new Int32Array(1024);
+  readonly functions: readonly AssembledFunction[];
+  readonly lowered: LoweredFunction[] = [];
+  readonly tables: DispatchTable[] = [];
+  readonly plans: ReadonlyMap<string, number>;
+  readonly paths: Map<string, number>;
+  readonly files: readonly string[];
+  readonly policy: Policy;
+  readonly #lowering: Lowering;
+  readonly #bodies: readonly (Func | Plan)[];
+  /** The positions of `code` that are taken. */
+  #size = 0;
+  #addresses: StatementAddresses | undefined;
+
+  constructor(policy: Policy, lowering: Lowering) {
+    this.policy = policy;
+    this.#lowering = lowering;
+    const [funcs, plans] = [policy.funcs?.funcs ?? [], policy.plans?.plans ?? []];
+    this.#bodies = [...funcs, ...plans];
+    this.functions = [
+      ...funcs.map((func) => toAssemble(func.name, functionKind(func), func.path, func.params?.length ?? 0)),
+      ...plans.map(({ name }) => toAssemble(name, 'plan', undefined, 2)),
+    ];
+    this.plans = new Map(plans.map(({ name }, i) => [name, funcs.length + i]));
+    this.paths = new Map(funcs.flatMap(({ path }, i) => (path === undefined ? [] : [[pathKey(path), i] as const])));
+    this.files = fileNames(policy);
   }
-  for (const func of policy.funcs?.funcs ?? []) {
-    yield* add(yield* lowering.func(func));
-    yield;
+
+  get growth(): ProgramGrowth {
+    return this;
   }
-  const plans = new Map<string, number>();
-  for (const plan of policy.plans?.plans ?? []) {
-    plans.set(plan.name, functions.length);
-    yield* add(yield* lowering.plan(plan));
+
+  get constants(): readonly Value[] {
+    return this.#lowering.tables.constants;
   }
-  const paths = new Map<string, number>();
-  functions.forEach(({ path }, i) => {
-    if (path !== undefined) paths.set(pathKey(path), constantResult(lowered[i]!) ?? i);
-  });
-  const { constants, builtins, documentPaths, places, placed, statements } = lowering.tables;
-  return {
-    code: new Int32Array(code),
-    constants,
-    functions,
-    plans,
-    paths,
-    builtins,
-    documentPaths,
-    tables: dispatchTables,
-    files: fileNames(policy),
-    origins: new Int32Array(origins),
-    places: new Int32Array(places),
-    addresses: statementAddresses(policy, placed),
-    lowered,
-    ...(statements && { statements }),
-  };
+
+  get builtins(): readonly string[] {
+    return this.#lowering.tables.builtins;
+  }
+
+  get documentPaths(): readonly (readonly string[])[] {
+    return this.#lowering.tables.documentPaths;
+  }
+
+  get places(): readonly number[] {
+    return this.#lowering.tables.places;
+  }
+
+  /** For errors only: the addresses of what is assembled by now. */
+  get addresses(): StatementAddresses {
+    const { placed } = this.#lowering.tables;
+    if (this.#addresses?.starts.length !== placed.length) this.#addresses = statementAddresses(this.policy, placed);
+    return this.#addresses;
+  }
+
+  assemble(index: number): void {
+    if (this.functions[index]!.entry === notAssembled) allAtOnce(this.#steps(index));
+  }
+
+  /** Such a rule has a block that assigns the constant, and one that returns it. */
+  findConstants(): void {
+    for (const [index, { kind, entry }] of this.functions.entries())
+      if (kind === 'rule' && entry === notAssembled && this.#bodies[index]!.blocks?.length === 2) this.assemble(index);
+  }
+
+  whole(): Program {
+    return allAtOnce(this.steps());
+  }
+
+  /** The whole program, in steps. */
+  *steps(): Steps<Program> {
+    for (const [index, { entry }] of this.functions.entries()) {
+      if (entry === notAssembled) yield* this.#steps(index);
+      yield;
+    }
+    const { functions, plans, paths, tables, files, lowered } = this;
+    const { constants, builtins, documentPaths, places, placed, statements } = this.#lowering.tables;
+    return {
+      code: this.code.slice(0, this.#size),
+      constants,
+      functions,
+      plans,
+      paths,
+      builtins,
+      documentPaths,
+      tables,
+      files,
+      origins: this.origins.slice(0, this.#size),
+      places: new Int32Array(places),
+      addresses: statementAddresses(this.policy, placed),
+      lowered,
+      ...(statements && { statements }),
+    };
+  }
+
+  *#steps(index: number): Steps {
+    const body = this.#bodies[index]!;
+    const func = this.functions[index]!;
+    const isPlan = func.kind === 'plan';
+    const lowered = yield* isPlan ? this.#lowering.plan(body as Plan) : this.#lowering.func(body as Func);
+    const entry = this.#size;
+    const { code, origins, weight } = yield* emitFunction(lowered, this.constants, entry, this.tables);
+    this.#append(code, origins);
+    this.lowered[index] = lowered;
+    const { registers, cleared, params, isQuick } = lowered;
+    Object.assign(func, { entry, registers, cleared, params, isQuick, weight });
+    const constant = constantResult(lowered);
+    if (func.path !== undefined && constant !== undefined) this.paths.set(pathKey(func.path), constant);
+  }
+
+  #append(code: readonly number[], origins: readonly number[]): void {
+    const size = this.#size + code.length;
+    if (size > this.code.length) {
+      this.code = longer(this.code, size);
+      this.origins = longer(this.origins, size);
+    }
+    this.code.set(code, this.#size);
+    this.origins.set(origins, this.#size);
+    this.#size = size;
+  }
+}
+
+type AssembledFunction = { -readonly [Key in keyof ProgramFunction]: ProgramFunction[Key] };
+
+function toAssemble(
+  name: string,
+  kind: ProgramFunction['kind'],
+  path: readonly string[] | undefined,
+  params: number,
+): AssembledFunction {
+  return { name, kind, path, entry: notAssembled, registers: 0, cleared: 0, params, isQuick: false, weight: 0 };
+}
+
+function longer(given: Int32Array, size: number): Int32Array<ArrayBuffer> {
+  const larger = new Int32Array(Math.max(size, given.length * 2));
+  larger.set(given);
+  return larger;
 }

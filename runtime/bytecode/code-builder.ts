@@ -7,6 +7,12 @@ import { Op, type Opcode } from './opcodes.js';
 /** A position in the code that is known once the code is laid out. */
 export type Label = number;
 
+export interface LaidOut {
+  readonly code: readonly number[];
+  readonly origins: readonly number[];
+  readonly positionOf: (label: Label) => number;
+}
+
 /** Flat lists: an object for each instruction would be most of the memory of an assembly. */
 export class CodeBuilder {
   /** Opcodes and fields in the order of the table; a `pc` field holds a label. */
@@ -58,14 +64,17 @@ export class CodeBuilder {
   }
 
   /**
-   * Appends the instructions to `code`, and the origin of each to `origins`, zeros for its fields.
-   * `positionOf` of the answer is the position of a label.
+   * The instructions, and the origin of each, zeros for its fields. `positionOf` is the position of
+   * a label.
+   * @param start the position of the first instruction
    */
-  layOut(code: number[], origins: number[]): { positionOf: (label: Label) => number } {
+  layOut(start: number): LaidOut {
     this.#follow();
     const kept = this.#reachable();
+    const code: number[] = [];
+    const origins: number[] = [];
     const positions: number[] = [];
-    let position = code.length;
+    let position = start;
     for (let i = 0; i < this.size; i++) {
       positions.push(position);
       if (kept[i] === 1) position += this.#end(i) - this.#starts[i]!;
@@ -73,7 +82,7 @@ export class CodeBuilder {
     positions.push(position);
     const positionOf = (label: Label) => positions[this.#labels[label]!]!;
     for (let i = 0; i < this.size; i++) if (kept[i] === 1) this.#write(i, positionOf, code, origins);
-    return { positionOf };
+    return { code, origins, positionOf };
   }
 
   #write(index: number, positionOf: (label: Label) => number, code: number[], origins: number[]): void {

@@ -11,27 +11,30 @@ import type {
   ScanIndex,
 } from '../lowering/lowered.js';
 import type { DispatchConstant } from '../operations/dispatch-key.js';
-import { CodeBuilder, type Label } from './code-builder.js';
+import { CodeBuilder, type Label, type LaidOut } from './code-builder.js';
 import { emitLeaf } from './emit-leaf.js';
 import { Op } from './opcodes.js';
-import type { ProgramFunction } from './program.js';
 
 /** Positions in the code by constant, for one dispatch. */
 export type DispatchTable = Map<DispatchConstant, number[]>;
 
+/** The instructions of a function, as `CodeBuilder.layOut` gives them. */
+export interface EmittedFunction extends Pick<LaidOut, 'code' | 'origins'> {
+  /** See `ProgramFunction`. */
+  readonly weight: number;
+}
+
 /**
- * Appends instructions to `code`, their origins to `origins`, dispatch tables to `tables`. In
- * steps.
+ * The instructions of a function whose code begins at `entry`. Appends dispatch tables to `tables`.
+ * In steps.
  */
-export function* emitFunction(
+export function emitFunction(
   func: LoweredFunction,
   constants: readonly Value[],
-  { code, origins, tables }: { readonly code: number[]; readonly origins: number[]; readonly tables: DispatchTable[] },
-): Steps<ProgramFunction> {
-  const { name, kind, path, registers, cleared, params, isQuick } = func;
-  const entry = code.length;
-  const weight = yield* new FunctionEmitter(tables, constants).emit(func, code, origins);
-  return { name, kind, path, entry, registers, cleared, params, isQuick, weight };
+  entry: number,
+  tables: DispatchTable[],
+): Steps<EmittedFunction> {
+  return new FunctionEmitter(tables, constants).emit(func, entry);
 }
 
 /** So many outermost blocks are written, and so many instructions laid out, in a step. */
@@ -56,8 +59,7 @@ class FunctionEmitter {
     this.#constants = constants;
   }
 
-  /** Answers the function's weight. */
-  *emit({ tracker, body }: LoweredFunction, code: number[], origins: number[]): Steps<number> {
+  *emit({ tracker, body }: LoweredFunction, entry: number): Steps<EmittedFunction> {
     if (tracker !== undefined) this.#code.emit(Op.TrackStart, 0, tracker);
     for (const [i, part] of body.entries()) {
       if (part.kind === 'block') this.#sequence([part.block]);
@@ -66,13 +68,13 @@ class FunctionEmitter {
     }
     this.#code.emit(Op.End, 0);
     if (this.#code.size > instructionsOfStep) yield;
-    const { positionOf } = this.#code.layOut(code, origins);
+    const { code, origins, positionOf } = this.#code.layOut(entry);
     for (const { table, constant, label } of this.#pending) {
       const positions = table.get(constant);
       if (positions === undefined) table.set(constant, [positionOf(label)]);
       else positions.push(positionOf(label));
     }
-    return Math.max(1, (this.#code.size - this.#left) >> 2);
+    return { code, origins, weight: Math.max(1, (this.#code.size - this.#left) >> 2) };
   }
 
   *#dispatch({ origin, iterator, root, path, rules }: Dispatch): Steps {

@@ -63,7 +63,8 @@ type Packed = readonly [
 ];
 
 /** A program as bytes. Throws a PackError where a constant nests too deeply to be written. */
-export function packProgram(program: Program): Uint8Array {
+export function packProgram(given: Program): Uint8Array {
+  const program = given.growth?.whole() ?? given;
   const texts = new Map<string, number>();
   const text = (value: string): number => {
     const known = texts.get(value) ?? texts.size;
@@ -232,7 +233,7 @@ function hash(text: string): string {
 }
 
 /** Little-endian on every machine. */
-function bytesOf(integers: Int32Array): Uint8Array {
+function bytesOf(integers: ArrayLike<number>): Uint8Array {
   const view = new DataView(new ArrayBuffer(integers.length * 4));
   for (let i = 0; i < integers.length; i++) view.setInt32(i * 4, integers[i]!, true);
   return new Uint8Array(view.buffer);

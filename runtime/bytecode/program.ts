@@ -1,3 +1,4 @@
+import type { Policy } from '../../ir-schema/plan.js';
 import type { Value } from '../../values/value.js';
 import type { StackEntry } from '../evaluation/evaluation-errors.js';
 import type { Place } from '../evaluation/place.js';
@@ -18,7 +19,7 @@ export interface Program {
   readonly plans: ReadonlyMap<string, number>;
   /**
    * By path, see `pathKey`, for dynamic calls: the index in `functions`; of a rule that only
-   * returns a constant, the constant as an operand.
+   * returns a constant, the constant as an operand, once it is assembled.
    */
   readonly paths: ReadonlyMap<string, number>;
   /** Names of the built-ins called. */
@@ -31,16 +32,38 @@ export interface Program {
   /** By position of an instruction in `code`: the index of its statement's place in `places`. */
   readonly origins: Int32Array;
   /** File, row and column of statements, three numbers each. */
-  readonly places: Int32Array;
+  readonly places: ArrayLike<number>;
   readonly addresses: StatementAddresses;
   /**
    * Of a program for listings, which does not run: the statements, each with the index of its
    * place. Then `origins` and the functions have numbers of these, from 1.
    */
   readonly statements?: readonly PlacedStatement[];
-  /** The functions that the code was written from; absent where no code will be generated. */
+  /**
+   * The functions that the code was written from, as far as they are assembled; absent where no
+   * code will be generated.
+   */
   readonly lowered?: readonly LoweredFunction[];
+  /**
+   * Of a program whose functions are assembled when they are needed. Then `code` and `origins` are
+   * replaced when they get longer, and the other lists grow.
+   */
+  readonly growth?: ProgramGrowth;
 }
+
+/** The rest of a program that is assembled in part. */
+export interface ProgramGrowth {
+  readonly policy: Policy;
+  /** Assembles a function, if it is not: one whose `entry` is `notAssembled`. */
+  assemble(index: number): void;
+  /** Assembles the rules that may only return a constant, so that `paths` knows them. */
+  findConstants(): void;
+  /** The whole program. */
+  whole(): Program;
+}
+
+/** The entry of a function that is not assembled. */
+export const notAssembled = -1;
 
 export interface ProgramFunction {
   readonly name: string;

@@ -1,4 +1,6 @@
 /** Where functions are called from: it decides where their results are remembered. */
+import type { Block, Policy } from '../../ir-schema/plan.js';
+import { blocksOf } from '../../ir-schema/walk.js';
 import { blocksOfPart, type Index, innerBlocks, type LoweredBlock, type LoweredFunction } from '../lowering/lowered.js';
 
 /** How often functions are called: by the number of a caller; `many` where it may be in a loop. */
@@ -15,10 +17,28 @@ export interface CallFacts {
   readonly onlyCallers: ReadonlyMap<Index, Index>;
 }
 
-export function callFacts(functions: readonly LoweredFunction[]): CallFacts {
+/** A call: its caller and the function. It may be made several times where it is in a loop. */
+interface PlacedCall {
+  readonly caller: Index;
+  readonly func: Index;
+  readonly isInLoop: boolean;
+}
+
+/**
+ * @param functions of the program
+ * @param placed the calls; undefined where any function may be called
+ */
+export function callFacts(
+  functions: readonly Pick<LoweredFunction, 'kind'>[],
+  placed: readonly PlacedCall[] | undefined,
+): CallFacts {
+  if (placed === undefined) return { single: new Set(), onlyCallers: new Map() };
   const calls = new Map<Index, Callers>();
-  for (const [caller, func] of functions.entries())
-    if (!note(func, caller, calls)) return { single: new Set(), onlyCallers: new Map() };
+  for (const { caller, func, isInLoop } of placed) {
+    let callers = calls.get(func);
+    if (callers === undefined) calls.set(func, (callers = new Map()));
+    callers.set(caller, isInLoop || callers.has(caller) ? 'many' : 1);
+  }
   const known = new Map<Index, boolean>();
   const isSingle = (func: Index): boolean => {
     // A chain of callers may be longer than the stack allows.
@@ -45,26 +65,44 @@ export function callFacts(functions: readonly LoweredFunction[]): CallFacts {
 }
 
 /** The only caller of a function, where that decides; otherwise whether it is called once. */
-function onlyCaller(functions: readonly LoweredFunction[], callers: Callers = new Map()): Index | boolean {
+function onlyCaller(
+  functions: readonly Pick<LoweredFunction, 'kind'>[],
+  callers: Callers = new Map(),
+): Index | boolean {
   if ([...callers.values()].some((count) => count !== 1)) return false;
   const [first] = callers.keys();
   if (first === undefined || [...callers.keys()].every((caller) => functions[caller]?.kind === 'plan')) return true;
   return callers.size === 1 && first;
 }
 
-/** Notes the calls of a function; false where it may call any. */
-function note({ body }: LoweredFunction, caller: Index, calls: Map<Index, Callers>): boolean {
-  const visit = (block: LoweredBlock, isInLoop: boolean): boolean =>
+/** The calls of lowered functions; undefined where one calls a function that it computes. */
+export function loweredCalls(functions: readonly LoweredFunction[]): PlacedCall[] | undefined {
+  const calls: PlacedCall[] = [];
+  const visit = (block: LoweredBlock, caller: Index, isInLoop: boolean): boolean =>
     block.every((stmt) => {
       if (stmt.kind === 'callDynamic') return false;
-      if (stmt.kind === 'call') {
-        let callers = calls.get(stmt.func);
-        if (callers === undefined) calls.set(stmt.func, (callers = new Map()));
-        callers.set(caller, isInLoop || callers.has(caller) ? 'many' : 1);
-      }
-      return innerBlocks(stmt).every((inner) => visit(inner, isInLoop || stmt.kind === 'scan'));
+      if (stmt.kind === 'call') calls.push({ caller, func: stmt.func, isInLoop });
+      return innerBlocks(stmt).every((inner) => visit(inner, caller, isInLoop || stmt.kind === 'scan'));
     });
-  return body.every((part) => {
-    return blocksOfPart(part).every((block) => visit(block, false));
-  });
+  const areKnown = functions.every(({ body }, caller) =>
+    body.every((part) => blocksOfPart(part).every((block) => visit(block, caller, false))),
+  );
+  return areKnown ? calls : undefined;
+}
+
+/** The same of a plan, whose functions may not be lowered: these make no other calls. */
+export function plannedCalls({ funcs, plans }: Policy): PlacedCall[] | undefined {
+  const functions = funcs?.funcs ?? [];
+  const numbers = new Map(functions.map(({ name }, i) => [name, i]));
+  const calls: PlacedCall[] = [];
+  const visit = ({ stmts }: Block, caller: Index, isInLoop: boolean): boolean =>
+    stmts.every((node) => {
+      if (node.type === 'CallDynamicStmt') return false;
+      const func = node.type === 'CallStmt' ? numbers.get(node.stmt.func) : undefined;
+      if (func !== undefined) calls.push({ caller, func, isInLoop });
+      return blocksOf(node).every((inner) => visit(inner, caller, isInLoop || node.type === 'ScanStmt'));
+    });
+  const bodies = [...functions, ...(plans?.plans ?? [])];
+  const areKnown = bodies.every(({ blocks }, caller) => (blocks ?? []).every((block) => visit(block, caller, false)));
+  return areKnown ? calls : undefined;
 }

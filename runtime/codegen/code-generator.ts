@@ -33,7 +33,7 @@ export class CodeGenerator implements GeneratedFunctions {
     this.#lowered = lowered;
     this.#text = new ProgramText(program, lowered);
     this.#builtins = builtins.map(builtinCaller);
-    this.#functions = lowered.map(() => undefined);
+    this.#functions = program.functions.map(() => undefined);
     this.#dynamic = dynamicCalls(this, program.constants, () => rulePaths(program));
   }
 

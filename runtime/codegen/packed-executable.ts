@@ -17,7 +17,7 @@ export function packExecutable(executable: Executable, { isInterpreted = false }
   if (!(linked instanceof LinkedProgram)) throw new TypeError('only programs of the VM can be packed');
   const { program } = linked;
   if (!isInterpreted) return packProgram(program);
-  const { lowered: _, ...rest } = program;
+  const { lowered: _, ...rest } = program.growth?.whole() ?? program;
   return packProgram(rest);
 }
 

@@ -3,7 +3,7 @@
 import { pathKey } from '../../values/path-key.js';
 import type { Program } from '../bytecode/program.js';
 import type { LoweredBlock, LoweredFunction } from '../lowering/lowered.js';
-import { type CallFacts, callFacts } from './call-facts.js';
+import { type CallFacts, callFacts, loweredCalls, plannedCalls } from './call-facts.js';
 import {
   countText,
   declarations,
@@ -23,7 +23,8 @@ import { changesDocuments, placeOfOrigin } from './writer.js';
 export const outerNames = ['support', 'F', 'B', 'K', 'P', 'parts', 'dynamic', 'conflict', 'tooDeep'] as const;
 
 /** The rules that dynamic calls can find. */
-export function rulePaths({ functions, paths }: Program): readonly RulePath[] {
+export function rulePaths({ functions, paths, growth }: Program): readonly RulePath[] {
+  growth?.findConstants();
   return functions.flatMap(({ path, params }) => {
     const found = path && paths.get(pathKey(path));
     return path === undefined || found === undefined ? [] : [[path, found, params] as const];
@@ -50,6 +51,7 @@ export class ProgramText {
 
   /** A function of the program. */
   #func(index: number): LoweredFunction {
+    this.#program.growth?.assemble(index);
     return this.#lowered[index]!;
   }
 
@@ -128,7 +130,11 @@ export class ProgramText {
   }
 
   get #facts(): CallFacts {
-    return (this.#calls ??= callFacts(this.#lowered));
+    const { growth, functions } = this.#program;
+    return (this.#calls ??= callFacts(
+      functions,
+      growth === undefined ? loweredCalls(this.#lowered) : plannedCalls(growth.policy),
+    ));
   }
 
   /** Of a function that is split, found once. */

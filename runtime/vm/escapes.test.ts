@@ -37,7 +37,7 @@ async function answer(blocks: readonly ShortBlock[], funcs: { readonly [name: st
   ];
   const policy = expandPlan({ plans: { main: [...blocks, show] }, funcs });
   const executable = (await loadProgram(policy, builtins)) as LinkedProgram;
-  const constants = toJson(executable.program.constants);
+  const constants = toJson(executable.program.growth!.whole().constants);
   const { input, data } = documents();
   const answers: string[] = [];
   for (let i = 0; i < 2; i++) {
@@ -308,7 +308,7 @@ test('plans that change whatever they find leave documents and constants alone, 
     fc.asyncProperty(choices, choices, choices, async (plan, inputChoices, dataChoices) => {
       const policy = admitted(expandPlan(generatePolicy(plan, { withoutEarlyExit: true, changesAnything: true })));
       const executable = (await loadProgram(policy, builtins)) as LinkedProgram;
-      const constants = toJson(executable.program.constants);
+      const constants = toJson(executable.program.growth!.whole().constants);
       const [input, data] = [generateDocument(inputChoices) as Value, generateDocument(dataChoices) as Value];
       const [inputBefore, dataBefore] = [structuredClone(input), structuredClone(data)];
       const got = outcomeOf(() => executable.run(executable.entrypoints.get('main')!, input, data, evaluation({ instructions: 50_000 })));

@@ -60,7 +60,8 @@ describe.each(families)('%s', (file) => {
     const policy = expandPlan(one.plan);
     const executable = (await loadProgram(policy, builtins)) as LinkedProgram;
     const cold = linkCold(loadPlan(policy), builtins);
-    for (const func of executable.program.functions) for (const { name } of listInstructions(executable.program, func)) used.add(name);
+    const program = executable.program.growth!.whole();
+    for (const func of program.functions) for (const { name } of listInstructions(program, func)) used.add(name);
     expect(cold.entrypoints).toEqual(executable.entrypoints);
     const run = (how: Executable) => how.run(how.entrypoints.get('main')!, one.input, one.data ?? {}, evaluationOf(one));
     const evaluate = () => run(executable);

@@ -13,7 +13,7 @@ import { RegoSet } from '../../values/set.js';
 import { isObject, isSet, objectsInherit, type PlainObject, type Value } from '../../values/value.js';
 import { ValueClass } from '../../values/value-class.js';
 import { Op } from '../bytecode/opcodes.js';
-import { type Program, placeOf } from '../bytecode/program.js';
+import { notAssembled, type Program, placeOf } from '../bytecode/program.js';
 import type { ArrayIndex } from '../evaluation/array-indexes.js';
 import { call1, call2, callAny } from '../evaluation/builtin-calls.js';
 import type { Evaluation } from '../evaluation/evaluation.js';
@@ -59,7 +59,9 @@ export function run(
   data: Register,
   evaluation: Evaluation,
 ): readonly Value[] {
-  const { code, constants, functions } = program;
+  const { constants, functions, growth } = program;
+  growth?.assemble(plan);
+  let { code } = program;
   const { meter } = evaluation;
   const maxStack = evaluation.callDepth * frameSize;
   const registers: Register[] = [];
@@ -375,12 +377,17 @@ export function run(
         case Op.Call: {
           const index = code[pc + 1]!;
           const count = code[pc + 4]!;
+          const callee = functions[index]!;
+          if (callee.entry === notAssembled) {
+            growth?.assemble(index);
+            code = program.code;
+          }
           let known: RuleMemory[number];
           let slot = nowhere;
           if (count === 2) {
             known = memory[index];
             slot = index;
-          } else if (count === 3 && !functions[index]!.isQuick) {
+          } else if (count === 3 && !callee.isQuick) {
             // To recognize an array or object would cost more than most functions do.
             const argument = operandAt(pc + 7, code, registers, base, constants);
             if (typeof argument === 'string' || typeof argument === 'number' || typeof argument === 'boolean') {
@@ -402,7 +409,6 @@ export function run(
           }
           if (stack.length >= maxStack) throw tooDeep(evaluation.callDepth);
           stack.push(pc + 5 + count, code[pc + 3]!, base, current, base + code[pc + 2]!, slot);
-          const callee = functions[index]!;
           base = openFrame(pc + 5, count, callee, code, registers, base, functions[current]!.registers, constants);
           current = index;
           pc = callee.entry;
@@ -413,7 +419,13 @@ export function run(
           const path = definedOperands(pc + 3, code, registers, base, constants);
           const args = pc + 4 + code[pc + 3]!;
           const count = code[args]!;
-          const index = path?.every((key) => typeof key === 'string') ? program.paths.get(pathKey(path)) : undefined;
+          const key = path?.every((part) => typeof part === 'string') ? pathKey(path) : undefined;
+          let index = key === undefined ? undefined : program.paths.get(key);
+          if (key !== undefined && index !== undefined && functions[index]?.entry === notAssembled) {
+            growth?.assemble(index);
+            code = program.code;
+            index = program.paths.get(key);
+          }
           if (index !== undefined && index < 0 && count === 2) {
             registers[base + code[pc + 1]!] = constants[-1 - index];
             pc = args + 1 + count;

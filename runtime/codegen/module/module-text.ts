@@ -229,7 +229,7 @@ class ModuleBody {
       'functions:F',
       `names:${JSON.stringify(program.functions.map(({ name }) => name))}`,
       `files:${JSON.stringify(program.files)}`,
-      `places:${JSON.stringify([...program.places])}`,
+      `places:${JSON.stringify(Array.from(program.places))}`,
       `plans:{${plans.join()}}`,
       `host:${host}`,
       `runtime:${this.#value(runtime)}`,

@@ -41,7 +41,7 @@ export function mappedText(
   const names = files.filter((name) => sources.has(name));
   const segments = (origin: number): SourceMapSegment[] => {
     const place = (statements[origin - 1]?.place ?? 0) * 3;
-    const [file = -1, row = 0, col = 0] = places.slice(place, place + 3);
+    const [file = -1, row = 0, col = 0] = [places[place], places[place + 1], places[place + 2]];
     const source = names.indexOf(files[file] ?? '');
     return source < 0 ? [] : [[0, source, row - 1, col - 1]];
   };

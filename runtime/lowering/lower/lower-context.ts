@@ -38,7 +38,7 @@ export class Context {
 
   /** The constant that a function returns and does no more. */
   constantResult(name: string): Operand | undefined {
-    const constant = this.facts.plan.constantFunctions.get(name);
+    const constant = this.facts.plan.constantOf(name);
     return constant === undefined ? undefined : this.tables.constantOperand(constant);
   }
 

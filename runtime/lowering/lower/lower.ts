@@ -23,7 +23,17 @@ export class Lowering {
 
   /** Statement by statement, without any analysis: for plans of which most run once. */
   static cold(policy: Policy): Lowering {
-    return new Lowering(new Tables(policy), PlanFacts.unknown(policy), true);
+    return new Lowering(new Tables(policy), new PlanFacts(policy, false), true);
+  }
+
+  /**
+   * For functions that are lowered when they are first called.
+   * @param builtins those that the plan calls
+   */
+  static lazily(policy: Policy, builtins: Iterable<string>): Lowering {
+    const tables = new Tables(policy);
+    for (const name of builtins) tables.builtin(name);
+    return new Lowering(tables, new PlanFacts(policy), false);
   }
 
   /** @param listsStatements see `Tables.statements` */
@@ -33,7 +43,7 @@ export class Lowering {
 
   *func(func: Func): Steps<LoweredFunction> {
     const { name, path, params, blocks } = func;
-    const kind = params?.length === 2 ? 'rule' : 'function';
+    const kind = functionKind(func);
     const constant = knownConstant(func);
     if (constant !== undefined) return { name, kind, path, ...returning(this.tables.constantOperand(constant)) };
     return { name, kind, path, ...(yield* this.#body({ name, params: params ?? [], blocks: blocks ?? [] })) };
@@ -50,6 +60,11 @@ export class Lowering {
       : yield* FunctionFacts.over(body, this.#facts);
     return yield* lowerBody(facts, this.tables);
   }
+}
+
+/** A rule has the documents as parameters alone. */
+export function functionKind({ params }: Func): 'rule' | 'function' {
+  return params?.length === 2 ? 'rule' : 'function';
 }
 
 /** The body of a function that returns a constant. */

@@ -26,14 +26,15 @@ const moving: ReadonlySet<Stmt['type']> = new Set<Stmt['type']>([
  */
 export function firstAppend(facts: FunctionFacts): { readonly node: Stmt; readonly depth: number } | undefined {
   const { blocks, plan, name, uses } = facts;
-  if (name === undefined || !plan.firstReads.has(name)) return undefined;
-  uses.enter(0);
+  if (name === undefined) return undefined;
   const own = blocks.flatMap(({ stmts }) => stmts);
   const written = own.flatMap(({ type, stmt }) => ('target' in stmt && type !== 'ResetLocalStmt' ? [stmt.target] : []));
   const [inner, ...more] = own.flatMap(blocksOf);
   const loop = inner?.stmts.at(-1);
   if (!own.every(({ type }) => moving.has(type)) || new Set(written).size < written.length) return undefined;
-  if (more.length > 0 || loop?.type !== 'ScanStmt') return undefined;
+  // To find the first reads takes a walk over the whole plan.
+  if (more.length > 0 || loop?.type !== 'ScanStmt' || !plan.firstReads.has(name)) return undefined;
+  uses.enter(0);
   let [last, depth] = [loop.stmt.block?.stmts.at(-1), 1];
   for (; last?.type === 'ScanStmt'; depth++) last = last.stmt.block?.stmts.at(-1);
   if (last?.type !== 'ArrayAppendStmt' || !uses.isAssignedOnce(last.stmt.array)) return undefined;

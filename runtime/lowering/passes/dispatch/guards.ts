@@ -169,7 +169,7 @@ class GuardReader {
 
   /** A call whose result is a constant is none; of other functions the comparisons are read. */
   #call(name: string, args: readonly Operand[], result: number): boolean {
-    const constant = this.#plan.constantFunctions.get(name);
+    const constant = this.#plan.constantOf(name);
     if (constant !== undefined) return this.#write(result, undefined, constant);
     const func = this.#plan.functions.get(name);
     if (func === undefined || func.params?.length === 2 || this.#depth >= mostCalls) return false;
