@@ -16,10 +16,24 @@ import { GeneratedProgram } from './generated-program.js';
 /** The runs of a plan on the VM before it runs as JavaScript. */
 const warmRuns = 50;
 
+/** Units of work that count as a run: the VM takes 60 ns for one, generated code 2. */
+const unitsOfRun = 4_000;
+
+/**
+ * Units of work after which a run on the VM begins again as JavaScript: some 15 ms, which its
+ * functions may take to become JavaScript. Most runs that get there do many times as much.
+ */
+const unitsOfTrial = warmRuns * unitsOfRun;
+
+/** Built-ins with an effect outside of the evaluation, which must not be repeated. */
+const effects = new Set(['internal.print', 'print', 'trace']);
+
 /** A program whose plans run on the VM until they are warm, and as JavaScript from then on. */
 export class TieredProgram extends LinkedProgram {
   /** Runs by plan, up to `warmRuns`: a program of tests has thousands that run once. */
   readonly #runs: Uint8Array;
+  /** Whether a run has no effects outside of its evaluation. */
+  readonly #isSilent: boolean;
   #functions: CodeGenerator | undefined;
   #generated: GeneratedProgram | undefined;
   /** Whether the host does not let code be made of text. */
@@ -30,6 +44,7 @@ export class TieredProgram extends LinkedProgram {
   constructor(program: Program, linked: readonly LinkedBuiltin[]) {
     super(program, linked);
     this.#runs = new Uint8Array(program.functions.length);
+    this.#isSilent = !program.builtins.some((name) => effects.has(name));
   }
 
   override run(
@@ -39,7 +54,7 @@ export class TieredProgram extends LinkedProgram {
     evaluation: Evaluation,
   ): readonly Value[] {
     const generated = this.#tier(entrypoint, evaluation);
-    if (generated === undefined || objectsInherit()) return this.runOnVm(entrypoint, input, data, evaluation);
+    if (generated === undefined || objectsInherit()) return this.#runCounted(entrypoint, input, data, evaluation);
     return generated.run(entrypoint, input, data, evaluation);
   }
 
@@ -51,7 +66,8 @@ export class TieredProgram extends LinkedProgram {
   ): Value | undefined {
     const isHot = this.#runs[entrypoint] === warmRuns && evaluation.context.codegen !== 'never';
     const generated = isHot && this.#generated !== undefined ? this.#generated : this.#tier(entrypoint, evaluation);
-    if (generated === undefined || objectsInherit()) return resultOf(this.runOnVm(entrypoint, input, data, evaluation));
+    if (generated === undefined || objectsInherit())
+      return resultOf(this.#runCounted(entrypoint, input, data, evaluation));
     return generated.decide(entrypoint, input, data, evaluation);
   }
 
@@ -85,6 +101,39 @@ export class TieredProgram extends LinkedProgram {
     return this.#generate();
   }
 
+  /** On the VM. Where that takes long, from the start as JavaScript. */
+  #runCounted(
+    entrypoint: PlanIndex,
+    input: Value | undefined,
+    data: Value | undefined,
+    evaluation: Evaluation,
+  ): readonly Value[] {
+    const { meter, context } = evaluation;
+    const run = () => this.runOnVm(entrypoint, input, data, evaluation);
+    if (context.codegen !== undefined && context.codegen !== 'warm') return run();
+    const before = meter.spent;
+    try {
+      const results = this.#mayRestart(evaluation) ? meter.trial(unitsOfTrial, run) : run();
+      if (results !== undefined) return results;
+    } finally {
+      const units = meter.spent - before;
+      if (units >= unitsOfRun) this.#countRuns(entrypoint, units / unitsOfRun);
+    }
+    this.#runs[entrypoint] = warmRuns;
+    evaluation.options.onRestart?.();
+    if (this.#generate() === undefined) return run();
+    return this.run(entrypoint, input, data, evaluation);
+  }
+
+  #mayRestart({ reportsFailures }: Evaluation): boolean {
+    const isGenerated = this.program.lowered !== undefined && !this.#isRefused && !objectsInherit();
+    return isGenerated && this.#isSilent && !reportsFailures;
+  }
+
+  #countRuns(entrypoint: PlanIndex, count: number): void {
+    this.#runs[entrypoint] = Math.min(warmRuns, this.#runs[entrypoint]! + count);
+  }
+
   /** Undefined where no code may be generated. */
   #generate(): GeneratedProgram | undefined {
     if (this.#generated !== undefined) return this.#generated;
@@ -114,7 +163,7 @@ export class TieredProgram extends LinkedProgram {
 
   #isWarm(entrypoint: PlanIndex): boolean {
     if (this.#runs[entrypoint]! >= warmRuns) return true;
-    this.#runs[entrypoint]!++;
+    this.#countRuns(entrypoint, 1);
     return false;
   }
 }

@@ -32,6 +32,9 @@ export class Meter {
   #slices = 0;
   #heapMax = 0;
   #isPreempted: (() => boolean) | undefined;
+  /** The units after which a trial ends. */
+  #trialEnd = Infinity;
+  #hasTrialEnded = false;
 
   constructor(limits: Limits) {
     this.begin(limits);
@@ -55,6 +58,32 @@ export class Meter {
   again(): void {
     if (this.#slices === 0) this.left = this.#granted;
     else this.begin(noOptions);
+  }
+
+  /** Units of work so far. */
+  get spent(): number {
+    return this.#spent + this.#granted - this.left;
+  }
+
+  /**
+   * Runs a trial, which ends with an error that says `isPreempted` once it has done so many units
+   * of work. Then its work does not count.
+   * @returns the result; undefined where the trial ended so
+   */
+  trial<Result>(units: number, run: () => Result): Result | undefined {
+    const before = this.spent;
+    this.#trialEnd = before + units;
+    this.#hasTrialEnded = false;
+    try {
+      return run();
+    } catch (error) {
+      if (!this.#hasTrialEnded) throw error;
+      this.#spent = before;
+      this.#grant();
+      return undefined;
+    } finally {
+      this.#trialEnd = Infinity;
+    }
   }
 
   /** Milliseconds that are left; Infinity where there is no limit. */
@@ -81,6 +110,10 @@ export class Meter {
     if (this.#spent > this.#instructions) throw new HaltError('eval_cancel_error', 'instruction limit reached');
     if (this.#signal?.aborted) throw new HaltError('eval_cancel_error', 'caller cancelled query execution');
     if (this.#isPreempted?.()) throw new HaltError(preemptedCode, 'others take their turn');
+    if (this.#spent > this.#trialEnd) {
+      this.#hasTrialEnded = true;
+      throw new HaltError(preemptedCode, 'the trial has ended');
+    }
     if (this.#timeMs !== Infinity && this.#until() < performance.now() + ahead * msPerUnit)
       throw new HaltError('eval_cancel_error', 'query execution timed out');
     if (++this.#slices % slicesPerHeapCheck === 0 || ahead > slice) this.#checkHeap(ahead);
