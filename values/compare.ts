@@ -230,7 +230,9 @@ function sortValues(values: Value[]): Value[] {
   if (values.length < 2) return values;
   countSort(values.length);
   const keys = commonKeys(values);
-  return values.sort(keys === undefined ? compare : (a, b) => compareByKeys(a as PlainObject, b as PlainObject, keys));
+  if (keys === undefined) return values.sort(compare);
+  if (values.length > fewRows) return sortRows(values as PlainObject[], keys);
+  return values.sort((a, b) => compareByKeys(a as PlainObject, b as PlainObject, keys));
 }
 
 /**
@@ -255,6 +257,49 @@ function compareByKeys(a: PlainObject, b: PlainObject, keys: readonly string[]):
     if (order !== 0) return order;
   }
   return 0;
+}
+
+/** To list the columns of fewer rows takes longer than it saves. */
+const fewRows = 16;
+
+/** The values of rows at one key. */
+interface Column {
+  readonly values: readonly Value[];
+  /** Whether JavaScript orders them as the language does: all are numbers of its own, or texts. */
+  readonly isNative: boolean;
+}
+
+/**
+ * Sorts objects that have the same keys, in place, column by column: a look-up by a key that varies
+ * takes longer than a comparison, and most comparisons end at the first column.
+ */
+function sortRows(rows: PlainObject[], keys: readonly string[]): PlainObject[] {
+  const columns: Column[] = [];
+  const order = (i: number, j: number): number => {
+    for (let k = 0; k < keys.length; k++) {
+      const { values, isNative } = (columns[k] ??= columnOf(rows, keys[k]!));
+      const [a, b] = [values[i]!, values[j]!];
+      if (a === b) continue;
+      if (isNative) return a < b ? -1 : 1;
+      const found = compare(a, b);
+      if (found !== 0) return found;
+    }
+    return 0;
+  };
+  const sorted = Array.from(rows.keys())
+    .sort(order)
+    .map((i) => rows[i]!);
+  for (let i = 0; i < sorted.length; i++) rows[i] = sorted[i]!;
+  return rows;
+}
+
+function columnOf(rows: readonly PlainObject[], key: string): Column {
+  countWork(unitsPerEntry * rows.length);
+  const values = rows.map((row) => row[key]!);
+  const isNative =
+    values.every((value) => typeof value === 'number') ||
+    values.every((value) => typeof value === 'string' && !isUnusual(value));
+  return { values, isNative };
 }
 
 /** Units for one comparison of a sort. */

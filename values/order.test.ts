@@ -133,6 +133,17 @@ describe('keys of values in a map', () => {
     );
   });
 
+  test('many objects with the same keys are sorted as any two of them', () => {
+    const row = fc.record({ a: values(1), b: fc.constantFrom<Value>(1, 2, 'x', 'y', '\u{1f600}', '\ufffd'), c: fc.nat(5) });
+    fc.assert(
+      fc.property(fc.array(row, { minLength: 17, maxLength: 60 }), (rows) => {
+        const members = sortedMembers(new RegoSet(rows));
+        expect(members).toEqual([...new RegoSet(rows)].sort(compare));
+      }),
+      runs,
+    );
+  });
+
   test('a set never holds equal members, and has each of them in any form', () => {
     fc.assert(
       fc.property(fc.array(values(2), { maxLength: 8 }), (list) => {
