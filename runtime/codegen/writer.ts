@@ -90,6 +90,8 @@ export class Writer {
   /** Statements that leave each enclosing block, innermost last. */
   readonly #cuts: string[] = [];
   readonly withs: OpenWith[] = [];
+  /** The number of loops around the statement that is being written. */
+  loops = 0;
   readonly fresh = new FreshObjects();
   readonly fusions: Fusions;
   readonly literals: ArrayLiterals;

@@ -51,7 +51,9 @@ export function writeScan(stmt: LoweredOf<'scan'>, inner: InnerWriter, w: Writer
   w.known.enter();
   w.known.write(stmt.key, isArray ? 'number' : 'value');
   w.known.write(stmt.value, 'value');
+  w.loops++;
   inner.block(stmt.block, `continue l${id};`, w);
+  w.loops--;
   w.known.leave();
   w.line('}');
   w.joined();
