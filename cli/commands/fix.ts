@@ -37,7 +37,7 @@ A fix never changes what a policy decides. Files move to the directories of thei
       },
       { name: 'format', short: 'f', type: ['pretty'], usage: 'form of the report', default: 'pretty' },
       { name: 'no-color', type: 'bool', usage: 'for scripts that give it: there are no colours' },
-      { name: 'force', type: 'bool', usage: 'for scripts that give it: files that are not committed are fixed anyway' },
+      { name: 'force', type: 'bool', usage: 'fix files too whose changes are not committed to git' },
       { name: 'timeout', type: 'duration', usage: 'give up after this time' },
     ),
   ],
@@ -71,6 +71,7 @@ export async function fixPaths(args: Arguments, io: Pick<Io, 'stdin' | 'stdout' 
   }
   const changed = fixes.filter(({ fixed, from, to }) => fixed.fixes.length > 0 || from !== to);
   const isDry = flags.on('dry-run');
+  if (!isDry && !flags.on('force')) await refuseUncommitted(changed.map(({ from }) => from));
   if (changed.length > 0) {
     if (isDry) io.stdout('Dry run mode enabled, the following changes would be made:\n');
     if (flags.on('verbose')) io.stdout(changed.map(verboseText).join(''));
@@ -79,6 +80,16 @@ export async function fixPaths(args: Arguments, io: Pick<Io, 'stdin' | 'stdout' 
   }
   io.stdout(summaryText(changed, isDry));
   return exitCodes.ok;
+}
+
+/** A fix of a file that is not committed could not be taken back. */
+async function refuseUncommitted(files: readonly string[]): Promise<void> {
+  const { uncommitted } = await import('../lint/uncommitted.js');
+  const found = uncommitted(files).map((file) => relative(process.cwd(), file));
+  if (found.length > 0)
+    throw new CommandError(
+      `nothing was fixed: these files have changes that are not committed (--force of writ fix fixes them):\n${found.map((file) => `\t${file}`).join('\n')}`,
+    );
 }
 
 function summaryText(changed: readonly PlacedFix[], isDry: boolean): string {

@@ -1,4 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runCommand, withFiles } from '../../test/harness/command.js';
@@ -64,5 +65,26 @@ test('lint --fix fixes, and reports what is left', async () => {
     expect(stdout).toContain('1 violation found.');
     expect(stderr).toContain('1 fix applied:');
     expect(read(directory, 'p/a.rego')).toBe('package p\n\n# x\nmoorNow := 1\n');
+  });
+});
+
+/** Runs git in a folder, with an identity. */
+function git(dir: string, ...args: string[]): void {
+  execFileSync('git', ['-C', dir, '-c', 'user.name=a', '-c', 'user.email=a@example.com', ...args], { stdio: 'ignore' });
+}
+
+test('files with changes that are not committed are fixed by force only', async () => {
+  await withFiles({ 'p/a.rego': 'package p\n\nx := 1\n', 'p/b.rego': 'package p\n\ny = 1\n' }, async (dir) => {
+    git(dir, 'init', '-q');
+    git(dir, 'add', '.');
+    git(dir, 'commit', '-qm', 'first');
+    expect((await runCommand('fix', dir)).stdout).toContain('1 fix applied');
+    writeFileSync(join(dir, 'p/a.rego'), 'package p\n\nx = 1\n');
+    const { exit, stderr } = await runCommand('fix', dir);
+    expect({ exit, text: readFileSync(join(dir, 'p/a.rego'), 'utf8') }).toEqual({ exit: 1, text: 'package p\n\nx = 1\n' });
+    expect(stderr).toContain('a.rego');
+    expect((await runCommand('fix', '--dry-run', dir)).exit).toBe(0);
+    expect((await runCommand('fix', '--force', dir)).exit).toBe(0);
+    expect(readFileSync(join(dir, 'p/a.rego'), 'utf8')).toBe('package p\n\nx := 1\n');
   });
 });
