@@ -3,7 +3,15 @@
 import { existsSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
 import type { PlainObject } from '../../values/value.js';
-import type { LintConfig, LintOptions, LintReport, LintSource, OwnRules } from '../../views/lint/index.js';
+import type {
+  LintConfig,
+  LintOptions,
+  LintReport,
+  LintSource,
+  OwnRule,
+  OwnRules,
+  RuleFlags,
+} from '../../views/lint/index.js';
 import type { Arguments } from '../args.js';
 import type { Io } from '../io.js';
 import { looseDocuments } from '../warnings/loose-documents.js';
@@ -68,7 +76,7 @@ async function withPolicies<T>(
     config,
     flags: ruleFlagsOf(flags),
     capabilities: await statedCapabilities(config.capabilities),
-    own: await ownRules(flags.all('rules'), found),
+    own: await ownRules(flags.all('rules'), ruleFlagsOf(flags), found),
     timeout: flags.number('timeout'),
     ...(flags.has('ignore-files') && { ignoreFiles: flags.all('ignore-files') }),
   };
@@ -80,13 +88,19 @@ async function withPolicies<T>(
 }
 
 /** The user's rules: those that the command line names, or those of the project. */
-async function ownRules(given: readonly string[], { root, document }: FoundConfig): Promise<OwnRules | undefined> {
+async function ownRules(
+  given: readonly string[],
+  ruleFlags: RuleFlags,
+  { root, document, config }: FoundConfig,
+): Promise<OwnRules | undefined> {
   const folder = join(root, '.regal', 'rules');
   const paths = given.length > 0 ? given : existsSync(folder) ? [folder] : [];
   if (paths.length === 0) return undefined;
   const { openOwnRules, readOwnRules } = await import('./own-rules.js');
+  const { settingOf } = await import('../../views/lint/frame/settings.js');
   const { rules = {} } = (document ?? {}) as { rules?: PlainObject };
-  return openOwnRules(readOwnRules(paths), { rules });
+  const levelOf = (rule: OwnRule): string | undefined => settingOf(rule, config, ruleFlags)?.level;
+  return openOwnRules(readOwnRules(paths), { rules, levelOf });
 }
 
 /** The version of the language that a root, or the project, states for a file. */

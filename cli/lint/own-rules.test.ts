@@ -48,3 +48,54 @@ test('a rule that does not compile is named with its file and line', async () =>
   const files = { '.regal/rules/x.rego': rule('x', 'report contains x if y'), 'p/p.rego': 'package p\n' };
   expect((await found(files)).join('')).toMatch(/\.regal\/rules\/x\.rego:9/);
 });
+
+/** A policy with variables of each kind. */
+const variables =
+  'package p\n\nf(a) if a == 1\n\nq if {\n\tsome b\n\tinput.x[b]\n\tsome c in input.y\n\tevery d in c { d > 0 }\n\te := input.z[g]\n\tnot startswith(e, "x")\n}\n';
+
+test.each([
+  [
+    'calls of functions',
+    'some call in ast.function_calls[_]\n\tcall.name == "startswith"\n\tcount(call.args) == 2\n\tnode := call',
+    ['x 11:6'],
+  ],
+  ['parameters', 'some node in ast.found.vars[_].args', ['x 3:3']],
+  ['declared variables', 'some node in ast.found.vars[_].some', ['x 6:7']],
+  ['variables of loops', 'some node in ast.found.vars[_].somein', ['x 8:7']],
+  ['variables of every', 'some node in ast.found.vars[_].every', ['x 9:8']],
+  ['assigned variables', 'some node in ast.found.vars[_].assign', ['x 10:2']],
+  ['variables in refs', 'some node in ast.found.vars[_].ref\n\tnode.value == "g"', ['x 10:15']],
+  ['negated expressions', 'some node in ast.negated_expressions[_]', ['x 11:2']],
+  [
+    'refs of rules by index',
+    'some i, rule in input.rules\n\tsome node in ast.found.refs[ast.rule_index_strings[i]]\n\tast.ref_to_string(node.value) == "startswith"',
+    ['x 11:6'],
+  ],
+  ['namespaces of built-ins', '"startswith" in ast.builtin_namespaces\n\tnode := input.package', ['x 1:1']],
+  [
+    'constants',
+    'some call in ast.function_calls[_]\n\tsome node in call.args\n\tast.is_constant(node)\n\tnode.type == "string"',
+    ['x 11:20'],
+  ],
+])('rules read %s of the library', async (_title, condition, wanted) => {
+  const body = `report contains violation if {\n\t${condition}\n\tviolation := result.fail(rego.metadata.chain(), result.location(node))\n}`;
+  expect(await found({ '.regal/rules/x.rego': rule('x', body), 'p/p.rego': variables })).toEqual(wanted);
+});
+
+test('rules read their level and options by name, and report with it', async () => {
+  const body =
+    'cfg := config.for_rule("dock", "x")\n\nreport contains violation if {\n\tcfg.level == "warning"\n\tsome r in input.rules\n\tcount(ast.name(r)) < cfg.min\n\tviolation := result.fail(rego.metadata.chain(), result.location(r.head))\n}';
+  const files = {
+    '.regal/rules/x.rego': `# METADATA\n# schemas:\n#   - input: schema.regal.ast\n${rule('x', body)}`.replace(
+      '# METADATA\n# description',
+      '# description',
+    ),
+    '.regal/config.yaml': 'rules:\n  dock:\n    x:\n      level: warning\n      min: 3\n',
+    'p/p.rego': 'package p\n\nab := 1\n\nabc := 1\n',
+  };
+  await withFiles(files, async (directory) => {
+    const { exit, stdout } = await runCommand('lint', '--disable-category', 'idiomatic', '-f', 'json', `${directory}/p`);
+    const { violations } = JSON.parse(stdout) as { violations: { title: string; level: string }[] };
+    expect({ exit, violations: violations.map(({ title, level }) => `${title} ${level}`) }).toEqual({ exit: 0, violations: ['x warning'] });
+  });
+});

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { arg, type Builtin, builtin } from '../../builtins/builtin.js';
 import { BuiltinError } from '../../builtins/builtin-errors.js';
 import { systemProblem } from '../../builtins/host/system-errors.js';
+import { builtins } from '../../builtins/registry.js';
 import type { Module } from '../../compiler/ast/nodes.js';
 import { formatText } from '../../compiler/format/format.js';
 import { parseModule } from '../../compiler/syntax/parse.js';
@@ -45,15 +46,20 @@ function regoFiles(path: string, withTests: boolean): readonly string[] {
 interface OwnSettings {
   /** The section `rules` of the configuration. */
   readonly rules: PlainObject;
+  /** The level of a rule; undefined for one that does not run. */
+  readonly levelOf: (rule: OwnRule) => string | undefined;
 }
 
 /** Compiles rules. Rejects with the errors of texts that are no policies. */
-export async function openOwnRules(texts: Readonly<Record<string, string>>, { rules }: OwnSettings): Promise<OwnRules> {
+export async function openOwnRules(
+  texts: Readonly<Record<string, string>>,
+  { rules, levelOf }: OwnSettings,
+): Promise<OwnRules> {
   const own = Object.entries(texts).flatMap(([file, text]) => ruleOf(parseModule(file, text)));
   const documents = new Set(
     own.flatMap(({ category, name, documents }) => documents.map((each) => `${category}/${name}/${each}`)),
   );
-  const engine = await openEngine(texts, rules);
+  const engine = await openEngine(texts, rules, levelsOf(own, levelOf));
   const ask = ({ category, name }: OwnRule, document: string, input: PlainObject): readonly unknown[] => {
     if (!documents.has(`${category}/${name}/${document}`)) return [];
     const path = ['custom', 'regal', 'rules', category, name, document].map(encodeURIComponent).join('/');
@@ -74,9 +80,25 @@ export async function openOwnRules(texts: Readonly<Record<string, string>>, { ru
   };
 }
 
+/** The levels by category and name. */
+function levelsOf(own: readonly OwnRule[], levelOf: OwnSettings['levelOf']): PlainObject {
+  const levels: Record<string, Record<string, string>> = {};
+  for (const rule of own) {
+    const level = levelOf(rule);
+    if (level !== undefined) (levels[rule.category] ??= {})[rule.name] = level;
+  }
+  return levels;
+}
+
 /** An engine with rules, and with what they import. */
-export async function openEngine(texts: Readonly<Record<string, string>>, rules: PlainObject): Promise<LibraryEngine> {
-  const data = { [settingsRoot]: { rules, levels: {}, config: { rules }, capabilities: {} } };
+export async function openEngine(
+  texts: Readonly<Record<string, string>>,
+  rules: PlainObject,
+  levels: PlainObject = {},
+): Promise<LibraryEngine> {
+  const names = [...builtins.keys()];
+  const capabilities = { builtins: Object.fromEntries(names.map((name) => [name, {}])) };
+  const data = { [settingsRoot]: { rules, levels, config: { rules }, capabilities, builtins: names } };
   return LibraryEngine.open({ policies: { ...libraryModules, ...texts }, data }, { builtins: ownBuiltins });
 }
 

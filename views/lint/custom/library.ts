@@ -23,7 +23,7 @@ comments := object.get(input, "comments", [])
 
 rule_names := {ref_to_string(rule.head.ref) | some rule in input.rules}
 
-builtin_names := {builtin.name | some builtin in opa.runtime().builtins}
+builtin_names := {name | some name in data.${settingsRoot}.builtins}
 
 is_terms_array(terms) if is_array(terms)
 
@@ -67,6 +67,160 @@ with_rego_v1(text) := policy(text)
 
 all_rules := object.get(input, "rules", [])
 
+builtin_namespaces := {split(name, ".")[0] | some name in builtin_names}
+
+rule_index_strings := [format_int(i, 10) | some i, _ in all_rules]
+
+scalar_types := {"boolean", "null", "number", "string"}
+
+is_constant(term) if term.type in scalar_types
+
+is_constant(term) if {
+	term.type in {"array", "object", "set"}
+	not _has_variable(term)
+}
+
+_has_variable(term) if {
+	walk(term, [_, part])
+	part.type in {"call", "ref", "var", "arraycomprehension", "setcomprehension", "objectcomprehension"}
+}
+
+static_ref(ref) if {
+	every part in array.slice(_terms_of(ref), 1, count(_terms_of(ref))) {
+		part.type in scalar_types
+	}
+}
+
+_terms_of(ref) := ref if is_array(ref)
+
+_terms_of(ref) := ref.value if is_object(ref)
+
+static_prefix(ref) := array.slice(ref, 0, _static_length(ref))
+
+name(rule) := ref_to_string(rule.head.ref)
+
+var_names := {variable.value | some contexts in found.vars; some variables in contexts; some variable in variables}
+
+generated_body(rule) if not rule.body
+
+negated_expressions[rule_index] contains expr if {
+	some rule_index, exprs in found.expressions
+	some expr in exprs
+	expr.negated
+}
+
+ref_value_equal(left, right) if {
+	count(left) == count(right)
+	every i, part in left {
+		part.type == right[i].type
+		part.value == right[i].value
+	}
+}
+
+function_calls[rule_index] contains call if {
+	some rule_index, calls in found.calls
+	some terms in calls
+	call := {
+		"name": ref_to_string(terms[0].value),
+		"location": terms[0].location,
+		"args": array.slice(terms, 1, count(terms)),
+	}
+}
+
+_parts[rule_index] := [part | walk(all_rules[to_number(rule_index)], [_, part]); is_object(part)] if {
+	some rule_index in rule_index_strings
+}
+
+found.expressions[rule_index] contains part if {
+	some rule_index, parts in _parts
+	some part in parts
+	part.terms
+}
+
+found.refs[rule_index] contains part if {
+	some rule_index, parts in _parts
+	some part in parts
+	part.type == "ref"
+}
+
+found.calls[rule_index] contains part.value if {
+	some rule_index, parts in _parts
+	some part in parts
+	part.type == "call"
+}
+
+found.calls[rule_index] contains expr.terms if {
+	some rule_index, exprs in found.expressions
+	some expr in exprs
+	is_array(expr.terms)
+	expr.terms[0].type == "ref"
+}
+
+found.symbols[rule_index] contains expr.terms.symbols if {
+	some rule_index, exprs in found.expressions
+	some expr in exprs
+	expr.terms.symbols
+}
+
+found.comprehensions[rule_index] contains part if {
+	some rule_index, parts in _parts
+	some part in parts
+	part.type in {"arraycomprehension", "setcomprehension", "objectcomprehension"}
+}
+
+found.vars[rule_index].args contains variable if {
+	some i, rule in all_rules
+	rule_index := rule_index_strings[i]
+	some variable in _variables(rule.head.args)
+}
+
+found.vars[rule_index].some contains symbol if {
+	some rule_index, lists in found.symbols
+	some symbols in lists
+	some symbol in symbols
+	symbol.type == "var"
+}
+
+found.vars[rule_index].somein contains variable if {
+	some rule_index, lists in found.symbols
+	some symbols in lists
+	some symbol in symbols
+	symbol.type == "call"
+	some i, term in symbol.value
+	i > 0
+	i < count(symbol.value) - 1
+	some variable in _variables(term)
+}
+
+found.vars[rule_index].every contains variable if {
+	some rule_index, exprs in found.expressions
+	some expr in exprs
+	expr.terms.domain
+	some variable in _variables([object.get(expr.terms, "key", {}), expr.terms.value])
+}
+
+found.vars[rule_index].assign contains variable if {
+	some rule_index, calls in found.calls
+	some terms in calls
+	terms[0].value[0].value == "assign"
+	some variable in _variables(terms[1])
+}
+
+found.vars[rule_index].ref contains part if {
+	some rule_index, refs in found.refs
+	some ref in refs
+	some i, part in ref.value
+	i > 0
+	part.type == "var"
+}
+
+_variables(tree) := {part |
+	walk(tree, [_, part])
+	is_object(part)
+	part.type == "var"
+	not startswith(part.value, "$")
+}
+
 location(node) := util.to_location_object(node.location)
 `;
 
@@ -77,6 +231,14 @@ rules := data.${settingsRoot}.rules
 merged_config := data.${settingsRoot}.config
 
 capabilities := data.${settingsRoot}.capabilities
+
+for_rule(category, title) := object.union({"level": level}, object.get(rules, [category, title], {})) if {
+	level := object.get(data.${settingsRoot}.levels, [category, title], "error")
+}
+
+docs.base_url := "https://www.openpolicyagent.org/projects/regal/rules"
+
+docs.resolve_url(url, category) := replace(replace(url, "$baseUrl", docs.base_url), "$category", category)
 `;
 
 const result = `package regal.result
