@@ -99,3 +99,20 @@ test('rules read their level and options by name, and report with it', async () 
     expect({ exit, violations: violations.map(({ title, level }) => `${title} ${level}`) }).toEqual({ exit: 0, violations: ['x warning'] });
   });
 });
+
+test.each([
+  ['a text', 'report contains "text"'],
+  ['no set', 'report := 5'],
+])('a rule that reports %s is named with its file and line', async (_title, body) => {
+  const files = { '.regal/rules/x.rego': rule('x', body), 'p/p.rego': 'package p\n' };
+  expect((await found(files)).join('')).toMatch(/\.regal\/rules\/x\.rego:9: `report` of the rule dock\/x must be a set of violations/);
+});
+
+test('an option of another type is named with its file and line', async () => {
+  const config = 'rules:\n  style:\n    line-length:\n      max-line-length: long\n';
+  await withFiles({ '.regal/config.yaml': config, 'p/p.rego': 'package p\n' }, async (directory) => {
+    const { exit, stderr } = await runCommand('lint', `${directory}/p`);
+    expect(exit).toBe(1);
+    expect(stderr).toMatch(/\.regal\/config\.yaml:4: rules\.style\.line-length\.max-line-length must be a number\n$/);
+  });
+});

@@ -56,15 +56,24 @@ export async function openOwnRules(
   { rules, levelOf }: OwnSettings,
 ): Promise<OwnRules> {
   const own = Object.entries(texts).flatMap(([file, text]) => ruleOf(parseModule(file, text)));
-  const documents = new Set(
-    own.flatMap(({ category, name, documents }) => documents.map((each) => `${category}/${name}/${each}`)),
+  /** The places of documents by their paths. */
+  const documents = new Map(
+    own.flatMap(({ category, name, documents }) =>
+      documents.map(({ document, place }) => [`${category}/${name}/${document}`, place] as const),
+    ),
   );
   const engine = await openEngine(texts, rules, levelsOf(own, levelOf));
   const ask = ({ category, name }: OwnRule, document: string, input: PlainObject): readonly unknown[] => {
-    if (!documents.has(`${category}/${name}/${document}`)) return [];
+    const place = documents.get(`${category}/${name}/${document}`);
+    if (place === undefined) return [];
     const path = ['custom', 'regal', 'rules', category, name, document].map(encodeURIComponent).join('/');
     const { result } = engine.decide(path, input);
-    return Array.isArray(result) ? result : [];
+    if (result === undefined) return [];
+    const wrong = Array.isArray(result) ? (result as unknown[]).find((each) => !isReported(each, document)) : result;
+    if (wrong === undefined) return result as readonly unknown[];
+    throw new CommandError(
+      `${place}: \`${document}\` of the rule ${category}/${name} must be a set${document === 'aggregate' ? '' : ' of violations, as result.fail makes them'}: it has ${JSON.stringify(wrong)}`,
+    );
   };
   const unique = [...new Map(own.map(({ category, name }) => [`${category}/${name}`, { category, name }])).values()];
   return {
@@ -102,15 +111,30 @@ export async function openEngine(
   return LibraryEngine.open({ policies: { ...libraryModules, ...texts }, data }, { builtins: ownBuiltins });
 }
 
+/** A document of a rule, and where it stands. */
+interface OwnDocument {
+  readonly document: string;
+  readonly place: string;
+}
+
+/** Any value is an entry of an aggregate; a violation is an object. */
+function isReported(value: unknown, document: string): boolean {
+  return document === 'aggregate' || (typeof value === 'object' && value !== null && !Array.isArray(value));
+}
+
 /** The rule of a module, with the documents that it has; none for modules that are no rules. */
 function ruleOf({
   package: { path },
   rules,
-}: Module): readonly (OwnRule & { readonly documents: readonly string[] })[] {
+}: Module): readonly (OwnRule & { readonly documents: readonly OwnDocument[] })[] {
   const names = path.slice(1).map((term) => (term.type === 'string' ? term.value : ''));
   const [first, second, third, category, name] = names;
   if (first !== 'custom' || second !== 'regal' || third !== 'rules' || !category || !name) return [];
-  return [{ category, name, documents: rules.map(({ head }) => head.name) }];
+  const documents = rules.map(({ head: { name: document, loc } }) => ({
+    document,
+    place: `${loc.source.file}:${loc.row}`,
+  }));
+  return [{ category, name, documents }];
 }
 
 /** The built-ins that rules call. */

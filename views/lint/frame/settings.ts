@@ -44,9 +44,23 @@ export function checkNames(rules: readonly RuleName[], config: LintConfig, flags
     if (!categories.has(name)) unknown('category', name);
   for (const [category, { rules: configured }] of config.categories) {
     const known = categories.get(category) ?? unknown('category', category);
-    for (const name of configured.keys())
-      if (!known.some((rule) => rule.name === name)) unknown('rule', `${category}/${name}`.split('/')[1]!);
+    for (const [name, { options }] of configured) {
+      const rule = known.find((each) => each.name === name) ?? unknown('rule', name);
+      checkOptions(rule, options);
+    }
   }
+}
+
+/** Refuses options of another type than that of their defaults. */
+function checkOptions({ category, name, options: defaults = {} }: RuleName, options: RuleOptions = {}): void {
+  for (const [key, value] of Object.entries(options)) {
+    if (!Object.hasOwn(defaults, key) || kindOf(value) === kindOf(defaults[key])) continue;
+    throw new LintConfigError(`rules.${category}.${name}.${key} must be a ${kindOf(defaults[key])}`, key);
+  }
+}
+
+function kindOf(value: unknown): string {
+  return Array.isArray(value) ? 'list' : typeof value === 'string' ? 'text' : typeof value;
 }
 
 /** The setting of a rule; undefined if it does not run. */
