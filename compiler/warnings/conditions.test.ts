@@ -50,6 +50,7 @@ test.each([
   ['other inputs', 'input.x == "a" with input as {"x": "a"}; input.x == "b" with input as {"x": "b"}'],
   ['two negations', 'not input.x == "a"; not input.x == "b"'],
   ['a negation of what may be undefined', 'not input.x; not input.x == 1'],
+  ['a negation of a member of a known type', 'x := input.x; not data.p.r[x] }\n\nr contains 5\n\ns if { true'],
   ['values of any type', 'input.x > 5; is_string(input.x)'],
   ['members of two loops', 'some a in input.xs; some b in input.xs; a == 1; b == 2'],
   ['bounds around a value', 'input.x > 3; input.x < 5'],

@@ -60,7 +60,7 @@ class LinkCheck {
 
   #body(body: Body, isOutermost: boolean): void {
     const conditions = conditionsOf(body, this.#compiled.builtins);
-    const { tests, keys } = conditions;
+    const { tests, keys, defined } = conditions;
     if (isOutermost) findUnknownFields(body, keys, () => this.#scope(), this.#warnings);
     if (tests.length === 0) return;
     const types = isOutermost && tests.some(comparesConstant) ? this.#types(conditions) : undefined;
@@ -68,7 +68,11 @@ class LinkCheck {
     const before = new Map<string, Condition[]>();
     for (const condition of inTextOrder(tests)) {
       const others = before.get(condition.key) ?? [];
-      this.#condition(condition, others, factsOf(condition.key, conditions, types, described));
+      // An undefined value fails each test, so that it holds under `not`.
+      const mayBeUndefined =
+        others.every(({ isNegated }) => isNegated) && !defined.some(({ key }) => key === condition.key);
+      if (!condition.isNegated || !mayBeUndefined)
+        this.#condition(condition, others, factsOf(condition.key, conditions, types, described));
       before.set(condition.key, [...others, condition]);
     }
   }
@@ -77,8 +81,6 @@ class LinkCheck {
     const { test, isNegated, expr } = condition;
     const positive = before.filter((other) => !other.isNegated);
     const known = [...positive.map((other) => other.test), ...facts.tests];
-    // An undefined value fails each test.
-    if (isNegated && known.length === 0) return;
     if (isImpossible(known)) return;
     const isNever = isNegated ? follows(test, known) : isImpossible([...known, test]);
     const isAlways = isNegated ? isImpossible([...known, test]) : follows(test, known);
