@@ -51,20 +51,24 @@ function inputOf(a: Branch, b: Branch): string | undefined {
   const both = [a.conditions, b.conditions];
   const keys = new Set(both.flatMap(({ tests, defined }) => [...tests, ...defined].map(({ key }) => key)));
   const values = new Map<string, Value>();
+  const above: string[] = [];
   for (const key of keys) {
     const tests = both.flatMap((conditions) => testsAt(key, conditions));
     const isDefined = tests.length > 0 || both.some(({ defined }) => defined.some((each) => each.key === key));
     const failing = both.flatMap((conditions) => negatedAt(key, conditions));
-    // An undefined value makes each negated condition hold.
-    if (!isDefined) continue;
+    // An undefined value makes each negated condition hold; one with parts is defined.
+    if (!isDefined && !isAbove(key, keys)) continue;
     if (isAbove(key, keys)) {
       if (failing.length > 0 || tests.some(({ op }) => op !== 'not false' && op !== 'defined')) return undefined;
+      above.push(key);
       continue;
     }
     const value = witness(tests, failing);
     if (value === undefined) return undefined;
     values.set(key, value);
   }
+  // An object whose parts are all left undefined.
+  for (const key of above) if (![...values.keys()].some((other) => other.startsWith(`${key}[`))) values.set(key, {});
   return values.size === 0 ? undefined : shown(values, a.link.head.args?.length ?? 0);
 }
 
