@@ -2,6 +2,7 @@
  * Loads the policies and data that a command line names: reads and parses them for the compiler.
  */
 
+import { normalize } from 'node:path';
 import type { Bundle, ModuleFile, PlanFile } from '../bundle/bundle.js';
 import { BundleError } from '../bundle/bundle-error.js';
 import { policyName } from '../bundle/bundle-paths.js';
@@ -38,6 +39,8 @@ export interface LoadOptions {
   readonly errorLimit?: number | undefined;
   /** The start of a bundle's error, before its name. */
   readonly bundleFailure?: string;
+  /** Files that are not loaded. */
+  readonly without?: ReadonlySet<string> | undefined;
   /** Skip archives. */
   readonly noArchives?: boolean;
   readonly progress?: Progress | undefined;
@@ -49,6 +52,8 @@ export interface ParsedFile {
   readonly name: string;
   readonly file: ModuleFile;
   readonly module: Module;
+  /** A module that was made for a table of test cases. */
+  readonly isTable?: true;
 }
 
 export interface Policies {
@@ -67,6 +72,7 @@ export async function loadPolicies(paths: readonly string[], options: LoadOption
   options.progress?.stage('reading files');
   const wanted = (path: string) => {
     options.progress?.tick();
+    if (options.without?.has(normalize(path))) return false;
     return options.onlyRego ? path.endsWith('.rego') : !(options.noArchives && path.endsWith('.tar.gz'));
   };
   const { modules, data, plans, wasm } = await loadFiles(paths, options.ignore, wanted).catch((error: unknown) => {

@@ -19,11 +19,11 @@ import {
   v1Flag,
   yamlFlag,
 } from '../compile-flags.js';
-import { thresholdText } from '../coverage/coverage.js';
+import { filesText, thresholdText } from '../coverage/coverage.js';
 import { CommandError, exitCodes, usageError } from '../exit.js';
 import { group } from '../flags.js';
 import type { Io } from '../io.js';
-import { loadBundles, loadPolicies, type Policies } from '../load-policies.js';
+import { type LoadOptions, loadBundles, loadPolicies, type Policies } from '../load-policies.js';
 import { errorText } from '../output/error-output.js';
 import { testMatcher } from '../tester/discover.js';
 import { resultsJson } from '../tester/report-json.js';
@@ -64,6 +64,11 @@ At a terminal, a failing test says why it failed.`,
         type: 'int',
         usage:
           'how many tests run at the same time; one with --coverage, --var-values and --bench (default: the processors)',
+      },
+      {
+        name: 'fixtures',
+        type: 'string',
+        usage: 'folder of JSON and YAML files, which tests find below data.fixtures',
       },
       { name: 'watch', short: 'w', type: 'bool', usage: 'run again when a file changes' },
       {
@@ -106,6 +111,11 @@ At a terminal, a failing test says why it failed.`,
       'Coverage',
       { name: 'coverage', short: 'c', type: 'bool', usage: 'show which lines the tests cover, instead of results' },
       { name: 'threshold', type: 'float', usage: 'percentage of lines that must be covered, else the command fails' },
+      {
+        name: 'file-threshold',
+        type: 'float',
+        usage: 'percentage of lines that must be covered in each file, else the command fails',
+      },
       { name: 'output', short: 'o', type: 'string', usage: 'file to write the coverage to; with -f html a folder' },
       coverageRunsFlag,
     ),
@@ -149,6 +159,8 @@ At a terminal, a failing test says why it failed.`,
     }
     if (flags.text('format') === 'html' && !flags.has('output'))
       throw usageError('-f html needs a directory: --output DIR');
+    const fileThreshold = flags.number('file-threshold') ?? 0;
+    if (fileThreshold < 0 || fileThreshold > 100) throw usageError('--file-threshold must be between 0 and 100');
     const mutates = flags.on('mutate');
     if (mutates) (await import('../tester/mutation/mutate-command.js')).checkMutationFlags(flags);
     else if (flags.has('since')) throw usageError('--since goes with --mutate');
@@ -262,7 +274,7 @@ function noTests({ sources: { parsed } }: TestRun, flags: Arguments['flags']): s
 }
 
 function wantsCoverage(flags: Arguments['flags']): boolean {
-  const isAsked = flags.on('coverage') || (flags.number('threshold') ?? 0) > 0;
+  const isAsked = flags.on('coverage') || ['threshold', 'file-threshold'].some((name) => (flags.number(name) ?? 0) > 0);
   return isAsked || ['lcov', 'cobertura', 'html'].includes(flags.text('format') ?? '');
 }
 
@@ -274,6 +286,22 @@ function wantsWhy(flags: Arguments['flags'], io: Io): boolean {
   if (['github', 'tap', 'junit'].includes(format)) return !flags.has('bench');
   const others = ['verbose', 'explain', 'var-values', 'bench'].some((flag) => flags.has(flag));
   return !others && !wantsCoverage(flags) && format === 'pretty' && io.isTerminal?.('stdout') === true;
+}
+
+/** Matches a module that names a table of cases. */
+const namesTable = /^\s*#\s*cases:\s/m;
+
+/** Loads loose files but for tables of cases: these are no data. */
+async function loadFolders(paths: readonly string[], options: LoadOptions): Promise<Policies> {
+  const loading = loadPolicies(paths, options);
+  // Where two tables are data, they have the same names.
+  const written = await loading.catch(
+    async () => await loadPolicies(paths, { ...options, onlyRego: true }).catch(() => undefined),
+  );
+  if (written?.parsed.some(({ file }) => namesTable.test(file.text)) !== true) return await loading;
+  const { tablesOf } = await import('../tester/tables/case-files.js');
+  const tables = written.parsed.flatMap((file) => tablesOf(file).map(({ path }) => path));
+  return await loadPolicies(paths, { ...options, without: new Set(tables) });
 }
 
 async function load(
@@ -289,7 +317,16 @@ async function load(
     bundleFailure: 'unable to load bundle',
     progress,
   };
-  return flags.on('bundle') ? await loadBundles(paths, options) : await loadPolicies(paths, options);
+  const loaded = flags.on('bundle') ? await loadBundles(paths, options) : await loadFolders(paths, options);
+  const fixtures = flags.text('fixtures');
+  const data =
+    fixtures === undefined
+      ? loaded.data
+      : await (await import('../tester/tables/fixtures.js')).withFixtures(loaded.data, fixtures);
+  const parsed = loaded.parsed.some(({ file }) => namesTable.test(file.text))
+    ? await (await import('../tester/tables/case-files.js')).withTables(loaded.parsed)
+    : loaded.parsed;
+  return { ...loaded, parsed, data };
 }
 
 /** So many modules are compiled and planned for more than half a second. */
@@ -386,6 +423,11 @@ async function reportCoverage(
   const threshold = flags.number('threshold') ?? 0;
   if (coverage.coverage < threshold) {
     io.stderr(`${thresholdText(coverage, threshold, flags.on('verbose'))}\n`);
+    return exitCodes.testsFailed;
+  }
+  const tooLittle = filesText(coverage, flags.number('file-threshold') ?? 0, flags.on('verbose'));
+  if (tooLittle !== '') {
+    io.stderr(tooLittle);
     return exitCodes.testsFailed;
   }
   const { writeCoverage } = await import('../coverage/write-coverage.js');

@@ -158,8 +158,23 @@ function rowsOf(ranges: Ranges): number {
 export function thresholdText(report: Coverage, threshold: number, lines: boolean): string {
   const text = `Code coverage threshold not met: got ${report.coverage.toFixed(2)} instead of ${threshold.toFixed(2)}`;
   if (!lines) return text;
-  const missing = Object.entries(report.files).flatMap(([file, { not_covered = [] }]) =>
-    not_covered.map(({ start, end }) => `\n\t${file}:${start.row}${end.row === start.row ? '' : `-${end.row}`}`),
-  );
+  const missing = Object.entries(report.files).flatMap(([file, coverage]) => missingLines(file, coverage));
   return `${text}\nLines not covered:${[...new Set(missing)].join('')}`;
+}
+
+/** A line for each file with too little coverage; with `lines`, those not covered follow. */
+export function filesText({ files }: Coverage, threshold: number, lines: boolean): string {
+  const below = Object.entries(files).filter(
+    ([, { coverage = 0, not_covered_lines = 0 }]) => not_covered_lines > 0 && coverage < threshold,
+  );
+  return below
+    .map(([file, coverage]) => {
+      const text = `Code coverage threshold not met in ${file}: got ${(coverage.coverage ?? 0).toFixed(2)} instead of ${threshold.toFixed(2)}`;
+      return `${text}${lines ? [...new Set(missingLines(file, coverage))].join('') : ''}\n`;
+    })
+    .join('');
+}
+
+function missingLines(file: string, { not_covered = [] }: FileCoverage): readonly string[] {
+  return not_covered.map(({ start, end }) => `\n\t${file}:${start.row}${end.row === start.row ? '' : `-${end.row}`}`);
 }

@@ -209,8 +209,9 @@ export class TestRun {
     return this.#coverage.report(this.modules, this.#options.coverageRuns);
   }
 
+  /** The modules that are written by authors. */
   get modules(): readonly Module[] {
-    return this.sources.parsed.map(({ module }) => module);
+    return this.sources.parsed.filter(({ isTable }) => isTable !== true).map(({ module }) => module);
   }
 
   /** The result of a test, from the outcome of its evaluation. */

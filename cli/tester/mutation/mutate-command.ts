@@ -20,6 +20,7 @@ const others = [
   'benchmem',
   'coverage',
   'coverage-runs',
+  'file-threshold',
   'watch',
   'count',
   'var-values',

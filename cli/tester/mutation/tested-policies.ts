@@ -192,7 +192,7 @@ export class TestedPolicies {
 /** The message of an evaluation that has spent its instructions. */
 const overBudget = 'instruction limit reached';
 
-/** So many lists of tests are kept planned: mutants of one file have most lists in common. */
+/** The most lists of tests that are kept planned: mutants of one file have most in common. */
 const mostPlans = 64;
 
 /** Drops the oldest entry where there are many. */

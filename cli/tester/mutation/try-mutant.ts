@@ -41,7 +41,7 @@ interface Nearest {
 /** Tests are planned in groups: the first of them notice most mutants. */
 const groups = [3, 12, 50];
 
-/** So many tests of a survivor are asked how near they came. */
+/** The most tests of a survivor that are asked how near they came. */
 const mostNear = 12;
 
 const noPlanDiffers = 'no plan differs';
