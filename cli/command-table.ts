@@ -51,6 +51,26 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     short: 'Look for mistakes and bad style in policies',
     load: async () => (await import('./commands/lint.js')).lintCommand,
   },
+  'logs changes': {
+    short: 'Show which decisions two revisions made differently',
+    load: async () => (await import('./logs/logs-commands.js')).changesCommand,
+  },
+  'logs import': {
+    short: 'Import decision logs into a database',
+    load: async () => (await import('./logs/logs-commands.js')).importCommand,
+  },
+  'logs query': {
+    short: 'Ask the database in SQL',
+    load: async () => (await import('./logs/logs-commands.js')).queryCommand,
+  },
+  'logs sample': {
+    short: 'Write some events as a log or as fixtures',
+    load: async () => (await import('./logs/logs-commands.js')).sampleCommand,
+  },
+  'logs top': {
+    short: 'Show the most frequent paths, answers and inputs',
+    load: async () => (await import('./logs/logs-commands.js')).topCommand,
+  },
   'oracle find-definition': {
     short: 'Find the definition of a name, for editors',
     load: async () => (await import('./commands/oracle-find-definition.js')).oracleFindDefinitionCommand,
@@ -109,6 +129,7 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
 
 /** Groups of commands, with their descriptions. */
 export const groups: Readonly<Record<string, string>> = {
+  logs: 'Ask questions of decision logs',
   oracle: 'Answer questions of editors about policies',
   refactor: 'Change policies as a whole',
   storage: 'Check, copy and compact the log of writes of a server',

@@ -77,7 +77,7 @@ const schema = {
 const input = { user: 'bob', document: { owner: 'bob' } };
 const roles = { ada: ['admin'], bob: ['writer'] };
 
-/** The files that examples read. Those of `build` write bundles and plans for the others. */
+/** The files that examples read. Those of `build` and of imports write files for the others. */
 function workspace(directory: string): Readonly<Record<string, string>> {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const bundle = { resource: `file://${directory}/bundle.tar.gz` };
@@ -100,6 +100,10 @@ function workspace(directory: string): Readonly<Record<string, string>> {
     'key.pem': privateKey.export({ type: 'pkcs8', format: 'pem' }) as string,
     'cert.pem': 'read by a server alone',
     'event.json': JSON.stringify({ decision_id: '1', path: 'authz/allow', input, result: true }),
+    'logs/authz.log': ['17', '18']
+      .map((revision) => ({ decision_id: revision, path: 'authz/allow', input, result: true, bundles: { authz: { revision } } }))
+      .map((event) => `${JSON.stringify(event)}\n`)
+      .join(''),
     'signed/.keep': '',
   };
 }
@@ -130,7 +134,7 @@ describe('the examples of the help', () => {
     rmSync(directory, { recursive: true, force: true });
   });
 
-  const builds = all.filter(({ name }) => name === 'build' || name === 'storage export');
+  const builds = all.filter(({ name }) => ['build', 'storage export', 'logs import'].includes(name));
   const inOrder = [...builds, ...all.filter((command) => !builds.includes(command))];
   const examples = inOrder.flatMap((command) => command.examples.map(([does, line]) => [command.name, does, line, command] as const));
 

@@ -3,12 +3,15 @@ import { StorageError } from '../storage-error.js';
 
 export type Sqlite = typeof import('node:sqlite');
 
-/** Rejects with a StorageError where this Node has none. */
-export async function loadSqlite(load: () => Promise<Sqlite> = loadQuietly): Promise<Sqlite> {
+/**
+ * Rejects with a StorageError where this Node has none.
+ * @param user the part of writ that needs it
+ */
+export async function loadSqlite(load: () => Promise<Sqlite> = loadQuietly, user = 'storage.file'): Promise<Sqlite> {
   try {
     return await load();
   } catch (error) {
-    const problem = `storage.file needs node:sqlite, which Node ${process.version} does not have: ${(error as Error).message}`;
+    const problem = `${user} needs node:sqlite, which Node ${process.version} does not have: ${(error as Error).message}`;
     throw new StorageError('storage_unsupported', problem);
   }
 }

@@ -1,5 +1,5 @@
 /** Events of logs in streams. What is no event is told with its place, and passed over. */
-import { parseJson } from '../../../values/json/json.js';
+import { parseJson, toJson } from '../../../values/json/json.js';
 import { isArray, type Value } from '../../../values/value.js';
 import { type LoggedEvent, type NoEvent, readEvent } from './logged-event.js';
 import { type LogRecord, longestRecord, RecordSplitter } from './record-splitter.js';
@@ -11,11 +11,15 @@ export interface EventPlace {
 }
 
 /** An event with its place, or the reason why there is none. */
-export type PlacedEvent = (
-  | { readonly event: LoggedEvent; readonly problem?: undefined }
-  | { readonly event?: undefined; readonly problem: NoEvent }
-) &
-  EventPlace;
+export type PlacedEvent = (ReadEvent | { readonly event?: undefined; readonly problem: NoEvent }) & EventPlace;
+
+/** An event, and its JSON as it was read. */
+export interface ReadEvent {
+  readonly event: LoggedEvent;
+  readonly value: Value;
+  readonly text: string;
+  readonly problem?: undefined;
+}
 
 /** The events of a stream, in batches: a stream that fails ends with a problem. */
 export async function* eventsOf(
@@ -42,9 +46,9 @@ export async function* eventsOf(
   yield placed(splitter.end());
 }
 
-function placedEvent(value: Value, { file, line }: EventPlace): PlacedEvent {
+function placedEvent(value: Value, text: string, { file, line }: EventPlace): PlacedEvent {
   const read = readEvent(value);
-  return 'kind' in read ? { problem: read, file, line } : { event: read, file, line };
+  return 'kind' in read ? { problem: read, file, line } : { event: read, value, text, file, line };
 }
 
 function ofRecord(file: string, { text, line }: LogRecord, decoder: TextDecoder, longest: number): PlacedEvent[] {
@@ -63,6 +67,6 @@ function ofRecord(file: string, { text, line }: LogRecord, decoder: TextDecoder,
   } catch (error) {
     return wrong(`it is no JSON: ${(error as Error).message}`);
   }
-  const values = isArray(value) ? value : [value];
-  return values.map((one) => placedEvent(one, { file, line }));
+  if (!isArray(value)) return [placedEvent(value, decoded, { file, line })];
+  return value.map((one) => placedEvent(one, toJson(one), { file, line }));
 }
