@@ -5,8 +5,14 @@ const encoder = new TextEncoder();
 
 /** The text after the mark; undefined for bytes that do not begin with a mark of UTF-16. */
 export function utf16Text(bytes: Uint8Array): string | undefined {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return isUtf32(bytes) ? undefined : littleEndian.decode(bytes);
-  return bytes[0] === 0xfe && bytes[1] === 0xff ? littleEndian.decode(swapped(bytes)) : undefined;
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return isUtf32(bytes) ? undefined : decode(bytes);
+  return bytes[0] === 0xfe && bytes[1] === 0xff ? decode(swapped(bytes)) : undefined;
+}
+
+/** Half of a character at the end becomes a lone surrogate, which readers report. */
+function decode(bytes: Uint8Array): string {
+  const whole = littleEndian.decode(bytes.subarray(0, bytes.length & ~1));
+  return bytes.length % 2 === 0 ? whole : whole + String.fromCharCode(0xdc00 + bytes.at(-1)!);
 }
 
 /** The same text in UTF-8, or the bytes themselves if they do not begin with a mark of UTF-16. */

@@ -13,6 +13,8 @@ const documentEnd = /(?<![^\r\n])(?:---|\.\.\.)(?=\s|$)/;
 function cutDocument(text: string): string {
   const start = preamble.exec(text)![0].length;
   const end = text.slice(start).search(documentEnd);
+  // js-yaml takes an end without a document for an empty one, and what follows is not read.
+  if (end === 0 && /^\.\.\.\s+\S/.test(text.slice(start))) throw new YAMLException('expected the node content');
   return end <= 0 ? text : text.slice(0, start + end);
 }
 

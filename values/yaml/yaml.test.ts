@@ -226,6 +226,12 @@ test('only a line may end the document', () => {
   expect(parseYaml('a: 1\r... # c\rb: 2')).toEqual({ a: 1 });
 });
 
+test('an end of a document that none is before hides nothing', () => {
+  for (const text of ['...\na: 1', '# c\n...\na: 1', '%YAML 1.2\n...\na: 1'])
+    expect(() => parseYaml(text)).toThrow('yaml: did not find expected node content');
+  expect(parseYaml('...\n')).toBe(null);
+});
+
 test('a quote too many does not hide the keys behind it', () => {
   expect(() => parseYaml("'s'0: 1\nallow: false")).toThrow('yaml: did not find expected key');
 });
