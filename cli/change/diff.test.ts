@@ -218,6 +218,39 @@ describe('a log that two versions decide again', () => {
   });
 });
 
+describe('without a log', () => {
+  test('inputs are made that the versions decide otherwise, at annotated entrypoints', async () => {
+    await withFiles(files, async (directory) => {
+      const at = (name: string) => join(directory, name);
+      const { exit, stdout } = await runCommand('diff', at('old'), at('new'), '-f', 'json');
+      expect(exit).toBe(1);
+      const { search } = JSON.parse(stdout) as { search: { groups: readonly { kind: string; example: object }[] } };
+      expect(search.groups.map(({ kind, example }) => [kind, example])).toEqual([
+        ['allowed', { path: 'authz/allow', input: { user: 'bob' }, old: { value: false }, new: { value: true } }],
+        ['denied', { path: 'authz/allow', input: { level: 5 }, old: { value: true }, new: { value: false } }],
+      ]);
+      const same = await runCommand('diff', at('old'), at('old'), '-e', 'data.authz.allow', '--tries', '100');
+      expect(same).toMatchObject({ exit: 0, stderr: '' });
+      expect(same.stdout).toContain('Of 100 made inputs for authz/allow, none differs, which proves nothing.\n');
+    });
+  });
+
+  test('the decisions must be named', async () => {
+    await withFiles({ 'p.rego': 'package p\n\nallow if input.x\n' }, async (directory) => {
+      const p = join(directory, 'p.rego');
+      const failed = async (...args: string[]) => {
+        const { exit, stderr } = await runCommand('diff', p, p, ...args);
+        return [exit, stderr.split('\n')[0]];
+      };
+      expect(await failed()).toEqual([
+        2,
+        'Error: name the decisions to compare with -e, as no rule is annotated as an entrypoint: p/allow',
+      ]);
+      expect(await failed('-e', 'p/deny')).toEqual([2, 'error: neither version has anything at p/deny']);
+    });
+  });
+});
+
 describe('the versions', () => {
   test('are revisions of git, bundles, plans and single policies', async () => {
     const log = lines({ input: { level: 5, user: 'eve' } });

@@ -32,7 +32,6 @@ export async function showChange({ positionals, flags }: Arguments, io: Io): Pro
   const [old, next, ...others] = positionals;
   if (old === undefined || next === undefined) throw usageError('specify two versions: writ diff OLD NEW');
   if (others.length > 0) throw usageError(`specify two versions, not ${positionals.length}`);
-  if (!flags.has('log')) throw usageError('specify the decisions to compare: --log FILE');
   const slower = flags.number('slower');
   if (slower !== undefined && !(slower > 1)) throw usageError('--slower must be more than 1');
   const options = await versionOptions(flags, io);
@@ -41,10 +40,13 @@ export async function showChange({ positionals, flags }: Arguments, io: Io): Pro
     new: await opened('new', next, options, io),
   };
   const revisions = new RevisionData(flags.all('revision-data'), [old, next], options);
+  const log = flags.all('log');
   const report = await compareVersions(pair, {
-    events: logEvents(flags.all('log'), io),
+    events: log.length === 0 ? undefined : logEvents(log, io),
+    searched: log.length === 0 || flags.on('search') ? searchedPaths(pair, flags) : [],
+    search: { tries: flags.number('tries'), seed: flags.number('seed') },
     replay: {
-      paths: flags.has('entrypoint') ? flags.all('entrypoint') : undefined,
+      paths: flags.has('entrypoint') ? namedPaths(flags) : undefined,
       slower,
       versionsOf: revisions.isEmpty ? undefined : (event) => revisions.versionsOf(event),
       onProblem: flags.on('strict') ? refuse : undefined,
@@ -52,6 +54,30 @@ export async function showChange({ positionals, flags }: Arguments, io: Io): Pro
   });
   write(textOf(report, flags, io), flags, io);
   return report.outcome === 'unknown' && !flags.on('strict') ? exits.same : exits[report.outcome];
+}
+
+/** `authz/allow`, also where it is named as in policies: `data.authz.allow`. */
+function namedPaths(flags: FlagValues): readonly string[] {
+  return flags
+    .all('entrypoint')
+    .map((name) => (name.startsWith('data.') ? name.slice('data.'.length).replaceAll('.', '/') : name));
+}
+
+/** The entrypoints that are named, or those of either version. */
+function searchedPaths(
+  pair: { readonly old: OpenedVersion; readonly new: OpenedVersion },
+  flags: FlagValues,
+): readonly string[] {
+  const named = namedPaths(flags);
+  const paths = named.length > 0 ? named : [...new Set([...pair.old.entrypoints, ...pair.new.entrypoints])];
+  if (paths.length === 0) {
+    const rules = [...new Set([pair.old, pair.new].flatMap(({ library }) => library.rules()))];
+    const some = rules.slice(0, 5).join(', ');
+    throw usageError(`name the decisions to compare with -e, as no rule is annotated as an entrypoint: ${some}`);
+  }
+  const missing = paths.find((path) => !pair.old.library.has(path) && !pair.new.library.has(path));
+  if (missing !== undefined) throw failure(`neither version has anything at ${missing}`);
+  return paths;
 }
 
 async function versionOptions(flags: FlagValues, io: Io): Promise<VersionOptions> {

@@ -9,7 +9,7 @@ export const diffCommand: Command = {
   use: '<old> <new>',
   long: `Shows what a change of policies does: which decisions the new version makes otherwise than the old one.
 
-A version is a folder, a bundle, a plan, a policy, or a revision of git with a path: main:policies. With --log, the decisions of a decision log are made again by both versions, at their time and with their recorded answers of built-ins, and the differences grouped by the rules that decided.
+A version is a folder, a bundle, a plan, a policy, or a revision of git with a path: main:policies. With --log, the decisions of a decision log are made again by both versions, at their time and with their recorded answers of built-ins, and the differences grouped by the rules that decided. Without a log, inputs are made of the constants of both versions at the places that they read, which may find a difference and proves nothing.
 
 It exits with 0 if both decide alike, with 1 if they differ, with 2 on an error, and with --strict with 3 if that is open.`,
   examples: [
@@ -33,6 +33,9 @@ It exits with 0 if both decide alike, with 1 if they differ, with 2 on an error,
         repeated: true,
         usage: 'compare only decisions of this path, such as authz/allow',
       },
+      { name: 'search', type: 'bool', usage: 'also make inputs that may differ, as without a log' },
+      { name: 'tries', type: 'int', usage: 'number of inputs to make for each path', default: '20000' },
+      { name: 'seed', type: 'int', usage: 'seed of made inputs', default: '1' },
       { name: 'slower', type: 'float', usage: 'report decisions that take this many times longer' },
       {
         name: 'strict',

@@ -2,12 +2,13 @@
 
 import { jsonCopy } from '../../values/json/deep-json.js';
 import type { Value } from '../../values/value.js';
-import { type Cause, causeKey, causesOf } from './causes.js';
+import { CauseFinder, type DecidingPair } from './cause-finder.js';
+import { DifferenceGroups } from './difference-groups.js';
 import type { LoggedEvent } from './events/logged-event.js';
 import type { EventPlace, PlacedEvent } from './events/read-events.js';
 import { type DifferenceKind, differenceKinds, differenceOf, type Outcome, sameJson } from './outcome.js';
 import { answersPath, segmentsFor, type VersionPair } from './policy-version.js';
-import type { DecisionExample, DifferenceGroup, ExampleAnswer, LogPlace, LogProblem, ReplayReport } from './report.js';
+import type { DecisionExample, ExampleAnswer, LogPlace, LogProblem, ReplayReport } from './report.js';
 import { VersionDecisions } from './version-decisions.js';
 
 export interface ReplayOptions {
@@ -25,8 +26,6 @@ export interface ReplayOptions {
   readonly onProblem?: ((problem: LogProblem) => void) | undefined;
 }
 
-const mostGroups = 200;
-const mostTraces = 10_000;
 const mostProblems = 20;
 const mostReasons = 50;
 const mostPaths = 20;
@@ -48,41 +47,39 @@ export async function replay(
   return replaying.report();
 }
 
-/** Decisions of both versions. */
-interface DecidingPair {
-  readonly old: VersionDecisions;
-  readonly new: VersionDecisions;
-  /** By the expressions that the decisions evaluate. */
-  readonly causes: Map<string, readonly [Cause, Cause]>;
+/** Both versions with the data of some events. */
+interface Setting extends DecidingPair {
+  readonly causes: CauseFinder;
 }
 
 class Replaying {
   readonly #options: ReplayOptions;
-  readonly #own: DecidingPair;
-  readonly #others = new WeakMap<VersionPair, DecidingPair>();
+  readonly #own: Setting;
+  readonly #others = new WeakMap<VersionPair, Setting>();
   readonly #paths: ReadonlySet<string> | undefined;
-  readonly #counts = { events: 0, same: 0, different: 0, inconclusive: 0, skipped: 0, unreadable: 0, ungrouped: 0 };
+  readonly #counts = { events: 0, same: 0, different: 0, inconclusive: 0, skipped: 0, unreadable: 0 };
   readonly #kinds = new Map<DifferenceKind, number>();
-  readonly #groups = new Map<string, { group: DifferenceGroup; count: number }>();
+  readonly #groups = new DifferenceGroups();
   readonly #reasons = new Map<string, { count: number; readonly example: LogPlace }>();
   readonly #problems: LogProblem[] = [];
   readonly #unknownPaths = new Set<string>();
   readonly #knownPaths = new Set<string>();
   #otherwiseLogged = 0;
   #otherwiseExample: DecisionExample | undefined;
-  #causesMs: number;
 
   constructor(pair: VersionPair, options: ReplayOptions) {
     this.#options = options;
     this.#own = this.#deciding(pair);
     this.#paths = options.paths && new Set(options.paths.map(pathKey));
-    this.#causesMs = options.causesMs ?? 5000;
   }
 
-  #deciding(pair: VersionPair): DecidingPair {
-    const { decisionMs = 10_000 } = this.#options;
-    const [old, next] = [new VersionDecisions(pair.old, decisionMs), new VersionDecisions(pair.new, decisionMs)];
-    return { old, new: next, causes: new Map() };
+  #deciding(pair: VersionPair): Setting {
+    const { decisionMs = 10_000, causesMs = 5000 } = this.#options;
+    const deciding = {
+      old: new VersionDecisions(pair.old, decisionMs),
+      new: new VersionDecisions(pair.new, decisionMs),
+    };
+    return { ...deciding, causes: new CauseFinder(deciding, causesMs) };
   }
 
   async take({ event, problem, file, line }: PlacedEvent): Promise<void> {
@@ -109,7 +106,7 @@ class Replaying {
     await this.#compare(event, deciding, { file, line });
   }
 
-  async #compare(event: LoggedEvent, deciding: DecidingPair, place: EventPlace): Promise<void> {
+  async #compare(event: LoggedEvent, deciding: Setting, place: EventPlace): Promise<void> {
     const started = this.#options.slower === undefined ? 0 : performance.now();
     const before = deciding.old.decide(event);
     const between = this.#options.slower === undefined ? 0 : performance.now();
@@ -130,7 +127,9 @@ class Replaying {
     }
     this.#counts.different++;
     this.#kinds.set(kind, (this.#kinds.get(kind) ?? 0) + 1);
-    await this.#group(kind, { event, before, after, place, times }, deciding);
+    const found = { event, before, after, place, times };
+    const causes = await deciding.causes.find(event);
+    this.#groups.add(kind, event.path ?? event.query ?? '', causes, () => exampleOf(found));
   }
 
   /** The times of a decision that is slower each time; undefined for others. */
@@ -162,31 +161,6 @@ class Replaying {
     this.#otherwiseExample = { ...exampleOf({ event, before, after, place, times: undefined }), logged };
   }
 
-  async #group(kind: DifferenceKind, found: Found, deciding: DecidingPair): Promise<void> {
-    const { event } = found;
-    const path = event.path ?? event.query ?? '';
-    const [old, next] = await this.#causes(event, deciding);
-    const key = `${kind} ${path} ${causeKey(old)} ${causeKey(next)}`;
-    const known = this.#groups.get(key);
-    if (known !== undefined) known.count++;
-    else if (this.#groups.size < mostGroups)
-      this.#groups.set(key, { group: { kind, path, count: 1, old, new: next, example: exampleOf(found) }, count: 1 });
-    else this.#counts.ungrouped++;
-  }
-
-  /** Causes that are known by what the decisions evaluated are not sought again. */
-  async #causes(event: LoggedEvent, deciding: DecidingPair): Promise<readonly [Cause, Cause]> {
-    const trace = await traceOf(event, deciding);
-    const known = trace === undefined ? undefined : deciding.causes.get(trace);
-    if (known !== undefined) return known;
-    if (this.#causesMs <= 0) return [unsought, unsought];
-    const started = performance.now();
-    const causes = await causesOf(deciding, event);
-    this.#causesMs -= performance.now() - started;
-    if (trace !== undefined && deciding.causes.size < mostTraces) deciding.causes.set(trace, causes);
-    return causes;
-  }
-
   #inconclusive(reason: string, event: LoggedEvent, place: EventPlace): void {
     this.#counts.inconclusive++;
     const known = this.#reasons.get(reason);
@@ -208,7 +182,7 @@ class Replaying {
     else if (this.#knownPaths.size < 1000) this.#knownPaths.add(path);
   }
 
-  async #decidingOf(event: LoggedEvent): Promise<DecidingPair> {
+  async #decidingOf(event: LoggedEvent): Promise<Setting> {
     const pair = await this.#options.versionsOf!(event);
     if (pair === undefined) return this.#own;
     let deciding = this.#others.get(pair);
@@ -218,12 +192,11 @@ class Replaying {
 
   report(): ReplayReport {
     const kinds = differenceKinds.filter((kind) => this.#kinds.has(kind));
-    const groups = [...this.#groups.values()].map(({ group, count }) => ({ ...group, count }));
-    const order = (kind: DifferenceKind) => differenceKinds.indexOf(kind);
     return {
       ...this.#counts,
       kinds: Object.fromEntries(kinds.map((kind) => [kind, this.#kinds.get(kind)!])),
-      groups: groups.sort((a, b) => order(a.kind) - order(b.kind) || b.count - a.count),
+      groups: this.#groups.list(),
+      ungrouped: this.#groups.ungrouped,
       reasons: [...this.#reasons].map(([reason, { count, example }]) => ({ reason, count, example })),
       problems: this.#problems,
       otherwiseLogged: {
@@ -233,12 +206,6 @@ class Replaying {
       unknownPaths: [...this.#unknownPaths],
     };
   }
-}
-
-async function traceOf(event: LoggedEvent, { old, new: next }: DecidingPair): Promise<string | undefined> {
-  if (event.path === undefined) return undefined;
-  const [before, after] = [await old.traceOf(event), await next.traceOf(event)];
-  return before === undefined || after === undefined ? undefined : `${event.path}\n${before}\n${after}`;
 }
 
 interface Times {
@@ -254,9 +221,6 @@ interface Found {
   readonly times: Times | undefined;
 }
 
-/** The cause of a difference that came after too many others. */
-const unsought: Cause = { rules: [], how: 'none', summary: 'not sought: there are many differences' };
-
 function exampleOf({ event, before, after, place, times }: Found): DecisionExample {
   return {
     ...logPlace(event, place),
@@ -268,7 +232,7 @@ function exampleOf({ event, before, after, place, times }: Found): DecisionExamp
 }
 
 /** An answer as reports show it. */
-function answerOf(outcome: Outcome, ms?: number): ExampleAnswer {
+export function answerOf(outcome: Outcome, ms?: number): ExampleAnswer {
   const time = ms !== undefined && { ms: Math.round(ms * 100) / 100 };
   if (outcome.kind === 'unknown') return { error: outcome.reason, ...time };
   if (outcome.kind === 'error') return { error: outcome.error.message, ...time };

@@ -12,6 +12,19 @@ export interface ChangeReport {
   readonly outcome: ChangeOutcome;
   /** The decisions of a log, decided by both. */
   readonly replay?: ReplayReport;
+  /** Inputs that were made, decided by both. */
+  readonly search?: SearchReport;
+}
+
+/** Inputs that were made of what policies read. It proves nothing. */
+export interface SearchReport {
+  readonly paths: readonly string[];
+  readonly tried: number;
+  readonly different: number;
+  readonly seed: number;
+  readonly groups: readonly DifferenceGroup[];
+  /** Why decisions could not be compared. */
+  readonly undecided: readonly { readonly reason: string; readonly count: number }[];
 }
 
 /** The decisions of a log. */

@@ -3,7 +3,14 @@ import { toJson } from '../../../values/json/json.js';
 import type { Value } from '../../../values/value.js';
 import type { Cause, PolicyPlace } from '../causes.js';
 import { differenceKinds, kindTexts } from '../outcome.js';
-import type { ChangeReport, DecisionExample, DifferenceGroup, ExampleAnswer, ReplayReport } from '../report.js';
+import type {
+  ChangeReport,
+  DecisionExample,
+  DifferenceGroup,
+  ExampleAnswer,
+  ReplayReport,
+  SearchReport,
+} from '../report.js';
 
 /** A count with its noun: `1 decision`, `2 decisions`. */
 export function amount(count: number, noun: string): string {
@@ -56,14 +63,23 @@ export function exampleText({ file, line, decisionId }: Pick<DecisionExample, 'f
 }
 
 /** The groups of all ways, with the name of the way. */
-export function allGroups({ replay }: ChangeReport): readonly DifferenceGroup[] {
-  return replay?.groups ?? [];
+export function allGroups({ replay, search }: ChangeReport): readonly DifferenceGroup[] {
+  return [...(replay?.groups ?? []), ...(search?.groups ?? [])];
 }
 
 /** One sentence for each way that was gone. */
 export function headlines(report: ChangeReport): readonly string[] {
-  const { replay } = report;
-  return [...(replay === undefined ? [] : [replayHeadline(replay)])];
+  const { replay, search } = report;
+  return [
+    ...(replay === undefined ? [] : [replayHeadline(replay)]),
+    ...(search === undefined ? [] : [searchHeadline(search)]),
+  ];
+}
+
+function searchHeadline({ tried, different, paths }: SearchReport): string {
+  const said =
+    different === 0 ? 'none differs, which proves nothing' : `${different} ${different === 1 ? 'differs' : 'differ'}`;
+  return `Of ${amount(tried, 'made input')} for ${paths.join(', ')}, ${said}.`;
 }
 
 function replayHeadline({ events, different, kinds, inconclusive }: ReplayReport): string {
@@ -77,8 +93,14 @@ function replayHeadline({ events, different, kinds, inconclusive }: ReplayReport
 }
 
 /** What a reader should know beside the differences. */
-export function notesOf({ replay }: ChangeReport): readonly string[] {
-  if (replay === undefined) return [];
+export function notesOf({ replay, search }: ChangeReport): readonly string[] {
+  const open = (search?.undecided ?? []).map(
+    ({ reason, count }) => `${amount(count, 'made input')} not decided: ${reason}`,
+  );
+  return [...(replay === undefined ? [] : replayNotes(replay)), ...open];
+}
+
+function replayNotes(replay: ReplayReport): readonly string[] {
   const { reasons, skipped, unreadable, problems, otherwiseLogged, unknownPaths, ungrouped, events } = replay;
   const notes: string[] = reasons.map(
     ({ reason, count, example }) => `${amount(count, 'decision')} inconclusive: ${reason} (${exampleText(example)})`,

@@ -1,0 +1,80 @@
+/** Places of an input, and inputs with values at places. */
+import { setOwn } from '../../../values/set-own.js';
+import { isArray, type PlainObject, type Value } from '../../../values/value.js';
+
+/** Keys of objects, indexes of arrays; null for any element. */
+export type InputPlace = readonly (string | number | null)[];
+
+/** A value that is not there. */
+export const absent = Symbol('absent');
+export type Wished = Value | typeof absent;
+
+/** No container has more elements by places of policies. */
+const mostElements = 64;
+
+export function placeKey(place: InputPlace): string {
+  return JSON.stringify(place);
+}
+
+/** The value at a place; of any element the first. Undefined where there is none. */
+export function valueAt(root: Value | undefined, place: InputPlace): Value | undefined {
+  let value = root;
+  for (const step of place) {
+    const key = keyIn(value, step);
+    value = key === undefined ? undefined : (value as { readonly [key: string]: Value })[key];
+    if (value === undefined) return undefined;
+  }
+  return value;
+}
+
+/**
+ * A copy with a value at a place, whose containers are made; containers of another kind are
+ * replaced. Undefined for an input that is absent itself.
+ */
+export function withValueAt(root: Value | undefined, place: InputPlace, value: Wished): Value | undefined {
+  const [step, ...rest] = place;
+  if (step === undefined) return value === absent ? undefined : value;
+  if (value === absent && root === undefined) return undefined;
+  if (typeof step === 'string') return inObject(isPlain(root) ? root : {}, step, rest, value);
+  if (step === null && isPlain(root)) {
+    const [first = 'k'] = Object.keys(root);
+    return inObject(root, first, rest, value);
+  }
+  const items = isArray(root as Value) ? [...(root as readonly Value[])] : [];
+  const index = step === null ? indexFor(items, rest, value) : Math.min(step, mostElements);
+  const inner = withValueAt(items[index], rest, value);
+  if (inner === undefined) items.splice(index, 1);
+  else {
+    while (items.length < index) items.push(inner);
+    items[index] = inner;
+  }
+  return items;
+}
+
+/** A second member of a list stands beside the first. */
+function indexFor(items: readonly Value[], rest: InputPlace, value: Wished): number {
+  if (rest.length > 0 || value === absent || items.length >= mostElements) return 0;
+  return items.includes(value) ? items.indexOf(value) : items.length;
+}
+
+function inObject(object: PlainObject, key: string, rest: InputPlace, value: Wished): PlainObject {
+  const inner = withValueAt(Object.hasOwn(object, key) ? object[key] : undefined, rest, value);
+  const copy: PlainObject = { ...object };
+  if (inner !== undefined) setOwn(copy, key, inner);
+  else if (Object.hasOwn(copy, key)) delete (copy as Record<string, Value>)[key];
+  return copy;
+}
+
+function keyIn(value: Value | undefined, step: string | number | null): string | undefined {
+  if (isArray(value as Value)) {
+    const index = step === null ? 0 : step;
+    return typeof index === 'number' && index < (value as readonly Value[]).length ? String(index) : undefined;
+  }
+  if (!isPlain(value)) return undefined;
+  if (step === null) return Object.keys(value)[0];
+  return Object.hasOwn(value, String(step)) ? String(step) : undefined;
+}
+
+export function isPlain(value: Value | undefined): value is PlainObject {
+  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+}

@@ -1,0 +1,180 @@
+/** Inputs made of what policies read, the likely ones first. The same seed makes the same ones. */
+import type { CompiledRule } from '../../../compiler/resolve/compiled-rule.js';
+import type { Value } from '../../../values/value.js';
+import { type InputPlace, placeKey, valueAt, type Wished, withValueAt } from './input-places.js';
+import { oddValues } from './neighbours.js';
+import { patternSamples } from './pattern-samples.js';
+import type { InputSlot, PolicyInputs, Scenario, Wish } from './policy-inputs.js';
+
+/** The inputs that there can be. */
+export interface InputFilter {
+  accepts(input: Value | undefined): boolean;
+  /** Inputs of the kind, made at random. */
+  samples(seed: number): Iterable<Value>;
+}
+
+interface MakingOptions {
+  /** Inputs to begin with. */
+  readonly inputs: readonly Value[];
+  readonly seed: number;
+  readonly filter: InputFilter | undefined;
+}
+
+/** An input for a body, and the slots that the body reads. */
+interface Start {
+  readonly input: Value | undefined;
+  readonly slots: readonly InputSlot[];
+}
+
+const mostStarts = 300;
+const mostPairs = 3000;
+
+/** Inputs without end; a filter leaves out those that it does not accept. */
+export async function* inputsOf(
+  policies: readonly PolicyInputs[],
+  { inputs, seed, filter }: MakingOptions,
+): AsyncGenerator<Value | undefined> {
+  const slots = mergedSlots(policies);
+  await patternSamples(policies, slots);
+  const making = new Making(policies, slots, seed);
+  for (const input of making.all(inputs, filter?.samples(seed) ?? []))
+    if (filter?.accepts(input) !== false) yield input;
+}
+
+function mergedSlots(policies: readonly PolicyInputs[]): Map<string, InputSlot> {
+  const slots = new Map<string, InputSlot>();
+  for (const policy of policies)
+    for (const [key, { place, values }] of policy.slots) {
+      const known = slots.get(key);
+      if (known === undefined) slots.set(key, { place, values: [...values] });
+      else known.values.push(...values.filter((value) => !known.values.includes(value)));
+    }
+  return slots;
+}
+
+class Making {
+  readonly #policies: readonly PolicyInputs[];
+  readonly #slots: ReadonlyMap<string, InputSlot>;
+  readonly #all: readonly InputSlot[];
+  #state: number;
+
+  constructor(policies: readonly PolicyInputs[], slots: ReadonlyMap<string, InputSlot>, seed: number) {
+    this.#policies = policies;
+    this.#slots = slots;
+    this.#all = [...slots.values()].filter(({ place }) => place.length > 0);
+    this.#state = seed | 0;
+  }
+
+  *all(given: readonly Value[], samples: Iterable<Value>): Generator<Value | undefined> {
+    yield undefined;
+    yield {};
+    const starts = [...this.#starts()].slice(0, mostStarts);
+    for (const { input } of starts) yield input;
+    for (const input of given) yield input;
+    for (const sample of samples) yield sample;
+    for (const { input, slots } of starts) for (const slot of slots) yield* this.#changes(input, slot);
+    for (const input of given.slice(0, mostStarts)) for (const slot of this.#all) yield* this.#changes(input, slot);
+    for (const { input, slots } of starts) yield* this.#pairs(input, slots);
+    yield* this.#combined(starts);
+    yield* this.#random([...starts.map(({ input }) => input), ...given]);
+  }
+
+  /** For each body an input for which it holds, and, with the bodies of rules that it needs. */
+  *#starts(): Generator<Start> {
+    for (const policy of this.#policies) {
+      const byRule = Map.groupBy(policy.scenarios, ({ rule }) => rule);
+      for (const scenario of policy.scenarios) {
+        const all = needed(scenario, byRule);
+        const slots = new Set(all.flatMap((one) => [...one.slots]));
+        // Rules that are needed come first: the own wishes stand.
+        const wishes = all.toReversed().flatMap((one) => one.wishes);
+        const own = [...slots].map((key) => this.#slots.get(key)!).filter(({ place }) => place.length > 0);
+        yield { input: wished({}, wishes), slots: own };
+        if (all.length > 1) yield { input: wished({}, scenario.wishes), slots: own };
+      }
+    }
+  }
+
+  *#changes(input: Value | undefined, { place, values }: InputSlot): Generator<Value | undefined> {
+    for (const value of [...values, ...oddValues]) yield withValueAt(input, place, value);
+  }
+
+  /** Two places changed at a time. */
+  *#pairs(input: Value | undefined, slots: readonly InputSlot[]): Generator<Value | undefined> {
+    let left = mostPairs / Math.max(1, slots.length);
+    for (const [i, first] of slots.entries())
+      for (const second of slots.slice(i + 1))
+        for (const a of first.values)
+          for (const b of second.values) {
+            if (left-- <= 0) return;
+            yield withValueAt(withValueAt(input, first.place, a), second.place, b);
+          }
+  }
+
+  /** The wishes of one body over the input of another. */
+  *#combined(starts: readonly Start[]): Generator<Value | undefined> {
+    let left = mostPairs;
+    for (const { wishes } of this.#policies.flatMap(({ scenarios }) => scenarios))
+      for (const { input } of starts) {
+        if (left-- <= 0) return;
+        yield wished(input, wishes);
+      }
+  }
+
+  *#random(starts: readonly (Value | undefined)[]): Generator<Value | undefined> {
+    if (this.#all.length === 0) return;
+    for (;;) {
+      let input = starts.length === 0 || this.#below(8) === 0 ? {} : starts[this.#below(starts.length)];
+      for (let changes = 1 + this.#below(4); changes > 0; changes--) {
+        const slot = this.#all[this.#below(this.#all.length)]!;
+        input = withValueAt(input, slot.place, this.#valueFor(slot, input));
+      }
+      yield input;
+    }
+  }
+
+  #valueFor({ values }: InputSlot, input: Value | undefined): Wished {
+    const choice = this.#below(10);
+    if (choice === 0) return oddValues[this.#below(oddValues.length)]!;
+    if (choice === 1) return valueAt(input, this.#all[this.#below(this.#all.length)]!.place) ?? 'a';
+    return values.length === 0 ? oddValues[this.#below(oddValues.length)]! : values[this.#below(values.length)]!;
+  }
+
+  /** A number below another one, by a generator with 32 bits of state. */
+  #below(limit: number): number {
+    this.#state = (this.#state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % limit;
+  }
+}
+
+const mostNeeded = 8;
+
+/** A body and those of the rules that it needs, each once. */
+function needed(scenario: Scenario, byRule: ReadonlyMap<CompiledRule, readonly Scenario[]>): readonly Scenario[] {
+  const found = new Set([scenario]);
+  for (const { needs } of found) {
+    for (const rule of needs) {
+      const [first] = byRule.get(rule) ?? [];
+      if (first !== undefined && found.size < mostNeeded) found.add(first);
+    }
+  }
+  return [...found];
+}
+
+function wished(start: Value | undefined, wishes: readonly Wish[]): Value | undefined {
+  let input = start;
+  const likes: { readonly place: InputPlace; readonly like: InputPlace }[] = [];
+  for (const wish of wishes) {
+    if (wish.place.length === 0) continue;
+    if ('like' in wish) likes.push(wish);
+    else input = withValueAt(input, wish.place, wish.value);
+  }
+  for (const { place, like } of likes) {
+    if (placeKey(like) === '[]') continue;
+    const value = valueAt(input, like) ?? valueAt(input, place) ?? 'same';
+    input = withValueAt(withValueAt(input, place, value), like, value);
+  }
+  return input;
+}
