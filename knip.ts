@@ -24,8 +24,9 @@ export default {
   vitest: { config: ['vitest.*.ts'], entry: ['test/harness/set-up/*.ts'] },
   // The apps of examples/ have their own packages.
   project: ['**/*.{ts,tsx}', '!examples/**', '!.package-examples/**'],
-  // Peers that are not installed here: `integrations/peers.d.ts` declares what is used of them.
-  ignoreDependencies: ['@nestjs/common', '@trpc/server', 'express', 'koa', 'react'],
+  // Peers that are not installed here: `integrations/peers.d.ts` declares what is used of them. The
+  // solver is looked up in the project of the user, by its name.
+  ignoreDependencies: ['@nestjs/common', '@trpc/server', 'express', 'koa', 'react', 'z3-solver'],
   ignoreBinaries: [
     'patch',
     'systemd-analyze',

@@ -24,6 +24,7 @@ import { orderedJson } from '../output/ordered-json.js';
 import { logEvents } from './log-files.js';
 import { type OpenedVersion, openVersion, type VersionOptions } from './open-version.js';
 import { RevisionData } from './revision-data.js';
+import { Solver } from './solver.js';
 
 /** Exit codes of `diff`: those of `diff` for files, and one for an open question. */
 const exits = { same: 0, differs: 1, failed: 2, unknown: 3 } as const;
@@ -32,6 +33,8 @@ export async function showChange({ positionals, flags }: Arguments, io: Io): Pro
   const [old, next, ...others] = positionals;
   if (old === undefined || next === undefined) throw usageError('specify two versions: writ diff OLD NEW');
   if (others.length > 0) throw usageError(`specify two versions, not ${positionals.length}`);
+  const bound = flags.number('bound');
+  if (bound !== undefined && !(bound >= 1 && bound <= 20)) throw usageError('--bound must be from 1 to 20');
   const slower = flags.number('slower');
   if (slower !== undefined && !(slower > 1)) throw usageError('--slower must be more than 1');
   const options = await versionOptions(flags, io);
@@ -41,9 +44,18 @@ export async function showChange({ positionals, flags }: Arguments, io: Io): Pro
   };
   const revisions = new RevisionData(flags.all('revision-data'), [old, next], options);
   const log = flags.all('log');
+  const solver = provesSome(flags) ? new Solver(process.cwd()) : undefined;
   const report = await compareVersions(pair, {
+    prove: solver && {
+      solve: solver.solve,
+      paths: flags.on('prove') || flags.on('implies') ? searchedPaths(pair, flags) : [],
+      implies: flags.on('implies'),
+      never: flags.all('never'),
+      bound: flags.number('bound'),
+      ms: flags.number('timeout'),
+    },
     events: log.length === 0 ? undefined : logEvents(log, io),
-    searched: log.length === 0 || flags.on('search') ? searchedPaths(pair, flags) : [],
+    searched: (log.length === 0 && solver === undefined) || flags.on('search') ? searchedPaths(pair, flags) : [],
     search: { tries: flags.number('tries'), seed: flags.number('seed') },
     replay: {
       paths: flags.has('entrypoint') ? namedPaths(flags) : undefined,
@@ -51,9 +63,13 @@ export async function showChange({ positionals, flags }: Arguments, io: Io): Pro
       versionsOf: revisions.isEmpty ? undefined : (event) => revisions.versionsOf(event),
       onProblem: flags.on('strict') ? refuse : undefined,
     },
-  });
+  }).finally(() => solver?.close());
   write(textOf(report, flags, io), flags, io);
   return report.outcome === 'unknown' && !flags.on('strict') ? exits.same : exits[report.outcome];
+}
+
+function provesSome(flags: FlagValues): boolean {
+  return flags.on('prove') || flags.on('implies') || flags.has('never');
 }
 
 /** `authz/allow`, also where it is named as in policies: `data.authz.allow`. */

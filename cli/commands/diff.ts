@@ -9,12 +9,13 @@ export const diffCommand: Command = {
   use: '<old> <new>',
   long: `Shows what a change of policies does: which decisions the new version makes otherwise than the old one.
 
-A version is a folder, a bundle, a plan, a policy, or a revision of git with a path: main:policies. With --log, the decisions of a decision log are made again by both versions, at their time and with their recorded answers of built-ins, and the differences grouped by the rules that decided. Without a log, inputs are made of the constants of both versions at the places that they read, which may find a difference and proves nothing.
+A version is a folder, a bundle, a plan, a policy, or a revision of git with a path: main:policies. With --log, the decisions of a decision log are made again by both versions, at their time and with their recorded answers of built-ins, and the differences grouped by the rules that decided. Without a log, inputs are made of the constants of both versions at the places that they read, which may find a difference and proves nothing. With --prove, a solver (npm install z3-solver) proves that no input is decided otherwise, within a bound, or finds one.
 
 It exits with 0 if both decide alike, with 1 if they differ, with 2 on an error, and with --strict with 3 if that is open.`,
   examples: [
     ['Make logged decisions again with changed policies', 'writ diff HEAD:policies policies --log event.json'],
     ['Write a comment for a pull request', 'writ diff draft.rego policies/authz.rego -l event.json -f markdown'],
+    ['Prove that nothing changes', 'writ diff --prove -e authz/allow draft.rego policies/authz.rego'],
   ],
   flags: [
     ...group(
@@ -42,6 +43,23 @@ It exits with 0 if both decide alike, with 1 if they differ, with 2 on an error,
         type: 'bool',
         usage: 'stop at a line of a log that is no event, and exit with 3 where a decision is open',
       },
+    ),
+    ...group(
+      'Proofs',
+      {
+        name: 'prove',
+        type: 'bool',
+        usage: 'prove by a solver that all inputs are decided alike, or find one that is not',
+      },
+      { name: 'implies', type: 'bool', usage: 'prove that the new version allows nothing that the old one does not' },
+      {
+        name: 'never',
+        type: 'string',
+        repeated: true,
+        usage: 'prove that an expression never holds in the new version',
+      },
+      { name: 'bound', type: 'int', usage: 'the most elements of a list that rules iterate over', default: '3' },
+      { name: 'timeout', type: 'duration', usage: 'give up a proof after this time', default: '30s' },
     ),
     ...group(
       'Versions',

@@ -2,8 +2,9 @@
 import type { Value } from '../../values/value.js';
 import type { PlacedEvent } from './events/read-events.js';
 import type { VersionPair } from './policy-version.js';
+import type { ProofOptions } from './prove/prove.js';
 import { type ReplayOptions, replay } from './replay.js';
-import type { ChangeOutcome, ChangeReport } from './report.js';
+import type { ChangeOutcome, ChangeReport, ProofReport } from './report.js';
 import type { SearchOptions } from './search/search.js';
 
 export interface ChangeOptions {
@@ -13,6 +14,17 @@ export interface ChangeOptions {
   /** Paths at which inputs are searched that differ. Default: none. */
   readonly searched?: readonly string[] | undefined;
   readonly search?: SearchOptions | undefined;
+  readonly prove?: ProveOptions | undefined;
+}
+
+/** Questions for a solver. */
+interface ProveOptions extends ProofOptions {
+  /** Paths that are proved to be the same. */
+  readonly paths: readonly string[];
+  /** Whether the new version may allow nothing new, rather than decide alike. */
+  readonly implies?: boolean | undefined;
+  /** Expressions that never hold in the new version. */
+  readonly never: readonly string[];
 }
 
 /** What a change of policies does, by the ways that the options name. */
@@ -22,7 +34,8 @@ export async function compareVersions(pair: VersionPair, options: ChangeOptions)
   const replayed = events && (await replay(pair, sample.of(events), options.replay));
   const inputs = [...(options.search?.inputs ?? []), ...sample.inputs];
   const found = searched.length === 0 ? undefined : await searchAll(pair, searched, { ...options.search, inputs });
-  const parts = { ...(replayed && { replay: replayed }), ...(found && { search: found }) };
+  const proofs = options.prove && (await proofsOf(pair, options.prove));
+  const parts = { ...(replayed && { replay: replayed }), ...(found && { search: found }), ...(proofs && { proofs }) };
   return { old: pair.old.name, new: pair.new.name, outcome: outcomeOf(parts), ...parts };
 }
 
@@ -31,11 +44,21 @@ async function searchAll(pair: VersionPair, paths: readonly string[], options: S
   return await search(pair, paths, options);
 }
 
+async function proofsOf(pair: VersionPair, options: ProveOptions): Promise<readonly ProofReport[]> {
+  const { proveNever, provePath } = await import('./prove/prove.js');
+  const proofs: ProofReport[] = [];
+  for (const path of options.paths) proofs.push(await provePath(pair, path, options, options.implies));
+  for (const expression of options.never) proofs.push(await proveNever(pair, expression, options));
+  return proofs;
+}
+
 /** One difference is enough; without one, an inconclusive part leaves the question open. */
-function outcomeOf({ replay, search }: Pick<ChangeReport, 'replay' | 'search'>): ChangeOutcome {
-  if ((replay?.different ?? 0) + (search?.different ?? 0) > 0) return 'differs';
-  const isOpen = replay !== undefined && replay.inconclusive + replay.unreadable > 0;
-  return isOpen || (search?.undecided.length ?? 0) > 0 ? 'unknown' : 'same';
+function outcomeOf({ replay, search, proofs = [] }: Partial<ChangeReport>): ChangeOutcome {
+  const differs = (replay?.different ?? 0) + (search?.different ?? 0) > 0;
+  if (differs || proofs.some(({ answer }) => answer === 'differs')) return 'differs';
+  const isReplayOpen = replay !== undefined && replay.inconclusive + replay.unreadable > 0;
+  const isSearchOpen = (search?.undecided.length ?? 0) > 0 && proofs.length === 0;
+  return isReplayOpen || isSearchOpen || proofs.some(({ answer }) => answer === 'unknown') ? 'unknown' : 'same';
 }
 
 const mostInputs = 200;

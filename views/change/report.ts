@@ -14,6 +14,29 @@ export interface ChangeReport {
   readonly replay?: ReplayReport;
   /** Inputs that were made, decided by both. */
   readonly search?: SearchReport;
+  /** Questions that a solver answered. */
+  readonly proofs?: readonly ProofReport[];
+}
+
+/** The answer to one question about all inputs, or all within a bound. */
+export interface ProofReport {
+  readonly question: string;
+  /** The decision, or the expression. */
+  readonly path: string;
+  /** `equal`: no input differs, or fulfils the expression. `differs`: the engine confirms one. */
+  readonly answer: 'equal' | 'differs' | 'unknown';
+  /** The most elements of a list that rules iterate over, and unknown members of an object. */
+  readonly bound: number;
+  readonly assumptions: readonly string[];
+  readonly ms: number;
+  /** Why it is unknown, and by which expression. */
+  readonly reason?: string;
+  readonly expression?: string;
+  readonly place?: string;
+  readonly kind?: DifferenceKind;
+  readonly old?: Cause;
+  readonly new?: Cause;
+  readonly example?: DecisionExample;
 }
 
 /** Inputs that were made of what policies read. It proves nothing. */

@@ -8,6 +8,7 @@ import type {
   DecisionExample,
   DifferenceGroup,
   ExampleAnswer,
+  ProofReport,
   ReplayReport,
   SearchReport,
 } from '../report.js';
@@ -58,13 +59,16 @@ function oneLine(text: string): string {
 
 /** The place of an example in a log: `events.log:3 (d1)`. */
 export function exampleText({ file, line, decisionId }: Pick<DecisionExample, 'file' | 'line' | 'decisionId'>): string {
-  if (file === undefined) return 'found by search';
+  if (file === undefined) return 'an input that was made';
   return `${file}:${line}${decisionId === undefined ? '' : ` (${decisionId})`}`;
 }
 
 /** The groups of all ways, with the name of the way. */
-export function allGroups({ replay, search }: ChangeReport): readonly DifferenceGroup[] {
-  return [...(replay?.groups ?? []), ...(search?.groups ?? [])];
+export function allGroups({ replay, search, proofs = [] }: ChangeReport): readonly DifferenceGroup[] {
+  const proved = proofs.flatMap(({ kind, path, old, new: next, example }) =>
+    kind && old && next && example ? [{ kind, path, count: 1, old, new: next, example }] : [],
+  );
+  return [...(replay?.groups ?? []), ...(search?.groups ?? []), ...proved];
 }
 
 /** One sentence for each way that was gone. */
@@ -73,7 +77,32 @@ export function headlines(report: ChangeReport): readonly string[] {
   return [
     ...(replay === undefined ? [] : [replayHeadline(replay)]),
     ...(search === undefined ? [] : [searchHeadline(search)]),
+    ...(report.proofs ?? []).map(proofHeadline),
   ];
+}
+
+function proofHeadline({
+  question,
+  answer,
+  assumptions,
+  reason,
+  expression,
+  place,
+  example,
+  kind,
+  ms,
+}: ProofReport): string {
+  const time = `after ${(ms / 1000).toFixed(1)} s`;
+  if (answer === 'equal') {
+    const bound = assumptions.length === 0 ? '' : `, with ${assumptions.join(' and ')}`;
+    return `Proved: ${question}${bound} (${time}).`;
+  }
+  if (answer === 'unknown') {
+    const which = expression === undefined ? '' : ` (${place}: ${oneLine(expression)})`;
+    return `Not proved: ${question}: ${reason}${which}, ${time}.`;
+  }
+  const shown = kind !== undefined || example?.input === undefined ? '' : `: ${shortJson(example.input, 300)}`;
+  return `Refuted: ${question}${shown} (${time}).`;
 }
 
 function searchHeadline({ tried, different, paths }: SearchReport): string {

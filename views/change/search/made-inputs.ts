@@ -14,6 +14,8 @@ export interface InputFilter {
 }
 
 interface MakingOptions {
+  /** Constants in which the data of the versions differ. */
+  readonly changed: readonly Value[];
   /** Inputs to begin with. */
   readonly inputs: readonly Value[];
   readonly seed: number;
@@ -32,11 +34,11 @@ const mostPairs = 3000;
 /** Inputs without end; a filter leaves out those that it does not accept. */
 export async function* inputsOf(
   policies: readonly PolicyInputs[],
-  { inputs, seed, filter }: MakingOptions,
+  { inputs, changed, seed, filter }: MakingOptions,
 ): AsyncGenerator<Value | undefined> {
   const slots = mergedSlots(policies);
   await patternSamples(policies, slots);
-  const making = new Making(policies, slots, seed);
+  const making = new Making(policies, slots, changed, seed);
   for (const input of making.all(inputs, filter?.samples(seed) ?? []))
     if (filter?.accepts(input) !== false) yield input;
 }
@@ -56,9 +58,16 @@ class Making {
   readonly #policies: readonly PolicyInputs[];
   readonly #slots: ReadonlyMap<string, InputSlot>;
   readonly #all: readonly InputSlot[];
+  readonly #changed: readonly Value[];
   #state: number;
 
-  constructor(policies: readonly PolicyInputs[], slots: ReadonlyMap<string, InputSlot>, seed: number) {
+  constructor(
+    policies: readonly PolicyInputs[],
+    slots: ReadonlyMap<string, InputSlot>,
+    changed: readonly Value[],
+    seed: number,
+  ) {
+    this.#changed = changed;
     this.#policies = policies;
     this.#slots = slots;
     this.#all = [...slots.values()].filter(({ place }) => place.length > 0);
@@ -72,6 +81,7 @@ class Making {
     for (const { input } of starts) yield input;
     for (const input of given) yield input;
     for (const sample of samples) yield sample;
+    yield* this.#ofChanged(starts);
     for (const { input, slots } of starts) for (const slot of slots) yield* this.#changes(input, slot);
     for (const input of given.slice(0, mostStarts)) for (const slot of this.#all) yield* this.#changes(input, slot);
     for (const { input, slots } of starts) yield* this.#pairs(input, slots);
@@ -93,6 +103,27 @@ class Making {
         if (all.length > 1) yield { input: wished({}, scenario.wishes), slots: own };
       }
     }
+  }
+
+  /** Inputs with constants in which the data of the versions differ. */
+  *#ofChanged(starts: readonly Start[]): Generator<Value | undefined> {
+    if (this.#changed.length === 0) return;
+    for (const { input, slots } of starts) {
+      if (this.#changed.length ** slots.length <= mostPairs) yield* this.#product(input, slots);
+      else
+        for (let left = mostPairs / starts.length; left > 0; left--)
+          yield slots.reduce(
+            (made, { place }) => withValueAt(made, place, this.#changed[this.#below(this.#changed.length)]!),
+            input,
+          );
+    }
+  }
+
+  /** Each of the constants at each of the places. */
+  *#product(input: Value | undefined, slots: readonly InputSlot[]): Generator<Value | undefined> {
+    const [slot, ...rest] = slots;
+    if (slot === undefined) yield input;
+    else for (const value of this.#changed) yield* this.#product(withValueAt(input, slot.place, value), rest);
   }
 
   *#changes(input: Value | undefined, { place, values }: InputSlot): Generator<Value | undefined> {

@@ -253,6 +253,7 @@ export class PolicyInputs {
       keys: arg.type === 'var' ? (this.#keys.get(this.#key(arg.name)) ?? []) : [],
     }));
     for (const [i, { places, lengths, keys }] of sides.entries()) {
+      for (const place of places) this.#use(place);
       for (const [j, other] of sides.entries()) {
         if (i === j) continue;
         for (const constant of other.constants) {
@@ -368,7 +369,11 @@ export class PolicyInputs {
     if (term.type === 'array' || term.type === 'set') return term.items.flatMap((item) => this.#constantsOf(item));
     if (term.type !== 'ref') return [];
     const [head, ...keys] = term.terms;
-    if (head.type !== 'var' || head.name !== 'data') return [];
+    if (head.type !== 'var') return [];
+    if (head.name !== 'data')
+      return this.#constantsOf(head)
+        .flatMap((whole) => this.#ofData(whole, keys))
+        .slice(0, mostConstants);
     const found = this.#ofData(this.#data, keys);
     for (const { rule } of rulesRead(this.#compiled.ruleTree, term.terms).slice(0, mostConstants))
       for (const link of elseChain(rule))
@@ -439,7 +444,7 @@ function withMembers(value: Value): readonly Value[] {
 }
 
 /** The value of a constant term; sets are arrays, as inputs have them. */
-function groundValue(term: Term): Value | undefined {
+export function groundValue(term: Term): Value | undefined {
   switch (term.type) {
     case 'null':
       return null;

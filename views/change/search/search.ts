@@ -12,6 +12,7 @@ import { type PolicyVersion, segmentsFor, type VersionPair } from '../policy-ver
 import { answerOf } from '../replay.js';
 import type { SearchReport } from '../report.js';
 import { VersionDecisions } from '../version-decisions.js';
+import { changedConstants } from './changed-data.js';
 import { type InputFilter, inputsOf } from './made-inputs.js';
 import { PolicyInputs } from './policy-inputs.js';
 import { shrunk } from './shrink.js';
@@ -78,7 +79,9 @@ class Searching {
     await this.#deciding.new.prepare(question);
     const until = performance.now() + ms;
     let left = tries;
-    for await (const input of inputsOf(policies, { inputs, seed, filter })) {
+    const { old, new: next } = this.#deciding;
+    const changed = changedConstants(old.version.engine.store.root, next.version.engine.store.root);
+    for await (const input of inputsOf(policies, { inputs, changed, seed, filter })) {
       if (left-- <= 0 || performance.now() > until) break;
       this.#tried++;
       const found = this.#decide(path, input);

@@ -1,0 +1,196 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { nodeHost } from '../../builtins/host/node.js';
+import { Engine } from '../../engine/engine.js';
+import { createContext } from '../../engine/shared-context.js';
+import { runCommand, withFiles } from '../../test/harness/command.js';
+import { toJson } from '../../values/json/json.js';
+import type { PlainObject, Value } from '../../values/value.js';
+import { provePath } from '../../views/change/prove/prove.js';
+import { Solver } from './solver.js';
+
+const solver = new Solver(process.cwd());
+afterAll(() => solver.close());
+
+interface Change {
+  readonly name: string;
+  readonly differs: boolean;
+  readonly path: string;
+  readonly old: string;
+  readonly new: string;
+  readonly data?: PlainObject;
+  readonly newData?: PlainObject;
+}
+
+const changes = JSON.parse(readFileSync('fixtures/changes.json', 'utf8')) as readonly Change[];
+
+async function version(name: string, policy: string, data: PlainObject = {}) {
+  const engine = new Engine({ context: createContext({ host: nodeHost }), data });
+  await engine.commit({ policies: new Map([[`${name}.rego`, policy]]) });
+  return { name, engine };
+}
+
+async function proved({ old, new: next, data, newData = data, path }: Omit<Change, 'name' | 'differs'>, isImplied = false) {
+  const pair = { old: await version('old', old, data), new: await version('new', next, newData) };
+  return { pair, ...(await provePath(pair, path, { solve: solver.solve }, isImplied)) };
+}
+
+const policy = (text: string) => `package p\n\n${text}\n`;
+
+describe('a solver', () => {
+  test.each(changes.map((change) => [change.differs ? 'differs' : 'equal', change.name, change] as const))(
+    '%s: %s',
+    async (answer, _name, change) => {
+      const { pair, example, ...report } = await proved(change);
+      expect(report).toMatchObject({ answer });
+      if (example === undefined) return;
+      const decide = ({ engine }: { readonly engine: Engine }) =>
+        engine.decide(change.path.split('/'), example.input, {}, ({ value }) => shown(value));
+      const answers = [await decide(pair.old), await decide(pair.new)];
+      expect(answers).toEqual([shown(example.old.value), shown(example.new.value)]);
+      expect(answers[0]).not.toBe(answers[1]);
+    },
+  );
+
+  test.each([
+    [
+      'members of objects',
+      'allow if input.labels[_] == "x"',
+      'allow if {\n\tsome k\n\tinput.labels[k] == "x"\n\tstartswith(k, "app")\n}',
+      'differs',
+    ],
+    [
+      'a name that one version has among the members',
+      'allow if input.labels[_] == "x"',
+      'allow if input.labels.a == "x"\n\nallow if input.labels[_] == "x"',
+      'equal',
+    ],
+    [
+      'a whole object among the members',
+      'allow if {\n\tsome v in input.labels\n\tv == 1\n}',
+      'allow if {\n\tsome v in input.labels\n\tv == 1\n\tinput.labels != {"a": 1}\n}',
+      'differs',
+    ],
+    [
+      'conflicts of values',
+      'x := 1 if input.a\n\nx := 2 if input.b',
+      'x := 1 if input.a\n\nx := 2 if {\n\tinput.b\n\tnot input.a\n}',
+      'differs',
+    ],
+    [
+      'set comprehensions',
+      'allow if count({r | some r in input.roles; r != "x"}) > 1',
+      'allow if count({r | some r in input.roles; r != "x"}) >= 1',
+      'differs',
+    ],
+    ['the same count', 'allow if count(input.a) > 1', 'allow if not count(input.a) <= 1', 'equal'],
+    ['partial objects', 'x[k] := v if some k, v in input.m', 'x[k] := v if {\n\tsome k, v in input.m\n\tv != 3\n}', 'differs'],
+    [
+      'functions with else',
+      'f(a) := 1 if a > 2 else := 2\n\nx := f(input.n)',
+      'f(a) := 1 if a >= 2 else := 2\n\nx := f(input.n)',
+      'differs',
+    ],
+    ['built-ins that the solver does not know', 'allow if upper(input.a) == "X"', 'allow if "X" == upper(input.a)', 'equal'],
+    ['arithmetic', 'allow if input.a + 1 > 3', 'allow if input.a > 2', 'differs'],
+    ['members of strings as keys', 'allow if data.m[input.k]', 'allow if data.m[input.k] == true', 'differs'],
+  ])('compares %s', async (_, old, next, answer) => {
+    const path = old.includes('allow') ? 'p/allow' : 'p/x';
+    const data = { m: { a: true, b: false, c: 3 } };
+    const report = await proved({ old: policy(old), new: policy(next), path, data });
+    expect(report).toMatchObject({ answer });
+  });
+
+  test('says by which expression it cannot answer', async () => {
+    const old = policy('allow if other with input.x as 1\n\nother if input.x == 1');
+    const { answer, reason, expression, place } = await proved({ old, new: policy('allow if true'), path: 'p/allow' });
+    expect({ answer, reason, expression, place }).toEqual({
+      answer: 'unknown',
+      reason: 'an expression with replaced documents',
+      expression: 'other with input.x as 1',
+      place: 'old.rego:3',
+    });
+  });
+
+  test('tells the bound and the assumptions of a proof', async () => {
+    const text = policy('allow if {\n\tsome r in input.roles\n\tlower(r) == "admin"\n}');
+    const { answer, bound, assumptions } = await proved({
+      old: text,
+      new: text.replace('some r in', 'some r in').replace('"admin"', '"admin"'),
+      path: 'p/allow',
+    });
+    expect({ answer, bound, assumptions }).toEqual({
+      answer: 'equal',
+      bound: 3,
+      assumptions: ['at most 3 elements in input.roles', 'any results of lower, equal for equal operands'],
+    });
+  });
+
+  test('proves that nothing new is allowed', async () => {
+    const [old, next] = [policy('allow if input.n > 3'), policy('allow if input.n > 4')];
+    expect((await proved({ old, new: next, path: 'p/allow' }, true)).answer).toBe('equal');
+    expect(await proved({ old: next, new: old, path: 'p/allow' }, true)).toMatchObject({ answer: 'differs', kind: 'allowed' });
+  });
+
+  test('that fails, hangs or ends leaves the question open', async () => {
+    const pair = { old: await version('old', changes[20]!.old), new: await version('new', changes[20]!.new) };
+    const asked = (said: string) => provePath(pair, 'p/allow', { solve: async () => said });
+    expect(await asked('timeout')).toMatchObject({ answer: 'unknown', reason: 'the solver gives up, after at most 30000 ms' });
+    expect(await asked('unknown\n')).toMatchObject({ answer: 'unknown' });
+    expect(await asked('(error the process of the solver has ended)')).toMatchObject({
+      answer: 'unknown',
+      reason: 'the solver fails: (error the process of the solver has ended)',
+    });
+    // Any answer is confirmed before it is shown.
+    expect(await asked('sat\n((k0 4) (r0 1.0))')).toMatchObject({
+      answer: 'unknown',
+      reason: 'the engine confirms no input that the solver finds',
+    });
+  });
+
+  test('is ended where it takes too long, and starts again', async () => {
+    const own = new Solver(process.cwd());
+    const hard = `(declare-const a Int)(declare-const b Int)(declare-const c Int)
+      (assert (and (> a 1) (> b 1) (> c 1) (= (+ (* a a a) (* b b b)) (* c c c))))(check-sat)`;
+    expect(await own.solve('(check-sat)', 20_000)).toBe('sat\n');
+    expect(await own.solve(hard, 300)).toBe('timeout');
+    expect(await own.solve('(assert false)(check-sat)', 20_000)).toBe('unsat\n');
+    own.close();
+  });
+});
+
+describe('writ diff --prove', () => {
+  test('proves, refutes, and tells what never holds', async () => {
+    const files = { 'old.rego': policy('allow if input.n > 3'), 'new.rego': policy('allow if input.n >= 3') };
+    await withFiles(files, async (directory) => {
+      const [old, next] = [join(directory, 'old.rego'), join(directory, 'new.rego')];
+      const refuted = await runCommand('diff', '--prove', '-e', 'p/allow', old, next);
+      expect(refuted.exit).toBe(1);
+      expect(refuted.stdout).toMatch(/Refuted: p\/allow is the same \(after \d+\.\d s\)\.\n\nnewly allowed/);
+      const never = await runCommand('diff', old, old, '--never', 'data.p.allow; input.n < 3');
+      expect(never).toMatchObject({ exit: 0, stderr: '' });
+      expect(never.stdout).toMatch(/Proved: never data\.p\.allow; input\.n < 3 \(after/);
+      const holds = await runCommand('diff', old, old, '--never', 'data.p.allow', '-f', 'json');
+      expect(holds.exit).toBe(1);
+      const { proofs } = JSON.parse(holds.stdout) as { proofs: readonly { answer: string; example: { input: object } }[] };
+      expect(proofs[0]).toMatchObject({ answer: 'differs', example: { input: { n: expect.anything() } } });
+    });
+  });
+
+  test('what it cannot answer is open, which is an error of its own with --strict', async () => {
+    const text = policy('allow if other with input.x as 1\n\nother if input.x == 1');
+    await withFiles({ 'p.rego': text }, async (directory) => {
+      const p = join(directory, 'p.rego');
+      const args = ['diff', '--prove', '-e', 'p/allow', p, p];
+      expect((await runCommand(...args)).exit).toBe(0);
+      const strict = await runCommand(...args, '--strict');
+      expect(strict.exit).toBe(3);
+      expect(strict.stdout).toContain('Not proved: p/allow is the same: an expression with replaced documents');
+    });
+  });
+});
+
+function shown(value: Value | undefined): string {
+  return value === undefined ? 'undefined' : toJson(value);
+}

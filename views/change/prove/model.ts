@@ -1,0 +1,48 @@
+/** The values of a solver's variables, as it prints them. */
+
+/** Reads `sat` and the pairs behind it. */
+export function modelOf(said: string): ReadonlyMap<string, string | number> {
+  const model = new Map<string, string | number>();
+  const reader = new Reader(said.slice(said.indexOf('(')));
+  for (const pair of reader.list()) {
+    if (!Array.isArray(pair)) continue;
+    const [name, value] = pair as [string, Printed];
+    model.set(name, printedValue(value));
+  }
+  return model;
+}
+
+type Printed = string | readonly Printed[];
+
+class Reader {
+  readonly #tokens: readonly string[];
+  #at = 0;
+
+  constructor(text: string) {
+    this.#tokens = text.match(/"(?:[^"]|"")*"|[()]|[^\s()]+/g) ?? [];
+  }
+
+  list(): readonly Printed[] {
+    const items: Printed[] = [];
+    if (this.#tokens[this.#at++] !== '(') return items;
+    while (this.#at < this.#tokens.length && this.#tokens[this.#at] !== ')')
+      items.push(this.#tokens[this.#at] === '(' ? this.list() : this.#tokens[this.#at++]!);
+    this.#at++;
+    return items;
+  }
+}
+
+function printedValue(printed: Printed): string | number {
+  if (typeof printed !== 'string') {
+    const [operator, ...operands] = printed;
+    const [a = 0, b = 1] = operands.map((operand) => Number(printedValue(operand)));
+    return operator === '-' ? -a : operator === '/' ? a / b : 0;
+  }
+  if (!printed.startsWith('"')) return Number(printed);
+  return printed
+    .slice(1, -1)
+    .replaceAll('""', '"')
+    .replace(/\\u\{([0-9a-fA-F]+)\}|\\u([0-9a-fA-F]{4})/g, (_, braced: string, plain: string) =>
+      String.fromCodePoint(Number.parseInt(braced ?? plain, 16)),
+    );
+}

@@ -1,0 +1,184 @@
+/** The unknown input: variables for the kind, the number and the text of each of its parts. */
+import { parseJson } from '../../../values/json/json.js';
+import { setOwn } from '../../../values/set-own.js';
+import type { PlainObject, Value } from '../../../values/value.js';
+import { type Formula, type Formulas, smtText } from './formulas.js';
+
+/** Kinds of values in the order of the language; what is not there has the first. */
+export const kinds = {
+  none: 0,
+  null: 1,
+  false: 2,
+  true: 3,
+  number: 4,
+  string: 5,
+  array: 6,
+  object: 7,
+  set: 8,
+} as const;
+
+/** A part of the input. */
+export interface Part {
+  readonly id: number;
+  readonly parent: Part | undefined;
+  readonly key: string | number | undefined;
+  /** A key that is unknown itself: the name of its text. */
+  readonly keyText: string | undefined;
+  readonly children: Map<string | number, Part>;
+  /** Members with unknown keys. */
+  readonly others: Part[];
+  /** `input.user.roles[0]`. */
+  readonly name: string;
+}
+
+export class SymbolicInput {
+  readonly #formulas: Formulas;
+  readonly parts: Part[] = [];
+  readonly root: Part;
+  /** Parts whose elements were asked for, one by one. */
+  readonly iterated = new Set<Part>();
+  /** What else holds. */
+  readonly facts: Formula[] = [];
+  /** Results of functions that the solver does not know. */
+  readonly free = new Map<string, Part>();
+
+  readonly bound: number;
+
+  /** @param bound the most elements of an array, and unknown keys of an object */
+  constructor(formulas: Formulas, bound: number) {
+    this.bound = bound;
+    this.#formulas = formulas;
+    this.root = this.#made(undefined, undefined, undefined, 'input');
+  }
+
+  #made(parent: Part | undefined, key: string | number | undefined, keyText: string | undefined, name: string): Part {
+    const part: Part = { id: this.parts.length, parent, key, keyText, children: new Map(), others: [], name };
+    this.parts.push(part);
+    return part;
+  }
+
+  child(parent: Part, key: string | number): Part {
+    // Elements stand behind others.
+    if (typeof key === 'number' && key > 0 && !parent.children.has(key - 1)) this.child(parent, key - 1);
+    let part = parent.children.get(key);
+    if (part === undefined) {
+      const name =
+        typeof key === 'number' ? `[${key}]` : /^[A-Za-z_]\w*$/.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`;
+      parent.children.set(key, (part = this.#made(parent, key, undefined, parent.name + name)));
+    }
+    return part;
+  }
+
+  /** The elements of an array, up to the bound. */
+  elements(parent: Part): readonly Part[] {
+    this.iterated.add(parent);
+    return Array.from({ length: this.bound }, (_, i) => this.child(parent, i));
+  }
+
+  /** Members with keys that nothing names. */
+  unknownMembers(parent: Part): readonly Part[] {
+    this.iterated.add(parent);
+    while (parent.others.length < this.bound) {
+      const i = parent.others.length;
+      parent.others.push(this.#made(parent, undefined, `key${parent.id}_${i}`, `${parent.name}[_${i}]`));
+    }
+    return parent.others;
+  }
+
+  /** The result of a call that the solver knows nothing of: the same for the same operands. */
+  result(call: string): Part {
+    let part = this.free.get(call);
+    if (part === undefined) this.free.set(call, (part = this.#made(undefined, undefined, undefined, call)));
+    return part;
+  }
+
+  isKind(part: Part, ...wanted: readonly (keyof typeof kinds)[]): Formula {
+    return this.#formulas.or(...wanted.map((kind) => this.#formulas.atom(`(= k${part.id} ${kinds[kind]})`)));
+  }
+
+  /** What holds of every input; objects have the members that are named, and unknown ones. */
+  axioms(): readonly string[] {
+    const lines: string[] = [];
+    for (const part of this.parts) {
+      const { id, parent, key, keyText } = part;
+      lines.push(
+        `(declare-const k${id} Int)(declare-const r${id} Real)(declare-const s${id} String)(declare-const c${id} Int)`,
+      );
+      lines.push(`(assert (and (<= 0 k${id}) (<= k${id} 7)))`);
+      if (parent === undefined) continue;
+      lines.push(
+        `(assert (=> (> k${id} 0) (= k${parent.id} ${typeof key === 'number' ? kinds.array : kinds.object})))`,
+      );
+      if (typeof key === 'number' && key > 0 && parent.children.has(key - 1))
+        lines.push(`(assert (=> (> k${id} 0) (> k${parent.children.get(key - 1)!.id} 0)))`);
+      if (keyText !== undefined) {
+        lines.push(`(declare-const ${keyText} String)`);
+        for (const name of parent.children.keys())
+          if (typeof name === 'string') lines.push(`(assert (not (= ${keyText} ${smtText(name)})))`);
+        for (const other of parent.others)
+          if (other.id < id) lines.push(`(assert (not (= ${keyText} ${other.keyText})))`);
+      }
+    }
+    for (const part of this.iterated) {
+      const { children } = part;
+      for (const [key, child] of children)
+        if (typeof key === 'number' && key >= this.bound) lines.push(`(assert (= k${child.id} 0))`);
+    }
+    return lines;
+  }
+
+  /** The names of the solver's variables. */
+  variables(): readonly string[] {
+    return this.parts.flatMap(({ id, keyText }) => [
+      `k${id}`,
+      `r${id}`,
+      `s${id}`,
+      `c${id}`,
+      ...(keyText === undefined ? [] : [keyText]),
+    ]);
+  }
+
+  /** The input of a model. */
+  inputOf(model: ReadonlyMap<string, string | number>): Value | undefined {
+    return this.#valueOf(this.root, model);
+  }
+
+  #valueOf(part: Part, model: ReadonlyMap<string, string | number>): Value | undefined {
+    const { id, children, others } = part;
+    switch (model.get(`k${id}`) ?? 0) {
+      case kinds.null:
+        return null;
+      case kinds.false:
+        return false;
+      case kinds.true:
+        return true;
+      case kinds.number:
+        return parseJson(String(model.get(`r${id}`) ?? 0));
+      case kinds.string:
+        return String(model.get(`s${id}`) ?? '');
+      case kinds.array: {
+        const items: Value[] = [];
+        for (let i = 0; children.has(i); i++) {
+          const item = this.#valueOf(children.get(i)!, model);
+          if (item === undefined) break;
+          items.push(item);
+        }
+        return items;
+      }
+      case kinds.object: {
+        const object: PlainObject = {};
+        for (const [key, child] of children) {
+          const value = typeof key === 'string' ? this.#valueOf(child, model) : undefined;
+          if (value !== undefined) setOwn(object, String(key), value);
+        }
+        for (const other of others) {
+          const value = this.#valueOf(other, model);
+          if (value !== undefined) setOwn(object, String(model.get(other.keyText!) ?? ''), value);
+        }
+        return object;
+      }
+      default:
+        return undefined;
+    }
+  }
+}

@@ -1,0 +1,317 @@
+/** Values that may depend on the unknown input, and comparisons of them. */
+import { compare } from '../../../values/compare.js';
+import { equal } from '../../../values/equal.js';
+import { toJson } from '../../../values/json/json.js';
+import { isArray, isSet, type Value } from '../../../values/value.js';
+import { isPlain } from '../search/input-places.js';
+import { type Formula, type Formulas, smtNumber, smtText } from './formulas.js';
+import { kinds, type Part, type SymbolicInput } from './symbolic-input.js';
+
+export type SymbolicValue =
+  | { readonly type: 'known'; readonly value: Value }
+  /** A part of the input, or the result of a function that the solver does not know. */
+  | { readonly type: 'part'; readonly part: Part }
+  /** A number or a text, as a term of the solver. */
+  | { readonly type: 'number' | 'string'; readonly term: string }
+  | { readonly type: 'truth'; readonly formula: Formula }
+  /** A collection whose members are there where their guards hold. */
+  | { readonly type: 'array' | 'set'; readonly members: readonly Guarded[] }
+  | { readonly type: 'object'; readonly members: readonly (Guarded & { readonly key: SymbolicValue })[] };
+
+export interface Guarded {
+  readonly guard: Formula;
+  readonly value: SymbolicValue;
+}
+
+/** Why a solver cannot answer: the expression, and its place. */
+export class Unprovable extends Error {
+  readonly expression: string;
+  readonly place: string;
+
+  constructor(reason: string, expression = '', place = '') {
+    super(reason);
+    this.name = 'Unprovable';
+    this.expression = expression;
+    this.place = place;
+  }
+}
+
+/** The parts that evaluations of one question share. */
+export interface SymbolicSettings {
+  readonly formulas: Formulas;
+  readonly input: SymbolicInput;
+  readonly comparing: Comparing;
+}
+
+export function known(value: Value): SymbolicValue {
+  return { type: 'known', value };
+}
+
+type Listed = Extract<SymbolicValue, { readonly type: 'object' }> | ListValue;
+type ListValue = { readonly type: 'array'; readonly members: readonly Guarded[] };
+
+/** Comparisons of values in formulas. */
+export class Comparing {
+  readonly #formulas: Formulas;
+  readonly #input: SymbolicInput;
+
+  constructor(formulas: Formulas, input: SymbolicInput) {
+    this.#formulas = formulas;
+    this.#input = input;
+  }
+
+  /** A number as the solver has it. */
+  number(value: number): string {
+    return numberText(value);
+  }
+
+  /** Whether a value is there, and is not false. */
+  holds(value: SymbolicValue): Formula {
+    switch (value.type) {
+      case 'known':
+        return this.#formulas.of(value.value !== false);
+      case 'part':
+        return this.#formulas.not(this.#input.isKind(value.part, 'none', 'false'));
+      case 'truth':
+        return value.formula;
+      default:
+        return this.#formulas.yes;
+    }
+  }
+
+  /** Whether a value is there. */
+  isThere(value: SymbolicValue): Formula {
+    return value.type === 'part' ? this.#formulas.not(this.#input.isKind(value.part, 'none')) : this.#formulas.yes;
+  }
+
+  equals(a: SymbolicValue, b: SymbolicValue): Formula {
+    const f = this.#formulas;
+    if (a.type === 'known' && b.type === 'known') return f.of(equal(a.value, b.value));
+    if (a.type === 'known') return this.equals(b, a);
+    if (a.type === 'part' && b.type === 'part') return this.#equalParts(a.part, b.part);
+    if (a.type === 'part') return this.#partEquals(a.part, b);
+    if (b.type === 'part') return this.#partEquals(b.part, a);
+    const [own, other] = [this.#expanded(a), this.#expanded(b)];
+    if (own.type === 'number' || own.type === 'string') {
+      const term = own.type === other.type ? (other as typeof own).term : this.#termOf(own.type, other);
+      return term === undefined ? f.no : f.atom(`(= ${own.term} ${term})`);
+    }
+    if (own.type === 'truth') {
+      if (other.type === 'known')
+        return typeof other.value === 'boolean' ? (other.value ? own.formula : f.not(own.formula)) : f.no;
+      return other.type === 'truth' ? this.#alike(own.formula, other.formula) : f.no;
+    }
+    if (own.type === 'known') return this.equals(other, own);
+    if (own.type !== other.type) return f.no;
+    if (own.type === 'set') return this.#equalSets(own.members, (other as typeof own).members);
+    return this.#equalLists(own as Listed, other as Listed);
+  }
+
+  #alike(a: Formula, b: Formula): Formula {
+    const f = this.#formulas;
+    return f.or(f.and(a, b), f.and(f.not(a), f.not(b)));
+  }
+
+  #termOf(type: 'number' | 'string', value: SymbolicValue): string | undefined {
+    if (value.type !== 'known') return undefined;
+    if (type === 'string') return typeof value.value === 'string' ? smtText(value.value) : undefined;
+    return typeof value.value === 'number' ? numberText(value.value) : undefined;
+  }
+
+  #equalParts(a: Part, b: Part): Formula {
+    const f = this.#formulas;
+    if (a === b) return f.not(this.#input.isKind(a, 'none'));
+    const both = f.and(f.atom(`(= k${a.id} k${b.id})`), f.not(this.#input.isKind(a, 'none')));
+    const isPlainKind = this.#input.isKind(a, 'null', 'false', 'true');
+    const numbers = f.and(this.#input.isKind(a, 'number'), f.atom(`(= r${a.id} r${b.id})`));
+    const texts = f.and(this.#input.isKind(a, 'string'), f.atom(`(= s${a.id} s${b.id})`));
+    const whole = f.and(this.#input.isKind(a, 'array', 'object'), f.atom(`(= c${a.id} c${b.id})`));
+    return f.and(both, f.or(isPlainKind, numbers, texts, whole));
+  }
+
+  #partEquals(part: Part, other: SymbolicValue): Formula {
+    const f = this.#formulas;
+    const input = this.#input;
+    if (other.type === 'number') return f.and(input.isKind(part, 'number'), f.atom(`(= r${part.id} ${other.term})`));
+    if (other.type === 'string') return f.and(input.isKind(part, 'string'), f.atom(`(= s${part.id} ${other.term})`));
+    if (other.type === 'truth')
+      return f.or(
+        f.and(input.isKind(part, 'true'), other.formula),
+        f.and(input.isKind(part, 'false'), f.not(other.formula)),
+      );
+    if (other.type === 'known') {
+      const { value } = other;
+      if (value === null) return input.isKind(part, 'null');
+      if (typeof value === 'boolean') return input.isKind(part, value ? 'true' : 'false');
+      if (typeof value === 'number')
+        return f.and(input.isKind(part, 'number'), f.atom(`(= r${part.id} ${numberText(value)})`));
+      if (typeof value === 'string')
+        return f.and(input.isKind(part, 'string'), f.atom(`(= s${part.id} ${smtText(value)})`));
+      if (isSet(value)) return f.no;
+      if (isArray(value)) return this.#partEqualsList(part, value.map(known));
+      if (isPlain(value))
+        return this.#partEqualsObject(
+          part,
+          Object.entries(value).map(([key, member]) => [key, known(member)]),
+        );
+    }
+    if (other.type === 'array' && other.members.every(({ guard }) => guard === f.yes))
+      return this.#partEqualsList(
+        part,
+        other.members.map(({ value }) => value),
+      );
+    if (other.type === 'set') return f.no;
+    throw new Unprovable('a part of the input is compared with a collection that depends on it');
+  }
+
+  #partEqualsList(part: Part, items: readonly SymbolicValue[]): Formula {
+    const f = this.#formulas;
+    const end = this.#input.child(part, items.length);
+    const parts = items.map((item, i) => this.equals({ type: 'part', part: this.#input.child(part, i) }, item));
+    return f.and(this.#input.isKind(part, 'array'), ...parts, this.#input.isKind(end, 'none'));
+  }
+
+  #partEqualsObject(part: Part, entries: readonly (readonly [string, SymbolicValue])[]): Formula {
+    const f = this.#formulas;
+    const input = this.#input;
+    const parts = entries.map(([key, item]) => this.equals({ type: 'part', part: input.child(part, key) }, item));
+    const names = new Set(entries.map(([key]) => key));
+    const named = [...part.children].flatMap(([key, child]) => (names.has(String(key)) ? [] : [child]));
+    const others = [...named, ...input.unknownMembers(part)];
+    return f.and(input.isKind(part, 'object'), ...parts, ...others.map((other) => input.isKind(other, 'none')));
+  }
+
+  #equalSets(a: readonly Guarded[], b: readonly Guarded[]): Formula {
+    const f = this.#formulas;
+    const within = (some: readonly Guarded[], all: readonly Guarded[]) =>
+      some.map(({ guard, value }) => f.or(f.not(guard), this.memberOf(value, all)));
+    return f.and(...within(a, b), ...within(b, a));
+  }
+
+  memberOf(value: SymbolicValue, members: readonly Guarded[]): Formula {
+    const f = this.#formulas;
+    return f.or(...members.map((member) => f.and(member.guard, this.equals(value, member.value))));
+  }
+
+  #equalLists(a: Listed, b: Listed): Formula {
+    const f = this.#formulas;
+    const isFixed = [...a.members, ...b.members].every(({ guard }) => guard === f.yes);
+    if (!isFixed) throw new Unprovable('lists of unknown length are compared');
+    if (a.members.length !== b.members.length) return f.no;
+    if (a.type === 'object' && b.type === 'object')
+      return this.#equalSets(a.members.map(pairOf), b.members.map(pairOf));
+    return f.and(...a.members.map(({ value }, i) => this.equals(value, b.members[i]!.value)));
+  }
+
+  /** A known collection as one with members. */
+  #expanded(value: SymbolicValue): SymbolicValue {
+    if (value.type !== 'known') return value;
+    const members = (values: Iterable<Value>) =>
+      [...values].map((one) => ({ guard: this.#formulas.yes, value: known(one) }));
+    if (isArray(value.value)) return { type: 'array', members: members(value.value) };
+    if (isSet(value.value)) return { type: 'set', members: members(value.value) };
+    if (isPlain(value.value))
+      return {
+        type: 'object',
+        members: Object.entries(value.value).map(([key, one]) => ({
+          guard: this.#formulas.yes,
+          key: known(key),
+          value: known(one),
+        })),
+      };
+    return value;
+  }
+
+  /** Whether a value is below another one in the order of the language. */
+  below(a: SymbolicValue, b: SymbolicValue): Formula {
+    const f = this.#formulas;
+    if (a.type === 'known' && b.type === 'known') return f.of(compare(a.value, b.value) < 0);
+    const [own, other] = [this.#orderOf(a), this.#orderOf(b)];
+    const isBelow = own.kind === other.kind ? f.no : f.atom(`(< ${own.kind} ${other.kind})`);
+    const sameKind = (kind: number) => f.and(f.atom(`(= ${own.kind} ${kind})`), f.atom(`(= ${other.kind} ${kind})`));
+    const numbers =
+      own.number === undefined || other.number === undefined
+        ? f.no
+        : f.and(sameKind(kinds.number), f.atom(`(< ${own.number} ${other.number})`));
+    const texts =
+      own.text === undefined || other.text === undefined
+        ? f.no
+        : f.and(sameKind(kinds.string), f.atom(`(str.< ${own.text} ${other.text})`));
+    // The order of two collections is not told.
+    const free = this.#input.result(`${textOf(a)} < ${textOf(b)}`);
+    const wholes =
+      own.isWhole && other.isWhole
+        ? f.and(
+            f.atom(`(= ${own.kind} ${other.kind})`),
+            f.atom(`(>= ${own.kind} ${kinds.array})`),
+            this.#input.isKind(free, 'true'),
+          )
+        : f.no;
+    return f.and(this.isThere(a), this.isThere(b), f.or(isBelow, numbers, texts, wholes));
+  }
+
+  #orderOf(value: SymbolicValue): {
+    readonly kind: string;
+    readonly number?: string;
+    readonly text?: string;
+    readonly isWhole: boolean;
+  } {
+    switch (value.type) {
+      case 'part': {
+        const { id } = value.part;
+        return { kind: `k${id}`, number: `r${id}`, text: `s${id}`, isWhole: true };
+      }
+      case 'number':
+        return { kind: String(kinds.number), number: value.term, isWhole: false };
+      case 'string':
+        return { kind: String(kinds.string), text: value.term, isWhole: false };
+      case 'known':
+        return this.#orderOfKnown(value.value);
+      case 'truth':
+        throw new Unprovable('a truth value is ordered');
+      default:
+        return { kind: String(kinds[value.type]), isWhole: true };
+    }
+  }
+
+  #orderOfKnown(value: Value): {
+    readonly kind: string;
+    readonly number?: string;
+    readonly text?: string;
+    readonly isWhole: boolean;
+  } {
+    if (value === null) return { kind: String(kinds.null), isWhole: false };
+    if (typeof value === 'boolean') return { kind: String(value ? kinds.true : kinds.false), isWhole: false };
+    if (typeof value === 'number') return { kind: String(kinds.number), number: numberText(value), isWhole: false };
+    if (typeof value === 'string') return { kind: String(kinds.string), text: smtText(value), isWhole: false };
+    const kind = isArray(value) ? kinds.array : isSet(value) ? kinds.set : kinds.object;
+    return { kind: String(kind), isWhole: true };
+  }
+}
+
+function pairOf({ guard, key, value }: Guarded & { readonly key: SymbolicValue }): Guarded {
+  return { guard, value: { type: 'array', members: [key, value].map((one) => ({ guard, value: one })) } };
+}
+
+function numberText(value: number): string {
+  const text = smtNumber(value);
+  if (text === undefined) throw new Unprovable(`the number ${value} is too large to be written out`);
+  return text;
+}
+
+/** A text that is the same for the same value. */
+export function textOf(value: SymbolicValue): string {
+  switch (value.type) {
+    case 'known':
+      return toJson(value.value);
+    case 'part':
+      return value.part.name;
+    case 'number':
+    case 'string':
+      return value.term;
+    case 'truth':
+      return `#${value.formula.id}`;
+    default:
+      return `${value.type}(${value.members.map(({ guard, value: one }) => `${guard.id}:${textOf(one)}`).join(', ')})`;
+  }
+}
