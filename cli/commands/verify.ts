@@ -33,6 +33,7 @@ With --tests, it runs the tests of the policies instead.`,
     ['Check a Terraform plan', 'writ verify -p policies plan.json'],
     ['Report to a build server', 'writ verify -o github deploy'],
     ['Run the tests of the policies', 'writ verify --tests'],
+    ['Check again at each change', 'writ verify --watch deploy'],
   ],
   flags: [
     ...group(
@@ -49,11 +50,16 @@ With --tests, it runs the tests of the policies instead.`,
         usage: 'check objects of Kubernetes by the ConstraintTemplates and constraints of the policies and files',
       },
     ),
-    ...group('Files', ...fileFlags, {
-      name: 'exact',
-      type: 'bool',
-      usage: 'keep all digits of numbers: otherwise they are doubles',
-    }),
+    ...group(
+      'Files',
+      ...fileFlags,
+      {
+        name: 'exact',
+        type: 'bool',
+        usage: 'keep all digits of numbers: otherwise they are doubles',
+      },
+      { name: 'watch', short: 'w', type: 'bool', usage: 'check again when a file or a policy changes' },
+    ),
     ...group(
       'Results',
       {
@@ -76,22 +82,51 @@ With --tests, it runs the tests of the policies instead.`,
   async run(args, io) {
     try {
       const settings = await readSettings(verifyCommand.flags, args.flags, io);
-      if (settings.on('gatekeeper')) return await checkByGatekeeper(args, settings, io);
-      if (settings.on('tests')) {
-        const { verifyTests } = await import('../verify/verify-tests.js');
-        // The tests of all packages run, unless some are named.
-        const all = await readSettings(withoutDefault(verifyCommand.flags, 'namespace'), args.flags, io);
-        return await verifyTests(all, io, { isConftest: false });
-      }
-      if (args.positionals.length === 0) throw usageError('specify at least one file');
-      return await checkAll(args, settings, io);
+      if (settings.on('watch')) return await watchAll(args, settings, io);
+      return await runOnce(args, settings, io);
     } catch (error) {
-      if (error instanceof VerifyError)
-        throw new CommandError(error.at === undefined ? `Error: ${error.message}` : brokenText(error).trimEnd());
-      throw error;
+      throw commandError(error);
     }
   },
 };
+
+function commandError(error: unknown): unknown {
+  if (!(error instanceof VerifyError)) return error;
+  return new CommandError(error.at === undefined ? `Error: ${error.message}` : brokenText(error).trimEnd());
+}
+
+/** Checks now, and again at each change of a file, a policy or data. */
+async function watchAll(args: Arguments, settings: Settings, io: Io): Promise<number> {
+  if (args.positionals.includes('-')) throw usageError('standard input cannot be watched');
+  const checked = async () => {
+    try {
+      await runOnce(args, settings, io);
+    } catch (error) {
+      const told = commandError(error);
+      if (!(told instanceof CommandError)) throw told;
+      io.stderr(`${told.message}\n`);
+    }
+  };
+  const { watchFiles } = await import('../watch.js');
+  const others = [...settings.list('policy'), ...settings.list('data'), 'data'].filter((path) => existsSync(path));
+  await checked();
+  await watchFiles([...args.positionals, ...others], checked, {
+    waiting: () => io.stdout(`${'*'.repeat(80)}\nWatching for changes ...\n`),
+  });
+  return exitCodes.ok;
+}
+
+async function runOnce(args: Arguments, settings: Settings, io: Io): Promise<number> {
+  if (settings.on('gatekeeper')) return await checkByGatekeeper(args, settings, io);
+  if (settings.on('tests')) {
+    const { verifyTests } = await import('../verify/verify-tests.js');
+    // The tests of all packages run, unless some are named.
+    const all = await readSettings(withoutDefault(verifyCommand.flags, 'namespace'), args.flags, io);
+    return await verifyTests(all, io, { isConftest: false });
+  }
+  if (args.positionals.length === 0) throw usageError('specify at least one file');
+  return await checkAll(args, settings, io);
+}
 
 async function checkAll({ positionals }: Arguments, settings: Settings, io: Io): Promise<number> {
   const broken: VerifyError[] = [];

@@ -62,18 +62,29 @@ export async function readFiles(
   io: Io,
   options: RunOptions,
 ): Promise<ConfigFile[]> {
-  const reading = readOptions(settings, io, options);
   const files: ConfigFile[] = [];
+  for await (const file of filesIn(args, settings, io, options)) files.push(file);
+  return byPath(files);
+}
+
+/** Reads the files that arguments name, one after the other. */
+async function* filesIn(
+  args: readonly string[],
+  settings: Settings,
+  io: Io,
+  options: RunOptions,
+): AsyncGenerator<ConfigFile, void, undefined> {
+  const reading = readOptions(settings, io, options);
   const paths = filesOf(args, await ignoring(settings.text('ignore') ?? ''));
-  for (const path of paths) {
+  const nameOf = (path: string) => (path === '-' ? (reading.stdinName ?? path) : path);
+  for (const path of paths.sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1))) {
     try {
-      files.push(await readConfig(path, reading));
+      yield await readConfig(path, reading);
     } catch (error) {
       if (!(error instanceof VerifyError) || options.onBroken === undefined) throw error;
       options.onBroken(error);
     }
   }
-  return byPath(files);
 }
 
 export function byPath(files: readonly ConfigFile[]): ConfigFile[] {
@@ -100,7 +111,9 @@ export async function runChecks(
   io: Io,
   options: RunOptions,
 ): Promise<CheckResult[]> {
-  const files = await readFiles(args, settings, io, options);
+  // conftest reads all files before policies. Otherwise a file is dropped once it is checked.
+  const readsAll = options.onBroken === undefined || settings.on('combine');
+  const files = readsAll ? await readFiles(args, settings, io, options) : filesIn(args, settings, io, options);
   const loaded = await loadChecks(settings, options);
   return await checkFiles(files, await openChecks(loaded, io), loaded, settings, options);
 }
@@ -117,7 +130,7 @@ export async function openChecks({ parsed, data, compile }: LoadedChecks, io: Io
 }
 
 async function checkFiles(
-  files: readonly ConfigFile[],
+  files: readonly ConfigFile[] | AsyncIterable<ConfigFile>,
   engine: Engine,
   { parsed, compile }: LoadedChecks,
   settings: Settings,
@@ -130,28 +143,37 @@ async function checkFiles(
   const places = options.finds === true ? new FailurePlaces(engine) : undefined;
   let sourceOf: SourceOf = () => undefined;
   const place: CheckSettings['place'] = (path, members, input) => places!.find(path, members, input, sourceOf);
-  const check: CheckSettings = {
+  const settingsOfCheck: CheckSettings = {
     showsBuiltinErrors: settings.on('show-builtin-errors'),
     ...(settings.on('trace') && { trace: traceOf(engine) }),
     ...(places && { place }),
   };
-  const results: CheckResult[] = [];
-  for (const namespace of namespaces) {
+  const checks = namespaces.map((namespace) => {
     const rules = checkedRules(modules, namespace);
     checkEquality(rules.length > 0, compile);
-    const checks = new NamespaceCheck(engine, namespace, rules, check);
-    const documents = settings.on('combine') ? [combined(files)] : files.map(inputsOf);
-    for (const { name, inputs } of documents) {
-      if (asksForFile) await tellFile(engine, name);
+    return { check: new NamespaceCheck(engine, namespace, rules, settingsOfCheck), results: [] as CheckResult[] };
+  });
+  for await (const { name, inputs } of inputsIn(files, settings.on('combine'))) {
+    if (asksForFile) await tellFile(engine, name);
+    for (const { check, results } of checks) {
       const found: CheckResult[] = [];
       for (const { input, source } of inputs) {
         sourceOf = source;
-        found.push(await checks.document(name, input).catch(reported));
+        found.push(await check.document(name, input).catch(reported));
       }
-      results.push(found.length === 0 ? resultsOf(name, namespace) : joined(name, namespace, found));
+      results.push(found.length === 0 ? resultsOf(name, check.namespace) : joined(name, check.namespace, found));
     }
   }
-  return results;
+  return checks.flatMap(({ results }) => results);
+}
+
+/** The documents of files, file by file, or of all as one. */
+async function* inputsIn(
+  files: readonly ConfigFile[] | AsyncIterable<ConfigFile>,
+  isCombined: boolean,
+): AsyncGenerator<Inputs, void, undefined> {
+  if (isCombined) yield combined(files as readonly ConfigFile[]);
+  else for await (const file of files) yield inputsOf(file);
 }
 
 function reported(error: unknown): never {

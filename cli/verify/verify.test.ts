@@ -1,6 +1,8 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { runCommand, runWith, withFiles } from '../../test/harness/command.js';
+import { run } from '../run.js';
 
 const policy = `package main
 
@@ -148,4 +150,28 @@ test('writ parse-config prints what policies see', async () => {
   const stdin = () => new TextEncoder().encode('a = 12345678901234567\n');
   const { stdout } = await runWith({ stdin }, ['parse-config', '--parser', 'toml', '-']);
   expect(stdout).toBe('{\n  "a": 12345678901234567\n}\n');
+});
+
+test('--watch checks again when a file changes, also one that is broken meanwhile', async () => {
+  await withFiles({ 'policy/a.rego': policy, 'a.yaml': 'name: x\n' }, async (folder) => {
+    const changes = ['name: [\n', 'watts: 40\n'];
+    const runs: string[] = [];
+    let text = '';
+    const stdout = (part: string): void => {
+      text += part;
+      if (!text.endsWith('Watching for changes ...\n')) return;
+      runs.push(text.replaceAll(`${folder}/`, ''));
+      text = '';
+      setTimeout(() => {
+        const change = changes.shift();
+        if (change === undefined) process.emit('SIGINT');
+        else writeFileSync(join(folder, 'a.yaml'), change);
+      }, 50);
+    };
+    const io = { stdin: () => new Uint8Array(), stdout, stderr: stdout, env: {}, color: false };
+    expect(await run(['verify', '--watch', '-p', join(folder, 'policy'), join(folder, 'a.yaml')], io)).toBe(0);
+    expect(runs[0]).toContain('2 tests, 2 passed');
+    expect(runs[1]).toMatch(/^a\.yaml:\d+:\d+: error: /m);
+    expect(runs.at(-1)).toContain('2 tests, 0 passed, 1 warning, 1 failure');
+  });
 });

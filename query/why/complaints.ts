@@ -318,6 +318,8 @@ function weightOf(expr: Expr): number {
   if (expr.kind === 'term') return strong;
   if (expr.kind === 'every') return strong;
   if (expr.kind !== 'call') return strong;
+  // It only visits.
+  if (calledName(expr) === 'walk') return 0;
   if (isEquality(expr)) {
     if (wasAssignment(expr) || /^some\b/.test(expr.loc.text)) return 0;
     const constant = expr.args.find(

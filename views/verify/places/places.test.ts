@@ -236,6 +236,165 @@ const others: readonly Row[] = [
   ],
 ];
 
+const more: readonly Row[] = [
+  [
+    'a base image of another registry, by a set difference',
+    'Dockerfile',
+    'FROM corp/a:1 AS build\nRUN x\nFROM evil/b:2«»\n',
+    'allowed := {"corp"}\n\ndeny contains r if {\n\tsome c in input\n\tc.Cmd == "from"\n\tr := split(c.Value[0], "/")[0]\n\tnot r in allowed\n}',
+  ],
+  [
+    'an instruction over several lines',
+    'Dockerfile',
+    'FROM a\nRUN apt-get update && \\\n  apt-get install curl«»\nUSER x\n'
+      .replace('«»', '')
+      .replace('RUN apt-get update', 'RUN apt-get update«»'),
+    'deny contains "apt" if {\n\tsome c in input\n\tc.Cmd == "run"\n\tcontains(c.Value[0], "apt-get install")\n\tnot contains(c.Value[0], "-y")\n}',
+  ],
+  [
+    'no user at all',
+    'Dockerfile',
+    'FROM a«»\nRUN x\n',
+    'has_user if {\n\tsome c in input\n\tc.Cmd == "user"\n}\n\ndeny contains "user" if not has_user',
+  ],
+  [
+    'a privileged service of a composition',
+    'compose.yaml',
+    'services:\n  web:\n    image: a\n  db:\n    image: b\n    privileged: true«»\n',
+    'deny contains name if {\n\tsome name, s in input.services\n\ts.privileged\n}',
+  ],
+  [
+    'a port that is published to all, by a prefix of a text',
+    'compose.yaml',
+    'services:\n  web:\n    ports:\n      - "127.0.0.1:80:80"\n      - "0.0.0.0:22:22"«»\n',
+    'deny contains p if {\n\tp := input.services[_].ports[_]\n\tstartswith(p, "0.0.0.0")\n}',
+  ],
+  [
+    'a service without a limit of memory, in an object comprehension',
+    'compose.yaml',
+    'services:\n  a:\n    mem_limit: 1g\n  b:«»\n    image: x\n',
+    'limits := {name: s | some name, s in input.services}\n\ndeny contains name if {\n\tsome name, s in limits\n\tnot s.mem_limit\n}',
+  ],
+  [
+    'a job without a limit of time',
+    'w.yaml',
+    'jobs:\n  a:\n    timeout-minutes: 5\n  b:«»\n    runs-on: x\n',
+    'deny contains name if {\n\tsome name, job in input.jobs\n\tnot job["timeout-minutes"]\n}',
+  ],
+  [
+    'a script with text of an event',
+    'w.yaml',
+    'jobs:\n  a:\n    steps:\n      - run: echo 1\n      - run: echo ${{ github.event.issue.title }}«»\n',
+    'deny contains "text" if {\n\tsome step in input.jobs[_].steps\n\tregex.match(`\\$\\{\\{\\s*github\\.event`, step.run)\n}',
+  ],
+  [
+    'a trigger of forks, a key that YAML reads as a truth',
+    'w.yaml',
+    'name: x\non:\n  pull_request_target:«»\n    types: [opened]\njobs: {}\n',
+    'deny contains "fork" if {\n\tsome on in ["on", "true"]\n\tsome event, _ in input[on]\n\tevent == "pull_request_target"\n}',
+  ],
+  [
+    'a module without a version',
+    'a.tf',
+    'module "a" {\n  source  = "x/y"\n  version = "1"\n}\n\nmodule "b" {«»\n  source = "x/z"\n}\n',
+    'deny contains name if {\n\tsome name, ms in input.module\n\tsome m in ms\n\tnot m.version\n}',
+  ],
+  [
+    'a source with a branch',
+    'a.tf',
+    'module "a" {\n  source = "git::https://x/y.git?ref=main"«»\n}\n',
+    'deny contains name if {\n\tsome name\n\tsource := input.module[name][_].source\n\tendswith(source, "ref=main")\n}',
+  ],
+  [
+    'tags that lack a key, by a set difference',
+    'a.tf',
+    'resource "vm" "a" {\n  size = 1\n  tags = {«»\n    team = "x"\n  }\n}\n',
+    'deny contains name if {\n\tsome name, rs in input.resource.vm\n\tmissing := {"owner"} - {k | some k, _ in rs[0].tags}\n\tcount(missing) > 0\n}',
+  ],
+  [
+    'a pod of a list',
+    'pods.json',
+    '{"kind": "List", "items": [\n {"metadata": {"name": "a", "labels": {"owner": "x"}}},\n {"metadata": {"name": "b",\n   "labels": {}«»}}\n]}',
+    'deny contains p.metadata.name if {\n\tsome p in input.items\n\tnot p.metadata.labels.owner\n}',
+  ],
+  [
+    'a volume of the host, with every',
+    'a.yaml',
+    'spec:\n  volumes:«»\n    - emptyDir: {}\n    - hostPath: {path: /}\n',
+    'deny contains "host" if {\n\tnot no_host\n}\n\nno_host if {\n\tevery v in input.spec.volumes { not v.hostPath }\n}',
+  ],
+  [
+    'a resource that a plan makes public, by walk',
+    'plan.json',
+    '{"planned_values": {"root_module": {"resources": [\n {"type": "bucket", "values": {"acl": "private"}}\n], "child_modules": [{"resources": [\n {"type": "bucket", "values":\n {"acl": "public-read"«»}}\n]}]}}}',
+    'deny contains "public" if {\n\twalk(input.planned_values, [_, r])\n\tr.type == "bucket"\n\tr.values.acl == "public-read"\n}',
+  ],
+  [
+    'a component without a licence',
+    'bom.json',
+    '{"components": [\n {"name": "a", "licenses": [{"license": {"id": "MIT"}}]},\n {"name": "b"}«»\n]}',
+    'deny contains c.name if {\n\tsome c in input.components\n\tnot c.licenses\n}',
+  ],
+  [
+    'a licence that is not allowed',
+    'bom.json',
+    '{"components": [\n {"name": "a", "licenses": [{"license":\n  {"id": "GPL-3.0"}«»}]}\n]}',
+    'allowed := {"MIT", "Apache-2.0"}\n\ndeny contains c.name if {\n\tsome c in input.components\n\tsome l in c.licenses\n\tnot allowed[l.license.id]\n}',
+  ],
+  [
+    'a weak protocol',
+    'nginx.conf',
+    'http {\n  ssl_protocols TLSv1.2;\n  server {\n    ssl_protocols TLSv1 TLSv1.2;«»\n  }\n}\n',
+    'deny contains "tls" if {\n\twalk(input, [_, d])\n\td.name == "ssl_protocols"\n\t"TLSv1" in d.parameters\n}',
+  ],
+  [
+    'a location that lists files',
+    'nginx.conf',
+    'http {\n  server {\n    location / {\n      autoindex on;«»\n    }\n  }\n}\n',
+    'deny contains "list" if {\n\tsome http in input.directives\n\tsome server in http.block.directives\n\tsome location in server.block.directives\n\tsome d in location.block.directives\n\td.name == "autoindex"\n\td.parameters == ["on"]\n}',
+  ],
+  [
+    'a secret with a default',
+    'a.ini',
+    '[db]\nuser = a\npassword = changeme«»\n',
+    'deny contains k if {\n\tsome k, v in input.db\n\tv in {"changeme", "secret"}\n}',
+  ],
+  ['a section that is not there', 'a.ini', '[web]«»\nport = 80\n', 'deny contains "tls" if not input.tls'],
+  ['a limit below another', 'a.ini', '[pool]\nmax = 1«»\nmin = 5\n', 'deny contains "pool" if input.pool.max < input.pool.min'],
+  [
+    'a URL without TLS',
+    'a.properties',
+    'a.url = https://x\n# note\nb.url = http://y«»\n',
+    'deny contains k if {\n\tsome k, v in input\n\tstartswith(v, "http://")\n}',
+  ],
+  ['a missing property', 'a.properties', 'a = 1«»\nb = 2\n', 'deny contains "c" if not input["c.d"]'],
+  ['a debugging variable', '.env', 'A=1\nDEBUG=true«»\n', 'deny contains "debug" if lower(input.DEBUG) == "true"'],
+  [
+    'a plain name in a variable',
+    '.env',
+    '# x\nDB_URL=postgres://a:b@c«»\nB=1\n',
+    'deny contains k if {\n\tsome k, v in input\n\tregex.match(`://[^:]+:[^@]+@`, v)\n}',
+  ],
+  [
+    'a plugin without a version',
+    'pom.xml',
+    '<project>\n  <build>\n    <plugins>\n      <plugin>\n        <artifactId>a</artifactId>\n        <version>1</version>\n      </plugin>\n      <plugin>«»\n        <artifactId>b</artifactId>\n      </plugin>\n    </plugins>\n  </build>\n</project>',
+    'deny contains p.artifactId if {\n\tsome p in input.project.build.plugins.plugin\n\tnot p.version\n}',
+  ],
+  [
+    'a dependency in a table of its own',
+    'Cargo.toml',
+    '[package]\nname = "a"\n\n[dependencies.b]\nversion = "*"«»\n',
+    'deny contains k if {\n\tsome k, d in input.dependencies\n\td.version == "*"\n}',
+  ],
+  [
+    'a script in an array',
+    'a.toml',
+    'steps = [\n  "make",\n  "curl x | sh",«»\n]\n',
+    'deny contains s if {\n\tsome s in input.steps\n\tcontains(s, "| sh")\n}',
+  ],
+];
+
 const mark = '«»';
 
 async function linesOf(file: string, marked: string, policy: string): Promise<readonly (number | undefined)[]> {
@@ -248,7 +407,7 @@ async function linesOf(file: string, marked: string, policy: string): Promise<re
   });
 }
 
-test.each([...yaml, ...others])('%s: the line of %s that a person would point at', async (_title, file, text, policy) => {
+test.each([...yaml, ...others, ...more])('%s: the line of %s that a person would point at', async (_title, file, text, policy) => {
   const wanted = text.slice(0, text.indexOf(mark)).split('\n').length;
   expect(await linesOf(file, text, policy)).toEqual([wanted]);
 });
