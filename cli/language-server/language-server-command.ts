@@ -23,7 +23,7 @@ It reads and writes messages on the standard streams, as editors start it, or se
     if (port !== undefined && flags.on('stdio')) throw usageError('specify --port or --stdio, not both');
     const { serveAddress, serveStandardStreams } = await import('./serve-language.js');
     const log = flags.on('verbose') ? (text: string) => io.stderr(`${text}\n`) : undefined;
-    if (port === undefined) return await serveStandardStreams(log);
+    if (port === undefined) return await serveStandardStreams(io, log);
     await serveAddress(port, io, log);
     return exitCodes.ok;
   },

@@ -2,8 +2,9 @@
 
 import { createServer, type Socket } from 'node:net';
 import type { Readable, Writable } from 'node:stream';
+import { nodeHost } from '../../builtins/host/node.js';
 import { FramingError, framed, MessageReader } from '../../debug/dap/protocol/framing.js';
-import { debugAddress, isLoopback } from '../../debug/dap/serve.js';
+import { debugAddress, isLoopback, listenForClients } from '../../debug/dap/serve.js';
 import { buildInfo } from '../../engine/build-info.js';
 import { LanguageServer, type Message, RpcConnection, type Send } from '../../views/language/index.js';
 import { exitCodes, usageError } from '../exit.js';
@@ -13,8 +14,8 @@ import { nodeFiles } from './node-host.js';
 type Log = ((text: string) => void) | undefined;
 
 /** Serves the editor that started this process; answers the exit code. */
-export async function serveStandardStreams(log: Log): Promise<number> {
-  const isClean = await serveStreams(process.stdin, process.stdout, log);
+export async function serveStandardStreams(io: Io, log: Log): Promise<number> {
+  const isClean = await serveStreams(process.stdin, process.stdout, io, log);
   return isClean ? exitCodes.ok : exitCodes.failure;
 }
 
@@ -23,7 +24,7 @@ export async function serveAddress(address: string, io: Io, log: Log): Promise<v
   const { host, port } = addressOf(address);
   const server = createServer((socket: Socket) => {
     socket.setNoDelay(true);
-    void serveStreams(socket, socket, log).then(() => socket.end());
+    void serveStreams(socket, socket, io, log).then(() => socket.end());
   });
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, resolve));
   const bound = server.address();
@@ -42,7 +43,7 @@ function addressOf(text: string) {
 }
 
 /** Serves one client. Whether it shut the server down before it left. */
-function serveStreams(input: Readable, output: Writable, log: Log): Promise<boolean> {
+function serveStreams(input: Readable, output: Writable, io: Io, log: Log): Promise<boolean> {
   return new Promise((resolve) => {
     const reader = new MessageReader();
     const send: Send = (message) => {
@@ -52,7 +53,16 @@ function serveStreams(input: Readable, output: Writable, log: Log): Promise<bool
     const connection = new RpcConnection(
       send,
       (self) =>
-        new LanguageServer({ files: nodeFiles, version: buildInfo.version, exit: (isClean) => resolve(isClean) }, self),
+        new LanguageServer(
+          {
+            files: nodeFiles,
+            version: buildInfo.version,
+            builtins: nodeHost,
+            debugPort: listenForDebuggers(io),
+            exit: (isClean) => resolve(isClean),
+          },
+          self,
+        ),
     );
     const receive = (text: string): void => {
       let message: Message;
@@ -77,4 +87,16 @@ function serveStreams(input: Readable, output: Writable, log: Log): Promise<bool
     input.on('end', () => resolve(false));
     output.on('error', () => resolve(false));
   });
+}
+
+/** Starts a debug adapter at a free port of this machine, once it is asked for. */
+function listenForDebuggers(io: Io): () => Promise<number> {
+  let port: Promise<number> | undefined;
+  const listen = async (): Promise<number> => {
+    const { launcher } = await import('../debug/launch.js');
+    const address = { host: '127.0.0.1', port: 0 };
+    const listener = await listenForClients(address, { launch: launcher(io) }, () => undefined);
+    return listener.address.port;
+  };
+  return () => (port ??= listen());
 }

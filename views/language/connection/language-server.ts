@@ -1,5 +1,7 @@
 /** The language server: a workspace, and the editor that shows it. */
 
+import type { Host } from '../../../builtins/host.js';
+import { WorkspaceEngine } from '../evaluation/workspace-engine.js';
 import { readSettings, versionBy } from '../lint/settings.js';
 import { WorkspaceLint } from '../lint/workspace-lint.js';
 import { commandTable, requestTable, serverCapabilities } from '../requests/families.js';
@@ -14,6 +16,10 @@ import type { RpcConnection, RpcHandler } from './rpc.js';
 export interface ServerHost {
   readonly files: WorkspaceHost;
   readonly version: string;
+  /** The parts of the platform that built-ins of evaluations use. Default: nothing. */
+  readonly builtins?: Host;
+  /** Starts a debugger that listens to a port of this machine. */
+  debugPort?(): Promise<number>;
   /** The editor is done; `isClean` says whether it asked before. */
   exit?(isClean: boolean): void;
 }
@@ -123,7 +129,13 @@ export class LanguageServer implements RpcHandler {
     };
     const { config, problem } = await readSettings(this.#host.files, folders);
     const workspace = new Workspace(this.#host.files, { folders, regoVersionOf: versionBy(config) });
-    this.#context = { workspace, client, lint: new WorkspaceLint(workspace, config) };
+    this.#context = {
+      workspace,
+      client,
+      lint: new WorkspaceLint(workspace, config),
+      engine: new WorkspaceEngine(workspace, this.#host.builtins ?? {}),
+      debugPort: this.#host.debugPort?.bind(this.#host),
+    };
     this.#publisher = new Publisher(this.#context);
     if (problem !== undefined) client.notify('window/showMessage', { type: messageTypes.warning, message: problem });
     return {

@@ -13,6 +13,7 @@ import { pathText } from './hover.js';
 import {
   type CommandHandler,
   type DocumentParams,
+  parsedArgument,
   policyOf,
   type RequestContext,
   RequestError,
@@ -78,17 +79,6 @@ function fixCommand(rule: string): CommandHandler {
       });
     return {};
   };
-}
-
-/** The argument of a command: an object, or its JSON. */
-function parsedArgument(argument: unknown): Readonly<Record<string, unknown>> {
-  try {
-    const parsed: unknown = typeof argument === 'string' ? JSON.parse(argument) : argument;
-    if (typeof parsed === 'object' && parsed !== null) return parsed as Readonly<Record<string, unknown>>;
-  } catch {
-    // Told below.
-  }
-  throw new RequestError('the argument of the command must be an object, or its JSON');
 }
 
 /** A change of one file, in words. */
@@ -216,6 +206,7 @@ async function findingActions(
       edit: { changes: { [uri]: [ignoreComment(policy, finding.rule, finding.row)] } },
     });
   }
+  found.push(...statedActions(found, given?.diagnostics ?? [], range, uri));
   const all = await allFixed(policy, lint.config);
   if (all !== policy.text)
     found.push({
@@ -224,6 +215,23 @@ async function findingActions(
       edit: { changes: { [uri]: editsTo(policy, all) } },
     });
   return found;
+}
+
+/** Fixes of findings that the editor has and this server has not: from before the last change. */
+function statedActions(
+  found: readonly CodeAction[],
+  diagnostics: readonly Diagnostic[],
+  range: Range,
+  target: string,
+): CodeAction[] {
+  return diagnostics.flatMap((diagnostic) => {
+    const { code } = diagnostic;
+    const title = typeof code === 'string' && Object.hasOwn(titles, code) ? titles[code] : undefined;
+    if (title === undefined || !overlaps(diagnostic.range, range)) return [];
+    if (found.some((each) => each.title === title)) return [];
+    const command = { title, command: `regal.fix.${code}`, arguments: [JSON.stringify({ target, diagnostic })] };
+    return [{ title, kind: 'quickfix', diagnostics: [diagnostic], isPreferred: true, command }];
+  });
 }
 
 /** A comment above a row that switches a rule off. */

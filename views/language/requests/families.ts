@@ -1,13 +1,21 @@
 /** The table of all requests. */
 
 import { actions } from './actions.js';
+import { calls } from './calls.js';
+import { commands } from './commands.js';
 import { completion } from './completion.js';
 import { diagnostics } from './diagnostics.js';
+import { folding } from './folding.js';
 import { formatting } from './formatting.js';
 import { hover } from './hover.js';
+import { inlayHints } from './inlay-hints.js';
+import { lenses } from './lenses.js';
+import { links } from './links.js';
 import { navigation } from './navigation.js';
 import { rename } from './rename.js';
 import type { CommandHandler, RequestFamily, RequestHandler } from './request.js';
+import { semanticTokens } from './semantic-tokens.js';
+import { signature } from './signature.js';
 import { symbols } from './symbols.js';
 
 const families: readonly RequestFamily[] = [
@@ -19,6 +27,14 @@ const families: readonly RequestFamily[] = [
   symbols,
   completion,
   formatting,
+  commands,
+  lenses,
+  folding,
+  signature,
+  inlayHints,
+  semanticTokens,
+  calls,
+  links,
 ];
 
 /** All handlers by method. */
@@ -28,14 +44,14 @@ export function requestTable(): ReadonlyMap<string, RequestHandler> {
 
 /** All commands by name. */
 export function commandTable(): ReadonlyMap<string, CommandHandler> {
-  return new Map(families.flatMap(({ commands = {} }) => Object.entries(commands)));
+  return new Map(families.flatMap((family) => Object.entries(family.commands ?? {})));
 }
 
 /** The abilities of the server, for `initialize`. */
 export function serverCapabilities(): Readonly<Record<string, unknown>> {
-  const commands = [...commandTable().keys()];
+  const names = [...commandTable().keys()];
   return {
     ...(Object.assign({}, ...families.map(({ capabilities }) => capabilities)) as Record<string, unknown>),
-    ...(commands.length > 0 && { executeCommandProvider: { commands } }),
+    ...(names.length > 0 && { executeCommandProvider: { commands: names } }),
   };
 }

@@ -106,13 +106,13 @@ export function aboutDocument(path: readonly string[], workspace: Workspace): st
   return parts.join('\n\n');
 }
 
-interface PlacedRule {
+export interface PlacedRule {
   readonly policy: PolicyFile;
   readonly rule: Rule;
 }
 
 /** The rules that define a document. */
-function rulesAt(path: readonly string[], { names }: Workspace): readonly PlacedRule[] {
+export function rulesAt(path: readonly string[], { names }: Workspace): readonly PlacedRule[] {
   return [...names.definitions(path)].flatMap(({ policy, occurrence }) => {
     const rule = policy.module?.rules.find(({ loc }) => occurrence.start >= loc.start && occurrence.end <= loc.end);
     return occurrence.role === 'definition' && rule ? [{ policy, rule }] : [];

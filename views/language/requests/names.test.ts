@@ -49,8 +49,8 @@ function errorsOf(texts: ReadonlyMap<string, string>): readonly string[] {
   return compileModules({ modules }).diagnostics.map(({ message }) => message);
 }
 
-const shown = (editor: Editor, places: readonly Location[] | null): string[] =>
-  (places ?? []).map(({ uri, range: { start, end } }) => {
+const shown = (editor: Editor, places: Location | readonly Location[] | null): string[] =>
+  [places ?? []].flat().map(({ uri, range: { start, end } }) => {
     const line = editor.texts.get(editor.path(uri))!.split('\n')[start.line]!;
     return `${editor.path(uri)}:${start.line + 1} ${line.slice(start.character, start.line === end.line ? end.character : undefined)}`;
   });

@@ -24,7 +24,9 @@ export const navigation: RequestFamily = {
   requests: {
     'textDocument/definition': async (context, params: PositionParams) => {
       const target = await targetAt(context, params);
-      return target === undefined ? null : orNull(await definitionsOf(target, context.workspace));
+      if (target === undefined) return null;
+      const found = await definitionsOf(target, context.workspace);
+      return found.length === 1 ? found[0] : orNull(found);
     },
     'textDocument/typeDefinition': async (context, params: PositionParams) => {
       const target = await targetAt(context, params);

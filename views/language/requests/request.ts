@@ -1,6 +1,7 @@
 /** Requests of editors: one row of a table for each method. */
 
 import type { Position, TextDocumentIdentifier } from 'vscode-languageserver-types';
+import type { WorkspaceEngine } from '../evaluation/workspace-engine.js';
 import type { WorkspaceLint } from '../lint/workspace-lint.js';
 import type { PolicyFile } from '../workspace/policy-file.js';
 import { offsetAt } from '../workspace/positions.js';
@@ -26,6 +27,9 @@ export interface RequestContext {
   readonly workspace: Workspace;
   readonly client: Client;
   readonly lint: WorkspaceLint;
+  readonly engine: WorkspaceEngine;
+  /** Starts a debugger that listens to a port of this machine; undefined where there is none. */
+  readonly debugPort: (() => Promise<number>) | undefined;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the params of each method are its own
@@ -82,4 +86,15 @@ export function policyOf({ workspace }: RequestContext, { textDocument }: Docume
 /** The offset of a request in its policy. */
 export function offsetOf({ source }: PolicyFile, { position }: PositionParams): number {
   return offsetAt(source, position);
+}
+
+/** The argument of a command: an object, or its JSON. */
+export function parsedArgument(argument: unknown): Readonly<Record<string, unknown>> {
+  try {
+    const parsed: unknown = typeof argument === 'string' ? JSON.parse(argument) : argument;
+    if (typeof parsed === 'object' && parsed !== null) return parsed as Readonly<Record<string, unknown>>;
+  } catch {
+    // Told below.
+  }
+  throw new RequestError('the argument of the command must be an object, or its JSON');
 }

@@ -1,8 +1,8 @@
 /** The rules of a file, and those of the workspace by name. */
 
 import type { DocumentSymbol, WorkspaceSymbol } from 'vscode-languageserver-types';
-import type { Rule } from '../../../compiler/ast/nodes.js';
-import { printRef } from '../../../compiler/ast/print.js';
+import type { Rule, Term } from '../../../compiler/ast/nodes.js';
+import { printRef, printTerm } from '../../../compiler/ast/print.js';
 import type { PolicyFile } from '../workspace/policy-file.js';
 import { rangeBetween } from '../workspace/positions.js';
 import { type DocumentParams, policyOf, type RequestFamily } from './request.js';
@@ -49,7 +49,7 @@ function packageSymbol(policy: PolicyFile): DocumentSymbol {
   const first = module.package.path[1]?.loc ?? module.package.loc;
   const last = module.package.path.at(-1)!.loc;
   return {
-    name: path.join('.'),
+    name: ['data', ...path].join('.'),
     kind: symbolKinds.package,
     range: rangeBetween(source, 0, source.text.length),
     selectionRange: rangeBetween(source, first.start, last.end),
@@ -82,6 +82,23 @@ function ruleSymbol(rules: readonly [Rule, ...Rule[]], policy: PolicyFile): Docu
 }
 
 function kindOf({ head }: Rule): string {
-  if (head.args !== undefined) return 'function';
-  return head.value === undefined ? 'multi-value rule' : 'single-value rule';
+  if (head.args !== undefined) return `function(${head.args.map(printTerm).join(', ')})`;
+  if (head.value === undefined) return 'multi-value rule';
+  const type = valueTypes[head.value.type];
+  return type === undefined ? 'single-value rule' : `single-value rule (${type})`;
 }
+
+/** The types of values by their terms. */
+const valueTypes: Partial<Record<Term['type'], string>> = {
+  boolean: 'boolean',
+  number: 'number',
+  string: 'string',
+  null: 'null',
+  array: 'array',
+  arraycomprehension: 'array',
+  object: 'object',
+  objectcomprehension: 'object',
+  set: 'set',
+  setcomprehension: 'set',
+  templatestring: 'string',
+};

@@ -1,0 +1,202 @@
+/** Evaluation in place: values, reasons, tests, the debugger, and the stages of a policy. */
+
+import { printModule, printRef } from '../../../compiler/ast/print.js';
+import { plan } from '../../../compiler/plan/planner.js';
+import { explanationText } from '../../../query/why/explanation-text.js';
+import { toPlain } from '../../../values/json/json.js';
+import type { Value } from '../../../values/value.js';
+import { type TestOfPolicy, testsOf } from '../evaluation/tests.js';
+import type { Evaluated } from '../evaluation/workspace-engine.js';
+import type { PolicyFile } from '../workspace/policy-file.js';
+import { pathOfUri } from '../workspace/uris.js';
+import type { Workspace } from '../workspace/workspace.js';
+import { errorsOf } from './diagnostics.js';
+import { parsedArgument, type RequestContext, RequestError, type RequestFamily } from './request.js';
+
+interface RunTestsParams {
+  readonly uri: string;
+  readonly package: string;
+  readonly name: string;
+}
+
+export const commands: RequestFamily = {
+  capabilities: {
+    experimental: { explorerProvider: true, inlineEvalProvider: true, debugProvider: true, opaTestProvider: true },
+  },
+  requests: { 'regal/runTests': (context, params: RunTestsParams) => runTests(context, params) },
+  commands: {
+    'regal.eval': (context, [argument]) => evaluate(context, argument, false),
+    'writ.why': (context, [argument]) => evaluate(context, argument, true),
+    'regal.debug': (context, [argument]) => startDebugging(context, argument),
+    'regal.explorer': (context, [argument]) => explore(context, argument),
+  },
+};
+
+/** `MessageType` of the protocol. */
+const messageTypes = { error: 1, info: 3 } as const;
+
+interface Asked {
+  readonly policy: PolicyFile;
+  /** `data.shop.allow`. */
+  readonly path: string;
+  readonly row: number;
+}
+
+function askedOf({ workspace }: RequestContext, argument: unknown): Asked {
+  const { target, path, row } = parsedArgument(argument);
+  const policy = typeof target === 'string' ? workspace.policy(target) : undefined;
+  if (policy === undefined) throw new RequestError('the command names no policy that is known');
+  return { policy, path: typeof path === 'string' ? path : '', row: typeof row === 'number' ? row : 1 };
+}
+
+/** The keys of a path below `data`, as policies write it. */
+export function keysOf(path: string): readonly string[] {
+  const keys: string[] = [];
+  for (const [, plain, quoted] of path.matchAll(/([^.["\]]+)|\["((?:[^"\\]|\\.)*)"\]/g))
+    keys.push(plain ?? (JSON.parse(`"${quoted}"`) as string));
+  return keys[0] === 'data' ? keys.slice(1) : keys;
+}
+
+async function evaluate(context: RequestContext, argument: unknown, why: boolean): Promise<unknown> {
+  const { workspace, client, engine } = context;
+  const { policy, path, row } = askedOf(context, argument);
+  const keys = keysOf(path);
+  const fault = faultOf(policy, row, workspace);
+  if (fault !== undefined) {
+    client.notify('window/showMessage', { type: messageTypes.error, message: fault });
+    return {};
+  }
+  const evaluated = await engine.evaluate(keys, engine.inputOf(policy), why);
+  if (evaluated.error !== undefined) {
+    client.notify('window/showMessage', { type: messageTypes.error, message: evaluated.error });
+    return {};
+  }
+  const result = shownResult(evaluated, workspace);
+  const explained = evaluated.explanation && explanationText(evaluated.explanation);
+  if (client.initializationOptions.evalCodelensDisplayInline === true && !why) {
+    const heads =
+      policy.module?.rules.filter(({ head }) => `data.${keys.join('.')}`.endsWith(`.${printRef(head.ref)}`)) ?? [];
+    await client.request('regal/showEvalResult', {
+      line: row,
+      target: (parsedArgument(argument).target as string) ?? policy.uri,
+      package: printRef(policy.module!.package.path),
+      rule_head_locations: heads.map(({ head }) => ({ row: head.loc.row, col: head.loc.col })),
+      result,
+    });
+  } else {
+    const text = result.isUndefined ? 'undefined' : JSON.stringify(result.value, undefined, 2);
+    client.notify('window/showMessage', {
+      type: messageTypes.info,
+      message: `${path} = ${text}${explained ? `\n${explained}` : ''}`,
+    });
+  }
+  return { result, ...(explained !== undefined && { why: explained }) };
+}
+
+/** The error of the rule that is asked for: the compiler has replaced it. */
+function faultOf(policy: PolicyFile, row: number, workspace: Workspace): string | undefined {
+  const start = policy.source.lineStarts[row - 1];
+  if (start === undefined || !workspace.isFaulty(policy, start)) return undefined;
+  const rule = policy.module?.rules.find(({ loc }) => start >= loc.start && start < loc.end);
+  const error = errorsOf(policy, workspace).find(({ span }) => span && rule?.loc.includes(span));
+  return error && `${policy.name}:${error.location?.row ?? row}: ${error.message}`;
+}
+
+function shownResult({ value, printed }: Evaluated, workspace: Workspace) {
+  const printOutput: Record<string, Record<string, string[]>> = {};
+  for (const { line, place } of printed) {
+    const [, name = '', row = '0'] = /^(.*):(\d+)$/.exec(place ?? '') ?? [];
+    const policy = workspace.policyNamed(name);
+    const file = policy === undefined ? name : workspace.editorUri(policy.uri);
+    const rows = (printOutput[file] ??= {});
+    (rows[row] ??= []).push(line);
+  }
+  return { value: value === undefined ? null : toPlain(value), isUndefined: value === undefined, printOutput };
+}
+
+async function runTests({ workspace, engine }: RequestContext, asked: RunTestsParams): Promise<unknown> {
+  const policy = workspace.policy(asked.uri);
+  const all = policy === undefined ? [] : testsOf(policy);
+  const isAsked = ({ name, packagePath }: TestOfPolicy): boolean =>
+    (asked.name === '' || asked.name === undefined || name === asked.name) &&
+    (asked.package === undefined || asked.package === '' || asked.package === `data.${packagePath.join('.')}`);
+  const results: unknown[] = [];
+  for (const test of all.filter(isAsked)) {
+    const { rule, name, packagePath, path } = test;
+    const fault = faultOf(policy!, rule.loc.row, workspace);
+    const evaluated = fault === undefined ? await engine.evaluate(path, undefined) : undefined;
+    const error = fault ?? evaluated?.error;
+    const output = evaluated?.printed.map(({ line }) => `${line}\n`).join('') ?? '';
+    const isPassed = evaluated?.value !== undefined && holds(evaluated.value);
+    results.push({
+      location: { file: policy!.name, row: rule.loc.row, col: rule.loc.col },
+      package: `data.${packagePath.join('.')}`,
+      name,
+      ...(error === undefined && !isPassed && { fail: true }),
+      ...(error !== undefined && { error: { code: 'eval_error', message: error } }),
+      ...(output !== '' && { output }),
+      duration: evaluated?.nanoseconds ?? 0,
+    });
+  }
+  return results;
+}
+
+/** Whether a test's value is true; one with cases has an object of results. */
+function holds(value: Value): boolean {
+  if (value === true) return true;
+  const results = typeof value === 'object' && value !== null ? Object.values(value) : [];
+  return results.length > 0 && results.every((each) => holds(each as Value));
+}
+
+async function startDebugging(context: RequestContext, argument: unknown): Promise<unknown> {
+  const { policy, path } = askedOf(context, argument);
+  const { client, engine, debugPort } = context;
+  if (debugPort === undefined) throw new RequestError('there is no debugger here');
+  const input = engine.inputFile(policy);
+  await client.request('regal/startDebugging', {
+    type: 'opa-debug',
+    name: path,
+    request: 'launch',
+    command: 'eval',
+    query: path,
+    enablePrint: true,
+    stopOnEntry: true,
+    ...(input !== undefined && { inputPath: pathOfUri(input.uri) }),
+    port: await debugPort(),
+  });
+  return {};
+}
+
+/** Sends the stages of a policy: as it was read, compiled, and planned. */
+async function explore(context: RequestContext, argument: unknown): Promise<unknown> {
+  const { workspace, client } = context;
+  const { policy } = askedOf(context, argument);
+  const { module, name } = policy;
+  const errors = errorsOf(policy, workspace).map(({ message }) => message);
+  const compiled = workspace.compiled.modules.get(name);
+  const stages = [
+    {
+      name: 'ParseModule',
+      output: module === undefined ? errors.join('\n') : printModule(module),
+      error: module === undefined,
+    },
+    ...(compiled === undefined || module === undefined
+      ? []
+      : [
+          {
+            name: 'Compile',
+            output: printModule({ ...module, rules: compiled.rules.map(({ rule }) => rule) }),
+            error: false,
+          },
+        ]),
+    ...(errors.length > 0 && module !== undefined ? [{ name: 'Errors', output: errors.join('\n'), error: true }] : []),
+  ];
+  await client.request('regal/showExplorerResult', { stages, ...planOf(policy, workspace) });
+  return {};
+}
+
+function planOf({ module }: PolicyFile, workspace: Workspace): { plan?: string } {
+  const path = module?.package.path.slice(1).map((term) => (term.type === 'string' ? term.value : ''));
+  if (path === undefined) return {};
+  return { plan: JSON.stringify(plan(workspace.compiled, [{ name: path.join('/'), path }]), undefined, 2) };
+}
