@@ -19,6 +19,7 @@ import { VersionedMap } from '../resolve/versioned-map.js';
 import type { Dependents } from './dependents.js';
 import { QueryTypes, Types } from './rule-types.js';
 import { BodyChecker } from './typing/body.js';
+import { keysOfRef } from './typing/constant-part.js';
 import { DataTypes } from './typing/data-types.js';
 import { isError } from './typing/details.js';
 import { Globals } from './typing/env.js';
@@ -162,16 +163,38 @@ class TypeCheck {
     part.after.push(rule);
   }
 
-  /** The rules of other modules whose modifiers may now replace what other rules depend on. */
+  /**
+   * The rules of other modules whose modifiers may now replace what other rules depend on: those
+   * that read a changed module, also through others.
+   */
   *#replacing(redone: ReadonlySet<string>): Steps<readonly CompiledRule[]> {
     const found: CompiledRule[] = [];
-    for (const [name, rules] of this.#before!.types.rules) {
+    for (const name of yield* this.#readersOf(redone)) {
       if (redone.has(name)) continue;
-      yield* visitSteps(rules, rulesPerStep, ([rule, { replaces }]) => {
+      yield* visitSteps(this.#before!.types.rules.get(name) ?? [], rulesPerStep, ([rule, { replaces }]) => {
         if (replaces) found.push(rule);
       });
     }
     return found;
+  }
+
+  /** Some modules, and all that read their rules, or would have before the change, or read those. */
+  *#readersOf(names: ReadonlySet<string>): Steps<readonly string[]> {
+    const { modules, dependents } = this.#before!;
+    const found = new Set(names);
+    for (let round: Iterable<string> = names; ; ) {
+      const paths = new Map<string, readonly string[]>();
+      for (const name of round) {
+        for (const module of [modules.get(name), this.#input.modules.get(name)]) {
+          for (const { ref } of module?.rules ?? []) paths.set(keysOfRef(ref).join(' '), keysOfRef(ref));
+          yield;
+        }
+      }
+      const next = [...(yield* dependents.ofReads(paths.values()))].filter((name) => !found.has(name));
+      if (next.length === 0) return [...found].sort();
+      for (const name of next) found.add(name);
+      round = next;
+    }
   }
 
   /** Rules that read a path whose type changed after they were checked. */
