@@ -19,6 +19,7 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   'js-modules': () => import('./js-modules.js'),
   lint: () => import('./inspection/lint.js'),
   'log-delivery': () => import('./log-delivery.js'),
+  lsp: () => import('./inspection/lsp.js'),
   memory: () => import('./memory.js'),
   patches: () => import('./writes/patches.js'),
   recompile: () => import('./recompile.js'),

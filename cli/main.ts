@@ -34,9 +34,9 @@ else if (process.argv[2] === mutantThread)
 else {
   const io = processIo();
   // Turns of the event loop take time. Servers need them, and `exec` if it has a time limit.
-  const [, , command, asRegal] = process.argv;
+  const [, , command, inner] = process.argv;
   const takesTurns = ['run', 'exec', 'debug', 'language-server'];
-  if (!takesTurns.includes((command === 'regal' ? asRegal : command) ?? '')) io.runAlone?.();
+  if (!takesTurns.includes((command === 'regal' || command === 'opa' ? inner : command) ?? '')) io.runAlone?.();
   // At once: the event loop would collect garbage first, and Node would free each part of the heap.
   void run(process.argv.slice(2), io).then((code) => process.exit(code));
 }

@@ -35,6 +35,9 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
 /** The first argument that `bin/writ` adds if it is called through a link of this name. */
 const asRegal = 'regal';
 
+/** The same for a link named `opa`: editors read the first line of its version. */
+const asOpa = 'opa';
+
 /** The end of what a command said is enough to find a cure. */
 const mostSaid = 4096;
 
@@ -43,6 +46,7 @@ async function runNamed(argv: readonly string[], io: Io): Promise<number> {
   if (name === undefined || name === '--help' || name === '-h') return print(io, rootHelp(topLevel(), io.columns));
   if (name === 'help') return help(rest, io);
   if (name === asRegal) return (await import('./lint/regal.js')).runAsRegal(rest, io, runOne);
+  if (name === asOpa) return runNamed(rest[0] === 'version' ? ['version', '--compatible', ...rest.slice(1)] : rest, io);
   if (name === 'conftest') return await (await import('./verify/conftest.js')).runConftest(rest, io);
   if (name.startsWith('-'))
     return fail(

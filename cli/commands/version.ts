@@ -10,8 +10,14 @@ export const versionCommand: Command = {
   examples: [
     ['Show the release', 'writ version'],
     ['Show the release of OPA that it equals', 'writ version | grep OPA'],
+    ['Show that release first, for programs that expect OPA', 'writ version --compatible'],
   ],
   flags: [
+    {
+      name: 'compatible',
+      type: 'bool',
+      usage: 'show the release of OPA that it equals in the first line, as through a link named opa',
+    },
     {
       name: 'check',
       short: 'c',
@@ -21,16 +27,19 @@ export const versionCommand: Command = {
     },
   ],
   arguments: [],
-  async run(_args, io) {
+  async run({ flags }, io) {
+    const equals = capabilitiesVersion.slice(1);
     const lines = [
-      `Version: ${buildInfo.version}`,
+      ...(flags.on('compatible')
+        ? [`Version: ${equals}`, `Writ Version: ${buildInfo.version}`]
+        : [`Version: ${buildInfo.version}`]),
       `Build Commit: ${buildInfo.commit}`,
       `Build Timestamp: ${buildInfo.timestamp}`,
       `Build Hostname: ${buildInfo.hostname}`,
       `Node Version: ${process.versions.node}`,
       `Platform: ${process.platform}/${process.arch}`,
       'Rego Version: v1',
-      `OPA Version: ${capabilitiesVersion.slice(1)}`,
+      `OPA Version: ${equals}`,
       'WebAssembly: unavailable',
     ];
     io.stdout(`${lines.join('\n')}\n`);

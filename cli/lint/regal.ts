@@ -22,6 +22,8 @@ export async function runAsRegal([name, ...rest]: readonly string[], io: Io, run
       const { languageServerCommand } = await import('../language-server/language-server-command.js');
       return runOne(languageServerCommand, rest, io);
     }
+    case 'debug':
+      return runOne((await import('../commands/debug.js')).debugCommand, [dapFlag(rest)], io);
     case 'version':
       return printVersion(rest, io);
     case undefined:
@@ -36,6 +38,14 @@ export async function runAsRegal([name, ...rest]: readonly string[], io: Io, run
   }
 }
 
+/** The debugger of editors: on the standard streams, or at an address. */
+function dapFlag(args: readonly string[]): string {
+  const at = args.findIndex((arg) => /^(?:-a|--address)(?:=|$)/.test(arg));
+  const address = at < 0 ? undefined : (/=(.*)$/.exec(args[at]!)?.[1] ?? args[at + 1]);
+  if (address !== undefined) return `--dap=${address}`;
+  return args.some((arg) => arg === '-s' || arg === '--server') ? '--dap=127.0.0.1:4712' : '--dap';
+}
+
 const usage = `Usage:
   regal [command]
 
@@ -44,18 +54,23 @@ Commands:
   fix         Fix findings
   parse       Print the syntax tree that rules in Rego read
   test        Run the tests of rules of your own
+  debug       Serve editors by the debug adapter protocol
   language-server
               Serve editors by the language server protocol
-  version     Show the release of writ
+  version     Show the release of Regal that it equals, and that of writ
 `;
 
+/** The release of Regal that the rules and messages equal: editors start no older server. */
+const equalsRegal = '1.20.0';
+
 function printVersion(args: readonly string[], io: Io): number {
-  const { version, commit, timestamp } = buildInfo;
+  const { version: release, commit, timestamp } = buildInfo;
+  const version = equalsRegal;
   const isJson = args.some(
     (arg, i) => arg === '--format=json' || (arg === 'json' && /^(-f|--format)$/.test(args[i - 1] ?? '')),
   );
-  const document = { version, commit, timestamp };
+  const document = { version, commit, timestamp, writ: release };
   if (isJson) io.stdout(`${JSON.stringify(document, undefined, 2)}\n`);
-  else io.stdout(`Version:    ${version}\nCommit:     ${commit}\nTimestamp:  ${timestamp}\n`);
+  else io.stdout(`Version:    ${version}\nCommit:     ${commit}\nTimestamp:  ${timestamp}\nWrit:       ${release}\n`);
   return 0;
 }

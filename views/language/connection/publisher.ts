@@ -57,7 +57,7 @@ export class Publisher {
   }
 
   async #publishTogether(round: number): Promise<void> {
-    await this.#context.lint.lintTogether();
+    await this.#context.lint.lintTogether(() => round !== this.#round);
     if (round === this.#round) this.#sendAll();
   }
 

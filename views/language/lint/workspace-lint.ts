@@ -37,11 +37,6 @@ export class WorkspaceLint {
     this.config = config;
   }
 
-  /** Whether a file has been linted in its text of now. */
-  isLinted(policy: PolicyFile): boolean {
-    return this.#linted.has(policy);
-  }
-
   /** The known findings in a file. */
   findingsOf(policy: PolicyFile): readonly Finding[] {
     const own = this.#linted.get(policy)?.file?.findings ?? nothing;
@@ -65,14 +60,18 @@ export class WorkspaceLint {
     }
   }
 
-  /** Runs the rules that look at several files. Files that are not linted are linted first. */
-  async lintTogether(): Promise<void> {
+  /**
+   * Runs the rules that look at several files. Files that are not linted are linted first, unless
+   * the work is of no use any more.
+   */
+  async lintTogether(isStale: () => boolean = () => false): Promise<void> {
     const files: LintedFile[] = [];
     let active: readonly ActiveRule[] = [];
     for (const policy of [...this.#workspace.policies]) {
       if (!this.#linted.has(policy)) {
         await this.lintAlone(policy);
         await nextTurn();
+        if (isStale()) return;
       }
       const linted = this.#linted.get(policy);
       if (linted?.file === undefined) continue;
