@@ -1,5 +1,5 @@
 /**
- * `npm run -s bench -- lsp [--modules N] [--rounds N]` measures `writ language-server` of the build:
+ * `npm run -s bench -- lsp [--modules N] [--rounds N]` times `writ language-server` of the build:
  * the answer to `initialize`, and the time from a change to its diagnostics, with 4 modules and
  * with many. It reports medians of milliseconds, and the memory of the process.
  */

@@ -178,7 +178,7 @@ class TypeCheck {
     return found;
   }
 
-  /** Some modules, and all that read their rules, or would have before the change, or read those. */
+  /** Some modules, and all that read their rules, in this version or the one before, and so on. */
   *#readersOf(names: ReadonlySet<string>): Steps<readonly string[]> {
     const { modules, dependents } = this.#before!;
     const found = new Set(names);
