@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runCommand, runWith, withFiles } from '../../test/harness/command.js';
 
@@ -86,5 +88,18 @@ test.each([
     const stdin = () => new TextEncoder().encode(input);
     const { stdout: answer } = await runWith({ stdin }, ['eval', '-d', dir, '-I', 'data.p.level']);
     expect(answer).toContain('eval_conflict_error');
+  });
+});
+
+test('findings are kept between runs, until a document is added', async () => {
+  await withFiles({ 'p/p.rego': policy, 'cache/x': '' }, async (dir) => {
+    const found = async (): Promise<number> => {
+      const args = ['lint', '-D', '--enable-category', 'writ', '-f', 'json', `${dir}/p`];
+      const { stdout } = await runWith({ env: { XDG_CACHE_HOME: join(dir, 'cache') } }, args);
+      return (JSON.parse(stdout) as { violations: unknown[] }).violations.length;
+    };
+    expect([await found(), await found()]).toEqual([1, 1]);
+    writeFileSync(join(dir, 'p/data.json'), '{"roles": {}}');
+    expect(await found()).toBe(0);
   });
 });

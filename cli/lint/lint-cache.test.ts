@@ -41,3 +41,21 @@ test('a damaged cache is none', async () => {
 test('there is no cache without a directory for it', () => {
   expect(openCache(1, {}, build)).toBeUndefined();
 });
+
+test('findings of the compiler are kept until a file or a document changes', async () => {
+  await withFiles({}, async (directory) => {
+    const env = { XDG_CACHE_HOME: directory };
+    const run = async (documents: string): Promise<number> => {
+      let compilations = 0;
+      const cache = openCache('settings', env, build, () => documents)!;
+      const findWarnings = () => {
+        compilations++;
+        return [];
+      };
+      await lint(sources, { cache, findWarnings });
+      cache.save();
+      return compilations;
+    };
+    expect([await run('a'), await run('a'), await run('b'), await run('b')]).toEqual([1, 0, 1, 0]);
+  });
+});

@@ -24,8 +24,14 @@ interface StoredCache extends LintCache {
 /**
  * The cache for some settings; undefined where there is no directory for it.
  * @param settings all that findings depend on besides the file
+ * @param documents a text that differs when documents beside the files do
  */
-export function openCache(settings: unknown, env: Io['env'], build: Build = buildInfo): StoredCache | undefined {
+export function openCache(
+  settings: unknown,
+  env: Io['env'],
+  build: Build = buildInfo,
+  documents: () => string = () => '',
+): StoredCache | undefined {
   const home = env.XDG_CACHE_HOME || (env.HOME ? join(env.HOME, '.cache') : undefined);
   // A build knows when it was made; sources may change between two runs.
   if (home === undefined || build.timestamp === '') return undefined;
@@ -45,6 +51,16 @@ export function openCache(settings: unknown, env: Io['env'], build: Build = buil
       used[keyOf(source)] = file;
       isNew = true;
     },
+    getCompiled: (sources) => {
+      const key = keyOfAll(sources, documents());
+      const found = Object.hasOwn(old, key) ? old[key] : undefined;
+      if (found) used[key] = found;
+      return found?.findings;
+    },
+    setCompiled: (sources, findings) => {
+      used[keyOfAll(sources, documents())] = { findings, facts: [], directives: [] };
+      isNew = true;
+    },
     save: () => {
       if (isNew) write(directory, path, { ...old, ...used }, used);
     },
@@ -53,6 +69,10 @@ export function openCache(settings: unknown, env: Io['env'], build: Build = buil
 
 function keyOf({ file, text, path, absolute, regoVersion, isStdin }: LintSource): string {
   return digest(JSON.stringify([file, path, absolute, regoVersion, isStdin, text]));
+}
+
+function keyOfAll(sources: readonly LintSource[], documents: string): string {
+  return digest(JSON.stringify([sources.map(keyOf), documents]));
 }
 
 function digest(text: string): string {

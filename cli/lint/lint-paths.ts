@@ -15,6 +15,7 @@ import type {
 import type { Arguments } from '../args.js';
 import type { Io } from '../io.js';
 import { looseDocuments } from '../warnings/loose-documents.js';
+import { stampOf } from '../warnings/neighbours.js';
 import { configError, type FoundConfig, findConfig } from './find-config.js';
 import { openCache } from './lint-cache.js';
 import { statedCapabilities } from './lint-capabilities.js';
@@ -29,10 +30,10 @@ export async function lintPaths(
 ): Promise<LintReport> {
   return withPolicies(args, io, async (sources, options, { text }) => {
     const { flags, capabilities, ignoreFiles } = options;
-    const settings = [text, flags, capabilities, ignoreFiles, isRegal];
-    const cache = args.flags.on('no-cache') ? undefined : openCache(settings, io.env);
-    const { lint } = await import('../../views/lint/index.js');
     const paths = args.positionals.filter((path) => path !== '-');
+    const settings = [text, flags, capabilities, ignoreFiles, isRegal];
+    const cache = args.flags.on('no-cache') ? undefined : openCache(settings, io.env, undefined, () => stampOf(paths));
+    const { lint } = await import('../../views/lint/index.js');
     const report = await lint(sources, {
       ...options,
       cache,

@@ -7,6 +7,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { parseJson } from '../../values/json/json.js';
 import { isObject, type Value } from '../../values/value.js';
+import { findConfig } from './warning-config.js';
 
 /** So many folders and files are looked at, and no larger ones. */
 const mostEntries = 5_000;
@@ -14,6 +15,28 @@ const mostBytes = 1_000_000;
 
 const marks = ['.git', '.writ.yaml', '.regal', '.manifest'];
 const noDocuments = /^(?:package|package-lock|tsconfig)\.json$|schema/;
+
+/** A text that differs when the files of a project do, or those below some paths. */
+export function stampOf(paths: readonly string[]): string {
+  const folders = [...new Set(paths.map((path) => projectOf(resolve(path)) ?? resolve(path)))];
+  const lines: string[] = [];
+  const config = findConfig(paths);
+  if (config !== undefined) lines.push(stampOfFile(config));
+  let left = mostEntries;
+  for (const folder of folders)
+    for (const entry of entriesOf(folder)) {
+      if (left-- === 0) return lines.join('\n');
+      const path = join(folder, entry.name);
+      if (entry.isDirectory()) folders.push(path);
+      else if (/\.(?:rego|json|ya?ml)$/.test(entry.name)) lines.push(stampOfFile(path));
+    }
+  return lines.join('\n');
+}
+
+function stampOfFile(path: string): string {
+  const { mtimeMs = 0, size = 0 } = statSync(path, { throwIfNoEntry: false }) ?? {};
+  return `${path} ${mtimeMs} ${size}`;
+}
 
 /** A policy, and the names of its rules. */
 interface Neighbour {

@@ -86,6 +86,9 @@ export interface CachedFile {
 export interface LintCache {
   get(source: LintSource): CachedFile | undefined;
   set(source: LintSource, file: CachedFile): void;
+  /** Findings of the compiler, which depend on all sources and on the documents beside them. */
+  getCompiled?(sources: readonly LintSource[]): readonly Finding[] | undefined;
+  setCompiled?(sources: readonly LintSource[], findings: readonly Finding[]): void;
 }
 
 /** The path that patterns of files look at. */

@@ -57,13 +57,7 @@ export async function lint(sources: readonly LintSource[], options: LintOptions 
   const files: readonly KeptFile[] = [...known, ...linted].sort((a, b) => compareStrings(a.source.file, b.source.file));
   const findings = files.flatMap((file) => file.findings);
   if (files.length > 1) findings.push(...aggregated(files, active));
-  findings.push(
-    ...(await compilerFindings(
-      files.map((file) => withModule(file, options)),
-      active,
-      options,
-    )),
-  );
+  findings.push(...(await compiledFindings(files, active, options)));
   if (options.own)
     findings.push(
       ...runOwnRules(
@@ -78,6 +72,27 @@ export async function lint(sources: readonly LintSource[], options: LintOptions 
     scanned: files.length,
     failed: new Set(findings.map(({ file = '' }) => file)).size,
   };
+}
+
+async function compiledFindings(
+  files: readonly KeptFile[],
+  active: readonly ActiveRule[],
+  options: LintOptions,
+): Promise<readonly Finding[]> {
+  if (!active.some(({ rule }) => rule.category === 'writ')) return [];
+  const sources = files.map(({ source }) => source);
+  const known = options.cache?.getCompiled?.(sources);
+  if (known !== undefined) return known;
+  let compiles = true;
+  const onErrors: LintOptions['onErrors'] = (errors) => {
+    compiles = false;
+    options.onErrors?.(errors);
+  };
+  const modules = files.map((file) => withModule(file, options));
+  const findings = await compilerFindings(modules, active, { ...options, onErrors });
+  // Errors are told again by each run.
+  if (compiles) options.cache?.setCompiled?.(sources, findings);
+  return findings;
 }
 
 /** A file with its tree; one of the cache is read again. */
