@@ -9,6 +9,8 @@ export default {
     'cli/main.ts',
     'web/page/main.tsx',
     'web/worker/main.ts',
+    'web/playground/main.tsx',
+    'web/playground/worker/main.ts',
     'scripts/{start,check-sources}.ts',
     'bench/**/*.ts',
     'test/**/main.ts',

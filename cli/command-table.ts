@@ -83,6 +83,10 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     short: 'Show what a policy sees of configuration files',
     load: async () => (await import('./verify/parse-config.js')).parseConfigCommand,
   },
+  playground: {
+    short: 'Open a page to write policies and see what they decide',
+    load: async () => (await import('./playground/playground-command.js')).playgroundCommand,
+  },
   'refactor move': {
     short: 'Move packages and the references to them',
     load: async () => (await import('./commands/refactor-move.js')).refactorMoveCommand,

@@ -36,6 +36,7 @@ const reference = {
     'editors',
     'inspect',
     'inspector',
+    'playground',
     'recordings',
   ],
   Library: ['library', 'sdk', 'types', 'modules', 'bundlers', 'browser', 'guards', 'react', 'filters', 'opa-wasm'],

@@ -9,7 +9,6 @@ import { gzipSync } from 'node:zlib';
 import manifest from '../../package.json' with { type: 'json' };
 import { fingerprint, stampFile } from '../fingerprint.mjs';
 import { bundleBrowser } from './bundle-browser.js';
-import { bundlePage } from './bundle-page.js';
 import { bundleCommand } from './command/bundle-command.js';
 import { commandModules, packageImports } from './command/command-modules.js';
 import { compile } from './compile.js';
@@ -20,6 +19,8 @@ import { bundleLibrary } from './library/bundle-library.js';
 import { bundlePackages } from './library/packages.js';
 import { licences } from './licences.js';
 import { moduleUnits } from './module-units.js';
+import { bundlePage } from './pages/bundle-page.js';
+import { bundlePlayground } from './pages/bundle-playground.js';
 import { sbom } from './sbom.js';
 import { sharedRuntime, unitsBeside } from './shared-runtime.js';
 import { unpluginLoaders } from './unplugin-loaders.js';
@@ -54,12 +55,13 @@ async function main(): Promise<void> {
   ];
   const units = await moduleUnits(options);
   const page = await bundlePage(options);
-  const metafiles = [...[...bundles, units].map(({ metafile }) => metafile), ...page.metafiles];
+  const playground = await bundlePlayground(options);
+  const metafiles = [...[...bundles, units, playground].map(({ metafile }) => metafile), ...page.metafiles];
   const scripts = await bundleCommand(await commandModules(command, compiled, options), packages.scripts);
   const types = declarations(entrySources, compiled);
   // Only after a successful bundle: a failed build keeps the last good one.
   rmSync(dist, { recursive: true, force: true });
-  for (const { path, contents } of [...bundles, page, { files: scripts }, { files: types }].flatMap(
+  for (const { path, contents } of [...bundles, page, playground, { files: scripts }, { files: types }].flatMap(
     ({ files }) => files,
   )) {
     mkdirSync(dirname(join(dist, path)), { recursive: true });

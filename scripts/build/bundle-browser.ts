@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { type Plugin, rolldown } from 'rolldown';
+import { rolldown } from 'rolldown';
 import { chunksByUse } from './browser-chunks.js';
-import { inlinedOpcodes, opcodeUsers } from './inline-opcodes.js';
+import { browserPlugins } from './browser-plugins.js';
 import type { BuiltFile } from './library/split-modules.js';
 import type { Inputs } from './licences.js';
 import { plainText } from './plain-text.js';
@@ -77,7 +77,7 @@ export async function bundleBrowser(
     transform: { target: 'es2022', define },
     tsconfig: false,
     preserveEntrySignatures: 'allow-extension',
-    plugins: [rowsOnDemand(absWorkingDir), withoutPacks, yamlReader(absWorkingDir), numbersOfOpcodes],
+    plugins: [...browserPlugins(absWorkingDir)],
     // Where a module stands is up to the chunks, and a busy machine is no fault.
     checks: { ineffectiveDynamicImport: false, bundlerTimings: false },
     onLog: (level, { message }) => {
@@ -129,52 +129,3 @@ function besideScripts(entryPoints: Readonly<Record<string, string>>, absWorking
   });
   return [{ path: 'browser/package.json', contents: '{ "type": "module", "sideEffects": false }\n' }, ...declarations];
 }
-
-/** The registry that loads a family of built-ins when a policy calls one of them. */
-function rowsOnDemand(root: string): Plugin {
-  const registry = join(root, 'builtins/registry.ts');
-  return {
-    name: 'rows-on-demand',
-    resolveId: {
-      filter: { id: /\/registry\.js$/ },
-      async handler(source, importer, options) {
-        const found = await this.resolve(source, importer, { ...options, skipSelf: true });
-        return found?.id === registry ? join(root, 'builtins/web/registry-on-demand.ts') : found;
-      },
-    },
-  };
-}
-
-/**
- * A message to a worker copies values, so a program is not packed for it: the value itself stands
- * for its bytes.
- */
-const withoutPacks: Plugin = {
-  name: 'without-packs',
-  resolveId: { filter: { id: /^msgpackr\/pack$/ }, handler: () => '\0packs' },
-  load: {
-    filter: { id: /^\0packs$/ },
-    handler: () => 'export class Packr { pack(value) { return value; } unpack(value) { return value; } }',
-  },
-};
-
-/** js-yaml without its writer: it is one module, of which bundlers can leave out nothing. */
-function yamlReader(root: string): Plugin {
-  const from = (name: string) => `from ${JSON.stringify(join(root, 'node_modules/js-yaml/lib', name))};`;
-  const classes = { FAILSAFE_SCHEMA: 'schema/failsafe', Schema: 'schema', Type: 'type', YAMLException: 'exception' };
-  const parts = Object.entries(classes).map(([name, file]) => `export { default as ${name} } ${from(`${file}.js`)}`);
-  return {
-    name: 'yaml-reader',
-    resolveId: { filter: { id: /^js-yaml$/ }, handler: () => '\0yaml' },
-    load: {
-      filter: { id: /^\0yaml$/ },
-      handler: () => [`export { load, loadAll } ${from('loader.js')}`, ...parts].join('\n'),
-    },
-  };
-}
-
-/** As esbuild's plugin of that name. */
-const numbersOfOpcodes: Plugin = {
-  name: 'inline-opcodes',
-  transform: { filter: { id: opcodeUsers }, handler: (code, id) => inlinedOpcodes(id, code) },
-};

@@ -5,7 +5,7 @@ import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } f
 import { colours, type Language } from './tokens.js';
 
 /** What colours cannot say by classes. */
-const shape = EditorView.theme({
+export const editorShape = EditorView.theme({
   '&': { height: '100%', backgroundColor: 'transparent' },
   '&.cm-focused': { outline: 'none' },
   '.cm-scroller': { fontFamily: 'var(--mono)', fontSize: 'var(--code-size)', lineHeight: '1.55', overflow: 'auto' },
@@ -41,7 +41,7 @@ export function readerExtensions(language: Language, label: string, numbers: Ext
     drawSelection(),
     keymap.of(defaultKeymap),
     styles,
-    shape,
+    editorShape,
     colours(language),
   ];
 }
@@ -57,7 +57,7 @@ export function writer(parent: Element, doc: string, language: Language, label: 
     keymap.of([...defaultKeymap, ...historyKeymap]),
     EditorView.lineWrapping,
     styles,
-    shape,
+    editorShape,
     colours(language),
   ];
   return new EditorView({ parent, state: EditorState.create({ doc, extensions }) });

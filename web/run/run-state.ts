@@ -7,7 +7,7 @@ import type { InspectedPlan, OpenedRecording } from '../data/page-data.js';
 import type { PageState } from '../page/page-state.js';
 import { type Difference, differencesOf } from '../recording/differences.js';
 import { type OriginStep, op, Recording } from '../recording/recording.js';
-import { EngineClient } from './engine-client.js';
+import type { EngineClient } from './engine-client.js';
 
 /** What the heat of a line measures. */
 export const measures = ['count', 'time', 'none'] as const;
@@ -29,7 +29,7 @@ export interface Result {
 
 export class RunState {
   readonly page: PageState;
-  readonly engine = new EngineClient();
+  readonly engine: EngineClient;
   readonly query;
   readonly input;
   readonly otherInput = signal('');
@@ -57,8 +57,9 @@ export class RunState {
   /** By statement, the values of the innermost call at the event. */
   readonly notes;
 
-  constructor(page: PageState) {
+  constructor(page: PageState, engine: EngineClient) {
     this.page = page;
+    this.engine = engine;
     const { documents, plan } = page.data;
     this.profile = signal(page.data.profile);
     this.query = signal(page.more.value.query ?? entrypointsOf(plan)[0] ?? '');

@@ -4,7 +4,6 @@ import { compileOrThrow, compileQuery } from '../../compiler/pipeline.js';
 import { debugInfo } from '../../compiler/plan/debug-info.js';
 import { plan } from '../../compiler/plan/planner.js';
 import { recordedOrigins } from '../../compiler/plan/recorded-origins.js';
-import { captureMark } from '../../compiler/resolve/local-names.js';
 import { parseModule } from '../../compiler/syntax/parse.js';
 import { parseQuery } from '../../compiler/syntax/query.js';
 import { captured } from '../../engine/evaluation/query-results.js';
@@ -17,12 +16,11 @@ import { loadLibraries } from '../../runtime/codegen/link.js';
 import { AnswerRecord } from '../../runtime/evaluation/answer-record.js';
 import { Evaluation } from '../../runtime/evaluation/evaluation.js';
 import { interpretPlan } from '../../runtime/vm/plan-interpreter.js';
-import { objectGet, objectSize, sortedEntries } from '../../values/compare.js';
-import { parseJson, toIndentedJson } from '../../values/json/json.js';
-import { isObject, type ObjectValue, type PlainObject, type Value } from '../../values/value.js';
+import type { Value } from '../../values/value.js';
 import { inspectedPlan } from '../data/inspected-plan.js';
 import { openedRecording } from '../data/opened-recording.js';
 import type { PassState, RequestName, Requests } from './protocol.js';
+import { describe, readDocument, resultText } from './shown-results.js';
 
 /** More events are counted and not kept. */
 const mostEvents = 1_000_000;
@@ -97,44 +95,3 @@ export const answers: Answers = {
     return { plan: inspectedPlan(policy, info), entrypoint: queryName };
   },
 };
-
-function readDocument(name: string, text: string): Value | undefined {
-  if (text.trim() === '') return undefined;
-  try {
-    return parseJson(text);
-  } catch (error) {
-    throw new Error(`${name}: ${error instanceof Error ? error.message : error}`);
-  }
-}
-
-/**
- * A plan of a decision binds `result` alone, which is then shown without its name. Of a query
- * without variables the value of the last expression is shown.
- */
-function resultText(results: readonly Value[]): string {
-  const [only] = results;
-  if (results.length === 1 && only !== undefined && isObject(only) && objectSize(only) === 1) {
-    const decision = objectGet(only, 'result');
-    if (decision !== undefined) return toIndentedJson(decision);
-  }
-  const solutions = results.map(solutionOf);
-  const bindings = solutions.map(({ bound }) => bound);
-  if (bindings.some((bound) => Object.keys(bound).length > 0)) return toIndentedJson(bindings);
-  const values = solutions.map(({ value }) => value);
-  return toIndentedJson(values.length === 1 ? values[0]! : values);
-}
-
-/** What a solution binds, and the value of the query's last expression. */
-function solutionOf(result: Value): { readonly bound: PlainObject; readonly value: Value } {
-  const all = [...sortedEntries(result as ObjectValue)] as readonly (readonly [string, Value])[];
-  const [values, bound] = [true, false].map((wanted) =>
-    all.filter(([name]) => name.startsWith(captureMark) === wanted),
-  );
-  const positions = new Map(values!.map(([name, value]) => [Number(name.slice(captureMark.length)), value]));
-  return { bound: Object.fromEntries(bound!), value: positions.get(Math.max(...positions.keys())) ?? true };
-}
-
-function describe(problem: unknown): string {
-  const { code, message } = problem as { readonly code?: unknown; readonly message?: unknown };
-  return typeof code === 'string' ? `${code}: ${String(message)}` : String(message ?? problem);
-}

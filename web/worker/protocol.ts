@@ -56,11 +56,3 @@ interface PlannedQuery {
   readonly plan: InspectedPlan;
   readonly entrypoint: string;
 }
-
-export interface Question {
-  readonly id: number;
-  readonly name: RequestName;
-  readonly ask: unknown;
-}
-
-export type Reply = { readonly id: number; readonly answer: unknown } | { readonly id: number; readonly error: string };

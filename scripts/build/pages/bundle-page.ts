@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { type BuildOptions, build, type Metafile } from 'esbuild';
-import type { BuiltFile } from './library/split-modules.js';
+import type { BuiltFile } from '../library/split-modules.js';
 
 const page = 'web/page';
 /** Its text is data of the page until a run is asked for. */

@@ -1,0 +1,94 @@
+/** What the playground asks of its engine worker, and the answers. */
+import type { PageData, SourceText } from '../../data/page-data.js';
+
+/** The policies and documents of the page. Documents are texts: JSON with exact numbers. */
+export interface Project {
+  readonly files: readonly SourceText[];
+  readonly data: string;
+  readonly input: string;
+}
+
+/** A project and the query that is asked of it. */
+export interface Asked extends Project {
+  readonly query: string;
+}
+
+/** Each request's name, with its question and its answer. */
+export interface PlaygroundRequests {
+  evaluate: { readonly ask: Asked; readonly answer: Evaluated };
+  why: { readonly ask: Asked; readonly answer: { readonly text: string } };
+  trace: { readonly ask: Asked; readonly answer: { readonly lines: readonly string[]; readonly left: number } };
+  tests: { readonly ask: Project; readonly answer: TestReport };
+  partial: { readonly ask: Asked & { readonly unknowns: readonly string[] }; readonly answer: PartialAnswer };
+  filter: {
+    readonly ask: Asked & { readonly unknowns: readonly string[]; readonly target: string };
+    readonly answer: { readonly rows: string; readonly text: string };
+  };
+  /** The data of the inspector's views. */
+  inspect: { readonly ask: Asked; readonly answer: PageData };
+  /** The project as a bundle, compressed. */
+  bundle: { readonly ask: Project; readonly answer: Uint8Array<ArrayBuffer> };
+}
+
+export interface Evaluated {
+  /** The value as text; undefined for none. */
+  readonly result?: string;
+  /** The error that ended it. */
+  readonly error?: string;
+  /** What the compiler refused; then there is no result. */
+  readonly problems: readonly Problem[];
+  readonly warnings: readonly Problem[];
+  readonly prints: readonly Printed[];
+  readonly lines: readonly LineState[];
+  /** Compiling, and evaluating. */
+  readonly milliseconds: { readonly compile: number; readonly evaluate: number };
+}
+
+/** A complaint at a place: rows and columns begin with 1. */
+export interface Problem {
+  /** Empty for one of the query. */
+  readonly file: string;
+  readonly row: number;
+  readonly col: number;
+  /** The end of the text at fault, where it is known. */
+  readonly end?: { readonly row: number; readonly col: number };
+  readonly code: string;
+  readonly message: string;
+  readonly hint?: string;
+}
+
+export interface Printed {
+  readonly line: string;
+  /** `file:row`, where it is known. */
+  readonly place?: string;
+}
+
+/** What an evaluation did on a line: it passed, it failed each time, or it was not reached. */
+export interface LineState {
+  readonly file: string;
+  readonly row: number;
+  readonly state: 'passed' | 'failed' | 'unreached';
+}
+
+export interface TestReport {
+  readonly tests: readonly TestOutcome[];
+  readonly problems: readonly Problem[];
+}
+
+export interface TestOutcome {
+  readonly name: string;
+  readonly file: string;
+  readonly row: number;
+  readonly state: 'passed' | 'failed' | 'skipped' | 'error';
+  readonly milliseconds: number;
+  /** Why it failed, or the error. */
+  readonly why?: string;
+}
+
+export interface PartialAnswer {
+  /** The alternatives; an empty text always holds. */
+  readonly queries: readonly string[];
+  readonly modules: readonly string[];
+}
+
+export type PlaygroundRequest = keyof PlaygroundRequests;
