@@ -1,4 +1,4 @@
-/** What the engine answers: a tab for each question. */
+/** The answers of the engine: a tab for each question. */
 import type { ComponentChildren } from 'preact';
 import { type Answered, type PlaygroundState, tabNames, tabTitles } from '../page/playground-state.js';
 import type { Evaluated, Problem, TestOutcome } from '../worker/protocol.js';

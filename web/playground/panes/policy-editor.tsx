@@ -144,7 +144,7 @@ const lineMarks = {
   unreached: new LineMark('unreached'),
 };
 
-/** What the last evaluation did on each line, beside its number. */
+/** Marks of the last evaluation beside the numbers of lines. */
 const lineStates = StateField.define<RangeSet<GutterMarker>>({
   create: () => RangeSet.empty,
   update: (marks, transaction) => {

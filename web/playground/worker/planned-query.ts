@@ -17,7 +17,7 @@ export const queryName = 'query';
 export interface PlannedQuery {
   readonly policy: Policy;
   readonly compiled: CompiledQuery;
-  /** What *why* is asked: a document, or the query. */
+  /** The subject of *why*: a document, or the query. */
   readonly question: ExplainedQuestion;
 }
 

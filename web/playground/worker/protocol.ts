@@ -1,4 +1,4 @@
-/** What the playground asks of its engine worker, and the answers. */
+/** Requests of the playground to its engine worker, and the answers. */
 import type { PageData, SourceText } from '../../data/page-data.js';
 
 /** The policies and documents of the page. Documents are texts: JSON with exact numbers. */
@@ -35,7 +35,7 @@ export interface Evaluated {
   readonly result?: string;
   /** The error that ended it. */
   readonly error?: string;
-  /** What the compiler refused; then there is no result. */
+  /** Errors of the compiler; with some, there is no result. */
   readonly problems: readonly Problem[];
   readonly warnings: readonly Problem[];
   readonly prints: readonly Printed[];
@@ -63,7 +63,7 @@ export interface Printed {
   readonly place?: string;
 }
 
-/** What an evaluation did on a line: it passed, it failed each time, or it was not reached. */
+/** A line in an evaluation: it passed, it failed each time, or it was not reached. */
 export interface LineState {
   readonly file: string;
   readonly row: number;
