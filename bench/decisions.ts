@@ -1,11 +1,11 @@
 /**
  * Nanoseconds per decision, and the ratio to the same decision written in JavaScript, in one run.
  */
-import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { measured } from './measured.js';
 
 interface Row {
   readonly workload: string;
@@ -36,13 +36,6 @@ export function workloadFolders(positionals: readonly string[]): string[] {
   });
 }
 
-export function measured(folder: string, engine: string, scale: string): { ns: number; openMs: number } {
-  const args = ['--import', 'tsx', join(here, 'worker.ts'), folder, engine, scale];
-  const { stdout, stderr, status } = spawnSync(process.execPath, args, { encoding: 'utf8' });
-  if (status !== 0) throw new Error(stderr);
-  return JSON.parse(stdout) as { ns: number; openMs: number };
-}
-
 function geometricMean(numbers: readonly number[]): number {
   return Math.exp(numbers.reduce((sum, n) => sum + Math.log(n), 0) / numbers.length);
 }
@@ -50,13 +43,23 @@ function geometricMean(numbers: readonly number[]): number {
 const column = (text: string | number, width: number) =>
   (typeof text === 'number' ? text.toFixed(text < 100 ? 2 : 0) : text).padStart(width);
 
-/** `[--json] [--scale N] [DIR…]` */
-export function run(args: readonly string[]): void {
+/** `[--json] [--scale N] [--against COMMIT [--pairs N]] [DIR…]` */
+export async function run(args: readonly string[]): Promise<void> {
   const { values, positionals } = parseArgs({
     args: [...args],
     allowPositionals: true,
-    options: { json: { type: 'boolean', default: false }, scale: { type: 'string', default: '1' } },
+    options: {
+      json: { type: 'boolean', default: false },
+      scale: { type: 'string', default: '1' },
+      against: { type: 'string' },
+      pairs: { type: 'string', default: '3' },
+    },
   });
+  if (values.against !== undefined) {
+    const { compareWith } = await import('./against.js');
+    const folders = workloadFolders(positionals);
+    return compareWith(values.against, { folders, scale: values.scale, pairs: Number(values.pairs) });
+  }
   const rows: Row[] = [];
   const print = (line: string) => {
     if (!values.json) process.stdout.write(`${line}\n`);
@@ -64,7 +67,7 @@ export function run(args: readonly string[]): void {
   print(
     `${'workload'.padEnd(18)}${['limit ns', 'object ns', 'ratio', 'text limit', 'text ns', 'ratio', 'open ms'].map((title) => column(title, 12)).join('')}`,
   );
-  for (const folder of workloadFolders(positionals)) {
+  for (const folder of workloadFolders(positionals).map((one) => resolve(one))) {
     const limit = measured(folder, 'limit', values.scale);
     const object = measured(folder, 'writ', values.scale);
     const textLimit = measured(folder, 'limit-text', values.scale);

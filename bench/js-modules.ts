@@ -2,9 +2,10 @@
  * `npm run -s bench -- js-modules [--json] [DIR…]`: nanoseconds per decision of a JavaScript module
  * (`build -t js`), of the library, and of the same decision written in JavaScript, in one run.
  */
-import { basename } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { measured, workloadFolders } from './decisions.js';
+import { workloadFolders } from './decisions.js';
+import { measured } from './measured.js';
 
 export function run(args: readonly string[]): void {
   const { values, positionals } = parseArgs({
@@ -13,11 +14,9 @@ export function run(args: readonly string[]): void {
     options: { json: { type: 'boolean', default: false } },
   });
   const rows = workloadFolders(positionals).map((folder) => {
-    const [limit, library, module] = ['limit', 'writ', 'module'].map((engine) => measured(folder, engine, '1').ns) as [
-      number,
-      number,
-      number,
-    ];
+    const [limit, library, module] = ['limit', 'writ', 'module'].map(
+      (engine) => measured(resolve(folder), engine, '1').ns,
+    ) as [number, number, number];
     return {
       workload: basename(folder),
       limitNs: limit,

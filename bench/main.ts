@@ -1,7 +1,8 @@
 /**
- * `npm run -s bench -- [--json] [--scale N] [DIR…]` times decisions; a first argument that names
- * another bench (see `benches`) runs that one. Each bench compares with a reference in the same run
- * and reports ratios, since absolute times from different machines or moments are not comparable.
+ * `npm run -s bench -- [--json] [--scale N] [--against COMMIT] [DIR…]` times decisions; a first
+ * argument that names another bench (see `benches`) runs that one. Each bench compares with a
+ * reference in the same run and reports ratios, since absolute times from different machines or
+ * moments are not comparable.
  */
 
 interface Bench {
