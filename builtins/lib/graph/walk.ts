@@ -8,8 +8,32 @@ const unitsPerValue = 60;
 
 type PathAndValue = readonly [path: readonly Value[], value: Value];
 
+/** A walk of this evaluation. */
+interface Walk {
+  readonly root: Value;
+  readonly pairs: readonly PathAndValue[];
+}
+
+/** So many walks are kept: several rules often walk one document. */
+const mostWalks = 4;
+
+/** To find a shorter walk takes as long as to make it again. */
+const fewPairs = 16;
+
 /** Every value inside a value, itself first, with its path: a relation of `[path, value]`. */
 export function walk(root: Value, context: BuiltinContext): readonly PathAndValue[] {
+  const kept = (context.memory.get('walk') ?? []) as readonly Walk[];
+  const known = kept.find((one) => one.root === root);
+  if (known !== undefined) {
+    context.tick(known.pairs.length);
+    return known.pairs;
+  }
+  const pairs = walked(root, context);
+  if (pairs.length >= fewPairs) context.memory.set('walk', [{ root, pairs }, ...kept.slice(0, mostWalks - 1)]);
+  return pairs;
+}
+
+function walked(root: Value, context: BuiltinContext): readonly PathAndValue[] {
   const pairs: PathAndValue[] = [];
   // A stack, since deep documents would overflow a recursion: the last of a value's children first.
   const pending: PathAndValue[] = [[[], root]];
