@@ -5,7 +5,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { measured } from './measured.js';
+import { measured } from './pairs/measured.js';
 
 interface Row {
   readonly workload: string;
@@ -56,7 +56,7 @@ export async function run(args: readonly string[]): Promise<void> {
     },
   });
   if (values.against !== undefined) {
-    const { compareWith } = await import('./against.js');
+    const { compareWith } = await import('./pairs/against.js');
     const folders = workloadFolders(positionals);
     return compareWith(values.against, { folders, scale: values.scale, pairs: Number(values.pairs) });
   }

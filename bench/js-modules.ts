@@ -5,7 +5,7 @@
 import { basename, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { workloadFolders } from './decisions.js';
-import { measured } from './measured.js';
+import { measured } from './pairs/measured.js';
 
 export function run(args: readonly string[]): void {
   const { values, positionals } = parseArgs({

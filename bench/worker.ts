@@ -1,6 +1,7 @@
 /**
  * One engine and one workload in a process of its own:
- * `worker.ts FOLDER (writ|text|module|limit|limit-text) SCALE`.
+ * `worker.ts FOLDER (writ|text|module|limit|limit-text) SCALE [ROOT]`, where ROOT is a checkout
+ * whose build is measured in the place of this one's.
  * First checks the results against the recorded ones, if there are any for the scale, then prints
  * one line of JSON.
  */
@@ -24,7 +25,13 @@ interface Workload {
   generate(scale: number): { readonly policy?: string; readonly data: object; readonly inputs: readonly unknown[] };
 }
 
-const [folder, engine, scaleText] = process.argv.slice(2) as [string, string, string];
+const [folder, engine, scaleText, root = join(import.meta.dirname, '..')] = process.argv.slice(2) as [
+  string,
+  string,
+  string,
+  string?,
+];
+const built = (name: string) => pathToFileURL(join(root, 'dist', name)).href;
 const scale = Number(scaleText);
 const file = (name: string) => join(resolve(folder), name);
 const load = async (name: string) => (await import(pathToFileURL(file(name)).href)) as unknown;
@@ -41,9 +48,8 @@ async function limit(): Promise<(input: unknown) => unknown> {
 }
 
 async function open() {
-  // The built library, as users run it; `WRIT_LIBRARY` names another build to compare with.
-  const library = process.env.WRIT_LIBRARY ?? new URL('../dist/index.js', import.meta.url).href;
-  const { Engine } = (await import(library)) as typeof Library;
+  // The built library, as users run it.
+  const { Engine } = (await import(built('index.js'))) as typeof Library;
   const plan = existsSync(file('plan.json'))
     ? (JSON.parse(readFileSync(file('plan.json'), 'utf8')) as unknown)
     : await compiled();
@@ -53,7 +59,7 @@ async function open() {
 
 /** Our own plan, if the workload has none. */
 async function compiled(): Promise<unknown> {
-  const { compile } = (await import(new URL('../dist/compiler.js', import.meta.url).href)) as typeof Compiler;
+  const { compile } = (await import(built('compiler.js'))) as typeof Compiler;
   const policy = generated ?? readFileSync(file('policy.rego'), 'utf8');
   return compile({ policies: { 'policy.rego': policy }, entrypoints: [meta.entrypoint] });
 }

@@ -10,10 +10,10 @@ export function measured(
   folder: string,
   engine: string,
   scale: string,
-  root = join(import.meta.dirname, '..'),
+  root = join(import.meta.dirname, '../..'),
 ): { ns: number; openMs: number } {
-  const args = ['--import', 'tsx', join(root, 'bench/worker.ts'), folder, engine, scale];
-  const { stdout, stderr, status } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
+  const args = ['--import', 'tsx', join(import.meta.dirname, '../worker.ts'), folder, engine, scale, root];
+  const { stdout, stderr, status } = spawnSync(process.execPath, args, { encoding: 'utf8' });
   if (status !== 0) throw new Error(stderr);
   return JSON.parse(stdout) as { ns: number; openMs: number };
 }

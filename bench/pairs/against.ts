@@ -14,7 +14,7 @@ interface Comparison {
   readonly pairs: number;
 }
 
-const here = resolve(import.meta.dirname, '..');
+const here = resolve(import.meta.dirname, '../..');
 
 /** Prints for each workload the least time of both, and the ratio of this state to the other. */
 export function compareWith(commit: string, { folders, scale, pairs }: Comparison): void {
