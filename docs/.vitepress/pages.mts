@@ -33,6 +33,7 @@ const reference = {
     'verify',
     'why',
     'debug',
+    'language-server',
     'editors',
     'inspect',
     'inspector',

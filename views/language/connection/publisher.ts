@@ -3,6 +3,7 @@
 import type { Diagnostic } from 'vscode-languageserver-types';
 import { diagnosticsOf } from '../requests/diagnostics.js';
 import type { RequestContext } from '../requests/request.js';
+import { TestLocations } from './test-locations.js';
 
 /** Changes that follow each other within this time, in milliseconds, are looked at together. */
 const quietMs = 5;
@@ -12,6 +13,7 @@ const togetherMs = 250;
 
 export class Publisher {
   readonly #context: RequestContext;
+  readonly #tests: TestLocations;
   /** The diagnostics that were sent, by URI, as text. */
   readonly #sent = new Map<string, string>();
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -22,6 +24,7 @@ export class Publisher {
 
   constructor(context: RequestContext) {
     this.#context = context;
+    this.#tests = new TestLocations(context);
   }
 
   /** The files were read: diagnostics are sent from now on. */
@@ -70,6 +73,7 @@ export class Publisher {
       this.#send(uri, diagnosticsOf(policy, this.#context));
     }
     for (const uri of left) this.#send(uri, []);
+    this.#tests.tell();
   }
 
   #send(uri: string, diagnostics: readonly Diagnostic[]): void {

@@ -121,7 +121,7 @@ function shownFinding(finding: Finding, { source }: PolicyFile): Diagnostic {
   const isUnused = /^unused-/.test(finding.rule);
   return {
     range: rangeBetween(source, start, end),
-    severity: finding.level === 'error' ? severities.warning : severities.information,
+    severity: finding.level === 'error' || finding.category === 'writ' ? severities.warning : severities.information,
     code: finding.rule,
     source: finding.category === 'writ' ? 'writ' : `regal/${finding.category}`,
     message: finding.description,
