@@ -85,11 +85,34 @@ test.each([
   ['hocon', 'a { b = 1 }\nc { d = ['],
   ['spdx', 'SPDXVersion: SPDX-2.3\nhello\n'],
   ['cyclonedx', '<bom>\n<components></bom>'],
+  ['jsonc', '{"a": 1,\n "b": /* x\n 1}'],
+  ['xml', '<a>\n<b c=1/></a>'],
+  ['xml', '<a>\n<b c/></a>'],
+  ['properties', 'a = 1\nb = \\u00g\n'],
 ])('%s: a broken text names its second line or the end', async (name, text) => {
   const error = await parsed(name, text).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(FormatError);
   const { offset } = error as FormatError;
   expect(text.slice(0, offset ?? 0).split('\n').length).toBeGreaterThanOrEqual(2);
+});
+
+test.each([
+  ['jsonc', '{"a": 1,\n "b": /* x\n 1}', 2],
+  ['toml', 'a = \nb = 1\n', 1],
+  ['xml', '<a>\n<b c=1/></a>', 2],
+])('%s: the error of %j is in line %i', async (name, text, line) => {
+  const error = (await parsed(name, text).catch((thrown: unknown) => thrown)) as FormatError;
+  expect(text.slice(0, error.offset).split('\n').length).toBe(line);
+});
+
+test('a large XML text is read in a time that grows with its length', async () => {
+  const item = '<item id="a">\n  <name>x</name>\n</item>\n';
+  const text = `<list>\n${item.repeat(20_000)}</list>`;
+  const marks = new Marks();
+  const { format } = await loadFormat('xml');
+  const value = format.parse(text, { path: 'file' }, marks);
+  const found = marks.find(value, ['list', 'item', 19_999, 'name']);
+  expect(text.slice(0, found!.start).split('\n').length).toBe(2 + 19_999 * 3 + 1);
 });
 
 test.each<readonly [format: string, text: string, path: readonly PathKey[], line: number, depth: number]>([

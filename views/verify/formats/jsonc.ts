@@ -1,5 +1,5 @@
 /** JSON with comments: `//`, slashes with stars, and `#`. */
-import type { Format } from './format.js';
+import { type Format, FormatError } from './format.js';
 import { jsonValue } from './json.js';
 import { markJson } from './json-marks.js';
 
@@ -14,7 +14,8 @@ export const jsonc: Format = {
 
 /** Comments become spaces: offsets stay. */
 function withoutComments(text: string): string {
-  return text.replace(/"(?:[^"\\\n]|\\.)*"|\/\/[^\n]*|#[^\n]*|\/\*[\s\S]*?\*\//g, (part) =>
-    part.startsWith('"') ? part : part.replace(/[^\n]/g, ' '),
-  );
+  return text.replace(/"(?:[^"\\\n]|\\.)*"|\/\/[^\n]*|#[^\n]*|\/\*[\s\S]*?\*\/|\/\*/g, (part, offset: number) => {
+    if (part === '/*') throw new FormatError('unmarshal jsonc: a comment does not end: expected */', offset);
+    return part.startsWith('"') ? part : part.replace(/[^\n]/g, ' ');
+  });
 }

@@ -11,6 +11,9 @@ export const properties: Format = {
     for (const node of parseLines(text, true)) {
       if (!isPair(node)) continue;
       const [start, , , end] = node.range;
+      // An even number of backslashes before is a text of its own.
+      if (/(?<!\\)(?:\\\\)*\\u(?![0-9a-fA-F]{4})/.test(text.slice(start, end)))
+        throw new FormatError('parse properties file: invalid unicode literal', start);
       written.set(node.key, { text: node.value, start });
       marks?.at(values, node.key, start, end);
     }

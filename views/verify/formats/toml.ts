@@ -18,7 +18,10 @@ export const toml: Format = {
       return root;
     } catch (error) {
       if (!(error instanceof ParseError)) throw error;
-      throw new FormatError(`unmarshal toml: toml: line ${error.lineNumber}: ${error.message}`, error.index);
+      throw new FormatError(
+        `unmarshal toml: toml: line ${error.lineNumber}: ${error.message}`,
+        error.message.startsWith('Unspecified') ? text.lastIndexOf('=', error.index) : error.index,
+      );
     }
   },
 };

@@ -6,14 +6,17 @@ import { type Attr, DOMParser, type Element, type Node, ParseError } from '@xmld
 import { setOwn } from '../../../values/set-own.js';
 import type { PlainObject, Value } from '../../../values/value.js';
 import { type Format, FormatError, offsetAt } from './format.js';
+import { linesOf } from './lines.js';
 import type { Marks } from './marks.js';
 
 export const xml: Format = {
   parse(text, _context, marks) {
     const root = elementOf(text);
     const document: PlainObject = {};
-    setOwn(document, root.localName ?? root.nodeName, elementValue(root, { text, marks }));
-    marks?.at(document, root.localName ?? root.nodeName, startOf(root, text), startOf(root, text));
+    const reading: Reading = { text, marks, rows: marks === undefined ? [] : rowsOf(text) };
+    const start = startOf(root, reading);
+    setOwn(document, root.localName ?? root.nodeName, elementValue(root, reading));
+    marks?.at(document, root.localName ?? root.nodeName, start, start);
     return document;
   },
 };
@@ -21,9 +24,13 @@ export const xml: Format = {
 /** The root element. Throws a FormatError. */
 export function elementOf(text: string): Element {
   let failure: string | undefined;
+  let place: Partial<Located> | undefined;
   const parser = new DOMParser({
-    onError: (level, message) => {
-      if (level !== 'warning') failure ??= message;
+    onError: (level, message, { locator }) => {
+      // An attribute without a value or without quotes is only a warning there.
+      if (level === 'warning' && !/^attribute /.test(message)) return;
+      failure ??= message;
+      place ??= locator as Partial<Located> | undefined;
     },
   });
   try {
@@ -34,7 +41,8 @@ export function elementOf(text: string): Element {
     const { lineNumber = 1, columnNumber = 1 } = (error.locator ?? {}) as Partial<Located>;
     throw new FormatError(`unmarshal xml: ${error.message}`, offsetAt(text, lineNumber, columnNumber));
   }
-  throw new FormatError(`unmarshal xml: ${failure ?? 'there is no element'}`, 0);
+  const { lineNumber = 1, columnNumber = 1 } = place ?? {};
+  throw new FormatError(`unmarshal xml: ${failure ?? 'there is no element'}`, offsetAt(text, lineNumber, columnNumber));
 }
 
 interface Located {
@@ -45,16 +53,22 @@ interface Located {
 interface Reading {
   readonly text: string;
   readonly marks: Marks | undefined;
+  /** Where each row begins; none where no places are marked. */
+  readonly rows: readonly number[];
 }
 
-function startOf(node: Node, text: string): number {
+function rowsOf(text: string): readonly number[] {
+  return linesOf(text).map(({ start }) => start);
+}
+
+function startOf(node: Node, { rows }: Reading): number {
   const { lineNumber = 1, columnNumber = 1 } = node as unknown as Partial<Located>;
-  return offsetAt(text, lineNumber, columnNumber);
+  return (rows[lineNumber - 1] ?? 0) + columnNumber - 1;
 }
 
 function elementValue(element: Element, reading: Reading): Value {
   const members = new Map<string, { readonly value: Value; readonly start: number }[]>();
-  const start = startOf(element, reading.text);
+  const start = startOf(element, reading);
   const add = (name: string, value: Value, at: number) => {
     const known = members.get(name);
     if (known === undefined) members.set(name, [{ value, start: at }]);
@@ -68,7 +82,7 @@ function elementValue(element: Element, reading: Reading): Value {
       add(
         (child as Element).localName ?? child.nodeName,
         elementValue(child as Element, reading),
-        startOf(child, reading.text),
+        startOf(child, reading),
       );
     // As in the reference, the last text counts.
     else if (child.nodeType === child.TEXT_NODE || child.nodeType === child.CDATA_SECTION_NODE)
