@@ -18,10 +18,10 @@ export const toml: Format = {
       return root;
     } catch (error) {
       if (!(error instanceof ParseError)) throw error;
-      throw new FormatError(
-        `unmarshal toml: toml: line ${error.lineNumber}: ${error.message}`,
-        error.message.startsWith('Unspecified') ? text.lastIndexOf('=', error.index) : error.index,
-      );
+      // A value that is missing is noticed at the next word.
+      const before = text.slice(0, error.index).trimEnd();
+      const offset = before.endsWith('=') ? before.length - 1 : error.index;
+      throw new FormatError(`unmarshal toml: toml: line ${error.lineNumber}: ${error.message}`, offset);
     }
   },
 };
