@@ -9,6 +9,8 @@ import { type DiskOptions, readBundleBytes, readBundle as readFromDisk } from '.
 import { FileWatch } from '../bundle/disk/file-watch.js';
 import { readPolicyFile } from '../bundle/disk/policy-file.js';
 import type { Platform } from '../engine/platform.js';
+import type { ChangeReport } from '../views/change/report.js';
+import type { DiffOptions, DiffVersion } from './change/diff.js';
 import type { EngineOptions } from './engine-options.js';
 import { EngineError } from './errors/engine-error.js';
 import { LibraryEngine } from './library-engine.js';
@@ -18,6 +20,8 @@ import { isBytes } from './sources/given-bytes.js';
 import type { Source } from './sources/sources.js';
 
 export type { DiskOptions } from '../bundle/disk/file-source.js';
+export type { ChangeReport } from '../views/change/report.js';
+export type { DiffOptions, DiffVersion } from './change/diff.js';
 export * from './door.js';
 export { type FormatDiagnosticsOptions, formatDiagnostics } from './errors/format-diagnostics.js';
 export type {
@@ -58,6 +62,20 @@ export async function readBundle(source: string | URL | Uint8Array, options: Bun
     ...(signal && { signal }),
   });
   return await readBundleBytes(location, bytes, reading);
+}
+
+/**
+ * Compares two versions of policies: by the decisions of a log, which both make again, or by inputs
+ * that are made of what both read.
+ * @example
+ * const { outcome } = await diff('old.tar.gz', 'policies', { entrypoints: ['authz/allow'] });
+ * @example
+ * const { replay } = await diff(engine, 'policies', { events });
+ * @throws EngineError, BundleError and CompileErrors for a version that cannot be opened
+ */
+export async function diff(old: DiffVersion, next: DiffVersion, options: DiffOptions = {}): Promise<ChangeReport> {
+  const { diffVersions } = await import('./change/diff.js');
+  return await diffVersions(old, next, options, (sources, given) => Engine.open(sources, given));
 }
 
 const webAddress = /^https?:\/\//;

@@ -311,6 +311,25 @@ describe('the versions', () => {
 });
 
 describe('the reports', () => {
+  test('html is the inspector with the plans of both versions and an input that differs', async () => {
+    await withFiles({ ...files, log: lines({ input: { level: 5 } }) }, async (directory) => {
+      const at = (name: string) => join(directory, name);
+      const { exit } = await runCommand('diff', at('old'), at('new'), '-l', at('log'), '-f', 'html', '-o', at('page.html'));
+      expect(exit).toBe(1);
+      const page = readFileSync(at('page.html'), 'utf8');
+      const [, data] = /<script[^>]*id="data"[^>]*>(.*?)<\/script>/s.exec(page) ?? [];
+      const { title, other, documents, sources } = JSON.parse(data!) as {
+        title: string;
+        other: { title: string; policy: object };
+        documents: { input: string };
+        sources: readonly { text: string }[];
+      };
+      expect([title, other.title]).toEqual([at('old'), at('new')]);
+      expect(JSON.parse(documents.input)).toEqual({ level: 5 });
+      expect(sources[0]?.text).toContain('>= 5');
+    });
+  });
+
   test.each(['pretty', 'markdown', 'github', 'sarif'])('%s names the rule, the example and the answers', async (format) => {
     await withFiles({ ...files, log: lines({ input: { level: 5, user: '<`|@x' } }) }, async (directory) => {
       const at = (name: string) => join(directory, name);

@@ -29,6 +29,11 @@ import { Solver } from './solver.js';
 /** Exit codes of `diff`: those of `diff` for files, and one for an open question. */
 const exits = { same: 0, differs: 1, failed: 2, unknown: 3 } as const;
 
+interface OpenedPair {
+  readonly old: OpenedVersion;
+  readonly new: OpenedVersion;
+}
+
 export async function showChange({ positionals, flags }: Arguments, io: Io): Promise<number> {
   const [old, next, ...others] = positionals;
   if (old === undefined || next === undefined) throw usageError('specify two versions: writ diff OLD NEW');
@@ -64,8 +69,14 @@ export async function showChange({ positionals, flags }: Arguments, io: Io): Pro
       onProblem: flags.on('strict') ? refuse : undefined,
     },
   }).finally(() => solver?.close());
-  write(textOf(report, flags, io), flags, io);
+  write(await textOf(report, pair, flags, io), flags, io);
   return report.outcome === 'unknown' && !flags.on('strict') ? exits.same : exits[report.outcome];
+}
+
+/** The entrypoints of plans that a page shows. */
+function shownPaths({ search, replay }: ChangeReport, pair: OpenedPair, flags: FlagValues): readonly string[] {
+  const found = [...new Set((replay?.groups ?? []).map(({ path }) => path))];
+  return found.length > 0 ? found : (search?.paths ?? searchedPaths(pair, flags));
 }
 
 function provesSome(flags: FlagValues): boolean {
@@ -80,10 +91,7 @@ function namedPaths(flags: FlagValues): readonly string[] {
 }
 
 /** The entrypoints that are named, or those of either version. */
-function searchedPaths(
-  pair: { readonly old: OpenedVersion; readonly new: OpenedVersion },
-  flags: FlagValues,
-): readonly string[] {
+function searchedPaths(pair: OpenedPair, flags: FlagValues): readonly string[] {
   const named = namedPaths(flags);
   const paths = named.length > 0 ? named : [...new Set([...pair.old.entrypoints, ...pair.new.entrypoints])];
   if (paths.length === 0) {
@@ -138,8 +146,10 @@ function failure(message: string): CommandError {
   return new CommandError(`error: ${message}`, exits.failed);
 }
 
-function textOf(report: ChangeReport, flags: FlagValues, io: Io): string {
+async function textOf(report: ChangeReport, pair: OpenedPair, flags: FlagValues, io: Io): Promise<string> {
   switch (flags.text('format') ?? 'pretty') {
+    case 'html':
+      return (await import('./change-page.js')).changePage(pair, report, shownPaths(report, pair, flags));
     case 'json':
       return orderedJson(report);
     case 'markdown':

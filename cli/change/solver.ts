@@ -85,7 +85,7 @@ export class Solver {
 }
 
 function pathOfPackage(folder: string): string {
-  for (const from of [join(folder, 'package.json'), import.meta.filename]) {
+  for (const from of [join(folder, 'package.json'), join(import.meta.dirname, 'package.json')]) {
     try {
       return createRequire(from).resolve('z3-solver');
     } catch {

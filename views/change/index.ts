@@ -1,7 +1,14 @@
 /** Changes of policies: logged decisions made again by two versions, and inputs that differ. */
 export { compareVersions } from './compare-versions.js';
 export { type LoggedEvent, readEvent } from './events/logged-event.js';
-export { type EventPlace, eventsOf, type PlacedEvent, type ReadEvent } from './events/read-events.js';
+export {
+  type EventBatches,
+  type EventPlace,
+  eventsOf,
+  givenEvents,
+  type PlacedEvent,
+  type ReadEvent,
+} from './events/read-events.js';
 export { changeGithub, changeSarif } from './outputs/annotations.js';
 export { changeMarkdown } from './outputs/markdown.js';
 export { changePretty } from './outputs/pretty.js';

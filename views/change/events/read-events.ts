@@ -26,7 +26,7 @@ export async function* eventsOf(
   file: string,
   chunks: AsyncIterable<Uint8Array>,
   longest = longestRecord,
-): AsyncGenerator<readonly PlacedEvent[]> {
+): EventBatches {
   const splitter = new RecordSplitter(longest);
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   const placed = (records: readonly LogRecord[]) =>
@@ -45,6 +45,14 @@ export async function* eventsOf(
   }
   yield placed(splitter.end());
 }
+
+/** The events of values that stand at a line, or are counted by it. */
+export function givenEvents(file: string, line: number, values: readonly Value[]): readonly PlacedEvent[] {
+  return values.map((value) => placedEvent(value, toJson(value), { file, line }));
+}
+
+/** Events in batches, as streams have them. */
+export type EventBatches = AsyncGenerator<readonly PlacedEvent[]>;
 
 function placedEvent(value: Value, text: string, { file, line }: EventPlace): PlacedEvent {
   const read = readEvent(value);
@@ -67,6 +75,5 @@ function ofRecord(file: string, { text, line }: LogRecord, decoder: TextDecoder,
   } catch (error) {
     return wrong(`it is no JSON: ${(error as Error).message}`);
   }
-  if (!isArray(value)) return [placedEvent(value, decoded, { file, line })];
-  return value.map((one) => placedEvent(one, toJson(one), { file, line }));
+  return isArray(value) ? [...givenEvents(file, line, value)] : [placedEvent(value, decoded, { file, line })];
 }
