@@ -5,7 +5,7 @@ import { counted, linear } from '../cost.js';
 import { cidrContains, intersects } from '../lib/ip/contains.js';
 import { expand } from '../lib/ip/expand.js';
 import { containsMatches } from '../lib/ip/matches.js';
-import { merge, rangesOperand } from '../lib/ip/merge-ranges.js';
+import { mergeRanges, rangesOperand } from '../lib/ip/merge-ranges.js';
 import { networkOf, networkOperand } from '../lib/ip/remembered.js';
 import { unchecked } from '../read-operands.js';
 import { stringAsFirst } from '../value-operands.js';
@@ -24,6 +24,6 @@ export const cidr = [
   builtin('net.cidr_expand',           [arg('cidr', string, networkOperand)], set(string), expand, { cost: counted }),
   builtin('net.cidr_intersects',       [arg('cidr1', string, networkOperand), arg('cidr2', string, networkOperand)], boolean, intersects, { cost: linear(1) }),
   builtin('net.cidr_is_valid',         [arg('cidr', string, unchecked)], boolean, (text) => typeof text === 'string' && networkOf(text) !== undefined, { cost: linear(1) }),
-  builtin('net.cidr_merge',            [arg('addrs', anyOf(array(anyOf(string)), set(string)), rangesOperand)], set(string), merge, { cost: counted }),
+  builtin('net.cidr_merge',            [arg('addrs', anyOf(array(anyOf(string)), set(string)), rangesOperand)], set(string), mergeRanges, { cost: counted }),
   builtin('net.cidr_overlap',          contained('cidr1', 'cidr2'), boolean, cidrContains, { deprecated: true, cost: linear(1) }),
 ];

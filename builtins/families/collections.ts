@@ -5,7 +5,7 @@ import { type ArrayValue, isArray, type Value } from '../../values/value.js';
 import { arg, builtin } from '../builtin.js';
 import type { BuiltinContext } from '../builtin-context.js';
 import { counted, linear } from '../cost.js';
-import { difference, intersect, intersection, setsOperand, union, unite } from '../lib/sets/sets.js';
+import { difference, intersect, intersection, setsOperand, unionOfSets, unite } from '../lib/sets/sets.js';
 import { int64 } from '../value-operands.js';
 
 function concatArrays(first: ArrayValue, second: ArrayValue): ArrayValue {
@@ -52,5 +52,5 @@ export const sets = [
   builtin('or',           twoSets, set(any), unite, { infix: '|', cost: counted }),
   builtin('set_diff',     twoSets, set(any), difference, { deprecated: true, cost: counted }),
   builtin('intersection', setOfSets, set(any), intersection, { cost: counted }),
-  builtin('union',        setOfSets, set(any), union, { cost: counted }),
+  builtin('union',        setOfSets, set(any), unionOfSets, { cost: counted }),
 ];

@@ -12,7 +12,7 @@ import { arg, type Builtin, builtin } from '../builtin.js';
 import { BuiltinError } from '../builtin-errors.js';
 import { counted, linear } from '../cost.js';
 import { base64, base64Url, decodeHex, encodeHex, textOfBase64, textOfBase64Url } from '../lib/encoding/bytes.js';
-import { loadYaml, yaml } from '../lib/formats/loaded-yaml.js';
+import { loadedYaml, loadYaml } from '../lib/formats/loaded-yaml.js';
 import { decodeBase64 } from '../lib/go/base64.js';
 import { Base64Error } from '../lib/go/base64-decoder.js';
 import { marshalOptions } from '../lib/json/marshal-options.js';
@@ -44,9 +44,9 @@ export const encoding: readonly Builtin[] = [
   builtin('json.marshal_with_options', [arg('x', any), arg('opts', options)], string, marshalWithOptions, { cost: counted }),
   builtin('json.unmarshal', x, any, unmarshalJson, { cost: counted }),
   builtin('json.is_valid', anything, boolean, isValid((text) => readJson(text)), { cost: counted }),
-  builtin('yaml.marshal', [arg('x', any)], string, (value) => withinLength(() => attempt(() => yaml().toYaml(value))), { load: loadYaml, cost: counted }),
-  builtin('yaml.unmarshal', x, any, (text) => attempt(() => yaml().parseYaml(text)), { load: loadYaml, cost: linear(30) }),
-  builtin('yaml.is_valid', anything, boolean, isValid((text) => yaml().parseYaml(text)), { load: loadYaml, cost: linear(30) }),
+  builtin('yaml.marshal', [arg('x', any)], string, (value) => withinLength(() => attempt(() => loadedYaml().toYaml(value))), { load: loadYaml, cost: counted }),
+  builtin('yaml.unmarshal', x, any, (text) => attempt(() => loadedYaml().parseYaml(text)), { load: loadYaml, cost: linear(30) }),
+  builtin('yaml.is_valid', anything, boolean, isValid((text) => loadedYaml().parseYaml(text)), { load: loadYaml, cost: linear(30) }),
   builtin('urlquery.encode', x, string, (text) => queryEscape(text), { cost: linear(5) }),
   builtin('urlquery.decode', x, string, (text) => attempt(() => queryUnescape(text)), { cost: linear(5) }),
   builtin('urlquery.encode_object', [arg('object', object(string, anyOf(string, stringArrays, set(string))))], string, encodeQuery, { cost: counted }),

@@ -2,7 +2,7 @@
 import { any, boolean, number, object, string } from '../../values/type.js';
 import { arg, type Builtin, builtin } from '../builtin.js';
 import { linear } from '../cost.js';
-import { compare, parseVersion } from '../lib/formats/semver.js';
+import { compareSemver, parseVersion } from '../lib/formats/semver.js';
 import { parseBytes, parseUnits } from '../lib/formats/units.js';
 import { parseUuid, rfc4122 } from '../lib/formats/uuid.js';
 import { isUri, parseUri } from '../lib/url/uri.js';
@@ -22,7 +22,7 @@ export const uuids = [
 
 // biome-ignore format: a table
 export const semver = [
-  builtin('semver.compare',  [arg('a', string), arg('b', string)], number, compare, { cost: linear(15) }),
+  builtin('semver.compare',  [arg('a', string), arg('b', string)], number, compareSemver, { cost: linear(15) }),
   builtin('semver.is_valid', [arg('vsn', any)], boolean, (vsn) => typeof vsn === 'string' && parseVersion(vsn) !== undefined, { cost: linear(15) }),
 ];
 

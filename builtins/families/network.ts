@@ -4,7 +4,7 @@ import { any, number, object, set, string } from '../../values/type.js';
 import { arg, type Builtin, builtin } from '../builtin.js';
 import { constant, counted } from '../cost.js';
 import { loadYaml } from '../lib/formats/loaded-yaml.js';
-import { lookUp } from '../lib/http/look-up.js';
+import { lookUpHost } from '../lib/http/look-up.js';
 import { send } from '../lib/http/send.js';
 import { configOperand, signRequest, timestampOperand } from '../lib/http/sign-request.js';
 
@@ -15,7 +15,7 @@ export const network: readonly Builtin[] = [
     cost: counted,
     load: loadYaml,
   }),
-  builtin('net.lookup_ip_addr', [arg('name', string)], set(string), lookUp, {
+  builtin('net.lookup_ip_addr', [arg('name', string)], set(string), lookUpHost, {
     nondeterministic: true,
     cost: constant,
   }),

@@ -7,8 +7,8 @@ import { countWork } from '../../values/work.js';
 import { arg, builtin } from '../builtin.js';
 import { counted } from '../cost.js';
 import { countedKeys, keysOperand } from '../lib/objects/keys.js';
-import { merge } from '../lib/objects/merge.js';
-import { filter, remove } from '../lib/objects/select.js';
+import { mergeObjects } from '../lib/objects/merge.js';
+import { filterObject, remove } from '../lib/objects/select.js';
 import { subset } from '../lib/objects/subset.js';
 import { unchecked } from '../read-operands.js';
 
@@ -42,14 +42,14 @@ function keys(source: ObjectValue): RegoSet {
 
 /** Merges objects at all depths; where one of two values is no object, the later wins. */
 function union(x: ObjectValue, y: ObjectValue): ObjectValue {
-  return merge(x, y, new Set());
+  return mergeObjects(x, y, new Set());
 }
 
 function unionN(objects: readonly ObjectValue[]): ObjectValue {
   const made = new Set<ObjectValue>();
   let all: ObjectValue = {};
   made.add(all);
-  for (const element of objects) all = merge(all, element, made);
+  for (const element of objects) all = mergeObjects(all, element, made);
   return all;
 }
 
@@ -58,7 +58,7 @@ export const objects = [
   builtin('object.get',     [arg('object', anyObject), arg('key', any), arg('default', any)], any, get, { cost: counted }),
   builtin('object.keys',    [arg('object', anyObject)], set(any), keys, { cost: counted }),
   builtin('object.remove',  objectAndKeys, anyObject, remove, { cost: counted }),
-  builtin('object.filter',  objectAndKeys, anyObject, filter, { cost: counted }),
+  builtin('object.filter',  objectAndKeys, anyObject, filterObject, { cost: counted }),
   builtin('object.union',   [arg('a', anyObject), arg('b', anyObject)], anyObject, union, { cost: counted }),
   builtin('object.union_n', [arg('objects', array(anyObject))], anyObject, unionN, { cost: counted }),
   builtin('object.subset',  [arg('super', keysType, unchecked), arg('sub', keysType, unchecked)], boolean, subset, { cost: counted }),

@@ -8,8 +8,8 @@ import { counted, linear } from '../cost.js';
 import { globsIntersect } from '../lib/glob/intersection.js';
 import { delimitersOperand, matchGlob } from '../lib/glob/match.js';
 import { compileRegex, loadRegex } from '../lib/regex/engine.js';
-import { findAllSubmatches, findN, limitOperand, split } from '../lib/regex/find.js';
-import { replace } from '../lib/regex/replace.js';
+import { findAllSubmatches, findN, limitOperand, splitAtMatches } from '../lib/regex/find.js';
+import { replaceMatches } from '../lib/regex/replace.js';
 import { templateMatch } from '../lib/regex/template.js';
 import { unchecked } from '../read-operands.js';
 
@@ -30,10 +30,10 @@ export const regex: readonly Builtin[] = [
   builtin('regex.match', patternAndValue, boolean, match, { load, cost: counted }),
   builtin('re_match', patternAndValue, boolean, match, { load, deprecated: true, cost: counted }),
   builtin('regex.is_valid', [arg('pattern', string, unchecked)], boolean, isValid, { load, cost: counted }),
-  builtin('regex.split', patternAndValue, array(string), split, { load, cost: counted }),
+  builtin('regex.split', patternAndValue, array(string), splitAtMatches, { load, cost: counted }),
   builtin('regex.find_n', [...patternAndValue, limit], array(string), findN, { load, cost: counted }),
   builtin('regex.find_all_string_submatch_n', [...patternAndValue, limit], array(array(string)), findAllSubmatches, { load, cost: counted }),
-  builtin('regex.replace', [arg('s', string), arg('pattern', string), arg('value', string)], string, replace, { load, cost: counted }),
+  builtin('regex.replace', [arg('s', string), arg('pattern', string), arg('value', string)], string, replaceMatches, { load, cost: counted }),
   builtin('regex.template_match', [arg('template', string), arg('value', string), arg('delimiter_start', string), arg('delimiter_end', string)], boolean, templateMatch, { load, cost: counted }),
   builtin('regex.globs_match', [arg('glob1', string), arg('glob2', string)], boolean, globsIntersect, { cost: counted }),
 ];

@@ -9,11 +9,11 @@ import { operandError, operandTypeError } from '../builtin-errors.js';
 import { counted, linear } from '../cost.js';
 import { toLower, toUpper } from '../lib/go/case-mapping.js';
 import { sprintf } from '../lib/go/sprintf.js';
-import { reverse, split, splitN, substring } from '../lib/strings/cut.js';
+import { reverse, splitN, splitText, substring } from '../lib/strings/cut.js';
 import { anyPrefixMatch, anySuffixMatch } from '../lib/strings/prefixes.js';
-import { replace, replaceAll } from '../lib/strings/replace.js';
-import { allIndexesOf, contains, count, indexOf } from '../lib/strings/search.js';
-import { fewParts, joined, shortText } from '../lib/strings/text-units.js';
+import { replaceAll, replaceText } from '../lib/strings/replace.js';
+import { allIndexesOf, containsText, countMatches, indexOf } from '../lib/strings/search.js';
+import { fewParts, joinedUnits, shortUnits } from '../lib/strings/text-units.js';
 import { trimLeft, trimPrefix, trimRight, trimSpace, trimSuffix } from '../lib/strings/trim.js';
 import { renderTemplate } from '../lib/template/render.js';
 import { int64, stringsOperand } from '../value-operands.js';
@@ -33,7 +33,7 @@ const searchAndBase = [arg('search', oneOrMore, texts), arg('base', oneOrMore, t
 // biome-ignore format: a table
 export const strings: readonly Builtin[] = [
   builtin('concat', [arg('delimiter', string), arg('collection', stringCollection, parts)], string, concat, { cost: counted }),
-  builtin('contains', [arg('haystack', string), arg('needle', string)], boolean, contains, { cost: counted }),
+  builtin('contains', [arg('haystack', string), arg('needle', string)], boolean, containsText, { cost: counted }),
   builtin('startswith', [arg('search', string), arg('base', string)], boolean, (search, base) => search.startsWith(base), { cost: linear(0.1) }),
   builtin('endswith', [arg('search', string), arg('base', string)], boolean, (search, base) => search.endsWith(base), { cost: linear(0.1) }),
   builtin('format_int', [arg('number', number), arg('base', number, baseOperand)], string, formatInt, { cost: linear(20) }),
@@ -41,8 +41,8 @@ export const strings: readonly Builtin[] = [
   builtin('indexof_n', [arg('haystack', string), arg('needle', string)], array(number), allIndexesOf, { cost: counted }),
   builtin('lower', [arg('x', string)], string, toLower, { cost: linear(0.2) }),
   builtin('upper', [arg('x', string)], string, toUpper, { cost: linear(0.2) }),
-  builtin('replace', [arg('x', string), arg('old', string), arg('new', string)], string, replace, { cost: counted }),
-  builtin('split', [arg('x', string), arg('delimiter', string)], array(string), split, { cost: counted }),
+  builtin('replace', [arg('x', string), arg('old', string), arg('new', string)], string, replaceText, { cost: counted }),
+  builtin('split', [arg('x', string), arg('delimiter', string)], array(string), splitText, { cost: counted }),
   builtin('sprintf', [arg('format', string), arg('values', array())], string, sprintf, { cost: counted }),
   builtin('substring', [arg('value', string), arg('offset', number, int64), arg('length', number, int64)], string, substring, { cost: linear(0.1) }),
   builtin('trim', [arg('value', string), arg('cutset', string)], string, (value, cutset) => trimLeft(trimRight(value, cutset), cutset), { cost: counted }),
@@ -53,7 +53,7 @@ export const strings: readonly Builtin[] = [
   builtin('trim_space', [arg('value', string)], string, trimSpace, { cost: counted }),
   builtin('strings.any_prefix_match', searchAndBase, boolean, anyPrefixMatch, { cost: counted }),
   builtin('strings.any_suffix_match', searchAndBase, boolean, anySuffixMatch, { cost: counted }),
-  builtin('strings.count', [arg('search', string), arg('substring', string)], number, count, { cost: counted }),
+  builtin('strings.count', [arg('search', string), arg('substring', string)], number, countMatches, { cost: counted }),
   builtin('strings.replace_n', [arg('patterns', object(string, string)), arg('value', string)], string, replaceAll, { cost: counted }),
   builtin('strings.reverse', [arg('x', string)], string, (x) => reverse(x), { cost: counted }),
   builtin('strings.split_n', [arg('x', string), arg('delimiter', string), arg('n', number, int64)], array(string), splitN, { cost: counted }),
@@ -65,7 +65,9 @@ function concat(delimiter: string, parts: readonly string[]): string {
   if (parts.length > fewParts) countWork(parts.length);
   let length = Math.max(parts.length - 1, 0) * delimiter.length;
   for (const part of parts) length += part.length;
-  return parts.length <= fewParts && length <= shortText ? parts.join(delimiter) : joined(parts, delimiter, length);
+  return parts.length <= fewParts && length <= shortUnits
+    ? parts.join(delimiter)
+    : joinedUnits(parts, delimiter, length);
 }
 
 function baseOperand(operand: Value, position: number): number {

@@ -9,17 +9,17 @@ import { addDate, diff } from '../lib/time/arithmetic.js';
 import { clockOfSeconds, dateOfSeconds, dayName, weekdayOfSeconds } from '../lib/time/calendar.js';
 import { parseDuration } from '../lib/time/duration.js';
 import { format } from '../lib/time/format.js';
-import { namedLayouts, type Piece, piecesOf, rfc3339, rfc3339Nano } from '../lib/time/layout.js';
+import { type LayoutPiece, namedLayouts, piecesOfLayout, rfc3339, rfc3339Nano } from '../lib/time/layout.js';
 import { localSeconds, nanosecondsOf } from '../lib/time/moment.js';
 import { type Time, timeOperand } from '../lib/time/operand.js';
 import { parse } from '../lib/time/parse.js';
 import { parseRfc3339 } from '../lib/time/rfc3339.js';
 import { int64 } from '../value-operands.js';
 
-function layoutPieces(layout: string, context: BuiltinContext): readonly Piece[] {
-  const cache = context.caches.of<readonly Piece[]>('time.layouts', 100);
+function layoutPieces(layout: string, context: BuiltinContext): readonly LayoutPiece[] {
+  const cache = context.caches.of<readonly LayoutPiece[]>('time.layouts', 100);
   let pieces = cache.get(layout);
-  if (pieces === undefined) cache.set(layout, (pieces = piecesOf(layout)));
+  if (pieces === undefined) cache.set(layout, (pieces = piecesOfLayout(layout)));
   return pieces;
 }
 

@@ -11,7 +11,7 @@ import { isArray, isNumber, isObject, isSet, isString, typeName, type Value } fr
 import { arg, builtin } from '../builtin.js';
 import { operandTypeError } from '../builtin-errors.js';
 import { constant, counted, linear } from '../cost.js';
-import { parseNumber } from '../lib/numbers/parse.js';
+import { parseNumberText } from '../lib/numbers/parse.js';
 
 const one = [arg('x', any)] as const;
 
@@ -30,7 +30,7 @@ export const types = [
 const cast = { deprecated: true } as const;
 
 function toNumber(x: null | boolean | NumberValue | string): NumberValue {
-  if (typeof x === 'string') return parseNumber(x);
+  if (typeof x === 'string') return parseNumberText(x);
   return typeof x === 'boolean' ? Number(x) : (x ?? 0);
 }
 

@@ -1,6 +1,6 @@
 /** Proxies of the environment, by the rules that clients in Go document for these variables. */
 import { NetworkError } from '../host-network.js';
-import { addressText, contains, parseAddress, parseNetwork } from '../lib/ip/network.js';
+import { addressText, networkContains, parseIpAddress, parseNetwork } from '../lib/ip/network.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -30,16 +30,16 @@ function variable(environment: Environment, name: string): string {
 function isDirect(url: URL, list: string): boolean {
   const host = url.hostname.toLowerCase().replace(/^\[|\]$/g, '');
   const port = url.port || (url.protocol === 'https:' ? '443' : '80');
-  const address = parseAddress(host);
-  if (host === 'localhost' || (address !== undefined && loopback.some((network) => contains(network, address))))
+  const address = parseIpAddress(host);
+  if (host === 'localhost' || (address !== undefined && loopback.some((network) => networkContains(network, address))))
     return true;
   return list.split(',').some((entry) => {
     const pattern = entry.trim().toLowerCase();
     if (pattern === '*') return true;
     const network = parseNetwork(pattern);
-    if (network !== undefined) return address !== undefined && contains(network, address);
+    if (network !== undefined) return address !== undefined && networkContains(network, address);
     // An address of IPv6 without brackets has no port.
-    if (parseAddress(pattern) !== undefined) return isNamed(host, pattern);
+    if (parseIpAddress(pattern) !== undefined) return isNamed(host, pattern);
     const [, bracketed, name = bracketed ?? '', wantedPort = port] =
       /^(?:\[(.*)\]|([^:]*))(?::(\d+))?$/.exec(pattern) ?? [];
     return wantedPort === port && isNamed(host, name);
@@ -50,7 +50,7 @@ const loopback = ['127.0.0.0/8', '::1/128'].map(parseNetwork).filter((network) =
 
 /** Whether a name is that of a host, or of a domain around it: `.y.com` is no name of `y.com`. */
 function isNamed(host: string, name: string): boolean {
-  const [address, named] = [parseAddress(host), parseAddress(name)];
+  const [address, named] = [parseIpAddress(host), parseIpAddress(name)];
   if (address !== undefined && named !== undefined) return addressText(address) === addressText(named);
   const domain = name.replace(/^\*\./, '.');
   if (domain === '' || address !== undefined) return false;

@@ -1,7 +1,7 @@
 /** `http.send` by the platform's `fetch`. A page sees of a response what its server lets it see. */
 import { timerMs } from '../../values/timers.js';
 import { type HostNetwork, NetworkError, type NetworkRequest, type NetworkResponse } from '../host-network.js';
-import { bodyOf } from './response-body.js';
+import { responseBody } from './response-body.js';
 
 export const fetchNetwork: HostNetwork = {
   request: send,
@@ -41,7 +41,7 @@ async function send(request: NetworkRequest, signal: AbortSignal): Promise<Netwo
       statusCode: status,
       statusText,
       headers: [...response.headers],
-      body: await bodyOf(response, maxBodyBytes, tooLarge),
+      body: await responseBody(response, maxBodyBytes, tooLarge),
     };
   } catch (error) {
     if (error instanceof NetworkError) throw error;

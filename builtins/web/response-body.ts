@@ -5,7 +5,7 @@ import { joinBytes } from '../../values/text/join-bytes.js';
  * @param limit more bytes end the reading
  * @param tooLarge the error that is thrown then
  */
-export async function bodyOf({ body }: Response, limit: number, tooLarge: () => Error): Promise<Uint8Array> {
+export async function responseBody({ body }: Response, limit: number, tooLarge: () => Error): Promise<Uint8Array> {
   const parts: Uint8Array[] = [];
   if (body === null) return joinBytes(parts);
   let size = 0;

@@ -15,7 +15,7 @@ import {
 import { DerReader, tags } from '../lib/x509/der.js';
 import { derOfRaw } from './ecdsa-signature.js';
 import { portableCrypto } from './portable-crypto.js';
-import { type Bytes, copied, keyOf, type Material, type WebKey } from './web-keys.js';
+import { type Bytes, copied, type Material, type WebKey, webKeyOf } from './web-keys.js';
 
 const hashNames: { readonly [name in HashName]?: string } = {
   sha1: 'SHA-1',
@@ -30,7 +30,7 @@ const hashLengths: { readonly [name in HashName]?: number } = { sha1: 20, sha256
 export function webCrypto(wait: Wait): HostCrypto {
   return {
     ...portableCrypto,
-    importKey: keyOf,
+    importKey: webKeyOf,
     exportPublic: (key) => wait(`crypto public ${(key as WebKey).id}`, () => exportedPublic(key as WebKey)),
     verify(scheme, key, data, signature) {
       if (keyTypes[scheme.type] !== key.type) return false;

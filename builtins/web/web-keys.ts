@@ -26,7 +26,7 @@ export interface WebKey extends HostKey {
 }
 
 /** The key of a source. Throws a KeyError where it is none, or one that the platform has not. */
-export function keyOf(source: KeySource): WebKey {
+export function webKeyOf(source: KeySource): WebKey {
   try {
     return source.format === 'jwk' ? ofJwk(source.jwk) : ofDer(source.format, source.der);
   } catch (error) {

@@ -1,7 +1,7 @@
 /** Hashes of a bundle's files for its signature. */
 
 import type { HashName, HostCrypto } from '../../builtins/host-crypto.js';
-import { textOf } from '../../builtins/lib/go/octets.js';
+import { octetsText } from '../../builtins/lib/go/octets.js';
 import { toJson } from '../../values/json/json.js';
 import { writeJsonSteps } from '../../values/json/json-writer.js';
 import { inSlices as runInSlices, type Steps } from '../../values/steps.js';
@@ -104,7 +104,7 @@ function indexOf(bytes: Uint8Array, [first, second, third]: readonly [number, nu
 
 async function readDocument(name: string, bytes: Uint8Array): Promise<Value> {
   try {
-    return await parseJsonOrYaml(utf16Text(bytes) ?? textOf(bytes).replace(/^\ufeff/, ''));
+    return await parseJsonOrYaml(utf16Text(bytes) ?? octetsText(bytes).replace(/^\ufeff/, ''));
   } catch (error) {
     throw new BundleError('syntax', (error as Error).message, name);
   }

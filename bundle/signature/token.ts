@@ -4,7 +4,7 @@
  */
 import type { HostCrypto } from '../../builtins/host-crypto.js';
 import { Base64Error, decodeCharacters } from '../../builtins/lib/go/base64-decoder.js';
-import { textOf } from '../../builtins/lib/go/octets.js';
+import { octetsText } from '../../builtins/lib/go/octets.js';
 import { verifySignature } from '../../builtins/lib/jwt/algorithms.js';
 import { objectGet } from '../../values/compare.js';
 import { JsonError, parseJson } from '../../values/json/json.js';
@@ -119,7 +119,7 @@ function decodeSection(section: string, what: string): Uint8Array {
 }
 
 function decodeObject(section: string, what: string): ObjectValue {
-  const json = textOf(decodeSection(section, what));
+  const json = octetsText(decodeSection(section, what));
   let value: Value;
   try {
     value = parseJson(json);

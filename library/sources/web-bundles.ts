@@ -1,6 +1,6 @@
 /** Bundles and policies of addresses, by the platform's `fetch`. */
 
-import { bodyOf } from '../../builtins/web/response-body.js';
+import { responseBody } from '../../builtins/web/response-body.js';
 import { withWebCrypto } from '../../builtins/web/web-crypto.js';
 import { tooLarge } from '../../bundle/archive/archive.js';
 import { type BundleLimits, defaultLimits } from '../../bundle/archive/limits.js';
@@ -69,5 +69,5 @@ export async function fetchedBytes(
       `${address}: the server answered ${response.status} ${response.statusText}`.trim(),
       address,
     );
-  return await bodyOf(response, limit, () => tooLarge(limit));
+  return await responseBody(response, limit, () => tooLarge(limit));
 }

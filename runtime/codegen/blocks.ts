@@ -3,10 +3,10 @@ import type { LoweredBlock, LoweredOf, LoweredStmt } from '../lowering/lowered.j
 import { learnFrom } from './known/learn.js';
 import { writeLeaf } from './leaf.js';
 import { writeScan } from './loops/scans.js';
-import type { Writer } from './writer.js';
+import type { CodeWriter } from './writer.js';
 
 /** Blocks that run one after the other, also after one that is cut short. */
-export function writeSequence(blocks: readonly LoweredBlock[], w: Writer): void {
+export function writeSequence(blocks: readonly LoweredBlock[], w: CodeWriter): void {
   for (const block of blocks) {
     const label = `b${w.id()}`;
     w.line(`${label}: {`);
@@ -16,12 +16,12 @@ export function writeSequence(blocks: readonly LoweredBlock[], w: Writer): void 
   }
 }
 
-function writeBlock(block: LoweredBlock, cut: string, w: Writer): void {
+function writeBlock(block: LoweredBlock, cut: string, w: CodeWriter): void {
   w.inBlock(cut, () => writeStatements(block, w));
 }
 
 /** Statements of the enclosing block. */
-function writeStatements(block: LoweredBlock, w: Writer): void {
+function writeStatements(block: LoweredBlock, w: CodeWriter): void {
   for (const stmt of block) {
     w.fresh.before(stmt);
     writeStatement(stmt, w);
@@ -29,14 +29,14 @@ function writeStatements(block: LoweredBlock, w: Writer): void {
   }
 }
 
-function writeStatement(stmt: LoweredStmt, w: Writer): void {
+function writeStatement(stmt: LoweredStmt, w: CodeWriter): void {
   const around = w.mark(stmt.origin);
   writeText(stmt, w);
   learnFrom(stmt, w);
   w.mark(around);
 }
 
-function writeText(stmt: LoweredStmt, w: Writer): void {
+function writeText(stmt: LoweredStmt, w: CodeWriter): void {
   switch (stmt.kind) {
     case 'moveOnce':
       return writeMoveOnce(stmt, w);
@@ -61,7 +61,7 @@ function writeText(stmt: LoweredStmt, w: Writer): void {
   }
 }
 
-function writeMoveOnce({ origin, target, source, exits }: LoweredOf<'moveOnce'>, w: Writer): void {
+function writeMoveOnce({ origin, target, source, exits }: LoweredOf<'moveOnce'>, w: CodeWriter): void {
   w.at(origin);
   const [old, value] = [w.register(target), w.operand(source)];
   if (w.known.of(target) === 'undefined') w.line(`${old} = ${value};`);
@@ -77,13 +77,13 @@ function writeMoveOnce({ origin, target, source, exits }: LoweredOf<'moveOnce'>,
 }
 
 /** Undoes the innermost `with`s before a statement that leaves them. */
-function restoreWiths(count: number, w: Writer): void {
+function restoreWiths(count: number, w: CodeWriter): void {
   for (const { register, id } of w.withs.slice(w.withs.length - count).reverse()) {
     w.line(`${register} = w${id}; x.restoreMemory(m${id});`);
   }
 }
 
-function writeNot({ block }: LoweredOf<'not'>, w: Writer): void {
+function writeNot({ block }: LoweredOf<'not'>, w: CodeWriter): void {
   const label = `b${w.id()}`;
   w.line(`${label}: {`);
   writeBlock(block, `break ${label};`, w);
@@ -94,7 +94,7 @@ function writeNot({ block }: LoweredOf<'not'>, w: Writer): void {
 /** The first parameter of a function. The second are the base documents. */
 const inputRegister = 0;
 
-function writeWith({ origin, register, path, value, block }: LoweredOf<'with'>, w: Writer): void {
+function writeWith({ origin, register, path, value, block }: LoweredOf<'with'>, w: CodeWriter): void {
   const id = w.id();
   const replaced = w.register(register);
   const operand = w.operand(value);

@@ -9,7 +9,7 @@ import {
 import type { FunctionText } from './function-text.js';
 import { isScalar } from './memory/own-results.js';
 import type { Sharing } from './part-sharing.js';
-import type { Writer } from './writer.js';
+import type { CodeWriter } from './writer.js';
 
 /** The activation, and the registers of the parameters. */
 export function parametersOf({ params }: LoweredFunction): readonly string[] {
@@ -30,7 +30,7 @@ function meterOf(text: string): string {
  * The support functions, functions, built-ins and constants that a text names. A function is
  * compiled at its first call, and each call goes straight to it, so that V8 can inline it.
  */
-export function declarations({ names, constants, builtins, functions, readers, rules }: Writer): string {
+export function declarations({ names, constants, builtins, functions, readers, rules }: CodeWriter): string {
   const support = names.size > 0 ? `const { ${[...names].join(', ')} } = support;\n` : '';
   const calls = [...builtins].map((i) => `const c${i} = B[${i}];\n`).join('');
   const linked = functions.size > 0 ? `let ${[...functions].map((i) => `g${i}`).join(', ')};\n` : '';
@@ -114,7 +114,7 @@ function sharedRegisters({ cleared, params, tracker }: LoweredFunction): string 
  * one argument, if that is a scalar
  * @param writer gets the names that the text uses
  */
-export function entryText(index: number, func: LoweredFunction, remembers: boolean, writer: Writer): string {
+export function entryText(index: number, func: LoweredFunction, remembers: boolean, writer: CodeWriter): string {
   if (func.kind === 'plan') return `return f${index};`;
   const params = parametersOf(func).join(', ');
   const value = `const value = f${index}(${params});`;

@@ -11,7 +11,7 @@ import {
 import { writeSequence } from './blocks.js';
 import { writeField } from './leaf.js';
 import type { Piece, Sharing } from './part-sharing.js';
-import { type CodeTables, Writer } from './writer.js';
+import { type CodeTables, CodeWriter } from './writer.js';
 
 /** A function whose text has at most so many statements is written in one piece. */
 const maxStatements = 400;
@@ -22,7 +22,7 @@ const maxTests = 8;
 /** The text of a function's body, or of a part of one that was split. */
 export interface FunctionText {
   readonly text: string;
-  readonly writer: Writer;
+  readonly writer: CodeWriter;
 }
 
 /** The number of statements, those of inner blocks included. */
@@ -52,7 +52,7 @@ export function wholeText(
   tables: CodeTables,
   remembers: (callee: Index) => boolean,
 ): FunctionText {
-  const writer = new Writer(func, tables, false, { remembers, isWhole: true });
+  const writer = new CodeWriter(func, tables, false, { remembers, isWhole: true });
   if (func.tracker !== undefined) writer.line(`${writer.register(func.tracker)} = ${writer.use('newTracker')}();`);
   for (let register = func.params; register < func.cleared; register++) writer.known.write(register, 'undefined');
   for (const part of func.body) {
@@ -75,7 +75,7 @@ export function partText(
   tables: CodeTables,
   values?: unknown[],
 ): FunctionText {
-  const writer = new Writer(withBlocks(func, blocks), tables, sharing.kind === 'object', { values });
+  const writer = new CodeWriter(withBlocks(func, blocks), tables, sharing.kind === 'object', { values });
   writeSequence(blocks, writer);
   const result =
     sharing.kind === 'object'
@@ -157,7 +157,7 @@ function firstOriginIn(block: LoweredBlock): Index | undefined {
  * Gives `value` what a dispatch compares with its constants. The text leaves `label` where there is
  * nothing.
  */
-function writeValue(dispatch: Dispatch, label: string, value: string, w: Writer): void {
+function writeValue(dispatch: Dispatch, label: string, value: string, w: CodeWriter): void {
   const { iterator, root, path, rules } = dispatch;
   w.inBlock(`break ${label};`, () => {
     const at = writePath(root, path, iterator + 2, w);
@@ -169,7 +169,7 @@ function writeValue(dispatch: Dispatch, label: string, value: string, w: Writer)
 }
 
 /** Looks up a path below a register; answers the text of what is there. */
-function writePath(root: Register, path: readonly Index[], target: Register, w: Writer): string {
+function writePath(root: Register, path: readonly Index[], target: Register, w: CodeWriter): string {
   let at = root;
   for (const key of path) {
     if (typeof w.constantValue(key) === 'string') writeField(w.register(at), key, target, w);
@@ -183,7 +183,7 @@ function writePath(root: Register, path: readonly Index[], target: Register, w: 
 }
 
 /** Rules that compare one value with constants: one comparison each. */
-function writeDispatch(dispatch: Dispatch, w: Writer): void {
+function writeDispatch(dispatch: Dispatch, w: CodeWriter): void {
   const label = `d${w.id()}`;
   const around = w.mark(dispatch.origin);
   w.line(`${label}: {`);
@@ -213,7 +213,7 @@ export function splitText(
   tables: CodeTables,
 ): FunctionText {
   const written = pieces.flatMap((piece) => (piece.kind === 'blocks' && !piece.isPart ? piece.blocks : []));
-  const writer = new Writer(withBlocks(func, written), tables, sharing.kind === 'object');
+  const writer = new CodeWriter(withBlocks(func, written), tables, sharing.kind === 'object');
   let parts = 0;
   const call = (part: string, values: string) => callText(part, values, func, sharing, writer);
   for (const piece of pieces) {
@@ -231,13 +231,18 @@ export function splitText(
 }
 
 /** Calls a part, and takes its results. */
-function callText(part: string, values: string, { params }: LoweredFunction, sharing: Sharing, w: Writer): string {
+function callText(part: string, values: string, { params }: LoweredFunction, sharing: Sharing, w: CodeWriter): string {
   const call = `${part}(${['x', ...sharedBy(params, sharing), values].join(', ')})`;
   if (sharing.kind === 'object') return `if ((t = ${call}) !== ${w.use('goOn')}) return t;`;
   return sharing.register === undefined ? `${call};` : `${w.register(sharing.register)} = ${call};`;
 }
 
-function writeTable(dispatch: Dispatch, part: number, call: (part: string, values: string) => string, w: Writer): void {
+function writeTable(
+  dispatch: Dispatch,
+  part: number,
+  call: (part: string, values: string) => string,
+  w: CodeWriter,
+): void {
   const label = `d${w.id()}`;
   const around = w.mark(dispatch.origin);
   w.line(`${label}: {`);

@@ -7,7 +7,7 @@ import { writeSplit } from './inline/split-text.js';
 import { writeFused } from './loops/fused.js';
 import { writeDistinctRound, writeNewRounds } from './loops/scans.js';
 import { writeOwnCall } from './memory/own-results.js';
-import type { Writer } from './writer.js';
+import type { CodeWriter } from './writer.js';
 
 /** The kinds that hold blocks or leave them: `blocks.ts` has these. */
 type Structural = LoweredOf<'moveOnce' | 'break' | 'endLoop' | 'return' | 'blocks' | 'not' | 'with' | 'scan'>;
@@ -35,7 +35,7 @@ const quiet: ReadonlySet<LoweredStmt['kind']> = new Set([
   'escape',
 ]);
 
-export function writeLeaf(stmt: Leaf, w: Writer): void {
+export function writeLeaf(stmt: Leaf, w: CodeWriter): void {
   if (writeFused(stmt, failure(w), w) || writeSplit(stmt, failure(w), w)) return;
   if (!quiet.has(stmt.kind)) w.at(stmt.origin);
   switch (stmt.kind) {
@@ -103,7 +103,10 @@ export function writeLeaf(stmt: Leaf, w: Writer): void {
   }
 }
 
-function writeMutation(stmt: LoweredOf<'arrayAppend' | 'setAdd' | 'objectInsert' | 'objectMerge'>, w: Writer): void {
+function writeMutation(
+  stmt: LoweredOf<'arrayAppend' | 'setAdd' | 'objectInsert' | 'objectMerge'>,
+  w: CodeWriter,
+): void {
   switch (stmt.kind) {
     case 'arrayAppend': {
       if (writeElement(stmt, w)) return;
@@ -150,7 +153,7 @@ function basePartText({ source, key }: LoweredOf<'dot'>, w: Writer): string {
 
 function writeQuestion(
   stmt: LoweredOf<'dot' | 'dotConst' | 'dotAhead' | 'len' | 'equal' | 'notEqual' | 'member'>,
-  w: Writer,
+  w: CodeWriter,
 ): void {
   switch (stmt.kind) {
     case 'dot': {
@@ -191,7 +194,7 @@ function writeQuestion(
 }
 
 /** The value at a key; an index into an array is read in place. */
-function partText(source: Operand, key: Operand, w: Writer): string {
+function partText(source: Operand, key: Operand, w: CodeWriter): string {
   const [from, at] = [w.operand(source), w.operand(key)];
   const isIndex = key < 0 && typeof w.constantValue(-1 - key) === 'number';
   if (isIndex && w.kind(source) === 'array') return `${from}[${at}]`;
@@ -201,26 +204,26 @@ function partText(source: Operand, key: Operand, w: Writer): string {
 
 const typeTests = {
   array: (text: string) => `!Array.isArray(${text})`,
-  set: (text: string, w: Writer) => `!(${text} instanceof ${w.use('RegoSet')})`,
-  object: (text: string, w: Writer) => `!${w.use('isObject')}(${text})`,
+  set: (text: string, w: CodeWriter) => `!(${text} instanceof ${w.use('RegoSet')})`,
+  object: (text: string, w: CodeWriter) => `!${w.use('isObject')}(${text})`,
 };
 
 /** A condition: an operand is not of a type. Empty where it is known to be. */
-function isNot(kind: keyof typeof typeTests, operand: Operand, w: Writer): readonly string[] {
+function isNot(kind: keyof typeof typeTests, operand: Operand, w: CodeWriter): readonly string[] {
   if (w.kind(operand) === kind) return [];
   const mayBeUndefined = kind === 'object' ? w.undefinedOf(operand) : [];
   return [...mayBeUndefined, typeTests[kind](w.operand(operand), w)];
 }
 
 /** The value at a constant key. */
-export function writeField(source: string, key: Index, target: number, w: Writer): void {
+export function writeField(source: string, key: Index, target: number, w: CodeWriter): void {
   w.cutIf(missingField(source, w.constantValue(key) as string, w));
   w.line(`${w.register(target)} = t;`);
 }
 
 function writeCall(
   stmt: LoweredOf<'call' | 'callDynamic' | 'builtin' | 'compare' | 'compareTest' | 'arithmetic'>,
-  w: Writer,
+  w: CodeWriter,
 ): void {
   switch (stmt.kind) {
     case 'call': {
@@ -262,7 +265,7 @@ function writeCall(
 }
 
 /** Looks up the rule below the constants at the start of its path, and calls it. */
-function writeDynamicCall({ path, args }: LoweredOf<'callDynamic'>, w: Writer): void {
+function writeDynamicCall({ path, args }: LoweredOf<'callDynamic'>, w: CodeWriter): void {
   const above: string[] = [];
   for (const operand of path) {
     const key = operand < 0 ? w.constantValue(-1 - operand) : undefined;
@@ -281,12 +284,12 @@ function writeDynamicCall({ path, args }: LoweredOf<'callDynamic'>, w: Writer): 
 }
 
 /** Cuts the block short where a built-in is undefined, and reports its error if it had one. */
-function failure(w: Writer): string {
+function failure(w: CodeWriter): string {
   return `if (t === undefined) { if (x.evaluation.hasFailed) x.reportFailure(at); ${w.cut()} }`;
 }
 
 /** Whether a call is of a rule, whose result is the same everywhere in the function. */
-function isRule({ args }: LoweredOf<'call'>, w: Writer): boolean {
+function isRule({ args }: LoweredOf<'call'>, w: CodeWriter): boolean {
   return w.keepsDocuments && args.length === 2 && args[0] === 0 && args[1] === 1;
 }
 
@@ -294,7 +297,7 @@ function isRule({ args }: LoweredOf<'call'>, w: Writer): boolean {
 const identical: ReadonlySet<string | undefined> = new Set(['string', 'boolean', 'null']);
 
 /** Whether two operands are equal. Exact numbers are objects, and may equal doubles. */
-function same(left: Operand, right: Operand, w: Writer): string {
+function same(left: Operand, right: Operand, w: CodeWriter): string {
   const [a, b] = [w.operand(left), w.operand(right)];
   if (identical.has(w.kind(left)) || identical.has(w.kind(right))) return `(${a} === ${b})`;
   const objects = [left, right]
@@ -307,7 +310,7 @@ function same(left: Operand, right: Operand, w: Writer): string {
 
 const relationTexts = ['<', '<=', '>', '>='];
 
-function relation(number: number, left: Operand, right: Operand, w: Writer): string {
+function relation(number: number, left: Operand, right: Operand, w: CodeWriter): string {
   const [a, b] = [w.operand(left), w.operand(right)];
   if (number >= 4) return number === 4 ? same(left, right, w) : `!${same(left, right, w)}`;
   const numbers = [left, right]

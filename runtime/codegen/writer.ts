@@ -67,7 +67,7 @@ interface OpenWith {
   readonly id: number;
 }
 
-export class Writer {
+export class CodeWriter {
   readonly func: LoweredFunction;
   /** Support functions and constants that the text names. */
   readonly names = new Set<SupportName>();

@@ -1,6 +1,6 @@
 /** The time in log lines: a layout of Go, in the machine's zone. */
 import { format } from '../../builtins/lib/time/format.js';
-import { piecesOf, rfc3339 } from '../../builtins/lib/time/layout.js';
+import { piecesOfLayout, rfc3339 } from '../../builtins/lib/time/layout.js';
 import { momentAt } from '../../builtins/lib/time/moment.js';
 import { utc, type Zone, zoneNamed } from '../../builtins/lib/time/zones.js';
 
@@ -10,7 +10,7 @@ export type TimeText = (milliseconds: number) => string;
 export function timeTextOf(layout = '', zone: Zone = localZone()): TimeText {
   if (layout === '' && zone === utc)
     return bySecond((seconds) => `${new Date(1000 * seconds).toISOString().slice(0, 19)}Z`);
-  const pieces = piecesOf(layout === '' ? rfc3339 : layout);
+  const pieces = piecesOfLayout(layout === '' ? rfc3339 : layout);
   return (milliseconds) => {
     const seconds = Math.floor(milliseconds / 1000);
     return format(momentAt(seconds, Math.round((milliseconds - 1000 * seconds) * 1e6), zone), pieces);

@@ -14,7 +14,7 @@ import { YamlError } from './yaml-error.js';
 /** Units for a value that is written. */
 const unitsPerNode = 50;
 
-export class Writer {
+export class YamlWriter {
   #depth = 0;
 
   write(value: Value): string {

@@ -8,7 +8,7 @@ import { ExactNumber } from '../numbers/number.js';
 import type { Value } from '../value.js';
 import { complaint } from './complaint.js';
 import { firstDocument } from './reader.js';
-import { Writer } from './writer.js';
+import { YamlWriter } from './writer.js';
 import { YamlError } from './yaml-error.js';
 
 /** As many values as aliases may expand a document to, beyond ten for each character. */
@@ -93,7 +93,7 @@ function unshared(value: Value): Value {
  */
 export function toYaml(value: Value): string {
   try {
-    return `${new Writer().write(value)}\n`;
+    return `${new YamlWriter().write(value)}\n`;
   } catch (error) {
     if (error instanceof RangeError && !(error instanceof SizeError)) throw YamlError.tooDeep();
     throw error;

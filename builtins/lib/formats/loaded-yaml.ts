@@ -3,11 +3,11 @@ import type * as Yaml from '../../../values/yaml/yaml.js';
 /** A module, once it is loaded: most policies read no YAML. */
 let loaded: typeof Yaml | undefined;
 
-/** Loads what `yaml` answers, for the `load` of a built-in's row. */
+/** Loads what `loadedYaml` answers, for the `load` of a built-in's row. */
 export async function loadYaml(): Promise<void> {
   loaded ??= await import('../../../values/yaml/yaml.js');
 }
 
-export function yaml(): typeof Yaml {
+export function loadedYaml(): typeof Yaml {
   return loaded!;
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { randomCases } from '../../../test/harness/set-up/random-cases.js';
-import { compare, parseVersion } from './semver.js';
+import { compareSemver, parseVersion } from './semver.js';
 
 test.each([
   ['1.2.3', '1.2.3', 0],
@@ -14,7 +14,7 @@ test.each([
   ['9223372036854775807.0.0', '1.0.0', 1],
   ['1.0.1000000000000000', '1.0.999999999999999', 1],
   ['1.2.3+b', '1.2.3', 0],
-])('semver.compare(%j, %j) is %j', (a, b, order) => expect(compare(a, b)).toBe(order));
+])('semver.compare(%j, %j) is %j', (a, b, order) => expect(compareSemver(a, b)).toBe(order));
 
 test.each(['', 'v', '1.2', '1.2.', '.1.2', '1..2', '1.2.3.4', 'vv1.2.3', '1.2.x', '9223372036854775808.0.0'])('%j is no version', (text) =>
   expect(parseVersion(text)).toBeUndefined(),

@@ -97,6 +97,6 @@ function versionOperand(text: string, position: number): Version {
   return version;
 }
 
-export function compare(a: string, b: string): number {
+export function compareSemver(a: string, b: string): number {
   return compareVersions(versionOperand(a, 1), versionOperand(b, 2));
 }

@@ -1,5 +1,5 @@
 /** Parses globs as gobwas/glob has them, into the tree of a regular expression. */
-import { anyCharacter, type CharSet, charSet, negate, type Range } from '../regex/charset.js';
+import { anyCharacter, type CharRange, type CharSet, charSet, complement } from '../regex/charset.js';
 import type { RegexNode } from '../regex/syntax.js';
 
 /** A glob that does not parse; the message is the reference's. */
@@ -22,7 +22,7 @@ class Parser {
 
   constructor(pattern: string, separators: readonly string[]) {
     this.#characters = Array.from(pattern);
-    this.#notSeparator = negate(charSet(separators.map(single)));
+    this.#notSeparator = complement(charSet(separators.map(single)));
   }
 
   parse(): RegexNode {
@@ -98,7 +98,7 @@ class Parser {
     const low = this.#next;
     if (low === undefined) throw new GlobError('unexpected end of input');
     const set = this.#characters[this.#i + 1] === '-' ? this.#bounds(low) : this.#list();
-    return { kind: 'set', set: isNegated ? negate(set) : set };
+    return { kind: 'set', set: isNegated ? complement(set) : set };
   }
 
   #bounds(low: string): CharSet {
@@ -107,7 +107,7 @@ class Parser {
     if (high === undefined) throw new GlobError('unexpected end of input');
     this.#i++;
     this.#close();
-    const range: Range = [single(low)[0], single(high)[1]];
+    const range: CharRange = [single(low)[0], single(high)[1]];
     if (range[1] < range[0]) throw new GlobError(`hi character '${high}' should be greater than lo '${low}'`);
     return [range];
   }
@@ -127,7 +127,7 @@ class Parser {
 }
 
 /** The range of one character. */
-function single(character: string): Range {
+function single(character: string): CharRange {
   const code = character.codePointAt(0)!;
   return [code, code];
 }

@@ -1,6 +1,6 @@
 /** Reads the patterns of `regex.globs_match`: characters, `.`, `[…]`, `\` and flags `*` and `+`. */
 import { BuiltinError } from '../../builtin-errors.js';
-import { type CharSet, charSet, type Range } from '../regex/charset.js';
+import { type CharRange, type CharSet, charSet } from '../regex/charset.js';
 
 /** One character or, of a loop, any number of them. `x+` is `x` and then a loop of `x`. */
 export interface GlobToken {
@@ -92,7 +92,7 @@ function readSet(source: Source): CharSet | 'any' {
 }
 
 function readBrackets(source: Source): CharSet {
-  const ranges: Range[] = [];
+  const ranges: CharRange[] = [];
   /** The character before, where a range may start with it. */
   let before: number | undefined;
   while (!source.atEnd) {

@@ -15,9 +15,9 @@ export interface Style {
   readonly precision?: number | undefined;
 }
 
-export const plain: Style = { plus: false, minus: false, sharp: false, space: false, zero: false };
+export const plainStyle: Style = { plus: false, minus: false, sharp: false, space: false, zero: false };
 
-export interface Directive {
+export interface FormatDirective {
   readonly style: Style;
   /** The verb's letter; undefined where the format ends before it. */
   readonly verb: string | undefined;
@@ -61,7 +61,7 @@ export class Operands {
 }
 
 /** The directive after the percent sign that stands before `start`. */
-export function readDirective(format: string, start: number, operands: Operands): Directive {
+export function readDirective(format: string, start: number, operands: Operands): FormatDirective {
   const first = format.charCodeAt(start);
   if (isLetter(first)) return bare(String.fromCharCode(first), start + 1);
   return new DirectiveReader(format, start, operands).read();
@@ -72,8 +72,8 @@ function isLetter(code: number): boolean {
 }
 
 /** A directive of a verb alone, as most are. */
-function bare(verb: string, end: number): Directive {
-  return { style: plain, verb, warnings: '', isIndexed: true, end };
+function bare(verb: string, end: number): FormatDirective {
+  return { style: plainStyle, verb, warnings: '', isIndexed: true, end };
 }
 
 const shortestIndex = '[1]'.length;
@@ -92,7 +92,7 @@ class DirectiveReader {
     this.#operands = operands;
   }
 
-  read(): Directive {
+  read(): FormatDirective {
     const flags = this.#flags();
     let hasIndex = this.#index();
     const width = this.#size('WIDTH', hasIndex);
@@ -182,7 +182,7 @@ interface Size {
 }
 
 function styleOf(flags: string, width: Size, precision: Size | undefined): Style {
-  if (flags === '' && width.value === undefined && precision === undefined) return plain;
+  if (flags === '' && width.value === undefined && precision === undefined) return plainStyle;
   const toTheLeft = width.value !== undefined && width.value < 0;
   return {
     plus: flags.includes('+'),

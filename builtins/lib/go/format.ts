@@ -2,9 +2,9 @@
 import { goQuote } from '../../../values/text/term-text.js';
 import { TextBuilder } from '../../../values/text/text-builder.js';
 import { countWork } from '../../../values/work.js';
-import { type Directive, Operands, plain, readDirective, type Style } from './directive.js';
-import { GoBigInt, GoFloat, GoInt, type GoValue, goType, isMap, mapEntries, sliceOf, stringOf } from './go-value.js';
-import { bigIntegerText, floatSyntax, floatText, integerText } from './number-text.js';
+import { type FormatDirective, Operands, plainStyle, readDirective, type Style } from './directive.js';
+import { GoBigInt, GoFloat, GoInt, type GoValue, goMapEntries, goType, isMap, sliceOf, stringOf } from './go-value.js';
+import { bigIntegerText, floatSyntax, goFloatText, integerText } from './number-text.js';
 import { cut, hexText, pad } from './text.js';
 
 /** Units for a directive and for a value, besides those for each character. */
@@ -30,10 +30,10 @@ export function goFormat(format: string, values: readonly GoValue[]): string {
 
 /** A value as `%v` shows it. */
 export function goText(value: GoValue): string {
-  return typeof value === 'string' ? value : new Printer('v', plain).text(value);
+  return typeof value === 'string' ? value : new Printer('v', plainStyle).text(value);
 }
 
-function directiveText({ verb, style, isIndexed }: Directive, operands: Operands): string {
+function directiveText({ verb, style, isIndexed }: FormatDirective, operands: Operands): string {
   if (verb === undefined) return '%!(NOVERB)';
   if (verb === '%') return '%';
   if (!isIndexed) return `%!${verb}(BADINDEX)`;
@@ -43,7 +43,7 @@ function directiveText({ verb, style, isIndexed }: Directive, operands: Operands
 
 function extraText(values: readonly GoValue[]): string {
   const texts = values.map((value) =>
-    value === null ? '<nil>' : `${goType(value)}=${new Printer('v', plain).text(value)}`,
+    value === null ? '<nil>' : `${goType(value)}=${new Printer('v', plainStyle).text(value)}`,
   );
   return `%!(EXTRA ${texts.join(', ')})`;
 }
@@ -97,7 +97,7 @@ class Printer {
   }
 
   #float({ value }: GoFloat, verb: string): string | undefined {
-    return verb === 'v' && this.#asSyntax ? floatSyntax(value, this.#style) : floatText(value, verb, this.#style);
+    return verb === 'v' && this.#asSyntax ? floatSyntax(value, this.#style) : goFloatText(value, verb, this.#style);
   }
 
   #string(text: string, verb: string): string | undefined {
@@ -136,8 +136,8 @@ class Printer {
     return this.#asSyntax ? `[]interface {}{${texts.join(', ')}}` : `[${texts.join(' ')}]`;
   }
 
-  #map(map: Parameters<typeof mapEntries>[0], verb: string, depth: number): string {
-    const texts = Array.from(mapEntries(map), ([key, member]) => {
+  #map(map: Parameters<typeof goMapEntries>[0], verb: string, depth: number): string {
+    const texts = Array.from(goMapEntries(map), ([key, member]) => {
       return `${this.#value(key, verb, depth + 1)}:${this.#value(member, verb, depth + 1)}`;
     });
     return this.#asSyntax ? `map[string]interface {}{${texts.join(', ')}}` : `map[${texts.join(' ')}]`;

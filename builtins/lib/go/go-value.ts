@@ -60,7 +60,7 @@ export function isMap(value: GoValue): value is ObjectValue {
 }
 
 /** Keys and values of a map, sorted by key. */
-export function mapEntries(map: ObjectValue): IterableIterator<[string, Value]> {
+export function goMapEntries(map: ObjectValue): IterableIterator<[string, Value]> {
   return jsonEntries(map);
 }
 

@@ -69,7 +69,7 @@ const floatVerbs = 'vgGeEfFbxX';
 const defaultPrecision = 6;
 
 /** A finite float; undefined where the verb is not for floats. */
-export function floatText(value: number, verb: string, style: Style): string | undefined {
+export function goFloatText(value: number, verb: string, style: Style): string | undefined {
   if (!floatVerbs.includes(verb)) return undefined;
   return formText(value, verb === 'v' ? 'g' : verb === 'F' ? 'f' : verb, style);
 }

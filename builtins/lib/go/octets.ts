@@ -8,13 +8,13 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 /**
  * The text of bytes that ought to be UTF-8. `values/text/utf8.ts` has strings that keep others.
  */
-export function textOf(bytes: Uint8Array): string {
+export function octetsText(bytes: Uint8Array): string {
   return decoder.decode(bytes);
 }
 
-/** As `textOf`, of bytes that are given as characters 0 to 255. */
+/** As `octetsText`, of bytes that are given as characters 0 to 255. */
 export function textOfBinary(binary: string): string {
-  return isAscii(binary) ? binary : textOf(Uint8Array.from(binary, (character) => character.charCodeAt(0)));
+  return isAscii(binary) ? binary : octetsText(Uint8Array.from(binary, (character) => character.charCodeAt(0)));
 }
 
 const hexDigits = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));

@@ -14,14 +14,14 @@ interface Walk {
   readonly pairs: readonly PathAndValue[];
 }
 
-/** So many walks are kept: several rules often walk one document. */
+/** The most walks that are kept: several rules often walk one document. */
 const mostWalks = 4;
 
 /** To find a shorter walk takes as long as to make it again. */
 const fewPairs = 16;
 
 /** Every value inside a value, itself first, with its path: a relation of `[path, value]`. */
-export function walk(root: Value, context: BuiltinContext): readonly PathAndValue[] {
+export function walkValue(root: Value, context: BuiltinContext): readonly PathAndValue[] {
   const kept = (context.memory.get('walk') ?? []) as readonly Walk[];
   const known = kept.find((one) => one.root === root);
   if (known !== undefined) {

@@ -40,7 +40,7 @@ export interface OperationDefinition extends Commented {
   readonly Operation: string;
   readonly Name: string;
   readonly VariableDefinitions: readonly VariableDefinition[];
-  readonly Directives: readonly Directive[];
+  readonly Directives: readonly GraphqlDirective[];
   readonly SelectionSet: readonly Selection[];
 }
 
@@ -48,40 +48,40 @@ export interface FragmentDefinition extends Commented {
   readonly Name: string;
   readonly VariableDefinition: readonly VariableDefinition[];
   readonly TypeCondition: string;
-  readonly Directives: readonly Directive[];
+  readonly Directives: readonly GraphqlDirective[];
   readonly SelectionSet: readonly Selection[];
 }
 
 export interface VariableDefinition extends Commented {
   readonly Variable: string;
-  readonly Type: Type | null;
+  readonly Type: GraphqlType | null;
   readonly DefaultValue: Literal | null;
-  readonly Directives: readonly Directive[];
+  readonly Directives: readonly GraphqlDirective[];
   readonly Used: boolean;
 }
 
-export type Selection = Field | FragmentSpread | InlineFragment;
+export type Selection = GraphqlField | FragmentSpread | InlineFragment;
 
-export interface Field extends Commented {
+export interface GraphqlField extends Commented {
   readonly Alias: string;
   readonly Name: string;
   readonly Arguments: readonly Argument[];
-  readonly Directives: readonly Directive[];
+  readonly Directives: readonly GraphqlDirective[];
   readonly SelectionSet: readonly Selection[];
 }
 
 interface FragmentSpread extends Commented {
   readonly Name: string;
-  readonly Directives: readonly Directive[];
+  readonly Directives: readonly GraphqlDirective[];
 }
 
 interface InlineFragment extends Commented {
   readonly TypeCondition: string;
-  readonly Directives: readonly Directive[];
+  readonly Directives: readonly GraphqlDirective[];
   readonly SelectionSet: readonly Selection[];
 }
 
-export interface Directive extends Node {
+export interface GraphqlDirective extends Node {
   readonly Name: string;
   readonly Arguments: readonly Argument[];
   readonly Location: string;
@@ -113,9 +113,9 @@ export interface Literal extends Commented {
   readonly ExpectedTypeHasDefault: boolean;
 }
 
-export interface Type extends Node {
+export interface GraphqlType extends Node {
   readonly NamedType: string;
-  readonly Elem: Type | null;
+  readonly Elem: GraphqlType | null;
   readonly NonNull: boolean;
 }
 
@@ -125,12 +125,12 @@ export interface SchemaDocument {
   readonly Schema: SchemaDefinition[];
   readonly SchemaExtension: SchemaDefinition[];
   readonly Directives: DirectiveDefinition[];
-  readonly Definitions: Definition[];
-  readonly Extensions: Definition[];
+  readonly Definitions: GraphqlDefinition[];
+  readonly Extensions: GraphqlDefinition[];
 }
 
 export interface SchemaDefinition extends Braced {
-  readonly Directives: readonly Directive[];
+  readonly Directives: readonly GraphqlDirective[];
   readonly OperationTypes: readonly OperationTypeDefinition[];
 }
 
@@ -152,10 +152,10 @@ export interface DirectiveDefinition extends Described {
  */
 type DefinitionKind = string;
 
-export interface Definition extends Braced {
+export interface GraphqlDefinition extends Braced {
   readonly Kind: DefinitionKind;
   readonly Name: string;
-  readonly Directives: readonly Directive[];
+  readonly Directives: readonly GraphqlDirective[];
   readonly Interfaces: readonly string[];
   readonly Fields: readonly FieldDefinition[];
   readonly Types: readonly string[];
@@ -168,9 +168,9 @@ export interface Definition extends Braced {
 /** A field of an input object, or an argument. */
 export interface InputDefinition extends Described {
   readonly Name: string;
-  readonly Type: Type | null;
+  readonly Type: GraphqlType | null;
   readonly DefaultValue: Literal | null;
-  readonly Directives: readonly Directive[];
+  readonly Directives: readonly GraphqlDirective[];
 }
 
 export interface FieldDefinition extends InputDefinition {
@@ -179,7 +179,7 @@ export interface FieldDefinition extends InputDefinition {
 
 export interface EnumValueDefinition extends Described {
   readonly Name: string;
-  readonly Directives: readonly Directive[];
+  readonly Directives: readonly GraphqlDirective[];
 }
 
 /** A tree as a value of the language: without positions, nulls, empty arrays and empty objects. */

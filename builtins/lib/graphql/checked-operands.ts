@@ -5,12 +5,12 @@ import type { OperandReader } from '../../builtin.js';
 import type { BuiltinContext } from '../../builtin-context.js';
 import { BuiltinError, operandTypeError } from '../../builtin-errors.js';
 import { type QueryDocument, type SchemaDocument, toValue } from './ast.js';
-import { decodeQuery, decodeSchema } from './decode.js';
+import { decodeGraphqlQuery, decodeSchema } from './decode.js';
 import { GraphqlError } from './graphql-errors.js';
-import { parseQuery } from './parse-query.js';
+import { parseGraphqlQuery } from './parse-query.js';
 import { parseSchema } from './parse-schema.js';
 import type { ParseLimits } from './parser.js';
-import { buildSchema, type Schema } from './schema.js';
+import { buildSchema, type GraphqlSchema } from './schema.js';
 import { validateQuery } from './validate.js';
 
 type Source = string | ObjectValue;
@@ -38,7 +38,7 @@ interface ParsedQuery {
 interface ParsedSchema {
   readonly document: SchemaDocument;
   value?: ObjectValue;
-  schema?: Schema;
+  schema?: GraphqlSchema;
 }
 
 function limits(maxTokens: number, context: BuiltinContext): ParseLimits {
@@ -73,7 +73,10 @@ function textOf(source: ObjectValue): string {
 export function readQuery(operand: Value, context: BuiltinContext): ParsedQuery {
   const source = sourceOf(operand, 0);
   return remembered(context, 'graphql.query', cachedQueries, source, () => ({
-    document: typeof source === 'string' ? parseQuery(source, limits(maxQueryTokens, context)) : decodeQuery(source),
+    document:
+      typeof source === 'string'
+        ? parseGraphqlQuery(source, limits(maxQueryTokens, context))
+        : decodeGraphqlQuery(source),
   }));
 }
 
@@ -94,7 +97,7 @@ export function treeOf(parsed: ParsedQuery | ParsedSchema): ObjectValue {
   return (parsed.value ??= toValue(parsed.document));
 }
 
-export function checkedSchema(parsed: ParsedSchema, context: BuiltinContext): Schema {
+export function checkedSchema(parsed: ParsedSchema, context: BuiltinContext): GraphqlSchema {
   try {
     return (parsed.schema ??= buildSchema(parsed.document, (units) => context.tick(units)));
   } catch (error) {

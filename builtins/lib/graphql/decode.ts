@@ -7,13 +7,14 @@ import type { ObjectValue } from '../../../values/value.js';
 import type {
   Argument,
   CommentGroup,
-  Definition,
-  Directive,
   DirectiveDefinition,
   EnumValueDefinition,
-  Field,
   FieldDefinition,
   FragmentDefinition,
+  GraphqlDefinition,
+  GraphqlDirective,
+  GraphqlField,
+  GraphqlType,
   InputDefinition,
   Literal,
   OperationDefinition,
@@ -21,7 +22,6 @@ import type {
   QueryDocument,
   SchemaDefinition,
   SchemaDocument,
-  Type,
   VariableDefinition,
 } from './ast.js';
 import { ObjectReader } from './object-reader.js';
@@ -29,7 +29,7 @@ import { ObjectReader } from './object-reader.js';
 /**
  * The tree of a query given as an object. Throws a BuiltinError where a part is of the wrong type.
  */
-export function decodeQuery(document: ObjectValue): QueryDocument {
+export function decodeGraphqlQuery(document: ObjectValue): QueryDocument {
   const node = new ObjectReader(document, 'QueryDocument', 0);
   return { Operations: node.list('Operations', operation), Fragments: node.list('Fragments', fragment) };
 }
@@ -96,7 +96,7 @@ function variableDefinition(node: ObjectReader): VariableDefinition {
   };
 }
 
-function field(node: ObjectReader): Field {
+function field(node: ObjectReader): GraphqlField {
   return {
     Alias: node.string('Alias'),
     Name: node.string('Name'),
@@ -106,7 +106,7 @@ function field(node: ObjectReader): Field {
   };
 }
 
-function directive(node: ObjectReader): Directive {
+function directive(node: ObjectReader): GraphqlDirective {
   return { Name: node.string('Name'), Arguments: node.list('Arguments', argument), Location: node.string('Location') };
 }
 
@@ -124,7 +124,7 @@ function literal(node: ObjectReader): Literal {
   };
 }
 
-function type(node: ObjectReader): Type {
+function type(node: ObjectReader): GraphqlType {
   return { NamedType: node.string('NamedType'), Elem: node.optional('Elem', type), NonNull: node.boolean('NonNull') };
 }
 
@@ -151,7 +151,7 @@ function directiveDefinition(node: ObjectReader): DirectiveDefinition {
   };
 }
 
-function definition(node: ObjectReader): Definition {
+function definition(node: ObjectReader): GraphqlDefinition {
   return {
     Kind: node.string('Kind'),
     ...described(node),

@@ -2,11 +2,11 @@
  * Rules for names, arguments and directives of schemas. A check throws a GraphqlError at its first
  * mistake.
  */
-import { type Directive, type DirectiveDefinition, type InputDefinition, literalKind } from './ast.js';
+import { type DirectiveDefinition, type GraphqlDirective, type InputDefinition, literalKind } from './ast.js';
 import { GraphqlError } from './graphql-errors.js';
 import type { Position } from './lexer.js';
 import type { SchemaIndex } from './schema-index.js';
-import { namedType, refText, typeRef } from './type-ref.js';
+import { namedType, typeRef, typeRefText } from './type-ref.js';
 
 const inputKinds: readonly string[] = ['SCALAR', 'ENUM', 'INPUT_OBJECT'];
 
@@ -52,7 +52,7 @@ export function checkArguments(
     const kind = schema.kindOf(Type);
     if (!inputKinds.includes(kind)) {
       const reason = `because ${kind} is not a valid input type`;
-      throw new GraphqlError(`cannot use ${refText(typeRef(Type))} as argument ${Name} ${reason}`, Position);
+      throw new GraphqlError(`cannot use ${typeRefText(typeRef(Type))} as argument ${Name} ${reason}`, Position);
     }
     if (Directives.length > 0) checkDirectives(Directives, 'ARGUMENT_DEFINITION', schema, { within });
   }
@@ -74,7 +74,7 @@ interface DirectiveUse {
 }
 
 export function checkDirectives(
-  directives: readonly Directive[],
+  directives: readonly GraphqlDirective[],
   location: string,
   schema: SchemaIndex,
   { within, severalPlaces = false }: DirectiveUse = {},
@@ -96,7 +96,7 @@ export function checkDirectives(
   }
 }
 
-function checkGivenArguments({ Name, Arguments, Position }: Directive, definition: DirectiveDefinition): void {
+function checkGivenArguments({ Name, Arguments, Position }: GraphqlDirective, definition: DirectiveDefinition): void {
   const known = new Set(definition.Arguments.map((argument) => argument.Name));
   for (const argument of Arguments) {
     if (!known.has(argument.Name)) {

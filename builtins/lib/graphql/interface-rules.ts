@@ -1,17 +1,17 @@
 /** Rules for types that implement interfaces. */
-import type { Definition, FieldDefinition } from './ast.js';
+import type { FieldDefinition, GraphqlDefinition } from './ast.js';
 import { isRequired } from './directive-rules.js';
 import { GraphqlError } from './graphql-errors.js';
 import type { SchemaIndex } from './schema-index.js';
-import { haveSameDepth, isStricter, refText, type TypeRef, typeRef } from './type-ref.js';
+import { haveSameDepth, isStricter, type TypeRef, typeRef, typeRefText } from './type-ref.js';
 
 /** A type and an interface that it names. */
 interface Implementation {
-  readonly type: Definition;
-  readonly wanted: Definition;
+  readonly type: GraphqlDefinition;
+  readonly wanted: GraphqlDefinition;
 }
 
-export function checkInterfaces(type: Definition, schema: SchemaIndex): void {
+export function checkInterfaces(type: GraphqlDefinition, schema: SchemaIndex): void {
   for (const name of type.Interfaces) {
     const wanted = schema.types.get(name);
     if (wanted === undefined) throw new GraphqlError(`Undefined type "${name}".`, type.Position);
@@ -34,7 +34,7 @@ function checkFields({ type, wanted }: Implementation, schema: SchemaIndex): voi
     const mustHave = `${subject} the field ${required.Name} must have`;
     const wantedType = typeRef(required.Type);
     if (!isCovered(typeRef(field.Type), wantedType, schema)) {
-      throw new GraphqlError(`${mustHave} type ${refText(wantedType)}.`, field.Position);
+      throw new GraphqlError(`${mustHave} type ${typeRefText(wantedType)}.`, field.Position);
     }
     checkSharedArguments(field, required, `${mustHave} the same arguments but`);
     checkFurtherArguments(field, required, subject);

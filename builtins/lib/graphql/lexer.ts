@@ -35,7 +35,7 @@ export interface Position {
   readonly column: number;
 }
 
-export interface Token {
+export interface GraphqlToken {
   readonly kind: TokenKind;
   readonly value: string;
   readonly line: number;
@@ -89,7 +89,7 @@ export class Lexer {
    * The next token; `<EOF>` again and again at the end. Malformed text is a token of kind
    * `<Invalid>`, which no grammar rule takes.
    */
-  next(): Token {
+  next(): GraphqlToken {
     const { text } = this;
     this.#skipIgnored();
     const start = this.#end;
@@ -113,11 +113,11 @@ export class Lexer {
     return this.#invalid();
   }
 
-  #token(kind: TokenKind, start: number, value: string): Token {
+  #token(kind: TokenKind, start: number, value: string): GraphqlToken {
     return { kind, value, line: this.#line, lineStart: this.#lineStart, start, comments: this.#comments ?? none };
   }
 
-  #invalid(): Token {
+  #invalid(): GraphqlToken {
     return this.#token('<Invalid>', this.#end, '');
   }
 
@@ -141,7 +141,7 @@ export class Lexer {
     }
   }
 
-  #number(start: number): Token {
+  #number(start: number): GraphqlToken {
     const { text } = this;
     const end = matchEnd(numberPattern, text, start);
     if (end === start) {
@@ -163,7 +163,7 @@ export class Lexer {
     return this.#token(isFloat ? 'Float' : 'Int', start, value);
   }
 
-  #string(start: number): Token {
+  #string(start: number): GraphqlToken {
     const { text } = this;
     let value = '';
     let from = start + 1;
@@ -207,7 +207,7 @@ export class Lexer {
     return this.#invalid();
   }
 
-  #blockString(): Token {
+  #blockString(): GraphqlToken {
     const { text } = this;
     const start = this.#end + 3;
     let raw = '';
@@ -277,7 +277,7 @@ export class Positions {
     this.#text = text;
   }
 
-  of({ line, lineStart, start }: Token): Position {
+  of({ line, lineStart, start }: GraphqlToken): Position {
     // A block string has the line of its end, so that it may begin before its line does.
     if (start < lineStart) return { line, column: 1 - codePoints(this.#text.slice(start, lineStart)) };
     if (lineStart !== this.#lineStart || start < this.#at) {

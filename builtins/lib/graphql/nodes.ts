@@ -6,20 +6,20 @@
 import type { DocumentNode } from 'graphql';
 import {
   type Argument,
-  type Directive,
+  type GraphqlDirective,
+  type GraphqlType,
   type InputDefinition,
   type Literal,
   literalKind,
   type QueryDocument,
   type Selection,
-  type Type,
 } from './ast.js';
 import type { Position } from './lexer.js';
 import { prelude } from './prelude.js';
-import type { Schema } from './schema.js';
+import type { GraphqlSchema } from './schema.js';
 
 /** A node of the package's, made by hand: its types want more than its rules read. */
-export interface Node {
+export interface GraphqlNode {
   readonly kind: string;
   readonly position?: Position | undefined;
   /** Of an argument: where the field or directive stands that has it. */
@@ -69,8 +69,8 @@ export function queryNodes(document: QueryDocument): DocumentNode {
 }
 
 /** A checked schema, without the package's own definitions. */
-export function schemaNodes(schema: Schema): DocumentNode {
-  const definitions: Node[] = [];
+export function schemaNodes(schema: GraphqlSchema): DocumentNode {
+  const definitions: GraphqlNode[] = [];
   for (const type of schema.types.values()) {
     if (preludeTypes.has(type.Name)) continue;
     definitions.push({
@@ -122,15 +122,15 @@ const definitionKinds: Readonly<Record<string, string>> = {
   INPUT_OBJECT: 'InputObjectTypeDefinition',
 };
 
-function name(value: string, position?: Position): Node {
+function name(value: string, position?: Position): GraphqlNode {
   return { kind: 'Name', value, position };
 }
 
-function namedType(of: string, position?: Position): Node {
+function namedType(of: string, position?: Position): GraphqlNode {
   return { kind: 'NamedType', name: name(of, position), position };
 }
 
-function type(of: Type | null, position?: Position): Node {
+function type(of: GraphqlType | null, position?: Position): GraphqlNode {
   if (of === null) return namedType('', position);
   const inner =
     of.Elem === null
@@ -139,7 +139,7 @@ function type(of: Type | null, position?: Position): Node {
   return of.NonNull ? { kind: 'NonNullType', type: inner, position } : inner;
 }
 
-function inputValue(definition: InputDefinition): Node {
+function inputValue(definition: InputDefinition): GraphqlNode {
   return {
     kind: 'InputValueDefinition',
     name: name(definition.Name),
@@ -149,7 +149,7 @@ function inputValue(definition: InputDefinition): Node {
   };
 }
 
-function directives(list: readonly Directive[]): Node[] {
+function directives(list: readonly GraphqlDirective[]): GraphqlNode[] {
   return list.map(({ Name, Arguments, Position: position }) => ({
     kind: 'Directive',
     name: name(Name, position),
@@ -158,7 +158,7 @@ function directives(list: readonly Directive[]): Node[] {
   }));
 }
 
-function namedLiteral(kind: 'Argument' | 'ObjectField', argument: Argument, owner?: Position): Node {
+function namedLiteral(kind: 'Argument' | 'ObjectField', argument: Argument, owner?: Position): GraphqlNode {
   const { Name, Value, Position: position } = argument;
   return {
     kind,
@@ -169,7 +169,7 @@ function namedLiteral(kind: 'Argument' | 'ObjectField', argument: Argument, owne
   };
 }
 
-function literal(value: Literal): Node {
+function literal(value: Literal): GraphqlNode {
   const { Raw, Kind, Children, Position: position } = value;
   switch (Kind) {
     case literalKind.variable:
@@ -198,7 +198,7 @@ function literal(value: Literal): Node {
   }
 }
 
-function selectionSet(selections: readonly Selection[], position: Position | undefined): Node {
+function selectionSet(selections: readonly Selection[], position: Position | undefined): GraphqlNode {
   return { kind: 'SelectionSet', selections: withoutRepeats(selections).map(selection), position };
 }
 
@@ -219,7 +219,7 @@ function withoutRepeats(selections: readonly Selection[]): readonly Selection[] 
   });
 }
 
-function selection(node: Selection): Node {
+function selection(node: Selection): GraphqlNode {
   const { Position: position } = node;
   if ('Alias' in node) {
     return {

@@ -1,19 +1,19 @@
 /** Text of a query → its syntax tree. */
 import type {
   CommentGroup,
-  Directive,
-  Field,
   FragmentDefinition,
+  GraphqlDirective,
+  GraphqlField,
   OperationDefinition,
   QueryDocument,
   Selection,
   VariableDefinition,
 } from './ast.js';
-import { type ParseLimits, Parser } from './parser.js';
+import { GraphqlParser, type ParseLimits } from './parser.js';
 
 /** The tree of a document of operations and fragments. Throws a GraphqlError. */
-export function parseQuery(text: string, limits: ParseLimits): QueryDocument {
-  const parser = new Parser(text, limits);
+export function parseGraphqlQuery(text: string, limits: ParseLimits): QueryDocument {
+  const parser = new GraphqlParser(text, limits);
   const document: QueryDocument = { Operations: [], Fragments: [] };
   for (let token = parser.peek(); token.kind !== '<EOF>'; token = parser.peek()) {
     const word = token.kind === 'Name' ? token.value : '';
@@ -25,12 +25,12 @@ export function parseQuery(text: string, limits: ParseLimits): QueryDocument {
   return document;
 }
 
-function operation(parser: Parser): OperationDefinition {
+function operation(parser: GraphqlParser): OperationDefinition {
   const Position = parser.position();
   let Comment: CommentGroup | null = null;
   let [Operation, Name] = ['query', ''];
   let VariableDefinitions: readonly VariableDefinition[] = [];
-  let Directives: readonly Directive[] = [];
+  let Directives: readonly GraphqlDirective[] = [];
   if (parser.peek().kind !== '{') {
     Comment = parser.comment();
     Operation = parser.operationType();
@@ -49,7 +49,7 @@ function operation(parser: Parser): OperationDefinition {
   };
 }
 
-function fragment(parser: Parser): FragmentDefinition {
+function fragment(parser: GraphqlParser): FragmentDefinition {
   const Position = parser.position();
   const Comment = parser.comment();
   parser.expectKeyword('fragment');
@@ -69,12 +69,12 @@ function fragment(parser: Parser): FragmentDefinition {
   };
 }
 
-function fragmentName(parser: Parser): string {
+function fragmentName(parser: GraphqlParser): string {
   if (parser.peek().value === 'on') parser.unexpected();
   return parser.name();
 }
 
-function variableDefinitions(parser: Parser): VariableDefinition[] {
+function variableDefinitions(parser: GraphqlParser): VariableDefinition[] {
   return parser.some('(', ')', () => {
     const Position = parser.position();
     const Comment = parser.comment();
@@ -86,13 +86,13 @@ function variableDefinitions(parser: Parser): VariableDefinition[] {
   });
 }
 
-function requiredSelectionSet(parser: Parser): Selection[] {
+function requiredSelectionSet(parser: GraphqlParser): Selection[] {
   const token = parser.peek();
   if (token.kind !== '{') parser.fail(`Expected {, found ${token.kind}`, token);
   return parser.some('{', '}', () => selection(parser));
 }
 
-function selection(parser: Parser): Selection {
+function selection(parser: GraphqlParser): Selection {
   const Comment = parser.comment();
   if (!parser.skip('...')) return field(parser);
   const Position = parser.position();
@@ -113,7 +113,7 @@ function selection(parser: Parser): Selection {
   };
 }
 
-function field(parser: Parser): Field {
+function field(parser: GraphqlParser): GraphqlField {
   const Position = parser.position();
   const Comment = parser.comment();
   const Alias = parser.name();

@@ -1,22 +1,22 @@
 /** Text of a schema → its syntax tree. */
 import type {
   CommentGroup,
-  Definition,
-  Directive,
   DirectiveDefinition,
   EnumValueDefinition,
   FieldDefinition,
+  GraphqlDefinition,
+  GraphqlDirective,
   InputDefinition,
   OperationTypeDefinition,
   SchemaDefinition,
   SchemaDocument,
 } from './ast.js';
 import type { Position } from './lexer.js';
-import { type ParseLimits, Parser } from './parser.js';
+import { GraphqlParser, type ParseLimits } from './parser.js';
 
 /** The tree of a document of type definitions and extensions. Throws a GraphqlError. */
 export function parseSchema(text: string, limits: ParseLimits): SchemaDocument {
-  const parser = new Parser(text, limits);
+  const parser = new GraphqlParser(text, limits);
   const document: SchemaDocument = { Schema: [], SchemaExtension: [], Directives: [], Definitions: [], Extensions: [] };
   while (parser.peek().kind !== '<EOF>') definition(parser, document);
   document.Comment = parser.comment();
@@ -30,7 +30,7 @@ interface Heading {
 }
 
 /** A description, if there is one, and the comments around it. */
-function heading(parser: Parser): Heading {
+function heading(parser: GraphqlParser): Heading {
   const { kind } = parser.peek();
   let Description = '';
   let BeforeDescriptionComment: CommentGroup | null = null;
@@ -42,12 +42,12 @@ function heading(parser: Parser): Heading {
 }
 
 /** The heading of a part: an empty description hides the comments before it. */
-function partHeading(parser: Parser): Heading {
+function partHeading(parser: GraphqlParser): Heading {
   const part = heading(parser);
   return part.Description === '' ? { ...part, BeforeDescriptionComment: null } : part;
 }
 
-function definition(parser: Parser, document: SchemaDocument): void {
+function definition(parser: GraphqlParser, document: SchemaDocument): void {
   const head = heading(parser);
   const described = head.Description === '' ? undefined : parser.taken;
   const token = parser.peek();
@@ -63,7 +63,7 @@ function definition(parser: Parser, document: SchemaDocument): void {
   } else document.Definitions.push(typeDefinition(parser, head));
 }
 
-function schemaDefinition(parser: Parser, head: Heading): SchemaDefinition {
+function schemaDefinition(parser: GraphqlParser, head: Heading): SchemaDefinition {
   parser.expectKeyword('schema');
   const Position = parser.position();
   const Directives = parser.directives(true);
@@ -71,13 +71,13 @@ function schemaDefinition(parser: Parser, head: Heading): SchemaDefinition {
   return { ...head, Directives, OperationTypes, EndOfDefinitionComment: parser.closing, Position };
 }
 
-function schemaExtension(parser: Parser, head: Heading): SchemaDefinition {
+function schemaExtension(parser: GraphqlParser, head: Heading): SchemaDefinition {
   const extension = schemaDefinition(parser, head);
   if (extension.Directives.length === 0 && extension.OperationTypes.length === 0) parser.unexpected();
   return extension;
 }
 
-function operationTypes(parser: Parser): OperationTypeDefinition[] {
+function operationTypes(parser: GraphqlParser): OperationTypeDefinition[] {
   return parser.some('{', '}', () => {
     const Position = parser.position();
     const Comment = parser.comment();
@@ -96,7 +96,7 @@ const kinds: ReadonlyMap<string, string> = new Map([
   ['input', 'INPUT_OBJECT'],
 ]);
 
-function typeDefinition(parser: Parser, head: Heading): Definition {
+function typeDefinition(parser: GraphqlParser, head: Heading): GraphqlDefinition {
   const Kind = kinds.get(parser.peek().value) ?? parser.unexpected();
   parser.take();
   const Position = parser.position();
@@ -118,14 +118,14 @@ function typeDefinition(parser: Parser, head: Heading): Definition {
   return { Kind, ...head, Name, ...parts, BuiltIn: false, EndOfDefinitionComment, Position };
 }
 
-function typeExtension(parser: Parser, head: Heading): Definition {
+function typeExtension(parser: GraphqlParser, head: Heading): GraphqlDefinition {
   const extension = typeDefinition(parser, head);
   const { Interfaces, Directives, Fields, Types, EnumValues } = extension;
   if (![Interfaces, Directives, Fields, Types, EnumValues].some((part) => part.length > 0)) parser.unexpected();
   return extension;
 }
 
-function interfaces(parser: Parser): string[] {
+function interfaces(parser: GraphqlParser): string[] {
   if (parser.peek().value !== 'implements') return [];
   parser.take();
   parser.skip('&');
@@ -134,7 +134,7 @@ function interfaces(parser: Parser): string[] {
   return names;
 }
 
-function unionMembers(parser: Parser): [string[], Position[]] {
+function unionMembers(parser: GraphqlParser): [string[], Position[]] {
   if (!parser.skip('=')) return [[], []];
   parser.skip('|');
   const positions = [parser.position()];
@@ -146,7 +146,7 @@ function unionMembers(parser: Parser): [string[], Position[]] {
   return [names, positions];
 }
 
-function fieldDefinition(parser: Parser): FieldDefinition {
+function fieldDefinition(parser: GraphqlParser): FieldDefinition {
   const head = partHeading(parser);
   const Position = parser.position();
   const Name = parser.name();
@@ -156,7 +156,7 @@ function fieldDefinition(parser: Parser): FieldDefinition {
   return { ...head, Name, Arguments, DefaultValue: null, Type, Directives: parser.directives(true), Position };
 }
 
-function inputDefinition(parser: Parser): InputDefinition {
+function inputDefinition(parser: GraphqlParser): InputDefinition {
   const head = partHeading(parser);
   const Position = parser.position();
   const Name = parser.name();
@@ -166,11 +166,11 @@ function inputDefinition(parser: Parser): InputDefinition {
   return { ...head, Name, DefaultValue, Type, Directives: parser.directives(true), Position };
 }
 
-function enumValue(parser: Parser): EnumValueDefinition {
+function enumValue(parser: GraphqlParser): EnumValueDefinition {
   const head = partHeading(parser);
   const Position = parser.position();
   const Name = parser.name();
-  const Directives: readonly Directive[] = parser.directives(true);
+  const Directives: readonly GraphqlDirective[] = parser.directives(true);
   return { ...head, Name, Directives, Position };
 }
 
@@ -181,7 +181,7 @@ const locations: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-function directiveDefinition(parser: Parser, head: Heading): DirectiveDefinition {
+function directiveDefinition(parser: GraphqlParser, head: Heading): DirectiveDefinition {
   parser.expectKeyword('directive');
   parser.expect('@');
   const Position = parser.position();
@@ -196,7 +196,7 @@ function directiveDefinition(parser: Parser, head: Heading): DirectiveDefinition
   return { ...head, Name, Arguments, Locations, IsRepeatable, Position };
 }
 
-function directiveLocation(parser: Parser): string {
+function directiveLocation(parser: GraphqlParser): string {
   const token = parser.expect('Name');
   return locations.has(token.value) ? token.value : parser.unexpected(token);
 }

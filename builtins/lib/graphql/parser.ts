@@ -2,9 +2,16 @@
  * Shared by the grammars of queries and schemas: looking ahead, lists, names, directives, literals,
  * types.
  */
-import { type Argument, type CommentGroup, type Directive, type Literal, literalKind, type Type } from './ast.js';
+import {
+  type Argument,
+  type CommentGroup,
+  type GraphqlDirective,
+  type GraphqlType,
+  type Literal,
+  literalKind,
+} from './ast.js';
 import { GraphqlError } from './graphql-errors.js';
-import { Lexer, type Position, Positions, type Token, type TokenKind } from './lexer.js';
+import { type GraphqlToken, Lexer, type Position, Positions, type TokenKind } from './lexer.js';
 
 /** Limits of a document: its number of tokens and its depth. */
 export interface ParseLimits {
@@ -17,15 +24,15 @@ export interface ParseLimits {
 const tokensPerTick = 1000;
 const unitsPerToken = 100;
 
-export class Parser {
+export class GraphqlParser {
   readonly #lexer: Lexer;
   readonly #positions: Positions;
   readonly #limits: ParseLimits;
-  #ahead: Token | undefined;
+  #ahead: GraphqlToken | undefined;
   #tokens = 0;
   #depth = 0;
   /** The token taken last. */
-  taken: Token | undefined;
+  taken: GraphqlToken | undefined;
   /** The comments before the end of the list read last, null where there was no list. */
   closing: CommentGroup | null = null;
 
@@ -35,7 +42,7 @@ export class Parser {
     this.#limits = limits;
   }
 
-  peek(): Token {
+  peek(): GraphqlToken {
     if (this.#ahead !== undefined) return this.#ahead;
     this.#ahead = this.#lexer.next();
     if (++this.#tokens % tokensPerTick === 0) this.#limits.tick(tokensPerTick * unitsPerToken);
@@ -44,7 +51,7 @@ export class Parser {
     return this.#ahead;
   }
 
-  take(): Token {
+  take(): GraphqlToken {
     const token = this.peek();
     this.#ahead = undefined;
     this.taken = token;
@@ -61,11 +68,11 @@ export class Parser {
     return this.#positions.of(this.peek());
   }
 
-  fail(message: string, token: Token): never {
+  fail(message: string, token: GraphqlToken): never {
     throw new GraphqlError(message, this.#positions.of(token));
   }
 
-  unexpected(token: Token = this.peek()): never {
+  unexpected(token: GraphqlToken = this.peek()): never {
     this.fail(`Unexpected ${describe(token)}`, token);
   }
 
@@ -80,7 +87,7 @@ export class Parser {
     this.take();
   }
 
-  expect(kind: TokenKind): Token {
+  expect(kind: TokenKind): GraphqlToken {
     const token = this.peek();
     if (token.kind !== kind) this.fail(`Expected ${kind}, found ${token.kind}`, token);
     return this.take();
@@ -116,8 +123,8 @@ export class Parser {
     return this.expect('Name').value;
   }
 
-  directives(constant: boolean): Directive[] {
-    const directives: Directive[] = [];
+  directives(constant: boolean): GraphqlDirective[] {
+    const directives: GraphqlDirective[] = [];
     while (this.skip('@')) {
       const Position = this.position();
       directives.push({ Name: this.name(), Arguments: this.arguments(constant), Location: '', Position });
@@ -195,10 +202,10 @@ export class Parser {
     }
   }
 
-  type(): Type {
+  type(): GraphqlType {
     if (++this.#depth > this.#limits.maxDepth) this.fail('nested too deeply', this.peek());
     let NamedType = '';
-    let Elem: Type | null = null;
+    let Elem: GraphqlType | null = null;
     let position: Position;
     if (this.skip('[')) {
       position = this.position();
@@ -220,6 +227,6 @@ export class Parser {
   }
 }
 
-function describe(token: Token): string {
+function describe(token: GraphqlToken): string {
   return token.value === '' ? token.kind : `${token.kind} ${JSON.stringify(token.value)}`;
 }

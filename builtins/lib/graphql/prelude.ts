@@ -1,7 +1,7 @@
 /** The types and directives of every GraphQL schema. */
-import type { Definition, DirectiveDefinition, InputDefinition, SchemaDocument, Type } from './ast.js';
+import type { DirectiveDefinition, GraphqlDefinition, GraphqlType, InputDefinition, SchemaDocument } from './ast.js';
 
-function type(text: string): Type {
+function type(text: string): GraphqlType {
   if (text.endsWith('!')) return { ...type(text.slice(0, -1)), NonNull: true };
   if (text.startsWith('[')) return { NamedType: '', Elem: type(text.slice(1, -1)), NonNull: false };
   return { NamedType: text, Elem: null, NonNull: false };
@@ -15,7 +15,7 @@ function directive(Name: string, args: readonly InputDefinition[], locations: st
   return { Description: '', Name, Arguments: args, Locations: locations.split(' | '), IsRepeatable: false };
 }
 
-function builtIn(Kind: string, Name: string): Definition {
+function builtIn(Kind: string, Name: string): GraphqlDefinition {
   return {
     Kind,
     Description: '',

@@ -1,14 +1,14 @@
 /** The types and directives of a schema by name, for the rules that schemas have to keep. */
-import type { Definition, DirectiveDefinition, Type } from './ast.js';
+import type { DirectiveDefinition, GraphqlDefinition, GraphqlType } from './ast.js';
 import { namedType } from './type-ref.js';
 
 export class SchemaIndex {
-  readonly types: ReadonlyMap<string, Definition>;
+  readonly types: ReadonlyMap<string, GraphqlDefinition>;
   readonly directives: ReadonlyMap<string, DirectiveDefinition>;
   /** Members of unions and implementations of interfaces. */
   #members: Map<string, Set<string>> | undefined;
 
-  constructor(types: ReadonlyMap<string, Definition>, directives: ReadonlyMap<string, DirectiveDefinition>) {
+  constructor(types: ReadonlyMap<string, GraphqlDefinition>, directives: ReadonlyMap<string, DirectiveDefinition>) {
     this.types = types;
     this.directives = directives;
   }
@@ -17,7 +17,7 @@ export class SchemaIndex {
    * The kind of the type that a field or argument has in the end; empty where there is no such
    * type.
    */
-  kindOf(type: Type | null): string {
+  kindOf(type: GraphqlType | null): string {
     return this.types.get(namedType(type))?.Kind ?? '';
   }
 
@@ -27,7 +27,7 @@ export class SchemaIndex {
   }
 }
 
-function membersOf(definitions: Iterable<Definition>): Map<string, Set<string>> {
+function membersOf(definitions: Iterable<GraphqlDefinition>): Map<string, Set<string>> {
   const members = new Map<string, Set<string>>();
   const add = (of: string, name: string) => {
     const known = members.get(of);

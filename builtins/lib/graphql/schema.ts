@@ -3,22 +3,22 @@
  * checks them.
  */
 import { compareStrings } from '../../../values/compare.js';
-import type { Definition, DirectiveDefinition, OperationTypeDefinition, SchemaDocument } from './ast.js';
+import type { DirectiveDefinition, GraphqlDefinition, OperationTypeDefinition, SchemaDocument } from './ast.js';
 import { checkDirectives } from './directive-rules.js';
 import { GraphqlError } from './graphql-errors.js';
 import { prelude } from './prelude.js';
 import { SchemaIndex } from './schema-index.js';
 import { checkDirectiveDefinition, checkType } from './type-rules.js';
 
-export interface Schema {
-  readonly types: ReadonlyMap<string, Definition>;
+export interface GraphqlSchema {
+  readonly types: ReadonlyMap<string, GraphqlDefinition>;
   readonly directives: ReadonlyMap<string, DirectiveDefinition>;
   /** The type that each kind of operation starts from: `query` → `Query`. */
   readonly roots: ReadonlyMap<string, string>;
 }
 
 /** Throws a GraphqlError at the first mistake. `tick` counts the types. */
-export function buildSchema(document: SchemaDocument, tick: (units: number) => void): Schema {
+export function buildSchema(document: SchemaDocument, tick: (units: number) => void): GraphqlSchema {
   const types = collectTypes(document);
   const directives = collectDirectives(document);
   const index = new SchemaIndex(types, directives);
@@ -47,8 +47,8 @@ function sortedByName<T extends { readonly Name: string }>(definitions: Readonly
   return [...definitions.values()].sort((a, b) => compareStrings(a.Name, b.Name));
 }
 
-function collectTypes(document: SchemaDocument): Map<string, Definition> {
-  const types = new Map<string, Definition>();
+function collectTypes(document: SchemaDocument): Map<string, GraphqlDefinition> {
+  const types = new Map<string, GraphqlDefinition>();
   for (const definition of [...prelude.Definitions, ...document.Definitions]) {
     if (types.has(definition.Name))
       throw new GraphqlError(`Cannot redeclare type ${definition.Name}.`, definition.Position);
@@ -72,7 +72,7 @@ function collectTypes(document: SchemaDocument): Map<string, Definition> {
       base = { ...original } as ExtensibleDefinition;
       for (const part of extensibleParts) base[part] = [...(original[part] ?? [])];
       extended.set(Name, base);
-      types.set(Name, base as Definition);
+      types.set(Name, base as GraphqlDefinition);
     }
     if (base.Kind !== Kind) {
       throw new GraphqlError(
@@ -87,7 +87,7 @@ function collectTypes(document: SchemaDocument): Map<string, Definition> {
 
 const extensibleParts = ['Directives', 'Interfaces', 'Fields', 'Types', 'TypePositions', 'EnumValues'] as const;
 type ExtensiblePart = (typeof extensibleParts)[number];
-type ExtensibleDefinition = Omit<Definition, ExtensiblePart> & { [part in ExtensiblePart]: unknown[] };
+type ExtensibleDefinition = Omit<GraphqlDefinition, ExtensiblePart> & { [part in ExtensiblePart]: unknown[] };
 
 const redeclarable: ReadonlySet<string> = new Set(['include', 'skip', 'deprecated', 'specifiedBy', 'defer', 'oneOf']);
 

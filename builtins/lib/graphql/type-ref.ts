@@ -1,5 +1,5 @@
 /** A type as a field or argument names it, with its lists in one row. */
-import type { Type } from './ast.js';
+import type { GraphqlType } from './ast.js';
 
 export interface TypeRef {
   readonly name: string;
@@ -7,7 +7,7 @@ export interface TypeRef {
   readonly nonNull: readonly boolean[];
 }
 
-export function typeRef(type: Type | null): TypeRef {
+export function typeRef(type: GraphqlType | null): TypeRef {
   const nonNull: boolean[] = [];
   let inner = type;
   for (; inner !== null && inner.NamedType === '' && inner.Elem !== null; inner = inner.Elem)
@@ -17,14 +17,14 @@ export function typeRef(type: Type | null): TypeRef {
 }
 
 /** The name of the type in the innermost list. */
-export function namedType(type: Type | null): string {
+export function namedType(type: GraphqlType | null): string {
   let inner = type;
   while (inner !== null && inner.NamedType === '' && inner.Elem !== null) inner = inner.Elem;
   return inner?.NamedType ?? '';
 }
 
 /** The source text of a type: `[String!]!`. */
-export function refText({ name, nonNull }: TypeRef): string {
+export function typeRefText({ name, nonNull }: TypeRef): string {
   const open = '['.repeat(nonNull.length - 1);
   const close = nonNull.map((is) => (is ? '!' : '')).reverse();
   return open + name + close.join(']');

@@ -1,5 +1,5 @@
 /** Rules for the types of schemas, in the order in which the reference checks them. */
-import type { Definition, DirectiveDefinition } from './ast.js';
+import type { DirectiveDefinition, GraphqlDefinition } from './ast.js';
 import {
   checkArguments,
   checkDirectives,
@@ -17,7 +17,7 @@ import { namedType } from './type-ref.js';
 const outputKinds: readonly string[] = ['SCALAR', 'OBJECT', 'INTERFACE', 'UNION', 'ENUM'];
 const reservedValues: readonly string[] = ['true', 'false', 'null'];
 
-type Rule = (type: Definition, schema: SchemaIndex) => void;
+type Rule = (type: GraphqlDefinition, schema: SchemaIndex) => void;
 
 const rules: readonly Rule[] = [
   checkFields,
@@ -28,7 +28,7 @@ const rules: readonly Rule[] = [
   checkOwnName,
 ];
 
-export function checkType(type: Definition, schema: SchemaIndex): void {
+export function checkType(type: GraphqlDefinition, schema: SchemaIndex): void {
   // Types of introspection are well formed, and have names that others may not have.
   if (type.BuiltIn && type.Name.startsWith('__')) return;
   for (const rule of rules) rule(type, schema);
@@ -40,7 +40,7 @@ export function checkDirectiveDefinition(directive: DirectiveDefinition, schema:
   checkArguments(directive.Arguments, schema, directive);
 }
 
-function checkFields({ Kind, Fields }: Definition, schema: SchemaIndex): void {
+function checkFields({ Kind, Fields }: GraphqlDefinition, schema: SchemaIndex): void {
   const location = Kind === 'INPUT_OBJECT' ? 'INPUT_FIELD_DEFINITION' : 'FIELD_DEFINITION';
   for (const field of Fields) {
     if (isReserved(field.Name)) throw reservedName(field);
@@ -50,7 +50,7 @@ function checkFields({ Kind, Fields }: Definition, schema: SchemaIndex): void {
   }
 }
 
-function checkMembers({ Kind, Types, Position }: Definition, schema: SchemaIndex): void {
+function checkMembers({ Kind, Types, Position }: GraphqlDefinition, schema: SchemaIndex): void {
   for (const member of Types) {
     const kind = schema.types.get(member)?.Kind;
     if (kind === undefined) throw new GraphqlError(`Undefined type "${member}".`, Position);
@@ -59,7 +59,7 @@ function checkMembers({ Kind, Types, Position }: Definition, schema: SchemaIndex
 }
 
 /** The parts that a kind of type has to have. */
-function checkContent(type: Definition, schema: SchemaIndex): void {
+function checkContent(type: GraphqlDefinition, schema: SchemaIndex): void {
   const { Kind, Fields, EnumValues } = type;
   switch (Kind) {
     case 'OBJECT':
@@ -77,18 +77,18 @@ function checkContent(type: Definition, schema: SchemaIndex): void {
   }
 }
 
-function needs({ Kind, Name, Position }: Definition, what: string): GraphqlError {
+function needs({ Kind, Name, Position }: GraphqlDefinition, what: string): GraphqlError {
   return new GraphqlError(`${Kind} ${Name}: must define one or more ${what}.`, Position);
 }
 
-function checkOutputFields({ Kind, Name, Fields }: Definition, schema: SchemaIndex): void {
+function checkOutputFields({ Kind, Name, Fields }: GraphqlDefinition, schema: SchemaIndex): void {
   for (const { Type, Position } of Fields) {
     if (outputKinds.includes(schema.kindOf(Type))) continue;
     throw new GraphqlError(`${Kind} ${Name}: field must be one of ${outputKinds.join(', ')}.`, Position);
   }
 }
 
-function checkEnumValues({ Kind, Name, Position, EnumValues }: Definition, schema: SchemaIndex): void {
+function checkEnumValues({ Kind, Name, Position, EnumValues }: GraphqlDefinition, schema: SchemaIndex): void {
   for (const value of EnumValues) {
     if (reservedValues.includes(value.Name))
       throw new GraphqlError(`${Kind} ${Name}: non-enum value ${value.Name}.`, Position);
@@ -96,7 +96,7 @@ function checkEnumValues({ Kind, Name, Position, EnumValues }: Definition, schem
   }
 }
 
-function checkRepetitions({ Name, Fields, EnumValues, Types, TypePositions = [], Position }: Definition): void {
+function checkRepetitions({ Name, Fields, EnumValues, Types, TypePositions = [], Position }: GraphqlDefinition): void {
   if (Fields.length > 1) checkRepeats(Fields, (again) => `Field ${Name}.${again} can only be defined once.`);
   if (EnumValues.length > 1)
     checkRepeats(EnumValues, (again) => `Enum value ${Name}.${again} can only be defined once.`);
@@ -107,6 +107,6 @@ function checkRepetitions({ Name, Fields, EnumValues, Types, TypePositions = [],
   checkRepeats(members, (again) => `Union type ${Name} can only include type ${again} once.`);
 }
 
-function checkOwnName(type: Definition): void {
+function checkOwnName(type: GraphqlDefinition): void {
   if (!type.BuiltIn && isReserved(type.Name)) throw reservedName(type);
 }

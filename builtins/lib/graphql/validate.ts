@@ -7,8 +7,8 @@ import type { BuiltinContext } from '../../builtin-context.js';
 import type { QueryDocument, Selection } from './ast.js';
 import { GraphqlError } from './graphql-errors.js';
 import type { Position } from './lexer.js';
-import { type Node, queryNodes, schemaNodes } from './nodes.js';
-import type { Schema } from './schema.js';
+import { type GraphqlNode, queryNodes, schemaNodes } from './nodes.js';
+import type { GraphqlSchema } from './schema.js';
 
 /** A module, once it is loaded: most policies check no queries. */
 let library: typeof import('./library.js') | undefined;
@@ -18,15 +18,15 @@ export async function loadGraphql(): Promise<void> {
   library ??= await import('./library.js');
 }
 
-const compiled = new WeakMap<Schema, GraphQLSchema>();
+const compiled = new WeakMap<GraphqlSchema, GraphQLSchema>();
 
-const outcomes = new WeakMap<QueryDocument, WeakMap<Schema, GraphqlError | 'valid'>>();
+const outcomes = new WeakMap<QueryDocument, WeakMap<GraphqlSchema, GraphqlError | 'valid'>>();
 
 /**
  * Throws a GraphqlError. Its message has all mistakes, a line each, as the reference strings them
  * together. Remembered for as long as both documents are.
  */
-export function validateQuery(schema: Schema, document: QueryDocument, context: BuiltinContext): void {
+export function validateQuery(schema: GraphqlSchema, document: QueryDocument, context: BuiltinContext): void {
   let known = outcomes.get(document);
   if (known === undefined) outcomes.set(document, (known = new WeakMap()));
   let outcome = known.get(schema);
@@ -50,7 +50,7 @@ function selectionsOf({ Operations, Fragments }: QueryDocument): number {
   return count;
 }
 
-function validated(schema: Schema, document: QueryDocument): GraphqlError | 'valid' {
+function validated(schema: GraphqlSchema, document: QueryDocument): GraphqlError | 'valid' {
   const mistakes = [...rootMistakes(schema, document), ...ruleMistakes(schema, document), ...unusedFragments(document)];
   const [first, ...others] = mistakes;
   if (first === undefined) return 'valid';
@@ -63,7 +63,7 @@ function validated(schema: Schema, document: QueryDocument): GraphqlError | 'val
   return new GraphqlError(`${lines.join('\n')}\n`.replace(/\.\n$/, ''), first.position);
 }
 
-function rootMistakes(schema: Schema, document: QueryDocument): GraphqlError[] {
+function rootMistakes(schema: GraphqlSchema, document: QueryDocument): GraphqlError[] {
   return document.Operations.filter(({ Operation }) => !schema.roots.has(Operation)).map(({ Operation, Position }) => {
     return new GraphqlError(`Schema does not support operation type "${Operation}"`, Position);
   });
@@ -97,7 +97,7 @@ function unusedFragments(document: QueryDocument): GraphqlError[] {
   return mistakes;
 }
 
-function ruleMistakes(schema: Schema, document: QueryDocument): GraphqlError[] {
+function ruleMistakes(schema: GraphqlSchema, document: QueryDocument): GraphqlError[] {
   if (library === undefined) throw new Error('the graphql package was not loaded');
   const { NoUnusedFragmentsRule, specifiedRules } = library;
   const rules = specifiedRules.filter((rule) => rule !== NoUnusedFragmentsRule);
@@ -135,7 +135,7 @@ const conflict = /^Fields ".*" conflict/s;
 const atOwner = /^Unknown argument /;
 
 function positionOf(error: GraphQLError): Position | undefined {
-  const nodes = (error.nodes ?? []) as unknown as readonly Node[];
+  const nodes = (error.nodes ?? []) as unknown as readonly GraphqlNode[];
   if (atOwner.test(error.message)) return nodes[0]?.owner;
   // The nodes of the one side come first, then as many of the other.
   if (conflict.test(error.message)) return nodes[nodes.length / 2]?.position;

@@ -6,7 +6,7 @@ import { missingHost } from '../../host.js';
 import { NetworkError } from '../../host-network.js';
 import { ipText, parseIp } from '../ip/ip-text.js';
 
-export function lookUp(name: string, context: BuiltinContext): RegoSet {
+export function lookUpHost(name: string, context: BuiltinContext): RegoSet {
   const { allowNet, host } = context;
   if (allowNet !== undefined && !allowNet.includes(name)) throw new BuiltinError(`unallowed host: ${name}`);
   // An address is its own answer.

@@ -15,7 +15,7 @@ import { parseDuration } from '../time/duration.js';
 import { UrlError } from '../url/escape.js';
 import { type GoUrl, parseUrl } from '../url/url.js';
 import { wrong } from './failure.js';
-import { tlsOptions, tlsStringParameters, tlsSwitches } from './tls.js';
+import { requestTlsOptions, tlsStringParameters, tlsSwitches } from './tls.js';
 
 const stringParameters = ['method', 'url', 'raw_body', ...tlsStringParameters] as const;
 
@@ -156,7 +156,7 @@ export class Parameters {
     const followRedirects = this.switch('enable_redirect');
     const timeoutMs = this.#timeoutMs();
     const headers = this.#headers();
-    const tls = tlsOptions(this, headers.get('Host'), network);
+    const tls = requestTlsOptions(this, headers.get('Host'), network);
     const { address, socket } = socketOf(url);
     const method = this.string('method').toUpperCase();
     if (!/^[!#$%&'*+\-.^_`|~0-9A-Z]*$/.test(method)) throw wrong(`net/http: invalid method ${JSON.stringify(method)}`);

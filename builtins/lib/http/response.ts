@@ -7,7 +7,7 @@ import { decodeUtf8 } from '../../../values/text/utf8.js';
 import type { ObjectValue, Value } from '../../../values/value.js';
 import { YamlError } from '../../../values/yaml/yaml-error.js';
 import type { NetworkResponse } from '../../host-network.js';
-import { yaml } from '../formats/loaded-yaml.js';
+import { loadedYaml } from '../formats/loaded-yaml.js';
 
 /** A body is decoded by its type or by the request's parameters. It is null where that fails. */
 export interface Decoding {
@@ -83,7 +83,7 @@ function jsonOf(text: string): Value | undefined {
 
 function yamlOf(text: string): Value | undefined {
   try {
-    return yaml().parseYaml(text);
+    return loadedYaml().parseYaml(text);
   } catch (error) {
     if (error instanceof YamlError) return undefined;
     throw error;

@@ -25,7 +25,7 @@ interface TlsParameters {
 }
 
 /** The TLS options of a request, undefined if it has none. Throws a BuiltinError. */
-export function tlsOptions(
+export function requestTlsOptions(
   parameters: TlsParameters,
   host: string | undefined,
   network: HostNetwork,

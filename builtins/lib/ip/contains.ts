@@ -1,11 +1,11 @@
 import { BuiltinError } from '../../builtin-errors.js';
-import { contains, containsAll, type Network } from './network.js';
+import { containsAll, type Network, networkContains } from './network.js';
 import { addressOf, networkOf } from './remembered.js';
 
 /** Whether a network has an address, or all of another network. */
 export function cidrContains(network: Network, cidrOrIp: string): boolean {
   const address = addressOf(cidrOrIp);
-  if (address !== undefined) return contains(network, address);
+  if (address !== undefined) return networkContains(network, address);
   const inner = networkOf(cidrOrIp);
   if (inner === undefined)
     throw new BuiltinError(`not a valid textual representation of an IP address or CIDR: ${cidrOrIp}`);
@@ -13,5 +13,5 @@ export function cidrContains(network: Network, cidrOrIp: string): boolean {
 }
 
 export function intersects(x: Network, y: Network): boolean {
-  return contains(x, y) || contains(y, x);
+  return networkContains(x, y) || networkContains(y, x);
 }

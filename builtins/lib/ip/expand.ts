@@ -2,7 +2,7 @@
 import { RegoSet } from '../../../values/set.js';
 import type { BuiltinContext } from '../../builtin-context.js';
 import { BuiltinError } from '../../builtin-errors.js';
-import { addressAt, addressText, type Network, sizeOf } from './network.js';
+import { addressInNetwork, addressText, type Network, networkSize } from './network.js';
 
 export const unitsPerAddress = 60;
 
@@ -10,12 +10,12 @@ export const unitsPerAddress = 60;
 const maxExpansion = 1 << 20;
 
 export function expand(network: Network, context: BuiltinContext): RegoSet {
-  const size = sizeOf(network);
+  const size = networkSize(network);
   if (size > maxExpansion) throw new BuiltinError(`more than ${maxExpansion} addresses`);
   const addresses = new RegoSet();
   for (let i = 0; i < size; i++) {
     if ((i & 0xff) === 0xff) context.tick(256 * unitsPerAddress);
-    addresses.add(addressText(addressAt(network, i)));
+    addresses.add(addressText(addressInNetwork(network, i)));
   }
   return addresses;
 }

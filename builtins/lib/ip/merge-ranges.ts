@@ -6,7 +6,7 @@ import type { BuiltinContext } from '../../builtin-context.js';
 import { BuiltinError } from '../../builtin-errors.js';
 import { membersOf } from '../../value-operands.js';
 import { unitsPerAddress } from './expand.js';
-import { addressText, boundsOf, type Network, networkText, parseAddress, v4Network } from './network.js';
+import { addressText, boundsOf, type Network, networkText, parseIpAddress, v4Network } from './network.js';
 import { networkOperand } from './remembered.js';
 
 /**
@@ -32,7 +32,7 @@ function rangeOf(network: Network, text: string): Range {
 /** The network of an element; an IPv4 address counts as the network of its class. */
 function mergeRange(element: Value): Range {
   if (typeof element !== 'string') throw new BuiltinError('element must be string');
-  const address = parseAddress(element);
+  const address = parseIpAddress(element);
   if (address === undefined) {
     const network = networkOperand(element);
     return rangeOf(network, networkText(network));
@@ -52,7 +52,7 @@ export const rangesOperand: OperandReader<readonly Range[]> = (operand, _, conte
 };
 
 /** The fewest networks for some networks and addresses. */
-export function merge(ranges: readonly Range[], context: BuiltinContext): RegoSet {
+export function mergeRanges(ranges: readonly Range[], context: BuiltinContext): RegoSet {
   const sorted = ranges.toSorted((a, b) => compareBig(a.last, b.last) || compareBig(a.first, b.first));
   const merged: Range[] = [];
   for (const range of sorted.toReversed()) {

@@ -10,7 +10,7 @@ export type Address = { readonly bits: 32; readonly value: number } | { readonly
 export type Network = Address & { readonly prefix: number };
 
 /** The address of a text, undefined where it is none. */
-export function parseAddress(text: string): Address | undefined {
+export function parseIpAddress(text: string): Address | undefined {
   const value = v4Number(text, text.length);
   if (value >= 0) return { bits: 32, value };
   const ip = parseIp(text);
@@ -82,12 +82,12 @@ function masked(value: bigint, prefix: number): bigint {
 }
 
 /** How many addresses a network has. */
-export function sizeOf({ bits, prefix }: Network): number {
+export function networkSize({ bits, prefix }: Network): number {
   return 2 ** (bits - prefix);
 }
 
 /** The address after so many others. */
-export function addressAt(network: Network, index: number): Address {
+export function addressInNetwork(network: Network, index: number): Address {
   return network.bits === 32
     ? { bits: 32, value: network.value + index }
     : { bits: 128, value: network.value + BigInt(index) };
@@ -99,12 +99,12 @@ export function boundsOf({ bits, value, prefix }: Network): readonly [first: big
   return [first, first + (1n << BigInt(bits - prefix)) - 1n];
 }
 
-export function contains(network: Network, address: Address): boolean {
+export function networkContains(network: Network, address: Address): boolean {
   if (network.bits === 32) return address.bits === 32 && maskedV4(address.value, network.prefix) === network.value;
   return address.bits === 128 && masked(address.value, network.prefix) === network.value;
 }
 
 /** Whether all addresses of a network are in another one. */
 export function containsAll(network: Network, inner: Network): boolean {
-  return inner.prefix >= network.prefix && contains(network, inner);
+  return inner.prefix >= network.prefix && networkContains(network, inner);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseAddress, parseNetwork } from './network.js';
+import { parseIpAddress, parseNetwork } from './network.js';
 import { addressOf, networkOf } from './remembered.js';
 
 const texts = ['10.0.0.0/8', '10.0.0.0/08', '::1/128', '10.0.0.0', '1.2.3.4', '::ffff:1.2.3.4', '', 'x', `1.2.3.4/${'0'.repeat(80)}8`];
@@ -8,7 +8,7 @@ test('texts are read as if nothing were remembered', () => {
   for (let i = 0; i < 3; i++) {
     for (const text of texts) {
       expect(networkOf(text)).toEqual(parseNetwork(text));
-      expect(addressOf(text)).toEqual(parseAddress(text));
+      expect(addressOf(text)).toEqual(parseIpAddress(text));
       expect(addressOf('9.9.9.9')).toEqual({ bits: 32, value: 0x09090909 });
     }
   }

@@ -3,7 +3,7 @@ import { internalized } from '../../../values/text/internalized.js';
 import type { Value } from '../../../values/value.js';
 import { BuiltinError } from '../../builtin-errors.js';
 import { stringAsFirst } from '../../value-operands.js';
-import { type Address, type Network, parseAddress, parseNetwork } from './network.js';
+import { type Address, type Network, parseIpAddress, parseNetwork } from './network.js';
 
 const networks = new Map<string, Network>();
 const maxNetworks = 4096;
@@ -45,8 +45,8 @@ let [last, before]: (Address | undefined)[] = [];
 export function addressOf(text: string): Address | undefined {
   if (text === lastText) return last;
   if (text === textBefore) return before;
-  if (text.length > longest) return parseAddress(text);
+  if (text.length > longest) return parseIpAddress(text);
   [textBefore, before] = [lastText, last];
-  [lastText, last] = [text, parseAddress(text)];
+  [lastText, last] = [text, parseIpAddress(text)];
   return last;
 }

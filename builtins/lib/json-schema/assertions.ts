@@ -2,15 +2,15 @@
 import { compareNumbers, ExactNumber, type NumberValue, numberText } from '../../../values/numbers/number.js';
 import { isNumber } from '../../../values/value.js';
 import type { BuiltinContext } from '../../builtin-context.js';
-import type { Draft } from './drafts.js';
+import type { SchemaDraft } from './drafts.js';
 import { canonicalJson } from './json-documents.js';
-import { invalidType, type Keywords } from './keywords.js';
+import { invalidType, type SchemaKeywords } from './keywords.js';
 import { compilePattern } from './patterns.js';
-import { type Json, type Schema, SchemaError } from './schema.js';
+import { SchemaError, type SchemaJson, type SchemaValue } from './schema.js';
 
 const primitives = ['array', 'boolean', 'integer', 'number', 'null', 'object', 'string'];
 
-export function readTypes(keyword: Keywords, schema: Schema): void {
+export function readTypes(keyword: SchemaKeywords, schema: SchemaValue): void {
   const type = keyword.get('type');
   if (type === undefined) return;
   for (const name of Array.isArray(type) ? type : [type]) {
@@ -26,7 +26,7 @@ export function readTypes(keyword: Keywords, schema: Schema): void {
   }
 }
 
-export function readNumbers(keyword: Keywords, schema: Schema, draft: Draft): void {
+export function readNumbers(keyword: SchemaKeywords, schema: SchemaValue, draft: SchemaDraft): void {
   const multipleOf = keyword.get('multipleOf');
   if (multipleOf !== undefined) {
     if (!isNumber(multipleOf)) throw invalidType('Number', 'multipleOf');
@@ -54,7 +54,7 @@ export function readNumbers(keyword: Keywords, schema: Schema, draft: Draft): vo
   }
 }
 
-export function readStrings(keyword: Keywords, schema: Schema, context: BuiltinContext): void {
+export function readStrings(keyword: SchemaKeywords, schema: SchemaValue, context: BuiltinContext): void {
   limits(keyword, schema, 'minLength', 'maxLength');
   const source = keyword.string('pattern');
   if (source !== undefined) {
@@ -66,7 +66,7 @@ export function readStrings(keyword: Keywords, schema: Schema, context: BuiltinC
   if (format !== undefined) schema.format = format;
 }
 
-export function readObjectLimits(keyword: Keywords, schema: Schema): void {
+export function readObjectLimits(keyword: SchemaKeywords, schema: SchemaValue): void {
   limits(keyword, schema, 'minProperties', 'maxProperties');
   const names = new Set<string>();
   for (const name of keyword.array('required')) {
@@ -77,7 +77,7 @@ export function readObjectLimits(keyword: Keywords, schema: Schema): void {
   schema.required = [...names];
 }
 
-export function readArrayLimits(keyword: Keywords, schema: Schema): void {
+export function readArrayLimits(keyword: SchemaKeywords, schema: SchemaValue): void {
   limits(keyword, schema, 'minItems', 'maxItems', false);
   const unique = keyword.get('uniqueItems');
   if (unique !== undefined) {
@@ -86,7 +86,7 @@ export function readArrayLimits(keyword: Keywords, schema: Schema): void {
   }
 }
 
-export function readValues(keyword: Keywords, schema: Schema, draft: Draft): void {
+export function readValues(keyword: SchemaKeywords, schema: SchemaValue, draft: SchemaDraft): void {
   const constant = keyword.get('const');
   if (constant !== undefined && draft !== 4) schema.const = canonicalJson(constant);
   const members = new Set<string>();
@@ -98,14 +98,14 @@ export function readValues(keyword: Keywords, schema: Schema, draft: Draft): voi
   if (keyword.has('enum')) schema.enum = [...members];
 }
 
-function isNumberOf(value: Json | undefined, draft: Draft): value is NumberValue {
+function isNumberOf(value: SchemaJson | undefined, draft: SchemaDraft): value is NumberValue {
   return draft !== 4 && value !== undefined && isNumber(value);
 }
 
 type Limit = 'minLength' | 'maxLength' | 'minProperties' | 'maxProperties' | 'minItems' | 'maxItems';
 
 /** Reads a pair of limits. Only a literal without point and exponent is an integer here. */
-function limits(keyword: Keywords, schema: Schema, least: Limit, most: Limit, ordered = true): void {
+function limits(keyword: SchemaKeywords, schema: SchemaValue, least: Limit, most: Limit, ordered = true): void {
   for (const name of [least, most]) {
     const value = keyword.get(name);
     if (value === undefined) continue;

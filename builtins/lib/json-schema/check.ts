@@ -7,18 +7,18 @@ import { BuiltinError } from '../../builtin-errors.js';
 import { loadRegex } from '../regex/engine.js';
 import { compileSchema } from './compile.js';
 import { loadMetaSchemas } from './drafts.js';
-import { documentOf } from './json-documents.js';
+import { jsonDocumentOf } from './json-documents.js';
 import { matchDocument } from './match.js';
-import type { Json, Schema } from './schema.js';
+import type { SchemaJson, SchemaValue } from './schema.js';
 
 const cachedSchemas = 100;
 
-function compiled(source: Value, context: BuiltinContext): Schema {
-  const cache = context.caches.of<Schema>('json.match_schema', cachedSchemas);
+function compiled(source: Value, context: BuiltinContext): SchemaValue {
+  const cache = context.caches.of<SchemaValue>('json.match_schema', cachedSchemas);
   const key = typeof source === 'string' ? `"${source}` : toJson(source);
   const known = cache.get(key);
   if (known !== undefined) return known;
-  const schema = compileSchema(documentOf(source), context);
+  const schema = compileSchema(jsonDocumentOf(source), context);
   cache.set(key, schema);
   return schema;
 }
@@ -38,8 +38,8 @@ export async function load(): Promise<void> {
   await Promise.all([loadRegex(), loadMetaSchemas()]);
 }
 
-export function documentOperand(operand: Value): Json {
-  return bounded(() => documentOf(operand));
+export function documentOperand(operand: Value): SchemaJson {
+  return bounded(() => jsonDocumentOf(operand));
 }
 
 /**
@@ -47,7 +47,7 @@ export function documentOperand(operand: Value): Json {
  * operand, and read only where it is new.
  */
 export function matchSchema(
-  document: Json,
+  document: SchemaJson,
   schema: Value,
   context: BuiltinContext,
 ): readonly [matches: boolean, mismatches: readonly ObjectValue[]] {

@@ -4,21 +4,21 @@
  */
 import type { BuiltinContext } from '../../builtin-context.js';
 import { readArrayLimits, readNumbers, readObjectLimits, readStrings, readTypes, readValues } from './assertions.js';
-import { type Draft, draftOf } from './drafts.js';
+import { type SchemaDraft, schemaDraftOf } from './drafts.js';
 import { fetchSchema } from './fetch.js';
-import { invalidType, isSchemaLike, Keywords, membersByName } from './keywords.js';
+import { invalidType, isSchemaLike, membersByName, SchemaKeywords } from './keywords.js';
 import { compilePattern } from './patterns.js';
 import { ReferencePool } from './references.js';
-import { isJsonObject, type Json, type Schema, SchemaError } from './schema.js';
+import { isJsonObject, SchemaError, type SchemaJson, type SchemaValue } from './schema.js';
 
 /**
  * Throws a SchemaError at the first mistake, and a RangeError where the schema nests too deeply for
  * the stack. Schemas at addresses are fetched.
  */
-export function compileSchema(document: Json, context: BuiltinContext): Schema {
+export function compileSchema(document: SchemaJson, context: BuiltinContext): SchemaValue {
   const pool = new ReferencePool((address) => fetchSchema(address, context));
   const { document: copy } = pool.add(document, '');
-  return new Compiler(pool, context).compile(copy, draftOf(copy) ?? 'hybrid');
+  return new Compiler(pool, context).compile(copy, schemaDraftOf(copy) ?? 'hybrid');
 }
 
 /** Units for reading a nested schema. */
@@ -27,21 +27,21 @@ const unitsPerSchema = 300;
 class Compiler {
   readonly #pool: ReferencePool;
   readonly #context: BuiltinContext;
-  readonly #referenced = new Map<string, Schema>();
+  readonly #referenced = new Map<string, SchemaValue>();
 
   constructor(pool: ReferencePool, context: BuiltinContext) {
     this.#pool = pool;
     this.#context = context;
   }
 
-  compile(node: Json, draft: Draft, schema: Schema = emptySchema()): Schema {
+  compile(node: SchemaJson, draft: SchemaDraft, schema: SchemaValue = emptySchema()): SchemaValue {
     this.#context.tick(unitsPerSchema);
     if (typeof node === 'boolean' && draft !== 4) {
       schema.pass = node;
       return schema;
     }
     if (!isJsonObject(node)) throw new SchemaError('Expected: Valid Schema, given: Invalid JSON');
-    const keyword = new Keywords(node);
+    const keyword = new SchemaKeywords(node);
     keyword.string(draft === 4 || (draft === 'hybrid' && keyword.has('id')) ? 'id' : '$id');
     this.#definitions(keyword, draft);
     keyword.string('title');
@@ -68,7 +68,7 @@ class Compiler {
     return schema;
   }
 
-  #followed(reference: string, draft: Draft): Schema {
+  #followed(reference: string, draft: SchemaDraft): SchemaValue {
     const target = emptySchema();
     this.#referenced.set(reference, target);
     const found = this.#pool.find(reference);
@@ -77,7 +77,7 @@ class Compiler {
     return this.compile(found.document, found.draft ?? draft, target);
   }
 
-  #definitions(keyword: Keywords, draft: Draft): void {
+  #definitions(keyword: SchemaKeywords, draft: SchemaDraft): void {
     const definitions = keyword.get('definitions');
     if (definitions === undefined) return;
     if (!isJsonObject(definitions)) throw invalidType('Array Of Schemas', 'definitions');
@@ -87,7 +87,7 @@ class Compiler {
     }
   }
 
-  #objectShape(keyword: Keywords, schema: Schema, draft: Draft): void {
+  #objectShape(keyword: SchemaKeywords, schema: SchemaValue, draft: SchemaDraft): void {
     const properties = keyword.get('properties');
     if (properties !== undefined) {
       if (!isJsonObject(properties)) throw new SchemaError('Properties must be of type object');
@@ -114,7 +114,7 @@ class Compiler {
     if (dependencies !== undefined) this.#dependencies(dependencies, schema, draft);
   }
 
-  #dependencies(dependencies: Json, schema: Schema, draft: Draft): void {
+  #dependencies(dependencies: SchemaJson, schema: SchemaValue, draft: SchemaDraft): void {
     if (!isJsonObject(dependencies)) throw new SchemaError('dependencies must be of type object');
     for (const [name, dependency] of membersByName(dependencies)) {
       if (Array.isArray(dependency) && dependency.every((key) => typeof key === 'string')) {
@@ -124,17 +124,17 @@ class Compiler {
     }
   }
 
-  #booleanOrSchema(keyword: Keywords, name: string, draft: Draft): boolean | Schema | undefined {
+  #booleanOrSchema(keyword: SchemaKeywords, name: string, draft: SchemaDraft): boolean | SchemaValue | undefined {
     const value = keyword.get(name);
     if (value === undefined || typeof value === 'boolean') return value;
     if (!isJsonObject(value)) throw invalidType('boolean/Valid Schema', name);
     return this.compile(value, draft);
   }
 
-  #arrayShape(keyword: Keywords, schema: Schema, draft: Draft): void {
+  #arrayShape(keyword: SchemaKeywords, schema: SchemaValue, draft: SchemaDraft): void {
     const items = keyword.get('items');
     if (Array.isArray(items)) {
-      schema.items = (items as readonly Json[]).map((item) => {
+      schema.items = (items as readonly SchemaJson[]).map((item) => {
         if (!isSchemaLike(item)) throw invalidType('Valid Schema/Array Of Schemas', 'items');
         return this.compile(item, draft);
       });
@@ -146,7 +146,7 @@ class Compiler {
     if (additional !== undefined) schema.additionalItems = additional;
   }
 
-  #combinations(keyword: Keywords, schema: Schema, draft: Draft): void {
+  #combinations(keyword: SchemaKeywords, schema: SchemaValue, draft: SchemaDraft): void {
     for (const name of ['oneOf', 'anyOf', 'allOf'] as const) {
       for (const member of keyword.array(name)) schema[name].push(this.compile(member, draft));
     }
@@ -161,7 +161,7 @@ class Compiler {
   }
 }
 
-function emptySchema(): Schema {
+function emptySchema(): SchemaValue {
   return {
     types: [],
     properties: new Map(),

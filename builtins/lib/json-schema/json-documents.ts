@@ -11,10 +11,10 @@ import { BuiltinError } from '../../builtin-errors.js';
 import { toEscapedJson } from '../go/escaped-json.js';
 import { readJson } from '../json/read-json.js';
 import { membersByName } from './keywords.js';
-import type { Json } from './schema.js';
+import type { SchemaJson } from './schema.js';
 
 /** The document of an operand: of a string the JSON that it holds. Throws a BuiltinError. */
-export function documentOf(operand: Value): Json {
+export function jsonDocumentOf(operand: Value): SchemaJson {
   if (typeof operand === 'string') {
     try {
       return readJson(operand);
@@ -31,7 +31,7 @@ export function documentOf(operand: Value): Json {
 const unitsPerValue = 20;
 
 /** The same value with arrays for sets and text for keys; shared where it is JSON already. */
-function jsonOf(value: Value): Json {
+function jsonOf(value: Value): SchemaJson {
   countWork(unitsPerValue);
   if (typeof value !== 'object' || value === null || value instanceof ExactNumber) return value;
   if (value instanceof RegoSet) return sortedMembers(value).map(jsonOf);
@@ -49,7 +49,7 @@ function jsonOf(value: Value): Json {
  * A document as JSON text with numbers as doubles, so that equal documents have equal texts.
  * Messages of the reference show documents in this form.
  */
-export function canonicalJson(value: Json): string {
+export function canonicalJson(value: SchemaJson): string {
   return typeof value === 'object'
     ? toEscapedJson(asDoubles(value))
     : typeof value === 'string'
@@ -57,7 +57,7 @@ export function canonicalJson(value: Json): string {
       : toJson(value);
 }
 
-function asDoubles(value: Json): Json {
+function asDoubles(value: SchemaJson): SchemaJson {
   countWork(unitsPerValue);
   if (value instanceof ExactNumber) return toDouble(value);
   if (isArray(value)) return value.map(asDoubles);

@@ -1,8 +1,8 @@
 /** The keywords of one schema, by the types that their values must have. */
 import { compareStrings } from '../../../values/compare.js';
-import { isJsonObject, type Json, type JsonObject, SchemaError } from './schema.js';
+import { isJsonObject, type JsonObject, SchemaError, type SchemaJson } from './schema.js';
 
-export class Keywords {
+export class SchemaKeywords {
   readonly node: JsonObject;
 
   constructor(node: JsonObject) {
@@ -13,7 +13,7 @@ export class Keywords {
     return Object.hasOwn(this.node, name);
   }
 
-  get(name: string): Json | undefined {
+  get(name: string): SchemaJson | undefined {
     return Object.hasOwn(this.node, name) ? this.node[name] : undefined;
   }
 
@@ -23,18 +23,18 @@ export class Keywords {
     return value;
   }
 
-  array(name: string): readonly Json[] {
+  array(name: string): readonly SchemaJson[] {
     const value = this.get(name) ?? (this.has(name) ? null : []);
     if (!Array.isArray(value)) throw new SchemaError(`${name} must be of an array`);
-    return value as readonly Json[];
+    return value as readonly SchemaJson[];
   }
 }
 
-export function membersByName(object: JsonObject): [name: string, value: Json][] {
+export function membersByName(object: JsonObject): [name: string, value: SchemaJson][] {
   return Object.entries(object).sort(([a], [b]) => compareStrings(a, b));
 }
 
-export function isSchemaLike(value: Json): boolean {
+export function isSchemaLike(value: SchemaJson): boolean {
   return typeof value === 'boolean' || isJsonObject(value);
 }
 

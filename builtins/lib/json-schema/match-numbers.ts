@@ -7,14 +7,14 @@ import {
   type NumberValue,
 } from '../../../values/numbers/number.js';
 import { BuiltinError } from '../../builtin-errors.js';
-import type { Result } from './result.js';
-import type { Schema } from './schema.js';
+import type { SchemaResult } from './result.js';
+import type { SchemaValue } from './schema.js';
 
 export function isWhole({ digits, exponent }: Decimal): boolean {
   return exponent >= 0 || digits === 0n;
 }
 
-export function checkNumber(schema: Schema, value: NumberValue, path: string, result: Result): void {
+export function checkNumber(schema: SchemaValue, value: NumberValue, path: string, result: SchemaResult): void {
   const { multipleOf, maximum, exclusiveMaximum, minimum, exclusiveMinimum } = schema;
   if (multipleOf !== undefined && !isMultiple(value, multipleOf)) {
     result.add('multiple_of', path, `Must be a multiple of ${shown(multipleOf)}`);

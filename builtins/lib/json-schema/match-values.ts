@@ -4,10 +4,16 @@ import { countText } from '../../../values/work.js';
 import type { BuiltinContext } from '../../builtin-context.js';
 import { matchesFormat } from './formats.js';
 import { canonicalJson } from './json-documents.js';
-import type { Result } from './result.js';
-import type { Json, Schema } from './schema.js';
+import type { SchemaResult } from './result.js';
+import type { SchemaJson, SchemaValue } from './schema.js';
 
-export function checkValue(schema: Schema, value: Json, path: string, result: Result, context: BuiltinContext): void {
+export function checkValue(
+  schema: SchemaValue,
+  value: SchemaJson,
+  path: string,
+  result: SchemaResult,
+  context: BuiltinContext,
+): void {
   if (schema.const !== undefined && canonicalJson(value) !== schema.const) {
     result.add('const', path, (field) => `${field} does not match: ${schema.const}`);
   }
@@ -22,10 +28,10 @@ export function checkValue(schema: Schema, value: Json, path: string, result: Re
 }
 
 export function checkString(
-  schema: Schema,
+  schema: SchemaValue,
   value: string,
   path: string,
-  result: Result,
+  result: SchemaResult,
   context: BuiltinContext,
 ): void {
   const { minLength, maxLength, pattern } = schema;

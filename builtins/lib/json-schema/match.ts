@@ -12,14 +12,18 @@ import { canonicalJson } from './json-documents.js';
 import { membersByName } from './keywords.js';
 import { checkNumber, isWhole } from './match-numbers.js';
 import { checkString, checkValue } from './match-values.js';
-import { type Mismatch, Result, root } from './result.js';
-import { isJsonObject, type Json, type JsonObject, type Schema } from './schema.js';
+import { root, type SchemaMismatch, SchemaResult } from './result.js';
+import { isJsonObject, type JsonObject, type SchemaJson, type SchemaValue } from './schema.js';
 
 /**
  * Every mismatch of a document. Throws a RangeError where schema and document nest too deeply for
  * the stack.
  */
-export function matchDocument(schema: Schema, document: Json, context: BuiltinContext): readonly Mismatch[] {
+export function matchDocument(
+  schema: SchemaValue,
+  document: SchemaJson,
+  context: BuiltinContext,
+): readonly SchemaMismatch[] {
   return new Match(context).against(schema, document, root).mismatches;
 }
 
@@ -36,13 +40,13 @@ class Match {
     this.#context = context;
   }
 
-  against(schema: Schema, value: Json, path: string): Result {
-    const result = new Result();
+  against(schema: SchemaValue, value: SchemaJson, path: string): SchemaResult {
+    const result = new SchemaResult();
     this.#check(schema, value, path, result);
     return result;
   }
 
-  #check(start: Schema, value: Json, path: string, result: Result): void {
+  #check(start: SchemaValue, value: SchemaJson, path: string, result: SchemaResult): void {
     let schema = start;
     for (let steps = 0; schema.ref !== undefined; schema = schema.ref) {
       if (++steps > maxReferences) throw new BuiltinError('references lead in a circle');
@@ -78,7 +82,7 @@ class Match {
     result.score++;
   }
 
-  #checkCombinations(schema: Schema, value: Json, path: string, result: Result): void {
+  #checkCombinations(schema: SchemaValue, value: SchemaJson, path: string, result: SchemaResult): void {
     if (schema.anyOf.length > 0) this.#checkAnyOf(schema.anyOf, value, path, result);
     if (schema.oneOf.length > 0) this.#checkOneOf(schema.oneOf, value, path, result);
     if (schema.allOf.length > 0) {
@@ -103,8 +107,8 @@ class Match {
     result.score++;
   }
 
-  #checkAnyOf(members: readonly Schema[], value: Json, path: string, result: Result): void {
-    let nearest: Result | undefined;
+  #checkAnyOf(members: readonly SchemaValue[], value: SchemaJson, path: string, result: SchemaResult): void {
+    let nearest: SchemaResult | undefined;
     for (const member of members) {
       const outcome = this.against(member, value, path);
       if (outcome.valid) return;
@@ -114,9 +118,9 @@ class Match {
     if (nearest !== undefined) result.merge(nearest);
   }
 
-  #checkOneOf(members: readonly Schema[], value: Json, path: string, result: Result): void {
+  #checkOneOf(members: readonly SchemaValue[], value: SchemaJson, path: string, result: SchemaResult): void {
     let fitting = 0;
-    let nearest: Result | undefined;
+    let nearest: SchemaResult | undefined;
     for (const member of members) {
       const outcome = this.against(member, value, path);
       if (outcome.valid) fitting++;
@@ -127,11 +131,11 @@ class Match {
     if (fitting === 0 && nearest !== undefined) result.merge(nearest);
   }
 
-  #checkDependencies(schema: Schema, value: JsonObject, path: string, result: Result): void {
+  #checkDependencies(schema: SchemaValue, value: JsonObject, path: string, result: SchemaResult): void {
     for (const key of sortStrings(Object.keys(value))) {
       const dependency = schema.dependencies.get(key);
       if (dependency === undefined) continue;
-      if (!Array.isArray(dependency)) this.#check(dependency as Schema, value, path, result);
+      if (!Array.isArray(dependency)) this.#check(dependency as SchemaValue, value, path, result);
       else {
         for (const other of dependency) {
           if (!Object.hasOwn(value, other)) result.add('missing_dependency', path, `Has a dependency on ${other}`);
@@ -140,10 +144,10 @@ class Match {
     }
   }
 
-  #checkArray(schema: Schema, value: readonly Json[], path: string, result: Result): void {
+  #checkArray(schema: SchemaValue, value: readonly SchemaJson[], path: string, result: SchemaResult): void {
     const { items, additionalItems } = schema;
     if (Array.isArray(items)) {
-      const schemas = items as readonly Schema[];
+      const schemas = items as readonly SchemaValue[];
       const others = typeof additionalItems === 'object' && schemas.length > 0 ? additionalItems : undefined;
       for (const [i, item] of value.entries()) {
         const schema = schemas[i] ?? others;
@@ -153,7 +157,7 @@ class Match {
       if (additionalItems === false && schemas.length > 0 && value.length > schemas.length)
         result.add('array_no_additional_items', path, 'No additional items allowed on array');
     } else if (items !== undefined) {
-      for (const [i, item] of value.entries()) result.merge(this.against(items as Schema, item, `${path}.${i}`));
+      for (const [i, item] of value.entries()) result.merge(this.against(items as SchemaValue, item, `${path}.${i}`));
     }
     const { minItems, maxItems } = schema;
     if (minItems !== undefined && value.length < minItems)
@@ -173,8 +177,8 @@ class Match {
     result.score++;
   }
 
-  #checkContains(schema: Schema, value: readonly Json[], path: string, result: Result): void {
-    let nearest: Result | undefined;
+  #checkContains(schema: SchemaValue, value: readonly SchemaJson[], path: string, result: SchemaResult): void {
+    let nearest: SchemaResult | undefined;
     for (const [i, item] of value.entries()) {
       const outcome = this.against(schema, item, `${path}.${i}`);
       if (outcome.valid) return;
@@ -184,7 +188,7 @@ class Match {
     if (nearest !== undefined) result.merge(nearest);
   }
 
-  #checkObject(schema: Schema, value: JsonObject, path: string, result: Result): void {
+  #checkObject(schema: SchemaValue, value: JsonObject, path: string, result: SchemaResult): void {
     const members = membersByName(value);
     const keys = members.map(([key]) => key);
     this.#context.tick((keys.length + schema.required.length) * unitsPerCheck);
@@ -226,7 +230,7 @@ class Match {
   }
 }
 
-function jsonType(value: Json): string {
+function jsonType(value: SchemaJson): string {
   if (value === null) return 'null';
   if (isNumber(value)) return isWhole(decimalOf(value)) ? 'integer' : 'number';
   return Array.isArray(value) ? 'array' : typeof value;

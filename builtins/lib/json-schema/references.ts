@@ -1,17 +1,17 @@
 /** Where `$ref` leads: the documents known to a compilation, by address. */
 import { objectGet } from '../../../values/compare.js';
 import { unescapedSegment } from '../../../values/json/json-pointer.js';
-import type { Draft } from './drafts.js';
-import { draftOf, metaSchemaOf } from './drafts.js';
-import { isJsonObject, type Json, type JsonObject, SchemaError } from './schema.js';
+import type { SchemaDraft } from './drafts.js';
+import { metaSchemaOf, schemaDraftOf } from './drafts.js';
+import { isJsonObject, type JsonObject, SchemaError, type SchemaJson } from './schema.js';
 
 interface Found {
-  readonly document: Json;
-  readonly draft: Draft | undefined;
+  readonly document: SchemaJson;
+  readonly draft: SchemaDraft | undefined;
 }
 
 /** Fetches the document of an absolute address. Throws a BuiltinError where that is not allowed. */
-type RemoteLoader = (address: string) => Json;
+type RemoteLoader = (address: string) => SchemaJson;
 
 /** A copy of a schema with absolute references, and the pool that resolves them. */
 export class ReferencePool {
@@ -25,8 +25,8 @@ export class ReferencePool {
   /**
    * Adds a document to the pool under its address, and its parts under their ids. Returns the copy.
    */
-  add(document: Json, address: string): Found {
-    const draft = draftOf(document);
+  add(document: SchemaJson, address: string): Found {
+    const draft = schemaDraftOf(document);
     const found = { document: this.#resolve(document, address, draft), draft };
     this.#documents.set(address, found);
     return found;
@@ -50,12 +50,12 @@ export class ReferencePool {
     return found;
   }
 
-  #resolve(node: Json, base: string, draft: Draft | undefined): Json {
+  #resolve(node: SchemaJson, base: string, draft: SchemaDraft | undefined): SchemaJson {
     if (Array.isArray(node)) return node.map((member) => this.#resolve(member, base, draft));
     if (!isJsonObject(node)) return node;
     const id = node[Object.hasOwn(node, 'id') ? 'id' : '$id'];
     const scope = typeof id === 'string' ? resolveReference(base, id) : base;
-    const entries: [string, Json][] = [];
+    const entries: [string, SchemaJson][] = [];
     for (const [key, member] of Object.entries(node)) {
       if (key === '$ref' && typeof member === 'string') entries.push([key, resolveReference(scope, member)]);
       else if (key === 'const' || key === 'enum') entries.push([key, member]);
@@ -102,7 +102,7 @@ function resolveReference(base: string, reference: string): string {
 }
 
 /** The value at a JSON pointer in a fragment. */
-function follow(document: Json, fragment: string): Json {
+function follow(document: SchemaJson, fragment: string): SchemaJson {
   // A fragment that is no pointer and no known id leads to the whole document, as in the reference.
   if (!fragment.startsWith('/')) return document;
   let node = document;
@@ -111,7 +111,7 @@ function follow(document: Json, fragment: string): Json {
     if (Array.isArray(node)) {
       const index = /^\d+$/.test(token) ? Number(token) : -1;
       if (index < 0) throw new SchemaError(`Invalid array index '${token}'`);
-      const element = (node as readonly Json[])[index];
+      const element = (node as readonly SchemaJson[])[index];
       if (element === undefined) throw new SchemaError(`Out of bound array[0,${node.length}] index '${index}'`);
       node = element;
     } else if (isJsonObject(node)) {

@@ -1,7 +1,7 @@
 /** Mismatches of a document, as they are collected. */
 
 /** A mistake in a document. `field` is the path to it, with dots; `(Root)` is the whole. */
-export interface Mismatch {
+export interface SchemaMismatch {
   readonly type: string;
   readonly field: string;
   readonly desc: string;
@@ -14,8 +14,8 @@ export const root = '(Root)';
  * The mismatches of one schema. The score says how nearly it matched, for the choice within
  * `anyOf`.
  */
-export class Result {
-  readonly mismatches: Mismatch[] = [];
+export class SchemaResult {
+  readonly mismatches: SchemaMismatch[] = [];
   score = 0;
 
   get valid(): boolean {
@@ -28,7 +28,7 @@ export class Result {
     this.score -= 2;
   }
 
-  merge(other: Result): void {
+  merge(other: SchemaResult): void {
     for (const mismatch of other.mismatches) this.mismatches.push(mismatch);
     this.score += other.score;
   }

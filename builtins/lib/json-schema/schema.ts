@@ -5,19 +5,19 @@ import { BuiltinError } from '../../builtin-errors.js';
 import type { Pattern } from './patterns.js';
 
 /** A compiled (sub)schema. An absent keyword does not constrain. */
-export interface Schema {
+export interface SchemaValue {
   /** A boolean schema. */
   pass?: boolean;
-  ref?: Schema;
+  ref?: SchemaValue;
   types: string[];
-  properties: Map<string, Schema>;
+  properties: Map<string, SchemaValue>;
   patternProperties: PatternProperty[];
-  additionalProperties?: boolean | Schema;
-  propertyNames?: Schema;
-  dependencies: Map<string, readonly string[] | Schema>;
-  items?: Schema | readonly Schema[];
-  additionalItems?: boolean | Schema;
-  contains?: Schema;
+  additionalProperties?: boolean | SchemaValue;
+  propertyNames?: SchemaValue;
+  dependencies: Map<string, readonly string[] | SchemaValue>;
+  items?: SchemaValue | readonly SchemaValue[];
+  additionalItems?: boolean | SchemaValue;
+  contains?: SchemaValue;
   multipleOf?: NumberValue;
   minimum?: NumberValue;
   exclusiveMinimum?: NumberValue;
@@ -36,18 +36,18 @@ export interface Schema {
   /** JSON texts as `canonicalJson` makes them. */
   const?: string;
   enum?: string[];
-  oneOf: Schema[];
-  anyOf: Schema[];
-  allOf: Schema[];
-  not?: Schema;
-  if?: Schema;
-  then?: Schema;
-  else?: Schema;
+  oneOf: SchemaValue[];
+  anyOf: SchemaValue[];
+  allOf: SchemaValue[];
+  not?: SchemaValue;
+  if?: SchemaValue;
+  then?: SchemaValue;
+  else?: SchemaValue;
 }
 
 interface PatternProperty {
   readonly pattern: Pattern;
-  readonly schema: Schema;
+  readonly schema: SchemaValue;
 }
 
 /** A mistake in a schema, in the reference's words. */
@@ -62,10 +62,10 @@ export class SchemaError extends BuiltinError {
  * A JSON document as the reference decodes it: plain objects, arrays, strings, numbers, booleans,
  * null.
  */
-export type Json = Value;
+export type SchemaJson = Value;
 
-export type JsonObject = { readonly [key: string]: Json };
+export type JsonObject = { readonly [key: string]: SchemaJson };
 
-export function isJsonObject(value: Json | undefined): value is JsonObject {
+export function isJsonObject(value: SchemaJson | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof ExactNumber);
 }

@@ -9,7 +9,7 @@ import { type HostCrypto, KeyError } from '../../host-crypto.js';
 import { encodeBase64Url, encodeTextUrl } from '../go/base64.js';
 import { Base64Error } from '../go/base64-decoder.js';
 import { algorithms, makeSignature, type TokenKey } from './algorithms.js';
-import { keyOf, parseJwks } from './verification-keys.js';
+import { parseJwks, verificationKey } from './verification-keys.js';
 
 /**
  * A signed token of a header and a payload as they are written, with the first key of a JSON Web
@@ -45,7 +45,7 @@ function signingKey(jwk: string, crypto: HostCrypto, ctx: BuiltinContext): Token
   try {
     const first = parseJwks(jwk)[0];
     if (first === undefined) throw new BuiltinError('no keys found in JWK set');
-    const key = keyOf(first, crypto);
+    const key = verificationKey(first, crypto);
     cache.set(jwk, key);
     return key;
   } catch (error) {

@@ -11,7 +11,7 @@ import { textOfBinary } from '../go/octets.js';
 import { readJson } from '../json/read-json.js';
 
 /** The three sections, still encoded. */
-export interface Token {
+export interface WebToken {
   readonly text: string;
   readonly header: string;
   readonly payload: string;
@@ -19,7 +19,7 @@ export interface Token {
 }
 
 /** Throws a BuiltinError where the text has not three sections. */
-export function splitToken(text: string): Token {
+export function splitToken(text: string): WebToken {
   if (!text.includes('.')) throw new BuiltinError('encoded JWT had no period separators');
   const sections = text.split('.');
   const [header = '', payload = '', signature = ''] = sections;
@@ -27,12 +27,12 @@ export function splitToken(text: string): Token {
   return { text, header, payload, signature };
 }
 
-export function tokenOperand(operand: Value, position: number): Token {
+export function tokenOperand(operand: Value, position: number): WebToken {
   return splitToken(stringOperand(operand, position));
 }
 
 /** The signed text. */
-export function signedText({ header, payload }: Token): string {
+export function signedText({ header, payload }: WebToken): string {
   return `${header}.${payload}`;
 }
 
@@ -62,7 +62,7 @@ function encodingError(error: unknown, what: string | undefined): unknown {
 /**
  * The header as an object. Throws a BuiltinError where it is none, or that of an encrypted token.
  */
-export function decodeHeader(token: Token): ObjectValue {
+export function decodeHeader(token: WebToken): ObjectValue {
   const text = sectionText(token.header, 'header');
   const header = explained(() => jsonObject(text));
   // Encrypted tokens have a method of encryption in the header (RFC 7516, section 9).

@@ -49,7 +49,7 @@ function readKeys(text: string, crypto: HostCrypto): readonly VerificationKey[] 
   }
   const known: VerificationKey[] = [];
   for (const jwk of explained('failed to parse a JWK key (set)', () => parseJwks(text))) {
-    const key = explained('failed to parse a JWK key (set)', () => keyOf(jwk, crypto));
+    const key = explained('failed to parse a JWK key (set)', () => verificationKey(jwk, crypto));
     const alg = member(jwk, 'alg') ?? '';
     // A key set may also have keys for other uses, such as encryption.
     if (alg === '' || algorithms.has(alg)) known.push({ key, alg, kid: member(jwk, 'kid') ?? '' });
@@ -100,7 +100,7 @@ export function parseJwks(text: string): readonly ObjectValue[] {
 }
 
 /** The key of a JSON Web Key, private if that is. Throws a KeyError or a Base64Error. */
-export function keyOf(jwk: ObjectValue, crypto: HostCrypto): TokenKey {
+export function verificationKey(jwk: ObjectValue, crypto: HostCrypto): TokenKey {
   const kty = member(jwk, 'kty');
   const fields =
     kty === undefined || !Object.hasOwn(requiredMembers, kty)

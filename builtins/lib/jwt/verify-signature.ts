@@ -3,11 +3,11 @@
 import { type BuiltinContext, cryptoOf } from '../../builtin-context.js';
 import type { HashName } from '../../host-crypto.js';
 import { type Algorithm, algorithms, evenlySplit, isSecret, type TokenKey, verifySignature } from './algorithms.js';
-import { decodeHeader, decodeSection, readHeader, signedText, type Token, type TokenHeader } from './token.js';
+import { decodeHeader, decodeSection, readHeader, signedText, type TokenHeader, type WebToken } from './token.js';
 import { type KeySet, keySetOf, type VerificationKey } from './verification-keys.js';
 
 export function secretVerifier(hash: HashName) {
-  return (token: Token, secret: string, ctx: BuiltinContext): boolean => {
+  return (token: WebToken, secret: string, ctx: BuiltinContext): boolean => {
     const crypto = cryptoOf(ctx);
     return crypto.equal(decodeSection(token.signature), crypto.hmac(hash, secret, signedText(token)));
   };
@@ -15,7 +15,7 @@ export function secretVerifier(hash: HashName) {
 
 export function verifier(name: string) {
   const algorithm = loosened(algorithms.get(name)!);
-  return (token: Token, certificate: string, ctx: BuiltinContext): boolean => {
+  return (token: WebToken, certificate: string, ctx: BuiltinContext): boolean => {
     const crypto = cryptoOf(ctx);
     const keys = keySetOf(certificate, crypto, ctx);
     const signature = decodeSection(token.signature);

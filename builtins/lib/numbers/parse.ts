@@ -9,7 +9,7 @@ const hexSyntax =
   /^([+-]?)0[xX]_?([0-9a-fA-F]+(?:_[0-9a-fA-F]+)*)?(?:\.([0-9a-fA-F]+(?:_[0-9a-fA-F]+)*)?)?[pP]([+-]?\d+)$/;
 
 /** Any text of a float of 64 bits is a number, with all its digits. Infinities and NaN are not. */
-export function parseNumber(text: string): NumberValue {
+export function parseNumberText(text: string): NumberValue {
   if (isShortInteger(text)) return Number(text);
   if (/^[+-]*(?:inf|infinity|nan)$/i.test(text)) throw operandTypeError(1, text, 'valid number string');
   // Digits may be separated by underscores.

@@ -23,12 +23,12 @@ export function countedEntries(object: ObjectValue): Iterable<[Value, Value]> {
 }
 
 /** Distinct keys: of a few names an array is made, which takes less time than a set. */
-export type Keys = RegoSet | readonly string[];
+export type ObjectKeys = RegoSet | readonly string[];
 
 const few = 8;
 
 /** The members of a collection of keys, or the keys of an object. */
-export function keysOperand(operand: Value, position: number): Keys {
+export function keysOperand(operand: Value, position: number): ObjectKeys {
   if (isSet(operand)) return operand;
   if (isArray(operand)) return (operand.length <= few ? distinctNames(operand) : undefined) ?? new RegoSet(operand);
   if (isObject(operand)) return new RegoSet(countedKeys(operand));

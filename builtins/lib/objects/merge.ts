@@ -11,7 +11,7 @@ import { countedEntries, countedKeys, unitsPerKey } from './keys.js';
  * Merges `y` into `x`, or into a copy of it where it is not one of the objects made here. Only keys
  * of both are compared, so that merging many small objects into a large one copies it once.
  */
-export function merge(x: ObjectValue, y: ObjectValue, made: Set<ObjectValue>): ObjectValue {
+export function mergeObjects(x: ObjectValue, y: ObjectValue, made: Set<ObjectValue>): ObjectValue {
   const added = countedKeys(y);
   if (added.length === 0) return x;
   if (x instanceof RegoObject || y instanceof RegoObject) return mergeAnyKeys(x, y, made);
@@ -27,7 +27,7 @@ export function merge(x: ObjectValue, y: ObjectValue, made: Set<ObjectValue>): O
     setOwn(
       target,
       key,
-      before !== undefined && isObject(before) && isObject(after) ? merge(before, after, made) : after,
+      before !== undefined && isObject(before) && isObject(after) ? mergeObjects(before, after, made) : after,
     );
   }
   return target;
@@ -42,7 +42,10 @@ function mergeAnyKeys(x: ObjectValue, y: ObjectValue, made: Set<ObjectValue>): R
   }
   for (const [key, after] of countedEntries(y)) {
     const before = target.get(key);
-    target.set(key, before !== undefined && isObject(before) && isObject(after) ? merge(before, after, made) : after);
+    target.set(
+      key,
+      before !== undefined && isObject(before) && isObject(after) ? mergeObjects(before, after, made) : after,
+    );
   }
   return target;
 }

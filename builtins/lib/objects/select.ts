@@ -6,9 +6,9 @@ import { RegoSet } from '../../../values/set.js';
 import { setOwn } from '../../../values/set-own.js';
 import { isSet, type ObjectValue, type PlainObject, type Value } from '../../../values/value.js';
 import { countWork } from '../../../values/work.js';
-import { countedEntries, countedKeys, type Keys, unitsPerKey } from './keys.js';
+import { countedEntries, countedKeys, type ObjectKeys, unitsPerKey } from './keys.js';
 
-export function remove(source: ObjectValue, gone: Keys): ObjectValue {
+export function remove(source: ObjectValue, gone: ObjectKeys): ObjectValue {
   const size = isSet(gone) ? gone.size : gone.length;
   if (size === 0) return source;
   if (source instanceof RegoObject) return removeAnyKeys(source, isSet(gone) ? gone : new RegoSet(gone));
@@ -31,13 +31,13 @@ function removeAnyKeys(source: RegoObject, gone: RegoSet): RegoObject {
  */
 const large = 64;
 
-function copyWithout(source: PlainObject, gone: Keys): PlainObject {
+function copyWithout(source: PlainObject, gone: ObjectKeys): PlainObject {
   const rest: { [key: string]: Value } = { ...source };
   for (const key of gone) if (typeof key === 'string') delete rest[key];
   return rest;
 }
 
-export function filter(source: ObjectValue, wanted: Keys): ObjectValue {
+export function filterObject(source: ObjectValue, wanted: ObjectKeys): ObjectValue {
   if (source instanceof RegoObject) return filterAnyKeys(source, wanted);
   const rest: { [key: string]: Value } = {};
   for (const key of wanted) {
@@ -48,7 +48,7 @@ export function filter(source: ObjectValue, wanted: Keys): ObjectValue {
   return rest;
 }
 
-function filterAnyKeys(source: RegoObject, wanted: Keys): RegoObject {
+function filterAnyKeys(source: RegoObject, wanted: ObjectKeys): RegoObject {
   const rest = new RegoObject();
   for (const key of wanted) {
     countWork(unitsPerKey);

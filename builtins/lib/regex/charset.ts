@@ -1,7 +1,7 @@
 /** Sets of characters as sorted ranges of code points that neither touch nor overlap. */
 
-export type Range = readonly [number, number];
-export type CharSet = readonly Range[];
+export type CharRange = readonly [number, number];
+export type CharSet = readonly CharRange[];
 
 const lastCodePoint = 0x10ffff;
 
@@ -20,7 +20,7 @@ export const words: CharSet = [
 export const anyCharacter: CharSet = [[0, lastCodePoint]];
 
 /** The set of ranges that may be in any order. */
-export function charSet(ranges: readonly Range[]): CharSet {
+export function charSet(ranges: readonly CharRange[]): CharSet {
   const sorted = [...ranges].sort((a, b) => a[0] - b[0]);
   const merged: [number, number][] = [];
   for (const [low, high] of sorted) {
@@ -31,8 +31,8 @@ export function charSet(ranges: readonly Range[]): CharSet {
   return merged;
 }
 
-export function negate(set: CharSet): CharSet {
-  const ranges: Range[] = [];
+export function complement(set: CharSet): CharSet {
+  const ranges: CharRange[] = [];
   let next = 0;
   for (const [low, high] of set) {
     if (low > next) ranges.push([next, low - 1]);
@@ -58,7 +58,7 @@ export function overlap(a: CharSet, b: CharSet): boolean {
  * Kelvin sign, the long s).
  */
 export function foldAscii(set: CharSet): CharSet {
-  const ranges: Range[] = [...set];
+  const ranges: CharRange[] = [...set];
   for (const [low, high] of set) {
     for (const [from, to, shift] of [
       [0x41, 0x5a, 32],

@@ -21,7 +21,7 @@ export async function loadRegex(): Promise<void> {
  * Where a match and its groups lie: start and end of each in turn, -1 for a group that took no
  * part.
  */
-export type ArrayIndexes = readonly [start: number, end: number, ...groups: number[]];
+export type MatchIndexes = readonly [start: number, end: number, ...groups: number[]];
 
 /** A RegExp takes its backtracking stack from a fixed store. */
 const longestNative = 1 << 20;
@@ -107,9 +107,9 @@ export class Pattern {
    * All matches from left to right, at most `limit`. An empty match right after another match does
    * not count. With `groups` false only the whole matches are found, which is faster.
    */
-  findAll(text: string, limit: number, groups: boolean, context: BuiltinContext): ArrayIndexes[] {
+  findAll(text: string, limit: number, groups: boolean, context: BuiltinContext): MatchIndexes[] {
     const find = this.#finder(text, groups, context);
-    const found: ArrayIndexes[] = [];
+    const found: MatchIndexes[] = [];
     let previousEnd = -1;
     for (let at = 0; found.length < limit && at <= text.length; ) {
       const match = find(at);
@@ -125,7 +125,7 @@ export class Pattern {
   }
 
   /** Finds the next match from a position on. */
-  #finder(text: string, groups: boolean, context: BuiltinContext): (at: number) => ArrayIndexes | undefined {
+  #finder(text: string, groups: boolean, context: BuiltinContext): (at: number) => MatchIndexes | undefined {
     if (this.#fast !== undefined && text.length <= this.#limit && !(groups && this.#groupInLoop))
       return this.#nativeFinder(this.#fast.source, text, groups);
     const matcher = this.#re2.matcher(text);
@@ -140,7 +140,7 @@ export class Pattern {
     };
   }
 
-  #nativeFinder(source: string, text: string, groups: boolean): (at: number) => ArrayIndexes | undefined {
+  #nativeFinder(source: string, text: string, groups: boolean): (at: number) => MatchIndexes | undefined {
     if (this.#global === undefined || (groups && !this.#global.hasIndices))
       this.#global = new RegExp(source, groups ? 'dgu' : 'gu');
     const regexp = this.#global;

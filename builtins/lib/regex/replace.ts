@@ -2,10 +2,10 @@
 import { TextBuilder } from '../../../values/text/text-builder.js';
 import type { BuiltinContext } from '../../builtin-context.js';
 import { withinLength } from '../../limits.js';
-import { type ArrayIndexes, compileRegex, type Pattern } from './engine.js';
-import { group } from './find.js';
+import { compileRegex, type MatchIndexes, type Pattern } from './engine.js';
+import { matchGroup } from './find.js';
 
-export function replace(text: string, pattern: string, template: string, context: BuiltinContext): string {
+export function replaceMatches(text: string, pattern: string, template: string, context: BuiltinContext): string {
   const compiled = compileRegex(pattern, context);
   const parts = template.includes('$') ? parseReplacement(template, compiled) : undefined;
   const matches = compiled.findAll(text, Number.POSITIVE_INFINITY, parts !== undefined, context);
@@ -30,13 +30,13 @@ export const unitsPerMatch = 10;
 /** Text, or the groups of a reference: several groups may have one name. */
 type ReplacementPart = string | readonly number[];
 
-function expand(parts: readonly ReplacementPart[], text: string, found: ArrayIndexes): string {
+function expand(parts: readonly ReplacementPart[], text: string, found: MatchIndexes): string {
   let result = '';
   for (const part of parts) {
     if (typeof part === 'string') result += part;
     else {
       const index = part.find((candidate) => (found[2 * candidate] ?? -1) >= 0);
-      if (index !== undefined) result += group(text, found, index);
+      if (index !== undefined) result += matchGroup(text, found, index);
     }
   }
   return result;

@@ -6,13 +6,13 @@
 import { StacklessError } from '../../../values/stackless-error.js';
 import {
   anyCharacter,
+  type CharRange,
   type CharSet,
   charSet,
+  complement,
   digits,
   foldAscii,
   isAsciiOrComplement,
-  negate,
-  type Range,
   spaces,
   words,
 } from './charset.js';
@@ -149,7 +149,7 @@ class Parser {
       case '$':
         return { kind: 'assert', what: 'end' };
       case '.':
-        return { kind: 'set', set: this.#dotAll ? anyCharacter : negate([[10, 10]]) };
+        return { kind: 'set', set: this.#dotAll ? anyCharacter : complement([[10, 10]]) };
       case '[':
         return { kind: 'set', set: this.#class() };
       case '(':
@@ -214,7 +214,7 @@ class Parser {
 
   #class(): CharSet {
     const isNegated = this.#eat('^');
-    const ranges: Range[] = [];
+    const ranges: CharRange[] = [];
     let first = true;
     while (this.#next !== ']' || first) {
       if (this.#next === '[') {
@@ -234,11 +234,11 @@ class Parser {
     }
     this.#i++;
     const set = this.#folded(charSet(ranges));
-    return isNegated ? negate(set) : set;
+    return isNegated ? complement(set) : set;
   }
 
   /** One character of a class; undefined for a class within it, which goes to `ranges`. */
-  #classMember(ranges: Range[]): number | undefined {
+  #classMember(ranges: CharRange[]): number | undefined {
     const c = this.#take();
     if (c !== '\\') return codeOf(c);
     const escaped = this.#take();
@@ -255,7 +255,7 @@ function perlClass(letter: string, folds = false): CharSet | undefined {
   const set = perl[letter.toLowerCase()];
   if (set === undefined) return undefined;
   const folded = folds ? foldAscii(set) : set;
-  return letter === letter.toLowerCase() ? folded : negate(folded);
+  return letter === letter.toLowerCase() ? folded : complement(folded);
 }
 
 /** The code point of a character. */

@@ -57,7 +57,7 @@ export function intersection(sets: readonly RegoSet[]): RegoSet {
   return sets.length === 0 ? new RegoSet() : sets.reduce(intersect);
 }
 
-export function union(sets: readonly RegoSet[]): RegoSet {
+export function unionOfSets(sets: readonly RegoSet[]): RegoSet {
   const all = new RegoSet();
   for (const members of sets) addAll(all, members);
   return all;

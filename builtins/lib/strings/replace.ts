@@ -7,14 +7,14 @@ import type { BuiltinContext } from '../../builtin-context.js';
 import { operandError } from '../../builtin-errors.js';
 import { withinLength } from '../../limits.js';
 import { splitAt } from '../go/find-part.js';
-import { block, joined, unitsPerPart } from './text-units.js';
+import { block, joinedUnits, unitsPerPart } from './text-units.js';
 
-export function replace(text: string, old: string, replacement: string, context: BuiltinContext): string {
+export function replaceText(text: string, old: string, replacement: string, context: BuiltinContext): string {
   if (old !== '') {
     const pieces = splitAt(text, old);
     return pieces.length === 1
       ? text
-      : joined(pieces, replacement, text.length + (pieces.length - 1) * (replacement.length - old.length));
+      : joinedUnits(pieces, replacement, text.length + (pieces.length - 1) * (replacement.length - old.length));
   }
   return replacePairs(text, [['', replacement]], context);
 }

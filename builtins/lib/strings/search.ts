@@ -6,7 +6,7 @@ import { BuiltinError } from '../../builtin-errors.js';
 import { finderOf } from '../go/find-part.js';
 import { block } from './text-units.js';
 
-export function contains(haystack: string, needle: string): boolean {
+export function containsText(haystack: string, needle: string): boolean {
   return haystack.length <= block ? haystack.includes(needle) : needle === '' || finderOf(needle)(haystack, 0) >= 0;
 }
 
@@ -35,7 +35,7 @@ export function allIndexesOf(haystack: string, needle: string): number[] {
 }
 
 /** Matches do not overlap; an empty string is found around every character. */
-export function count(text: string, part: string): number {
+export function countMatches(text: string, part: string): number {
   if (part === '') {
     countText(text.length);
     return codePoints(text) + 1;

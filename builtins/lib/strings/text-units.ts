@@ -3,7 +3,7 @@ import { checkTextLength } from '../../../values/memory.js';
 import { countWork } from '../../../values/work.js';
 
 /** Texts joined to one of this length. */
-export function joined(texts: readonly string[], separator: string, length: number): string {
+export function joinedUnits(texts: readonly string[], separator: string, length: number): string {
   checkTextLength(length);
   countWork(texts.length * unitsPerPart + Math.floor(length / unitCharacters));
   return texts.join(separator);
@@ -16,7 +16,7 @@ const unitCharacters = 4;
 
 /** So many texts of so many characters together are joined without counting. */
 export const fewParts = 8;
-export const shortText = 1024;
+export const shortUnits = 1024;
 
 export const surrogate = /[\ud800-\udfff]/;
 

@@ -5,12 +5,12 @@ import type { ObjectValue } from '../../../values/value.js';
 import type { BuiltinContext } from '../../builtin-context.js';
 import { goText } from '../go/format.js';
 import { GoInt, type GoValue } from '../go/go-value.js';
-import { concrete, type Dot, elementsOf } from './members.js';
-import type { Node, Pipe } from './nodes.js';
+import { concrete, elementsOf, type TemplateDot } from './members.js';
+import type { TemplateNode, TemplatePipe } from './nodes.js';
 import type { Templates } from './parser.js';
 import { PipeEvaluator } from './pipe-evaluator.js';
 import { mainName, unitsPerNode } from './place.js';
-import { Scope } from './scope.js';
+import { TemplateScope } from './scope.js';
 import { templateText } from './source-text.js';
 import { isTrue, type Maybe } from './template-functions.js';
 
@@ -25,19 +25,19 @@ export function executeTemplates(
   variables: ObjectValue,
   context: BuiltinContext,
 ): string {
-  return new Executor(templates, new Scope(source, variables), context).run(variables);
+  return new Executor(templates, new TemplateScope(source, variables), context).run(variables);
 }
 
 class Executor {
   readonly #templates: Templates;
-  readonly #scope: Scope;
+  readonly #scope: TemplateScope;
   readonly #pipes: PipeEvaluator;
   readonly #context: BuiltinContext;
   #depth = 0;
   #out: string[] = [];
   #size = 0;
 
-  constructor(templates: Templates, scope: Scope, context: BuiltinContext) {
+  constructor(templates: Templates, scope: TemplateScope, context: BuiltinContext) {
     this.#templates = templates;
     this.#scope = scope;
     this.#pipes = new PipeEvaluator(scope);
@@ -55,7 +55,7 @@ class Executor {
     checkTextLength(this.#size);
   }
 
-  #nodes(nodes: readonly Node[], dot: Dot): Jump {
+  #nodes(nodes: readonly TemplateNode[], dot: TemplateDot): Jump {
     for (const node of nodes) {
       this.#context.tick(unitsPerNode);
       const jump = this.#node(node, dot);
@@ -64,7 +64,7 @@ class Executor {
     return undefined;
   }
 
-  #node(node: Node, dot: Dot): Jump {
+  #node(node: TemplateNode, dot: TemplateDot): Jump {
     switch (node.kind) {
       case 'text':
         this.#write(node.text);
@@ -88,7 +88,7 @@ class Executor {
     }
   }
 
-  #branch(node: Node & { kind: 'if' | 'with' | 'range' }, dot: Dot): Jump {
+  #branch(node: TemplateNode & { kind: 'if' | 'with' | 'range' }, dot: TemplateDot): Jump {
     return this.#scope.scoped(() => {
       const value = this.#pipes.value(node.pipe, dot);
       if (!isTrue(value)) return this.#nodes(node.otherwise, dot);
@@ -96,7 +96,7 @@ class Executor {
     });
   }
 
-  #range(node: Node & { kind: 'if' | 'with' | 'range' }, dot: Dot): Jump {
+  #range(node: TemplateNode & { kind: 'if' | 'with' | 'range' }, dot: TemplateDot): Jump {
     const value = this.#pipes.unbound(node.pipe, dot);
     const { variables } = node.pipe;
     if (value instanceof GoInt && variables.length > 1) {
@@ -115,12 +115,12 @@ class Executor {
     return any ? undefined : this.#nodes(node.otherwise, dot);
   }
 
-  #bindRange(pipe: Pipe, key: GoValue, element: Maybe): void {
+  #bindRange(pipe: TemplatePipe, key: GoValue, element: Maybe): void {
     const values = pipe.variables.length > 1 ? [key, element] : [element];
     for (const [i, name] of pipe.variables.entries()) this.#scope.bind(pipe, name, values[i]);
   }
 
-  #template(node: Node & { kind: 'template' }, dot: Dot): void {
+  #template(node: TemplateNode & { kind: 'template' }, dot: TemplateDot): void {
     const nodes = this.#templates.get(node.name);
     if (nodes === undefined)
       throw this.#scope.fail(node.at, templateText(node), `template ${goQuote(node.name)} not defined`);

@@ -25,7 +25,7 @@ type TokenKind =
   | 'other'
   | 'end';
 
-export interface Token {
+export interface TemplateToken {
   readonly kind: TokenKind;
   readonly text: string;
   readonly at: number;
@@ -54,8 +54,8 @@ function withoutSpaceAtEnd(text: string): string {
 }
 
 /** The tokens of a template. Throws a TemplateSyntaxError. */
-export function lexTemplate(source: string): Token[] {
-  const tokens: Token[] = [];
+export function lexTemplate(source: string): TemplateToken[] {
+  const tokens: TemplateToken[] = [];
   let trimNext = false;
   let at = 0;
   while (at <= source.length) {
@@ -89,7 +89,7 @@ function skipComment(source: string, at: number): [number, boolean] {
 /**
  * An action's tokens, up to where its closing braces end; and whether they trim the text after it.
  */
-function lexAction(source: string, at: number, tokens: Token[]): [number, boolean] {
+function lexAction(source: string, at: number, tokens: TemplateToken[]): [number, boolean] {
   let parens = 0;
   for (;;) {
     const closing = closeAt(source, at);
@@ -111,7 +111,7 @@ function closeAt(source: string, at: number): [number, boolean] | undefined {
   return isSpace(source[at]) && source.startsWith('-}}', at + 1) ? [at + 4, true] : undefined;
 }
 
-function lexToken(source: string, at: number): Token {
+function lexToken(source: string, at: number): TemplateToken {
   const c = source[at];
   const next = source[at + 1];
   if (c === undefined) throw new TemplateSyntaxError('unclosed action', at);
@@ -144,7 +144,7 @@ function lexToken(source: string, at: number): Token {
   throw new TemplateSyntaxError(`unrecognized character in action: ${unicode(source, at)}`, at);
 }
 
-function lexQuoted(source: string, at: number, quote: string, kind: TokenKind, unterminated: string): Token {
+function lexQuoted(source: string, at: number, quote: string, kind: TokenKind, unterminated: string): TemplateToken {
   for (let i = at + 1; i < source.length && source[i] !== '\n'; i++) {
     if (source[i] === '\\') i++;
     else if (source[i] === quote) return { kind, text: source.slice(at, i + 1), at };
@@ -157,14 +157,14 @@ function wordAt(source: string, at: number): string {
   return word.exec(source)?.[0] ?? '';
 }
 
-function lexWord(source: string, at: number, kind: 'variable' | 'field'): Token {
+function lexWord(source: string, at: number, kind: 'variable' | 'field'): TemplateToken {
   const text = source.charAt(at) + wordAt(source, at + 1);
   if (kind === 'field' && text === '.') return { kind: 'dot', text, at };
   checkTerminator(source, at + text.length);
   return { kind, text, at };
 }
 
-function lexIdentifier(source: string, at: number): Token {
+function lexIdentifier(source: string, at: number): TemplateToken {
   const text = wordAt(source, at);
   checkTerminator(source, at + text.length);
   if (text === 'true' || text === 'false') return { kind: 'bool', text, at };
@@ -182,7 +182,7 @@ function checkTerminator(source: string, at: number): void {
   throw new TemplateSyntaxError(`bad character ${unicode(source, at)}`, at);
 }
 
-function lexNumber(source: string, at: number): Token {
+function lexNumber(source: string, at: number): TemplateToken {
   numberText.lastIndex = at;
   const text = numberText.exec(source)?.[0] ?? '';
   const rest = wordAt(source, at + text.length);

@@ -1,10 +1,10 @@
 /** Constants in templates: numbers, characters and strings as Go writes them. */
 import { goQuote } from '../../../values/text/term-text.js';
 import { GoFloat, GoInt, type GoValue } from '../go/go-value.js';
-import { TemplateSyntaxError, type Token } from './lexer.js';
+import { TemplateSyntaxError, type TemplateToken } from './lexer.js';
 
 /** The value of a constant. Throws a TemplateSyntaxError. */
-export function constantOf({ kind, text, at }: Token): GoValue {
+export function constantOf({ kind, text, at }: TemplateToken): GoValue {
   const wrong = (message: string) => new TemplateSyntaxError(message, at);
   if (kind === 'bool') return text === 'true';
   if (kind === 'number') return numberOf(text, wrong);

@@ -3,10 +3,10 @@ import { objectGet, objectSize } from '../../../values/compare.js';
 import type { ObjectValue } from '../../../values/value.js';
 import type { BuiltinError } from '../../builtin-errors.js';
 import { goText } from '../go/format.js';
-import { GoInt, type GoValue, goType, isMap, mapEntries, sliceOf } from '../go/go-value.js';
+import { GoInt, type GoValue, goMapEntries, goType, isMap, sliceOf } from '../go/go-value.js';
 import type { Maybe } from './template-functions.js';
 
-export interface Dot {
+export interface TemplateDot {
   readonly value: Maybe;
   /** How Go names its type in complaints. */
   readonly type: string;
@@ -26,7 +26,7 @@ export function* elementsOf(
   if (slice !== undefined) {
     for (const [i, member] of slice.entries()) yield [new GoInt(BigInt(i), 'int'), member, 'interface {}'];
   } else if (isMap(value)) {
-    for (const [key, member] of mapEntries(value)) yield [key, member, 'interface {}'];
+    for (const [key, member] of goMapEntries(value)) yield [key, member, 'interface {}'];
   } else throw failure(`range can't iterate over ${goText(value)}`);
 }
 
@@ -35,10 +35,10 @@ export function fieldOf(map: ObjectValue, name: string): Maybe {
   if (member !== undefined || objectSize(map) === 0) return member;
   // A key that is no string has its JSON text for a name.
   if (Object.getPrototypeOf(map) === Object.prototype) return undefined;
-  for (const [key, value] of mapEntries(map)) if (key === name) return value;
+  for (const [key, value] of goMapEntries(map)) if (key === name) return value;
   return undefined;
 }
 
-export function concrete(value: Maybe): Dot {
+export function concrete(value: Maybe): TemplateDot {
   return { value, type: value === undefined || value === null ? 'interface {}' : goType(value) };
 }

@@ -1,24 +1,24 @@
 /** Parses templates in Go's `text/template` syntax. */
-import { lexTemplate, type Token } from './lexer.js';
+import { lexTemplate, type TemplateToken } from './lexer.js';
 import { unquote } from './literals.js';
-import type { Node } from './nodes.js';
+import type { TemplateNode } from './nodes.js';
 import { PipeParser } from './pipe-parser.js';
 import { TokenReader } from './token-reader.js';
 
-export type Templates = ReadonlyMap<string, readonly Node[]>;
+export type Templates = ReadonlyMap<string, readonly TemplateNode[]>;
 
 /** The templates of a text by name, the text itself under `name`. Throws a TemplateSyntaxError. */
 export function parseTemplate(name: string, source: string, functions: ReadonlySet<string>): Templates {
   return new Parser(name, new TokenReader(lexTemplate(source)), functions).parse();
 }
 
-type Ended = { readonly nodes: Node[]; readonly by: 'end' | 'else' };
+type Ended = { readonly nodes: TemplateNode[]; readonly by: 'end' | 'else' };
 
 class Parser {
   readonly #name: string;
   readonly #tokens: TokenReader;
   readonly #pipes: PipeParser;
-  readonly #templates = new Map<string, readonly Node[]>();
+  readonly #templates = new Map<string, readonly TemplateNode[]>();
   /** How many ranges are open. */
   #ranges = 0;
 
@@ -29,7 +29,7 @@ class Parser {
   }
 
   parse(): Templates {
-    const nodes: Node[] = [];
+    const nodes: TemplateNode[] = [];
     while (this.#tokens.peek().kind !== 'end') {
       if (this.#tokens.atDefine()) this.#define();
       else {
@@ -42,7 +42,7 @@ class Parser {
     return this.#templates;
   }
 
-  #add(name: string, nodes: readonly Node[]): void {
+  #add(name: string, nodes: readonly TemplateNode[]): void {
     const isEmpty = nodes.every((node) => node.kind === 'text' && node.text.trim() === '');
     const known = this.#templates.get(name);
     // An empty definition does not replace one that is not empty.
@@ -66,7 +66,7 @@ class Parser {
   /** Nodes up to an end or else. */
   #list(): Ended {
     return this.#tokens.nested(() => {
-      const nodes: Node[] = [];
+      const nodes: TemplateNode[] = [];
       while (this.#tokens.peek().kind !== 'end') {
         const node = this.#node();
         if (node === 'end' || node === 'else') return { nodes, by: node };
@@ -76,7 +76,7 @@ class Parser {
     });
   }
 
-  #node(): Node | 'end' | 'else' | undefined {
+  #node(): TemplateNode | 'end' | 'else' | undefined {
     const token = this.#tokens.next();
     if (token.kind === 'text') return { kind: 'text', text: token.text };
     if (token.kind !== 'open') throw this.#tokens.unexpected(token, 'input');
@@ -87,7 +87,7 @@ class Parser {
     return this.#keyword(first);
   }
 
-  #keyword(token: Token): Node | 'end' | 'else' {
+  #keyword(token: TemplateToken): TemplateNode | 'end' | 'else' {
     switch (token.text) {
       case 'if':
       case 'with':
@@ -121,7 +121,7 @@ class Parser {
     return 'else';
   }
 
-  #control(kind: 'if' | 'with' | 'range'): Node {
+  #control(kind: 'if' | 'with' | 'range'): TemplateNode {
     return this.#pipes.scoped(() => {
       const pipe = this.#pipes.parse(kind);
       if (kind === 'range') this.#ranges++;
@@ -132,7 +132,7 @@ class Parser {
     });
   }
 
-  #otherwise(kind: string): readonly Node[] {
+  #otherwise(kind: string): readonly TemplateNode[] {
     const token = this.#tokens.peek();
     if (token.kind === 'keyword') {
       // The chained clause reads up to the one end that closes all.
@@ -145,7 +145,7 @@ class Parser {
     return nodes;
   }
 
-  #template(): Node {
+  #template(): TemplateNode {
     const token = this.#tokens.string('template clause');
     return {
       kind: 'template',
@@ -155,7 +155,7 @@ class Parser {
     };
   }
 
-  #block(): Node {
+  #block(): TemplateNode {
     const token = this.#tokens.string('block clause');
     const pipe = this.#pipes.parse('block clause');
     const { nodes, by } = this.#pipes.apart(() => this.#list());

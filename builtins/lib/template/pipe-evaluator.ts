@@ -1,28 +1,28 @@
 /** The values of pipelines. */
 import type { BuiltinError } from '../../builtin-errors.js';
 import { isMap } from '../go/go-value.js';
-import { concrete, type Dot, fieldOf } from './members.js';
-import type { Command, Operand, Pipe } from './nodes.js';
-import type { Scope } from './scope.js';
+import { concrete, fieldOf, type TemplateDot } from './members.js';
+import type { TemplateCommand, TemplateOperand, TemplatePipe } from './nodes.js';
+import type { TemplateScope } from './scope.js';
 import { commandText, headText, operandText, shownFields } from './source-text.js';
 import { isTrue, type Maybe, TemplateFunctionError, templateFunctions, WrongTypeError } from './template-functions.js';
 
 export class PipeEvaluator {
-  readonly #scope: Scope;
+  readonly #scope: TemplateScope;
 
-  constructor(scope: Scope) {
+  constructor(scope: TemplateScope) {
     this.#scope = scope;
   }
 
   /** The value of a pipeline, whose variables are bound to it. */
-  value(pipe: Pipe, dot: Dot): Maybe {
+  value(pipe: TemplatePipe, dot: TemplateDot): Maybe {
     const value = this.unbound(pipe, dot);
     for (const name of pipe.variables) this.#scope.bind(pipe, name, value);
     return value;
   }
 
   /** The value of a pipeline, without its variables: a range binds them to elements. */
-  unbound(pipe: Pipe, dot: Dot): Maybe {
+  unbound(pipe: TemplatePipe, dot: TemplateDot): Maybe {
     let value: Maybe;
     pipe.commands.forEach((command, i) => {
       value = this.#command(command, dot, i > 0, value);
@@ -32,7 +32,7 @@ export class PipeEvaluator {
     return value;
   }
 
-  #command({ operands }: Command, dot: Dot, hasFinal: boolean, final: Maybe): Maybe {
+  #command({ operands }: TemplateCommand, dot: TemplateDot, hasFinal: boolean, final: Maybe): Maybe {
     const [first] = operands;
     if (first.kind === 'function') return this.#call(first, operands, dot, hasFinal, final);
     const hasArgs = operands.length > 1 || hasFinal;
@@ -50,7 +50,7 @@ export class PipeEvaluator {
     }
   }
 
-  #notFunction(operand: Operand): BuiltinError {
+  #notFunction(operand: TemplateOperand): BuiltinError {
     return this.#scope.fail(
       operand.at,
       operandText(operand),
@@ -59,9 +59,9 @@ export class PipeEvaluator {
   }
 
   #call(
-    name: Operand & { kind: 'function' },
-    operands: readonly Operand[],
-    dot: Dot,
+    name: TemplateOperand & { kind: 'function' },
+    operands: readonly TemplateOperand[],
+    dot: TemplateDot,
     hasFinal: boolean,
     final: Maybe,
   ): Maybe {
@@ -97,7 +97,7 @@ export class PipeEvaluator {
     }
   }
 
-  #operand(operand: Operand, dot: Dot, hasArgs: boolean): Maybe {
+  #operand(operand: TemplateOperand, dot: TemplateDot, hasArgs: boolean): Maybe {
     switch (operand.kind) {
       case 'dot':
         return dot.value;
@@ -120,7 +120,7 @@ export class PipeEvaluator {
     }
   }
 
-  #fields(operand: Operand, names: readonly string[], from: Dot, hasArgs: boolean): Maybe {
+  #fields(operand: TemplateOperand, names: readonly string[], from: TemplateDot, hasArgs: boolean): Maybe {
     let { value, type } = from;
     let shown = operand.kind === 'fields' ? '' : headText(operand);
     // Go points at the last field of a chain that got this far.

@@ -1,8 +1,8 @@
 /** Parses the pipelines of templates: commands, operands, and declarations of variables. */
 import { goQuote } from '../../../values/text/term-text.js';
-import type { Token } from './lexer.js';
+import type { TemplateToken } from './lexer.js';
 import { constantOf } from './literals.js';
-import type { Command, Operand, Pipe } from './nodes.js';
+import type { TemplateCommand, TemplateOperand, TemplatePipe } from './nodes.js';
 import type { TokenReader } from './token-reader.js';
 
 export class PipeParser {
@@ -34,7 +34,7 @@ export class PipeParser {
   }
 
   /** A pipeline, undefined where the action ends at once. */
-  optional(context: string): Pipe | undefined {
+  optional(context: string): TemplatePipe | undefined {
     this.#tokens.skipSpace();
     if (this.#tokens.peek().kind !== 'close') return this.parse(context);
     this.#tokens.next();
@@ -42,15 +42,15 @@ export class PipeParser {
   }
 
   /** A pipeline with its closing token. */
-  parse(context: string, end: 'close' | ')' = 'close'): Pipe {
+  parse(context: string, end: 'close' | ')' = 'close'): TemplatePipe {
     return this.#tokens.nested(() => this.#pipe(context, end));
   }
 
-  #pipe(context: string, end: 'close' | ')'): Pipe {
+  #pipe(context: string, end: 'close' | ')'): TemplatePipe {
     this.#tokens.skipSpace();
     const at = this.#tokens.peek().at;
     const { variables, assigns } = this.#declarations(context);
-    const commands: Command[] = [];
+    const commands: TemplateCommand[] = [];
     for (;;) {
       this.#tokens.skipSpace();
       const token = this.#tokens.peek();
@@ -65,7 +65,7 @@ export class PipeParser {
     return { variables, assigns, commands, at };
   }
 
-  #checkPipe(commands: readonly Command[], context: string): void {
+  #checkPipe(commands: readonly TemplateCommand[], context: string): void {
     if (commands.length === 0) throw this.#tokens.error(`missing value for ${context}`);
     commands.slice(1).forEach(({ operands: [{ kind }] }, i) => {
       if (kind === 'constant' || kind === 'dot' || kind === 'nil')
@@ -99,14 +99,14 @@ export class PipeParser {
     return { variables: [], assigns: false };
   }
 
-  #checkVariable(name: string, token: Token): void {
+  #checkVariable(name: string, token: TemplateToken): void {
     if (!this.#variables.includes(name)) throw this.#tokens.error(`undefined variable ${goQuote(name)}`, token);
   }
 
   /** Operands with spaces between them, up to a pipe, which is read, or the end of the pipeline. */
-  #command(): Command {
+  #command(): TemplateCommand {
     const at = this.#tokens.peek().at;
-    const operands: [Operand, ...Operand[]] = [this.#operand()];
+    const operands: [TemplateOperand, ...TemplateOperand[]] = [this.#operand()];
     while (this.#tokens.peek().kind === 'space') {
       this.#tokens.skipSpace();
       if (!startsOperand(this.#tokens.peek())) break;
@@ -122,7 +122,7 @@ export class PipeParser {
   }
 
   /** A term and the fields that are taken of it: `$x.a.b`. */
-  #operand(): Operand {
+  #operand(): TemplateOperand {
     const term = this.#term();
     const fields: string[] = [];
     while (this.#tokens.peek().kind === 'field') fields.push(fieldOf(this.#tokens.next()));
@@ -134,7 +134,7 @@ export class PipeParser {
     throw this.#tokens.error(`unexpected . after term ${goQuote(text)}`);
   }
 
-  #term(): Operand {
+  #term(): TemplateOperand {
     const token = this.#tokens.next();
     const { kind, text, at } = token;
     if (kind === '(') return { kind: 'pipe', pipe: this.parse('parenthesized pipeline', ')'), at };
@@ -153,7 +153,7 @@ export class PipeParser {
 }
 
 /** The name in `.name`. */
-function fieldOf(token: Token): string {
+function fieldOf(token: TemplateToken): string {
   return token.text.slice(1);
 }
 
@@ -170,6 +170,6 @@ const operandKinds: ReadonlySet<string> = new Set([
   '(',
 ]);
 
-function startsOperand(token: Token): boolean {
+function startsOperand(token: TemplateToken): boolean {
   return operandKinds.has(token.kind);
 }

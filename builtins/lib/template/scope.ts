@@ -1,6 +1,6 @@
 /** The variables of a template that runs, and its errors. */
 import type { BuiltinError } from '../../builtin-errors.js';
-import type { Pipe } from './nodes.js';
+import type { TemplatePipe } from './nodes.js';
 import { executionError, mainName } from './place.js';
 import { operandText } from './source-text.js';
 import type { Maybe } from './template-functions.js';
@@ -10,7 +10,7 @@ interface Variable {
   value: Maybe;
 }
 
-export class Scope {
+export class TemplateScope {
   readonly #source: string;
   /** The name of the template that runs. */
   #template = mainName;
@@ -44,12 +44,12 @@ export class Scope {
   }
 
   /** Declares a variable of a pipeline, or assigns a value to it. */
-  bind(pipe: Pipe, name: string, value: Maybe): void {
+  bind(pipe: TemplatePipe, name: string, value: Maybe): void {
     if (!pipe.assigns) this.#variables.push({ name, value });
     else this.#assign(pipe, name, value);
   }
 
-  #assign(pipe: Pipe, name: string, value: Maybe): void {
+  #assign(pipe: TemplatePipe, name: string, value: Maybe): void {
     const variable = this.#variables.findLast((candidate) => candidate.name === name);
     if (variable === undefined) throw this.failAtEnd(pipe, `undefined variable: ${name}`);
     variable.value = value;
@@ -60,7 +60,7 @@ export class Scope {
   }
 
   /** Go points at the last operand it evaluated: a pipeline has a command, and this an operand. */
-  failAtEnd(pipe: Pipe, message: string): BuiltinError {
+  failAtEnd(pipe: TemplatePipe, message: string): BuiltinError {
     const last = pipe.commands.at(-1)!.operands.at(-1)!;
     return this.fail(last.at, operandText(last), message);
   }

@@ -8,9 +8,9 @@ import {
   GoFloat,
   GoInt,
   type GoValue,
+  goMapEntries,
   goType,
   isMap,
-  mapEntries,
   sliceOf,
   stringOf,
 } from '../go/go-value.js';
@@ -138,7 +138,7 @@ function element(item: Maybe, key: Maybe): Maybe {
   }
   const member = objectGet(item, key);
   if (member !== undefined) return member;
-  for (const [name, value] of mapEntries(item)) if (name === key) return value;
+  for (const [name, value] of goMapEntries(item)) if (name === key) return value;
   return null;
 }
 

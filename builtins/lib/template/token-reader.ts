@@ -1,24 +1,24 @@
 /** The tokens of a template, read one after the other. */
 import { goQuote } from '../../../values/text/term-text.js';
-import { TemplateSyntaxError, type Token } from './lexer.js';
+import { TemplateSyntaxError, type TemplateToken } from './lexer.js';
 
 const maxDepth = 500;
 
 export class TokenReader {
-  readonly #tokens: readonly Token[];
+  readonly #tokens: readonly TemplateToken[];
   /** The index of the next token. */
   position = 0;
   #depth = 0;
 
-  constructor(tokens: readonly Token[]) {
+  constructor(tokens: readonly TemplateToken[]) {
     this.#tokens = tokens;
   }
 
-  peek(): Token {
+  peek(): TemplateToken {
     return this.#tokens[this.position]!;
   }
 
-  next(): Token {
+  next(): TemplateToken {
     const token = this.peek();
     if (token.kind !== 'end') this.position++;
     return token;
@@ -44,7 +44,7 @@ export class TokenReader {
   }
 
   /** Reads the string that an action begins with. */
-  string(context: string): Token {
+  string(context: string): TemplateToken {
     this.skipSpace();
     const token = this.next();
     if (token.kind !== 'string') throw this.unexpected(token, context);
@@ -63,7 +63,7 @@ export class TokenReader {
     return new TemplateSyntaxError(message, token.at);
   }
 
-  unexpected(token: Token, context: string): TemplateSyntaxError {
+  unexpected(token: TemplateToken, context: string): TemplateSyntaxError {
     const text = token.text.length > 10 ? `${goQuote(token.text.slice(0, 10))}...` : goQuote(token.text);
     const shown = token.kind === 'end' ? 'EOF' : marked.has(token.kind) ? `<${token.text}>` : text;
     return this.error(`unexpected ${shown} in ${context}`, token);

@@ -1,6 +1,6 @@
 /** Durations such as `1h15m30.918s`: Go's, and days, weeks and years of always the same length. */
 import { BuiltinError } from '../../builtin-errors.js';
-import { quote } from './quote.js';
+import { quotedTimeText } from './quote.js';
 
 const units: ReadonlyMap<string, bigint> = new Map([
   ['ns', 1n],
@@ -23,7 +23,7 @@ const limit = 1n << 63n;
  * bits.
  */
 export function parseDuration(text: string): bigint {
-  const invalid = () => new BuiltinError(`time: invalid duration ${quote(text)}`);
+  const invalid = () => new BuiltinError(`time: invalid duration ${quotedTimeText(text)}`);
   const negative = text.startsWith('-');
   let rest = text.replace(/^[+-]/, '');
   if (rest === '0') return 0n;
@@ -35,9 +35,10 @@ export function parseDuration(text: string): bigint {
     if (whole.length > 30) throw invalid();
     const count = BigInt(whole);
     if (count > limit) throw invalid();
-    if (unit === '') throw new BuiltinError(`time: missing unit in duration ${quote(text)}`);
+    if (unit === '') throw new BuiltinError(`time: missing unit in duration ${quotedTimeText(text)}`);
     const size = units.get(unit);
-    if (size === undefined) throw new BuiltinError(`time: unknown unit ${quote(unit)} in duration ${quote(text)}`);
+    if (size === undefined)
+      throw new BuiltinError(`time: unknown unit ${quotedTimeText(unit)} in duration ${quotedTimeText(text)}`);
     total += count * size + fractionOf(fraction, size);
     if (total > limit) throw invalid();
     rest = rest.slice(read.length);

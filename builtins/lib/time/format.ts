@@ -9,10 +9,10 @@ import {
   monthName,
   weekdayOfSeconds,
 } from './calendar.js';
-import type { Element, Piece, ZoneElement } from './layout.js';
+import type { Element, LayoutPiece, ZoneElement } from './layout.js';
 import { localSeconds, type Moment } from './moment.js';
 
-export function format(moment: Moment, pieces: readonly Piece[]): string {
+export function format(moment: Moment, pieces: readonly LayoutPiece[]): string {
   const local = localSeconds(moment);
   const date = dateOfSeconds(local);
   const clock = clockOfSeconds(local);

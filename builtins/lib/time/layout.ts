@@ -44,7 +44,7 @@ export type ZoneElement =
   | '-07:00:00';
 
 /** Literal text, then an element, which only the last piece lacks. */
-export interface Piece {
+export interface LayoutPiece {
   readonly literal: string;
   readonly element: Element | undefined;
   /** The element as the layout writes it: `.000`. */
@@ -74,8 +74,8 @@ const elements =
   /January|Jan(?![a-z])|Monday|Mon(?![a-z])|MST|002|0[1-6]|15|1|2006|2|_(?=2006)|__2|_2|3|4|5|PM|pm|[Z-]07(?:0000|:00:00|00|:00)?|[.,](?:0+|9+)(?!\d)/g;
 
 /** The pieces of a layout, in its order; the last has no element. */
-export function piecesOf(layout: string): readonly Piece[] {
-  const pieces: Piece[] = [];
+export function piecesOfLayout(layout: string): readonly LayoutPiece[] {
+  const pieces: LayoutPiece[] = [];
   let start = 0;
   for (const found of layout.matchAll(elements)) {
     const text = found[0];

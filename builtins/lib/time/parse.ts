@@ -3,16 +3,20 @@
  */
 import { BuiltinError } from '../../builtin-errors.js';
 import { dateOf, daysIn, daysOf, secondsPerDay } from './calendar.js';
-import type { Piece } from './layout.js';
+import type { LayoutPiece } from './layout.js';
 import { readElement } from './parse-elements.js';
-import { quote } from './quote.js';
+import { quotedTimeText } from './quote.js';
 import { type Fields, Mismatch, OutOfRange } from './time-fields.js';
 
 /**
  * Seconds since 1970, and nanoseconds. Throws a BuiltinError where the text does not have the
  * layout.
  */
-export function parse(text: string, layout: string, pieces: readonly Piece[]): { seconds: number; nanos: number } {
+export function parse(
+  text: string,
+  layout: string,
+  pieces: readonly LayoutPiece[],
+): { seconds: number; nanos: number } {
   const fields: Fields = {
     year: 0,
     month: undefined,
@@ -26,16 +30,16 @@ export function parse(text: string, layout: string, pieces: readonly Piece[]): {
     offset: 0,
     utc: false,
   };
-  const complaint = (what: string) => new BuiltinError(`parsing time ${quote(text)}${what}`);
+  const complaint = (what: string) => new BuiltinError(`parsing time ${quotedTimeText(text)}${what}`);
   const mismatch = (value: string, element: string) =>
-    complaint(` as ${quote(layout)}: cannot parse ${quote(value)} as ${quote(element)}`);
+    complaint(` as ${quotedTimeText(layout)}: cannot parse ${quotedTimeText(value)} as ${quotedTimeText(element)}`);
   let rest = text;
   for (const [i, piece] of pieces.entries()) {
     const after = readLiteral(rest, piece.literal);
     if (after.failed) throw mismatch(after.rest, piece.literal);
     rest = after.rest;
     if (piece.element === undefined) {
-      if (rest !== '') throw complaint(`: extra text: ${quote(rest)}`);
+      if (rest !== '') throw complaint(`: extra text: ${quotedTimeText(rest)}`);
       break;
     }
     try {

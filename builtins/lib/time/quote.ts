@@ -1,5 +1,5 @@
 /** Quotes a text of a complaint as Go's time package does: bytes beyond ASCII one by one. */
-export function quote(text: string): string {
+export function quotedTimeText(text: string): string {
   let quoted = '"';
   for (const character of text) {
     const code = character.codePointAt(0)!;

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { randomCases } from '../../../test/harness/set-up/random-cases.js';
-import { rfc3339 as layout, piecesOf } from './layout.js';
+import { rfc3339 as layout, piecesOfLayout } from './layout.js';
 import { parse } from './parse.js';
 import { parseRfc3339 } from './rfc3339.js';
 
-const pieces = piecesOf(layout);
+const pieces = piecesOfLayout(layout);
 
 /** As by the pieces of the layout. */
 function expectAgreement(text: string): void {

@@ -2,7 +2,7 @@
 
 import { fromBytes } from '../../../values/text/utf8.js';
 import type { Value } from '../../../values/value.js';
-import { textOf } from '../go/octets.js';
+import { octetsText } from '../go/octets.js';
 import { type DerReader, tags } from './der.js';
 import { must, X509Error } from './x509-error.js';
 
@@ -53,7 +53,7 @@ export function decodeText(tag: number, bytes: Uint8Array): string | undefined {
     case tags.printableString:
       return matching(fromBytes(bytes), /^[A-Za-z0-9 '()+,\-./:=?*&]*$/);
     case tags.utf8String: {
-      const text = textOf(bytes);
+      const text = octetsText(bytes);
       return isUtf8(bytes) ? text : undefined;
     }
     case tags.bmpString:

@@ -4,8 +4,8 @@ import { Base64Error } from '../go/base64-decoder.js';
 import type { Certificate } from './certificate.js';
 import { certificateValue, certificateWithUriStrings } from './certificate-values.js';
 import { readCertificates } from './read.js';
-import { type VerifyOptions, verifyChain } from './verify-chain.js';
-import { defaults, readOptions } from './verify-options.js';
+import { type ChainOptions, verifyChain } from './verify-chain.js';
+import { defaults, readChainOptions } from './verify-options.js';
 import { X509Error } from './x509-error.js';
 
 type Verified = readonly [boolean, readonly ObjectValue[]];
@@ -27,7 +27,7 @@ function certificatesOf(input: string): readonly Certificate[] | undefined {
 
 function chainOf(
   found: readonly Certificate[],
-  options: VerifyOptions,
+  options: ChainOptions,
   ctx: BuiltinContext,
 ): readonly Certificate[] | undefined {
   const [root, ...others] = found;
@@ -45,6 +45,6 @@ export function parseAndVerify(input: string, ctx: BuiltinContext): Verified {
 export function parseAndVerifyWithOptions(input: string, options: ObjectValue, ctx: BuiltinContext): Verified {
   const found = certificatesOf(input);
   if (found === undefined) return notVerified;
-  const chain = chainOf(found, readOptions(options, ctx), ctx);
+  const chain = chainOf(found, readChainOptions(options, ctx), ctx);
   return chain === undefined ? notVerified : [true, chain.map(certificateValue)];
 }

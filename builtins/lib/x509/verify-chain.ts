@@ -7,7 +7,7 @@ import { namesArePermitted } from './constraint-check.js';
 import { isForHost } from './hostname.js';
 import { trustedSchemes } from './signature-algorithm.js';
 
-export interface VerifyOptions {
+export interface ChainOptions {
   /** Empty for no particular host. */
   readonly dnsName: string;
   /** When the certificates must be valid, in milliseconds since 1970. */
@@ -30,7 +30,7 @@ const maxSignatureChecks = 100;
 interface Search {
   readonly root: Certificate;
   readonly intermediates: readonly Certificate[];
-  readonly options: VerifyOptions;
+  readonly options: ChainOptions;
   readonly crypto: HostCrypto;
   checks: number;
 }
@@ -40,7 +40,7 @@ export function verifyChain(
   root: Certificate,
   intermediates: readonly Certificate[],
   leaf: Certificate,
-  options: VerifyOptions,
+  options: ChainOptions,
   crypto: HostCrypto,
 ): readonly Certificate[] | undefined {
   if (!isAcceptable(leaf, 'leaf', [], options)) return undefined;
@@ -142,7 +142,7 @@ function isAcceptable(
   { fields, notBefore, notAfter }: Certificate,
   kind: 'leaf' | 'intermediate' | 'root',
   chain: readonly Certificate[],
-  { time }: VerifyOptions,
+  { time }: ChainOptions,
 ): boolean {
   if (fields.unhandledCritical.length > 0) return false;
   if (time < notBefore.ms || time > notAfter.ms) return false;

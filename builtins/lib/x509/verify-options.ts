@@ -5,9 +5,9 @@ import type { BuiltinContext } from '../../builtin-context.js';
 import { BuiltinError } from '../../builtin-errors.js';
 import { int64Of } from '../go/int64.js';
 import { trimCharacters } from '../go/trim.js';
-import type { VerifyOptions } from './verify-chain.js';
+import type { ChainOptions } from './verify-chain.js';
 
-export function defaults(ctx: BuiltinContext): VerifyOptions {
+export function defaults(ctx: BuiltinContext): ChainOptions {
   return { dnsName: '', time: Number(ctx.timeNs) / 1e6, usages: [], tick: ctx.tick.bind(ctx) };
 }
 
@@ -28,7 +28,7 @@ const usageNames = [
   'KeyUsageMicrosoftKernelCodeSigning',
 ];
 
-export function readOptions(options: ObjectValue, ctx: BuiltinContext): VerifyOptions {
+export function readChainOptions(options: ObjectValue, ctx: BuiltinContext): ChainOptions {
   const { tick } = defaults(ctx);
   let { dnsName, time, usages } = defaults(ctx);
   for (const [key, value] of objectEntries(options)) {

@@ -4,7 +4,7 @@
  * absent, `null` beside another type, and `oneOf`.
  */
 
-import type { Schema } from '../../../builtins/lib/json-schema/schema.js';
+import type { SchemaValue } from '../../../builtins/lib/json-schema/schema.js';
 import { sortProperties } from './compare-types.js';
 import {
   anything,
@@ -21,16 +21,16 @@ import {
 import { union } from './union.js';
 
 /** A type that has all values that match a schema, and may have more. */
-export function admittedType(schema: Schema): Type {
+export function admittedType(schema: SchemaValue): Type {
   return new AdmittedReader().read(schema);
 }
 
 class AdmittedReader {
   /** Schemas that are being read: of a part of itself nothing is said. */
-  readonly #open = new Set<Schema>();
-  readonly #known = new Map<Schema, Type>();
+  readonly #open = new Set<SchemaValue>();
+  readonly #known = new Map<SchemaValue, Type>();
 
-  read(schema: Schema): Type {
+  read(schema: SchemaValue): Type {
     const known = this.#known.get(schema);
     if (known !== undefined) return known;
     if (this.#open.has(schema)) return anything;
@@ -43,7 +43,7 @@ class AdmittedReader {
   }
 
   /** Keywords restrict together, so each part alone has all values. */
-  #plain(schema: Schema): Type {
+  #plain(schema: SchemaValue): Type {
     const own = this.#own(schema);
     if (!isAnything(own)) return own;
     for (const alternatives of [schema.anyOf, schema.oneOf]) {
@@ -58,12 +58,12 @@ class AdmittedReader {
     return types.reduce((all, one) => union(all, one) ?? anything);
   }
 
-  #own(schema: Schema): Type {
+  #own(schema: SchemaValue): Type {
     const names = schema.types.length > 0 ? schema.types : impliedNames(schema);
     return this.#oneOf(names.map((name) => this.#named(name, schema)));
   }
 
-  #named(name: string, schema: Schema): Type {
+  #named(name: string, schema: SchemaValue): Type {
     switch (name) {
       case 'null':
         return nullType;
@@ -83,7 +83,7 @@ class AdmittedReader {
     }
   }
 
-  #array({ items, additionalItems, minItems = 0 }: Schema): Type {
+  #array({ items, additionalItems, minItems = 0 }: SchemaValue): Type {
     if (items === undefined) return arrayType([], anything);
     if (!isTuple(items)) return arrayType([], this.read(items));
     const elements = items.map((item) => this.read(item));
@@ -92,7 +92,7 @@ class AdmittedReader {
     return arrayType(elements.slice(0, minItems), rest.length === 0 ? undefined : this.#oneOf(rest));
   }
 
-  #object({ properties, required, additionalProperties }: Schema): Type {
+  #object({ properties, required, additionalProperties }: SchemaValue): Type {
     const fixed = [...properties].map(([key, schema]): Property => {
       return { key, type: this.read(schema), optional: !required.includes(key) };
     });
@@ -103,7 +103,7 @@ class AdmittedReader {
 }
 
 /** What a schema without `type` describes: types of its values, or what its keywords are for. */
-function impliedNames({ properties, required, items, enum: values, const: value }: Schema): readonly string[] {
+function impliedNames({ properties, required, items, enum: values, const: value }: SchemaValue): readonly string[] {
   const texts = value === undefined ? values : [value];
   if (texts !== undefined) return [...new Set(texts.map((text) => nameOfText(text)))];
   if (properties.size > 0 || required.length > 0) return ['object'];
@@ -129,6 +129,6 @@ function nameOfText(text: string): string {
   }
 }
 
-function isTuple(items: Schema | readonly Schema[]): items is readonly Schema[] {
+function isTuple(items: SchemaValue | readonly SchemaValue[]): items is readonly SchemaValue[] {
   return Array.isArray(items);
 }

@@ -7,7 +7,7 @@ import type { BuiltinContext, Cache, Caches } from '../../../builtins/builtin-co
 import { BuiltinError } from '../../../builtins/builtin-errors.js';
 import type { Host } from '../../../builtins/host.js';
 import { compileSchema } from '../../../builtins/lib/json-schema/compile.js';
-import { type Schema, SchemaError } from '../../../builtins/lib/json-schema/schema.js';
+import { SchemaError, type SchemaValue } from '../../../builtins/lib/json-schema/schema.js';
 import { isArray, isObject, type PlainObject, type Value } from '../../../values/value.js';
 import { admittedType } from './admitted-type.js';
 import { typeOfSchema } from './schema-type.js';
@@ -25,7 +25,7 @@ export function typeOfDocument(document: unknown, allowNet: readonly string[] | 
   if (document === null || document === undefined) throw new SchemaError('no schema as input to compile');
   // Patterns say nothing of types, and the engine for them may not be loaded.
   const source = withoutPatterns(document, false, admitted);
-  let schema: Schema;
+  let schema: SchemaValue;
   try {
     schema = compileSchema(source as Value, new SchemaContext(allowNet));
   } catch (error) {

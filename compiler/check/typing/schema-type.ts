@@ -3,7 +3,7 @@
  * knows: `type`, `properties`, `items`, `$ref`, `anyOf`, `allOf`.
  */
 
-import { type Schema, SchemaError } from '../../../builtins/lib/json-schema/schema.js';
+import { SchemaError, type SchemaValue } from '../../../builtins/lib/json-schema/schema.js';
 import { sortProperties } from './compare-types.js';
 import {
   anything,
@@ -22,29 +22,29 @@ import { union } from './union.js';
  * The type of the values that match a schema. Throws a SchemaError for an `allOf` that nothing
  * matches.
  */
-export function typeOfSchema(schema: Schema): Type {
+export function typeOfSchema(schema: SchemaValue): Type {
   return new SchemaReader().read(schema);
 }
 
 /** The parts of a schema that decide on its type; `allOf` merges several. */
 interface Shape {
   readonly types: readonly string[];
-  readonly properties: readonly (readonly [string, Schema])[];
-  readonly items: readonly Schema[];
+  readonly properties: readonly (readonly [string, SchemaValue])[];
+  readonly items: readonly SchemaValue[];
   readonly isList: boolean;
 }
 
 class SchemaReader {
   /** Objects that `$ref`s lead to. One that is being read is a part of itself. */
-  readonly #objects = new Map<Schema, ObjectType>();
-  readonly #open = new Set<Schema>();
+  readonly #objects = new Map<SchemaValue, ObjectType>();
+  readonly #open = new Set<SchemaValue>();
 
-  read(schema: Schema): Type {
+  read(schema: SchemaValue): Type {
     if (schema.ref) return this.#referenced(schema.ref);
     return this.#plain(schema, undefined);
   }
 
-  #referenced(target: Schema): Type {
+  #referenced(target: SchemaValue): Type {
     const known = this.#objects.get(target);
     if (known) return known;
     // A schema that is nothing but itself says nothing.
@@ -55,12 +55,12 @@ class SchemaReader {
     return type;
   }
 
-  #plain(schema: Schema, name: Schema | undefined): Type {
+  #plain(schema: SchemaValue, name: SchemaValue | undefined): Type {
     if (schema.anyOf.length > 0) return this.#anyOf(schema);
     return this.#core(schema, name);
   }
 
-  #anyOf(schema: Schema): Type {
+  #anyOf(schema: SchemaValue): Type {
     let type: Type | undefined;
     if (schema.types.length > 0) {
       const core = this.#core(schema, undefined);
@@ -70,7 +70,7 @@ class SchemaReader {
     return type ?? anything;
   }
 
-  #core(schema: Schema, name: Schema | undefined): Type {
+  #core(schema: SchemaValue, name: SchemaValue | undefined): Type {
     const own = shapeOf(schema);
     if (schema.allOf.length === 0) return this.#shape(own, name);
     const all = schema.allOf.map(shapeOf).map(withImpliedType).reduce(mergeShapes);
@@ -81,7 +81,7 @@ class SchemaReader {
     return this.#shape(all, undefined);
   }
 
-  #shape(shape: Shape, name: Schema | undefined): Type {
+  #shape(shape: Shape, name: SchemaValue | undefined): Type {
     const { types, properties, items } = shape;
     if (types.length === 0 && (properties.length > 0 || items.length > 0))
       return this.#shape(withImpliedType(shape), name);
@@ -100,9 +100,9 @@ class SchemaReader {
     return anything;
   }
 
-  #object(properties: readonly (readonly [string, Schema])[], name: Schema | undefined): Type {
+  #object(properties: readonly (readonly [string, SchemaValue])[], name: SchemaValue | undefined): Type {
     if (properties.length === 0) return objectType([], { key: anything, value: anything });
-    const schemas = new Map<string, Schema>();
+    const schemas = new Map<string, SchemaValue>();
     // Of several schemas for a property the last one counts.
     for (const [key, schema] of properties) schemas.set(key, schema);
     const fixed = sortProperties([...schemas.keys()].map((key): Property => ({ key, type: undefined })));
@@ -121,12 +121,12 @@ class SchemaReader {
   }
 }
 
-function shapeOf({ types, properties, items }: Schema): Shape {
+function shapeOf({ types, properties, items }: SchemaValue): Shape {
   const isList = Array.isArray(items);
   return {
     types,
     properties: [...properties],
-    items: isList ? (items as readonly Schema[]) : items ? [items as Schema] : [],
+    items: isList ? (items as readonly SchemaValue[]) : items ? [items as SchemaValue] : [],
     isList,
   };
 }

@@ -1,5 +1,5 @@
 /** Requests to a server of decisions: bounded in time, size and number. */
-import { bodyOf } from '../../../builtins/web/response-body.js';
+import { responseBody } from '../../../builtins/web/response-body.js';
 import { GuardError } from './guard-error.js';
 import { RemoteError } from './remote-error.js';
 
@@ -99,7 +99,7 @@ async function postOnce(url: URL, body: string, options: ConnectionOptions, sign
     body,
     signal,
   });
-  const bytes = await bodyOf(
+  const bytes = await responseBody(
     response,
     maxResponse,
     () => new RemoteError('remote_response', `${url.origin} answered more than ${maxResponse} bytes`),

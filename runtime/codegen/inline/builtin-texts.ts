@@ -2,12 +2,12 @@
 
 import type { Value } from '../../../values/value.js';
 import type { Index, Operand } from '../../lowering/lowered.js';
-import type { Writer } from '../writer.js';
+import type { CodeWriter } from '../writer.js';
 import { inheritedNames } from './inherited-names.js';
 import type { Inline } from './inline-call.js';
 import { isPlainObject, type PathKey, pathText } from './object-paths.js';
 
-type InlineWriter = (args: readonly Operand[], w: Writer) => Inline | undefined;
+type InlineWriter = (args: readonly Operand[], w: CodeWriter) => Inline | undefined;
 
 /** Strings up to this length cost no more than the call itself. */
 const short = 64;
@@ -19,7 +19,7 @@ const oneStep = 1024;
 const maxKeys = 8;
 
 /** Conditions under which an operand is a string of at most so many characters. */
-function isString(operand: Operand, length: number, w: Writer): readonly string[] {
+function isString(operand: Operand, length: number, w: CodeWriter): readonly string[] {
   const text = w.operand(operand);
   const constant = operand < 0 ? w.constantValue(-1 - operand) : undefined;
   if (typeof constant === 'string') return constant.length <= length ? [] : ['false'];
@@ -34,7 +34,7 @@ function onStrings(length: number, result: (...operands: readonly string[]) => s
   });
 }
 
-function count([operand]: readonly Operand[], w: Writer): Inline | undefined {
+function count([operand]: readonly Operand[], w: CodeWriter): Inline | undefined {
   const text = w.operand(operand!);
   const kind = w.kind(operand!);
   if (kind === 'array') return { conditions: [], result: `${text}.length` };
@@ -43,13 +43,13 @@ function count([operand]: readonly Operand[], w: Writer): Inline | undefined {
 }
 
 /** An empty delimiter splits into characters. */
-function split([text, delimiter]: readonly Operand[], w: Writer): Inline | undefined {
+function split([text, delimiter]: readonly Operand[], w: CodeWriter): Inline | undefined {
   if (delimiter! >= 0 || w.constantValue(-1 - delimiter!) === '') return undefined;
   return onStrings(oneStep, (a, b) => `${w.use('partsOf')}(${a}, ${b})`)([text!, delimiter!], w);
 }
 
 /** A constant key of a plain object, or a constant path. */
-function get([object, key, otherwise]: readonly Operand[], w: Writer): Inline | undefined {
+function get([object, key, otherwise]: readonly Operand[], w: CodeWriter): Inline | undefined {
   const name = key! < 0 ? w.constantValue(-1 - key!) : undefined;
   if (isNames(name)) return pathText(object!, name.map(keyOfName), otherwise!, w);
   if (typeof name !== 'string' || inheritedNames.has(name)) return undefined;
@@ -65,12 +65,12 @@ function isNames(value: Value | undefined): value is readonly string[] {
 const keyOfName = (name: string): PathKey => ({ text: JSON.stringify(name), name });
 
 /** A test of a type that is written as a test of the operand. */
-function typeTest(test: (text: string, w: Writer) => string): InlineWriter {
+function typeTest(test: (text: string, w: CodeWriter) => string): InlineWriter {
   return ([operand], w) => ({ conditions: [], result: test(w.operand(operand!), w) });
 }
 
 /** The value may be of a class for numbers, if it is no double. */
-function isNumber([operand]: readonly Operand[], w: Writer): Inline {
+function isNumber([operand]: readonly Operand[], w: CodeWriter): Inline {
   return { conditions: [`typeof ${w.operand(operand!)} === "number"`], result: 'true' };
 }
 
@@ -96,7 +96,7 @@ const inlines: ReadonlyMap<string, InlineWriter> = new Map<string, InlineWriter>
 ]);
 
 /** A call whose result is `t`, and what follows where that is undefined. */
-export function builtinText(builtin: Index, args: readonly Operand[], failure: string, w: Writer): string {
+export function builtinText(builtin: Index, args: readonly Operand[], failure: string, w: CodeWriter): string {
   const inline = w.hasConstants ? inlines.get(w.builtinName(builtin))?.(args, w) : undefined;
   const call = () =>
     callText(
@@ -115,7 +115,7 @@ export function inlineText(inline: Inline | undefined, call: () => string, failu
 }
 
 /** @param args texts of the operands */
-export function callText(builtin: Index, args: readonly string[], w: Writer): string {
+export function callText(builtin: Index, args: readonly string[], w: CodeWriter): string {
   w.builtins.add(builtin);
   return `${w.callee(`c${builtin}`)}(${[...args, 'x.evaluation'].join(', ')})`;
 }

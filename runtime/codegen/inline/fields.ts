@@ -1,13 +1,13 @@
 /** Look-ups of constant keys as JavaScript. */
 
-import type { Writer } from '../writer.js';
+import type { CodeWriter } from '../writer.js';
 import { inheritedNames, scalarNames, valueClassNames } from './inherited-names.js';
 
 /**
  * Conditions of which one holds where a value has no field of a name; else `t` is the field's value
  * behind them. Inherited names, and all but plain objects, take the long way.
  */
-export function missingField(source: string, name: string, w: Writer): readonly string[] {
+export function missingField(source: string, name: string, w: CodeWriter): readonly string[] {
   const key = JSON.stringify(name);
   // An array's element is no field: `rows["1"]` is undefined.
   if (inheritedNames.has(name) || /^\d+$/.test(name))

@@ -1,5 +1,5 @@
 /** `sprintf` of a constant format, and `concat` with a constant delimiter, as JavaScript's `+`. */
-import { fewParts, shortText } from '../../../builtins/lib/strings/text-units.js';
+import { fewParts, shortUnits } from '../../../builtins/lib/strings/text-units.js';
 import type { Kind } from '../known/known.js';
 import type { Inline } from './inline-call.js';
 
@@ -30,7 +30,7 @@ export function formatText(format: string, elements: readonly Element[]): Inline
 
 /** Undefined for more elements than are joined without counting. */
 export function joinText(delimiter: string, elements: readonly Element[]): Inline | undefined {
-  const longest = Math.floor((shortText - (elements.length - 1) * delimiter.length) / elements.length);
+  const longest = Math.floor((shortUnits - (elements.length - 1) * delimiter.length) / elements.length);
   if (elements.length > fewParts || longest < 1) return undefined;
   return {
     conditions: elements.map((element) => isString(element, longest)),

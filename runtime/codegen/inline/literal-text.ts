@@ -2,7 +2,7 @@
 
 import type { Value } from '../../../values/value.js';
 import type { LoweredOf } from '../../lowering/lowered.js';
-import type { Writer } from '../writer.js';
+import type { CodeWriter } from '../writer.js';
 import type { ArrayLiteral } from './array-literals.js';
 import { callText, inlineText } from './builtin-texts.js';
 import { formatText, joinText } from './format-text.js';
@@ -10,7 +10,7 @@ import type { Inline } from './inline-call.js';
 import { pathText } from './object-paths.js';
 
 /** Writes an append to an array literal; false for others. */
-export function writeElement(stmt: LoweredOf<'arrayAppend'>, w: Writer): boolean {
+export function writeElement(stmt: LoweredOf<'arrayAppend'>, w: CodeWriter): boolean {
   const literal = w.literals.of(stmt);
   if (literal === undefined) return false;
   const { elements, register } = literal;
@@ -31,7 +31,7 @@ export function writeElement(stmt: LoweredOf<'arrayAppend'>, w: Writer): boolean
 }
 
 /** The call of a built-in that alone reads an array; undefined where the array is built. */
-export function literalCallText(stmt: LoweredOf<'builtin'>, failure: string, w: Writer): string | undefined {
+export function literalCallText(stmt: LoweredOf<'builtin'>, failure: string, w: CodeWriter): string | undefined {
   const literal = w.literals.readBy(stmt);
   if (literal === undefined) return undefined;
   const inline = formatted(stmt, literal, w);
@@ -41,7 +41,7 @@ export function literalCallText(stmt: LoweredOf<'builtin'>, failure: string, w: 
 
 const textOf = (value: Value) => (typeof value === 'string' ? value : undefined);
 
-function argumentTexts({ args }: LoweredOf<'builtin'>, literal: ArrayLiteral, w: Writer): readonly string[] {
+function argumentTexts({ args }: LoweredOf<'builtin'>, literal: ArrayLiteral, w: CodeWriter): readonly string[] {
   return args.map((arg) => (arg === literal.register ? arrayText(literal) : w.operand(arg)));
 }
 
@@ -50,7 +50,11 @@ function arrayText({ elements }: ArrayLiteral): string {
 }
 
 /** The text of `sprintf`, `concat` or `object.get`. */
-function formatted(stmt: LoweredOf<'builtin'>, { elements, register }: ArrayLiteral, w: Writer): Inline | undefined {
+function formatted(
+  stmt: LoweredOf<'builtin'>,
+  { elements, register }: ArrayLiteral,
+  w: CodeWriter,
+): Inline | undefined {
   const [first, list, otherwise] = stmt.args;
   if (!w.hasConstants || list !== register) return undefined;
   const name = w.builtinName(stmt.builtin);

@@ -1,6 +1,6 @@
 /** `object.get` of a path that is an array of keys, as JavaScript. */
 import type { Operand } from '../../lowering/lowered.js';
-import type { Writer } from '../writer.js';
+import type { CodeWriter } from '../writer.js';
 import { missingField } from './fields.js';
 import type { Inline } from './inline-call.js';
 
@@ -11,7 +11,7 @@ export interface PathKey {
 }
 
 /** Conditions under which an operand is a plain object. */
-export function isPlainObject(source: string, w: Writer): readonly string[] {
+export function isPlainObject(source: string, w: CodeWriter): readonly string[] {
   return [
     `typeof ${source} === "object"`,
     `${source} !== null`,
@@ -21,7 +21,12 @@ export function isPlainObject(source: string, w: Writer): readonly string[] {
 }
 
 /** The built-in counts the keys, so the text does. An empty path leads to the object itself. */
-export function pathText(object: Operand, keys: readonly PathKey[], otherwise: Operand, w: Writer): Inline | undefined {
+export function pathText(
+  object: Operand,
+  keys: readonly PathKey[],
+  otherwise: Operand,
+  w: CodeWriter,
+): Inline | undefined {
   if (keys.length === 0) return undefined;
   const source = w.operand(object);
   w.declare('p');
@@ -34,7 +39,7 @@ export function pathText(object: Operand, keys: readonly PathKey[], otherwise: O
   return { conditions: isPlainObject(source, w), result };
 }
 
-function missingAt(source: string, { text, name }: PathKey, w: Writer): string {
+function missingAt(source: string, { text, name }: PathKey, w: CodeWriter): string {
   if (name !== undefined) return `(${missingField(source, name, w).join(' || ')})`;
   return `(t = ${w.use('valueAt')}(${source}, ${text})) === undefined`;
 }

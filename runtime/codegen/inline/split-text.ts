@@ -1,6 +1,6 @@
 /** The JavaScript of statements around a split whose array is not built, see `splits.ts`. */
 import type { LoweredStmt } from '../../lowering/lowered.js';
-import type { Writer } from '../writer.js';
+import type { CodeWriter } from '../writer.js';
 import { callText } from './builtin-texts.js';
 
 /** Longer texts are split at once. */
@@ -10,7 +10,7 @@ const maxLength = 256;
  * Writes a statement of such a split; false for others. The text is in a variable beside the
  * register, undefined where the array was built.
  */
-export function writeSplit(stmt: LoweredStmt, failure: string, w: Writer): boolean {
+export function writeSplit(stmt: LoweredStmt, failure: string, w: CodeWriter): boolean {
   const split = w.hasConstants ? w.splits.of(stmt) : undefined;
   if (split === undefined || stmt.kind === 'move') return split !== undefined;
   const { register, delimiter, isCounted, call } = split;

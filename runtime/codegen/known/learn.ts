@@ -1,11 +1,11 @@
 /** The kinds of registers behind statements. */
 import type { LoweredStmt, Operand } from '../../lowering/lowered.js';
 import { writtenBy } from '../../lowering/register-uses.js';
-import type { Writer } from '../writer.js';
+import type { CodeWriter } from '../writer.js';
 import { resultKinds } from './result-kinds.js';
 
 /** Called behind the text of a statement: it was not cut short. */
-export function learnFrom(stmt: LoweredStmt, w: Writer): void {
+export function learnFrom(stmt: LoweredStmt, w: CodeWriter): void {
   const { known } = w;
   const defined = (...operands: readonly Operand[]) => {
     for (const operand of operands) if (operand >= 0) known.learn(operand, 'value');

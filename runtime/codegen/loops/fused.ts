@@ -1,6 +1,6 @@
 /** The JavaScript of statements around an array that is not built, see `fusions.ts`. */
 import type { LoweredStmt } from '../../lowering/lowered.js';
-import type { Writer } from '../writer.js';
+import type { CodeWriter } from '../writer.js';
 
 /**
  * Writes a statement of a fusion; false for others. `failure` is written behind a built-in that may
@@ -8,7 +8,7 @@ import type { Writer } from '../writer.js';
  * first element that is no whole number, `y` becomes an array from then on. It has other elements
  * in place of the first ones, which lead to the same sum and count the same work.
  */
-export function writeFused(stmt: LoweredStmt, failure: string, w: Writer): boolean {
+export function writeFused(stmt: LoweredStmt, failure: string, w: CodeWriter): boolean {
   const fusion = w.fusions.of(stmt);
   if (fusion === undefined) return false;
   const { register, consumer } = fusion;

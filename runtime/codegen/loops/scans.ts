@@ -3,20 +3,20 @@ import { minIndexed, minNarrowed } from '../../evaluation/array-indexes.js';
 import type { LoweredOf, LoweredStmt, ScanGroups, ScanIndex } from '../../lowering/lowered.js';
 import { writtenIn } from '../../lowering/register-uses.js';
 import { minRounds } from '../../operations/distinct-rounds.js';
-import type { Writer } from '../writer.js';
+import type { CodeWriter } from '../writer.js';
 import { readerOf } from './readers.js';
 
 /** Writes the blocks and statements inside of a loop. */
 interface InnerWriter {
-  block(stmts: readonly LoweredStmt[], cut: string, w: Writer): void;
-  statement(stmt: LoweredStmt, w: Writer): void;
+  block(stmts: readonly LoweredStmt[], cut: string, w: CodeWriter): void;
+  statement(stmt: LoweredStmt, w: CodeWriter): void;
 }
 
 /**
  * The sequence `q` of a scan is the array, or the sorted keys or members of `o`; or positions in
  * the array `o` where an index or groups have them: then `m` is true.
  */
-export function writeScan(stmt: LoweredOf<'scan'>, inner: InnerWriter, w: Writer): void {
+export function writeScan(stmt: LoweredOf<'scan'>, inner: InnerWriter, w: CodeWriter): void {
   const id = w.id();
   const [q, o, i, e] = [`q${id}`, `o${id}`, `i${id}`, `e${id}`];
   w.at(stmt.origin);
@@ -63,7 +63,7 @@ export function writeScan(stmt: LoweredOf<'scan'>, inner: InnerWriter, w: Writer
  * Makes the sequence of a source of any kind; cuts the block short where it has none. Most are
  * arrays: functions make the others, so that V8 has less to compile and inlines more.
  */
-function writeSequenceOf({ copied, anyOrder }: LoweredOf<'scan'>, q: string, o: string, w: Writer): void {
+function writeSequenceOf({ copied, anyOrder }: LoweredOf<'scan'>, q: string, o: string, w: CodeWriter): void {
   const sequence = anyOrder ? `${w.use('unsortedKeysOf')}(${o}, ${q}, x.evaluation)` : `${w.use('keysOf')}(${o}, ${q})`;
   const others = `if ((${o} = ${w.use('scanned')}(${q})) === undefined) ${w.cut()} ${q} = ${sequence};`;
   if (copied)
@@ -72,10 +72,10 @@ function writeSequenceOf({ copied, anyOrder }: LoweredOf<'scan'>, q: string, o: 
 }
 
 /** The indexes of base documents last, but not those of a `with`. */
-const indexesOf = (lasting: boolean, w: Writer) => `${w.callee('x')}.${lasting ? 'dataIndexes' : 'indexes'}`;
+const indexesOf = (lasting: boolean, w: CodeWriter) => `${w.callee('x')}.${lasting ? 'dataIndexes' : 'indexes'}`;
 
 /** Narrows a scan to the elements that have the wanted value. */
-function writeIndex(index: ScanIndex, id: number, inner: InnerWriter, w: Writer): void {
+function writeIndex(index: ScanIndex, id: number, inner: InnerWriter, w: CodeWriter): void {
   const { path, above, reached, wanted, second, groups, lasting, ahead } = index;
   const [q, o, p] = [`q${id}`, `o${id}`, `p${id}`];
   const mayReport = ahead.length > 0 ? ' && !x.evaluation.reportsFailures' : '';
@@ -119,11 +119,11 @@ function writeIndex(index: ScanIndex, id: number, inner: InnerWriter, w: Writer)
 }
 
 /** Where groups are visited, rounds need not be compared. */
-const withoutRounds = ({ rounds }: ScanGroups, w: Writer) =>
+const withoutRounds = ({ rounds }: ScanGroups, w: CodeWriter) =>
   rounds === undefined ? '' : `${w.register(rounds)} = undefined; `;
 
 /** Narrows a scan to the first element of each value at a path. */
-function writeGroups(groups: ScanGroups, id: number, w: Writer): void {
+function writeGroups(groups: ScanGroups, id: number, w: CodeWriter): void {
   const { path, lasting } = groups;
   const [q, o, p] = [`q${id}`, `o${id}`, `p${id}`];
   w.line(`if (${o} === undefined && ${q}.length >= ${minIndexed} && !x.evaluation.reportsFailures) {`);
@@ -137,7 +137,7 @@ function writeGroups(groups: ScanGroups, id: number, w: Writer): void {
  * Before a loop whose rounds are compared. Most arrays are short: they take no call. No two members
  * of a set are the same.
  */
-export function writeNewRounds({ target, source, paths }: LoweredOf<'newRounds'>, w: Writer): void {
+export function writeNewRounds({ target, source, paths }: LoweredOf<'newRounds'>, w: CodeWriter): void {
   const scanned = w.register(source);
   const isShort = `Array.isArray(${scanned}) && ${scanned}.length < ${minRounds}`;
   const isWhole = (w.constantValue(paths) as readonly (readonly string[])[]).some((path) => path.length === 0);
@@ -146,7 +146,7 @@ export function writeNewRounds({ target, source, paths }: LoweredOf<'newRounds'>
 }
 
 /** Cuts a round short that repeats an earlier one. */
-export function writeDistinctRound({ rounds, element, paths }: LoweredOf<'distinctRound'>, w: Writer): void {
+export function writeDistinctRound({ rounds, element, paths }: LoweredOf<'distinctRound'>, w: CodeWriter): void {
   const list = w.constantValue(paths) as readonly (readonly string[])[];
   const values = list.map((path) => `${readerOf(path, w)}(${w.register(element)})`);
   const register = w.register(rounds);

@@ -1,6 +1,6 @@
 /** Results of a function that its only caller keeps in variables: nothing has to forget them. */
 import type { LoweredOf } from '../../lowering/lowered.js';
-import type { Writer } from '../writer.js';
+import type { CodeWriter } from '../writer.js';
 
 /** A test: only results for scalars are kept. */
 export const isScalar = (text: string) =>
@@ -12,7 +12,7 @@ const scalarKinds: ReadonlySet<string | undefined> = new Set(['string', 'number'
  * Writes a call whose result is `t`. Two arguments and their results are in variables, others in
  * `ks`: most evaluations call a function with few.
  */
-export function writeOwnCall({ func, args }: LoweredOf<'call'>, call: string, w: Writer): void {
+export function writeOwnCall({ func, args }: LoweredOf<'call'>, call: string, w: CodeWriter): void {
   // The first two are the documents.
   const operand = args[2]!;
   const argument = w.operand(operand);
