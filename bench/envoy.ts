@@ -9,7 +9,7 @@ import { type ClientHttp2Session, connect } from 'node:http2';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { JsonValue } from '@bufbuild/protobuf';
-import { framed } from '../gateway/grpc/grpc-messages.js';
+import { framedMessage } from '../gateway/grpc/grpc-messages.js';
 import { requestBytes } from '../test/harness/envoy/check-client.js';
 import { freePort } from '../test/harness/server/free-port.js';
 import { processorMs } from './load/processor-time.js';
@@ -60,7 +60,7 @@ const request: JsonValue = {
   },
 };
 
-const frame = framed(requestBytes(request));
+const frame = framedMessage(requestBytes(request));
 const path = '/envoy.service.auth.v3.Authorization/Check';
 const inFlight = 16;
 

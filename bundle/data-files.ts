@@ -9,7 +9,7 @@ import { utf16AsUtf8 } from '../values/text/utf16.js';
 import type { PlainObject, Value } from '../values/value.js';
 import { BundleError } from './bundle-error.js';
 import { dirName } from './bundle-paths.js';
-import { documentAt, mergeDocuments } from './data-trees.js';
+import { mergeDocuments, treeDocumentAt } from './data-trees.js';
 
 /**
  * Reads the document of a file. `file` is the name in the bundle, `path` the name in messages.
@@ -18,7 +18,7 @@ import { documentAt, mergeDocuments } from './data-trees.js';
 export type ReadDocument = (bytes: Uint8Array, path: string, file: string) => Value;
 
 /** The document of a JSON file, read at once. */
-export function readJson(bytes: Uint8Array, path: string, file: string): Value {
+export function readJsonFile(bytes: Uint8Array, path: string, file: string): Value {
   const text = lenientTextOfFile(bytes);
   try {
     return parseJson(text);
@@ -57,7 +57,7 @@ export class DocumentReader {
     if (isUncounted) this.#uncounted += bytes.length;
     const value = isUncounted ? undefined : yield* steppedDocument(bytes, this.#take);
     // Only the native reader's errors have the reference's words for files.
-    return value === undefined ? readJson(bytes, path, file) : value;
+    return value === undefined ? readJsonFile(bytes, path, file) : value;
   }
 }
 
@@ -101,7 +101,7 @@ export function insertDocument(data: PlainObject, name: string, value: Value): P
   while (folder[start] === '/' || folder[start] === '.') start++;
   const directory = folder.slice(start);
   const path = directory === '' ? [] : directory.split('/').filter((segment) => segment !== '' && segment !== '.');
-  const tree = documentAt(path, value);
+  const tree = treeDocumentAt(path, value);
   if (tree === undefined)
     throw new BundleError('conflict', `bundle load failed on ${name}: root value must be object`, name);
   let merged: PlainObject | undefined;

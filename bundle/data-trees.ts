@@ -34,7 +34,7 @@ function isEmpty(object: PlainObject): boolean {
  * A value at a path: `{"a": {"b": value}}`. Undefined where the path is empty and the value is no
  * object.
  */
-export function documentAt(path: readonly string[], value: Value): PlainObject | undefined {
+export function treeDocumentAt(path: readonly string[], value: Value): PlainObject | undefined {
   let node = value;
   for (const key of path.toReversed()) node = Object.fromEntries([[key, node]]);
   return isObject(node) ? (node as PlainObject) : undefined;

@@ -8,7 +8,7 @@ const maxAlternatives = 1000;
 
 type Step = { readonly kind: 'star' } | { readonly kind: 'one'; readonly accepts: (char: string) => boolean };
 
-export class GlobError extends Error {
+export class FileGlobError extends Error {
   readonly code = 'invalid_pattern';
 
   constructor(pattern: string, problem: string) {
@@ -50,7 +50,7 @@ function parse(pattern: string, negation: string, any: (char: string) => boolean
       i = end;
     } else {
       const literal = char === '\\' ? chars[++i] : char;
-      if (literal === undefined) throw new GlobError(pattern, 'it ends in a backslash');
+      if (literal === undefined) throw new FileGlobError(pattern, 'it ends in a backslash');
       steps.push({ kind: 'one', accepts: (c) => c === literal });
     }
   }
@@ -64,7 +64,7 @@ function parseClass(pattern: string, chars: readonly string[], start: number, ne
   const ranges: [string, string][] = [];
   const next = (): string => {
     const char = chars[i] === '\\' ? chars[++i] : chars[i];
-    if (char === undefined) throw new GlobError(pattern, 'a class is not closed');
+    if (char === undefined) throw new FileGlobError(pattern, 'a class is not closed');
     i++;
     return char;
   };
@@ -120,11 +120,11 @@ function expand(pattern: string): string[] {
       cuts.push(i);
       const rests = expand(pattern.slice(i + 1));
       const heads = cuts.slice(1).flatMap((cut, n) => expand(pattern.slice((cuts[n] ?? open) + 1, cut)));
-      if (heads.length * rests.length > maxAlternatives) throw new GlobError(pattern, 'too many alternatives');
+      if (heads.length * rests.length > maxAlternatives) throw new FileGlobError(pattern, 'too many alternatives');
       return heads.flatMap((head) => rests.map((rest) => pattern.slice(0, open) + head + rest));
     }
   }
-  throw new GlobError(pattern, 'a { is not closed');
+  throw new FileGlobError(pattern, 'a { is not closed');
 }
 
 function indexOutside(pattern: string, wanted: string, from: number): number {

@@ -6,7 +6,7 @@ import type { Bundle } from './bundle.js';
 import { BundleError } from './bundle-error.js';
 import { trimSlashes } from './bundle-paths.js';
 import type { Manifest } from './manifest.js';
-import { packagePath, printPackage, slashPath } from './package-path.js';
+import { packagePathIn, printPackage, slashPath } from './package-path.js';
 import { rootContains, rootsContain, rootsOverlap } from './roots.js';
 
 /**
@@ -46,7 +46,7 @@ function outside(manifest: Manifest, what: string, file?: string): BundleError {
 
 function* checkModules({ manifest, modules }: Bundle): Steps {
   for (const module of modules) {
-    const path = packagePath(module.text);
+    const path = packagePathIn(module.text);
     if (path !== undefined && !rootsContain(manifest.roots, slashPath(path))) {
       throw outside(manifest, `'${printPackage(path)}' in module '${module.path}'`, module.path);
     }

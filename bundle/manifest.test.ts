@@ -3,7 +3,7 @@ import { cleanPath, joinPath } from './bundle-paths.js';
 import { pathGlob, shellGlob } from './glob.js';
 import { emptyManifest, isEmptyManifest, manifestJson, regoVersionOf } from './manifest.js';
 import { parseManifest } from './manifest-reader.js';
-import { packagePath, printPackage } from './package-path.js';
+import { packagePathIn, printPackage } from './package-path.js';
 import { rootsOverlap } from './roots.js';
 
 test('a manifest is written with its fields in order and without the empty ones', () => {
@@ -83,7 +83,7 @@ test.each([
   ['packages', undefined, ''],
   ['p := 1', undefined, ''],
 ])('the package of %j is %j', (source, path, printed) => {
-  expect(packagePath(source)).toEqual(path);
+  expect(packagePathIn(source)).toEqual(path);
   if (path !== undefined) expect(printPackage(path)).toBe(printed);
 });
 

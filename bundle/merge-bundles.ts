@@ -4,7 +4,7 @@ import { allAtOnce } from '../values/steps.js';
 import type { PlainObject } from '../values/value.js';
 import type { Bundle } from './bundle.js';
 import { BundleError } from './bundle-error.js';
-import { documentAt, mergeDocuments, readAt } from './data-trees.js';
+import { mergeDocuments, readAt, treeDocumentAt } from './data-trees.js';
 import { type Manifest, regoVersionOf } from './manifest.js';
 import { checkManifest } from './manifest-check.js';
 import { rootsOverlap } from './roots.js';
@@ -29,7 +29,7 @@ export function mergeBundles(bundles: readonly NamedBundle[]): Bundle {
     for (const root of bundle.manifest.roots) {
       const path = root === '' ? [] : root.split('/');
       const value = readAt(bundle.data, path);
-      const merged = value === undefined ? data : mergeDocuments(data, documentAt(path, value) ?? {});
+      const merged = value === undefined ? data : mergeDocuments(data, treeDocumentAt(path, value) ?? {});
       if (merged === undefined) throw new BundleError('conflict', `failed to insert data file from path ${root}`);
       data = merged;
     }

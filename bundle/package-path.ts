@@ -4,7 +4,7 @@
  * The path of the package: `['a', 'b']` for `package a.b`. Undefined for a faulty text, which the
  * compiler reports.
  */
-export function packagePath(source: string): string[] | undefined {
+export function packagePathIn(source: string): string[] | undefined {
   const start = /^(?:\s|#[^\n]*(?:\n|$))*package(?=[\s])/.exec(source);
   if (start === null) return undefined;
   let rest = source.slice(start[0].length).trimStart();

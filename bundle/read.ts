@@ -11,7 +11,7 @@ import {
   DocumentReader,
   insertDocument,
   type ReadDocument,
-  readJson,
+  readJsonFile,
   type TakeMemory,
   yamlReader,
 } from './data-files.js';
@@ -107,7 +107,7 @@ function* bundleSteps(
   const { take = () => {} } = options;
   const documents = options.inSlices === true ? new DocumentReader(take) : undefined;
   function* read(bytes: Uint8Array, path: string, name: string): Steps<Value> {
-    return documents === undefined ? readJson(bytes, path, name) : yield* documents.read(bytes, path, name);
+    return documents === undefined ? readJsonFile(bytes, path, name) : yield* documents.read(bytes, path, name);
   }
   function* parsed(bytes: Uint8Array, path: string, name: string): Steps<Value> {
     if (readYaml === undefined || !isYamlData(baseName(name))) return yield* read(bytes, path, name);

@@ -5,7 +5,7 @@ import type { PlanMachine } from '../runtime/vm/plan-machine.js';
 import { localNumber } from './frame-expressions.js';
 import type { PlanMap } from './plan-map.js';
 import type { ViewedFrame } from './stack-view.js';
-import type { Timeline } from './timeline.js';
+import type { SessionTimeline } from './timeline.js';
 
 /** Whether the next statement writes what is looked for, or begins a round that has written it. */
 export type WriteTest = (next: Stmt) => boolean;
@@ -15,7 +15,7 @@ export function variableWrites(
   name: string,
   frame: ViewedFrame | undefined,
   map: PlanMap,
-  timeline: Timeline,
+  timeline: SessionTimeline,
 ): WriteTest | undefined {
   const local = frame?.statement && (map.namesAt(frame.statement.address).get(name) ?? localNumber(name));
   const started = frame?.call.started;
@@ -37,7 +37,7 @@ export function loopOfRound({ levels }: PlanMachine): Stmt | undefined {
 }
 
 /** Of rules: statements that give them a value, or a part of it. */
-export function ruleWrites(owners: ReadonlySet<Func>, map: PlanMap, timeline: Timeline): WriteTest | undefined {
+export function ruleWrites(owners: ReadonlySet<Func>, map: PlanMap, timeline: SessionTimeline): WriteTest | undefined {
   if (owners.size === 0) return undefined;
   return (next) => {
     const func = timeline.machine.frame?.func;

@@ -35,8 +35,8 @@ import { listingName, SessionView } from './session-view.js';
 import { nameOf, standsAt } from './stack-view.js';
 import { StepWatch } from './step-news.js';
 import { type ActiveFilter, isConflict, Stops, type StopTest } from './stops.js';
-import { Timeline } from './timeline.js';
-import { Turns } from './turns.js';
+import { SessionTimeline } from './timeline.js';
+import { SessionTurns } from './turns.js';
 import { type Here, WayBack } from './way-back.js';
 
 /** Opens a session on a plan. Nothing is evaluated yet. */
@@ -65,7 +65,7 @@ class Session implements DebugSession {
   input: Value | undefined;
   data: Value;
   stop: Stop | undefined;
-  #timeline: Timeline;
+  #timeline: SessionTimeline;
   #record: AnswerRecord;
   #isRunning = false;
   #isPaused = false;
@@ -114,7 +114,7 @@ class Session implements DebugSession {
     this.sources = [...program.sources.map(({ name, path, kind }): DebugSource => ({ name, path, kind })), listing];
   }
 
-  get timeline(): Timeline {
+  get timeline(): SessionTimeline {
     return this.#timeline;
   }
 
@@ -122,9 +122,9 @@ class Session implements DebugSession {
     return this.#timeline.at;
   }
 
-  #begin(): Timeline {
+  #begin(): SessionTimeline {
     const place = () => this.frames()[0]?.range;
-    return new Timeline(this.#program, this.input, this.data, this.#record, {
+    return new SessionTimeline(this.#program, this.input, this.data, this.#record, {
       print: (text) => {
         this.#view.leave();
         this.#options.onOutput?.({ kind: 'print', text, place: place() });
@@ -329,7 +329,7 @@ class Session implements DebugSession {
     const breaksAfter = this.#stops.after();
     this.#stops.failure = undefined;
     let looks = looksFirst;
-    const turns = new Turns(this.#abort.signal);
+    const turns = new SessionTurns(this.#abort.signal);
     for (;;) {
       if (timeline.hasEnded) return this.#ended();
       const { next } = machine;

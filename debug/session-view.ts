@@ -24,7 +24,7 @@ import {
 } from './session.js';
 import { dataPath, dotted, nameOf, standsAt, type ViewedFrame, variablesOf, viewFrames } from './stack-view.js';
 import type { Stops } from './stops.js';
-import type { Timeline } from './timeline.js';
+import type { SessionTimeline } from './timeline.js';
 
 /** Moves that are made again to see what failed or was skipped before a stop. */
 const longestLookBack = 100_000;
@@ -37,7 +37,7 @@ export const listingName = '<plan>';
 
 /** Where the session stands. */
 interface Standing {
-  readonly timeline: Timeline;
+  readonly timeline: SessionTimeline;
   readonly stop: Stop | undefined;
   readonly input: Value | undefined;
   readonly data: Value;

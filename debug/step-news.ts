@@ -6,21 +6,21 @@ import type { Value } from '../values/value.js';
 import type { PlanMap } from './plan-map.js';
 import type { NamedValue, StepNews } from './session.js';
 import { dataPath, nameOf, type ViewedFrame, variablesOf } from './stack-view.js';
-import type { Timeline } from './timeline.js';
+import type { SessionTimeline } from './timeline.js';
 
 /** Calls whose values are told: the last ones of a step. */
 const mostReturned = 5;
 
 export class StepWatch {
   readonly #map: PlanMap;
-  readonly #timeline: Timeline;
+  readonly #timeline: SessionTimeline;
   readonly #started: number | undefined;
   readonly #depth: number;
   readonly #before: ReadonlyMap<string, Value | undefined>;
   readonly #returned: NamedValue[] = [];
 
   /** @param frame the innermost one, before the step */
-  constructor(map: PlanMap, timeline: Timeline, frame: ViewedFrame | undefined) {
+  constructor(map: PlanMap, timeline: SessionTimeline, frame: ViewedFrame | undefined) {
     this.#map = map;
     this.#timeline = timeline;
     this.#started = frame?.call.started;

@@ -15,7 +15,7 @@ import type { MappedStatement, PlanMap } from './plan-map.js';
 import type { Reasons } from './reasons.js';
 import type { Evaluated, ExceptionFilter, SessionOptions, Stop } from './session.js';
 import { dataPath, dotted, standsAt } from './stack-view.js';
-import type { Timeline } from './timeline.js';
+import type { SessionTimeline } from './timeline.js';
 
 /** Where a search looks for stops; undefined goes on. */
 export type StopTest = (next: Stmt) => Stop | undefined;
@@ -31,7 +31,7 @@ interface StopSources {
   readonly reasons: Reasons;
   readonly breakpoints: Breakpoints;
   /** The timeline of now. */
-  readonly timeline: () => Timeline;
+  readonly timeline: () => SessionTimeline;
   readonly onOutput: SessionOptions['onOutput'];
 }
 
@@ -43,7 +43,7 @@ export class Stops {
   readonly #map: PlanMap;
   readonly #reasons: Reasons;
   readonly #breakpoints: Breakpoints;
-  readonly #timeline: () => Timeline;
+  readonly #timeline: () => SessionTimeline;
   readonly #onOutput: SessionOptions['onOutput'];
 
   constructor({ program, map, reasons, breakpoints, timeline, onOutput }: StopSources) {

@@ -38,7 +38,7 @@ export interface TimelineEvents {
   builtinFailed(message: string, isNew: boolean): void;
 }
 
-export class Timeline {
+export class SessionTimeline {
   readonly machine: PlanMachine;
   readonly record: AnswerRecord;
   readonly #evaluation: Evaluation;

@@ -8,7 +8,7 @@ const sliceMs = 15;
 /** Moves between two looks at the clock. */
 const movesPerLook = 512;
 
-export class Turns {
+export class SessionTurns {
   readonly #signal: AbortSignal;
   #moves = 0;
   #sliceEnd = performance.now() + sliceMs;

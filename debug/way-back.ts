@@ -3,8 +3,8 @@
 import type { PlanMap } from './plan-map.js';
 import type { Stop } from './session.js';
 import type { Stops, StopTest } from './stops.js';
-import type { KeptState, Timeline } from './timeline.js';
-import { Turns } from './turns.js';
+import type { KeptState, SessionTimeline } from './timeline.js';
+import { SessionTurns } from './turns.js';
 
 /** Calls, depth and nesting of a place. */
 export interface Here {
@@ -19,7 +19,7 @@ interface WayBackSources {
   /** Of the end of the session. */
   readonly signal: AbortSignal;
   /** The timeline of now. */
-  readonly timeline: () => Timeline;
+  readonly timeline: () => SessionTimeline;
   readonly isPaused: () => boolean;
 }
 
@@ -43,7 +43,7 @@ export class WayBack {
     const timeline = this.#sources.timeline();
     const { machine } = timeline;
     const breaksAfter = looksAfter ? stops.after() : undefined;
-    const turns = new Turns(signal);
+    const turns = new SessionTurns(signal);
     let before = end;
     // Each part is twice as long as the one behind it: to restore a state can take as long as many
     // moves.
@@ -89,7 +89,7 @@ export class WayBack {
   async start(end: number): Promise<Stop> {
     const { map, signal, isPaused } = this.#sources;
     const timeline = this.#sources.timeline();
-    const turns = new Turns(signal);
+    const turns = new SessionTurns(signal);
     timeline.goTo(0);
     while (timeline.at <= end && !timeline.hasEnded) {
       const { next } = timeline.machine;

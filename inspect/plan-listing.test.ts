@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { Policy, Stmt, StmtType } from '../ir-schema/plan.js';
 import { loadPlan } from '../ir-schema/validate.js';
 import { blocksOf, walk } from '../ir-schema/walk.js';
-import { textOf } from './code-line.js';
+import { lineText } from './code-line.js';
 import { listingLines } from './plan-listing.js';
 import { PlanView } from './plan-view.js';
 
@@ -17,7 +17,7 @@ const every = loadPlan((read('plans/every-statement.json') as { cases: [{ plan: 
 
 function listed(policy: Policy, ...names: readonly string[]): string {
   const view = new PlanView(policy);
-  return textOf(listingLines(policy, view.addresses, view.select(names)));
+  return lineText(listingLines(policy, view.addresses, view.select(names)));
 }
 
 /** Without the padding before positions. */

@@ -98,11 +98,11 @@ const node: Platform = {
   threads: async () => {
     const script = join(import.meta.dirname, 'evaluation-thread.js');
     if (!existsSync(script)) throw new EngineError('no_threads', unbundled);
-    const [{ EvaluationPool }, { nodeThreads }] = await Promise.all([
+    const [{ ThreadPool }, { nodeThreads }] = await Promise.all([
       import('../engine/threads/pool.js'),
       import('../engine/threads/node-threads.js'),
     ]);
-    return new EvaluationPool(nodeThreads(script));
+    return new ThreadPool(nodeThreads(script));
   },
 };
 

@@ -7,10 +7,10 @@ import { call1, call2, callAny } from '../runtime/evaluation/builtin-calls.js';
 import { sortedMembers } from '../values/compare.js';
 import { isArray, isSet, type Value } from '../values/value.js';
 import type { Frame } from './bindings.js';
-import type { Mock } from './environment.js';
+import type { QueryMock } from './environment.js';
 import type { Next, Step, WithValue } from './machine.js';
-import { documentHolding, functionOf } from './package-documents.js';
-import type { CallableBuiltin, CallTarget, Program, Search } from './search.js';
+import { documentNamed, functionNamed } from './package-documents.js';
+import type { CallableBuiltin, CallTarget, Search, SearchProgram } from './search.js';
 import { termValue } from './term-value.js';
 import { unify } from './unify.js';
 
@@ -20,13 +20,13 @@ export function targetOf({ program }: Pick<Search, 'program'>, operator: RefTerm
   return target;
 }
 
-function findTarget({ root, builtins }: Program, operator: RefTerm): CallTarget {
+function findTarget({ root, builtins }: SearchProgram, operator: RefTerm): CallTarget {
   const name = functionName(operator);
   if (name === undefined) throw new Error('the operator of a call is no name');
-  const called = functionOf(root, operator);
+  const called = functionNamed(root, operator);
   const builtin = called === undefined ? builtins.get(name) : undefined;
   // A rule without parameters may be written with parentheses.
-  const document = called ?? (builtin === undefined ? documentHolding(root, operator) : undefined);
+  const document = called ?? (builtin === undefined ? documentNamed(root, operator) : undefined);
   const arity = called === undefined ? builtin?.row.args.length : called.rules[0]?.rule.head.args?.length;
   return { name, operator, document, builtin, arity: arity ?? 0 };
 }
@@ -71,7 +71,7 @@ function callBuiltin(
 }
 
 /** A function that replaces another one calls the functions that nothing replaces. */
-function callMock(search: Search, mock: Mock, args: readonly Term[], frame: Frame, finish: WithValue): Next {
+function callMock(search: Search, mock: QueryMock, args: readonly Term[], frame: Frame, finish: WithValue): Next {
   if (mock.type === 'value') return finish(mock.value);
   const { machine, program } = search;
   const { environment } = machine;
@@ -80,7 +80,7 @@ function callMock(search: Search, mock: Mock, args: readonly Term[], frame: Fram
     return finish(value);
   };
   machine.environment = environment.withoutMocks;
-  const document = documentHolding(program.root, mock.ref);
+  const document = documentNamed(program.root, mock.ref);
   if (document !== undefined && document.kind !== 'function') return search.ref(mock.ref, frame, leave);
   const isTrue = () => leave(true);
   return callFunction(search, targetOf(search, mock.ref), args, frame, { finish: leave, isTrue });
@@ -107,14 +107,14 @@ function callFunction(
   if (value === undefined) return machine.fail();
   if (builtin.row.result === undefined) return isTrue;
   // A relation returns all values that the call has.
-  return builtin.row.relation === true ? machine.each(membersOf(value), finish) : finish(value);
+  return builtin.row.relation === true ? machine.each(operandMembers(value), finish) : finish(value);
 }
 
 function valuesOf(args: readonly Term[], frame: Frame): readonly Value[] {
   return args.map((arg) => termValue(arg, frame));
 }
 
-export function membersOf(value: Value): readonly Value[] {
+export function operandMembers(value: Value): readonly Value[] {
   if (isArray(value)) return value;
   return isSet(value) ? sortedMembers(value) : [];
 }

@@ -15,11 +15,11 @@ import { Frame } from './bindings.js';
 import { givenTerm } from './head-terms.js';
 import type { Machine, Next, Step, WithValue } from './machine.js';
 import { ObjectBuilder } from './object-builder.js';
-import { variablesOf } from './rule-index.js';
+import { indexedVariables } from './rule-index.js';
 import { enter } from './rules.js';
 import type { Search } from './search.js';
 import { termValue } from './term-value.js';
-import { match } from './unify.js';
+import { matchTerm } from './unify.js';
 
 /** After this many keys the whole costs less than one key more. */
 const maxKeys = 8;
@@ -49,19 +49,19 @@ export function evaluateAt(
   const count = Math.min(requestableKeys(document), keys.length);
   const asked = keys.slice(0, count);
   const [first] = asked;
-  const rest = (value: Value): Next => lookUp(machine, value, keys.slice(count), then);
+  const rest = (value: Value): Next => lookUpMember(machine, value, keys.slice(count), then);
   const isMany = answers.size >= maxKeys && !program.sendsRequests;
   if (first === undefined || isMany || answers.has('')) {
-    return evaluateCollection(search, document, caller, (value) => lookUp(machine, value, keys, then));
+    return evaluateCollection(search, document, caller, (value) => lookUpMember(machine, value, keys, then));
   }
   return remembered(search, document, keyText(asked), rest, (found) =>
     document.kind === 'set'
       ? member(search, document, first, caller, found)
-      : objectFor(search, document, asked, caller, (object) => lookUp(machine, object, asked, found)),
+      : objectFor(search, document, asked, caller, (object) => lookUpMember(machine, object, asked, found)),
   );
 }
 
-export function lookUp(machine: Machine, value: Value, keys: readonly Value[], then: WithValue): Next {
+export function lookUpMember(machine: Machine, value: Value, keys: readonly Value[], then: WithValue): Next {
   let found: Value | undefined = value;
   for (const key of keys) found = found === undefined ? undefined : lookup(found, key);
   return found === undefined ? machine.fail() : then(found);
@@ -112,8 +112,8 @@ function member(search: Search, document: VirtualDocument, key: Value, caller: F
     machine.each(program.index.rulesOf(document), ({ rule }) => {
       const frame = new Frame(document, caller, rule.loc);
       const term = givenTerm(rule.head);
-      if (!match(machine, term, key, frame)) return machine.fail();
-      const body = program.index.bodyOf(rule.body, variablesOf([term]), 1, machine.environment);
+      if (!matchTerm(machine, term, key, frame)) return machine.fail();
+      const body = program.index.bodyOf(rule.body, indexedVariables([term]), 1, machine.environment);
       return search.body(body, frame, found);
     });
   const leave = (next: () => Next) => (): Next => {
@@ -128,7 +128,7 @@ function member(search: Search, document: VirtualDocument, key: Value, caller: F
 }
 
 /** The object of a document before its rules, with the parts that are there without them. */
-export function emptyObject(document: VirtualDocument): ObjectBuilder {
+export function noMembers(document: VirtualDocument): ObjectBuilder {
   const frame = new Frame(document, undefined, nowhere);
   const parts = emptyParts(document);
   return new ObjectBuilder(parts.map(({ keys, kind }) => ({ kind, keys: keys.map((key) => termValue(key, frame)) })));
@@ -143,15 +143,15 @@ function objectFor(
   then: WithValue,
 ): Next {
   const { machine, program } = search;
-  const object = emptyObject(document);
+  const object = noMembers(document);
   const tryLink = (rule: Rule, keys: readonly Term[]): Next => {
     const { else: rest } = rule;
     let found = false;
     if (rest !== undefined) machine.push(() => (found ? machine.fail() : tryLink(rest, keys)));
     const frame = new Frame(document, caller, rule.loc);
-    if (!asked.every((key, i) => match(machine, keys[i]!, key, frame))) return machine.fail();
+    if (!asked.every((key, i) => matchTerm(machine, keys[i]!, key, frame))) return machine.fail();
     // The value of a default depends on no guard.
-    const known = variablesOf(keys.slice(0, asked.length));
+    const known = indexedVariables(keys.slice(0, asked.length));
     const body = rule.default ? rule.body : program.index.bodyOf(rule.body, known, asked.length, machine.environment);
     return search.body(body, frame, () => {
       found = true;

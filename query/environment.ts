@@ -5,32 +5,34 @@ import type { VirtualDocument } from '../compiler/resolve/virtual-document.js';
 import type { Value } from '../values/value.js';
 
 /** A value or a function that replaces a function. */
-export type Mock = { readonly type: 'value'; readonly value: Value } | { readonly type: 'ref'; readonly ref: RefTerm };
+export type QueryMock =
+  | { readonly type: 'value'; readonly value: Value }
+  | { readonly type: 'ref'; readonly ref: RefTerm };
 
 /** What is evaluated over. */
-export interface Documents {
+export interface QueryDocuments {
   readonly input: Value | undefined;
   readonly data: Value | undefined;
 }
 
 /** The remembered result of a rule; `value` is undefined where the rule is. */
-export interface Answer {
+export interface QueryAnswer {
   readonly value: Value | undefined;
 }
 
-const noMocks: ReadonlyMap<string, Mock> = new Map();
+const noMocks: ReadonlyMap<string, QueryMock> = new Map();
 
 /** The remembered results of one document's rules, by the requested keys ('' for the whole). */
 class Answers {
   // Most documents are asked for as a whole only: no map for these.
-  #whole: Answer | undefined;
-  #keyed: Map<string, Answer> | undefined;
+  #whole: QueryAnswer | undefined;
+  #keyed: Map<string, QueryAnswer> | undefined;
 
   get size(): number {
     return (this.#whole === undefined ? 0 : 1) + (this.#keyed?.size ?? 0);
   }
 
-  get(key: string): Answer | undefined {
+  get(key: string): QueryAnswer | undefined {
     return key === '' ? this.#whole : this.#keyed?.get(key);
   }
 
@@ -38,26 +40,26 @@ class Answers {
     return this.get(key) !== undefined;
   }
 
-  set(key: string, answer: Answer): void {
+  set(key: string, answer: QueryAnswer): void {
     if (key === '') this.#whole = answer;
     else (this.#keyed ??= new Map()).set(key, answer);
   }
 }
 
-export class Environment implements Documents {
+export class QueryEnvironment implements QueryDocuments {
   readonly input: Value | undefined;
   readonly data: Value | undefined;
   /** By the name of the replaced function. */
-  readonly #mocks: ReadonlyMap<string, Mock>;
+  readonly #mocks: ReadonlyMap<string, QueryMock>;
   /** Replaced paths of data, whose rules are ignored. */
   readonly #replaced: readonly (readonly string[])[];
   /** Cached results of rules, by document. */
   readonly #answers = new Map<VirtualDocument, Answers>();
-  #withoutMocks: Environment | undefined;
+  #withoutMocks: QueryEnvironment | undefined;
 
   constructor(
-    { input, data }: Documents,
-    mocks: ReadonlyMap<string, Mock> = noMocks,
+    { input, data }: QueryDocuments,
+    mocks: ReadonlyMap<string, QueryMock> = noMocks,
     replaced: readonly (readonly string[])[] = [],
   ) {
     this.input = input;
@@ -66,7 +68,7 @@ export class Environment implements Documents {
     this.#replaced = replaced;
   }
 
-  mockOf(name: string): Mock | undefined {
+  mockOf(name: string): QueryMock | undefined {
     return this.#mocks.get(name);
   }
 
@@ -95,9 +97,13 @@ export class Environment implements Documents {
   }
 
   /** The same environment with further replacements. */
-  with(documents: Documents, mocks: ReadonlyMap<string, Mock>, replaced: readonly (readonly string[])[]): Environment {
+  with(
+    documents: QueryDocuments,
+    mocks: ReadonlyMap<string, QueryMock>,
+    replaced: readonly (readonly string[])[],
+  ): QueryEnvironment {
     const allMocks = mocks.size === 0 ? this.#mocks : new Map([...this.#mocks, ...mocks]);
-    return new Environment(
+    return new QueryEnvironment(
       documents,
       allMocks,
       replaced.length === 0 ? this.#replaced : [...this.#replaced, ...replaced],
@@ -105,13 +111,13 @@ export class Environment implements Documents {
   }
 
   /** The environment in which a function that replaces another one is called. */
-  get withoutMocks(): Environment {
+  get withoutMocks(): QueryEnvironment {
     if (this.#mocks.size === 0) return this;
-    return (this.#withoutMocks ??= new Environment(this, noMocks, this.#replaced));
+    return (this.#withoutMocks ??= new QueryEnvironment(this, noMocks, this.#replaced));
   }
 }
 
 /** The keys of a ref below its head; '' for other terms than strings. */
-export function pathOf(terms: readonly Term[]): readonly string[] {
+export function keysOfRef(terms: readonly Term[]): readonly string[] {
   return terms.slice(1).map((term) => (term.type === 'string' ? term.value : ''));
 }

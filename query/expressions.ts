@@ -5,7 +5,7 @@ import { isArray, isObject, isSet, type Value } from '../values/value.js';
 import type { Frame } from './bindings.js';
 import { evaluateCall } from './calls.js';
 import type { Next, Step } from './machine.js';
-import { elementAt, keysOf } from './refs/elements.js';
+import { elementAt, elementKeys } from './refs/elements.js';
 import type { Search } from './search.js';
 import { evaluateWith } from './with.js';
 
@@ -68,7 +68,7 @@ function every(search: Search, { domain, key, value, body }: EveryExpr, frame: F
   return search.operand(domain, frame, (collection) => {
     if (!isCollection(collection)) return machine.fail();
     const counterexample = (found: Step): Next =>
-      machine.each(keysOf(collection), (at) => {
+      machine.each(elementKeys(collection), (at) => {
         if (key !== undefined) machine.bind(frame, key.name, at);
         machine.bind(frame, value.name, elementAt(collection, at));
         return machine.test(

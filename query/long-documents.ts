@@ -5,7 +5,7 @@
 
 import type { VirtualDocument } from '../compiler/resolve/virtual-document.js';
 import type { Evaluation } from '../runtime/evaluation/evaluation.js';
-import type { Answer, Documents } from './environment.js';
+import type { QueryAnswer, QueryDocuments } from './environment.js';
 import type { Next, WithValue } from './machine.js';
 import type { Search } from './search.js';
 
@@ -18,7 +18,7 @@ export interface KnownDocuments {
    * The value of rules over documents as they are. Undefined where the program has none in a short
    * time: the search goes on then, and comes to the same errors.
    */
-  answer(path: readonly string[], documents: Documents, evaluation: Evaluation): Answer | undefined;
+  answer(path: readonly string[], documents: QueryDocuments, evaluation: Evaluation): QueryAnswer | undefined;
 }
 
 /**
@@ -36,7 +36,7 @@ export function orAnswer(
   // Inside of a document that is watched, the whole is asked for. A path stands for all rules.
   if (machine.isWatched || environment.hasMocks || environment.hasReplaced || document.part !== undefined)
     return search(then);
-  let answer: Answer | undefined;
+  let answer: QueryAnswer | undefined;
   const choice = machine.push(() => {
     machine.unwatch();
     if (answer === undefined) return machine.fail();

@@ -12,7 +12,7 @@ import type { Meter } from '../runtime/evaluation/meter.js';
 import type { Steps } from '../values/steps.js';
 import type { Value } from '../values/value.js';
 import type { Frame } from './bindings.js';
-import type { Environment } from './environment.js';
+import type { QueryEnvironment } from './environment.js';
 
 /** The next step; undefined where the search has come to its end. */
 export type Next = Step | undefined;
@@ -29,7 +29,7 @@ export interface RuleSearch {
 interface Choice {
   readonly retry: Step;
   readonly trail: number;
-  readonly environment: Environment;
+  readonly environment: QueryEnvironment;
   readonly search: RuleSearch | undefined;
   readonly context: unknown;
 }
@@ -38,7 +38,7 @@ interface Choice {
 const stepsPerPause = 64;
 
 export class Machine {
-  environment: Environment;
+  environment: QueryEnvironment;
   /** The innermost rule that has not answered yet. */
   search: RuleSearch | undefined;
   /** The caller's state, restored with the bindings; never changed in place. */
@@ -52,7 +52,7 @@ export class Machine {
   readonly #frames: Frame[] = [];
   readonly #names: string[] = [];
 
-  constructor(environment: Environment, meter: Meter) {
+  constructor(environment: QueryEnvironment, meter: Meter) {
     this.environment = environment;
     this.#meter = meter;
   }

@@ -10,26 +10,30 @@ import { objectGet } from '../values/compare.js';
 import { setOwn } from '../values/set-own.js';
 import { isObject, type PlainObject, type Value } from '../values/value.js';
 import type { Frame } from './bindings.js';
-import { childOf } from './child-document.js';
-import { pathOf } from './environment.js';
+import { childDocument } from './child-document.js';
+import { keysOfRef } from './environment.js';
 import type { Next, WithValue } from './machine.js';
 import type { Search } from './search.js';
 
 /** The child of a package, unless a `with` has replaced it. */
-export function visibleChild({ machine }: Search, document: VirtualDocument, key: string): VirtualDocument | undefined {
-  const child = childOf(document, key);
+export function visibleDocument(
+  { machine }: Search,
+  document: VirtualDocument,
+  key: string,
+): VirtualDocument | undefined {
+  const child = childDocument(document, key);
   return child === undefined || machine.environment.isReplaced(child.path) ? undefined : child;
 }
 
 /** The children of a package that show in its value: functions and `data.system` do not. */
-export function visibleChildren(
+export function visibleDocuments(
   { machine }: Search,
   document: VirtualDocument,
 ): readonly (readonly [string, VirtualDocument])[] {
   const found: (readonly [string, VirtualDocument])[] = [];
   for (const { key } of document.node.children.values()) {
     if (key.type !== 'string') continue;
-    const child = childOf(document, key.value);
+    const child = childDocument(document, key.value);
     if (child === undefined || child.kind === 'function' || child.node.hidden) continue;
     if (!machine.environment.isReplaced(child.path)) found.push([key.value, child]);
   }
@@ -37,7 +41,7 @@ export function visibleChildren(
 }
 
 /** The function of the policies that a ref names: it may stand below the rules of an object. */
-export function functionOf(root: VirtualDocument, ref: RefTerm): VirtualDocument | undefined {
+export function functionNamed(root: VirtualDocument, ref: RefTerm): VirtualDocument | undefined {
   const path = dataPath(ref);
   if (path === undefined) return undefined;
   let node: RuleTree | undefined = root.node;
@@ -47,15 +51,15 @@ export function functionOf(root: VirtualDocument, ref: RefTerm): VirtualDocument
 }
 
 /** The document that a ref names, or the rule above whose value has that inside. */
-export function documentHolding(root: VirtualDocument, ref: RefTerm): VirtualDocument | undefined {
+export function documentNamed(root: VirtualDocument, ref: RefTerm): VirtualDocument | undefined {
   const [head] = ref.terms;
   if (head?.type !== 'var' || head.name !== 'data') return undefined;
-  const called = functionOf(root, ref);
+  const called = functionNamed(root, ref);
   if (called !== undefined) return called;
   let document: VirtualDocument | undefined = root;
-  for (const key of pathOf(ref.terms)) {
+  for (const key of keysOfRef(ref.terms)) {
     if (document?.kind !== 'package') return document;
-    document = childOf(document, key);
+    document = childDocument(document, key);
   }
   return document;
 }
@@ -71,7 +75,7 @@ export function packageValue(search: Search, document: VirtualDocument, frame: F
   const { machine } = search;
   const { environment } = machine;
   const rules: PlainObject = {};
-  const children = visibleChildren(search, document);
+  const children = visibleDocuments(search, document);
   let i = 0;
   const next = (): Next => {
     const child = children[i++];

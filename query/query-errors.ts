@@ -8,9 +8,9 @@ import { locate, maxStackEntries } from '../runtime/evaluation/locate.js';
 import type { Frame } from './bindings.js';
 
 /** Two values of a document that can have only one. */
-export function conflict(detail: string, frame: Frame, at: Span): EvaluationError {
+export function queryConflict(detail: string, frame: Frame, at: Span): EvaluationError {
   frame.at = at;
-  return located(new HaltError('eval_conflict_error', detail), frame) as EvaluationError;
+  return locatedInQuery(new HaltError('eval_conflict_error', detail), frame) as EvaluationError;
 }
 
 /** The name of a rule; that of a query is empty. */
@@ -27,7 +27,7 @@ function stackOf(frame: Frame): StackEntry[] {
 }
 
 /** An error with the place of the expression that a frame has come to. */
-export function located(error: unknown, frame: Frame): unknown {
+export function locatedInQuery(error: unknown, frame: Frame): unknown {
   if (error instanceof EvaluationError) return error;
   return locate(error, locationOf(frame.at), stackOf(frame));
 }

@@ -18,19 +18,19 @@ import type { Machine, Next, Step, WithValue } from './machine.js';
 import { packageValue } from './package-documents.js';
 import { evaluateRef } from './refs/evaluate-ref.js';
 import { evaluateValue } from './rules.js';
-import type { Program, Search } from './search.js';
+import type { Search, SearchProgram } from './search.js';
 import { termValue } from './term-value.js';
-import { match } from './unify.js';
+import { matchTerm } from './unify.js';
 
 export class QuerySearch implements Search {
   readonly machine: Machine;
   readonly evaluation: Evaluation;
-  readonly program: Program;
+  readonly program: SearchProgram;
   readonly #known: KnownDocuments | undefined;
   frame: Frame;
 
   /** @param known is asked for documents that take long */
-  constructor(program: Program, evaluation: Evaluation, machine: Machine, known?: KnownDocuments) {
+  constructor(program: SearchProgram, evaluation: Evaluation, machine: Machine, known?: KnownDocuments) {
     this.program = program;
     this.evaluation = evaluation;
     this.machine = machine;
@@ -78,7 +78,7 @@ export class QuerySearch implements Search {
   }
 
   matches(_part: 'key' | 'output', term: Term, value: Value, frame: Frame): boolean {
-    return match(this.machine, term, value, frame);
+    return matchTerm(this.machine, term, value, frame);
   }
 
   call(document: VirtualDocument, args: readonly Value[], frame: Frame, then: WithValue): Next {

@@ -9,8 +9,8 @@ import type { VirtualDocument } from '../compiler/resolve/virtual-document.js';
 import { indexBody } from '../compiler/rule-index/guards.js';
 import { inIndexOrder } from '../compiler/rule-index/order.js';
 import type { IndexContext } from '../compiler/rule-index/questions.js';
-import { childOf } from './child-document.js';
-import type { Environment } from './environment.js';
+import { childDocument } from './child-document.js';
+import type { QueryEnvironment } from './environment.js';
 
 const nothingReplaced: IndexContext['environment'] = { mockOf: () => undefined };
 
@@ -22,7 +22,7 @@ export class RuleIndex {
   readonly #guarded = new WeakMap<Body, Body>();
 
   constructor(root: VirtualDocument, builtins: ReadonlyMap<string, Builtin>) {
-    this.#functions = { ruleIndex: true, builtins, documents: { root, child: childOf } };
+    this.#functions = { ruleIndex: true, builtins, documents: { root, child: childDocument } };
   }
 
   /** The rules of a document in the order in which they are evaluated. */
@@ -40,7 +40,7 @@ export class RuleIndex {
    * @param known terms that have values before the body: arguments, or the first of the head's keys
    * @param keys the number of keys among them
    */
-  bodyOf(body: Body, known: readonly Term[], keys: number, environment: Environment): Body {
+  bodyOf(body: Body, known: readonly Term[], keys: number, environment: QueryEnvironment): Body {
     if (environment.hasMocks) return this.#order(body, known, environment);
     let bodies = this.#bodies.get(body);
     if (bodies === undefined) this.#bodies.set(body, (bodies = []));
@@ -51,7 +51,7 @@ export class RuleIndex {
    * The comparisons by which the index excludes a body. They bind no variables of the body.
    * @param args the parameters of a function
    */
-  guardsOf(body: Body, args: readonly Term[], environment: Environment): Body {
+  guardsOf(body: Body, args: readonly Term[], environment: QueryEnvironment): Body {
     if (environment.hasMocks) return this.#guards(body, args, environment);
     let guards = this.#guarded.get(body);
     if (guards === undefined) this.#guarded.set(body, (guards = this.#guards(body, args, nothingReplaced)));
@@ -69,6 +69,6 @@ export class RuleIndex {
 }
 
 /** The variables of keys, as terms. */
-export function variablesOf(keys: readonly Term[]): readonly Term[] {
+export function indexedVariables(keys: readonly Term[]): readonly Term[] {
   return keys.flatMap((key) => [...varsOf(key)].map((name) => varTerm(key.loc, name)));
 }

@@ -12,11 +12,11 @@ import type { Value } from '../values/value.js';
 import { Frame } from './bindings.js';
 import { givenTerm } from './head-terms.js';
 import type { Machine, Next, RuleSearch, WithValue } from './machine.js';
-import { conflict } from './query-errors.js';
+import { queryConflict } from './query-errors.js';
 import type { RuleIndex } from './rule-index.js';
 import type { Search } from './search.js';
 import { termValue } from './term-value.js';
-import { match } from './unify.js';
+import { matchTerm } from './unify.js';
 
 /** Static facts about a rule and its `else` chain. */
 interface RuleFacts {
@@ -130,7 +130,7 @@ export function evaluateValue(
       found = true;
       const result = termValue(givenTerm(link.head), frame);
       if (last !== undefined) machine.cut(last);
-      if (value !== undefined && !equal(value, result)) throw conflict(conflictText(document), frame, link.loc);
+      if (value !== undefined && !equal(value, result)) throw queryConflict(conflictText(document), frame, link.loc);
       value = result;
       return machine.fail();
     });
@@ -153,7 +153,7 @@ export function bindArguments(
   const terms = head.args ?? [];
   const bindAll = (isWanted: (term: Term) => boolean) =>
     // A call gives an argument for each.
-    terms.every((term, i) => !isWanted(term) || match(machine, term, args[i]!, frame));
+    terms.every((term, i) => !isWanted(term) || matchTerm(machine, term, args[i]!, frame));
   if (!bindAll(({ type }) => type === 'var')) return false;
   return isDefault || bindAll(({ type }) => type !== 'var');
 }

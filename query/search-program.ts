@@ -11,23 +11,23 @@ import { documentAt } from '../compiler/resolve/virtual-document.js';
 import { guardBuiltins } from '../compiler/rule-index/questions.js';
 import { linkedBuiltin } from '../runtime/evaluation/linked-builtin.js';
 import { RuleIndex } from './rule-index.js';
-import type { CallableBuiltin, Program } from './search.js';
+import type { CallableBuiltin, SearchProgram } from './search.js';
 
 const requests: ReadonlySet<string> = new Set(['http.send', 'net.lookup_ip_addr']);
 
 type Builtins = ReadonlyMap<string, CallableBuiltin>;
 
 /** Programs of policies without the built-ins that only queries name. */
-const known = new WeakMap<Compiled, Program>();
+const known = new WeakMap<Compiled, SearchProgram>();
 
 /** The program for some queries; loads the libraries of the built-ins that may be called. */
-export async function programFor(compiled: Compiled, queries: readonly Body[]): Promise<Program> {
+export async function programFor(compiled: Compiled, queries: readonly Body[]): Promise<SearchProgram> {
   const program = withQueries(compiled, ofRules(compiled), queries);
   await Promise.all([...program.builtins.values()].map(({ row }) => row.load?.()));
   return program;
 }
 
-function ofRules(compiled: Compiled): Program {
+function ofRules(compiled: Compiled): SearchProgram {
   let program = known.get(compiled);
   if (program === undefined) {
     const rules = [...compiled.modules.values()].flatMap((module) => module.rules.map(({ rule }) => rule));
@@ -37,13 +37,13 @@ function ofRules(compiled: Compiled): Program {
 }
 
 /** A query that names built-ins of its own gets a program of its own: the rule index knows them. */
-function withQueries(compiled: Compiled, program: Program, queries: readonly Body[]): Program {
+function withQueries(compiled: Compiled, program: SearchProgram, queries: readonly Body[]): SearchProgram {
   const named = builtinsOf(compiled, queries.flat());
   const isKnown = [...named.keys()].every((name) => program.builtins.has(name));
   return isKnown ? program : makeProgram(compiled, new Map([...program.builtins, ...named]));
 }
 
-function makeProgram(compiled: Compiled, builtins: Builtins): Program {
+function makeProgram(compiled: Compiled, builtins: Builtins): SearchProgram {
   const root = documentAt(compiled.ruleTree, []);
   const index = new RuleIndex(root, new Map([...builtins].map(([name, { row }]) => [name, row] as const)));
   const sendsRequests = [...builtins.keys()].some((name) => requests.has(name));

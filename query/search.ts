@@ -36,7 +36,7 @@ export interface StaticPlace {
 }
 
 /** The part that all evaluations of a policy share. */
-export interface Program {
+export interface SearchProgram {
   readonly root: VirtualDocument;
   readonly index: RuleIndex;
   /** The built-ins that the policy and its queries name. */
@@ -55,7 +55,7 @@ export interface Program {
 export interface Search {
   readonly machine: Machine;
   readonly evaluation: Evaluation;
-  readonly program: Program;
+  readonly program: SearchProgram;
   /** The frame of the latest expression, for errors. */
   frame: Frame;
   body(body: Body, frame: Frame, then: Step): Next;

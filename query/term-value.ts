@@ -16,15 +16,15 @@ const constants = new WeakMap<Term, Value>();
 /**
  * Whether a term has a value without a search: refs and comprehensions bind their own variables.
  */
-export function isBound(term: Term, frame: Frame): boolean {
+export function isBoundTerm(term: Term, frame: Frame): boolean {
   switch (term.type) {
     case 'var':
       return frame.values.has(term.name);
     case 'array':
     case 'set':
-      return term.items.every((item) => isBound(item, frame));
+      return term.items.every((item) => isBoundTerm(item, frame));
     case 'object':
-      return term.entries.every(({ key, value }) => isBound(key, frame) && isBound(value, frame));
+      return term.entries.every(({ key, value }) => isBoundTerm(key, frame) && isBoundTerm(value, frame));
     default:
       return true;
   }

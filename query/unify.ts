@@ -8,41 +8,41 @@ import { isArray, isObject, type Value } from '../values/value.js';
 import type { Frame } from './bindings.js';
 import type { Machine, Next, Step } from './machine.js';
 import type { Search } from './search.js';
-import { isBound, termValue } from './term-value.js';
+import { isBoundTerm, termValue } from './term-value.js';
 
 export function unify(search: Search, a: Term, b: Term, frame: Frame, then: Step): Next {
   const { machine } = search;
   const decide = (holds: boolean): Next => (holds ? then : machine.fail());
   const bind = (pattern: Term, term: Term): Next =>
-    search.operand(term, frame, (value) => decide(match(machine, pattern, value, frame)));
+    search.operand(term, frame, (value) => decide(matchTerm(machine, pattern, value, frame)));
   // Evaluating the other side may bind the variable: `x = xs[x]` compares key and element.
   if (isUnbound(a, frame)) return bind(a, b);
   if (isUnbound(b, frame)) return bind(b, a);
   if (hasParts(a) && hasParts(b)) return decide(unifyParts(machine, a, b, frame));
-  if (!isBound(a, frame)) return bind(a, b);
+  if (!isBoundTerm(a, frame)) return bind(a, b);
   if (!needsSearch(b)) return bind(b, a);
   return search.operand(a, frame, (left) => search.operand(b, frame, (right) => decide(equal(left, right))));
 }
 
 /** Makes a term equal to a value. Binds variables even where the result is false. */
-export function match(machine: Machine, term: Term, value: Value, frame: Frame): boolean {
+export function matchTerm(machine: Machine, term: Term, value: Value, frame: Frame): boolean {
   if (isUnbound(term, frame)) {
     machine.bind(frame, term.name, value);
     return true;
   }
-  if (isBound(term, frame)) return equal(termValue(term, frame), value);
+  if (isBoundTerm(term, frame)) return equal(termValue(term, frame), value);
   if (term.type === 'array') {
     return (
       isArray(value) &&
       value.length === term.items.length &&
-      term.items.every((item, i) => match(machine, item, value[i]!, frame))
+      term.items.every((item, i) => matchTerm(machine, item, value[i]!, frame))
     );
   }
   if (term.type !== 'object') throw new Error(`a ${term.type} with unbound variables cannot be matched`);
   if (!isObject(value) || objectSize(value) !== term.entries.length) return false;
   return term.entries.every(({ key, value: part }) => {
     const found = lookup(value, termValue(key, frame));
-    return found !== undefined && match(machine, part, found, frame);
+    return found !== undefined && matchTerm(machine, part, found, frame);
   });
 }
 
@@ -63,8 +63,8 @@ function hasParts({ type }: Term): boolean {
 
 /** Unifies terms that need no search. */
 function unifyParts(machine: Machine, a: Term, b: Term, frame: Frame): boolean {
-  if (isBound(a, frame)) return match(machine, b, termValue(a, frame), frame);
-  if (isBound(b, frame)) return match(machine, a, termValue(b, frame), frame);
+  if (isBoundTerm(a, frame)) return matchTerm(machine, b, termValue(a, frame), frame);
+  if (isBoundTerm(b, frame)) return matchTerm(machine, a, termValue(b, frame), frame);
   if (a.type === 'array' && b.type === 'array') {
     if (a.items.length !== b.items.length) return false;
     return unifyAll(
@@ -88,7 +88,7 @@ function unifyAll(machine: Machine, all: readonly Pair[], frame: Frame): boolean
     const waiting: Pair[] = [];
     for (const pair of pairs) {
       const [a, b] = pair;
-      if (!isBound(a, frame) && !isBound(b, frame)) waiting.push(pair);
+      if (!isBoundTerm(a, frame) && !isBoundTerm(b, frame)) waiting.push(pair);
       else if (!unifyParts(machine, a, b, frame)) return false;
     }
     if (waiting.length === pairs.length) {

@@ -4,10 +4,10 @@ import { badPath, functionName, replacedPath } from '../compiler/ast/names.js';
 import type { RefTerm, Term, With } from '../compiler/ast/nodes.js';
 import { withValueAt } from '../runtime/operations/with-value.js';
 import type { Frame } from './bindings.js';
-import type { Mock } from './environment.js';
+import type { QueryMock } from './environment.js';
 import type { Next, Step } from './machine.js';
-import { documentHolding, functionOf } from './package-documents.js';
-import { conflict } from './query-errors.js';
+import { documentNamed, functionNamed } from './package-documents.js';
+import { queryConflict } from './query-errors.js';
 import type { Search } from './search.js';
 import { termValue } from './term-value.js';
 
@@ -22,7 +22,7 @@ export function evaluateWith(
   const { machine } = search;
   const outer = machine.environment;
   let { input, data } = outer;
-  const mocks = new Map<string, Mock>();
+  const mocks = new Map<string, QueryMock>();
   const replaced: (readonly string[])[] = [];
   for (const { target, value } of modifiers) {
     const ref = refOf(target);
@@ -32,7 +32,7 @@ export function evaluateWith(
       continue;
     }
     const path = replacedPath(ref);
-    if (path === undefined) throw conflict(badPath, frame, frame.at);
+    if (path === undefined) throw queryConflict(badPath, frame, frame.at);
     // The ref of a function: it has no value.
     if (value.type === 'ref') return machine.fail();
     const [head] = ref.terms;
@@ -59,16 +59,16 @@ function nameOfFunction({ program }: Search, ref: RefTerm): string | undefined {
   if (head?.type !== 'var' || head.name === 'input') return undefined;
   const name = functionName(ref);
   if (name === undefined) return undefined;
-  const isFunction = head.name === 'data' ? functionOf(program.root, ref) !== undefined : program.builtins.has(name);
+  const isFunction = head.name === 'data' ? functionNamed(program.root, ref) !== undefined : program.builtins.has(name);
   return isFunction ? name : undefined;
 }
 
 /** A function or a rule by its name, or a value. */
-function mockOf({ program }: Search, value: Term, frame: Frame): Mock {
+function mockOf({ program }: Search, value: Term, frame: Frame): QueryMock {
   const ref = value.type === 'ref' || value.type === 'var' ? refOf(value) : undefined;
   const head = ref?.terms[0];
   if (ref !== undefined && head?.type === 'var' && !frame.values.has(head.name)) {
-    const isRule = head.name === 'data' && documentHolding(program.root, ref) !== undefined;
+    const isRule = head.name === 'data' && documentNamed(program.root, ref) !== undefined;
     if (isRule || program.builtins.has(functionName(ref) ?? '')) return { type: 'ref', ref };
   }
   return { type: 'value', value: termValue(value, frame) };

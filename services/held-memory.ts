@@ -8,7 +8,7 @@ import { getHeapStatistics } from 'node:v8';
 const share = 0.4;
 
 /** The size to which the heap may grow. */
-export const heapLimit = getHeapStatistics().heap_size_limit;
+export const heapSizeLimit = getHeapStatistics().heap_size_limit;
 
 const majorCollection = constants.NODE_PERFORMANCE_GC_MAJOR;
 
@@ -43,7 +43,7 @@ export class HeldMemory {
   readonly take = (bytes: number): void => {
     if (bytes === 0) return;
     if (base === undefined) observe();
-    const room = share * Math.max(0, heapLimit - base!);
+    const room = share * Math.max(0, heapSizeLimit - base!);
     if (held + bytes > room) throw this.#refused(this.#held + bytes > room);
     held += bytes;
     this.#held += bytes;

@@ -10,4 +10,4 @@ export function timestamp(ns: bigint): string {
 }
 
 /** The timestamp of an event that has not happened. */
-export const never = '0001-01-01T00:00:00Z';
+export const neverStamp = '0001-01-01T00:00:00Z';

@@ -7,7 +7,7 @@ import { writeJsonSteps } from '../values/json/json-writer.js';
 import { inSlices } from '../values/steps.js';
 import { isArray, isObject, type PlainObject, type Value } from '../values/value.js';
 import { StorageError } from './storage-error.js';
-import type { Position, StoredEntry } from './write-log.js';
+import type { LogPosition, StoredEntry } from './write-log.js';
 
 /** Policies and documents that are written together. */
 export interface Writes {
@@ -16,13 +16,13 @@ export interface Writes {
   /** In order. */
   readonly data: readonly DataOperation[];
   /** Of the operations, in their order. */
-  readonly places: readonly Place[];
+  readonly places: readonly LogPlace[];
   /** Ids of policies that files or bundles have, too. */
   readonly basePolicies: readonly string[];
 }
 
 /** The document of an operation's path that is the log's from then on: see `overlay.ts`. */
-export interface Place {
+export interface LogPlace {
   /** The number of its segments. */
   readonly length: number;
   /** Whether files or bundles have one there, too. */
@@ -59,13 +59,13 @@ export function checksumOf(...parts: readonly (string | Uint8Array)[]): string {
 }
 
 /** The checksum of an entry covers those before it. */
-function entryChecksum(before: Position, body: Uint8Array): string {
+function entryChecksum(before: LogPosition, body: Uint8Array): string {
   return checksumOf(`${before.checksum} ${before.revision + 1} `, body);
 }
 
 /** The entry after a position, as it is stored. */
 export async function storedEntry(
-  after: Position,
+  after: LogPosition,
   { id, time, author, request, ...writes }: Omit<Entry, 'revision'>,
 ): Promise<StoredEntry> {
   const about = { id, time, ...(author !== undefined && { author }), ...(request !== undefined && { request }) };
@@ -74,7 +74,7 @@ export async function storedEntry(
 }
 
 /** Rejects with a StorageError where it is not the next entry, or not what was written. */
-export async function entryOf(stored: StoredEntry, after: Position): Promise<Entry> {
+export async function entryOf(stored: StoredEntry, after: LogPosition): Promise<Entry> {
   const { revision, checksum, body } = stored;
   if (revision !== after.revision + 1)
     throw new StorageError(

@@ -4,7 +4,7 @@ import { isObject, type PlainObject, type Value } from '../values/value.js';
 import { entryOf } from './entry.js';
 import { StorageError } from './storage-error.js';
 import { checkSnapshot, snapshotOf } from './stored-snapshot.js';
-import { beginning, type Position, type StoredEntry, type StoredSnapshot, type WriteLog } from './write-log.js';
+import { beginning, type LogPosition, type StoredEntry, type StoredSnapshot, type WriteLog } from './write-log.js';
 
 const page = { entries: 10_000, bytes: 16 * 1024 * 1024 };
 
@@ -31,7 +31,7 @@ export async function verifyLog(
     await reads(snapshot);
     checksums.set(revision, snapshot.checksum);
   }
-  let at: Position = (await firstSnapshot(log)) ?? beginning;
+  let at: LogPosition = (await firstSnapshot(log)) ?? beginning;
   let entries = 0;
   for await (const entry of entriesAfter(log, at.revision)) {
     // Writes go on meanwhile.
@@ -90,7 +90,7 @@ export async function* exportedLines(log: WriteLog): AsyncGenerator<string> {
 export async function importLines(log: WriteLog, lines: AsyncIterable<string>): Promise<number> {
   const { revision } = await log.head();
   if (revision > 0) throw new StorageError('storage_refused', `${log.name} is not empty: it has revision ${revision}`);
-  let at: Position = beginning;
+  let at: LogPosition = beginning;
   for await (const line of lines) {
     if (line.trim() === '') continue;
     const fields = fieldsOf(line);

@@ -11,8 +11,8 @@ import { Overlay } from './overlay.js';
 import { type LoggedState, SnapshotMaker } from './snapshot-maker.js';
 import { StorageError } from './storage-error.js';
 import { checkSnapshot, snapshotOf } from './stored-snapshot.js';
-import { beginning, type Position, type StoredEntry, type StoredSnapshot, type WriteLog } from './write-log.js';
-import type { MakeChange, WriteOptions, Writing, WritingState, Written } from './writing.js';
+import { beginning, type LogPosition, type StoredEntry, type StoredSnapshot, type WriteLog } from './write-log.js';
+import type { MakeChange, Writing, WritingOptions, WritingState, Written } from './writing.js';
 
 interface Logger {
   info(message: string): unknown;
@@ -63,8 +63,8 @@ export class Replica implements Writing {
   readonly #writes = new SerialQueue();
   readonly #follows = new SerialQueue();
   /** Until the engine has applied it, the position before it counts. */
-  #next: Position = beginning;
-  #applied: Position = beginning;
+  #next: LogPosition = beginning;
+  #applied: LogPosition = beginning;
   #overlay = new Overlay();
   #attempt: Attempt | undefined;
   #head = 0;
@@ -129,12 +129,12 @@ export class Replica implements Writing {
   }
 
   /** The position that the engine has. */
-  get #position(): Position {
+  get #position(): LogPosition {
     if (this.#next.revision === this.#engine.version.revision) this.#applied = this.#next;
     return this.#applied;
   }
 
-  async write(make: MakeChange, { origin = {}, ...options }: WriteOptions = {}): Promise<Written> {
+  async write(make: MakeChange, { origin = {}, ...options }: WritingOptions = {}): Promise<Written> {
     return await this.#writes.run(() => this.#write(make, { id: randomUUID(), origin, found: undefined }, options));
   }
 
@@ -245,7 +245,7 @@ export class Replica implements Writing {
   }
 
   /** Throws a StorageError where the log is another one than that which was applied. */
-  #checkHistory(head: Position, { revision, checksum }: Position): void {
+  #checkHistory(head: LogPosition, { revision, checksum }: LogPosition): void {
     const isOther = head.revision === revision && head.checksum !== checksum;
     if (head.revision >= revision && !isOther) return;
     const problem = `${this.#log.name} is at revision ${head.revision} of another history than the one applied up to ${revision}`;
@@ -538,7 +538,7 @@ interface ReadEntry {
 /** The entries up to the first that is not what was written. */
 async function readEntries(
   stored: readonly StoredEntry[],
-  after: Position,
+  after: LogPosition,
 ): Promise<{ readonly entries: readonly ReadEntry[]; readonly fault: unknown }> {
   const entries: ReadEntry[] = [];
   let before = after;

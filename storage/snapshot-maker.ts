@@ -5,11 +5,11 @@ import type { HeldVersion } from '../runtime/store/store.js';
 import type { Writes } from './entry.js';
 import type { LocalSnapshot } from './local-snapshot.js';
 import { storedSnapshot } from './stored-snapshot.js';
-import type { Position, StoredSnapshot, WriteLog } from './write-log.js';
+import type { LogPosition, StoredSnapshot, WriteLog } from './write-log.js';
 
 /** The log's part of the state at a position, whose documents are held. */
 export interface LoggedState {
-  readonly position: Position;
+  readonly position: LogPosition;
   readonly held: HeldVersion;
   readonly writes: Writes;
 }

@@ -3,12 +3,12 @@ import { promisify } from 'node:util';
 import { zstdCompress, zstdDecompress } from 'node:zlib';
 import { checksumOf, fieldsOf, form, jsonBytes, type Writes, writesJson, writesOf } from './entry.js';
 import { StorageError } from './storage-error.js';
-import type { Position, StoredSnapshot } from './write-log.js';
+import type { LogPosition, StoredSnapshot } from './write-log.js';
 
 const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
 
-export async function storedSnapshot({ revision, checksum }: Position, writes: Writes): Promise<StoredSnapshot> {
+export async function storedSnapshot({ revision, checksum }: LogPosition, writes: Writes): Promise<StoredSnapshot> {
   const body = await compress(await jsonBytes({ form, ...writesJson(writes) }));
   return { revision, checksum, bodyChecksum: snapshotChecksum({ revision, checksum }, body), body };
 }
@@ -31,6 +31,6 @@ export function checkSnapshot(stored: StoredSnapshot): void {
 }
 
 /** It covers the position too, so that a body cannot stand for another revision. */
-function snapshotChecksum({ revision, checksum }: Position, body: Uint8Array): string {
+function snapshotChecksum({ revision, checksum }: LogPosition, body: Uint8Array): string {
   return checksumOf(`${revision} ${checksum} `, body);
 }

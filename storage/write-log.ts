@@ -4,22 +4,22 @@
  */
 
 /** A place in the log: the checksum covers the whole history up to the revision. */
-export interface Position {
+export interface LogPosition {
   readonly revision: number;
   readonly checksum: string;
 }
 
 /** Before the first entry. */
-export const beginning: Position = { revision: 0, checksum: '' };
+export const beginning: LogPosition = { revision: 0, checksum: '' };
 
 /** An entry as it is stored. */
-export interface StoredEntry extends Position {
+export interface StoredEntry extends LogPosition {
   /** JSON in UTF-8: see `entry.ts`. */
   readonly body: Uint8Array;
 }
 
 /** All that was written up to a position, as it is stored. */
-export interface StoredSnapshot extends Position {
+export interface StoredSnapshot extends LogPosition {
   /** The checksum of the body. */
   readonly bodyChecksum: string;
   /** Compressed: see `stored-snapshot.ts`. */
@@ -63,12 +63,12 @@ export interface WriteLog {
   readonly isChecked?: boolean;
   /** Makes or upgrades what is missing. Called once, before the others. */
   open(): Promise<void>;
-  head(): Promise<Position>;
+  head(): Promise<LogPosition>;
   /**
    * Appends an entry durably, if the head is still the one before it. False where it is not.
    * Where this rejects, the entry may have been appended.
    */
-  append(after: Position, entry: StoredEntry): Promise<boolean>;
+  append(after: LogPosition, entry: StoredEntry): Promise<boolean>;
   /** Entries after a revision, in order. Those of before the oldest one kept are missing. */
   entriesAfter(revision: number, limits: PageLimits): Promise<readonly StoredEntry[]>;
   /** Calls a listener when there may be new entries, up to a revision if it is known: a hint. */
@@ -77,7 +77,7 @@ export interface WriteLog {
   snapshot(atMost?: number): Promise<StoredSnapshot | undefined>;
   saveSnapshot(snapshot: StoredSnapshot): Promise<void>;
   /** Makes an empty log go on after a position, of which it has a snapshot. */
-  beginAt(position: Position): Promise<void>;
+  beginAt(position: LogPosition): Promise<void>;
   /** Tells how far a follower is. */
   noteFollower(id: string, revision: number, release: string): Promise<void>;
   /**

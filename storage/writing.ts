@@ -9,7 +9,7 @@ import type { Origin } from './entry.js';
  */
 export type MakeChange = () => Change | undefined | Promise<Change | undefined>;
 
-export interface WriteOptions extends Omit<CommitOptions, 'revision' | 'fills' | 'ignoreRoots' | 'skipsRoots'> {
+export interface WritingOptions extends Omit<CommitOptions, 'revision' | 'fills' | 'ignoreRoots' | 'skipsRoots'> {
   readonly origin?: Origin;
 }
 
@@ -24,7 +24,7 @@ export interface Writing {
    * Resolves once the write is durable and applied. Rejects as `Engine.commit`, or with a
    * StorageError.
    */
-  write(make: MakeChange, options?: WriteOptions): Promise<Written>;
+  write(make: MakeChange, options?: WritingOptions): Promise<Written>;
   /** The revision of the last write of anybody. Rejects with a StorageError. */
   head(): Promise<number>;
   /** Undefined where there is no log. */
@@ -56,7 +56,7 @@ export class MemoryWriting implements Writing {
     this.#engine = engine;
   }
 
-  async write(make: MakeChange, { origin: _, ...options }: WriteOptions = {}): Promise<Written> {
+  async write(make: MakeChange, { origin: _, ...options }: WritingOptions = {}): Promise<Written> {
     return await this.#engine.commit(make, { ...options, revision: () => this.#engine.version.revision + 1 });
   }
 

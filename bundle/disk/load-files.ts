@@ -9,7 +9,7 @@ import type { PlainObject, Value } from '../../values/value.js';
 import type { Bundle, ModuleFile, PlanFile } from '../bundle.js';
 import { BundleError } from '../bundle-error.js';
 import { baseName, joinPath } from '../bundle-paths.js';
-import { documentAt, mergeDocuments } from '../data-trees.js';
+import { mergeDocuments, treeDocumentAt } from '../data-trees.js';
 import { regoVersionOf, type WasmResolver } from '../manifest.js';
 import { fileErrorText, filePath } from './file-path.js';
 import { readBundle } from './file-source.js';
@@ -184,7 +184,7 @@ function addBundle(path: string, bundle: Bundle, place: readonly string[], loadi
 }
 
 function addDocument(path: string, value: Value, place: readonly string[], loading: Loading): void {
-  const tree = documentAt(place, value);
+  const tree = treeDocumentAt(place, value);
   if (tree === undefined) throw new Error(`${path}: document must be of type object`);
   const merged = mergeDocuments(loading.data, tree);
   if (merged === undefined) throw new Error(`${path}: merge error`);

@@ -5,7 +5,7 @@ import { lenientTextOfFile, textOfFile } from '../../values/text/utf8.js';
 import type { Value } from '../../values/value.js';
 import { parseJsonOrYaml } from '../../values/yaml/json-or-yaml.js';
 import type { ModuleFile } from '../bundle.js';
-import { packagePath } from '../package-path.js';
+import { packagePathIn } from '../package-path.js';
 
 /** The content of a file. */
 type LooseFile = { readonly module: ModuleFile } | { readonly document: Value };
@@ -24,7 +24,7 @@ export async function looseFile(path: string, bytes: Uint8Array): Promise<LooseF
 /** Reads a file of any name: a policy, JSON or YAML. Rejects with an Error that names the file. */
 export async function fileOfAnyKind(path: string, bytes: Uint8Array): Promise<LooseFile> {
   const text = textOfFile(bytes);
-  if (packagePath(text) !== undefined) return { module: moduleAt(path, text, bytes) };
+  if (packagePathIn(text) !== undefined) return { module: moduleAt(path, text, bytes) };
   try {
     return { document: await parseJsonOrYaml(lenientTextOfFile(bytes), text) };
   } catch (error) {

@@ -3,7 +3,7 @@ import type { HostCrypto } from '../../builtins/host-crypto.js';
 import { sortStrings } from '../../values/compare.js';
 import { fileHash, type HashOptions, hashNameOf } from '../archive/file-hash.js';
 import type { SignaturesConfig } from '../bundle.js';
-import { GlobError, shellGlob } from '../glob.js';
+import { FileGlobError, shellGlob } from '../glob.js';
 import { SignatureError } from './signature-error.js';
 import { type SignedFile, type VerificationConfig, verifyToken } from './token.js';
 
@@ -45,7 +45,7 @@ function exclusion(patterns: readonly string[]): (name: string) => boolean {
       return [shellGlob(pattern)];
     } catch (error) {
       // In the reference a bad pattern matches nothing, so the file has to be signed.
-      if (error instanceof GlobError) return [];
+      if (error instanceof FileGlobError) return [];
       throw error;
     }
   });

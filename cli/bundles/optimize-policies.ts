@@ -17,7 +17,7 @@ import { parseModule } from '../../compiler/syntax/parse.js';
 import type { Engine } from '../../engine/engine.js';
 import type { PartialResult } from '../../query/partial/partial.js';
 import { AuthorVariables } from '../../query/partial/residual/author-variables.js';
-import { moduleText } from '../../query/partial/residual/source.js';
+import { residualModule } from '../../query/partial/residual/source.js';
 import { baseAt } from '../../runtime/operations/base-lookup.js';
 import type { Value } from '../../values/value.js';
 import type { ParsedFile } from '../load-policies.js';
@@ -367,7 +367,7 @@ function fileOf(
   const same = all.slice(0, i).filter((other) => pathOfModule(other) === path).length;
   const name = `/optimized/${path}${same === 0 ? '' : `.${same}`}.rego`;
   // As in the reference's files.
-  const text = moduleText(module, { bracedBodies: !isResult(module) });
+  const text = residualModule(module, { bracedBodies: !isResult(module) });
   const file: ModuleFile = { path: name, url: name, bundlePath: name, text, bytes: new TextEncoder().encode(text) };
   return { name, file, module: parse(name, text) };
 }

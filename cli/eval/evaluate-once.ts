@@ -5,7 +5,7 @@ import type { Result } from '../../engine/evaluation/query-results.js';
 import type { Explanation } from '../../query/why/explanation.js';
 import { EvaluationError } from '../../runtime/evaluation/evaluation-errors.js';
 import type { EvaluationOptions } from '../../runtime/evaluation/evaluation-options.js';
-import type { Place } from '../../runtime/evaluation/place.js';
+import type { StatementPlace } from '../../runtime/evaluation/place.js';
 import type { Value } from '../../values/value.js';
 import type { FlagValues } from '../flags.js';
 import type { Io } from '../io.js';
@@ -40,7 +40,7 @@ export async function evaluateOnce(
     // Optimized policies print nothing.
     onPrint: (line: string) => (flags.number('optimize') ?? 0) === 0 && io.stderr(`${line}\n`),
     ...(flags.on('show-builtin-errors') && {
-      onBuiltinError: (error: BuiltinError, _name: string, place: Place) =>
+      onBuiltinError: (error: BuiltinError, _name: string, place: StatementPlace) =>
         builtinErrors.push(builtinError(error, place)),
     }),
   };
@@ -115,6 +115,6 @@ async function explainedPlan(text: string, results: readonly Result[]): Promise<
   return withoutSource(text.trim(), { value: results[0]?.expressions[0]?.value });
 }
 
-function builtinError({ code, message }: BuiltinError, location: Place): OutputError {
+function builtinError({ code, message }: BuiltinError, location: StatementPlace): OutputError {
   return { ...outputError(new EvaluationError(code, message, location)), isBuiltinError: true };
 }

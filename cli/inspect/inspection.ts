@@ -4,7 +4,7 @@ import { capabilityOf } from '../../builtins/capabilities.js';
 import { builtins } from '../../builtins/registry.js';
 import type { Bundle } from '../../bundle/bundle.js';
 import { cleanPath, dirName } from '../../bundle/bundle-paths.js';
-import { packagePath } from '../../bundle/package-path.js';
+import { packagePathIn } from '../../bundle/package-path.js';
 import type { Module } from '../../compiler/ast/nodes.js';
 import type { Func, Policy } from '../../ir-schema/plan.js';
 import { walk } from '../../ir-schema/walk.js';
@@ -83,7 +83,7 @@ function namespacesOf(bundle: Bundle): Map<string, string[]> {
   const add = (namespace: string, file: string) =>
     namespaces.set(namespace, [...(namespaces.get(namespace) ?? []), file]);
   for (const module of bundle.modules) {
-    const path = packagePath(module.text);
+    const path = packagePathIn(module.text);
     if (path !== undefined) add(dotted(path), cleanPath(module.path));
   }
   for (const { bundlePath, path } of bundle.dataFiles) {

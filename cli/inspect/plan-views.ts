@@ -3,7 +3,7 @@ import type { Builtin } from '../../builtins/builtin.js';
 import { releaseCapabilities } from '../../builtins/releases.js';
 import { graphDot } from '../../inspect/block-graph.js';
 import { callersText, callsText } from '../../inspect/calls-view.js';
-import { type CodeLine, textOf } from '../../inspect/code-line.js';
+import { type CodeLine, lineText } from '../../inspect/code-line.js';
 import { widest } from '../../inspect/columns.js';
 import { parsePlace, type WantedPlace } from '../../inspect/places.js';
 import { listingLines } from '../../inspect/plan-listing.js';
@@ -57,7 +57,7 @@ export const planViews: readonly View[] = [
         debug: view.debug,
         ...(flags.on('source') && { linesOf }),
       };
-      return textOf(withCounts(listingLines(view.policy, view.addresses, owners, style), counts));
+      return lineText(withCounts(listingLines(view.policy, view.addresses, owners, style), counts));
     },
   },
   {
@@ -67,7 +67,7 @@ export const planViews: readonly View[] = [
       if (flags.on('listing')) return '';
       const sources = view.sources(linesOf, owners);
       if (sources.length === 0) throw new Error('the sources of the plan are not there, or have changed');
-      return textOf(sourceLines(view.policy, view.addresses, sources));
+      return lineText(sourceLines(view.policy, view.addresses, sources));
     },
   },
   {
@@ -82,7 +82,7 @@ export const planViews: readonly View[] = [
       blocks(
         verified(view, builtins)
           .instructions(owners)
-          .map((code) => textOf(withCounts(codeLines(code), counts))),
+          .map((code) => lineText(withCounts(codeLines(code), counts))),
       ),
   },
   {
@@ -92,7 +92,7 @@ export const planViews: readonly View[] = [
       blocks(
         verified(view, builtins)
           .script(owners)
-          .map((script) => textOf(withCounts(scriptLines(script), counts))),
+          .map((script) => lineText(withCounts(scriptLines(script), counts))),
       ),
   },
   {

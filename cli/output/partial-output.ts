@@ -9,7 +9,7 @@ import { FormatError, formatModule } from '../../compiler/format/format.js';
 import { nowhere } from '../../compiler/source/location.js';
 import { parseModule } from '../../compiler/syntax/parse.js';
 import type { PartialResult } from '../../query/partial/partial.js';
-import { keywordImports, moduleText, operators, writtenBody } from '../../query/partial/residual/source.js';
+import { keywordImports, operatorSources, residualModule, writtenBody } from '../../query/partial/residual/source.js';
 import type { Value } from '../../values/value.js';
 import { gridText } from './table.js';
 
@@ -24,7 +24,7 @@ export function partialDocument({ queries, support }: PartialResult): Value {
 export function partialSource({ queries, support }: PartialResult): string {
   const parts = [
     ...queries.map((body, i) => `# Query ${i + 1}\n${linesOf(body).join('\n')}\n`),
-    ...support.map((module, i) => `# Module ${i + 1}\n${moduleText(module)}`),
+    ...support.map((module, i) => `# Module ${i + 1}\n${residualModule(module)}`),
   ];
   return parts.map((part, i) => (i < queries.length ? `${part}\n` : part)).join('');
 }
@@ -34,7 +34,8 @@ export function partialTable({ queries, support }: PartialResult): string {
   const rows = [
     ...queries.map((body, i) => [`Query ${i + 1}`, body.length === 0 ? [''] : linesOf(body)] as const),
     ...support.map(
-      (module, i) => [`Support ${i + 1}`, moduleText(module).trimEnd().replaceAll('\t', '    ').split('\n')] as const,
+      (module, i) =>
+        [`Support ${i + 1}`, residualModule(module).trimEnd().replaceAll('\t', '    ').split('\n')] as const,
     ),
   ];
   return rows.length === 0
@@ -50,7 +51,7 @@ function linesOf(body: Body): readonly string[] {
 function hasNestedCall(expr: Expr): boolean {
   let found = false;
   walk(expr, (node) => {
-    found ||= node.type === 'call' && operators.has(functionName(node.operator) ?? '');
+    found ||= node.type === 'call' && operatorSources.has(functionName(node.operator) ?? '');
   });
   return found;
 }

@@ -5,7 +5,7 @@ import { Engine } from '../../engine/engine.js';
 import type { EngineOptions } from '../../engine/engine-options.js';
 import { createContext } from '../../engine/shared-context.js';
 import { nodeThreads } from '../../engine/threads/node-threads.js';
-import { EvaluationPool } from '../../engine/threads/pool.js';
+import { ThreadPool } from '../../engine/threads/pool.js';
 import { queriesIn } from '../../engine/threads/query-thread.js';
 import { SideThread } from '../../engine/threads/side-thread.js';
 import type { TlsOptions } from '../../server/http/sockets/http-servers.js';
@@ -50,7 +50,7 @@ export function engineOf(
   logger: Logger,
   { replicate, tracing }: Pick<EngineOptions, 'replicate'> & { readonly tracing: Tracing | undefined },
 ): ServingEngine {
-  const pool = io.entry === undefined ? undefined : new EvaluationPool(nodeThreads(io.entry));
+  const pool = io.entry === undefined ? undefined : new ThreadPool(nodeThreads(io.entry));
   const sideThread = io.entry === undefined ? undefined : new SideThread(io.entry);
   const runtime = {
     env: { ...io.env } as PlainObject,

@@ -5,7 +5,7 @@
 import type { BuiltinMetrics } from '../../builtins/builtin-context.js';
 import type { BuiltinError } from '../../builtins/builtin-errors.js';
 import type { EngineContext } from '../../runtime/evaluation/engine-context.js';
-import type { Place } from '../../runtime/evaluation/place.js';
+import type { StatementPlace } from '../../runtime/evaluation/place.js';
 import type { HeldVersion } from '../../runtime/store/store.js';
 import type { Value } from '../../values/value.js';
 import type { KnownAnswers } from './awaited-answers.js';
@@ -28,7 +28,7 @@ export interface LongEvaluation {
   readonly callDepth?: number | undefined;
   readonly timeNs?: bigint | undefined;
   readonly onTrace?: ((note: string) => void) | undefined;
-  readonly onBuiltinError?: ((error: BuiltinError, builtin: string, place: Place) => void) | undefined;
+  readonly onBuiltinError?: ((error: BuiltinError, builtin: string, place: StatementPlace) => void) | undefined;
   readonly onNondeterministic?: ((builtin: string, operands: readonly Value[], value: Value) => void) | undefined;
   readonly metrics?: BuiltinMetrics | undefined;
   readonly signal?: AbortSignal | undefined;

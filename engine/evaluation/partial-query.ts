@@ -8,7 +8,7 @@ import type { Compiled, CompiledQuery } from '../../compiler/resolve/compiled.js
 import { nowhere } from '../../compiler/source/location.js';
 import { parseQuerySteps } from '../../compiler/syntax/query.js';
 import { type PartialResult, partialSteps } from '../../query/partial/partial.js';
-import type { PartialOptions } from '../../query/partial/partial-options.js';
+import type { ResidualOptions } from '../../query/partial/partial-options.js';
 import { programFor } from '../../query/search-program.js';
 import type { EngineContext } from '../../runtime/evaluation/engine-context.js';
 import { EvaluationError } from '../../runtime/evaluation/evaluation-errors.js';
@@ -23,7 +23,7 @@ import { evaluateInSlices } from './sliced-evaluation.js';
 /** How much of the heap a partial evaluation may fill. */
 const heapShare = 1 / 4;
 
-export interface PartialQuery extends Omit<PartialOptions, 'unknowns' | 'disableInlining' | 'known'> {
+export interface PartialQuery extends Omit<ResidualOptions, 'unknowns' | 'disableInlining' | 'known'> {
   /** A text, or a query that has been parsed. */
   readonly query: string | Body;
   /** The names that the query may use. */
@@ -66,7 +66,7 @@ export async function partialQuery(
   const limited = { ...options, ...left, heapShare, ...(caller && { signal: caller.signal }) };
   const observed = instrument === true &&
     metrics !== undefined && { plugged: (time: number) => metrics.observe('plug', time) };
-  const partial: PartialOptions = {
+  const partial: ResidualOptions = {
     ...partialOptionsOf(asked, language),
     ...observed,
     known: knownDocuments(compiled),
@@ -81,7 +81,7 @@ export async function partialQuery(
 }
 
 /** By default the input is unknown. */
-export function partialOptionsOf(asked: PartialQuery, language: Language): PartialOptions {
+export function partialOptionsOf(asked: PartialQuery, language: Language): ResidualOptions {
   const { unknowns = [varTerm(nowhere, 'input')], disableInlining = [] } = asked;
   return { supportVersion: language === 'v0' ? 'v0v1' : 'v1', ...asked, unknowns, disableInlining };
 }

@@ -2,7 +2,7 @@
 import type { Compiled } from '../../compiler/resolve/compiled.js';
 import { partialSteps } from '../../query/partial/partial.js';
 import { programFor } from '../../query/search-program.js';
-import { RuleLabels } from '../../query/trace/rule-labels.js';
+import { LabelTracer } from '../../query/trace/rule-labels.js';
 import { traceQuery } from '../../query/trace/trace.js';
 import { AnswerRecord } from '../../runtime/evaluation/answer-record.js';
 import type { EngineContext } from '../../runtime/evaluation/engine-context.js';
@@ -43,7 +43,7 @@ export async function ruleLabelsOf(
     : await compiledQuestion(asked, compiled, settings);
   const program = await programFor(compiled, [query.body]);
   const evaluation = new Evaluation(context, { timeMs }, new AnswerRecord(known));
-  const labels = new RuleLabels(compiled.annotations);
+  const labels = new LabelTracer(compiled.annotations);
   try {
     const steps: Steps<unknown> = isPartial
       ? partialSteps(program, query, documents, evaluation, {

@@ -3,12 +3,12 @@
 import type { Compiled, CompiledQuery } from '../../compiler/resolve/compiled.js';
 import type { Span } from '../../compiler/source/location.js';
 import { partialSteps } from '../../query/partial/partial.js';
-import type { PartialOptions } from '../../query/partial/partial-options.js';
+import type { ResidualOptions } from '../../query/partial/partial-options.js';
 import type { OnPlug } from '../../query/plug-timer.js';
 import { programFor } from '../../query/search-program.js';
 import { prettyTrace, type TableOptions, traceTable } from '../../query/trace/output/pretty.js';
 import { type ExplainMode, type RecordedEvent, Recorder, TraceFull } from '../../query/trace/output/recorder.js';
-import { type WriteOptions, writeEvents } from '../../query/trace/output/trace-json.js';
+import { type TraceTextOptions, writeEvents } from '../../query/trace/output/trace-json.js';
 import { VariableNames } from '../../query/trace/output/variable-names.js';
 import { traceQuery } from '../../query/trace/trace.js';
 import { AnswerRecord } from '../../runtime/evaluation/answer-record.js';
@@ -33,7 +33,7 @@ export interface ExplainOptions extends Pick<EvaluationOptions, 'timeMs' | 'sign
   /** Whether a table of the trace shows values. */
   readonly values?: boolean | undefined;
   /** The trace is of a partial evaluation. */
-  readonly partial?: PartialOptions | undefined;
+  readonly partial?: ResidualOptions | undefined;
   /** The program's answer, to compare the trace with. */
   readonly decided?: (Answer & { readonly asked: string; readonly as: AnswerKind }) | undefined;
   /** See `Tracer`. */
@@ -49,7 +49,7 @@ type Failed = Pick<RecordedEvent, 'value' | 'remembered'>;
 export interface Trace {
   readonly isEmpty: boolean;
   /** For programs: an array of events as JSON, in parts. */
-  writeJson(options?: WriteOptions): Steps<readonly Uint8Array[]>;
+  writeJson(options?: TraceTextOptions): Steps<readonly Uint8Array[]>;
   /** For people: lines. */
   toText(): Steps<readonly string[]>;
   /** The last failure in a stretch of source. */

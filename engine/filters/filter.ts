@@ -8,7 +8,7 @@ import { rulesRead } from '../../compiler/resolve/tree.js';
 import { nowhere } from '../../compiler/source/location.js';
 import type { Condition } from '../../query/filters/condition.js';
 import { FilterError } from '../../query/filters/filter-error.js';
-import { type Hint, hintsFor } from '../../query/filters/hints.js';
+import { type FilterHint, hintsFor } from '../../query/filters/hints.js';
 import type { NamedTarget } from '../../query/filters/mappings.js';
 import { maskPath } from '../../query/filters/mask-rule.js';
 import { translate } from '../../query/filters/translate.js';
@@ -47,7 +47,7 @@ export interface Filtered {
   readonly masks: Value | undefined;
   /** The name of the rule of masks, if neither rules nor documents have it. */
   readonly missingMaskRule: string | undefined;
-  readonly hints: readonly Hint[];
+  readonly hints: readonly FilterHint[];
   /** The query that was evaluated partially. */
   readonly asked: FilterQuery;
   /** The path of the rule of masks. */

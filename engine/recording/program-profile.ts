@@ -4,7 +4,7 @@ import type { Policy } from '../../ir-schema/plan.js';
 import { assemble } from '../../runtime/bytecode/assemble.js';
 import { instructionsOf } from '../../runtime/bytecode/code-walk.js';
 import { Op } from '../../runtime/bytecode/opcodes.js';
-import { type Program, placeOf } from '../../runtime/bytecode/program.js';
+import { instructionPlace, type Program } from '../../runtime/bytecode/program.js';
 import { linkLoaded } from '../../runtime/codegen/link.js';
 import { AnswerRecord } from '../../runtime/evaluation/answer-record.js';
 import { type ArrayIndex, ArrayIndexes } from '../../runtime/evaluation/array-indexes.js';
@@ -154,7 +154,7 @@ function indexesOf(program: Program, counts: Counts): readonly ProfiledIndex[] {
     if (op !== Op.ScanIndex && op !== Op.ScanGroups) continue;
     // The second operand of both.
     const path = program.documentPaths[program.code[pc + 2]!]!;
-    const { file, row, col } = placeOf(program, pc);
+    const { file, row, col } = instructionPlace(program, pc);
     loops.set(path, (loops.get(path) ?? new Set()).add(`${file}:${row}:${col}`));
   }
   return [...loops].map(([path, places]) => {

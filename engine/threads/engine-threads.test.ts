@@ -4,7 +4,7 @@ import { nodeHost } from '../../builtins/host/node.js';
 import { arg, builtin, Engine, type EngineOptions, types } from '../../library/index.js';
 import { evaluationEntry } from '../../test/harness/engine-thread.js';
 import { nodeThreads } from './node-threads.js';
-import { EvaluationPool } from './pool.js';
+import { ThreadPool } from './pool.js';
 
 const entry = evaluationEntry();
 
@@ -43,7 +43,7 @@ own := acme.one(1)
 `,
 };
 const one = builtin('acme.one', [arg('x', types.any)], types.number, () => 1);
-const platform = { host: nodeHost, threads: async () => new EvaluationPool(nodeThreads(entry)) };
+const platform = { host: nodeHost, threads: async () => new ThreadPool(nodeThreads(entry)) };
 
 function openEngine(options: EngineOptions = {}): Promise<Engine> {
   return Engine.open({ policies, data: { rows: { '1': [1] } } }, { builtins: [one], platform, ...options });

@@ -6,7 +6,7 @@ import { unpackExecutable } from '../../runtime/codegen/packed-executable.js';
 import { AnswerRecord } from '../../runtime/evaluation/answer-record.js';
 import { EvaluationError, preemptedCode } from '../../runtime/evaluation/evaluation-errors.js';
 import type { Executable } from '../../runtime/evaluation/executable.js';
-import type { Place } from '../../runtime/evaluation/place.js';
+import type { StatementPlace } from '../../runtime/evaluation/place.js';
 import { exactText, exactValue, plainText } from '../../values/json/exact-json.js';
 import { parseJson } from '../../values/json/json.js';
 import type { PlainObject, Value } from '../../values/value.js';
@@ -37,7 +37,7 @@ interface WorkerThread {
 interface Told {
   readonly printed: PrintedLine[];
   readonly traced: string[];
-  readonly builtinErrors: { code: BuiltinError['code']; message: string; builtin: string; place: Place }[];
+  readonly builtinErrors: { code: BuiltinError['code']; message: string; builtin: string; place: StatementPlace }[];
   readonly calls: Value[];
   readonly metrics: Metrics;
 }
@@ -120,7 +120,7 @@ export class EvaluationWorker {
       metrics,
       onPrint: (line: string, place: string | undefined) => void printed.push([line, place]),
       onTrace: (note: string) => void traced.push(note),
-      onBuiltinError: ({ code, message }: BuiltinError, builtin: string, place: Place) =>
+      onBuiltinError: ({ code, message }: BuiltinError, builtin: string, place: StatementPlace) =>
         void builtinErrors.push({ code, message, builtin, place }),
       onRestart: () => {
         for (const list of [printed, traced, builtinErrors]) list.splice(0);

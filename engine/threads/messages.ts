@@ -1,7 +1,7 @@
 /** Messages between a pool and its workers. Documents are JSON text, which keeps every digit. */
 import type { CodegenMode } from '../../runtime/evaluation/engine-context.js';
 import type { EvaluationError } from '../../runtime/evaluation/evaluation-errors.js';
-import type { Place } from '../../runtime/evaluation/place.js';
+import type { StatementPlace } from '../../runtime/evaluation/place.js';
 
 /** The data that a thread is started with. */
 export interface ThreadData {
@@ -67,7 +67,7 @@ type EvaluationOutcome = {
     readonly code: 'eval_type_error' | 'eval_builtin_error';
     readonly message: string;
     readonly builtin: string;
-    readonly place: Place;
+    readonly place: StatementPlace;
   }[];
   /** A list of calls: built-in, operands, value. */
   readonly answers: string | undefined;

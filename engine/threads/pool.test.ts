@@ -9,10 +9,10 @@ import type { LongEvaluations } from '../evaluation/long-evaluations.js';
 import { Metrics } from '../evaluation/metrics.js';
 import { NdBuiltinCache } from '../evaluation/nd-builtin-cache.js';
 import { nodeThreads } from './node-threads.js';
-import { EvaluationPool } from './pool.js';
+import { ThreadPool } from './pool.js';
 
 const entry = evaluationEntry();
-const pool = new EvaluationPool(nodeThreads(entry));
+const pool = new ThreadPool(nodeThreads(entry));
 
 afterAll(() => pool.close());
 
@@ -196,7 +196,7 @@ test('what waits ends with its time', async () => {
 
 test('a thread that cannot start now is started later', async () => {
   const broken = threadScript('broken', '');
-  const late = new EvaluationPool(nodeThreads(broken));
+  const late = new ThreadPool(nodeThreads(broken));
   const { context } = await testServer({ policies, longEvaluations: late });
   // At once: a thread may start at any moment, and one with an empty script would just end.
   const replace = (text: string) => {

@@ -9,7 +9,7 @@ import type { Value } from '../../values/value.js';
 import type { LongEvaluation, LongEvaluations } from '../evaluation/long-evaluations.js';
 import type { EvaluationJob } from './messages.js';
 import { type Lane, Schedule } from './schedule.js';
-import { background, cancelled, longestTimer, Thread, timedOut, type Work } from './thread.js';
+import { background, cancelled, longestTimer, Thread, threadTimedOut, type Work } from './thread.js';
 import type { ThreadPlatform } from './thread-platform.js';
 
 /** Milliseconds beside other requests: a decision takes a hundredth of it. */
@@ -27,7 +27,7 @@ const retryMs = 100;
 /** A thread that has nothing to do for so long ends, and gives back its memory. */
 const idleMs = 5000;
 
-export class EvaluationPool implements LongEvaluations {
+export class ThreadPool implements LongEvaluations {
   readonly sliceMs = sliceMs;
   readonly #platform: ThreadPlatform;
   readonly #threads = new Map<Lane, Thread[]>([
@@ -57,7 +57,7 @@ export class EvaluationPool implements LongEvaluations {
       inSlices(
         checkedSteps(steps, () => {
           this.#checkIsWanted(signal);
-          if (performance.now() > until) throw timedOut();
+          if (performance.now() > until) throw threadTimedOut();
         }),
       );
     let data: Uint8Array;
@@ -146,7 +146,7 @@ export class EvaluationPool implements LongEvaluations {
   }
 
   #endWaiting(work: Work): void {
-    if (this.#schedule.remove(work)) work.reject(timedOut());
+    if (this.#schedule.remove(work)) work.reject(threadTimedOut());
   }
 
   /** A thread that is at it is ended, as nothing else stops it at once. */
@@ -236,7 +236,7 @@ export class EvaluationPool implements LongEvaluations {
     this.#schedule.used(work, ms);
     if (!gaveWay) this.#next();
     else if (work.until > performance.now()) this.#add(work);
-    else work.reject(timedOut());
+    else work.reject(threadTimedOut());
   }
 
   /** @param open work that it could not begin */

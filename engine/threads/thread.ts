@@ -41,7 +41,7 @@ const slackMs = 500;
 /** Timers know no longer time; no evaluation is waited for that long. */
 export const longestTimer = longestTimerMs - slackMs;
 
-export function timedOut(): EvaluationError {
+export function threadTimedOut(): EvaluationError {
   return new EvaluationError('eval_cancel_error', 'query execution timed out');
 }
 
@@ -117,7 +117,8 @@ export class Thread {
     // Who waits for an answer stays alive for it.
     this.#started.hold(true);
     // Without a limit nothing ends it but its own end.
-    if (timeMs < longestTimer) this.#stuck = setTimeout(() => void this.end(timedOut()), Math.max(0, timeMs) + slackMs);
+    if (timeMs < longestTimer)
+      this.#stuck = setTimeout(() => void this.end(threadTimedOut()), Math.max(0, timeMs) + slackMs);
     const hasProgram = this.#touch(job.programId);
     const hasData = this.#dataVersion === job.dataVersion;
     this.#dataVersion = job.dataVersion;

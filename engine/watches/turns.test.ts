@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { onSlice } from '../../values/steps.js';
-import { Turns } from './turns.js';
+import { WatchTurns } from './turns.js';
 
 test('each turn of the event loop takes a few, and ends a slice', async () => {
-  const turns = new Turns();
+  const turns = new WatchTurns();
   let taken = 0;
   const before: number[] = [];
   onSlice(() => before.push(taken));

@@ -9,7 +9,7 @@ export interface Turn {
 /** An answer that is written to a socket takes about 0.05 ms. */
 const perTurn = 8;
 
-export class Turns {
+export class WatchTurns {
   #queue: Turn[] = [];
   #isTaking = false;
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ReadTree } from './read-tree.js';
-import { Turns } from './turns.js';
+import { WatchTurns } from './turns.js';
 import { Watch } from './watch.js';
 import { WatchSource } from './watch-source.js';
 import type { Answering } from './watched-path.js';
@@ -27,7 +27,7 @@ function counted() {
       new Promise<string>((resolve, reject) => asked.push({ by: sharedAs!, answer: resolve, fail: () => reject(new Error('cancelled')) })),
   };
   const source = new WatchSource<Asked, string>(watched, { evaluating: () => {}, evaluated: () => {}, ended: () => (hasEnded = true) });
-  const turns = new Turns();
+  const turns = new WatchTurns();
   const watch = (sharedAs: string) =>
     new Watch<string, never>(
       { sharedAs, input: undefined, options: () => ({}), write: () => '', isSame: (one, other) => one === other },

@@ -1,5 +1,5 @@
 /** The decisions of a client that are made again when something that they read has changed. */
-import type { Turn, Turns } from './turns.js';
+import type { Turn, WatchTurns } from './turns.js';
 import { isSameNotification, type Notification, type Watcher, type WatchSource } from './watch-source.js';
 import type { Answering } from './watched-path.js';
 
@@ -9,7 +9,7 @@ type Listener<T> = (next: Notification<T> | undefined) => void;
 export class Watch<T, Decided = never> implements Watcher<Answering<Decided, T>, T>, Turn {
   readonly asking: Answering<Decided, T>;
   readonly #source: WatchSource<Answering<Decided, T>, T>;
-  readonly #turns: Turns;
+  readonly #turns: WatchTurns;
   readonly #ended: () => void;
   #hasEnded = false;
   /** The notification before. */
@@ -23,7 +23,7 @@ export class Watch<T, Decided = never> implements Watcher<Answering<Decided, T>,
   constructor(
     asking: Answering<Decided, T>,
     source: WatchSource<Answering<Decided, T>, T>,
-    turns: Turns,
+    turns: WatchTurns,
     ended: () => void,
   ) {
     this.asking = asking;

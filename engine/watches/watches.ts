@@ -8,7 +8,7 @@ import type { PolicySettings } from '../policies/next-policies.js';
 import type { DecidingEngine } from '../prepared.js';
 import type { Version } from '../version.js';
 import { RecordedEngine } from './recorded-engine.js';
-import { Turns } from './turns.js';
+import { WatchTurns } from './turns.js';
 import { Watch } from './watch.js';
 import { WatchIndex } from './watch-index.js';
 import { type Watched, WatchSource } from './watch-source.js';
@@ -37,7 +37,7 @@ export class Watches {
   /** Sources under evaluation: their reads are not known yet. */
   readonly #evaluating = new Set<AnySource>();
   readonly #index = new WatchIndex<AnySource>();
-  readonly #turns = new Turns();
+  readonly #turns = new WatchTurns();
   #operations: DataOperation[] = [];
   #isNoting = false;
   #known: Pick<Version, 'policies' | 'plans'>;

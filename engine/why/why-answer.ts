@@ -1,6 +1,6 @@
 /** Explains an answer that has been given, from the policies' syntax trees. */
 import type { Compiled } from '../../compiler/resolve/compiled.js';
-import { defaultLimits, type ExplainLimits, type GivenAnswer } from '../../query/why/explaining.js';
+import { type ExplainLimits, type GivenAnswer, whyLimits } from '../../query/why/explaining.js';
 import type { Explanation } from '../../query/why/explanation.js';
 import { Secrets, shownValue } from '../../query/why/shown-values.js';
 import {
@@ -22,7 +22,7 @@ import { compareAnswers } from './second-answer.js';
 
 /** How an explanation is made, beside the options of the evaluation. */
 export interface WhyOptions {
-  /** See `ExplainLimits`; by default `defaultLimits`. */
+  /** See `ExplainLimits`; by default `whyLimits`. */
   readonly depth?: number | undefined;
   readonly valueSize?: number | undefined;
   readonly rules?: number | undefined;
@@ -57,9 +57,9 @@ export async function explainAnswer(
   { options, known }: NotedAnswers,
 ): Promise<Explanation> {
   const limits: ExplainLimits = {
-    depth: depth ?? defaultLimits.depth,
-    valueSize: valueSize ?? defaultLimits.valueSize,
-    rules: rules ?? defaultLimits.rules,
+    depth: depth ?? whyLimits.depth,
+    valueSize: valueSize ?? whyLimits.valueSize,
+    rules: rules ?? whyLimits.rules,
   };
   const explain = await prepareExplanation(compiled, question, answer, {
     limits,
@@ -81,8 +81,7 @@ export async function explainAnswer(
 
 /** The explanation of an answer by a plan alone. */
 export function withoutSource(name: string, answer: GivenAnswer): Explanation {
-  const value =
-    answer.value === undefined ? undefined : shownValue(answer.value, defaultLimits.valueSize, noSecrets).text;
+  const value = answer.value === undefined ? undefined : shownValue(answer.value, whyLimits.valueSize, noSecrets).text;
   const result =
     answer.error !== undefined ? `ends with an error: ${answer.error.detail}` : `is ${value ?? 'undefined'}`;
   return unexplained(

@@ -4,7 +4,7 @@ import type { AccessRequest } from './access-request.js';
 import type { AuthzenConfig, MappedPath } from './authzen-config.js';
 
 /** The path of the decision about a request. */
-export function pathOf(
+export function mappedPath(
   { path, paths }: AuthzenConfig,
   { subject, action, resource }: AccessRequest,
 ): readonly string[] {

@@ -81,10 +81,10 @@ export type Semantic = (typeof semantics)[number];
 /** Several requests. One that is faulty is denied; the others are decided. */
 export interface Evaluations {
   readonly semantic: Semantic;
-  readonly evaluations: readonly Evaluation[];
+  readonly evaluations: readonly AccessEvaluation[];
 }
 
-export interface Evaluation {
+export interface AccessEvaluation {
   readonly request: AccessRequest | AccessRequestError;
   /** The same as it was sent, without the defaults. */
   readonly sent: Value;

@@ -11,7 +11,7 @@ import {
   type Value,
 } from '../../values/value.js';
 import type { EntityKind } from './authzen-config.js';
-import type { Candidate, SearchRequest } from './search-request.js';
+import type { SearchCandidate, SearchRequest } from './search-request.js';
 
 /** A document that lists no candidates. */
 export class CandidatesError extends Error {}
@@ -23,7 +23,7 @@ const mostCandidates = 100_000;
  * The candidates of a document for a search, in the order of their keys. Throws a CandidatesError.
  * Subjects and resources are listed by type; actions by the type of the resource, or for all.
  */
-export function candidatesOf(document: Value, search: SearchRequest): readonly Candidate[] {
+export function candidatesOf(document: Value, search: SearchRequest): readonly SearchCandidate[] {
   const { kind, known } = search;
   if (kind === 'action' && !isObject(document)) return listed(document, kind);
   if (!isDocumentObject(document)) throw new CandidatesError(`must be an object by type but is ${typeName(document)}`);
@@ -32,22 +32,22 @@ export function candidatesOf(document: Value, search: SearchRequest): readonly C
   return list === undefined ? [] : listed(list, kind);
 }
 
-function listed(list: Value, kind: EntityKind): readonly Candidate[] {
+function listed(list: Value, kind: EntityKind): readonly SearchCandidate[] {
   const found = isDocumentObject(list) ? entriesOf(list) : membersOf(list, kind);
   return found.toSorted((a, b) => compareStrings(a.key, b.key));
 }
 
-function entriesOf(list: PlainObject): readonly Candidate[] {
+function entriesOf(list: PlainObject): readonly SearchCandidate[] {
   checkSize(objectSize(list));
   return Object.entries(list).map(([key, value]) => ({ key, properties: propertiesOf(value) }));
 }
 
-function membersOf(list: Value, kind: EntityKind): readonly Candidate[] {
+function membersOf(list: Value, kind: EntityKind): readonly SearchCandidate[] {
   if (!isArray(list) && !isSet(list)) throw new CandidatesError(`must list entities but has ${typeName(list)}`);
   const members: ArrayValue = isSet(list) ? sortedMembers(list) : list;
   checkSize(members.length);
   const name = kind === 'action' ? 'name' : 'id';
-  const byKey = new Map<string, Candidate>();
+  const byKey = new Map<string, SearchCandidate>();
   for (const member of members) {
     const key = isDocumentObject(member) ? member[name] : member;
     if (typeof key !== 'string')

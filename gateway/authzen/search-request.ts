@@ -23,7 +23,7 @@ interface Page {
 }
 
 /** An entity by its id, or an action by its name. */
-export interface Candidate {
+export interface SearchCandidate {
   readonly key: string;
   readonly properties: PlainObject | undefined;
 }
@@ -87,7 +87,7 @@ function digestOf(kind: EntityKind, known: KnownParts): string {
 }
 
 /** The request about one candidate. Its own properties win. */
-export function requestAbout({ kind, known }: SearchRequest, { key, properties }: Candidate): AccessRequest {
+export function requestAbout({ kind, known }: SearchRequest, { key, properties }: SearchCandidate): AccessRequest {
   if (kind === 'action') return { ...known, action: { name: key, ...(properties && { properties }) } };
   const { properties: given, ...entity } = known[kind];
   const merged = given === undefined ? properties : { ...(given as PlainObject), ...properties };
@@ -95,7 +95,7 @@ export function requestAbout({ kind, known }: SearchRequest, { key, properties }
 }
 
 /** A candidate as an entity of the results. */
-export function entityOfResult({ kind, known }: SearchRequest, { key, properties }: Candidate): PlainObject {
+export function entityOfResult({ kind, known }: SearchRequest, { key, properties }: SearchCandidate): PlainObject {
   const own = properties && { properties };
   return kind === 'action' ? { name: key, ...own } : { type: known[kind].type!, id: key, ...own };
 }

@@ -1,13 +1,17 @@
 /** Durations of checks, and counts of their errors. */
-import { type Family, Histogram, type HistogramState, type Metric } from '../../services/metrics/prometheus.js';
+import { Histogram, type HistogramState, type Metric, type MetricFamily } from '../../services/metrics/prometheus.js';
 
-const durations: Family = {
+const durations: MetricFamily = {
   name: 'grpc_request_duration_seconds',
   type: 'histogram',
   help: 'Seconds from the arrival of a check to its answer.',
 };
 
-const errors: Family = { name: 'error_counter', type: 'counter', help: 'Checks that ended in an error, by its code.' };
+const errors: MetricFamily = {
+  name: 'error_counter',
+  type: 'counter',
+  help: 'Checks that ended in an error, by its code.',
+};
 
 /** The measurements of one process. */
 export interface CheckCounts {

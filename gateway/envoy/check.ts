@@ -19,7 +19,7 @@ import type { CheckMetrics } from './check-metrics.js';
 import { allowing, parseFailure, ResultError, responseOf } from './check-result.js';
 import { decisionQuery, decisionVariable } from './decision-query.js';
 import type { EnvoyConfig } from './envoy-config.js';
-import { RequestError } from './request-error.js';
+import { CheckRequestError } from './request-error.js';
 
 /** The parts of a process that checks use. */
 export interface CheckHost {
@@ -138,7 +138,7 @@ export class Checker<Answer> {
     try {
       input = inputOf(check.version, message, this.#inputs);
     } catch (error) {
-      if (error instanceof RequestError) return this.#unparsed(check, error);
+      if (error instanceof CheckRequestError) return this.#unparsed(check, error);
       throw error;
     }
     try {
@@ -149,7 +149,7 @@ export class Checker<Answer> {
   }
 
   /** A request that cannot be parsed is denied, unless nothing is. */
-  #unparsed(check: Check, { message }: RequestError): Answer {
+  #unparsed(check: Check, { message }: CheckRequestError): Answer {
     this.#metrics?.fail('request_parse_error');
     check.asking.question.metrics?.since(timers.handler, check.caller.started);
     this.#log(() => check.asking.failed(() => message, { question: { input: null } }));

@@ -3,7 +3,7 @@ import { createFileRegistry, type FileRegistry, fromBinary, toJson } from '@bufb
 import { FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt';
 import { parseJson } from '../../values/json/json.js';
 import type { ParsedBody } from './parsed-body.js';
-import { RequestError } from './request-error.js';
+import { CheckRequestError } from './request-error.js';
 
 const nothing: ParsedBody = { value: null, isTruncated: false };
 
@@ -24,11 +24,11 @@ export class GrpcBodies {
    */
   parse(body: Buffer, path: readonly string[]): ParsedBody | undefined {
     const [serviceName = '', methodName] = path;
-    if (path.length !== 2) throw new RequestError('invalid parsed path');
+    if (path.length !== 2) throw new CheckRequestError('invalid parsed path');
     const method = this.#registry.getService(serviceName)?.methods.find(({ name }) => name === methodName);
     const isStream = method?.methodKind === 'client_streaming' || method?.methodKind === 'bidi_streaming';
     if (method === undefined || isStream) return nothing;
-    if (body.length < prefixLength) throw new RequestError('less than 5 bytes');
+    if (body.length < prefixLength) throw new CheckRequestError('less than 5 bytes');
     if (body[0] !== 0) return nothing;
     const end = prefixLength + body.readUInt32BE(1);
     if (end > body.length) return undefined;
@@ -40,7 +40,7 @@ export class GrpcBodies {
         isTruncated: false,
       };
     } catch (error) {
-      throw new RequestError(`cannot parse the message: ${(error as Error).message}`);
+      throw new CheckRequestError(`cannot parse the message: ${(error as Error).message}`);
     }
   }
 }

@@ -1,5 +1,5 @@
 /** Values of `content-type` and `content-disposition`. */
-import { RequestError } from './request-error.js';
+import { CheckRequestError } from './request-error.js';
 
 interface MediaType {
   /** In lower case. */
@@ -15,18 +15,19 @@ const parameter = /^\s*;\s*([!#$%&'*+\-.^_`|~0-9A-Za-z]+)\s*=\s*(?:"((?:[^"\\]|\
 export function parseMediaType(text: string): MediaType {
   const end = text.indexOf(';');
   const type = (end < 0 ? text : text.slice(0, end)).trim().toLowerCase();
-  if (type === '') throw new RequestError('mime: no media type');
+  if (type === '') throw new CheckRequestError('mime: no media type');
   if (type.split('/').some((part) => token.exec(part)?.[0] !== part))
-    throw new RequestError('mime: unexpected content after media subtype');
+    throw new CheckRequestError('mime: unexpected content after media subtype');
   const parameters = new Map<string, string>();
   let rest = end < 0 ? '' : text.slice(end);
   while (rest.trim() !== '' && rest.trim() !== ';') {
     const found = parameter.exec(rest);
-    if (found === null) throw new RequestError('mime: invalid media parameter');
+    if (found === null) throw new CheckRequestError('mime: invalid media parameter');
     const [whole, name = '', quoted = '', plain] = found;
     const key = name.toLowerCase();
     const value = plain ?? quoted.replace(/\\(.)/g, '$1');
-    if (parameters.has(key) && parameters.get(key) !== value) throw new RequestError('mime: duplicate parameter name');
+    if (parameters.has(key) && parameters.get(key) !== value)
+      throw new CheckRequestError('mime: duplicate parameter name');
     parameters.set(key, value);
     rest = rest.slice(whole.length);
   }

@@ -1,8 +1,8 @@
 /** Bodies of `multipart/form-data`. */
 import { parseMediaType } from './media-type.js';
-import { RequestError } from './request-error.js';
+import { CheckRequestError } from './request-error.js';
 
-export interface Part {
+export interface BodyPart {
   readonly name: string;
   /** Empty without one. */
   readonly contentType: string;
@@ -14,18 +14,18 @@ const mostParts = 1000;
 const longestHeader = 16 * 1024;
 
 /** The parts of a form, without those that have no name. Throws a RequestError. */
-export function parseMultipart(body: Buffer, boundary: string): Part[] {
+export function parseMultipart(body: Buffer, boundary: string): BodyPart[] {
   const lines = new Lines(body);
   const delimiter = Buffer.from(`--${boundary}`);
   let found = skipToDelimiter(lines, delimiter);
-  if (found === undefined) throw new RequestError('multipart: NextPart: EOF');
-  const parts: Part[] = [];
+  if (found === undefined) throw new CheckRequestError('multipart: NextPart: EOF');
+  const parts: BodyPart[] = [];
   for (let count = 0; found.kind === 'part'; count++) {
-    if (count === mostParts) throw new RequestError('multipart: message too large');
+    if (count === mostParts) throw new CheckRequestError('multipart: message too large');
     const headers = readHeaders(lines);
     const start = lines.position;
     found = skipToDelimiter(lines, delimiter);
-    if (found === undefined) throw new RequestError('unexpected EOF');
+    if (found === undefined) throw new CheckRequestError('unexpected EOF');
     const part = partOf(headers, body.subarray(start, withoutLineEnd(body, start, found.at)));
     if (part !== undefined) parts.push(part);
   }
@@ -81,9 +81,9 @@ function readHeaders(lines: Lines): ReadonlyMap<string, string> {
   let last = '';
   for (;;) {
     const line = lines.next();
-    if (line === undefined) throw new RequestError('unexpected EOF');
+    if (line === undefined) throw new CheckRequestError('unexpected EOF');
     size += line.length;
-    if (size > longestHeader) throw new RequestError('multipart: message too large');
+    if (size > longestHeader) throw new CheckRequestError('multipart: message too large');
     const text = line.toString().replace(/\r?\n$/, '');
     if (text === '') return headers;
     if (/^[ \t]/.test(text) && last !== '') {
@@ -91,14 +91,14 @@ function readHeaders(lines: Lines): ReadonlyMap<string, string> {
       continue;
     }
     const colon = text.indexOf(':');
-    if (colon < 0) throw new RequestError(`malformed MIME header: missing colon: ${JSON.stringify(text)}`);
+    if (colon < 0) throw new CheckRequestError(`malformed MIME header: missing colon: ${JSON.stringify(text)}`);
     last = text.slice(0, colon).trim().toLowerCase();
     // As the reference, the first of several counts.
     if (!headers.has(last)) headers.set(last, text.slice(colon + 1).trim());
   }
 }
 
-function partOf(headers: ReadonlyMap<string, string>, content: Buffer): Part | undefined {
+function partOf(headers: ReadonlyMap<string, string>, content: Buffer): BodyPart | undefined {
   const name = nameOf(headers.get('content-disposition') ?? '');
   if (name === '') return undefined;
   const isQuoted = headers.get('content-transfer-encoding')?.toLowerCase() === 'quoted-printable';
@@ -124,7 +124,7 @@ function fromQuotedPrintable(content: Buffer): Buffer {
   const text = content.toString('latin1').replace(/(?<![ \t])[ \t]+(?=\r?\n)/g, '');
   const joined = text.replace(/=\r?\n/g, '');
   const bad = /=(?![0-9A-Fa-f]{2})/.exec(joined);
-  if (bad !== null) throw new RequestError('quotedprintable: invalid hex byte');
+  if (bad !== null) throw new CheckRequestError('quotedprintable: invalid hex byte');
   return Buffer.from(
     joined.replace(/=([0-9A-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
     'latin1',

@@ -5,7 +5,7 @@ import type { GrpcBodies } from './grpc-body.js';
 import { parseMediaType } from './media-type.js';
 import { parseMultipart } from './multipart.js';
 import type { ParsedBody } from './parsed-body.js';
-import { RequestError } from './request-error.js';
+import { CheckRequestError } from './request-error.js';
 import { parseForm } from './request-target.js';
 
 /** The parts of a request that its body is parsed by. */
@@ -57,19 +57,20 @@ function textual(
 /** -1 where the header is absent. */
 function lengthOf(header: string | undefined): number {
   if (header === undefined) return -1;
-  if (!/^[+-]?\d+$/.test(header)) throw new RequestError(`content-length ${JSON.stringify(header)}: invalid syntax`);
+  if (!/^[+-]?\d+$/.test(header))
+    throw new CheckRequestError(`content-length ${JSON.stringify(header)}: invalid syntax`);
   const length = BigInt(header.replace(/^\+/, ''));
   if (BigInt.asIntN(64, length) !== length)
-    throw new RequestError(`content-length ${JSON.stringify(header)}: value out of range`);
+    throw new CheckRequestError(`content-length ${JSON.stringify(header)}: value out of range`);
   return Number(length);
 }
 
 function jsonOf(text: string): Value {
-  if (text.trim() === '') throw new RequestError('EOF');
+  if (text.trim() === '') throw new CheckRequestError('EOF');
   try {
     return parseJson(text);
   } catch (error) {
-    if (error instanceof JsonError) throw new RequestError(error.message);
+    if (error instanceof JsonError) throw new CheckRequestError(error.message);
     throw error;
   }
 }

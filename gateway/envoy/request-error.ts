@@ -1,5 +1,5 @@
 /** A path, query or body of the client that cannot be parsed. */
-export class RequestError extends Error {
+export class CheckRequestError extends Error {
   constructor(message: string) {
     super(message);
     this.name = 'RequestError';

@@ -3,7 +3,7 @@ import { toJson } from '../../values/json/json.js';
 import type { PlainObject } from '../../values/value.js';
 import { parseMediaType } from './media-type.js';
 import { parseBody } from './request-body.js';
-import { RequestError } from './request-error.js';
+import { CheckRequestError } from './request-error.js';
 import { parseForm, parseTarget } from './request-target.js';
 
 describe('the path and the query', () => {
@@ -30,7 +30,7 @@ describe('the path and the query', () => {
     ['/a?%=1', 'invalid URL escape "%"'],
     ['/a?b=1;c=2', 'invalid semicolon separator in query'],
   ])('%s is an error', (target, message) => {
-    expect(() => parseTarget(target)).toThrow(new RequestError(message));
+    expect(() => parseTarget(target)).toThrow(new CheckRequestError(message));
   });
 });
 
@@ -50,7 +50,7 @@ describe('media types', () => {
   });
 
   test.each(['', ';a=b', 'a/b; c', 'a/b; c=', 'a/b; c="x', 'a b/c', 'a/b; c=d; c=e'])('%j is none', (text) => {
-    expect(() => parseMediaType(text)).toThrow(RequestError);
+    expect(() => parseMediaType(text)).toThrow(CheckRequestError);
   });
 });
 
@@ -85,7 +85,7 @@ describe('the body', () => {
   test.each([' ', '\t', '= ', '\r'])('a megabyte of %j in quoted-printable is parsed in linear time', (space) => {
     const content = `${space.repeat(1_000_000 / space.length)}x`;
     const text = `${part(`${named('a')}\r\nContent-Transfer-Encoding: quoted-printable`, content)}--B--`;
-    if (space.startsWith('=')) expect(() => body(form, text)).toThrow(RequestError);
+    if (space.startsWith('=')) expect(() => body(form, text)).toThrow(CheckRequestError);
     else expect(body(form, text).value).toEqual({ a: [content] });
   });
 
@@ -105,7 +105,7 @@ describe('the body', () => {
     [form, `${part(`${named('a')}\r\nContent-Type: application/json`, '{')}--B--`],
     ['multipart/form-data; boundary', 'x'],
   ])('%s: an error for %j', (contentType, text) => {
-    expect(() => body(contentType, text)).toThrow(RequestError);
+    expect(() => body(contentType, text)).toThrow(CheckRequestError);
   });
 
   test.each<[string, boolean | string]>([
@@ -117,7 +117,7 @@ describe('the body', () => {
     ['99999999999999999999', 'content-length "99999999999999999999": value out of range'],
   ])('of 2 bytes with the length %s', (length, outcome) => {
     const parse = () => body('application/json', '{}', { 'content-length': length }).isTruncated;
-    if (typeof outcome === 'string') expect(parse).toThrow(new RequestError(outcome));
+    if (typeof outcome === 'string') expect(parse).toThrow(new CheckRequestError(outcome));
     else expect(parse()).toBe(outcome);
   });
 });

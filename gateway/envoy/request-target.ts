@@ -1,6 +1,6 @@
 /** The path and the query of a request, as the reference parses them. */
 import type { PlainObject } from '../../values/value.js';
-import { RequestError } from './request-error.js';
+import { CheckRequestError } from './request-error.js';
 
 export interface ParsedTarget {
   /** Unescaped and then split: an escaped slash separates segments too. */
@@ -19,7 +19,7 @@ export function parseTarget(target: string): ParsedTarget {
 export function parseForm(text: string): PlainObject {
   const values = new Map<string, string[]>();
   for (const pair of text.split('&')) {
-    if (pair.includes(';')) throw new RequestError('invalid semicolon separator in query');
+    if (pair.includes(';')) throw new CheckRequestError('invalid semicolon separator in query');
     if (pair === '') continue;
     const equals = pair.indexOf('=');
     const key = unescaped((equals < 0 ? pair : pair.slice(0, equals)).replaceAll('+', ' '));
@@ -36,6 +36,6 @@ function unescaped(text: string): string {
   if (!text.includes('%')) return text;
   const bad = /%(?![0-9A-Fa-f]{2})/.exec(text);
   if (bad !== null)
-    throw new RequestError(`invalid URL escape ${JSON.stringify(text.slice(bad.index, bad.index + 3))}`);
+    throw new CheckRequestError(`invalid URL escape ${JSON.stringify(text.slice(bad.index, bad.index + 3))}`);
   return text.replace(/(?:%[0-9A-Fa-f]{2})+/g, (escapes) => Buffer.from(escapes.replaceAll('%', ''), 'hex').toString());
 }

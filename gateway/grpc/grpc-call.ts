@@ -1,6 +1,6 @@
 /** One call: its stream, its metadata, its deadline and its end. */
 import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2';
-import { framed } from './grpc-messages.js';
+import { framedMessage } from './grpc-messages.js';
 import { type GrpcCode, GrpcError, grpcCodes, headerText } from './grpc-status.js';
 
 const millisecondsOf: Readonly<Record<string, number>> = { H: 3_600_000, M: 60_000, S: 1000, m: 1, u: 1e-3, n: 1e-6 };
@@ -72,7 +72,7 @@ export class GrpcCall {
   send(message: Uint8Array): Promise<void> | undefined {
     if (this.isCancelled) return undefined;
     this.#respond();
-    if (this.#stream.write(framed(message))) return undefined;
+    if (this.#stream.write(framedMessage(message))) return undefined;
     return new Promise((resolve) => {
       const done = () => {
         this.#stream.off('drain', done).off('close', done);
@@ -87,7 +87,7 @@ export class GrpcCall {
     if (this.hasEnded) return;
     this.#hasEnded = true;
     this.#respond();
-    this.#stream.end(framed(message));
+    this.#stream.end(framedMessage(message));
   }
 
   /** Ends the call after its messages. */

@@ -14,7 +14,7 @@ export const acceptedEncodings = 'identity,deflate,gzip';
 const inflaters = { gzip: promisify(gunzip), deflate: promisify(inflate) } as const;
 
 /** A message with its prefix. */
-export function framed(message: Uint8Array): Buffer {
+export function framedMessage(message: Uint8Array): Buffer {
   const frame = Buffer.allocUnsafe(prefixLength + message.length);
   frame[0] = 0;
   frame.writeUInt32BE(message.length, 1);
@@ -44,7 +44,7 @@ export class ArrivingBytes {
 }
 
 /** Cuts the chunks of one call into messages. */
-export class MessageReader {
+export class GrpcMessageReader {
   readonly #mostBytes: number;
   readonly #encoding: string;
   readonly #arriving: ArrivingBytes;

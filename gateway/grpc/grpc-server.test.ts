@@ -4,7 +4,7 @@ import { type AddressInfo, connect as connectSocket, Socket } from 'node:net';
 import { deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { GrpcCall } from './grpc-call.js';
-import { framed } from './grpc-messages.js';
+import { framedMessage } from './grpc-messages.js';
 import { GrpcServer, type GrpcServices, type Method } from './grpc-server.js';
 import { GrpcError, grpcCodes } from './grpc-status.js';
 import { HealthService } from './health.js';
@@ -64,7 +64,7 @@ async function started(methods: Readonly<Record<string, Method>> = {}, limits = 
 
 function open(
   session: ClientHttp2Session,
-  { path = '/t.Echo/Say', headers = {}, chunks = [framed(Buffer.from('hi'))], isOpen = false }: Sent = {},
+  { path = '/t.Echo/Say', headers = {}, chunks = [framedMessage(Buffer.from('hi'))], isOpen = false }: Sent = {},
 ) {
   const stream = session.request({ ':method': 'POST', ':path': path, 'content-type': 'application/grpc', te: 'trailers', ...headers });
   for (const chunk of chunks) stream.write(chunk);
@@ -91,7 +91,7 @@ function answerOf(stream: ClientHttp2Stream): Promise<Answer> {
 
 const ok = { status: 200, code: '0' };
 const compressed = (bytes: Buffer) => {
-  const frame = framed(bytes);
+  const frame = framedMessage(bytes);
   frame[0] = 1;
   return frame;
 };
@@ -99,7 +99,7 @@ const compressed = (bytes: Buffer) => {
 describe('a unary call', () => {
   test('is answered with a message', async () => {
     const { send } = await started();
-    expect(await send()).toMatchObject({ ...ok, body: framed(Buffer.from('hi')) });
+    expect(await send()).toMatchObject({ ...ok, body: framedMessage(Buffer.from('hi')) });
   });
 
   test.each(['application/grpc+proto', 'application/grpc; x=y', 'Application/GRPC'])('may have the content type %s', async (type) => {
@@ -109,13 +109,13 @@ describe('a unary call', () => {
 
   test('may come in pieces of one byte', async () => {
     const { send } = await started();
-    const chunks = [...framed(Buffer.from('hello'))].map((byte) => Buffer.from([byte]));
-    expect(await send({ chunks })).toMatchObject({ ...ok, body: framed(Buffer.from('hello')) });
+    const chunks = [...framedMessage(Buffer.from('hello'))].map((byte) => Buffer.from([byte]));
+    expect(await send({ chunks })).toMatchObject({ ...ok, body: framedMessage(Buffer.from('hello')) });
   });
 
   test('may have an empty message', async () => {
     const { send } = await started();
-    expect(await send({ chunks: [framed(Buffer.alloc(0))] })).toMatchObject({ ...ok, body: framed(Buffer.alloc(0)) });
+    expect(await send({ chunks: [framedMessage(Buffer.alloc(0))] })).toMatchObject({ ...ok, body: framedMessage(Buffer.alloc(0)) });
   });
 
   test.each([
@@ -124,7 +124,7 @@ describe('a unary call', () => {
   ])('may be compressed by %s', async (encoding, bytes) => {
     const { send } = await started();
     const answer = await send({ headers: { 'grpc-encoding': encoding }, chunks: [compressed(bytes)] });
-    expect(answer).toMatchObject({ ...ok, body: framed(Buffer.from('hi')) });
+    expect(answer).toMatchObject({ ...ok, body: framedMessage(Buffer.from('hi')) });
   });
 
   test.each<[string, Sent, string, string]>([
@@ -139,8 +139,13 @@ describe('a unary call', () => {
     ],
     ['with a bad deadline', { headers: { 'grpc-timeout': '5x' } }, '13', 'malformed grpc-timeout: "5x"'],
     ['without a message', { chunks: [] }, '13', 'the call has no whole message'],
-    ['with a part of a message', { chunks: [framed(Buffer.from('hi')).subarray(0, 6)] }, '13', 'the call has no whole message'],
-    ['with two messages', { chunks: [framed(Buffer.from('a')), framed(Buffer.from('b'))] }, '13', 'the call has more than one message'],
+    ['with a part of a message', { chunks: [framedMessage(Buffer.from('hi')).subarray(0, 6)] }, '13', 'the call has no whole message'],
+    [
+      'with two messages',
+      { chunks: [framedMessage(Buffer.from('a')), framedMessage(Buffer.from('b'))] },
+      '13',
+      'the call has more than one message',
+    ],
     ['with an unknown flag', { chunks: [Buffer.from([7, 0, 0, 0, 0])] }, '13', 'grpc: received unexpected payload format 7'],
     [
       'compressed by nothing',
@@ -148,7 +153,7 @@ describe('a unary call', () => {
       '13',
       'grpc: compressed flag set with identity or empty encoding',
     ],
-    ['that is too large', { chunks: [framed(Buffer.alloc(1001))] }, '8', 'grpc: received message larger than max (1001 vs. 1000)'],
+    ['that is too large', { chunks: [framedMessage(Buffer.alloc(1001))] }, '8', 'grpc: received message larger than max (1001 vs. 1000)'],
     [
       'whose length alone is too large',
       { chunks: [Buffer.from([0, 0xff, 0xff, 0xff, 0xff])], isOpen: true },
@@ -260,7 +265,7 @@ describe('a stream', () => {
 
   test('answers each message, and ends with the client', async () => {
     const { send } = await started({ Each: each });
-    const messages = ['a', 'b', 'c'].map((text) => framed(Buffer.from(text)));
+    const messages = ['a', 'b', 'c'].map((text) => framedMessage(Buffer.from(text)));
     const answer = await send({ path: '/t.Echo/Each', chunks: [Buffer.concat(messages)] });
     expect(answer).toMatchObject({ ...ok, body: Buffer.concat(messages) });
   });
@@ -325,7 +330,7 @@ describe('a hostile client', () => {
 
   test('that goes on after its message is told at once', async () => {
     const { session } = await started();
-    const sent = { chunks: [framed(Buffer.from('hi')), framed(Buffer.from('more'))], isOpen: true };
+    const sent = { chunks: [framedMessage(Buffer.from('hi')), framedMessage(Buffer.from('more'))], isOpen: true };
     expect(await answerOf(open(session, sent))).toMatchObject({ code: '13', message: 'the call has more than one message' });
   });
 
@@ -333,12 +338,12 @@ describe('a hostile client', () => {
     const health = new HealthService([''], () => true);
     const { session, send } = await started({ Watch: health.services[0]![1].get('Watch')! });
     const path = '/t.Echo/Watch';
-    const bad = [framed(Buffer.alloc(0)), framed(Buffer.from([10, 9]))];
+    const bad = [framedMessage(Buffer.alloc(0)), framedMessage(Buffer.from([10, 9]))];
     const failed = await Promise.all(Array.from({ length: 150 }, () => send({ path, chunks: bad })));
     expect(failed.map(({ code }) => code)).toEqual(failed.map(() => '13'));
-    const watch = open(session, { path, chunks: [framed(Buffer.alloc(0))], isOpen: true });
+    const watch = open(session, { path, chunks: [framedMessage(Buffer.alloc(0))], isOpen: true });
     const [status] = await once(watch, 'data');
-    expect(status).toEqual(framed(Buffer.from([8, 1])));
+    expect(status).toEqual(framedMessage(Buffer.from([8, 1])));
     health.close();
   });
 

@@ -8,7 +8,7 @@ import {
 } from 'node:http2';
 import type { Socket } from 'node:net';
 import { GrpcCall } from './grpc-call.js';
-import { ArrivingBytes, acceptedEncodings, MessageReader } from './grpc-messages.js';
+import { ArrivingBytes, acceptedEncodings, GrpcMessageReader } from './grpc-messages.js';
 import { GrpcError, grpcCodes } from './grpc-status.js';
 
 /**
@@ -96,7 +96,7 @@ export class GrpcServer {
 
   #read(stream: ServerHttp2Stream, call: GrpcCall, path: string, encoding: string): void {
     const method = this.#methodAt(path);
-    const reader = new MessageReader(encoding, this.#limits.mostReceived, this.#arriving);
+    const reader = new GrpcMessageReader(encoding, this.#limits.mostReceived, this.#arriving);
     let answering: Promise<void> | undefined;
     this.#waiting.set(stream, call.started);
     const fail = (error: unknown) => {

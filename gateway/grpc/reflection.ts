@@ -13,7 +13,7 @@ import {
 } from '@bufbuild/protobuf/wkt';
 import { DecodeError, decodeMessage } from '../protobuf/decode.js';
 import { encodeMessage } from '../protobuf/encode.js';
-import { type Field, field, MessageType, repeated, type Scalar } from '../protobuf/message-type.js';
+import { field, type MessageField, MessageType, repeated, type Scalar } from '../protobuf/message-type.js';
 import type { Method } from './grpc-server.js';
 import { GrpcError, grpcCodes } from './grpc-status.js';
 
@@ -223,13 +223,13 @@ function describe(type: MessageType): FileDescriptorProto['messageType'][number]
   return create(DescriptorProtoSchema, message);
 }
 
-function fieldType({ type }: Field) {
+function fieldType({ type }: MessageField) {
   if (typeof type === 'string' && !type.startsWith('google.')) return { type: scalars[type as Scalar] };
   return { type: Type.MESSAGE, typeName: `.${typeof type === 'string' ? type : type.name}` };
 }
 
 /** `LabelsEntry`, as the compiler of protobuf names it. */
-function entryName({ name }: Field): string {
+function entryName({ name }: MessageField): string {
   return `${name.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())}Entry`;
 }
 

@@ -2,7 +2,7 @@
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
 import { ExactNumber } from '../../values/numbers/number.js';
 import type { PlainObject, Value } from '../../values/value.js';
-import type { Field, MessageType } from './message-type.js';
+import type { MessageField, MessageType } from './message-type.js';
 
 /** Bytes that are no message. */
 export class DecodeError extends Error {
@@ -14,7 +14,7 @@ export class DecodeError extends Error {
 
 /** The names in decoded objects. */
 export interface Naming {
-  readonly of: (field: Field) => string;
+  readonly of: (field: MessageField) => string;
   /** Whether a field of a oneof is in two objects, by the group's name and by its own. */
   readonly nestsOneofs: boolean;
 }
@@ -68,7 +68,7 @@ class Decoder {
     return message;
   }
 
-  #field(type: MessageType, field: Field, message: Record<string, Value>, depth: number): void {
+  #field(type: MessageType, field: MessageField, message: Record<string, Value>, depth: number): void {
     const name = this.#naming.of(field);
     if (field.label === 'map') {
       const [key, value] = this.#entry(field, depth);
@@ -78,7 +78,7 @@ class Decoder {
       list.push(this.#value(field, undefined, depth));
     } else if (field.oneof !== undefined) {
       const { nestsOneofs, of } = this.#naming;
-      const nameOf = nestsOneofs ? (member: Field) => goName(member.name) : of;
+      const nameOf = nestsOneofs ? (member: MessageField) => goName(member.name) : of;
       const place = nestsOneofs ? ((message[goName(field.oneof)] ??= {}) as Record<string, Value>) : message;
       for (const other of type.fields) if (other.oneof === field.oneof && other !== field) delete place[nameOf(other)];
       const own = nameOf(field);
@@ -91,7 +91,7 @@ class Decoder {
   }
 
   /** @param before a message of the same field, with which a later one is merged */
-  #value({ type }: Field, before: Value | undefined, depth: number): Value {
+  #value({ type }: MessageField, before: Value | undefined, depth: number): Value {
     const reader = this.#reader;
     if (typeof type !== 'string')
       return this.message(type, this.#end(), depth + 1, before as Record<string, Value> | undefined);
@@ -141,7 +141,7 @@ class Decoder {
     return text;
   }
 
-  #entry(field: Field, depth: number): readonly [string, Value] {
+  #entry(field: MessageField, depth: number): readonly [string, Value] {
     const reader = this.#reader;
     const end = this.#end();
     let key = '';
@@ -222,11 +222,11 @@ class Decoder {
   }
 }
 
-function fits(field: Field, wire: WireType): boolean {
+function fits(field: MessageField, wire: WireType): boolean {
   return wire === (field.label === 'map' ? WireType.LengthDelimited : wireOf(field));
 }
 
-function wireOf({ type }: Field): WireType {
+function wireOf({ type }: MessageField): WireType {
   const isVarint =
     type === 'bool' ||
     type === 'enum' ||

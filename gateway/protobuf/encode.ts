@@ -2,7 +2,7 @@
 import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import { ExactNumber, type NumberValue } from '../../values/numbers/number.js';
 import { isArray, type PlainObject, type Value } from '../../values/value.js';
-import type { Field, MessageType } from './message-type.js';
+import type { MessageField, MessageType } from './message-type.js';
 
 /** The bytes of a message in the form that `decodeMessage` gives, with any field left out. */
 export function encodeMessage(type: MessageType, message: PlainObject): Uint8Array {
@@ -27,7 +27,7 @@ function writeMessage(writer: BinaryWriter, type: MessageType, message: PlainObj
   }
 }
 
-function writeField(writer: BinaryWriter, { number, type }: Field, value: Value): void {
+function writeField(writer: BinaryWriter, { number, type }: MessageField, value: Value): void {
   if (typeof type !== 'string') {
     writer.tag(number, WireType.LengthDelimited).fork();
     writeMessage(writer, type, value as PlainObject);

@@ -8,7 +8,7 @@ export type Scalar = 'bool' | 'bytes' | 'enum' | 'int32' | 'int64' | 'string' | 
 /** Well-known messages whose objects have a form of their own. */
 type WellKnown = 'google.protobuf.Struct' | 'google.protobuf.Timestamp';
 
-export interface Field {
+export interface MessageField {
   /** As the `.proto` file has it. */
   readonly name: string;
   readonly jsonName: string;
@@ -22,21 +22,21 @@ export interface Field {
 export class MessageType {
   /** With its package. */
   readonly name: string;
-  readonly fields: readonly Field[];
-  readonly byNumber: readonly (Field | undefined)[];
+  readonly fields: readonly MessageField[];
+  readonly byNumber: readonly (MessageField | undefined)[];
 
   constructor(name: string, fields: Readonly<Record<string, FieldSketch>>) {
     this.name = name;
     this.fields = Object.entries(fields).map(([name, sketch]) => ({ name, jsonName: camelCase(name), ...sketch }));
-    const byNumber: Field[] = [];
+    const byNumber: MessageField[] = [];
     for (const field of this.fields) byNumber[field.number] = field;
     this.byNumber = byNumber;
   }
 }
 
-type FieldSketch = Pick<Field, 'number' | 'type' | 'label' | 'oneof'>;
+type FieldSketch = Pick<MessageField, 'number' | 'type' | 'label' | 'oneof'>;
 
-type FieldType = Field['type'];
+type FieldType = MessageField['type'];
 
 export function field(number: number, type: FieldType, oneof?: string): FieldSketch {
   return { number, type, label: 'one', oneof };

@@ -2,7 +2,7 @@
 import { diff } from 'fast-myers-diff';
 import type { AddressedStatement } from '../../ir-schema/address.js';
 import type { Stmt } from '../../ir-schema/plan.js';
-import { type StatementVariables, type Variable, Variables } from './variables.js';
+import { BodyVariables, type StatementVariables, type Variable } from './variables.js';
 
 /** A body of a plan or function. */
 export interface ComparedBody {
@@ -21,12 +21,12 @@ export interface Both<Part> {
  * A difference. `variables`: the statements are equal but for the variables, which are others;
  * `moved`: the second stands in another block.
  */
-export type Change<Part> =
+export type BodyChange<Part> =
   | ({ readonly change: 'changed' | 'variables' | 'moved' } & Both<Part>)
   | { readonly change: 'removed'; readonly a: Part }
   | { readonly change: 'added'; readonly b: Part };
 
-type StatementChange = Change<AddressedStatement>;
+type StatementChange = BodyChange<AddressedStatement>;
 
 /** Statements of two bodies beside each other: changes, and those that are the same. */
 export type AlignedStatements = StatementChange | ({ readonly change: 'same' } & Both<AddressedStatement>);
@@ -54,7 +54,7 @@ class BodyDiff {
   readonly #blocks = new Bijection<string>();
 
   constructor(a: ComparedBody, b: ComparedBody) {
-    const [variablesA, variablesB] = [new Variables(a), new Variables(b)];
+    const [variablesA, variablesB] = [new BodyVariables(a), new BodyVariables(b)];
     this.#variables.match(variablesA.params, variablesB.params);
     const [linesA, linesB] = [linesOf(a, variablesA), linesOf(b, variablesB)];
     for (const { same, gone, added } of compared(linesA, linesB, ({ shape }) => shape)) {
@@ -106,7 +106,7 @@ class BodyDiff {
   }
 }
 
-function linesOf({ shapeOf }: ComparedBody, { statements }: Variables): readonly Line[] {
+function linesOf({ shapeOf }: ComparedBody, { statements }: BodyVariables): readonly Line[] {
   return statements.map((line) => ({ ...line, shape: shapeOf(line.statement.stmt) }));
 }
 

@@ -6,7 +6,7 @@ import { type AddressedOwner, type AddressedStatement, Addresses } from '../../i
 import type { Policy } from '../../ir-schema/plan.js';
 import { type PlaceText, StatementText } from '../../ir-schema/statement-text.js';
 import { widest } from '../columns.js';
-import { type Both, type Change, diffBodies } from './body-diff.js';
+import { type BodyChange, type Both, diffBodies } from './body-diff.js';
 import { ComparedPlans } from './compared-plans.js';
 
 export interface PlanDiff {
@@ -21,7 +21,7 @@ type PlanChange = {
   readonly owner: string;
   /** Whether it is the plan or function as a whole. */
   readonly whole?: 'plan' | 'func';
-} & (Change<ChangedPart> | ({ readonly change: 'signature' } & Both<ChangedPart>));
+} & (BodyChange<ChangedPart> | ({ readonly change: 'signature' } & Both<ChangedPart>));
 
 interface ChangedPart {
   /** The address; the name of a plan or function as a whole. */

@@ -53,7 +53,7 @@ export interface StatementVariables {
 }
 
 /** The variables of parameters, and of what each statement reads and then writes. */
-export class Variables {
+export class BodyVariables {
   readonly params: readonly Variable[];
   readonly statements: readonly StatementVariables[];
   /** By statement: the index behind the last one inside it. */

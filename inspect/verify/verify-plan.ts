@@ -6,7 +6,7 @@ import { findFaults } from '../../ir-schema/verify/verify.js';
 import { columnWidths, rowText } from '../columns.js';
 import type { PlanView } from '../plan-view.js';
 import { missingPositions, unreachable, unsetReads, unused } from './findings.js';
-import { type Engine, engines, isNote, type Problem } from './problem.js';
+import { engines, isNote, type PlanEngine, type Problem } from './problem.js';
 
 export interface VerifyOptions {
   /** Built-ins with their signatures, those of the host too. */
@@ -15,7 +15,7 @@ export interface VerifyOptions {
    * The engine that is to run the plan: what it refuses, and what it is known to answer otherwise.
    * `any`: what some engine refuses.
    */
-  readonly target?: Engine | 'any' | undefined;
+  readonly target?: PlanEngine | 'any' | undefined;
   /** The built-ins that EOPA has. */
   readonly eopaBuiltins?: ReadonlySet<string> | undefined;
 }
@@ -53,7 +53,7 @@ export function verifyPlan(view: PlanView, { builtins, target, eopaBuiltins }: V
 type Located = (statement: AddressedStatement) => Pick<Problem, 'at' | 'location'>;
 
 /** What engines refuse when they load a plan. */
-const refusals: Readonly<Record<Engine, (view: PlanView, located: Located) => Problem[]>> = {
+const refusals: Readonly<Record<PlanEngine, (view: PlanView, located: Located) => Problem[]>> = {
   // It defines functions as it reads them.
   eopa: ({ graph }, located) => {
     return graph.calls.flatMap(({ caller, callee, stmt }): Problem[] => {

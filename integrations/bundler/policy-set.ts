@@ -1,6 +1,6 @@
 /** The policies that a file needs: those of its package, and of packages they refer to. */
 import { resolve } from 'node:path';
-import { packagePath } from '../../bundle/package-path.js';
+import { packagePathIn } from '../../bundle/package-path.js';
 import type { Module, Node, Term } from '../../compiler/ast/nodes.js';
 import { walk } from '../../compiler/ast/walk.js';
 import { CompileErrors, type Diagnostic } from '../../compiler/diagnostics/diagnostics.js';
@@ -78,7 +78,7 @@ function policyFile(path: string, name: string, options: ParseOptions, reading: 
     return { name, path, text, package: stringsOf(parsed.package.path), parsed };
   } catch (error) {
     if (!(error instanceof CompileErrors)) throw error;
-    return { name, path, text, package: packagePath(text), parsed: error.diagnostics };
+    return { name, path, text, package: packagePathIn(text), parsed: error.diagnostics };
   }
 }
 

@@ -5,7 +5,7 @@ import { basename, join, resolve } from 'node:path';
 import { capabilitiesVersion } from '../../builtins/capabilities.js';
 import { systemProblem } from '../../builtins/host/system-errors.js';
 import { releaseCapabilities } from '../../builtins/releases.js';
-import { documentAt, mergeDocuments } from '../../bundle/data-trees.js';
+import { mergeDocuments, treeDocumentAt } from '../../bundle/data-trees.js';
 import type { CompileCapabilities } from '../../compiler/resolve/compile-options.js';
 import { type Schemas, schemaDocuments } from '../../compiler/schema-options.js';
 import { parseJson } from '../../values/json/json.js';
@@ -86,7 +86,7 @@ export function documents(root: string, given: RegoOptions['data'], reading: Rea
   let data: PlainObject = {};
   for (const path of listed(given as string | readonly string[])) {
     for (const file of reading.filesAt(resolve(root, path), /\.(json|ya?ml)$/)) {
-      const tree = documentAt(file.folders, document(file.path, reading));
+      const tree = treeDocumentAt(file.folders, document(file.path, reading));
       if (tree === undefined) throw new RegoOptionsError(`${file.path}: document must be of type object`);
       const merged = mergeDocuments(data, tree);
       if (merged === undefined) throw new RegoOptionsError(`${file.path}: merge error`);

@@ -1,5 +1,5 @@
 /** Data filters of the library: options and results. */
-import type { Hint } from '../../query/filters/hints.js';
+import type { FilterHint } from '../../query/filters/hints.js';
 import type { PrismaWhere } from '../../query/filters/prisma.js';
 import type { SqlDialect, UcastVariant } from '../../query/filters/targets.js';
 import type { Json } from '../../values/json/json.js';
@@ -47,7 +47,7 @@ interface Filtered {
   /** Values that replace columns, by table and column; absent without a rule of masks. */
   readonly masks?: Json;
   /** Names in the policy that are nearly those of unknowns. */
-  readonly hints: readonly Hint[];
+  readonly hints: readonly FilterHint[];
 }
 
 export interface SqlFilter extends Filtered {

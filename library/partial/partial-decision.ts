@@ -5,7 +5,7 @@ import { parseRef, parseTerm } from '../../compiler/syntax/query.js';
 import type { Engine } from '../../engine/engine.js';
 import type { Caller } from '../../engine/evaluation/decide-options.js';
 import type { PartialResult } from '../../query/partial/partial.js';
-import { moduleText, writtenBody } from '../../query/partial/residual/source.js';
+import { residualModule, writtenBody } from '../../query/partial/residual/source.js';
 import { type AsyncDecisionOptions, checkDecisionOptions, parsedOption } from '../decision-options.js';
 import { EngineError } from '../errors/engine-error.js';
 import type { Recording } from '../follow.js';
@@ -83,7 +83,7 @@ export async function partialDecision(
 function textsOf({ queries, support }: PartialResult): PartialDecision {
   return {
     queries: queries.map((body) => (body.length === 0 ? '' : printBody(writtenBody(body)))),
-    modules: support.map((module) => moduleText(module)),
+    modules: support.map((module) => residualModule(module)),
   };
 }
 

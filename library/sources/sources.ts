@@ -125,9 +125,9 @@ async function readPath(
 
 /** The documents of a file; undefined for a plan. Throws a BundleError. */
 async function documentOf(name: string, text: string): Promise<PlainObject | undefined> {
-  const { readJson, yamlReader } = await import('../../bundle/data-files.js');
+  const { readJsonFile, yamlReader } = await import('../../bundle/data-files.js');
   const bytes = new TextEncoder().encode(text);
-  const value = name.endsWith('.json') ? readJson(bytes, name, name) : (await yamlReader())(bytes, name, name);
+  const value = name.endsWith('.json') ? readJsonFile(bytes, name, name) : (await yamlReader())(bytes, name, name);
   if (!isObject(value))
     throw new EngineError('invalid_data', `${name}: documents are an object, by their names below data`);
   return Object.hasOwn(value, 'plans') && Object.hasOwn(value, 'static') ? undefined : (value as PlainObject);

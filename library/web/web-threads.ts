@@ -1,6 +1,6 @@
 /** Web Workers in the place of threads. */
 import type { EvaluationReport } from '../../engine/threads/messages.js';
-import { EvaluationPool } from '../../engine/threads/pool.js';
+import { ThreadPool } from '../../engine/threads/pool.js';
 import type { ThreadPlatform } from '../../engine/threads/thread-platform.js';
 import { EvaluationError } from '../../runtime/evaluation/evaluation-errors.js';
 import { EngineError } from '../errors/engine-error.js';
@@ -47,7 +47,7 @@ const unloaded =
   'take a bundler that copies workers (such as Vite or webpack), or decide without a thread';
 
 /** Throws an EngineError where there are no workers. */
-export function openWebThreads(): EvaluationPool {
+export function openWebThreads(): ThreadPool {
   if (typeof Worker === 'undefined') throw new EngineError('no_threads', 'this platform has no Web Workers');
-  return new EvaluationPool(webThreads);
+  return new ThreadPool(webThreads);
 }

@@ -1,7 +1,7 @@
 /** The TypeScript declarations of a module of a package's rules. */
 import type { Diagnostic } from '../../compiler/diagnostics/diagnostics.js';
 import type { Compiled } from '../../compiler/resolve/compiled.js';
-import { type EntrypointTree, ruleTree } from '../../runtime/codegen/module/module-exports.js';
+import { type EntrypointTree, exportTree } from '../../runtime/codegen/module/module-exports.js';
 import type { PackageRules } from '../package-rules.js';
 import { dataText } from './data-types.js';
 import { type EntrypointTypes, typesOf } from './entrypoint-types.js';
@@ -21,7 +21,7 @@ export function packageDeclarations(exports: PackageRules, compiled: Compiled, t
   const schemas = new SchemaTypes(fixedNames);
   const types = new Map(exports.entrypoints.map((one) => [one.name, typesOf(one, compiled, documents, schemas)]));
   const data = dataText(documents, schemas);
-  const tree = ruleTree(exports.entrypoints, exports.path);
+  const tree = exportTree(exports.entrypoints, exports.path);
   const named = new Map([...tree.children.keys()].map((name) => [name, localName(name)]));
   const exported = ruleMembers(tree, '(typeof $rules)');
   const others = [...types.values()].filter(({ entrypoint }) => !exported.some(({ name }) => name === entrypoint.name));

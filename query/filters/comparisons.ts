@@ -4,14 +4,14 @@ import { compareTerms } from '../../compiler/ast/compare-terms.js';
 import { isLiteral } from '../../compiler/ast/names.js';
 import type { CallExpr, ScalarTerm, Term } from '../../compiler/ast/nodes.js';
 import { nowhere, type Span } from '../../compiler/source/location.js';
-import { allOf, always, type Column, type Comparison, type Condition, never } from './condition.js';
+import { allOf, always, type Column, type ColumnComparison, type Condition, neverHolds } from './condition.js';
 import { type FilterOperator, operandIn, refuseOperand } from './filter-operand.js';
 import { type Fragment, lackingFeature, refuse } from './fragment.js';
 import { conditionOfReference, refuseReference } from './references.js';
 import { isSupportRef } from './support-rules.js';
 
 /** The comparison that a built-in makes, and the same with its operands exchanged. */
-type BothWays = readonly [straight: Comparison, mirrored: Comparison];
+type BothWays = readonly [straight: ColumnComparison, mirrored: ColumnComparison];
 
 const comparisons: ReadonlyMap<string, BothWays> = new Map([
   ['eq', ['eq', 'eq']],
@@ -55,9 +55,9 @@ export function conditionOfComparison(
   if (left.type === 'column') return columnWith(left, straight, { term: b, loc, operator }, fragment);
   if (right.type === 'column') return columnWith(right, mirrored, { term: a, loc, operator }, fragment);
   const isRefused = [left, right].filter((operand) => refuseOperand(operand, operator, fragment)).length > 0;
-  if (isRefused) return never;
+  if (isRefused) return neverHolds;
   if (left.type === 'scalar' && right.type === 'scalar')
-    return holds(left.value, straight, right.value) ? always : never;
+    return holds(left.value, straight, right.value) ? always : neverHolds;
   if (name === 'eq' && left.type === 'variable') return existenceOf(b, loc, fragment);
   if (name === 'eq' && right.type === 'variable') return existenceOf(a, loc, fragment);
   return refuse(fragment, nonScalar, loc);
@@ -73,7 +73,7 @@ interface Compared {
 
 function columnWith(
   column: Column,
-  comparison: Comparison,
+  comparison: ColumnComparison,
   { term, loc, operator }: Compared,
   fragment: Fragment,
 ): Condition {
@@ -81,17 +81,17 @@ function columnWith(
   if (other.type === 'scalar') return withScalar(column, comparison, other.value);
   if (other.type === 'variable' && operator.name === 'eq') return exists(column, loc, fragment);
   if (other.type !== 'column')
-    return refuseOperand(other, operator, fragment) ? never : refuse(fragment, nonScalar, loc);
+    return refuseOperand(other, operator, fragment) ? neverHolds : refuse(fragment, nonScalar, loc);
   const reason = lackingFeature(fragment, 'field-ref');
   if (reason !== undefined) return refuse(fragment, `reference to field: ${reason}`, loc);
   return { type: 'compare', operator: comparison, column, value: other };
 }
 
 /** Null is the least value of the language, and databases do not compare with it. */
-function withScalar(column: Column, operator: Comparison, value: ScalarTerm): Condition {
+function withScalar(column: Column, operator: ColumnComparison, value: ScalarTerm): Condition {
   if (value.type !== 'null' || operator === 'eq' || operator === 'ne')
     return { type: 'compare', operator, column, value };
-  if (operator === 'lt') return never;
+  if (operator === 'lt') return neverHolds;
   return operator === 'gte' ? always : { type: 'compare', operator: operator === 'lte' ? 'eq' : 'ne', column, value };
 }
 
@@ -110,7 +110,7 @@ function existenceOf(term: Term, loc: Span, fragment: Fragment): Condition {
       const operand = operandIn(term, fragment);
       if (operand.type === 'column') return exists(operand, loc, fragment);
       refuseOperand(operand, { name: 'eq', loc: undefined }, fragment);
-      return never;
+      return neverHolds;
     }
     case 'arraycomprehension':
     case 'setcomprehension':
@@ -126,7 +126,7 @@ function exists(column: Column, loc: Span, fragment: Fragment): Condition {
   return reason === undefined ? { type: 'exists', column } : refuse(fragment, `existence of field: ${reason}`, loc);
 }
 
-function holds(a: ScalarTerm, operator: Comparison, b: ScalarTerm): boolean {
+function holds(a: ScalarTerm, operator: ColumnComparison, b: ScalarTerm): boolean {
   const order = compareTerms(a, b);
   switch (operator) {
     case 'eq':

@@ -12,7 +12,7 @@ export interface Column {
   readonly name: string;
 }
 
-export type Comparison = 'eq' | 'ne' | 'lt' | 'lte' | 'gt' | 'gte';
+export type ColumnComparison = 'eq' | 'ne' | 'lt' | 'lte' | 'gt' | 'gte';
 export type TextMatch = 'startswith' | 'endswith' | 'contains';
 
 /** The column is on the left of every operator. */
@@ -20,7 +20,7 @@ export type Condition =
   | { readonly type: 'constant'; readonly holds: boolean }
   | {
       readonly type: 'compare';
-      readonly operator: Comparison;
+      readonly operator: ColumnComparison;
       readonly column: Column;
       readonly value: ScalarTerm | Column;
     }
@@ -31,7 +31,7 @@ export type Condition =
   | { readonly type: 'not'; readonly condition: Condition };
 
 export const always: Condition = { type: 'constant', holds: true };
-export const never: Condition = { type: 'constant', holds: false };
+export const neverHolds: Condition = { type: 'constant', holds: false };
 
 /** The conjunction of conditions; constants vanish, a single condition stands for itself. */
 export function allOf(conditions: readonly Condition[]): Condition {
@@ -39,7 +39,7 @@ export function allOf(conditions: readonly Condition[]): Condition {
 }
 
 /** The disjunction of conditions, as `allOf`. */
-export function anyOf(conditions: readonly Condition[]): Condition {
+export function eitherOf(conditions: readonly Condition[]): Condition {
   return combined('or', conditions);
 }
 
@@ -54,12 +54,12 @@ function combined(type: 'and' | 'or', conditions: readonly Condition[]): Conditi
     else for (const inner of condition.conditions) parts.push(inner);
   }
   const [first, ...others] = parts;
-  if (first === undefined) return deciding ? never : always;
+  if (first === undefined) return deciding ? neverHolds : always;
   return others.length === 0 ? first : { type, conditions: parts };
 }
 
 export function negationOf(condition: Condition): Condition {
-  if (condition.type === 'constant') return condition.holds ? never : always;
+  if (condition.type === 'constant') return condition.holds ? neverHolds : always;
   return { type: 'not', condition };
 }
 

@@ -2,11 +2,11 @@
 
 import type { Body } from '../../compiler/ast/nodes.js';
 import type { Span } from '../../compiler/source/location.js';
-import { type Condition, never } from './condition.js';
+import { type Condition, neverHolds } from './condition.js';
 import { type FilterProblem, problem } from './filter-error.js';
 import type { NamedTarget } from './mappings.js';
 import type { SupportRules } from './support-rules.js';
-import type { Feature, Target } from './targets.js';
+import type { Feature, FilterLanguage } from './targets.js';
 
 export interface Fragment {
   readonly targets: readonly NamedTarget[];
@@ -19,11 +19,15 @@ export interface Fragment {
 /** Notes a problem; the condition in its place does not matter, since there is no filter. */
 export function refuse({ problems }: Fragment, message: string, loc: Span, details?: string): Condition {
   problems.push(problem(message, loc, details));
-  return never;
+  return neverHolds;
 }
 
 /** The targets that lack something, one a line: `unsupported feature "not" for UCAST`. */
-export function lacking({ targets }: Fragment, what: string, has: (target: Target) => boolean): string | undefined {
+export function lacking(
+  { targets }: Fragment,
+  what: string,
+  has: (target: FilterLanguage) => boolean,
+): string | undefined {
   const labels = targets.flatMap(({ target }) => (has(target) ? [] : [target.label]));
   return labels.length === 0 ? undefined : labels.map((label) => `unsupported ${what}for ${label}`).join('\n');
 }

@@ -13,7 +13,7 @@ import { lookup } from '../../values/compare.js';
 import { editDistance } from '../../values/text/edit-distance.js';
 import { isObject, type Value } from '../../values/value.js';
 
-export interface Hint {
+export interface FilterHint {
   readonly message: string;
   readonly location: Location;
 }
@@ -35,7 +35,7 @@ export function hintsFor(
   path: readonly string[],
   input: Value | undefined,
   unknowns: readonly RefTerm[],
-): readonly Hint[] {
+): readonly FilterHint[] {
   const known = unknowns.flatMap(({ terms: [, first] }) => (first?.type === 'string' ? [first.value] : []));
   if (known.length === 0) return [];
   const hints = inputRefs(compiled, path).flatMap(
@@ -44,7 +44,11 @@ export function hintsFor(
   return [...new Map(hints.map((hint) => [JSON.stringify(hint), hint])).values()];
 }
 
-function hintOf({ ref, names, loc }: InputRef, input: Value | undefined, known: readonly string[]): Hint | undefined {
+function hintOf(
+  { ref, names, loc }: InputRef,
+  input: Value | undefined,
+  known: readonly string[],
+): FilterHint | undefined {
   const [first] = names as [string];
   if (known.includes(first) || valueAt(input, names) !== undefined) return undefined;
   const near = nearest(first, known);

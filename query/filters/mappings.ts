@@ -2,15 +2,15 @@
 
 import { isObject, type PlainObject, type Value } from '../../values/value.js';
 import type { Column } from './condition.js';
-import { type Target, targets } from './targets.js';
+import { type FilterLanguage, targets } from './targets.js';
 
 /** A name that a mapping gives may have several parts: `schema.table`. */
-export type Identifier = readonly string[];
+export type ColumnIdentifier = readonly string[];
 
 /** A column with the names that a target has for it. */
 interface NamedColumn {
-  readonly table: Identifier;
-  readonly name: Identifier;
+  readonly table: ColumnIdentifier;
+  readonly name: ColumnIdentifier;
 }
 
 /** By table: `$self` is its name, `$table` the table of a column alone, other keys are columns. */
@@ -27,13 +27,13 @@ const groups: ReadonlySet<string> = new Set([...targets.values()].flatMap(({ kin
  * @example new NamedTarget(target, { fruit: { $self: 'shop.fruits', price: 'cost' } })
  */
 export class NamedTarget {
-  readonly target: Target;
+  readonly target: FilterLanguage;
   readonly #tables: Tables;
   /** Whether the mappings are this target's own: only then they may name the tables of columns. */
   readonly #own: boolean;
 
   /** @param mappings tables; or objects of tables by dialect (`mysql`) or kind (`sql`, `ucast`) */
-  constructor(target: Target, mappings: Value | undefined) {
+  constructor(target: FilterLanguage, mappings: Value | undefined) {
     const all = withoutNulls(objectOf(mappings ?? {}, 'the mappings'));
     const group = [target.dialect, target.kind].find((name) => Object.hasOwn(all, name));
     const own = group === undefined ? undefined : all[group];
@@ -59,7 +59,7 @@ export class NamedTarget {
   }
 }
 
-function identifier(name: string, mapped: string | undefined): Identifier {
+function identifier(name: string, mapped: string | undefined): ColumnIdentifier {
   return mapped === undefined ? [name] : mapped.split('.');
 }
 

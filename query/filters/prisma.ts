@@ -1,8 +1,8 @@
 /** Conditions as `where` objects of Prisma. */
 
-import { type Column, type Comparison, type Condition, columnsOf, type TextMatch } from './condition.js';
+import { type Column, type ColumnComparison, type Condition, columnsOf, type TextMatch } from './condition.js';
 import { refusedName } from './filter-error.js';
-import type { Identifier, NamedTarget } from './mappings.js';
+import type { ColumnIdentifier, NamedTarget } from './mappings.js';
 import { scalarValue } from './ucast.js';
 
 /** A `where` object; its keys are fields, relations, `AND`, `OR` and `NOT`. */
@@ -10,7 +10,7 @@ export interface PrismaWhere {
   readonly [key: string]: unknown;
 }
 
-const comparisons: Readonly<Record<Comparison, string>> = {
+const comparisons: Readonly<Record<ColumnComparison, string>> = {
   eq: 'equals',
   ne: 'not',
   lt: 'lt',
@@ -84,7 +84,7 @@ class WhereWriter {
   }
 }
 
-function nameOf(identifier: Identifier): string {
+function nameOf(identifier: ColumnIdentifier): string {
   return identifier.join('.');
 }
 

@@ -3,7 +3,7 @@
 import { objectEntries, setMembers } from '../../compiler/ast/compare-terms.js';
 import { isLiteral } from '../../compiler/ast/names.js';
 import type { CallExpr, ScalarTerm, Term } from '../../compiler/ast/nodes.js';
-import { type Column, type Condition, never, type TextMatch } from './condition.js';
+import { type Column, type Condition, neverHolds, type TextMatch } from './condition.js';
 import { operandIn, refuseOperand } from './filter-operand.js';
 import { type Fragment, refuse } from './fragment.js';
 
@@ -30,9 +30,9 @@ export function conditionOfSearch(
   if (!isLiteral(searched)) return refuse(fragment, `rhs of ${name} must be known`, loc);
   const column = operandIn(subject, fragment);
   if (column.type !== 'column')
-    return refuseOperand(column, { name, loc }, fragment) ? never : refuse(fragment, nonScalar, loc);
+    return refuseOperand(column, { name, loc }, fragment) ? neverHolds : refuse(fragment, nonScalar, loc);
   if (builtin === 'in') return membership(column, searched) ?? refuse(fragment, nonScalar, loc);
-  return searched.type === 'string' ? { type: 'match', operator: builtin, column, text: searched.value } : never;
+  return searched.type === 'string' ? { type: 'match', operator: builtin, column, text: searched.value } : neverHolds;
 }
 
 const nonScalar = 'both rhs and lhs non-scalar/non-ground';
@@ -40,7 +40,7 @@ const nonScalar = 'both rhs and lhs non-scalar/non-ground';
 /** Undefined where a member is no scalar: columns hold none, but a database may compare them. */
 function membership(column: Column, collection: Term): Condition | undefined {
   const members = membersOf(collection);
-  if (members === undefined) return never;
+  if (members === undefined) return neverHolds;
   const values = members.filter(isScalar);
   return values.length < members.length ? undefined : { type: 'in', column, values };
 }

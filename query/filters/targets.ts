@@ -17,13 +17,13 @@ interface Abilities {
   readonly builtins: ReadonlySet<FilterBuiltin>;
 }
 
-export type Target =
+export type FilterLanguage =
   | ({ readonly kind: 'sql'; readonly dialect: SqlDialect } & Abilities)
   | ({ readonly kind: 'ucast'; readonly dialect: UcastVariant } & Abilities);
 
 const text: readonly FilterBuiltin[] = ['startswith', 'endswith', 'contains'];
 
-function sql(dialect: SqlDialect, builtins: readonly FilterBuiltin[]): Target {
+function sql(dialect: SqlDialect, builtins: readonly FilterBuiltin[]): FilterLanguage {
   const features = new Set<Feature>(['not', 'field-ref', 'existence-ref']);
   return { kind: 'sql', dialect, label: `SQL (${dialect})`, features, builtins: new Set(builtins) };
 }
@@ -33,11 +33,11 @@ function ucast(
   label: string,
   features: readonly Feature[],
   builtins: readonly FilterBuiltin[],
-): Target {
+): FilterLanguage {
   return { kind: 'ucast', dialect, label, features: new Set(features), builtins: new Set(builtins) };
 }
 
-const all: readonly Target[] = [
+const all: readonly FilterLanguage[] = [
   sql('postgresql', ['in', ...text]),
   sql('mysql', ['in', ...text]),
   sql('sqlserver', ['in', ...text]),
@@ -50,6 +50,6 @@ const all: readonly Target[] = [
 ];
 
 /** Targets by name: `sql+postgresql`, `ucast+all`, … */
-export const targets: ReadonlyMap<string, Target> = new Map(
+export const targets: ReadonlyMap<string, FilterLanguage> = new Map(
   all.map((target) => [`${target.kind}+${target.dialect}`, target]),
 );

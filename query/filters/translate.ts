@@ -3,7 +3,7 @@
 import type { Body, Expr, Module, Term, TermExpr } from '../../compiler/ast/nodes.js';
 import { printTerm } from '../../compiler/ast/print.js';
 import { conditionOfCall } from './call-conditions.js';
-import { allOf, always, anyOf, type Condition, negationOf, never } from './condition.js';
+import { allOf, always, type Condition, eitherOf, negationOf, neverHolds } from './condition.js';
 import { FilterError, type FilterProblem } from './filter-error.js';
 import { type Fragment, lackingFeature, refuse } from './fragment.js';
 import type { NamedTarget } from './mappings.js';
@@ -27,7 +27,7 @@ export function translate({ queries, support }: Residual, targets: readonly Name
     targets,
     support: new SupportRules(support),
     problems,
-    bodies: (bodies) => anyOf(bodies.map((body) => conditionOfBody(body, fragment))),
+    bodies: (bodies) => eitherOf(bodies.map((body) => conditionOfBody(body, fragment))),
   };
   const condition = fragment.bodies(queries);
   if (problems.length > 0) throw new FilterError(distinct(problems));
@@ -55,7 +55,7 @@ function positive(expr: Expr, fragment: Fragment): Condition {
     case 'call':
       return conditionOfCall(expr, fragment);
     case 'not':
-      return supportsNot(expr, fragment) ? negationOf(fragment.bodies([expr.body])) : never;
+      return supportsNot(expr, fragment) ? negationOf(fragment.bodies([expr.body])) : neverHolds;
     case 'and':
       return allOf([fragment.bodies([expr.lhs]), fragment.bodies([expr.rhs])]);
     case 'or':
@@ -71,7 +71,7 @@ function positive(expr: Expr, fragment: Fragment): Condition {
 function conditionOfTerm({ term, loc }: TermExpr, fragment: Fragment): Condition {
   switch (term.type) {
     case 'boolean':
-      return term.value ? always : never;
+      return term.value ? always : neverHolds;
     case 'null':
     case 'number':
     case 'string':
@@ -86,7 +86,7 @@ function conditionOfTerm({ term, loc }: TermExpr, fragment: Fragment): Condition
 function negated(expr: Expr, fragment: Fragment): Condition {
   const isSupported = supportsNot(expr, fragment);
   if (expr.kind === 'term' && !isCondition(expr.term, fragment)) {
-    return isSupported ? refuse(fragment, '"not" not permitted', expr.loc) : never;
+    return isSupported ? refuse(fragment, '"not" not permitted', expr.loc) : neverHolds;
   }
   const condition = positive(expr, fragment);
   return negationOf(condition);

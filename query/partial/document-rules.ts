@@ -10,17 +10,17 @@ import type { Value } from '../../values/value.js';
 import type { Frame } from '../bindings.js';
 import { allKeysOfRule, givenTerm, keysOfRule } from '../head-terms.js';
 import type { Next } from '../machine.js';
-import { conflict } from '../query-errors.js';
+import { queryConflict } from '../query-errors.js';
 import { inRule } from './partial-rules.js';
 import type { Following, PartialSearch, WithSymbolic } from './partial-search.js';
 import { plug } from './plug.js';
 import { supported, supportedWhole } from './support.js';
 import { isOpen, Open, resolve, resolved, type Symbolic, symbolicTerm } from './symbolic.js';
-import { match } from './symbolic-unification.js';
-import { matchKey, walk } from './walk.js';
+import { matchSymbolic } from './symbolic-unification.js';
+import { matchKey, walkPartial } from './walk.js';
 
 /** @param isEnumerated whether a key of the ref above was not known */
-export function partialDocument(
+export function partialRules(
   search: PartialSearch,
   document: VirtualDocument,
   following: Following,
@@ -111,7 +111,7 @@ function knownDocument(
       keys.push(key);
     }
   }
-  const found = (value: Value) => walk(search, value, following, at + keys.length, (one) => then(one, 'rule'));
+  const found = (value: Value) => walkPartial(search, value, following, at + keys.length, (one) => then(one, 'rule'));
   return keys.length === 0 ? search.document(document, frame, found) : search.documentAt(document, keys, frame, found);
 }
 
@@ -144,7 +144,7 @@ function inlineComplete(
         const { rule } = compiled;
         const value = resolved(givenTerm(rule.head), own);
         if (!values.isNew(value, own, rule)) return machine.fail();
-        return walk(search, value, following, at, (one) => then(one, 'rule'));
+        return walkPartial(search, value, following, at, (one) => then(one, 'rule'));
       },
     }),
   );
@@ -168,7 +168,7 @@ class KnownValues {
       return true;
     }
     if (equal(this.#value, value)) return false;
-    throw conflict('complete rules must not produce multiple outputs', frame, rule.loc);
+    throw queryConflict('complete rules must not produce multiple outputs', frame, rule.loc);
   }
 }
 
@@ -193,14 +193,14 @@ function inlineKeys(search: PartialSearch, document: VirtualDocument, following:
     const bind = (own: Frame): boolean =>
       asked.every((pair) => {
         const key = resolve(pair.term, frame);
-        if (key !== undefined) return match(search, pair.own, key, own, !search.context.isNegated);
+        if (key !== undefined) return matchSymbolic(search, pair.own, key, own, !search.context.isNegated);
         later.push(pair);
         return true;
       });
     const found = (own: Frame): Next => {
       if (!later.every((pair) => matchKey(search, pair.term, resolved(pair.own, own), frame))) return machine.fail();
       const value = resolved(givenTerm(rule.head), own);
-      return walk(search, value, following, at + keys.length, (one) => then(one, 'rule'));
+      return walkPartial(search, value, following, at + keys.length, (one) => then(one, 'rule'));
     };
     return inRule(search, document, compiled, frame, { found, bind });
   });

@@ -5,29 +5,29 @@ import { isLiteral } from '../../compiler/ast/names.js';
 import type { Term } from '../../compiler/ast/nodes.js';
 import type { Frame } from '../bindings.js';
 import type { Next, Step } from '../machine.js';
-import { type Asked, anything, type PartialSearch, type Source } from './partial-search.js';
+import { anyTerm, type PartialAsked, type PartialSearch, type PartialSource } from './partial-search.js';
 import { plug } from './plug.js';
-import { isOpen, isPlain, Open, resolve, type Symbolic } from './symbolic.js';
-import { match, unifyValues } from './symbolic-unification.js';
+import { isOpen, isPlainTerm, Open, resolve, type Symbolic } from './symbolic.js';
+import { matchSymbolic, unifyValues } from './symbolic-unification.js';
 
-export function equality(search: PartialSearch, a: Term, b: Term, frame: Frame, then: Step): Next {
+export function partialEquality(search: PartialSearch, a: Term, b: Term, frame: Frame, then: Step): Next {
   const { machine, trace } = search;
   trace?.unify(a, b, frame);
-  const told = (value: Symbolic, source: Source, other: Term): void => {
+  const told = (value: Symbolic, source: PartialSource, other: Term): void => {
     if (source === 'rule' && !isOpen(value)) trace?.unifyValue(value, other, frame);
   };
   const decide = (holds: boolean): Next => (holds ? then : machine.fail());
   const [isFree, isOtherFree] = [isUnbound(a, frame), isUnbound(b, frame)];
   if (isFree && isOtherFree) return decide(matchPatterns(search, a, b, frame));
   if (isFree)
-    return search.symbolic(b, frame, anything, (value, source) => {
+    return search.symbolic(b, frame, anyTerm, (value, source) => {
       told(value, source, a);
-      return decide(match(search, a, value, frame, source !== 'rule'));
+      return decide(matchSymbolic(search, a, value, frame, source !== 'rule'));
     });
   if (isOtherFree)
-    return search.symbolic(a, frame, anything, (value, source) => {
+    return search.symbolic(a, frame, anyTerm, (value, source) => {
       told(value, source, b);
-      return decide(match(search, b, value, frame, false));
+      return decide(matchSymbolic(search, b, value, frame, false));
     });
   return search.symbolic(a, frame, asks(b, frame), (left, leftSource) => {
     told(left, leftSource, b);
@@ -42,27 +42,27 @@ export function equality(search: PartialSearch, a: Term, b: Term, frame: Frame, 
 }
 
 /** Whether the right side is evaluated before the left one, which is unknown. */
-function isAskedFirst(left: Source, right: Source): boolean {
+function isAskedFirst(left: PartialSource, right: PartialSource): boolean {
   return left === 'unknown' && (right === 'input' || right === 'rule');
 }
 
-function asks(term: Term, frame: Frame): Asked {
-  return { equals: isPlain(term) ? resolve(term, frame) : undefined };
+function asks(term: Term, frame: Frame): PartialAsked {
+  return { equals: isPlainTerm(term) ? resolve(term, frame) : undefined };
 }
 
 function isClosure(term: Term): boolean {
-  return !isPlain(term) && term.type !== 'ref';
+  return !isPlainTerm(term) && term.type !== 'ref';
 }
 
 /** Whether a term has variables without values; those of refs and closures are no matter. */
 function isUnbound(term: Term, frame: Frame): boolean {
-  return isPlain(term) && resolve(term, frame) === undefined;
+  return isPlainTerm(term) && resolve(term, frame) === undefined;
 }
 
 /** Two patterns: each side may bind variables of the other. */
 function matchPatterns(search: PartialSearch, a: Term, b: Term, frame: Frame): boolean {
   const pairs = pairsOf(a, b);
-  if (pairs === undefined) return canMatch(a, b) && match(search, a, new Open(plug(search, b, frame)), frame);
+  if (pairs === undefined) return canMatch(a, b) && matchSymbolic(search, a, new Open(plug(search, b, frame)), frame);
   const waiting = pairs;
   while (waiting.length > 0) {
     const next = waiting.findIndex(([left, right]) => !isUnbound(left, frame) || !isUnbound(right, frame));
@@ -74,8 +74,8 @@ function matchPatterns(search: PartialSearch, a: Term, b: Term, frame: Frame): b
 
 function matchPair(search: PartialSearch, a: Term, b: Term, frame: Frame): boolean {
   const [left, right]: (Symbolic | undefined)[] = [resolve(a, frame), resolve(b, frame)];
-  if (left !== undefined) return match(search, b, left, frame, false);
-  if (right !== undefined) return match(search, a, right, frame);
+  if (left !== undefined) return matchSymbolic(search, b, left, frame, false);
+  if (right !== undefined) return matchSymbolic(search, a, right, frame);
   return matchPatterns(search, a, b, frame);
 }
 

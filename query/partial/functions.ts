@@ -13,7 +13,7 @@ import type { OpenCall, PartialSearch } from './partial-search.js';
 import { supportRef } from './residual/support-modules.js';
 import { supportDocument } from './support.js';
 import { isOpen, resolved } from './symbolic.js';
-import { match } from './symbolic-unification.js';
+import { matchSymbolic } from './symbolic-unification.js';
 
 export function partialFunction(search: PartialSearch, document: VirtualDocument, call: OpenCall): Next {
   const rules = search.program.index.rulesOf(document);
@@ -60,6 +60,6 @@ function inlineFunction(search: PartialSearch, document: VirtualDocument, call: 
 function bindArguments(search: PartialSearch, terms: readonly Term[], { args }: OpenCall, own: Frame): boolean {
   const bindAll = (isWanted: (term: Term) => boolean): boolean =>
     // A call gives an argument for each.
-    terms.every((term, i) => !isWanted(term) || match(search, term, args[i]!, own, !isLiteral(term)));
+    terms.every((term, i) => !isWanted(term) || matchSymbolic(search, term, args[i]!, own, !isLiteral(term)));
   return bindAll(({ type }) => type === 'var') && bindAll(({ type }) => type !== 'var');
 }

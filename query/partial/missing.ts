@@ -5,14 +5,14 @@ import type { Term } from '../../compiler/ast/nodes.js';
 import type { VirtualDocument } from '../../compiler/resolve/virtual-document.js';
 import { baseAt } from '../../runtime/operations/base-lookup.js';
 import type { Value } from '../../values/value.js';
-import { childOf } from '../child-document.js';
-import type { Program } from '../search.js';
+import { childDocument } from '../child-document.js';
+import type { SearchProgram } from '../search.js';
 import { supportPackage } from './residual/support-modules.js';
 import { symbolicTerm } from './symbolic.js';
 import type { Unknowns } from './unknowns.js';
 
 interface Known {
-  readonly program: Program;
+  readonly program: SearchProgram;
   readonly unknowns: Unknowns;
   /** The documents without modifiers. */
   readonly first: { readonly data: Value | undefined };
@@ -32,7 +32,7 @@ export function isMissing({ program, first, unknowns }: Known, terms: readonly T
   for (const term of terms.slice(1)) {
     if (!isLiteral(term)) return false;
     const key = symbolicTerm(term) as Value;
-    document = document !== undefined && typeof key === 'string' ? childOf(document, key) : undefined;
+    document = document !== undefined && typeof key === 'string' ? childDocument(document, key) : undefined;
     if (document !== undefined && document.kind !== 'package') return false;
     base = base === undefined ? undefined : baseAt(base, key);
     if (document === undefined && base === undefined) return true;

@@ -19,7 +19,7 @@ const maxAlternatives = 64;
  * Continues where a search has no solution, with the conditions for that saved.
  * @param explicit of an expression with the keyword's new meaning; undefined for the old one
  */
-export function negate(
+export function negatePartially(
   search: PartialSearch,
   explicit: boolean | undefined,
   find: (found: Step) => Next,

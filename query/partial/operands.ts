@@ -4,7 +4,7 @@ import type { RefTerm, Term } from '../../compiler/ast/nodes.js';
 import { varsOf } from '../../compiler/ast/vars.js';
 import type { Frame } from '../bindings.js';
 import type { Next } from '../machine.js';
-import type { Asked, PartialSearch, WithSymbolic } from './partial-search.js';
+import type { PartialAsked, PartialSearch, WithSymbolic } from './partial-search.js';
 import { plug } from './plug.js';
 import { partialRef } from './refs.js';
 import { isOpen, Open, resolve, symbolicOf } from './symbolic.js';
@@ -14,7 +14,7 @@ export function symbolicOperand(
   search: PartialSearch,
   term: Term,
   frame: Frame,
-  asked: Asked,
+  asked: PartialAsked,
   then: WithSymbolic,
 ): Next {
   switch (term.type) {

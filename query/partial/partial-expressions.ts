@@ -8,8 +8,8 @@ import type { Frame } from '../bindings.js';
 import type { Next, Step } from '../machine.js';
 import type { TracedQuery } from '../tracer.js';
 import { partialCall } from './calls.js';
-import { negate } from './negation.js';
-import { anything, type PartialSearch } from './partial-search.js';
+import { negatePartially } from './negation.js';
+import { anyTerm, type PartialSearch } from './partial-search.js';
 import { plugExpr } from './plug.js';
 import { save, saveTruth } from './save.js';
 import { isOpen, type Open } from './symbolic.js';
@@ -46,7 +46,7 @@ function expression(search: PartialSearch, expr: Expr, { query, index }: Positio
 function open(search: PartialSearch, expr: Expr, frame: Frame, then: Step): Next {
   if (!expr.negated) return modified(search, expr, frame, then);
   const positive: Expr = { ...expr, negated: false };
-  return negate(search, undefined, (found) => partialBody(search, [positive], frame, found), then);
+  return negatePartially(search, undefined, (found) => partialBody(search, [positive], frame, found), then);
 }
 
 function modified(search: PartialSearch, expr: Expr, frame: Frame, then: Step): Next {
@@ -63,7 +63,7 @@ function plain(search: PartialSearch, expr: Expr, frame: Frame, then: Step): Nex
     case 'every':
       return every(search, expr, frame, then);
     case 'not':
-      return negate(search, expr.explicit, (found) => partialBody(search, expr.body, frame, found), then);
+      return negatePartially(search, expr.explicit, (found) => partialBody(search, expr.body, frame, found), then);
     case 'and':
     case 'or':
       save(search, plugExpr(search, expr, frame));
@@ -78,7 +78,7 @@ function truth(search: PartialSearch, { term, loc }: TermExpr, frame: Frame, the
   const { trace } = search;
   const variable = trace?.termVariable(loc);
   if (trace && variable) trace.unify(term, variable, frame);
-  return search.symbolic(term, frame, anything, (value, source) => {
+  return search.symbolic(term, frame, anyTerm, (value, source) => {
     if (!isOpen(value)) {
       if (trace && variable) trace.bindTerm(variable, value, frame);
       return value === false ? search.machine.fail() : then;

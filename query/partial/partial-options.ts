@@ -5,7 +5,7 @@ import type { Tracer } from '../tracer.js';
 import type { AuthorVariables } from './residual/author-variables.js';
 
 /** The known values of a partial evaluation, and the treatment of rules. */
-export interface PartialOptions {
+export interface ResidualOptions {
   /** Refs into `input` and `data`. Others name nothing. */
   readonly unknowns: readonly Term[];
   /** Documents whose rules are not inlined, and all rules below them. */

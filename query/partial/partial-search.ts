@@ -10,17 +10,17 @@ import type { Evaluation } from '../../runtime/evaluation/evaluation.js';
 import type { Value } from '../../values/value.js';
 import { Frame } from '../bindings.js';
 import { targetOf } from '../calls.js';
-import type { Environment } from '../environment.js';
+import type { QueryEnvironment } from '../environment.js';
 import { Machine, type Next, type Step, type WithValue } from '../machine.js';
-import { functionOf } from '../package-documents.js';
+import { functionNamed } from '../package-documents.js';
 import { QuerySearch } from '../query-search.js';
 import type { AskedRef } from '../refs/access.js';
-import type { Program } from '../search.js';
+import type { SearchProgram } from '../search.js';
 import { TracedSearch } from '../trace/traced-search.js';
 import { isMissing } from './missing.js';
-import type { PartialOptions } from './partial-options.js';
+import type { ResidualOptions } from './partial-options.js';
 import { PartialTrace } from './partial-trace.js';
-import { isKept, Reach } from './reach.js';
+import { isKept, PartialReach } from './reach.js';
 import type { AuthorVariables } from './residual/author-variables.js';
 import { ResidualNames } from './residual/names.js';
 import { firstContext, type PartialContext } from './residual/partial-context.js';
@@ -32,21 +32,21 @@ import { isSurelyDefined, Unknowns } from './unknowns.js';
  * Where a value comes from, which decides how the sides of a saved equality stand: a base document,
  * the input, a rule, an unknown term, or any other term.
  */
-export type Source = 'base' | 'input' | 'rule' | 'unknown' | 'term';
+export type PartialSource = 'base' | 'input' | 'rule' | 'unknown' | 'term';
 
-export type WithSymbolic = (value: Symbolic, source: Source) => Next;
+export type WithSymbolic = (value: Symbolic, source: PartialSource) => Next;
 
 /** The value that a caller wants rules to have: a default that differs is no matter. */
-export interface Asked {
+export interface PartialAsked {
   readonly equals: Symbolic | undefined;
 }
 
-export const anything: Asked = { equals: undefined };
+export const anyTerm: PartialAsked = { equals: undefined };
 
 /** A ref that is followed, and how far it is. */
 export interface Following extends AskedRef {
   readonly at: number;
-  readonly asked: Asked;
+  readonly asked: PartialAsked;
 }
 
 /** A call that is being evaluated. */
@@ -61,9 +61,9 @@ export interface OpenCall {
 }
 
 export abstract class PartialSearch extends QuerySearch {
-  readonly options: PartialOptions;
+  readonly options: ResidualOptions;
   readonly unknowns: Unknowns;
-  readonly reach: Reach;
+  readonly reach: PartialReach;
   readonly names: ResidualNames;
   readonly support = new SupportModules();
   readonly #possible: PossibleBodies | undefined;
@@ -72,16 +72,22 @@ export abstract class PartialSearch extends QuerySearch {
   /** Where events are wanted. */
   readonly trace: PartialTrace | undefined;
   /** The environment without modifiers: only there rules are supported. */
-  readonly first: Environment;
+  readonly first: QueryEnvironment;
 
-  constructor(program: Program, evaluation: Evaluation, environment: Environment, options: PartialOptions, body: Body) {
+  constructor(
+    program: SearchProgram,
+    evaluation: Evaluation,
+    environment: QueryEnvironment,
+    options: ResidualOptions,
+    body: Body,
+  ) {
     const { tracer } = options;
     const traced = tracer && new TracedSearch(program, evaluation, environment, tracer, body);
     super(program, evaluation, traced?.machine ?? new Machine(environment, evaluation.meter), options.known);
     this.options = options;
     this.first = environment;
     this.unknowns = new Unknowns(options.unknowns);
-    this.reach = Reach.of(program, options);
+    this.reach = PartialReach.of(program, options);
     this.trace = traced && new PartialTrace(traced, this.unknowns);
     this.queryFrame = traced?.frame ?? new Frame(undefined, undefined, nowhere);
     this.names = new ResidualNames(this.queryFrame, varsOf(body), program.root.node);
@@ -92,7 +98,7 @@ export abstract class PartialSearch extends QuerySearch {
   /** Evaluates the expressions of a body one after another. */
   abstract conjunction(body: Body, frame: Frame, then: Step): Next;
   /** The value of a term; the variables of a ref may be without one. */
-  abstract symbolic(term: Term, frame: Frame, asked: Asked, then: WithSymbolic): Next;
+  abstract symbolic(term: Term, frame: Frame, asked: PartialAsked, then: WithSymbolic): Next;
   /** The value that rules have at the keys of a ref. */
   abstract rules(document: VirtualDocument, following: Following, isEnumerated: boolean, then: WithSymbolic): Next;
   /** Calls a function of the policy. */
@@ -161,7 +167,7 @@ export abstract class PartialSearch extends QuerySearch {
   hasOutput({ operator, args }: CallExpr): boolean {
     const [head, first, ...path] = operator.terms;
     if (head?.type === 'var' && head.name === 'data' && first?.type === 'string' && first.value === 'partial') {
-      const document = functionOf(this.program.root, { ...operator, terms: [head, ...path] });
+      const document = functionNamed(this.program.root, { ...operator, terms: [head, ...path] });
       return document?.rules[0]?.rule.head.args?.length === args.length - 1;
     }
     const { arity, builtin } = targetOf(this, operator);

@@ -8,7 +8,7 @@ import { Engine } from '../../engine/engine.js';
 import type { PartialQuery } from '../../engine/evaluation/partial-query.js';
 import type { PlainObject, Value } from '../../values/value.js';
 import type { PartialResult } from './partial.js';
-import { moduleText, writtenBody } from './residual/source.js';
+import { residualModule, writtenBody } from './residual/source.js';
 
 async function residual(rules: string, asked: PartialQuery, input?: Value, data: PlainObject = {}): Promise<PartialResult> {
   const engine = new Engine({ data });
@@ -25,7 +25,7 @@ async function queriesOf(rules: string, query: string, options: Partial<PartialQ
 
 async function modulesOf(rules: string, query: string, options: Partial<PartialQuery> = {}): Promise<readonly string[]> {
   const { support } = await residual(rules, { query, ...options });
-  return support.map((module) => moduleText(module));
+  return support.map((module) => residualModule(module));
 }
 
 test.each(['2', 'true', 'null', '"a"'])('a comprehension over the elements of %s, which has none, is empty', async (text) => {
@@ -36,7 +36,7 @@ test.each(['2', 'true', 'null', '"a"'])('a comprehension over the elements of %s
 
 test('modules of policies with the keywords `and` and `or` are formatted', async () => {
   const rule = parseModule('t.rego', 'package t\nimport future.keywords.or\n\np if {\n\tinput.x or input.y\n}');
-  expect(moduleText(rule)).toContain('p if input.x or input.y\n');
+  expect(residualModule(rule)).toContain('p if input.x or input.y\n');
 });
 
 describe('a body under `not` with its new meaning', () => {
@@ -363,7 +363,7 @@ test('a ref whose known key leads to unknown data is saved', async () => {
   const { queries } = await asked('data.t.p');
   expect(queries.map((body) => printBody(writtenBody(body)))).toEqual(['data.project.roles[_] = "admin"']);
   const { support } = await asked('data.t.r');
-  expect(support.map((module) => moduleText(module)).join()).toContain('= data.project.roles[');
+  expect(support.map((module) => residualModule(module)).join()).toContain('= data.project.roles[');
 });
 
 test('the complement of many alternatives is a rule', async () => {

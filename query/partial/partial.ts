@@ -12,20 +12,26 @@ import type { Evaluation } from '../../runtime/evaluation/evaluation.js';
 import type { Steps } from '../../values/steps.js';
 import type { Value } from '../../values/value.js';
 import type { Frame } from '../bindings.js';
-import { Environment } from '../environment.js';
+import { QueryEnvironment } from '../environment.js';
 import type { Next, Step } from '../machine.js';
 import { timedPlug } from '../plug-timer.js';
-import { located } from '../query-errors.js';
-import type { Program } from '../search.js';
-import { partialDocument } from './document-rules.js';
+import { locatedInQuery } from '../query-errors.js';
+import type { SearchProgram } from '../search.js';
+import { partialRules } from './document-rules.js';
 import { partialFunction } from './functions.js';
 import { symbolicOperand } from './operands.js';
 import { partialBody } from './partial-expressions.js';
-import type { PartialOptions } from './partial-options.js';
-import { type Asked, type Following, type OpenCall, PartialSearch, type WithSymbolic } from './partial-search.js';
+import type { ResidualOptions } from './partial-options.js';
+import {
+  type Following,
+  type OpenCall,
+  type PartialAsked,
+  PartialSearch,
+  type WithSymbolic,
+} from './partial-search.js';
 import { savedOf } from './residual/partial-context.js';
 import { shortened } from './residual/shortened.js';
-import { isOpen, type Symbolic, termOf } from './symbolic.js';
+import { isOpen, type Symbolic, termOfSymbolic } from './symbolic.js';
 
 export interface PartialResult {
   /** The alternatives: none if the query never holds, an empty one if it always does. */
@@ -46,13 +52,13 @@ export interface PartialResult {
  * const { queries, support } = allAtOnce(steps);
  */
 export function* partialSteps(
-  program: Program,
+  program: SearchProgram,
   { body }: CompiledQuery,
   documents: { readonly input: Value | undefined; readonly data: Value | undefined },
   evaluation: Evaluation,
-  options: PartialOptions,
+  options: ResidualOptions,
 ): Steps<PartialResult> {
-  const search = new ResidualSearch(program, evaluation, new Environment(documents), options, body);
+  const search = new ResidualSearch(program, evaluation, new QueryEnvironment(documents), options, body);
   const queries: Body[] = [];
   const { machine, queryFrame, trace } = search;
   const evaluate = (then: Step): Next => partialBody(search, body, queryFrame, then);
@@ -65,7 +71,7 @@ export function* partialSteps(
   try {
     yield* machine.runInSteps(first);
   } catch (error) {
-    throw located(error, search.frame);
+    throw locatedInQuery(error, search.frame);
   }
   return { queries, support: search.support.modules(options.supportVersion ?? 'v1'), supported: search.support.added };
 }
@@ -75,12 +81,12 @@ class ResidualSearch extends PartialSearch {
     return partialBody(this, body, frame, then);
   }
 
-  symbolic(term: Term, frame: Frame, asked: Asked, then: WithSymbolic): Next {
+  symbolic(term: Term, frame: Frame, asked: PartialAsked, then: WithSymbolic): Next {
     return symbolicOperand(this, term, frame, asked, then);
   }
 
   rules(document: VirtualDocument, following: Following, isEnumerated: boolean, then: WithSymbolic): Next {
-    return partialDocument(this, document, following, isEnumerated, then);
+    return partialRules(this, document, following, isEnumerated, then);
   }
 
   applied(document: VirtualDocument, call: OpenCall): Next {
@@ -98,7 +104,7 @@ function residualOf(search: PartialSearch): Body | undefined {
     const value = search.queryFrame.values.get(name) as Symbolic;
     if (isOpen(value) && value.term.type === 'var' && value.term.name === name) return [];
     if (isShallow && isGenerated(name)) return [];
-    return [callExpr(nowhere, eq, [varTerm(nowhere, name), termOf(value)])];
+    return [callExpr(nowhere, eq, [varTerm(nowhere, name), termOfSymbolic(value)])];
   });
   const body = [...savedOf(search.context), ...bindings];
   return shortened(search, body, new Set(names.filter((name) => !isGenerated(name))));

@@ -9,7 +9,7 @@ import type { Frame } from '../bindings.js';
 import { timedPlug } from '../plug-timer.js';
 import type { PartialSearch } from './partial-search.js';
 import { extended } from './residual/extended.js';
-import { Open, symbolicOf, termOf } from './symbolic.js';
+import { Open, symbolicOf, termOfSymbolic } from './symbolic.js';
 
 /** A term of the residual. Its variables without a value are open from now on. */
 export function plug(search: PartialSearch, term: Term, frame: Frame): Term {
@@ -93,7 +93,7 @@ class Plugger {
 
   #variable(name: string): Term {
     const value = symbolicOf(this.#frame, name);
-    if (value !== undefined) return termOf(value);
+    if (value !== undefined) return termOfSymbolic(value);
     if (this.#closures > 0) {
       const residual = this.#search.names.of(this.#frame, name);
       this.#search.variables?.note(residual, this.#frame, name);

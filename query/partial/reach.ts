@@ -7,21 +7,21 @@ import { printTerm } from '../../compiler/ast/print.js';
 import { walk } from '../../compiler/ast/walk.js';
 import { elseChain } from '../../compiler/resolve/links.js';
 import type { VirtualDocument } from '../../compiler/resolve/virtual-document.js';
-import { childOf } from '../child-document.js';
-import type { Program } from '../search.js';
-import type { PartialOptions } from './partial-options.js';
+import { childDocument } from '../child-document.js';
+import type { SearchProgram } from '../search.js';
+import type { ResidualOptions } from './partial-options.js';
 import { areRelated, Unknowns } from './unknowns.js';
 
 /** With the same unknowns, a policy is searched once: this many sets of unknowns are remembered. */
 const remembered = 16;
 
-const found = new WeakMap<Program, LruCache<Reach>>();
+const found = new WeakMap<SearchProgram, LruCache<PartialReach>>();
 
 /** By document and by expression; conservative where a ref has variables. */
-export class Reach {
-  readonly #program: Program;
+export class PartialReach {
+  readonly #program: SearchProgram;
   readonly #unknowns: Unknowns;
-  readonly #options: PartialOptions;
+  readonly #options: ResidualOptions;
   readonly #documents = new Map<VirtualDocument, boolean>();
   readonly #exprs = new WeakMap<Expr, boolean>();
   /** The documents that are being searched, each with the number of those around it. */
@@ -29,19 +29,19 @@ export class Reach {
   /** The outermost of these that was met again: what was found since then depends on it. */
   #outermost = Infinity;
 
-  private constructor(program: Program, options: PartialOptions) {
+  private constructor(program: SearchProgram, options: ResidualOptions) {
     this.#program = program;
     this.#unknowns = new Unknowns(options.unknowns);
     this.#options = options;
   }
 
-  static of(program: Program, options: PartialOptions): Reach {
+  static of(program: SearchProgram, options: ResidualOptions): PartialReach {
     let reaches = found.get(program);
     if (reaches === undefined) found.set(program, (reaches = new LruCache(remembered)));
     const { unknowns, disableInlining = [], nondeterministicBuiltins = false } = options;
     const key = JSON.stringify([unknowns.map(printTerm), disableInlining.map(printTerm), nondeterministicBuiltins]);
     let reach = reaches.get(key);
-    if (reach === undefined) reaches.set(key, (reach = new Reach(program, options)));
+    if (reach === undefined) reaches.set(key, (reach = new PartialReach(program, options)));
     return reach;
   }
 
@@ -85,7 +85,7 @@ export class Reach {
 
   #package(document: VirtualDocument): boolean {
     for (const { key } of document.node.children.values()) {
-      const child = key.type === 'string' ? childOf(document, key.value) : undefined;
+      const child = key.type === 'string' ? childDocument(document, key.value) : undefined;
       if (child !== undefined && this.document(child)) return true;
     }
     return false;
@@ -138,13 +138,13 @@ export class Reach {
     for (const term of terms.slice(1)) {
       if (document?.kind !== 'package') break;
       if (term.type !== 'string') return this.document(document);
-      document = childOf(document, term.value);
+      document = childDocument(document, term.value);
     }
     return document !== undefined && this.document(document);
   }
 }
 
 /** Whether a request says that the rules of a document stay rules. */
-export function isKept({ path }: VirtualDocument, { disableInlining = [] }: PartialOptions): boolean {
+export function isKept({ path }: VirtualDocument, { disableInlining = [] }: ResidualOptions): boolean {
   return disableInlining.some((ref) => areRelated(path, ref) && ref.terms.length <= path.length + 1);
 }

@@ -8,33 +8,39 @@ import { numberFromText, numberText } from '../../values/numbers/number.js';
 import { isArray, isSet, type Value } from '../../values/value.js';
 import type { Frame } from '../bindings.js';
 import type { Next } from '../machine.js';
-import { visibleChild, visibleChildren, withoutSystem } from '../package-documents.js';
-import { keysOf } from '../refs/elements.js';
+import { visibleDocument, visibleDocuments, withoutSystem } from '../package-documents.js';
+import { elementKeys } from '../refs/elements.js';
 import { knownInput } from './known-places.js';
-import type { Asked, Following, PartialSearch, Source, WithSymbolic } from './partial-search.js';
+import type { Following, PartialAsked, PartialSearch, PartialSource, WithSymbolic } from './partial-search.js';
 import { openVariable, plug } from './plug.js';
-import { isOpen, Open, resolve, type Symbolic, symbolicOf, termOf } from './symbolic.js';
-import { matchKey, walk } from './walk.js';
+import { isOpen, Open, resolve, type Symbolic, symbolicOf, termOfSymbolic } from './symbolic.js';
+import { matchKey, walkPartial } from './walk.js';
 
-export function partialRef(search: PartialSearch, ref: RefTerm, frame: Frame, asked: Asked, then: WithSymbolic): Next {
+export function partialRef(
+  search: PartialSearch,
+  ref: RefTerm,
+  frame: Frame,
+  asked: PartialAsked,
+  then: WithSymbolic,
+): Next {
   const [head] = ref.terms;
   const { machine, program } = search;
   if (head?.type !== 'var') throw new Error('the head of a ref is no variable');
   if (head.name !== 'input' && head.name !== 'data') {
     const bound = symbolicOf(frame, head.name);
     const start = bound === undefined ? openVariable(search, frame, head.name) : bound;
-    return walk(search, start, { ref, frame }, 1, (value) => then(placed(value, ref), sourceOf(value)));
+    return walkPartial(search, start, { ref, frame }, 1, (value) => then(placed(value, ref), sourceOf(value)));
   }
   const terms = ref.terms.map((term, i) => (i === 0 ? term : known(term, frame)));
   const { environment } = machine;
   if (search.isUnknown(terms)) {
     const start = head.name === 'input' && ref.terms.length > 1 ? knownInput(search, head) : undefined;
     if (start === undefined) return then(new Open(plug(search, ref, frame)), 'unknown');
-    return walk(search, start, { ref, frame }, 1, (value) => then(value, isOpen(value) ? 'unknown' : 'input'));
+    return walkPartial(search, start, { ref, frame }, 1, (value) => then(value, isOpen(value) ? 'unknown' : 'input'));
   }
   if (head.name === 'input') {
     if (environment.input === undefined) return machine.fail();
-    return walk(search, environment.input, { ref, frame }, 1, (value) =>
+    return walkPartial(search, environment.input, { ref, frame }, 1, (value) =>
       then(value, isOpen(value) ? 'unknown' : 'input'),
     );
   }
@@ -49,13 +55,13 @@ function placed(value: Symbolic, { terms, loc }: RefTerm): Symbolic {
   return new Open({ ...value.term, loc }, value.place);
 }
 
-function sourceOf(value: unknown): Source {
+function sourceOf(value: unknown): PartialSource {
   return value instanceof Open && value.term.type === 'ref' ? 'unknown' : 'term';
 }
 
 function known(term: Term, frame: Frame): Term {
   const value = resolve(term, frame);
-  return value === undefined ? term : termOf(value);
+  return value === undefined ? term : termOfSymbolic(value);
 }
 
 /** A place in `data`. */
@@ -80,7 +86,7 @@ function dataAt(search: PartialSearch, place: Place, following: Following, then:
   }
   const key = resolve(term, frame);
   if (key === undefined || isOpen(key)) return enumerate(search, place, term, following, then);
-  const child = typeof key === 'string' && document !== undefined ? visibleChild(search, document, key) : undefined;
+  const child = typeof key === 'string' && document !== undefined ? visibleDocument(search, document, key) : undefined;
   const inner = base === undefined ? undefined : baseAt(base, key as Value);
   if (child === undefined && inner === undefined) return machine.fail();
   return dataAt(
@@ -112,7 +118,7 @@ function walkBase(search: PartialSearch, base: Value, following: Following, then
  * is an index of an array, or a number whose literal is a key of an object: see `baseAt`.
  */
 function keysOfBase(base: Value, asked: Symbolic | undefined): readonly Value[] {
-  const keys = keysOf(base);
+  const keys = elementKeys(base);
   if (asked === undefined || isSet(base)) return keys;
   return keys.flatMap((key) => {
     if (isArray(base)) return [key, numberText(key as number)];
@@ -148,7 +154,7 @@ function enumerate(search: PartialSearch, place: Place, term: Term, following: F
   const { document, isRoot } = place;
   const { at, frame } = following;
   const base = isRoot ? withoutSystem(place.base) : place.base;
-  const children = new Map(document === undefined ? [] : visibleChildren(search, document));
+  const children = new Map(document === undefined ? [] : visibleDocuments(search, document));
   const stored =
     base === undefined
       ? []

@@ -21,8 +21,8 @@ import { extended } from './residual/extended.js';
 import { firstContext, savedOf } from './residual/partial-context.js';
 import { shortened } from './residual/shortened.js';
 import { type SupportedDocument, supportRef } from './residual/support-modules.js';
-import { isOpen, Open, resolve, resolved, type Symbolic, termOf } from './symbolic.js';
-import { walk } from './walk.js';
+import { isOpen, Open, resolve, resolved, type Symbolic, termOfSymbolic } from './symbolic.js';
+import { walkPartial } from './walk.js';
 
 /** A rule of the residual before it is written. */
 interface SupportRule {
@@ -72,7 +72,7 @@ export function supported(
       const { value } = entry.known;
       return value === undefined
         ? search.machine.fail()
-        : walk(search, value, following, at, (one) => then(one, 'rule'));
+        : walkPartial(search, value, following, at, (one) => then(one, 'rule'));
     }
     const keys = ref.terms.slice(at).map((term) => resolve(term, frame));
     if (!entry.mayHave(keys.map((key) => (isOpen(key) ? undefined : key)))) return search.machine.fail();
@@ -131,7 +131,9 @@ function supportRule(
   const keys = terms.map(known);
   const key = ruleKind(head) === 'multi' ? known(givenTerm(head)) : undefined;
   const value = head.value && known(head.value);
-  const parts = [...keys, ...(key === undefined ? [] : [key]), ...(value === undefined ? [] : [value])].map(termOf);
+  const parts = [...keys, ...(key === undefined ? [] : [key]), ...(value === undefined ? [] : [value])].map(
+    termOfSymbolic,
+  );
   const body = shortened(search, savedOf(search.context), varsOf([...(args ?? []), ...parts]));
   return body && { rule, terms, keys, args, key, value, body };
 }
@@ -199,11 +201,11 @@ function addRule(
     args,
     key:
       key !== undefined
-        ? termOf(key)
+        ? termOfSymbolic(key)
         : last !== undefined && (isOpen(last) || typeof last !== 'string')
-          ? termOf(last)
+          ? termOfSymbolic(last)
           : undefined,
-    value: value === undefined ? undefined : termOf(value),
+    value: value === undefined ? undefined : termOfSymbolic(value),
     assign: false,
     generatedValue: value === true,
     hasIf: body.length > 0,
@@ -217,5 +219,5 @@ function addRule(
     annotations: [],
   };
   const path = document.path.map((name) => stringTerm(nowhere, name));
-  search.support.add([...path, ...keys.map(termOf)], complete, head);
+  search.support.add([...path, ...keys.map(termOfSymbolic)], complete, head);
 }

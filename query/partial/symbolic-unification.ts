@@ -11,7 +11,7 @@ import type { PartialSearch } from './partial-search.js';
 import { openVariable, plug } from './plug.js';
 import { canBeEqual } from './residual/shapes.js';
 import { save } from './save.js';
-import { isOpen, Open, resolve, type Symbolic, symbolicTerm, termOf } from './symbolic.js';
+import { isOpen, Open, resolve, type Symbolic, symbolicTerm, termOfSymbolic } from './symbolic.js';
 
 const eq = operatorRef(nowhere, 'eq');
 
@@ -24,7 +24,7 @@ export function saveEquality(search: PartialSearch, left: Term, right: Term): vo
  * Answers false where they can never be equal.
  * @param first whether the term stands before the value in a saved equality
  */
-export function match(search: PartialSearch, term: Term, value: Symbolic, frame: Frame, first = true): boolean {
+export function matchSymbolic(search: PartialSearch, term: Term, value: Symbolic, frame: Frame, first = true): boolean {
   const known = resolve(term, frame);
   if (known !== undefined) return first ? unifyValues(search, known, value) : unifyValues(search, value, known);
   if (term.type === 'var') {
@@ -35,10 +35,10 @@ export function match(search: PartialSearch, term: Term, value: Symbolic, frame:
     } else search.bind(frame, term.name, value);
     return true;
   }
-  const other = termOf(value);
+  const other = termOfSymbolic(value);
   if (!canBeEqual(term, other)) return false;
   if (term.type === 'array' && other.type === 'array') {
-    return term.items.every((item, i) => match(search, item, symbolicTerm(other.items[i]!), frame, first));
+    return term.items.every((item, i) => matchSymbolic(search, item, symbolicTerm(other.items[i]!), frame, first));
   }
   if (term.type === 'object' && other.type === 'object') return matchObjects(search, term, other, frame, first);
   saveSides(search, plug(search, term, frame), other, first);
@@ -61,7 +61,8 @@ function matchObjects(search: PartialSearch, a: ObjectTerm, b: ObjectTerm, frame
     // An equality of objects binds no variable where a key is unknown.
     const isMatched = entries.every(
       ({ key, value }) =>
-        resolve(value, frame) !== undefined || match(search, value, new Open(refTerm(nowhere, [b, key])), frame, first),
+        resolve(value, frame) !== undefined ||
+        matchSymbolic(search, value, new Open(refTerm(nowhere, [b, key])), frame, first),
     );
     if (!isMatched) return false;
     saveSides(search, plug(search, a, frame), b, first);
@@ -70,14 +71,14 @@ function matchObjects(search: PartialSearch, a: ObjectTerm, b: ObjectTerm, frame
   if (a.entries.length !== b.entries.length) return false;
   return entries.every(({ key: own, value }) => {
     const other = b.entries.find(({ key }) => compareTerms(key, own) === 0);
-    return other !== undefined && match(search, value, symbolicTerm(other.value), frame, first);
+    return other !== undefined && matchSymbolic(search, value, symbolicTerm(other.value), frame, first);
   });
 }
 
-/** Makes two values equal, as `match` does. */
+/** Makes two values equal, as `matchSymbolic` does. */
 export function unifyValues(search: PartialSearch, a: Symbolic, b: Symbolic): boolean {
   if (!isOpen(a) && !isOpen(b)) return equal(a, b);
-  return unifyTerms(search, termOf(a), termOf(b));
+  return unifyTerms(search, termOfSymbolic(a), termOfSymbolic(b));
 }
 
 function unifyTerms(search: PartialSearch, a: Term, b: Term): boolean {

@@ -55,7 +55,7 @@ export function symbolicOf(frame: Frame, name: string): Symbolic | undefined {
 const terms = new WeakMap<object, Term>();
 
 /** The term of a symbolic value. */
-export function termOf(value: Symbolic): Term {
+export function termOfSymbolic(value: Symbolic): Term {
   return isOpen(value) ? value.term : literal(value);
 }
 
@@ -105,7 +105,7 @@ export function resolve(term: Term, frame: Frame): Symbolic | undefined {
       for (const entry of term.entries) {
         const [key, value] = [resolve(entry.key, frame), resolve(entry.value, frame)];
         if (key === undefined || value === undefined) return undefined;
-        entries.push({ key: termOf(key), value: termOf(value) });
+        entries.push({ key: termOfSymbolic(key), value: termOfSymbolic(value) });
       }
       return symbolicTerm({ type: 'object', loc: term.loc, entries });
     }
@@ -126,13 +126,13 @@ function all(items: readonly Term[], frame: Frame): readonly Term[] | undefined 
   for (const item of items) {
     const value = resolve(item, frame);
     if (value === undefined) return undefined;
-    found.push(termOf(value));
+    found.push(termOfSymbolic(value));
   }
   return found;
 }
 
 /** Whether a term can be evaluated without a search. */
-export function isPlain({ type }: Term): boolean {
+export function isPlainTerm({ type }: Term): boolean {
   return (
     type !== 'ref' && type !== 'arraycomprehension' && type !== 'setcomprehension' && type !== 'objectcomprehension'
   );

@@ -8,30 +8,30 @@ import type { Value } from '../../values/value.js';
 import type { Frame } from '../bindings.js';
 import type { Next } from '../machine.js';
 import type { AskedRef } from '../refs/access.js';
-import { elementAt, keysOf } from '../refs/elements.js';
-import { inside, knownKeys } from './known-places.js';
+import { elementAt, elementKeys } from '../refs/elements.js';
+import { inside, keysOfPlace } from './known-places.js';
 import type { PartialSearch } from './partial-search.js';
 import { plug } from './plug.js';
 import { extended } from './residual/extended.js';
-import { isOpen, Open, resolve, type Symbolic, symbolicTerm, termOf } from './symbolic.js';
-import { match, unifyValues } from './symbolic-unification.js';
+import { isOpen, Open, resolve, type Symbolic, symbolicTerm, termOfSymbolic } from './symbolic.js';
+import { matchSymbolic, unifyValues } from './symbolic-unification.js';
 
 type Found = (value: Symbolic) => Next;
 
 /** The values that the terms from `at` on lead to. */
-export function walk(search: PartialSearch, start: Symbolic, asked: AskedRef, at: number, then: Found): Next {
+export function walkPartial(search: PartialSearch, start: Symbolic, asked: AskedRef, at: number, then: Found): Next {
   const { ref, frame } = asked;
   const term = ref.terms[at];
   if (term === undefined) return then(start);
   if (isOpen(start)) return openAt(search, start, term, { ...asked, at }, then);
-  const next: Found = (value) => walk(search, value, asked, at + 1, then);
+  const next: Found = (value) => walkPartial(search, value, asked, at + 1, then);
   const { machine } = search;
   const key = resolve(term, frame);
   if (key !== undefined && !isOpen(key)) {
     const value = lookup(start, key);
     return value === undefined ? machine.fail() : next(value);
   }
-  return machine.each(keysOf(start), (one) => {
+  return machine.each(elementKeys(start), (one) => {
     if (!matchKey(search, term, one, frame)) return machine.fail();
     return next(elementAt(start, one));
   });
@@ -40,7 +40,7 @@ export function walk(search: PartialSearch, start: Symbolic, asked: AskedRef, at
 /** Makes a term of a ref equal to a key. Under `not`, the open side stands first. */
 export function matchKey(search: PartialSearch, term: Term, key: Symbolic, frame: Frame): boolean {
   const value = resolve(term, frame);
-  if (value === undefined) return match(search, term, key, frame);
+  if (value === undefined) return matchSymbolic(search, term, key, frame);
   return search.context.isNegated ? unifyValues(search, value, key) : unifyValues(search, key, value);
 }
 
@@ -53,7 +53,7 @@ function openAt(
   then: Found,
 ): Next {
   const { ref, at, frame } = following;
-  const next: Found = (value) => walk(search, value, following, at + 1, then);
+  const next: Found = (value) => walkPartial(search, value, following, at + 1, then);
   const { term } = start;
   const { machine } = search;
   switch (term.type) {
@@ -72,7 +72,7 @@ function openAt(
         const found = inside(search, start, key);
         if (found !== undefined) return found.value === undefined ? machine.fail() : next(found.value);
       } else {
-        const keys = start.place && knownKeys(search, start.place);
+        const keys = start.place && keysOfPlace(search, start.place);
         if (keys !== undefined) {
           return machine.each(keys, (one) => {
             const found = inside(search, start, one, true);
@@ -110,7 +110,7 @@ function entryAt(search: PartialSearch, object: ObjectTerm, term: Term, frame: F
   const key = resolve(term, frame);
   const open = entries.filter((entry) => !isLiteral(entry.key));
   if (key !== undefined && !isOpen(key)) {
-    const found = entries.find((entry) => compareTerms(entry.key, termOf(key)) === 0);
+    const found = entries.find((entry) => compareTerms(entry.key, termOfSymbolic(key)) === 0);
     if (found !== undefined) return next(symbolicTerm(found.value));
     if (open.length === 0) return machine.fail();
   }

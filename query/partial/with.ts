@@ -10,9 +10,9 @@ import type { Next, Step } from '../machine.js';
 import { evaluateWith } from '../with.js';
 import type { PartialSearch } from './partial-search.js';
 import { plugExpr } from './plug.js';
-import { canBeEqual, isEquality } from './residual/shapes.js';
+import { canBeEqual, isResidualEquality } from './residual/shapes.js';
 import { save } from './save.js';
-import { isOpen, resolve, symbolicOf, termOf } from './symbolic.js';
+import { isOpen, resolve, symbolicOf, termOfSymbolic } from './symbolic.js';
 
 /**
  * Modifiers of known values make another environment. Where they replace unknowns, the expression
@@ -55,9 +55,11 @@ export function partialWith(
 
 /** Saves the expression as it is: rules that it reads are evaluated with the unknowns. */
 function leave(search: PartialSearch, expr: Expr, frame: Frame, then: Step): Next {
-  const fresh = isEquality(expr) ? [...varsOf(expr)].filter((name) => symbolicOf(frame, name) === undefined) : [];
+  const fresh = isResidualEquality(expr)
+    ? [...varsOf(expr)].filter((name) => symbolicOf(frame, name) === undefined)
+    : [];
   const left = plugExpr(search, { ...expr, generated: false }, frame);
-  if (expr.negated || !isEquality(left) || canBeEqual(left.args[0], left.args[1])) {
+  if (expr.negated || !isResidualEquality(left) || canBeEqual(left.args[0], left.args[1])) {
     save(search, left);
     return then;
   }
@@ -84,7 +86,7 @@ function isKnown(modifiers: readonly With[], frame: Frame): boolean {
 
 function plugModifier(modifier: With, frame: Frame): With {
   const { value } = modifier;
-  return value.type === 'ref' ? modifier : { ...modifier, value: termOf(resolve(value, frame) as Value) };
+  return value.type === 'ref' ? modifier : { ...modifier, value: termOfSymbolic(resolve(value, frame) as Value) };
 }
 
 function isUnknown(search: PartialSearch, target: Term): boolean {

@@ -8,7 +8,7 @@ import type { Value } from '../../values/value.js';
 import type { Frame } from '../bindings.js';
 import type { Next, WithValue } from '../machine.js';
 import type { Search } from '../search.js';
-import { isBound, termValue } from '../term-value.js';
+import { isBoundTerm, termValue } from '../term-value.js';
 import { eachElement } from './elements.js';
 
 /** A ref, with the variables that it reads and binds. */
@@ -31,7 +31,7 @@ export function access(search: Search, start: Value, asked: AskedRef, at: number
       source = value;
       continue;
     }
-    if (!isBound(term, frame)) {
+    if (!isBoundTerm(term, frame)) {
       return eachElement(machine, source, (key, element) => {
         if (!search.matches('key', term, key, frame)) return machine.fail();
         return access(search, element, asked, i + 1, then);
@@ -45,7 +45,7 @@ export function access(search: Search, start: Value, asked: AskedRef, at: number
 }
 
 /** The value of rules, or of one key of them if the ref asks for no other. */
-export function ruleAt(search: Search, whole: RuleDocument, asked: AskedRef, at: number, then: WithValue): Next {
+export function valueOfRules(search: Search, whole: RuleDocument, asked: AskedRef, at: number, then: WithValue): Next {
   const { ref, frame } = asked;
   const { terms } = ref;
   const document = narrowed(whole, terms, at);
@@ -53,7 +53,7 @@ export function ruleAt(search: Search, whole: RuleDocument, asked: AskedRef, at:
   const keys: Value[] = [];
   if (document.kind !== 'complete') {
     for (const term of terms.slice(at)) {
-      if (!isBound(term, frame)) break;
+      if (!isBoundTerm(term, frame)) break;
       keys.push(termValue(term, frame));
     }
   }

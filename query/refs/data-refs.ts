@@ -7,11 +7,11 @@ import { lookup } from '../../values/compare.js';
 import type { Value } from '../../values/value.js';
 import type { Frame } from '../bindings.js';
 import type { Next, WithValue } from '../machine.js';
-import { visibleChild, visibleChildren, withoutSystem } from '../package-documents.js';
+import { visibleDocument, visibleDocuments, withoutSystem } from '../package-documents.js';
 import type { Search } from '../search.js';
-import { isBound, termValue } from '../term-value.js';
-import { type AskedRef, ruleAt } from './access.js';
-import { eachElement, keysOf } from './elements.js';
+import { isBoundTerm, termValue } from '../term-value.js';
+import { type AskedRef, valueOfRules } from './access.js';
+import { eachElement, elementKeys } from './elements.js';
 import { staticPlaceOf } from './static-places.js';
 
 export function evaluateDataRef(search: Search, ref: RefTerm, frame: Frame, then: WithValue): Next {
@@ -24,7 +24,7 @@ export function evaluateDataRef(search: Search, ref: RefTerm, frame: Frame, then
   }
   const { document, next } = staticPlaceOf(search.program, ref);
   if (document === undefined) return inBase(search, environment.data, asked, 1, then);
-  if (document.kind !== 'package') return ruleAt(search, document, asked, next, then);
+  if (document.kind !== 'package') return valueOfRules(search, document, asked, next, then);
   let base = environment.data;
   for (const term of terms.slice(1, next)) base = base === undefined ? undefined : baseAt(base, termValue(term, frame));
   return inPackage(search, { document, base, isRoot: next === 1 }, asked, next, then);
@@ -38,7 +38,7 @@ function inBase(search: Search, start: Value | undefined, asked: AskedRef, at: n
   let base = start;
   for (let i = at; i < terms.length && base !== undefined; i++) {
     const term = terms[i]!;
-    if (!isBound(term, frame)) {
+    if (!isBoundTerm(term, frame)) {
       return eachElement(machine, base, (key, element) => {
         if (!search.matches('key', term, key, frame)) return machine.fail();
         return inBase(search, element, asked, i + 1, then);
@@ -63,16 +63,16 @@ function inPackage(search: Search, place: Place, asked: AskedRef, at: number, th
   const { terms } = ref;
   const { document, base, isRoot } = place;
   if (document === undefined && !isRoot) return inBase(search, base, asked, at, then);
-  if (document !== undefined && document.kind !== 'package') return ruleAt(search, document, asked, at, then);
+  if (document !== undefined && document.kind !== 'package') return valueOfRules(search, document, asked, at, then);
   const term = terms[at];
   if (term === undefined) {
     if (document !== undefined) return search.document(document, frame, then);
     const value = withoutSystem(base);
     return value === undefined ? search.machine.fail() : then(value);
   }
-  if (!isBound(term, frame)) return enumerate(search, place, { ...asked, term, at }, then);
+  if (!isBoundTerm(term, frame)) return enumerate(search, place, { ...asked, term, at }, then);
   const key = termValue(term, frame);
-  const child = typeof key === 'string' && document !== undefined ? visibleChild(search, document, key) : undefined;
+  const child = typeof key === 'string' && document !== undefined ? visibleDocument(search, document, key) : undefined;
   const below = base === undefined ? undefined : baseAt(base, key);
   return inPackage(search, { document: child, base: below, isRoot: false }, asked, at + 1, then);
 }
@@ -89,8 +89,9 @@ function enumerate(search: Search, place: Place, asked: UnboundTerm, then: WithV
   const { machine } = search;
   const { document, isRoot } = place;
   const base = isRoot ? withoutSystem(place.base) : place.base;
-  const children = new Map(document === undefined ? [] : visibleChildren(search, document));
-  const stored = base === undefined ? [] : keysOf(base).filter((key) => typeof key !== 'string' || !children.has(key));
+  const children = new Map(document === undefined ? [] : visibleDocuments(search, document));
+  const stored =
+    base === undefined ? [] : elementKeys(base).filter((key) => typeof key !== 'string' || !children.has(key));
   return machine.each([...stored, ...children.keys()], (key) => {
     if (!search.matches('key', term, key, frame)) return machine.fail();
     const inner = base === undefined ? undefined : lookup(base, key);

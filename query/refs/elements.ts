@@ -6,7 +6,7 @@ import { countWork } from '../../values/work.js';
 import type { Machine, Next } from '../machine.js';
 
 /** The keys, indexes or members of a collection, in order. */
-export function keysOf(value: Value): readonly Value[] {
+export function elementKeys(value: Value): readonly Value[] {
   if (isArray(value)) {
     countWork(value.length);
     return [...value.keys()];
@@ -23,7 +23,7 @@ export function elementAt(collection: Value, key: Value): Value {
 /** Continues with each element in turn: its key or index, or the member itself, and its value. */
 export function eachElement(machine: Machine, collection: Value, visit: (key: Value, element: Value) => Next): Next {
   if (!isArray(collection)) {
-    return machine.each(keysOf(collection), (key) => visit(key, elementAt(collection, key)));
+    return machine.each(elementKeys(collection), (key) => visit(key, elementAt(collection, key)));
   }
   countWork(collection.length);
   let i = 0;

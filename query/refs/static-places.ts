@@ -2,10 +2,10 @@
 
 import type { RefTerm } from '../../compiler/ast/nodes.js';
 import type { VirtualDocument } from '../../compiler/resolve/virtual-document.js';
-import { childOf } from '../child-document.js';
-import type { Program, StaticPlace } from '../search.js';
+import { childDocument } from '../child-document.js';
+import type { SearchProgram, StaticPlace } from '../search.js';
 
-export function staticPlaceOf({ root, places }: Program, ref: RefTerm): StaticPlace {
+export function staticPlaceOf({ root, places }: SearchProgram, ref: RefTerm): StaticPlace {
   let place = places.get(ref);
   if (place === undefined) places.set(ref, (place = findStaticPlace(root, ref)));
   return place;
@@ -16,7 +16,7 @@ function findStaticPlace(root: VirtualDocument, { terms }: RefTerm): StaticPlace
   let next = 1;
   for (const term of terms.slice(1)) {
     if (document?.kind !== 'package' || term.type !== 'string') break;
-    document = childOf(document, term.value);
+    document = childDocument(document, term.value);
     next++;
   }
   return { document, next };

@@ -7,7 +7,7 @@ import { keyText } from '../../values/hash.js';
 import { RegoSet } from '../../values/set.js';
 import type { Value } from '../../values/value.js';
 import type { Frame } from '../bindings.js';
-import { addTo, compareForObject, emptyObject } from '../collections.js';
+import { addTo, compareForObject, noMembers } from '../collections.js';
 import { givenTerm, keysOfRule } from '../head-terms.js';
 import { termValue } from '../term-value.js';
 import type { Traced } from './traced.js';
@@ -66,7 +66,7 @@ export function objectCollector(search: Traced, document: VirtualDocument): Coll
       return { isNew, value };
     },
     value: () => {
-      const object = emptyObject(document);
+      const object = noMembers(document);
       const ordered = solutions.toSorted((a, b) => compareForObject(a.compiled, b.compiled));
       for (const { link, path, value, frame } of ordered) {
         frame.at = link.loc;

@@ -5,9 +5,9 @@ import type { EveryExpr, Expr } from '../../compiler/ast/nodes.js';
 import { isArray, isObject, isSet } from '../../values/value.js';
 import type { Frame } from '../bindings.js';
 import type { Next, Step } from '../machine.js';
-import { elementAt, keysOf } from '../refs/elements.js';
+import { elementAt, elementKeys } from '../refs/elements.js';
 import type { Traced } from './traced.js';
-import type { Place } from './traced-machine.js';
+import type { TracedPlace } from './traced-machine.js';
 
 const generators = new WeakMap<EveryExpr, Expr>();
 
@@ -29,16 +29,16 @@ export function tracedEvery(search: Traced, expr: EveryExpr, frame: Frame, found
   const { machine } = search;
   const outer = machine.place;
   const query = search.newQuery(outer.query);
-  const whole: Place = { ...outer, query };
+  const whole: TracedPlace = { ...outer, query };
   const { domain, key, value, body } = expr;
-  const elements: Place = { ...whole, node: { type: 'expr', expr: generatorOf(expr), index: 0 } };
+  const elements: TracedPlace = { ...whole, node: { type: 'expr', expr: generatorOf(expr), index: 0 } };
   machine.place = whole;
   search.report('enter');
   machine.place = elements;
   search.report('eval');
   return search.operand(domain, frame, (collection) => {
     const isCollection = isArray(collection) || isObject(collection) || isSet(collection);
-    const keys = isCollection ? keysOf(collection) : [];
+    const keys = isCollection ? elementKeys(collection) : [];
     let holdsForAll = isCollection;
     let i = 0;
     const next = (): Next => {

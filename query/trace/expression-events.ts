@@ -5,7 +5,7 @@ import { functionName } from '../../compiler/ast/names.js';
 import type { Body, CallExpr, Expr, TermExpr } from '../../compiler/ast/nodes.js';
 import type { Frame } from '../bindings.js';
 import { evaluateCall } from '../calls.js';
-import type { Environment } from '../environment.js';
+import type { QueryEnvironment } from '../environment.js';
 import type { Next, Step } from '../machine.js';
 import { termValue } from '../term-value.js';
 import type { TracedQuery } from '../tracer.js';
@@ -38,7 +38,7 @@ export function tracedExpression(search: Traced, expr: Expr, position: Position,
   search.frame = frame;
   search.report('eval');
   let holds = false;
-  let environment: Environment | undefined;
+  let environment: QueryEnvironment | undefined;
   machine.onBacktrack('expr', () => {
     if (!holds) search.report('fail', { environment, ...(position.isFalse === true && { value: false }) });
   });

@@ -13,7 +13,7 @@ import { Frame } from '../bindings.js';
 import { Machine } from '../machine.js';
 import type { Unknowns } from '../partial/unknowns.js';
 import { QuerySearch } from '../query-search.js';
-import { match } from '../unify.js';
+import { matchTerm } from '../unify.js';
 import type { Traced } from './traced.js';
 import { withoutPrints } from './without-prints.js';
 
@@ -82,7 +82,7 @@ function holds(
   const frame = new Frame(undefined, undefined, loc);
   const inner = new Machine(environment, evaluation.meter);
   head.args?.forEach((arg, i) => {
-    if (arg.type === 'var' && args[i] !== undefined) match(inner, arg, args[i], frame);
+    if (arg.type === 'var' && args[i] !== undefined) matchTerm(inner, arg, args[i], frame);
   });
   let found = false;
   inner.run(

@@ -7,8 +7,8 @@ import type { VirtualDocument } from '../../compiler/resolve/virtual-document.js
 import { objectGet } from '../../values/compare.js';
 import { keyText } from '../../values/hash.js';
 import { isObject, type Value } from '../../values/value.js';
-import { childOf } from '../child-document.js';
-import type { Environment } from '../environment.js';
+import { childDocument } from '../child-document.js';
+import type { QueryEnvironment } from '../environment.js';
 
 /** A ref up to its first variable, and its value. */
 export interface Remembered {
@@ -19,7 +19,7 @@ export interface Remembered {
 /** The refs of expressions whose rules have answered in an environment. */
 export function rememberedBy(
   expressions: readonly Expr[],
-  environment: Environment,
+  environment: QueryEnvironment,
   root: VirtualDocument,
 ): readonly Remembered[] {
   const found: Remembered[] = [];
@@ -35,7 +35,7 @@ export function rememberedBy(
 
 function rememberedValue(
   { terms: [head, ...keys] }: RefTerm,
-  environment: Environment,
+  environment: QueryEnvironment,
   root: VirtualDocument,
 ): Value | undefined {
   if (head.type !== 'var' || head.name !== 'data') return undefined;
@@ -43,7 +43,7 @@ function rememberedValue(
   let i = 0;
   for (; document?.kind === 'package'; i++) {
     const key = keys[i];
-    document = key?.type === 'string' ? childOf(document, key.value) : undefined;
+    document = key?.type === 'string' ? childDocument(document, key.value) : undefined;
   }
   if (document === undefined || environment.isReplaced(document.path)) return undefined;
   const answers = environment.answersOf(document);

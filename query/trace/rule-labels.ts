@@ -7,7 +7,7 @@ import { keyText } from '../../values/hash.js';
 import type { PlainObject } from '../../values/value.js';
 import type { TraceEvent, Tracer } from '../tracer.js';
 
-export class RuleLabels implements Tracer {
+export class LabelTracer implements Tracer {
   readonly wantsUnify = false;
   readonly wantsPrints = false;
   readonly #annotations: AnnotationSet;

@@ -4,9 +4,9 @@ import type { Body } from '../../compiler/ast/nodes.js';
 import type { Evaluation } from '../../runtime/evaluation/evaluation.js';
 import type { Steps } from '../../values/steps.js';
 import type { Value } from '../../values/value.js';
-import { Environment } from '../environment.js';
-import { located } from '../query-errors.js';
-import type { Program } from '../search.js';
+import { QueryEnvironment } from '../environment.js';
+import { locatedInQuery } from '../query-errors.js';
+import type { SearchProgram } from '../search.js';
 import type { Tracer } from '../tracer.js';
 import { TracedSearch } from './traced-search.js';
 
@@ -23,13 +23,13 @@ type Solution = ReadonlyMap<string, Value>;
  * built-in has to wait.
  */
 export function* traceQuery(
-  program: Program,
+  program: SearchProgram,
   body: Body,
   documents: Documents,
   evaluation: Evaluation,
   tracer: Tracer,
 ): Steps<readonly Solution[]> {
-  const search = new TracedSearch(program, evaluation, new Environment(documents), tracer, body);
+  const search = new TracedSearch(program, evaluation, new QueryEnvironment(documents), tracer, body);
   const { frame } = search;
   const solutions: Solution[] = [];
   const first = search.solve(body, () => {
@@ -39,7 +39,7 @@ export function* traceQuery(
   try {
     yield* search.machine.runInSteps(first);
   } catch (error) {
-    throw located(error, search.frame);
+    throw locatedInQuery(error, search.frame);
   }
   return solutions;
 }

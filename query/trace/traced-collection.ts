@@ -4,10 +4,10 @@ import type { VirtualDocument } from '../../compiler/resolve/virtual-document.js
 import { keyText } from '../../values/hash.js';
 import type { Value } from '../../values/value.js';
 import { Frame } from '../bindings.js';
-import { lookUp, requestableKeys } from '../collections.js';
+import { lookUpMember, requestableKeys } from '../collections.js';
 import type { Next, WithValue } from '../machine.js';
 import { enter } from '../rules.js';
-import { match } from '../unify.js';
+import { matchTerm } from '../unify.js';
 import { type Collector, objectCollector, setCollector } from './collector.js';
 import { type MatchedRule, matchedRules } from './matched-rules.js';
 import type { Traced } from './traced.js';
@@ -31,7 +31,7 @@ export function tracedCollection(
   const isSet = document.kind === 'set';
   const { rules } = matchedRules(search, document, []);
   const give = (value: Value | undefined): Next =>
-    value === undefined ? machine.fail() : lookUp(machine, value, keys.slice(isSet ? count : 0), then);
+    value === undefined ? machine.fail() : lookUpMember(machine, value, keys.slice(isSet ? count : 0), then);
   const known = answers.get(key);
   if (known !== undefined) return give(known.value);
   const collector = isSet ? setCollector(search, asked) : objectCollector(search, document);
@@ -73,7 +73,7 @@ function ruleEvaluator(
       machine.place = place;
       search.report('enter');
       const terms = collector.keysOf(compiled);
-      if (!asked.every((key, k) => match(machine, terms[k]!, key, frame))) {
+      if (!asked.every((key, k) => matchTerm(machine, terms[k]!, key, frame))) {
         search.report('fail');
         return machine.fail();
       }

@@ -3,12 +3,12 @@
 import type { Span } from '../../compiler/source/location.js';
 import type { Meter } from '../../runtime/evaluation/meter.js';
 import type { Frame } from '../bindings.js';
-import type { Environment } from '../environment.js';
+import type { QueryEnvironment } from '../environment.js';
 import { Machine, type Next, type Step } from '../machine.js';
 import type { TracedNode, TracedQuery } from '../tracer.js';
 
 /** A node under evaluation: the subject of events. */
-export interface Place {
+export interface TracedPlace {
   readonly query: TracedQuery;
   readonly node: TracedNode;
   readonly frame: Frame;
@@ -19,11 +19,11 @@ export interface Place {
 type ReportKind = 'expr' | 'query';
 
 export class TracedMachine extends Machine {
-  place: Place;
+  place: TracedPlace;
   readonly #reports = new WeakMap<Step, ReportKind>();
   #isEarly = false;
 
-  constructor(environment: Environment, meter: Meter, place: Place) {
+  constructor(environment: QueryEnvironment, meter: Meter, place: TracedPlace) {
     super(environment, meter);
     this.place = place;
   }

@@ -6,11 +6,11 @@ import type { VirtualDocument } from '../../compiler/resolve/virtual-document.js
 import type { Evaluation } from '../../runtime/evaluation/evaluation.js';
 import type { Value } from '../../values/value.js';
 import { Frame } from '../bindings.js';
-import type { Environment } from '../environment.js';
+import type { QueryEnvironment } from '../environment.js';
 import type { Next, Step, WithValue } from '../machine.js';
 import { timedPlug } from '../plug-timer.js';
 import { QuerySearch } from '../query-search.js';
-import type { Program } from '../search.js';
+import type { SearchProgram } from '../search.js';
 import { termValue } from '../term-value.js';
 import type { TracedNode, TracedQuery, TraceOp, Tracer } from '../tracer.js';
 import { CallKeys } from './call-keys.js';
@@ -18,7 +18,7 @@ import { tracedBody } from './expression-events.js';
 import { rememberedBy } from './remembered.js';
 import type { Details, Traced } from './traced.js';
 import { tracedCollection } from './traced-collection.js';
-import { type Place, TracedMachine } from './traced-machine.js';
+import { TracedMachine, type TracedPlace } from './traced-machine.js';
 import { tracedValue } from './traced-value.js';
 import { reportUnify } from './unification-events.js';
 
@@ -30,9 +30,15 @@ export class TracedSearch extends QuerySearch implements Traced {
   readonly callKeys = new CallKeys();
   #nextId = 1;
 
-  constructor(program: Program, evaluation: Evaluation, environment: Environment, tracer: Tracer, body: Body) {
+  constructor(
+    program: SearchProgram,
+    evaluation: Evaluation,
+    environment: QueryEnvironment,
+    tracer: Tracer,
+    body: Body,
+  ) {
     const frame = new Frame(undefined, undefined, body[0]!.loc);
-    const place: Place = { query: { id: 0, parent: 0 }, node: { type: 'body', body }, frame, at: frame.at };
+    const place: TracedPlace = { query: { id: 0, parent: 0 }, node: { type: 'body', body }, frame, at: frame.at };
     super(program, evaluation, new TracedMachine(environment, evaluation.meter, place));
     this.frame = frame;
     this.tracer = tracer;
@@ -82,7 +88,7 @@ export class TracedSearch extends QuerySearch implements Traced {
     return this.#query(this.machine.place, body, then);
   }
 
-  #query(place: Place, body: Body, then: Step, last?: number): Next {
+  #query(place: TracedPlace, body: Body, then: Step, last?: number): Next {
     const { machine } = this;
     machine.place = place;
     this.report('enter');

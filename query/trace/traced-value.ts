@@ -8,7 +8,7 @@ import type { Value } from '../../values/value.js';
 import { Frame } from '../bindings.js';
 import { givenTerm } from '../head-terms.js';
 import type { Next, WithValue } from '../machine.js';
-import { conflict } from '../query-errors.js';
+import { queryConflict } from '../query-errors.js';
 import { bindArguments, conflictText, enter } from '../rules.js';
 import { type MatchedRule, matchedRules } from './matched-rules.js';
 import type { Traced } from './traced.js';
@@ -59,7 +59,7 @@ export function tracedValue(
         search.report('duplicate', { value });
         return machine.fail();
       }
-      throw conflict(conflictText(document), frame, link.loc);
+      throw queryConflict(conflictText(document), frame, link.loc);
     });
   };
 

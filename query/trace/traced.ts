@@ -3,7 +3,7 @@
 import type { Body, Term } from '../../compiler/ast/nodes.js';
 import type { Value } from '../../values/value.js';
 import type { Frame } from '../bindings.js';
-import type { Environment } from '../environment.js';
+import type { QueryEnvironment } from '../environment.js';
 import type { Next, Step } from '../machine.js';
 import type { Search } from '../search.js';
 import type { TracedQuery, TraceEvent, TraceOp, Tracer } from '../tracer.js';
@@ -12,7 +12,7 @@ import type { TracedMachine } from './traced-machine.js';
 
 export interface Details extends Pick<TraceEvent, 'message' | 'document' | 'excluded' | 'value'> {
   /** The environment below the modifiers of an expression. */
-  readonly environment?: Environment | undefined;
+  readonly environment?: QueryEnvironment | undefined;
 }
 
 /** The head's value of the rule that answered last, for events: traces show it as written. */

@@ -11,12 +11,12 @@ import { isArray, isObject, type Value } from '../../values/value.js';
 import type { Frame } from '../bindings.js';
 import { givenTerm } from '../head-terms.js';
 import type { Next, Step } from '../machine.js';
-import { documentHolding } from '../package-documents.js';
+import { documentNamed } from '../package-documents.js';
 import { isOpen } from '../partial/symbolic.js';
-import { isBound, termValue } from '../term-value.js';
+import { isBoundTerm, termValue } from '../term-value.js';
 import { unify } from '../unify.js';
 import type { Traced } from './traced.js';
-import type { Place } from './traced-machine.js';
+import type { TracedPlace } from './traced-machine.js';
 import { termOfValue } from './value-term.js';
 
 /** An operand: a term with the frame of its variables, or a value. */
@@ -34,7 +34,7 @@ export function tracedUnify(search: Traced, a: Term, b: Term, frame: Frame, then
   search.answered = undefined;
   return search.operand(searched, frame, (value) => {
     const { answered } = search;
-    const isHead = answered?.value === value && hasParts(answered.term) && isBound(answered.term, answered.frame);
+    const isHead = answered?.value === value && hasParts(answered.term) && isBoundTerm(answered.term, answered.frame);
     const result: Side = isHead ? { term: answered.term, frame: answered.frame } : { value };
     const sides = [result, other] as const;
     if (needsSearch(other.term)) {
@@ -49,7 +49,7 @@ export function tracedUnify(search: Traced, a: Term, b: Term, frame: Frame, then
 }
 
 interface Entered {
-  readonly called: Place;
+  readonly called: TracedPlace;
   readonly rule: Rule;
   /** The rule itself, or an `else` of it. */
   readonly link: Rule;
@@ -86,7 +86,7 @@ function hasParts({ type }: Term): boolean {
 
 function readsBase({ program }: Traced, ref: RefTerm): boolean {
   const [head] = ref.terms;
-  return head?.type === 'var' && head.name === 'data' && documentHolding(program.root, ref) === undefined;
+  return head?.type === 'var' && head.name === 'data' && documentNamed(program.root, ref) === undefined;
 }
 
 /** Unifies terms and values that need no search, as far as their variables are known. */
@@ -124,15 +124,15 @@ function unifyValue(search: Traced, { term, frame }: TermSide, value: Value, isR
       });
     }
     default:
-      return !isBound(term, frame) || equal(termValue(term, frame), value);
+      return !isBoundTerm(term, frame) || equal(termValue(term, frame), value);
   }
 }
 
 function unifyTerms(search: Traced, { term: a, frame: left }: TermSide, { term: b, frame: right }: TermSide): boolean {
   if (a.type === 'var')
-    return !isBound(b, right) || unifyValue(search, { term: a, frame: left }, termValue(b, right), false);
+    return !isBoundTerm(b, right) || unifyValue(search, { term: a, frame: left }, termValue(b, right), false);
   if (b.type === 'var')
-    return !isBound(a, left) || unifyValue(search, { term: b, frame: right }, termValue(a, left), true);
+    return !isBoundTerm(a, left) || unifyValue(search, { term: b, frame: right }, termValue(a, left), true);
   const pairs = pairsOf(search, { term: a, frame: left }, { term: b, frame: right });
   return pairs?.every(([x, y]) => unifySides(search, { term: x, frame: left }, { term: y, frame: right })) === true;
 }
@@ -179,7 +179,7 @@ function plugged(side: Side): Side {
     case 'object':
       return side;
     default:
-      return needsSearch(term) || !isBound(term, frame) || hasOpen(term, frame)
+      return needsSearch(term) || !isBoundTerm(term, frame) || hasOpen(term, frame)
         ? side
         : { value: termValue(term, frame) };
   }

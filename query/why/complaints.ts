@@ -10,23 +10,23 @@ import { equal } from '../../values/equal.js';
 import { keyText } from '../../values/hash.js';
 import type { Steps } from '../../values/steps.js';
 import { isArray, isObject, type PlainObject, type Value } from '../../values/value.js';
-import { childOf } from '../child-document.js';
-import { Environment } from '../environment.js';
+import { childDocument } from '../child-document.js';
+import { QueryEnvironment } from '../environment.js';
 import { givenTerm } from '../head-terms.js';
 import { Machine } from '../machine.js';
 import { QuerySearch } from '../query-search.js';
-import type { Program } from '../search.js';
+import type { SearchProgram } from '../search.js';
 import { programFor } from '../search-program.js';
-import { isBound, termValue } from '../term-value.js';
-import type { AskedDocument, BodyState, Sample, Searching } from './explaining.js';
+import { isBoundTerm, termValue } from '../term-value.js';
+import type { BodyState, ExplainedDocument, Sample, Searching } from './explaining.js';
 import { calledName, givenTo, InputOrigins, operandsOf } from './input-origins.js';
 import type { InputPath } from './input-path.js';
-import { frameOf, isSample, matched, probe, valuesOf } from './probe.js';
+import { frameOf, isSample, matched, probe, probedValues } from './probe.js';
 import { documentsRead } from './reads.js';
 import { expressionAround } from './source-text.js';
 
 /** What decided that a member is in a set. */
-export interface Complaint {
+export interface WhyComplaint {
   /** The rule that gave it. */
   readonly rule: Rule;
   /** The expression that decided, as the author wrote it. */
@@ -50,7 +50,7 @@ interface AskedMembers {
   readonly input: Value;
   readonly data: Value;
   /** Called with the number of a member once it is known why it is there. */
-  readonly found: (index: number, complaint: Complaint) => void;
+  readonly found: (index: number, complaint: WhyComplaint) => void;
 }
 
 /** Finds why members are in a set: each rule is evaluated once for all of them. */
@@ -80,19 +80,19 @@ const deepest = 4;
 
 class Finder {
   readonly #searching: Searching;
-  readonly #environment: Environment;
+  readonly #environment: QueryEnvironment;
   readonly #origins: InputOrigins;
   readonly #input: Value;
   readonly #about: InputPath;
 
   constructor(
-    program: Program,
+    program: SearchProgram,
     { input, data, about }: Pick<AskedMembers, 'input' | 'data' | 'about'>,
     evaluation: Evaluation,
   ) {
     this.#input = input;
     this.#about = about;
-    this.#environment = new Environment({ input, data });
+    this.#environment = new QueryEnvironment({ input, data });
     const silent = evaluation.repeated(() => undefined);
     this.#searching = {
       program,
@@ -103,7 +103,7 @@ class Finder {
 
   *find({ path, members, found }: AskedMembers): Steps {
     let document: VirtualDocument | undefined = this.#searching.program.root;
-    for (const key of path) document = document && childOf(document, key);
+    for (const key of path) document = document && childDocument(document, key);
     const wanted: WantedMembers = Map.groupBy(members.keys(), (i) => keyText(members[i]!));
     for (const { rule } of document?.rules ?? []) {
       for (const link of elseChain(rule)) {
@@ -129,7 +129,7 @@ class Finder {
     };
     yield* probe(this.#searching, link.body, { values: new Map(), environment: this.#environment }, (end) => {
       const frame = frameOf(end);
-      if (!isBound(term, frame)) return false;
+      if (!isBoundTerm(term, frame)) return false;
       const value = termValue(term, frame);
       note(value, end);
       // A list of complaints, as a rule of one value.
@@ -139,7 +139,7 @@ class Finder {
     return ends;
   }
 
-  *#complaint(rule: Rule, link: Rule, sample: Sample): Steps<Complaint> {
+  *#complaint(rule: Rule, link: Rule, sample: Sample): Steps<WhyComplaint> {
     const state: BodyState = { body: link.body, sample, given: new Map() };
     const readings = yield* this.#readings(state, deepest);
     const best = bestOf(readings);
@@ -162,12 +162,12 @@ class Finder {
   }
 
   /** A comparison of the part at a path itself: a value that was computed from it says little. */
-  *#comparisonIn(expr: Expr, state: BodyState, path: InputPath): Steps<Complaint['comparison']> {
+  *#comparisonIn(expr: Expr, state: BodyState, path: InputPath): Steps<WhyComplaint['comparison']> {
     const comparison = comparisonIn(expr, state);
     if (comparison === undefined) return undefined;
     const { term, ...told } = comparison;
     const part = path.reduce<Value | undefined>((found, key) => found && partAt(found, key), this.#input);
-    const { found, count } = yield* valuesOf(this.#searching, term, state.sample);
+    const { found, count } = yield* probedValues(this.#searching, term, state.sample);
     return part !== undefined && count === 1 && equal(found[0]!.value, part) ? told : undefined;
   }
 
@@ -216,7 +216,7 @@ class Finder {
     if (expr.kind !== 'call' || expr.negated || calledName(expr) !== 'internal.member_2') return [];
     const [member] = expr.args;
     const frame = frameOf(sample);
-    if (member === undefined || member.type === 'ref' || !isBound(member, frame)) return [];
+    if (member === undefined || member.type === 'ref' || !isBoundTerm(member, frame)) return [];
     const value = termValue(member, frame);
     return collections.flatMap((path) => {
       const collection = path.reduce<Value | undefined>((part, key) => part && partAt(part, key), this.#input);
@@ -238,7 +238,7 @@ class Finder {
   }
 
   *#insideOf(
-    { document, keys, args = [] }: AskedDocument,
+    { document, keys, args = [] }: ExplainedDocument,
     state: BodyState,
     negated: boolean,
     depth: number,

@@ -19,7 +19,7 @@ interface Place {
  * entries with other values. Members of a set have no place: those that one set lacks.
  * @param leftPath the place of the left value in the input, if it is there
  */
-export function differencesOf(
+export function valueDifferences(
   explaining: Explaining,
   left: Value,
   right: Value,

@@ -1,8 +1,8 @@
 /** Names of the rules that an expression read. */
-import type { AskedDocument, Explaining } from './explaining.js';
+import type { ExplainedDocument, Explaining } from './explaining.js';
 
 /** `data.authz.allow`, `data.authz.roles["bob"]`, `data.authz.f("x", 1)`. */
-export function documentName(explaining: Explaining, { document, keys }: AskedDocument): string {
+export function documentName(explaining: Explaining, { document, keys }: ExplainedDocument): string {
   const name = ['data', ...document.path].join('.');
   const texts = keys.map((key) => explaining.short(key));
   if (document.kind === 'function') return `${name}(${texts.join(', ')})`;

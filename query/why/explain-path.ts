@@ -4,11 +4,11 @@ import type { VirtualDocument } from '../../compiler/resolve/virtual-document.js
 import { lookup } from '../../values/compare.js';
 import type { Steps } from '../../values/steps.js';
 import { isArray, isObject, type Value } from '../../values/value.js';
-import { childOf } from '../child-document.js';
-import type { Environment } from '../environment.js';
-import type { AskedDocument, Explaining, GivenAnswer } from './explaining.js';
+import { childDocument } from '../child-document.js';
+import type { QueryEnvironment } from '../environment.js';
+import type { ExplainedDocument, Explaining, GivenAnswer } from './explaining.js';
 import type { DocumentWhy } from './explanation.js';
-import { counted } from './missing.js';
+import { countedNoun } from './missing.js';
 
 /** The parts of an explanation of a question. */
 export interface QuestionWhy {
@@ -21,7 +21,7 @@ export interface QuestionWhy {
 export function* explainPath(
   explaining: Explaining,
   path: readonly Value[],
-  environment: Environment,
+  environment: QueryEnvironment,
   answer: GivenAnswer,
 ): Steps<QuestionWhy> {
   const name = refText(explaining, path);
@@ -29,7 +29,7 @@ export function* explainPath(
   for (const [i, key] of path.entries()) {
     if (document.kind !== 'package')
       return yield* explainBelow(explaining, { name, document, rest: path.slice(i) }, environment, answer);
-    const child = typeof key === 'string' ? childOf(document, key) : undefined;
+    const child = typeof key === 'string' ? childDocument(document, key) : undefined;
     if (child === undefined) return { name, ...noRule(explaining, document, path, environment, answer), omitted: 0 };
     document = child;
   }
@@ -49,11 +49,11 @@ interface Found {
 function* explainBelow(
   explaining: Explaining,
   { name, document, rest }: Found,
-  environment: Environment,
+  environment: QueryEnvironment,
   answer: GivenAnswer,
 ): Steps<QuestionWhy> {
   const keys = document.kind === 'set' || document.kind === 'object' ? rest : [];
-  const asked: AskedDocument = { document, keys };
+  const asked: ExplainedDocument = { document, keys };
   const known = keys.length === rest.length ? answer : undefined;
   // The first document that is explained is never too deep.
   const why = (yield* explaining.document(asked, environment, explaining.limits.depth, known))!;
@@ -78,7 +78,7 @@ function partAt(value: Value, key: Value): Value | undefined {
 function* explainPackage(
   explaining: Explaining,
   document: VirtualDocument,
-  environment: Environment,
+  environment: QueryEnvironment,
   name: string,
 ): Steps<Omit<QuestionWhy, 'name'>> {
   const rules = rulesBelow(document);
@@ -88,7 +88,7 @@ function* explainPackage(
     const why = yield* explaining.document({ document, keys: [] }, environment, explaining.limits.depth);
     if (why !== undefined) documents.push(why);
   }
-  const summary = `${name} is a package with ${counted(rules.length, 'document')}`;
+  const summary = `${name} is a package with ${countedNoun(rules.length, 'document')}`;
   return { summary, documents, omitted: rules.length - documents.length };
 }
 
@@ -98,7 +98,7 @@ function rulesBelow(document: VirtualDocument): readonly VirtualDocument[] {
   if (document.kind !== 'package') return [document];
   const children = [...document.node.children.values()].filter(({ hidden }) => !hidden);
   return children.flatMap(({ key }) => {
-    const child = key.type === 'string' ? childOf(document, key.value) : undefined;
+    const child = key.type === 'string' ? childDocument(document, key.value) : undefined;
     return child === undefined ? [] : rulesBelow(child);
   });
 }
@@ -108,7 +108,7 @@ function noRule(
   explaining: Explaining,
   above: VirtualDocument,
   path: readonly Value[],
-  environment: Environment,
+  environment: QueryEnvironment,
   { value }: GivenAnswer,
 ): Omit<QuestionWhy, 'name' | 'omitted'> {
   const name = refText(explaining, path);
@@ -126,7 +126,7 @@ function lastFound(
   explaining: Explaining,
   { path: packages }: VirtualDocument,
   path: readonly Value[],
-  environment: Environment,
+  environment: QueryEnvironment,
 ): string {
   let base: Value | undefined = environment.data;
   let length = 0;

@@ -6,8 +6,8 @@ import type { Span } from '../../compiler/source/location.js';
 import type { EvaluationError } from '../../runtime/evaluation/evaluation-errors.js';
 import type { Steps } from '../../values/steps.js';
 import type { Value } from '../../values/value.js';
-import type { Environment } from '../environment.js';
-import type { Program, Search } from '../search.js';
+import type { QueryEnvironment } from '../environment.js';
+import type { Search, SearchProgram } from '../search.js';
 import type { DocumentWhy, ExpressionWhy, HeldExpression, ShownValue } from './explanation.js';
 import type { InputPath } from './input-path.js';
 
@@ -21,7 +21,7 @@ export interface ExplainLimits {
   readonly rules: number;
 }
 
-export const defaultLimits: ExplainLimits = { depth: 1, valueSize: 100, rules: 50 };
+export const whyLimits: ExplainLimits = { depth: 1, valueSize: 100, rules: 50 };
 
 /** Values of an iteration, solutions of a rule: so many are shown. */
 export const fewSamples = 3;
@@ -29,7 +29,7 @@ export const fewSamples = 3;
 /** A state of a body: the values of its variables, and input and data. */
 export interface Sample {
   readonly values: ReadonlyMap<string, Value>;
-  readonly environment: Environment;
+  readonly environment: QueryEnvironment;
   /** Of the rule that the body is of. */
   readonly given?: GivenPaths | undefined;
 }
@@ -57,7 +57,7 @@ export interface Attempts {
 }
 
 /** A body, evaluated expression by expression. */
-export interface Probe {
+export interface WhyProbe {
   readonly body: Body;
   /** By expression. */
   readonly attempts: readonly Attempts[];
@@ -76,7 +76,7 @@ export interface GivenAnswer {
 }
 
 /** A document to explain, as an expression reads it. */
-export interface AskedDocument {
+export interface ExplainedDocument {
   readonly document: VirtualDocument;
   /** The keys below it, or the arguments of a function. */
   readonly keys: readonly Value[];
@@ -90,11 +90,11 @@ export type Searching = Pick<Explaining, 'program' | 'search'>;
 
 /** One explanation. It is made in steps: other work goes on between them. */
 export interface Explaining {
-  readonly program: Program;
+  readonly program: SearchProgram;
   readonly limits: ExplainLimits;
   /** The message of the last error of a built-in that became undefined; each read clears it. */
   takeBuiltinError(): string | undefined;
-  search(environment: Environment): Search;
+  search(environment: QueryEnvironment): Search;
   shown(value: Value, path?: readonly Value[]): ShownValue;
   /** A value in a sentence. */
   short(value: Value, path?: readonly Value[]): string;
@@ -108,8 +108,8 @@ export interface Explaining {
    * @param answer its value, if it is known
    */
   document(
-    asked: AskedDocument,
-    environment: Environment,
+    asked: ExplainedDocument,
+    environment: QueryEnvironment,
     depth: number,
     answer?: GivenAnswer,
   ): Steps<DocumentWhy | undefined>;
@@ -117,7 +117,7 @@ export interface Explaining {
    * The expression that a body fails at.
    * @param written the expressions of the body as the author wrote them
    */
-  failure(probe: Probe, written: readonly Span[], depth: number): Steps<ExpressionWhy>;
+  failure(probe: WhyProbe, written: readonly Span[], depth: number): Steps<ExpressionWhy>;
   /** The expressions of a body that holds. */
-  held(probe: Probe, written: readonly Span[], depth: number): Steps<readonly HeldExpression[]>;
+  held(probe: WhyProbe, written: readonly Span[], depth: number): Steps<readonly HeldExpression[]>;
 }

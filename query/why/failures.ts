@@ -4,10 +4,10 @@ import type { Body, Expr } from '../../compiler/ast/nodes.js';
 import type { Span } from '../../compiler/source/location.js';
 import type { EvaluationError } from '../../runtime/evaluation/evaluation-errors.js';
 import type { Steps } from '../../values/steps.js';
-import type { Attempts, BodyState, Explaining, GivenPaths, Probe, Sample } from './explaining.js';
+import type { Attempts, BodyState, Explaining, GivenPaths, Sample, WhyProbe } from './explaining.js';
 import type { Candidate, DocumentWhy, ExpressionWhy, HeldExpression } from './explanation.js';
 import { within } from './probe.js';
-import { documentsRead, readsOf, replacementsOf } from './reads.js';
+import { documentsRead, readsOfBody, replacementsOf } from './reads.js';
 import { excerptAt, expressionAround, textAt } from './source-text.js';
 import { emptyComprehensions, type Failure, failureOf } from './why-expressions.js';
 
@@ -17,7 +17,7 @@ const mostDocuments = 5;
 /** See `Explaining.failure`. */
 export function* failureAt(
   explaining: Explaining,
-  tried: Probe,
+  tried: WhyProbe,
   written: readonly Span[],
   depth: number,
 ): Steps<ExpressionWhy> {
@@ -62,7 +62,7 @@ export function* failureAt(
     excerpt: excerptAt(failure.mark),
     reason: failure.reason,
     message: count > 1 ? manyMessage(count, iterated) : failure.message,
-    reads: yield* readsOf(explaining, parts, stateOf(tried.body, first)),
+    reads: yield* readsOfBody(explaining, parts, stateOf(tried.body, first)),
     ...shown,
     ...(count > 1 && { tried: count, candidates }),
     ...(failure.differences !== undefined && count === 1 && { differences: failure.differences }),
@@ -79,7 +79,7 @@ function stateOf(body: Body, sample: Sample): BodyState {
 const nothingGiven: GivenPaths = new Map();
 
 /** The last expression that was evaluated: those before it hold at least once. */
-function failing({ attempts }: Probe): number {
+function failing({ attempts }: WhyProbe): number {
   const reached = attempts.findLastIndex(({ count }) => count > 0);
   return Math.max(0, reached);
 }
@@ -112,7 +112,7 @@ function manyMessage(count: number, collection: string | undefined): string {
 
 function* candidateOf(explaining: Explaining, parts: readonly Expr[], expr: Expr, state: BodyState): Steps<Candidate> {
   const { message } = yield* failureOf(explaining, expr, state.sample, 0);
-  return { message, reads: yield* readsOf(explaining, parts, state) };
+  return { message, reads: yield* readsOfBody(explaining, parts, state) };
 }
 
 function* nestedDocuments(
@@ -135,7 +135,7 @@ function* nestedDocuments(
 /** The expressions of a body that holds, with the values that they read in one of its solutions. */
 export function* heldExpressions(
   explaining: Explaining,
-  { body, ends }: Pick<Probe, 'body' | 'ends'>,
+  { body, ends }: Pick<WhyProbe, 'body' | 'ends'>,
   written: readonly Span[],
   depth: number,
 ): Steps<readonly HeldExpression[]> {
@@ -153,7 +153,7 @@ export function* heldExpressions(
     const found = yield* within(explaining, exprs.at(-1)?.with ?? [], sample);
     const state = found && stateOf(body, found);
     const documents = state === undefined ? [] : yield* nestedDocuments(explaining, exprs, state, depth);
-    const reads = state === undefined ? [] : yield* readsOf(explaining, exprs, state);
+    const reads = state === undefined ? [] : yield* readsOfBody(explaining, exprs, state);
     held.push({ excerpt: excerptAt(span), reads, ...(documents.length > 0 && { documents }) });
   }
   return held;

@@ -10,11 +10,11 @@ import { equal } from '../../values/equal.js';
 import type { Steps } from '../../values/steps.js';
 import { isArray, isObject, type PlainObject, type Value } from '../../values/value.js';
 import { givenTerm } from '../head-terms.js';
-import { isBound, termValue } from '../term-value.js';
-import type { ArgumentPaths, AskedDocument, BodyState, GivenPaths, Sample, Searching } from './explaining.js';
+import { isBoundTerm, termValue } from '../term-value.js';
+import type { ArgumentPaths, BodyState, ExplainedDocument, GivenPaths, Sample, Searching } from './explaining.js';
 import type { InputPath } from './input-path.js';
 import { dataPlace } from './missing.js';
-import { frameOf, isSample, matched, probe, valuesOf } from './probe.js';
+import { frameOf, isSample, matched, probe, probedValues } from './probe.js';
 import { documentsRead } from './reads.js';
 
 /** Undefined where a way leads to no paths. */
@@ -96,7 +96,7 @@ export class InputOrigins {
   *#ofRef({ terms }: RefTerm, state: BodyState, depth: number): Steps<readonly InputPath[]> {
     const [head, ...keyTerms] = terms;
     const frame = frameOf(state.sample);
-    const end = keyTerms.findIndex((key) => !isBound(key, frame));
+    const end = keyTerms.findIndex((key) => !isBoundTerm(key, frame));
     const keys = keyTerms.slice(0, end < 0 ? keyTerms.length : end).map((key) => termValue(key, frame));
     if (head.type !== 'var') return [];
     if (head.name === 'input') return [keys];
@@ -206,7 +206,7 @@ export class InputOrigins {
     let found: Sample | undefined;
     yield* probe(this.#searching, body, start, (end) => {
       const frame = frameOf(end);
-      if (isBound(term, frame) && equal(termValue(term, frame), value)) found = end;
+      if (isBoundTerm(term, frame) && equal(termValue(term, frame), value)) found = end;
       return found !== undefined;
     });
     return found;
@@ -218,7 +218,7 @@ export class InputOrigins {
     const frame = frameOf(state.sample);
     const rest = ref.terms
       .slice(place.length)
-      .filter((key) => isBound(key, frame))
+      .filter((key) => isBoundTerm(key, frame))
       .map((key) => termValue(key, frame));
     return yield* this.#ofDocument({ ...place.asked, rest }, state.sample, state, depth - 1);
   }
@@ -232,7 +232,7 @@ export class InputOrigins {
 
   /** The paths behind the value of a rule, or of a part of it: of the first rule that gives it. */
   *#ofDocument(
-    { document, keys, args = [], rest = [] }: AskedDocument & { readonly rest?: readonly Value[] },
+    { document, keys, args = [], rest = [] }: ExplainedDocument & { readonly rest?: readonly Value[] },
     { environment }: Sample,
     caller: BodyState,
     depth: number,
@@ -277,7 +277,7 @@ export class InputOrigins {
   }
 
   *#valueOf(term: Term, sample: Sample): Steps<Value | undefined> {
-    return (yield* valuesOf(this.#searching, term, sample)).found[0]?.value;
+    return (yield* probedValues(this.#searching, term, sample)).found[0]?.value;
   }
 
   /** What a body reads of the input; keys that it binds itself are left out. */

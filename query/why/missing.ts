@@ -12,17 +12,17 @@ import { lookup, objectKeys, objectSize } from '../../values/compare.js';
 import type { Steps } from '../../values/steps.js';
 import { isArray, isObject, isSet, typeName, type Value } from '../../values/value.js';
 import type { Frame } from '../bindings.js';
-import { childOf } from '../child-document.js';
-import { keysOf } from '../refs/elements.js';
-import { isBound, termValue } from '../term-value.js';
-import type { AskedDocument, Explaining, Sample, Searching } from './explaining.js';
-import { frameOf, valuesOf } from './probe.js';
+import { childDocument } from '../child-document.js';
+import { elementKeys } from '../refs/elements.js';
+import { isBoundTerm, termValue } from '../term-value.js';
+import type { ExplainedDocument, Explaining, Sample, Searching } from './explaining.js';
+import { frameOf, probedValues } from './probe.js';
 import { oneLine, prefixText, textAt } from './source-text.js';
 
 /** Where a ref into data leads. */
 interface DataPlace {
   /** Rules, with the keys that the ref asks for. */
-  readonly asked: AskedDocument | undefined;
+  readonly asked: ExplainedDocument | undefined;
   /** The package above, if there are no rules. */
   readonly above: VirtualDocument;
   /** The number of the ref's terms that lead there, `data` and keys included. */
@@ -42,7 +42,7 @@ export function dataPlace(
   let length = 1;
   for (; length < terms.length && document.kind === 'package'; length++) {
     const key = boundValue(terms[length], frame);
-    const child = typeof key === 'string' ? childOf(document, key) : undefined;
+    const child = typeof key === 'string' ? childDocument(document, key) : undefined;
     // A key that is known at run time may name a function, which has no value.
     if (child === undefined || child.kind === 'function' || environment.isReplaced(child.path))
       return { asked: undefined, above: document, length };
@@ -59,7 +59,7 @@ export function dataPlace(
 
 /** @param term undefined behind the last term of a ref */
 function boundValue(term: Term | undefined, frame: Frame): Value | undefined {
-  return term !== undefined && isBound(term, frame) ? termValue(term, frame) : undefined;
+  return term !== undefined && isBoundTerm(term, frame) ? termValue(term, frame) : undefined;
 }
 
 /** Says why a ref has no value. */
@@ -100,7 +100,7 @@ function* missingData(
   }
   const { document, keys } = asked;
   const prefix: RefTerm = ref.terms.length === length ? ref : { ...ref, terms: refPrefix(ref.terms, length) };
-  const { found, error } = yield* valuesOf(explaining, prefix, sample);
+  const { found, error } = yield* probedValues(explaining, prefix, sample);
   if (error !== undefined) return `${textAt(ref.loc)} ends with an error: ${explaining.told(error.detail)}`;
   const [first] = found;
   if (first !== undefined) return walk.from(first.value, length);
@@ -112,7 +112,7 @@ function* missingData(
 
 /** What a package has instead of a value at a key. */
 function hintOf(above: VirtualDocument, key: string, names: ReadonlySet<string>): string {
-  if (childOf(above, key)?.kind === 'function') return ', which is a function';
+  if (childDocument(above, key)?.kind === 'function') return ', which is a function';
   const meant = closest(key, names);
   if (meant !== undefined) return `: did you mean "${meant}"?`;
   if (names.size === 0) return ': it is empty';
@@ -164,7 +164,7 @@ class Walk {
     const path = [...(this.#path ?? [])];
     for (const [i, term] of terms.entries()) {
       if (i < at) continue;
-      if (!isBound(term, this.#frame)) return this.#noElement(value, term, beginning(this.#ref, i));
+      if (!isBoundTerm(term, this.#frame)) return this.#noElement(value, term, beginning(this.#ref, i));
       const key = termValue(term, this.#frame);
       const next = root === undefined ? lookup(value, key) : baseAt(value, key);
       if (next === undefined) return this.#lacks(value, key, this.#nameBefore(term, i, root), path);
@@ -185,7 +185,7 @@ class Walk {
     const isInput = this.#path !== undefined;
     const shownKey = explaining.short(key);
     if (isSet(value)) return `${name} does not contain ${shownKey}`;
-    if (isArray(value)) return `${name} has ${counted(value.length, 'element')}, none at ${shownKey}`;
+    if (isArray(value)) return `${name} has ${countedNoun(value.length, 'element')}, none at ${shownKey}`;
     if (!isObject(value))
       return `${name} is ${explaining.short(value, isInput ? path : undefined)}, which has no ${shownKey}`;
     return `${name} has no ${shownKey}${this.#keysOf(value, isInput ? path : undefined)}`;
@@ -204,7 +204,7 @@ class Walk {
     const { loc } = this.#ref;
     if (!isArray(value) && !isSet(value) && !isObject(value))
       return `${name} is a ${typeName(value)}, not a collection`;
-    const count = keysOf(value).length;
+    const count = elementKeys(value).length;
     if (count === 0) return `${name} is empty`;
     const rest =
       term.loc.end < loc.end ? oneLine(new Span(loc.source, term.loc.end, loc.end).text.replace(/^\s*\]/, '')) : '';
@@ -216,6 +216,6 @@ class Walk {
 
 const mostKeys = 6;
 
-export function counted(count: number, noun: string): string {
+export function countedNoun(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

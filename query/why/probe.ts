@@ -6,14 +6,14 @@ import { EvaluationError } from '../../runtime/evaluation/evaluation-errors.js';
 import type { Steps } from '../../values/steps.js';
 import type { Value } from '../../values/value.js';
 import { Frame } from '../bindings.js';
-import type { Environment } from '../environment.js';
+import type { QueryEnvironment } from '../environment.js';
 import type { Next } from '../machine.js';
-import { located } from '../query-errors.js';
+import { locatedInQuery } from '../query-errors.js';
 import type { Search } from '../search.js';
-import { isBound } from '../term-value.js';
-import { match } from '../unify.js';
+import { isBoundTerm } from '../term-value.js';
+import { matchTerm } from '../unify.js';
 import { evaluateWith } from '../with.js';
-import { type Attempts, fewSamples, type Probe, type Sample, type Searching } from './explaining.js';
+import { type Attempts, fewSamples, type Sample, type Searching, type WhyProbe } from './explaining.js';
 
 /** A frame with the variables of a state. */
 export function frameOf({ values }: Sample): Frame {
@@ -31,7 +31,7 @@ export function* probe(
   body: Body,
   start: Sample,
   isEnough: (end: Sample) => boolean = () => false,
-): Steps<Probe> {
+): Steps<WhyProbe> {
   const search = explaining.search(start.environment);
   const { machine } = search;
   const frame = frameOf(start);
@@ -77,7 +77,7 @@ export function* runCatching(search: Search, first: Next): Steps<EvaluationError
     yield* search.machine.runInSteps(first);
     return undefined;
   } catch (thrown) {
-    const error = located(thrown, search.frame);
+    const error = locatedInQuery(thrown, search.frame);
     if (error instanceof EvaluationError && !fatal.has(error.code)) {
       environment.forget();
       return error;
@@ -95,11 +95,11 @@ export interface TermValues {
 }
 
 /** Nothing is found for a variable without a value. */
-export function* valuesOf(explaining: Searching, term: Term, sample: Sample): Steps<TermValues> {
+export function* probedValues(explaining: Searching, term: Term, sample: Sample): Steps<TermValues> {
   const found: { value: Value; sample: Sample }[] = [];
   const frame = frameOf(sample);
   let count = 0;
-  if (!isBound(term, frame)) return { found, count };
+  if (!isBoundTerm(term, frame)) return { found, count };
   const search = explaining.search(sample.environment);
   const { machine } = search;
   const error = yield* runCatching(search, () =>
@@ -122,7 +122,7 @@ export function* within(
 ): Steps<Sample | undefined> {
   if (modifiers.length === 0) return sample;
   const search = explaining.search(sample.environment);
-  let environment: Environment | undefined;
+  let environment: QueryEnvironment | undefined;
   const evaluate = (): Next => {
     environment = search.machine.environment;
     return undefined;
@@ -137,12 +137,12 @@ export function* within(
 export function matched(
   explaining: Searching,
   pairs: readonly (readonly [Term, Value])[],
-  environment: Environment,
+  environment: QueryEnvironment,
 ): Sample | readonly [Term, Value] {
   const { machine } = explaining.search(environment);
   const frame = new Frame(undefined, undefined, nowhere);
   const order = [...pairs].sort(([a], [b]) => Number(b.type === 'var') - Number(a.type === 'var'));
-  for (const pair of order) if (!match(machine, pair[0], pair[1], frame)) return pair;
+  for (const pair of order) if (!matchTerm(machine, pair[0], pair[1], frame)) return pair;
   return { values: frame.values, environment };
 }
 

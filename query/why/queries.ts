@@ -3,12 +3,12 @@
 import type { CompiledQuery } from '../../compiler/resolve/compiled.js';
 import { locationOf, type Span } from '../../compiler/source/location.js';
 import type { Steps } from '../../values/steps.js';
-import type { Environment } from '../environment.js';
+import type { QueryEnvironment } from '../environment.js';
 import type { QuestionWhy } from './explain-path.js';
 import type { Explaining, GivenAnswer } from './explaining.js';
 import type { DocumentWhy, RuleWhy } from './explanation.js';
 import { heldExpressions } from './failures.js';
-import { counted } from './missing.js';
+import { countedNoun } from './missing.js';
 import { probe } from './probe.js';
 import { oneLine } from './source-text.js';
 
@@ -19,10 +19,10 @@ interface ExplainedQuery {
 }
 
 /** The rules that a query reads count as asked for: those below them are one level deeper. */
-export function* explainQuery(
+export function* explainedQuery(
   explaining: Explaining,
   { query, text, written }: ExplainedQuery,
-  environment: Environment,
+  environment: QueryEnvironment,
   { error }: GivenAnswer,
 ): Steps<QuestionWhy> {
   const depth = explaining.limits.depth + 1;
@@ -39,7 +39,7 @@ export function* explainQuery(
     ended !== undefined
       ? `the query ends with an error: ${explaining.told(ended.detail)}`
       : holds
-        ? `the query has ${counted(tried.solutions, 'solution')}`
+        ? `the query has ${countedNoun(tried.solutions, 'solution')}`
         : 'the query has no solution: one of its expressions does not hold';
   const document: DocumentWhy = {
     name,

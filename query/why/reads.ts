@@ -6,13 +6,13 @@ import { isComprehension, isEquality } from '../../compiler/resolve/expression-k
 import { isGenerated } from '../../compiler/resolve/local-names.js';
 import type { Steps } from '../../values/steps.js';
 import type { Value } from '../../values/value.js';
-import { childOf } from '../child-document.js';
-import { isBound, termValue } from '../term-value.js';
+import { childDocument } from '../child-document.js';
+import { isBoundTerm, termValue } from '../term-value.js';
 import { documentName } from './document-name.js';
-import type { AskedDocument, BodyState, Explaining, Sample, Searching } from './explaining.js';
+import type { BodyState, ExplainedDocument, Explaining, Sample, Searching } from './explaining.js';
 import type { Read, Replacement, ShownValue } from './explanation.js';
 import { dataPlace } from './missing.js';
-import { frameOf, type TermValues, valuesOf } from './probe.js';
+import { frameOf, probedValues, type TermValues } from './probe.js';
 import { textAt } from './source-text.js';
 
 /**
@@ -20,7 +20,7 @@ import { textAt } from './source-text.js';
  * @param exprs the compiled expressions that one expression of the author has become
  * @param state the body that they are of, where they are evaluated
  */
-export function* readsOf(explaining: Explaining, exprs: readonly Expr[], state: BodyState): Steps<readonly Read[]> {
+export function* readsOfBody(explaining: Explaining, exprs: readonly Expr[], state: BodyState): Steps<readonly Read[]> {
   const terms: Term[] = [];
   for (const expr of exprs) for (const term of termsOf(expr)) visitReads(term, (part) => terms.push(part));
   const origins = originsOf(exprs);
@@ -106,7 +106,7 @@ function* readOf(
     return { text, value: explaining.shown(value), ...(origin && documentOf(explaining, origin, sample)) };
   }
   const read = term.type === 'ref' ? asWritten(term) : term;
-  const { found, count, error } = yield* valuesOf(explaining, read, sample);
+  const { found, count, error } = yield* probedValues(explaining, read, sample);
   if (count === 0 || error !== undefined) return { text };
   if (count > 1) return { text, value: severalValues(explaining, read, { found, count }) };
   const [{ value, sample: state }] = found as [TermValues['found'][number]];
@@ -143,7 +143,7 @@ export function inputPath({ terms }: RefTerm, sample: Sample): readonly Value[] 
   const [head, ...keys] = terms;
   if (head?.type !== 'var' || head.name !== 'input') return undefined;
   const frame = frameOf(sample);
-  return keys.every((key) => isBound(key, frame)) ? keys.map((key) => termValue(key, frame)) : undefined;
+  return keys.every((key) => isBoundTerm(key, frame)) ? keys.map((key) => termValue(key, frame)) : undefined;
 }
 
 /** The replacements of an expression by `with`, evaluated before it. */
@@ -154,7 +154,7 @@ export function replacementsOf(
 ): readonly Replacement[] {
   const frame = frameOf(sample);
   return modifiers.map(({ target, value }) => {
-    const isValue = value.type !== 'ref' && isBound(value, frame);
+    const isValue = value.type !== 'ref' && isBoundTerm(value, frame);
     const shown: ShownValue = isValue ? explaining.shown(termValue(value, frame)) : { text: textAt(value.loc) };
     return { target: textAt(target.loc), value: shown };
   });
@@ -165,9 +165,9 @@ export function* documentsRead(
   explaining: Searching,
   exprs: readonly Expr[],
   sample: Sample,
-): Steps<readonly AskedDocument[]> {
-  const found: AskedDocument[] = [];
-  const add = (asked: AskedDocument | undefined): void => {
+): Steps<readonly ExplainedDocument[]> {
+  const found: ExplainedDocument[] = [];
+  const add = (asked: ExplainedDocument | undefined): void => {
     if (asked !== undefined && !found.some(({ document }) => document === asked.document)) found.push(asked);
   };
   for (const expr of exprs) {
@@ -182,16 +182,16 @@ function* functionCalled(
   operator: RefTerm,
   args: readonly Term[],
   sample: Sample,
-): Steps<AskedDocument | undefined> {
+): Steps<ExplainedDocument | undefined> {
   const called = functionName(operator);
   if (called === undefined || sample.environment.mockOf(called) !== undefined) return undefined;
   const [head, ...path] = operator.terms;
   let document = head.type === 'var' && head.name === 'data' ? explaining.program.root : undefined;
-  for (const key of path) document = document && key.type === 'string' ? childOf(document, key.value) : undefined;
+  for (const key of path) document = document && key.type === 'string' ? childDocument(document, key.value) : undefined;
   if (document?.kind !== 'function') return undefined;
   const keys: Value[] = [];
   for (const arg of args.slice(0, document.rules[0]?.rule.head.args?.length ?? 0)) {
-    const value = (yield* valuesOf(explaining, arg, sample)).found[0]?.value;
+    const value = (yield* probedValues(explaining, arg, sample)).found[0]?.value;
     if (value === undefined) return undefined;
     keys.push(value);
   }

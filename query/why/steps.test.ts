@@ -7,7 +7,7 @@ import { AnswerRecord } from '../../runtime/evaluation/answer-record.js';
 import { ArrayIndexes } from '../../runtime/evaluation/array-indexes.js';
 import { Evaluation } from '../../runtime/evaluation/evaluation.js';
 import { parsed } from '../../test/generators/random-policy.js';
-import { defaultLimits } from './explaining.js';
+import { whyLimits } from './explaining.js';
 import { prepareExplanation } from './why.js';
 
 const elements = 2000;
@@ -15,7 +15,7 @@ const data = { xs: Array.from({ length: elements }, (_, i) => i) };
 
 async function stepsOf(policy: string, answer: object): Promise<number> {
   const compiled = compileModules({ modules: parsed([`package t\n\n${policy}`]) });
-  const settings = { limits: defaultLimits, masked: [] };
+  const settings = { limits: whyLimits, masked: [] };
   const explain = await prepareExplanation(compiled, { path: ['t', 'allow'] }, { value: undefined, ...answer }, settings);
   const context = { host: nodeHost, caches: new CacheSet(), runtime: {}, dataIndexes: new ArrayIndexes() };
   const steps = explain({ input: {}, data }, new Evaluation(context, {}, new AnswerRecord()));

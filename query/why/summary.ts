@@ -1,7 +1,7 @@
 /** One sentence about a document: its value and its cause. */
 
 import type { DocumentWhy } from './explanation.js';
-import { counted } from './missing.js';
+import { countedNoun } from './missing.js';
 import type { ExplainedRule } from './why-rules.js';
 
 /**
@@ -9,7 +9,7 @@ import type { ExplainedRule } from './why-rules.js';
  * @param explained all rules, defaults excluded
  * @param conflict the two values of a conflict
  */
-export function summaryOf(
+export function explanationSummary(
   why: Omit<DocumentWhy, 'summary'>,
   isPart: boolean,
   explained: readonly ExplainedRule[],
@@ -53,6 +53,6 @@ const mostPlaces = 3;
 function holdingText(rules: readonly ExplainedRule[]): string {
   const places = rules.slice(0, mostPlaces).map(({ location }) => `${location.file}:${location.row}`);
   if (rules.length === 1) return `the rule at ${places[0]} holds`;
-  if (rules.length > places.length) return `${counted(rules.length, 'rule')} hold, the first at ${places[0]}`;
+  if (rules.length > places.length) return `${countedNoun(rules.length, 'rule')} hold, the first at ${places[0]}`;
   return `the rules at ${places.join(' and ')} hold`;
 }

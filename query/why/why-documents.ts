@@ -7,19 +7,19 @@ import { equal } from '../../values/equal.js';
 import { keyText } from '../../values/hash.js';
 import type { Steps } from '../../values/steps.js';
 import type { Value } from '../../values/value.js';
-import type { Environment } from '../environment.js';
+import type { QueryEnvironment } from '../environment.js';
 import { documentName } from './document-name.js';
-import type { AskedDocument, Explaining, GivenAnswer } from './explaining.js';
+import type { ExplainedDocument, Explaining, GivenAnswer } from './explaining.js';
 import type { DocumentWhy, ExplainedError, RuleWhy } from './explanation.js';
 import { runCatching } from './probe.js';
 import { textAt } from './source-text.js';
-import { summaryOf } from './summary.js';
+import { explanationSummary } from './summary.js';
 import { type ExplainedRule, explainRule } from './why-rules.js';
 
 export function* explainDocument(
   explaining: Explaining,
-  asked: AskedDocument,
-  environment: Environment,
+  asked: ExplainedDocument,
+  environment: QueryEnvironment,
   depth: number,
   given?: GivenAnswer,
 ): Steps<DocumentWhy> {
@@ -56,13 +56,13 @@ export function* explainDocument(
     rules,
     ...(shown.length > rules.length && { omitted: shown.length - rules.length }),
   };
-  return { ...facts, summary: summaryOf(facts, keys.length > 0, explained, conflict) };
+  return { ...facts, summary: explanationSummary(facts, keys.length > 0, explained, conflict) };
 }
 
 function* answerOf(
   explaining: Explaining,
-  { document, keys }: AskedDocument,
-  environment: Environment,
+  { document, keys }: ExplainedDocument,
+  environment: QueryEnvironment,
 ): Steps<GivenAnswer> {
   const search = explaining.search(environment);
   let value: Value | undefined;

@@ -8,12 +8,12 @@ import { Span } from '../../compiler/source/location.js';
 import { objectSize } from '../../values/compare.js';
 import type { Steps } from '../../values/steps.js';
 import { isArray, isObject, isSet, typeName, type Value } from '../../values/value.js';
-import { elementAt, keysOf } from '../refs/elements.js';
-import { differencesOf, textDifferences } from './differences.js';
+import { elementAt, elementKeys } from '../refs/elements.js';
+import { textDifferences, valueDifferences } from './differences.js';
 import type { Explaining, Sample } from './explaining.js';
 import type { Difference, ExpressionWhy, FailureReason, HeldExpression } from './explanation.js';
 import { missingPart } from './missing.js';
-import { probe, type TermValues, valuesOf } from './probe.js';
+import { probe, probedValues, type TermValues } from './probe.js';
 import { inputPath } from './reads.js';
 import { oneLine, textAt } from './source-text.js';
 
@@ -71,7 +71,7 @@ export function* failureOf(explaining: Explaining, expr: Expr, sample: Sample, d
 function* negatedFailure(explaining: Explaining, expr: Expr, sample: Sample): Steps<string> {
   const text = negatedText(expr);
   if (expr.kind !== 'term') return `${text} holds`;
-  const { found } = yield* valuesOf(explaining, expr.term, sample);
+  const { found } = yield* probedValues(explaining, expr.term, sample);
   const empty = found.map(({ value }) => emptyName(value)).find((name) => name !== undefined);
   if (empty === undefined) return `${text} holds`;
   return `${text} is ${empty}, which is defined and not false: ask \`count(${text}) == 0\``;
@@ -101,7 +101,7 @@ function writtenIn(body: readonly Expr[]): readonly Span[] {
 }
 
 function* termFailure(explaining: Explaining, term: Term, sample: Sample, mark: Span): Steps<Failure> {
-  const { found, error } = yield* valuesOf(explaining, term, sample);
+  const { found, error } = yield* probedValues(explaining, term, sample);
   if (error !== undefined) return { reason: 'error', message: explaining.told(error.detail), mark };
   if (found.length === 0) return yield* undefinedTerm(explaining, term, sample);
   return { reason: 'false', message: `${textAt(term.loc)} is false`, mark };
@@ -116,8 +116,8 @@ function* undefinedTerm(explaining: Explaining, term: Term, sample: Sample): Ste
 /** `x == y`, `x = y`, `x := y`, `some x in xs`. */
 function* equationFailure(explaining: Explaining, { args, loc }: CallExpr, sample: Sample): Steps<Failure> {
   const [a, b] = args as [Term, Term];
-  const left = yield* valuesOf(explaining, a, sample);
-  const right = yield* valuesOf(explaining, b, sample);
+  const left = yield* probedValues(explaining, a, sample);
+  const right = yield* probedValues(explaining, b, sample);
   const error = left.error ?? right.error;
   if (error !== undefined) return { reason: 'error', message: explaining.told(error.detail), mark: loc };
   for (const [term, { count }] of [
@@ -166,7 +166,7 @@ function pairDifferences(
   }
   if (a === undefined || b === undefined || isEmptyCollection(a.value) || isEmptyCollection(b.value)) return [];
   if (![isArray, isSet, isObject].some((is) => is(a.value) && is(b.value))) return [];
-  return differencesOf(explaining, a.value, b.value, term.type === 'ref' ? inputPath(term, a.sample) : undefined);
+  return valueDifferences(explaining, a.value, b.value, term.type === 'ref' ? inputPath(term, a.sample) : undefined);
 }
 
 function valueText(explaining: Explaining, term: Term, { found }: TermValues): string {
@@ -229,7 +229,7 @@ function* substituted(explaining: Explaining, span: Span, operands: readonly Ter
   let result = '';
   let at = span.start;
   for (const term of parts) {
-    const { found } = yield* valuesOf(explaining, term, sample);
+    const { found } = yield* probedValues(explaining, term, sample);
     if (term.loc.start < at || found.length === 0) continue;
     result += text.slice(at, term.loc.start) + valueText(explaining, term, { found, count: 1 });
     at = term.loc.end;
@@ -241,7 +241,7 @@ function* substituted(explaining: Explaining, span: Span, operands: readonly Ter
 /** The first element for which the body of `every` does not hold. */
 function* everyFailure(explaining: Explaining, expr: EveryExpr, sample: Sample, depth: number): Steps<Failure> {
   const { domain, key, value, body, loc: mark } = expr;
-  const collection = (yield* valuesOf(explaining, domain, sample)).found[0]?.value;
+  const collection = (yield* probedValues(explaining, domain, sample)).found[0]?.value;
   if (collection === undefined) return yield* undefinedTerm(explaining, domain, sample);
   if (!isArray(collection) && !isSet(collection) && !isObject(collection)) {
     return {
@@ -250,7 +250,7 @@ function* everyFailure(explaining: Explaining, expr: EveryExpr, sample: Sample, 
       mark: domain.loc,
     };
   }
-  const keys = keysOf(collection);
+  const keys = elementKeys(collection);
   for (const [i, at] of keys.entries()) {
     const element = elementAt(collection, at);
     const values = new Map<string, Value>([...sample.values, [value.name, element]]);

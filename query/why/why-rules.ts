@@ -12,11 +12,11 @@ import { equal } from '../../values/equal.js';
 import { keyText } from '../../values/hash.js';
 import type { Steps } from '../../values/steps.js';
 import type { Value } from '../../values/value.js';
-import type { Environment } from '../environment.js';
+import type { QueryEnvironment } from '../environment.js';
 import { allKeysOfRule, givenTerm } from '../head-terms.js';
-import { variablesOf } from '../rule-index.js';
+import { indexedVariables } from '../rule-index.js';
 import { termValue } from '../term-value.js';
-import { type ArgumentPaths, type Explaining, fewSamples, type Probe, type Sample } from './explaining.js';
+import { type ArgumentPaths, type Explaining, fewSamples, type Sample, type WhyProbe } from './explaining.js';
 import type { HeldExpression, MemberWhy, RuleWhy, SourceExcerpt, SourceLocation } from './explanation.js';
 import { givenTo } from './input-origins.js';
 import { frameOf, isSample, matched, probe } from './probe.js';
@@ -29,7 +29,7 @@ interface AskedRule {
   readonly keys: readonly Value[];
   /** The paths of the input behind arguments. */
   readonly paths: ArgumentPaths;
-  readonly environment: Environment;
+  readonly environment: QueryEnvironment;
   readonly depth: number;
 }
 
@@ -158,7 +158,7 @@ function* probeLink(
   link: Rule,
   start: Sample,
   isEnough: (end: Sample) => boolean,
-): Steps<Probe> {
+): Steps<WhyProbe> {
   const tried = yield* probe(explaining, link.body, start, isEnough);
   if (tried.error === undefined) return tried;
   const known = headTerms(asked).slice(0, boundKeys(asked));
@@ -166,7 +166,7 @@ function* probeLink(
   const { index } = explaining.program;
   const body = index.bodyOf(
     link.body,
-    isFunction ? known : variablesOf(known),
+    isFunction ? known : indexedVariables(known),
     isFunction ? 0 : known.length,
     start.environment,
   );
@@ -179,7 +179,7 @@ function* holding(
   explaining: Explaining,
   asked: AskedRule,
   link: Rule,
-  tried: Probe,
+  tried: WhyProbe,
   all: readonly RuleValue[],
 ): Steps<RuleParts> {
   const [first, ...rest] = all.slice(0, fewSamples);
@@ -206,7 +206,12 @@ function* holding(
 }
 
 /** The expressions at the solution of a rule that are shown. */
-function* heldAt(explaining: Explaining, asked: AskedRule, link: Rule, tried: Probe): Steps<readonly HeldExpression[]> {
+function* heldAt(
+  explaining: Explaining,
+  asked: AskedRule,
+  link: Rule,
+  tried: WhyProbe,
+): Steps<readonly HeldExpression[]> {
   const expressions = yield* explaining.held(tried, writtenParts(asked.compiled, link), asked.depth);
   // The values show the reads of the head, except for rules.
   return expressions.filter(
@@ -223,7 +228,7 @@ function isWhole({ document }: AskedRule): boolean {
   return document.kind === 'complete' || document.kind === 'function';
 }
 
-function progressOf({ attempts, solutions }: Probe): number {
+function progressOf({ attempts, solutions }: WhyProbe): number {
   if (solutions > 0) return 1;
   return (attempts.findLastIndex(({ count }) => count > 0) + 0.5) / attempts.length;
 }

@@ -22,7 +22,7 @@ import { lookup } from '../../values/compare.js';
 import { toPlain } from '../../values/json/json.js';
 import { allAtOnce } from '../../values/steps.js';
 import type { Value } from '../../values/value.js';
-import { defaultLimits } from './explaining.js';
+import { whyLimits } from './explaining.js';
 import type { DocumentWhy, Explanation } from './explanation.js';
 import { explanationText } from './explanation-text.js';
 import { prepareExplanation } from './why.js';
@@ -99,7 +99,7 @@ test('an explanation has the answer of the evaluation', { timeout: 36_000_000 },
     if (compiled === undefined) continue;
     for (const path of pathsOf(compiled)) {
       const answer = await answerOf(compiled, path, { input, data });
-      const settings = { limits: { ...defaultLimits, depth: 2 }, masked: [] };
+      const settings = { limits: { ...whyLimits, depth: 2 }, masked: [] };
       let text = '';
       try {
         const explain = await prepareExplanation(compiled, { path }, answer, settings);

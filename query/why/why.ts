@@ -12,12 +12,12 @@ import { keyText } from '../../values/hash.js';
 import type { Steps } from '../../values/steps.js';
 import type { Value } from '../../values/value.js';
 import { Frame } from '../bindings.js';
-import { childOf } from '../child-document.js';
-import { Environment } from '../environment.js';
+import { childDocument } from '../child-document.js';
+import { QueryEnvironment } from '../environment.js';
 import type { KnownDocuments } from '../long-documents.js';
 import { Machine } from '../machine.js';
 import { QuerySearch } from '../query-search.js';
-import type { Program } from '../search.js';
+import type { SearchProgram } from '../search.js';
 import { programFor } from '../search-program.js';
 import { termValue } from '../term-value.js';
 import { termOfValue } from '../trace/value-term.js';
@@ -28,7 +28,7 @@ import { failureAt, heldExpressions } from './failures.js';
 import { InputOrigins } from './input-origins.js';
 import { inputPathText } from './input-path.js';
 import { runCatching } from './probe.js';
-import { explainQuery } from './queries.js';
+import { explainedQuery } from './queries.js';
 import { Secrets, shownValue } from './shown-values.js';
 import { explainDocument, explainedError } from './why-documents.js';
 
@@ -80,7 +80,7 @@ export async function prepareExplanation(
 }
 
 interface Prepared {
-  readonly program: Program;
+  readonly program: SearchProgram;
   readonly asked: ExplainedQuestion;
   readonly answer: GivenAnswer;
   readonly settings: ExplainSettings;
@@ -94,12 +94,12 @@ function* explain(
   const secrets = new Secrets(below(masked, 'input'), input);
   for (const path of below(masked, 'result')) secrets.add(partOf(answer.value, path));
   const explaining = new Explainer(program, limits, { secrets, input }, evaluation, known);
-  const environment = new Environment({ input, data });
+  const environment = new QueryEnvironment({ input, data });
   const question = asPath(asked, program.root);
   const { name, documents, omitted, summary } =
     'path' in question
       ? yield* explainPath(explaining, question.path, environment, answer)
-      : yield* explainQuery(explaining, question, environment, answer);
+      : yield* explainedQuery(explaining, question, environment, answer);
   const explanation: Explanation = {
     question: name,
     outcome: answer.error !== undefined ? 'error' : answer.value === undefined ? 'undefined' : 'value',
@@ -114,7 +114,7 @@ function* explain(
 }
 
 /** The evaluator's answer for a path, to compare with the program's, which is not asked here. */
-function* answerAt(explaining: Explainer, path: readonly Value[], environment: Environment): Steps<GivenAnswer> {
+function* answerAt(explaining: Explainer, path: readonly Value[], environment: QueryEnvironment): Steps<GivenAnswer> {
   const known = new Map<Value, Term>();
   const terms = path.map((key) => termOfValue(key, nowhere, known));
   const search = explaining.searchAlone(environment);
@@ -151,7 +151,7 @@ function typedPath(segments: readonly string[], root: VirtualDocument): readonly
   let document: VirtualDocument | undefined = root;
   return segments.map((segment) => {
     const isRule = document !== undefined && document.kind !== 'package';
-    if (!isRule) document = document && childOf(document, segment);
+    if (!isRule) document = document && childDocument(document, segment);
     return isRule && /^[+-]?\d{1,15}$/.test(segment) ? Number(segment) : segment;
   });
 }
@@ -174,20 +174,20 @@ const shortSize = 60;
 const mostDocuments = 500;
 
 class Explainer implements Explaining {
-  readonly program: Program;
+  readonly program: SearchProgram;
   readonly limits: ExplainLimits;
   readonly #secrets: Secrets;
   readonly #input: Value | undefined;
   readonly #origins: InputOrigins;
   readonly #evaluation: Evaluation;
   /** Documents that were explained, and how many more may be. */
-  readonly #explained = new WeakMap<Environment, Map<string, DocumentWhy>>();
+  readonly #explained = new WeakMap<QueryEnvironment, Map<string, DocumentWhy>>();
   #left = mostDocuments;
   readonly #known: KnownDocuments | undefined;
   #builtinError: string | undefined;
 
   constructor(
-    program: Program,
+    program: SearchProgram,
     limits: ExplainLimits,
     { secrets, input }: { readonly secrets: Secrets; readonly input: Value | undefined },
     evaluation: Evaluation,
@@ -210,11 +210,11 @@ class Explainer implements Explaining {
     return error;
   }
 
-  search(environment: Environment): QuerySearch {
+  search(environment: QueryEnvironment): QuerySearch {
     return this.searchAlone(environment, this.#known);
   }
 
-  searchAlone(environment: Environment, known?: KnownDocuments): QuerySearch {
+  searchAlone(environment: QueryEnvironment, known?: KnownDocuments): QuerySearch {
     return new QuerySearch(this.program, this.#evaluation, new Machine(environment, this.#evaluation.meter), known);
   }
 

@@ -1,11 +1,11 @@
 import type { Policy } from '../../ir-schema/plan.js';
 import type { Value } from '../../values/value.js';
 import type { StackEntry } from '../evaluation/evaluation-errors.js';
-import type { Place } from '../evaluation/place.js';
+import type { StatementPlace } from '../evaluation/place.js';
 import type { PlacedStatement } from '../lowering/lower/tables.js';
 import type { LoweredFunction } from '../lowering/lowered.js';
 import type { DispatchConstant } from '../operations/dispatch-key.js';
-import { addressAt, type StatementAddresses } from './statement-addresses.js';
+import { type StatementAddresses, statementAddressAt } from './statement-addresses.js';
 
 /**
  * A plan, assembled: one flat array of instructions for all its functions. It has no state: many
@@ -85,13 +85,13 @@ export interface ProgramFunction {
 }
 
 /** The place of the statement that an instruction came from. */
-export function placeOf(program: Program, pc: number): Place {
+export function instructionPlace(program: Program, pc: number): StatementPlace {
   return placeAt(program, program.origins[pc] ?? 0);
 }
 
 /** The entry of a function that has come to a statement, by the index of its place. */
 export function stackEntry(program: Program, func: number, origin: number): StackEntry {
-  const address = addressAt(program.addresses, origin);
+  const address = statementAddressAt(program.addresses, origin);
   return {
     name: program.functions[func]!.name,
     ...placeAt(program, origin),
@@ -100,7 +100,7 @@ export function stackEntry(program: Program, func: number, origin: number): Stac
 }
 
 /** The place of a statement, by its index in `places`. */
-export function placeAt(program: Program, origin: number): Place {
+export function placeAt(program: Program, origin: number): StatementPlace {
   const at = origin * 3;
   return {
     file: program.files[program.places[at] ?? 0] ?? '',

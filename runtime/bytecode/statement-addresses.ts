@@ -24,7 +24,7 @@ export function statementAddresses(policy: Policy, placed: readonly (Stmt | unde
 }
 
 /** The address of the statement of a place; undefined where it has none. */
-export function addressAt({ owners, starts, bytes }: StatementAddresses, place: number): string | undefined {
+export function statementAddressAt({ owners, starts, bytes }: StatementAddresses, place: number): string | undefined {
   let at = starts[place] ?? 0;
   if (at === 0) return undefined;
   const next = (): number => {

@@ -6,21 +6,21 @@ import type { Evaluation } from '../evaluation/evaluation.js';
 import type { StackEntry } from '../evaluation/evaluation-errors.js';
 import { maxStackEntries } from '../evaluation/locate.js';
 import type { Meter } from '../evaluation/meter.js';
-import type { Place } from '../evaluation/place.js';
+import type { StatementPlace } from '../evaluation/place.js';
 import { noValue } from '../evaluation/rule-memory.js';
 import { ArgumentResults } from './memory/argument-results.js';
-import { forget, type RuleMemories, type RuleMemory } from './memory/rule-memories.js';
+import { forget, type MemoryOfRule, type RuleMemories } from './memory/rule-memories.js';
 
 /** The names and places that errors have. */
 export interface Origins {
-  place(origin: number): Place;
+  place(origin: number): StatementPlace;
   /** The entry of a function that has come to a statement. */
   entry(func: number, origin: number): StackEntry;
 }
 
 /** The values that the end of a `with` restores. */
 interface OuterMemory {
-  readonly memory: RuleMemory;
+  readonly memory: MemoryOfRule;
   readonly used: number[];
   readonly count: number;
   readonly isDataReplaced: boolean;
@@ -33,7 +33,7 @@ export class Activation {
   results: Value[] = [];
   maxDepth = 0;
   /** Results of rules, by function. `with` puts another memory in its place. */
-  memory: RuleMemory;
+  memory: MemoryOfRule;
   /** The numbers of the functions that have an entry in the memory, `#count` of them. */
   #used: number[] = [];
   #count = 0;

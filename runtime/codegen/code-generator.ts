@@ -12,7 +12,7 @@ import {
   dynamicCalls,
   type Generated,
   type GeneratedFunctions,
-  type Part,
+  type GeneratedPart,
   RuleTable,
 } from './generated.js';
 import type { Piece } from './part-sharing.js';
@@ -69,9 +69,9 @@ export class CodeGenerator implements GeneratedFunctions {
     return this.#evaluate(this.#text.func(index, pieces), index, this.#parts(index, pieces ?? [])) as Generated;
   }
 
-  #parts(index: number, pieces: readonly Piece[]): (Part | RuleTable)[] {
-    const forms = new Map<string, Part>();
-    return pieces.flatMap((piece): readonly (Part | RuleTable)[] => {
+  #parts(index: number, pieces: readonly Piece[]): (GeneratedPart | RuleTable)[] {
+    const forms = new Map<string, GeneratedPart>();
+    return pieces.flatMap((piece): readonly (GeneratedPart | RuleTable)[] => {
       if (piece.kind === 'blocks') return piece.isPart ? [this.#part(index, piece.blocks)] : [];
       const compilers = piece.rules.map(
         ({ constant, blocks }) => [constant, () => this.#rule(index, blocks, forms)] as const,
@@ -80,7 +80,7 @@ export class CodeGenerator implements GeneratedFunctions {
     });
   }
 
-  #evaluate(source: string, index: number, parts: readonly (Part | RuleTable)[] = []): unknown {
+  #evaluate(source: string, index: number, parts: readonly (GeneratedPart | RuleTable)[] = []): unknown {
     const make = new Function(...outerNames, `"use strict";\n${source}`) as (...values: readonly unknown[]) => unknown;
     const { constants, documentPaths } = this.#program;
     const complain = () => conflict(this.#lowered[index]!.params);
@@ -88,19 +88,23 @@ export class CodeGenerator implements GeneratedFunctions {
   }
 
   /** A rule of a dispatch. Those of one form share their code, which so becomes hot. */
-  #rule(index: number, blocks: readonly LoweredBlock[], forms: Map<string, Part>): Omit<DispatchedRule, 'next'> {
+  #rule(
+    index: number,
+    blocks: readonly LoweredBlock[],
+    forms: Map<string, GeneratedPart>,
+  ): Omit<DispatchedRule, 'next'> {
     const values: unknown[] = [];
     const text = this.#text.part(index, blocks, values);
     let part = forms.get(text);
-    if (part === undefined) forms.set(text, (part = this.#evaluate(text, index) as Part));
+    if (part === undefined) forms.set(text, (part = this.#evaluate(text, index) as GeneratedPart));
     return { part, values };
   }
 
   /** A part, compiled at its first call. */
-  #part(index: number, blocks: readonly LoweredBlock[]): Part {
-    let compiled: Part | undefined;
+  #part(index: number, blocks: readonly LoweredBlock[]): GeneratedPart {
+    let compiled: GeneratedPart | undefined;
     return (x, ...operands) => {
-      compiled ??= this.#evaluate(this.#text.part(index, blocks), index) as Part;
+      compiled ??= this.#evaluate(this.#text.part(index, blocks), index) as GeneratedPart;
       return compiled(x, ...operands);
     };
   }

@@ -17,7 +17,7 @@ export function parametersOf({ params }: LoweredFunction): readonly string[] {
 }
 
 /** Counts a call against the limits; the plan that an evaluation runs is no call. */
-export function countText({ kind }: LoweredFunction, weight: number): string {
+export function callCountText({ kind }: LoweredFunction, weight: number): string {
   return kind === 'plan' ? '' : `if ((m.left -= ${weight}) < 0) m.refill();`;
 }
 
@@ -76,7 +76,7 @@ interface SplitFunction {
   readonly sharing: Sharing;
   /** How many parts have a function of their own. */
   readonly parts: number;
-  /** See `entryText`. */
+  /** See `entrySource`. */
   readonly remembers: boolean;
   /** The place at which it begins. */
   readonly place: Index;
@@ -88,12 +88,12 @@ export function splitSource(index: number, { text, writer }: FunctionText, split
   const names = Array.from({ length: parts }, (_, i) => `p${i}`);
   const params = parametersOf(func);
   const locals = writer.locals.filter((name) => !params.includes(name));
-  const entry = entryText(index, func, remembers, writer);
+  const entry = entrySource(index, func, remembers, writer);
   return `${declarations(writer)}const [${names.join(', ')}] = parts;
 function f${index}(${params.join(', ')}) {
 ${sharing.kind === 'object' ? sharedRegisters(func) : ''}let ${['t', `at = ${place}`, ...locals].join(', ')};
-${meterOf(countText(func, weight) + text)}try {
-${countText(func, weight)}
+${meterOf(callCountText(func, weight) + text)}try {
+${callCountText(func, weight)}
 } catch (error) { throw x.failed(error, ${index}, at); }
 ${text}
 return undefined;
@@ -114,7 +114,7 @@ function sharedRegisters({ cleared, params, tracker }: LoweredFunction): string 
  * one argument, if that is a scalar
  * @param writer gets the names that the text uses
  */
-export function entryText(index: number, func: LoweredFunction, remembers: boolean, writer: CodeWriter): string {
+export function entrySource(index: number, func: LoweredFunction, remembers: boolean, writer: CodeWriter): string {
   if (func.kind === 'plan') return `return f${index};`;
   const params = parametersOf(func).join(', ');
   const value = `const value = f${index}(${params});`;

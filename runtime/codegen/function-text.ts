@@ -104,7 +104,7 @@ function sharedBy(params: number, sharing: Sharing): readonly string[] {
 }
 
 /** The pieces in order; blocks that follow each other are one piece while they are short. */
-export function piecesOf({ body }: LoweredFunction): readonly Piece[] {
+export function piecesOfText({ body }: LoweredFunction): readonly Piece[] {
   const pieces: Piece[] = [];
   let blocks: LoweredBlock[] = [];
   let size = 0;

@@ -22,12 +22,12 @@ export interface GeneratedFunctions {
  * A part of a function that was split. Its operands are the shared registers (`part-sharing.ts`),
  * and as the last one the values of its form.
  */
-export type Part = (activation: Activation, ...operands: unknown[]) => Register | typeof goOn;
+export type GeneratedPart = (activation: Activation, ...operands: unknown[]) => Register | typeof goOn;
 
 /** A rule of a dispatch, and the next rule with the same constant. */
 export interface DispatchedRule {
   /** Undefined until the rule is compiled. */
-  part: Part | undefined;
+  part: GeneratedPart | undefined;
   /** The rule's own constants and places: rules of one form share a part. */
   values: readonly unknown[];
   readonly next: DispatchedRule | undefined;

@@ -142,7 +142,7 @@ function writeMutation(
  * A look-up in base documents, which do not change. In a loop, the last one is kept: an outer loop
  * often has the key, and to find it in a large object takes twenty times as long.
  */
-function basePartText({ source, key }: LoweredOf<'dot'>, w: Writer): string {
+function basePartText({ source, key }: LoweredOf<'dot'>, w: CodeWriter): string {
   const [from, at] = [w.operand(source), w.operand(key)];
   const baseAt = w.use('baseAt');
   if (w.loops < 2) return `${baseAt}(${from}, ${at})`;

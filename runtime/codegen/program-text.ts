@@ -5,15 +5,23 @@ import type { Program } from '../bytecode/program.js';
 import type { LoweredBlock, LoweredFunction } from '../lowering/lowered.js';
 import { type CallFacts, callFacts, loweredCalls, plannedCalls } from './call-facts.js';
 import {
-  countText,
+  callCountText,
   declarations,
-  entryText,
+  entrySource,
   functionSource,
   ownDepthCheck,
   parametersOf,
   splitSource,
 } from './function-source.js';
-import { firstOrigin, needsSplit, partParameters, partText, piecesOf, splitText, wholeText } from './function-text.js';
+import {
+  firstOrigin,
+  needsSplit,
+  partParameters,
+  partText,
+  piecesOfText,
+  splitText,
+  wholeText,
+} from './function-text.js';
 import type { RulePath } from './generated.js';
 import { type Piece, type Sharing, sharingOf } from './part-sharing.js';
 import { asDecision } from './sole-result.js';
@@ -46,7 +54,7 @@ export class ProgramText {
   /** The parts of a function that is too long for one text; undefined for others. */
   pieces(index: number): readonly Piece[] | undefined {
     const func = this.#func(index);
-    return needsSplit(func) ? piecesOf(func) : undefined;
+    return needsSplit(func) ? piecesOfText(func) : undefined;
   }
 
   /** A function of the program. */
@@ -93,11 +101,11 @@ export class ProgramText {
     const check = ownDepthCheck(func, remembers);
     const around = {
       ahead: check,
-      before: countText(func, weight),
+      before: callCountText(func, weight),
       place: placeOfOrigin(this.#program, firstOrigin(func)),
     };
     const body = functionSource(index, parametersOf(func), { text, writer }, around);
-    const entry = check === undefined ? entryText(index, func, remembers, writer) : `return f${index};`;
+    const entry = check === undefined ? entrySource(index, func, remembers, writer) : `return f${index};`;
     return `${declarations(writer)}${body}\n${entry}`;
   }
 

@@ -1,4 +1,4 @@
-import type { Place } from './place.js';
+import type { StatementPlace } from './place.js';
 
 /** The code of an evaluation that gave way to others, to be run again later. */
 export const preemptedCode = 'eval_preempted_error';
@@ -7,12 +7,12 @@ export const preemptedCode = 'eval_preempted_error';
 export const outOfMemory = 'query execution takes too much memory';
 
 /** `policy.rego:3`, or `1:8` in a query. */
-function placeText({ file, row, col }: Place): string {
+function placeText({ file, row, col }: StatementPlace): string {
   return file === '' ? `${row}:${col}` : `${file}:${row}`;
 }
 
 /** A rule or function on the stack when an error was thrown, and the place of its call. */
-export interface StackEntry extends Place {
+export interface StackEntry extends StatementPlace {
   readonly name: string;
   /** The address of the statement in the plan: `authz/allow/0.3.2`. Absent where no plan ran. */
   readonly address?: string;
@@ -26,14 +26,14 @@ export class EvaluationError extends Error {
   readonly code: string;
   /** The message without place and code. */
   readonly detail: string;
-  readonly location: Place | undefined;
+  readonly location: StatementPlace | undefined;
   /** Innermost first. */
   readonly rules: readonly StackEntry[];
 
   constructor(
     code: string,
     detail: string,
-    location?: Place,
+    location?: StatementPlace,
     rules: readonly StackEntry[] = [],
     options?: ErrorOptions,
   ) {
@@ -60,7 +60,7 @@ export class Suspension extends Error {
   readonly start: (signal: AbortSignal) => Promise<unknown>;
   /** The built-in that waits, and the place of its call. */
   builtin = '';
-  location: Place | undefined;
+  location: StatementPlace | undefined;
   rules: readonly StackEntry[] = [];
 
   constructor(key: string, start: (signal: AbortSignal) => Promise<unknown>) {

@@ -1,7 +1,7 @@
 import type { BuiltinMetrics } from '../../builtins/builtin-context.js';
 import type { BuiltinError } from '../../builtins/builtin-errors.js';
 import type { Value } from '../../values/value.js';
-import type { Place } from './place.js';
+import type { StatementPlace } from './place.js';
 
 /** Limits of one evaluation. A field that is left out has its default. */
 export interface Limits {
@@ -39,7 +39,7 @@ export interface EvaluationOptions extends Limits {
   /** Called with each result of a non-deterministic built-in, once for the same operands. */
   readonly onNondeterministic?: ((builtin: string, operands: readonly Value[], value: Value) => void) | undefined;
   /** Called with each built-in error that became undefined, and the place of the call. */
-  readonly onBuiltinError?: ((error: BuiltinError, builtin: string, place: Place) => void) | undefined;
+  readonly onBuiltinError?: ((error: BuiltinError, builtin: string, place: StatementPlace) => void) | undefined;
 }
 
 /** The options of an evaluation whose built-ins are measured, or get recorded results. */

@@ -10,7 +10,7 @@ import type { EngineContext } from './engine-context.js';
 import { Suspension } from './evaluation-errors.js';
 import { type EvaluationOptions, type Limits, type MeasuredOptions, noOptions } from './evaluation-options.js';
 import { defaultCallDepth, Meter } from './meter.js';
-import type { Place } from './place.js';
+import type { StatementPlace } from './place.js';
 import { wallClockNs } from './wall-clock.js';
 
 /** Built-ins see it as their context. */
@@ -213,7 +213,7 @@ export class Evaluation implements BuiltinContext {
   }
 
   /** Reports the error that made a call undefined: only the caller knows the call's place. */
-  reportFailure(place: Place): void {
+  reportFailure(place: StatementPlace): void {
     const { error, name } = this.#failure!;
     this.hasFailed = false;
     this.#options.onBuiltinError?.(error, name, place);

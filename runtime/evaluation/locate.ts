@@ -3,7 +3,7 @@ import { SizeError } from '../../values/memory.js';
 import { NumberRangeError } from '../../values/numbers/number.js';
 import { rangeComplaint } from '../../values/numbers/range-errors.js';
 import { EvaluationError, type StackEntry, Suspension } from './evaluation-errors.js';
-import type { Place } from './place.js';
+import type { StatementPlace } from './place.js';
 
 /** The maximum number of rules that an error names. */
 export const maxStackEntries = 100;
@@ -12,7 +12,7 @@ export const maxStackEntries = 100;
  * An error of an expression, with its location and the rules on the stack, innermost first. Errors
  * of the engine itself stay as they are.
  */
-export function locate(error: unknown, location: Place, rules: readonly StackEntry[]): unknown {
+export function locate(error: unknown, location: StatementPlace, rules: readonly StackEntry[]): unknown {
   if (error instanceof Suspension) return Object.assign(error, { location, rules });
   if (error instanceof BuiltinError) return new EvaluationError(error.code, error.message, location, rules);
   if (error instanceof HaltError)

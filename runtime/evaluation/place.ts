@@ -1,5 +1,5 @@
 /** A statement's place in its source. */
-export interface Place {
+export interface StatementPlace {
   readonly file: string;
   readonly row: number;
   readonly col: number;

@@ -79,7 +79,7 @@ export function stagedChild(node: Staged, segment: string, path: Path): Staged |
 }
 
 /** The node itself if it is a draft, otherwise a new draft of the object or array. */
-export function draftOf(node: Staged): ObjectDraft | ArrayDraft {
+export function draftOfDocument(node: Staged): ObjectDraft | ArrayDraft {
   if (isDraft(node)) return node;
   return isArray(node) ? new ArrayDraft(node) : new ObjectDraft(node as PlainObject);
 }

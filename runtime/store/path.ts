@@ -31,7 +31,7 @@ export function isDocumentObject(value: Value | undefined): value is PlainObject
 }
 
 /** Only errors about an array's index name its path. */
-export function notFound(): StoreError {
+export function notFoundError(): StoreError {
   return new StoreError('storage_not_found_error', 'document does not exist');
 }
 
@@ -64,7 +64,7 @@ export function readPath(root: Value, path: Path): Value {
     let next: Value | undefined;
     if (isArray(node)) next = (node as ArrayValue)[arrayIndex(node.length, segment, path)];
     else if (isDocumentObject(node)) next = objectGet(node, segment);
-    if (next === undefined) throw notFound();
+    if (next === undefined) throw notFoundError();
     node = next;
   }
   return node;
@@ -78,7 +78,7 @@ export function pointerSegments(pointer: string): readonly string[] {
   const inner = withoutOuterSlashes(pointer);
   if (inner === '') return [];
   const segments = inner.split('/', maxDepth + 1);
-  if (segments.length > maxDepth) throw notFound();
+  if (segments.length > maxDepth) throw notFoundError();
   return segments;
 }
 

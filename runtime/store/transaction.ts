@@ -1,7 +1,7 @@
 import type { PlainObject, Value } from '../../values/value.js';
 import {
   type ArrayDraft,
-  draftOf,
+  draftOfDocument,
   isStagedObject,
   type ObjectDraft,
   preview,
@@ -10,7 +10,7 @@ import {
   stagedChild,
   stagedElements,
 } from './draft.js';
-import { arrayIndex, isDocumentObject, notFound, type Path, pathText } from './path.js';
+import { arrayIndex, isDocumentObject, notFoundError, type Path, pathText } from './path.js';
 import type { Commit, DataOperation, Transaction } from './store.js';
 import { StoreError } from './store-errors.js';
 
@@ -85,7 +85,7 @@ export class StagedTransaction implements Transaction {
     let node: Staged = this.#root;
     for (const segment of path.slice(0, length)) {
       const child: Staged | undefined = stagedChild(node, segment, path);
-      if (child === undefined) throw notFound();
+      if (child === undefined) throw notFoundError();
       node = child;
     }
     return node;
@@ -142,17 +142,17 @@ export class StagedTransaction implements Transaction {
       else list.splice(at, operation.op === 'replace' ? 1 : 0, operation.value);
       return;
     }
-    if (!isStagedObject(parent)) throw notFound();
-    if (operation.op !== 'add' && stagedChild(parent, key, path) === undefined) throw notFound();
+    if (!isStagedObject(parent)) throw notFoundError();
+    if (operation.op !== 'add' && stagedChild(parent, key, path) === undefined) throw notFoundError();
     (this.#draft(path) as ObjectDraft).changes.set(key, operation.op === 'remove' ? undefined : operation.value);
   }
 
   /** Makes drafts of all documents on `path`, and returns the innermost one. */
   #draft(path: Path): ObjectDraft | ArrayDraft {
-    let draft = draftOf(this.#root);
+    let draft = draftOfDocument(this.#root);
     this.#root = draft;
     for (const segment of path.slice(0, -1)) {
-      const child = draftOf(stagedChild(draft, segment, path)!);
+      const child = draftOfDocument(stagedChild(draft, segment, path)!);
       setChild(draft, segment, child, path);
       draft = child;
     }

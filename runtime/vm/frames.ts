@@ -3,7 +3,7 @@ import { HaltError } from '../../builtins/builtin-errors.js';
 import type { Value } from '../../values/value.js';
 import type { ProgramFunction } from '../bytecode/program.js';
 
-export type Register = Value | undefined;
+export type RegisterValue = Value | undefined;
 
 /**
  * The limit of all frames together, some tens of megabytes: deep calls of large functions would
@@ -15,10 +15,10 @@ const maxRegisters = 10_000_000;
 export function operandAt(
   at: number,
   code: Int32Array,
-  registers: readonly Register[],
+  registers: readonly RegisterValue[],
   base: number,
   constants: readonly Value[],
-): Register {
+): RegisterValue {
   const field = code[at]!;
   return field >= 0 ? registers[base + field] : constants[-1 - field];
 }
@@ -27,7 +27,7 @@ export function operandAt(
 export function definedOperands(
   at: number,
   code: Int32Array,
-  registers: readonly Register[],
+  registers: readonly RegisterValue[],
   base: number,
   constants: readonly Value[],
 ): Value[] | undefined {
@@ -47,7 +47,7 @@ export function openFrame(
   count: number,
   callee: ProgramFunction,
   code: Int32Array,
-  registers: Register[],
+  registers: RegisterValue[],
   base: number,
   callerSize: number,
   constants: readonly Value[],

@@ -1,6 +1,6 @@
 /** Errors of an evaluation with their place in the source. */
 import { HaltError } from '../../builtins/builtin-errors.js';
-import { type Program, placeOf, stackEntry } from '../bytecode/program.js';
+import { instructionPlace, type Program, stackEntry } from '../bytecode/program.js';
 import type { StackEntry } from '../evaluation/evaluation-errors.js';
 import { locate, maxStackEntries } from '../evaluation/locate.js';
 
@@ -35,7 +35,7 @@ export function located(
   current: number,
   stack: readonly number[],
 ): unknown {
-  const location = placeOf(program, pc);
+  const location = instructionPlace(program, pc);
   const rules: StackEntry[] = [stackEntry(program, current, program.origins[pc] ?? 0)];
   for (let top = stack.length - frameSize; top >= 0 && rules.length < maxStackEntries; top -= frameSize) {
     rules.push(stackEntry(program, stack[top + 3]!, program.origins[callAt(program.origins, stack[top]!)] ?? 0));

@@ -6,7 +6,7 @@ import type { Value } from '../../values/value.js';
 import type { ReadLocals } from './plan-tables.js';
 
 /** Undefined where a local has no value. */
-export type Local = Value | undefined;
+export type StackLocal = Value | undefined;
 
 /** A run of a plan, or a call of a function. */
 interface MachineCall {
@@ -33,12 +33,12 @@ export class MachineFrame implements MachineCall, ReadLocals {
   readonly result: number;
   readonly started: number;
   /** By number. */
-  readonly locals: Local[];
+  readonly locals: StackLocal[];
   /** Collections that the function made and that have not escaped. */
   readonly own = new WeakSet<object>();
-  returned: Local;
+  returned: StackLocal;
 
-  constructor({ owner, func, params, lookups, base, result, started }: MachineCall, locals: Local[]) {
+  constructor({ owner, func, params, lookups, base, result, started }: MachineCall, locals: StackLocal[]) {
     this.owner = owner;
     this.func = func;
     this.locals = locals;
@@ -49,7 +49,7 @@ export class MachineFrame implements MachineCall, ReadLocals {
     this.started = started;
   }
 
-  get(local: number): Local {
+  get(local: number): StackLocal {
     return this.locals[local];
   }
 }
@@ -73,8 +73,8 @@ export class MachineLevel {
   /** The number of the next block or element. */
   next = 0;
   /** Of a `WithStmt`: what to restore. */
-  replaced: Local;
-  memo: Map<string, Local> | undefined;
+  replaced: StackLocal;
+  memo: Map<string, StackLocal> | undefined;
   /** The moves before it. */
   started = 0;
 

@@ -7,21 +7,21 @@
 import { RegoObject } from '../../values/object.js';
 import { RegoSet } from '../../values/set.js';
 import { isArray, type Value } from '../../values/value.js';
-import { type Local, MachineFrame, MachineLevel } from './machine-stack.js';
+import { MachineFrame, MachineLevel, type StackLocal } from './machine-stack.js';
 
 /** A collection that a function is building, as large as it was. */
 type Growing = readonly [collection: object, size: number];
 
 interface SavedFrame {
   readonly frame: MachineFrame;
-  readonly locals: readonly Local[];
-  readonly returned: Local;
+  readonly locals: readonly StackLocal[];
+  readonly returned: StackLocal;
   readonly growing: readonly Growing[];
 }
 
 interface SavedLevel {
   readonly level: MachineLevel;
-  readonly memo: ReadonlyMap<string, Local> | undefined;
+  readonly memo: ReadonlyMap<string, StackLocal> | undefined;
 }
 
 /** A state; whoever keeps it must not look into it. */
@@ -31,7 +31,7 @@ export interface MachineState {
   /** The list grows on; the state has the first `found` of it. */
   readonly solutions: readonly Value[];
   readonly found: number;
-  readonly memo: ReadonlyMap<string, Local>;
+  readonly memo: ReadonlyMap<string, StackLocal>;
   readonly frames: readonly SavedFrame[];
   readonly levels: readonly SavedLevel[];
 }

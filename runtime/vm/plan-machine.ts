@@ -21,11 +21,11 @@ import type { Evaluation } from '../evaluation/evaluation.js';
 import { type LinkedBuiltin, linkedBuiltin } from '../evaluation/linked-builtin.js';
 import { baseAt } from '../operations/base-lookup.js';
 import { conflict, raised, tooDeep } from './located.js';
-import { type Local, MachineFrame, MachineLevel } from './machine-stack.js';
+import { MachineFrame, MachineLevel, type StackLocal } from './machine-stack.js';
 import { Growth, type MachineState, restoredLevel, savedLevel } from './machine-state.js';
 import type { InterpretOptions, PlanTables, ReadLocals } from './plan-tables.js';
-import { pathOf } from './plan-trace.js';
-import { elementsOf, entriesOf, lengthOf, merged } from './plan-values.js';
+import { tracedPath } from './plan-trace.js';
+import { entriesOf, merged, planElements, planLength } from './plan-values.js';
 
 /** The first locals are input and data. */
 const documents = 2;
@@ -60,7 +60,7 @@ export class PlanMachine {
   #top = -1;
   /** How the last statement of the innermost block ended. */
   #outcome: Outcome = done;
-  #memo = new Map<string, Local>();
+  #memo = new Map<string, StackLocal>();
   #results = new RegoSet();
   /** The members of the result set in the order in which they were found. */
   #solutions: Value[] = [];
@@ -84,7 +84,7 @@ export class PlanMachine {
   }
 
   /** Stands before the first block of a plan. */
-  begin(name: string, input: Local, data: Local): void {
+  begin(name: string, input: StackLocal, data: StackLocal): void {
     const plan = this.#tables.plans.get(name)!;
     const lookups = this.#tables.lookupsOf(plan, 1);
     const base = this.#top + 1;
@@ -301,7 +301,7 @@ export class PlanMachine {
     return source.type === 'local' && lookups.has(source.value) && isTextKey(key, this.#tables.stringAt);
   }
 
-  #enter(func: Func, args: Local[], caller: MachineFrame, result: number): Outcome {
+  #enter(func: Func, args: StackLocal[], caller: MachineFrame, result: number): Outcome {
     if (args.length === documents && this.#memo.has(func.name))
       return assign(caller, result, this.#memo.get(func.name));
     const { tracer, observer, copies } = this.#options;
@@ -311,7 +311,7 @@ export class PlanMachine {
     }
     if (this.#frames.length > this.#evaluation.callDepth) throw tooDeep(this.#evaluation.callDepth);
     const params = func.params ?? [];
-    const locals: Local[] = [];
+    const locals: StackLocal[] = [];
     for (let i = 0; i < params.length; i++) locals[params[i]!] = args[i];
     const lookups = this.#tables.lookupsOf(func, params[1]);
     const base = this.#top + 1;
@@ -319,7 +319,7 @@ export class PlanMachine {
       { owner: func, func, params: args.length, lookups, base, result, started: this.#moves },
       locals,
     );
-    tracer?.enter(func.name, pathOf(func));
+    tracer?.enter(func.name, tracedPath(func));
     observer?.enter?.(func, frame);
     this.#pushFrame(frame);
     return entered;
@@ -424,7 +424,7 @@ export class PlanMachine {
       case 'IsUndefinedStmt':
         return locals[stmt.source] === undefined ? done : cut;
       case 'LenStmt':
-        return assign(frame, stmt.target, lengthOf(this.#value(stmt.source, frame)));
+        return assign(frame, stmt.target, planLength(this.#value(stmt.source, frame)));
       case 'ReturnLocalStmt':
         frame.returned = locals[stmt.source];
         return returned;
@@ -439,7 +439,7 @@ export class PlanMachine {
       case 'BreakStmt':
         return stmt.index + 1;
       case 'CallStmt': {
-        const args: Local[] = [];
+        const args: StackLocal[] = [];
         for (const operand of stmt.args ?? []) {
           this.#escapes(operand, frame);
           args.push(this.#value(operand, frame));
@@ -450,7 +450,7 @@ export class PlanMachine {
           : this.#enter(func, args, frame, stmt.result);
       }
       case 'CallDynamicStmt': {
-        const args: Local[] = [];
+        const args: StackLocal[] = [];
         for (const local of stmt.args ?? []) {
           disown(locals[local], frame.own);
           args.push(locals[local]);
@@ -471,7 +471,7 @@ export class PlanMachine {
       case 'ScanStmt': {
         const source = this.#value(stmt.source, frame);
         this.#count(source);
-        const found = elementsOf(source);
+        const found = planElements(source);
         if (found === undefined) return cut;
         const { elements, keys } = found;
         if (elements.length === 0) return done;
@@ -497,7 +497,7 @@ export class PlanMachine {
     }
   }
 
-  #value(operand: Operand | number, frame: ReadLocals): Local {
+  #value(operand: Operand | number, frame: ReadLocals): StackLocal {
     if (typeof operand === 'number') return frame.get(operand);
     if (operand.type === 'local') return frame.get(operand.value);
     return operand.type === 'bool' ? operand.value : this.#strings[operand.value]!;
@@ -552,7 +552,7 @@ export class PlanMachine {
   }
 
   /** A document with another value at a path. */
-  #replaced(document: Local, [key, ...rest]: readonly string[], value: Local): Local {
+  #replaced(document: StackLocal, [key, ...rest]: readonly string[], value: StackLocal): StackLocal {
     if (key === undefined) return value;
     this.#count(document);
     const entries = document !== undefined && isObject(document) ? entriesOf(document) : [];
@@ -562,8 +562,8 @@ export class PlanMachine {
   }
 
   /** Counts the members of a collection as work: all of them are copied next. */
-  #count(value: Local): void {
-    if (typeof value === 'object') this.#evaluation.tick(lengthOf(value) ?? 0);
+  #count(value: StackLocal): void {
+    if (typeof value === 'object') this.#evaluation.tick(planLength(value) ?? 0);
   }
 
   /** Functions that a dynamic call can find. */
@@ -574,8 +574,8 @@ export class PlanMachine {
 
   #callBuiltin(
     { func: name, file, row }: (Stmt & { readonly type: 'CallStmt' })['stmt'],
-    args: readonly Local[],
-  ): Local {
+    args: readonly StackLocal[],
+  ): StackLocal {
     if (!args.every((value) => value !== undefined)) return undefined;
     let linked = this.#linked.get(name);
     if (linked === undefined) this.#linked.set(name, (linked = linkedBuiltin(this.#builtins.get(name)!)));
@@ -586,13 +586,13 @@ export class PlanMachine {
 }
 
 /** Removes a value, and the function's own values in it, from the function's own values. */
-function disown(value: Local, own: WeakSet<object>): void {
+function disown(value: StackLocal, own: WeakSet<object>): void {
   if (typeof value !== 'object' || value === null || !own.delete(value)) return;
   if (isArray(value)) for (const element of value) disown(element, own);
   else if (isObject(value)) for (const [, inner] of entriesOf(value)) disown(inner, own);
 }
 
-function assign({ locals }: MachineFrame, target: number, value: Local): Outcome {
+function assign({ locals }: MachineFrame, target: number, value: StackLocal): Outcome {
   if (value === undefined) return cut;
   locals[target] = value;
   return done;
@@ -609,10 +609,10 @@ function outer(outcome: Outcome): Outcome {
   return outcome === returned ? returned : outcome - 1;
 }
 
-function is(test: (value: Value) => boolean, value: Local): Outcome {
+function is(test: (value: Value) => boolean, value: StackLocal): Outcome {
   return value !== undefined && test(value) ? done : cut;
 }
 
-function samePath(path: readonly string[] | undefined, wanted: readonly Local[]): boolean {
+function samePath(path: readonly string[] | undefined, wanted: readonly StackLocal[]): boolean {
   return path !== undefined && path.length === wanted.length && path.every((key, i) => key === wanted[i]);
 }

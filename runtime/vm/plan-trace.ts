@@ -180,6 +180,6 @@ function cut(text: string): string {
 }
 
 /** The path of a function, or its name. */
-export function pathOf({ name, path }: Func): readonly string[] {
+export function tracedPath({ name, path }: Func): readonly string[] {
   return path === undefined || path.length < 2 ? [name] : ['data', ...path.slice(1)];
 }

@@ -5,7 +5,7 @@ import { RegoObject } from '../../values/object.js';
 import { isArray, isObject, isSet, type ObjectValue, type Value } from '../../values/value.js';
 
 /** The length of a text or a collection; undefined where a value has none. */
-export function lengthOf(value: Value | undefined): number | undefined {
+export function planLength(value: Value | undefined): number | undefined {
   if (typeof value === 'string') return [...value].length;
   if (value === undefined) return undefined;
   if (isArray(value)) return value.length;
@@ -34,7 +34,7 @@ interface Elements {
 }
 
 /** Keys and values as they are when the loop begins; undefined where the value is no collection. */
-export function elementsOf(source: Value | undefined): Elements | undefined {
+export function planElements(source: Value | undefined): Elements | undefined {
   if (source === undefined) return undefined;
   if (isArray(source)) return { elements: source.slice(), keys: undefined };
   if (isSet(source)) {

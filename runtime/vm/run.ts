@@ -13,7 +13,7 @@ import { RegoSet } from '../../values/set.js';
 import { isObject, isSet, objectsInherit, type PlainObject, type Value } from '../../values/value.js';
 import { ValueClass } from '../../values/value-class.js';
 import { Op } from '../bytecode/opcodes.js';
-import { notAssembled, type Program, placeOf } from '../bytecode/program.js';
+import { instructionPlace, notAssembled, type Program } from '../bytecode/program.js';
 import type { ArrayIndex } from '../evaluation/array-indexes.js';
 import { call1, call2, callAny } from '../evaluation/builtin-calls.js';
 import type { Evaluation } from '../evaluation/evaluation.js';
@@ -31,13 +31,13 @@ import { relates } from '../operations/order.js';
 import { quickResult } from '../operations/quick-arithmetic.js';
 import { copyIfEscaped, markEscaped, newTracker, track } from '../operations/unescaped.js';
 import { withValueAt } from '../operations/with-value.js';
-import { definedOperands, openFrame, operandAt, type Register } from './frames.js';
+import { definedOperands, openFrame, operandAt, type RegisterValue } from './frames.js';
 import { conflict, frameSize, located, raised, tooDeep } from './located.js';
 import { firstReaches, ofSet, openScan, ScanIndexes } from './scans.js';
 
 interface OpenWith {
   readonly register: number;
-  readonly value: Register;
+  readonly value: RegisterValue;
   readonly memory: RuleMemory;
   readonly isDataReplaced: boolean;
 }
@@ -55,8 +55,8 @@ interface Runnable {
 export function run(
   { program, linked: builtins }: Runnable,
   plan: number,
-  input: Register,
-  data: Register,
+  input: RegisterValue,
+  data: RegisterValue,
   evaluation: Evaluation,
 ): readonly Value[] {
   const { constants, functions, growth } = program;
@@ -64,7 +64,7 @@ export function run(
   let { code } = program;
   const { meter } = evaluation;
   const maxStack = evaluation.callDepth * frameSize;
-  const registers: Register[] = [];
+  const registers: RegisterValue[] = [];
   const stack: number[] = [];
   const withs: OpenWith[] = [];
   const results: Value[] = [];
@@ -471,7 +471,7 @@ export function run(
           const a = operandAt(pc + 4, code, registers, base, constants);
           const value = a === undefined ? undefined : call1(builtin, a, evaluation);
           if (value === undefined) {
-            if (evaluation.hasFailed) evaluation.reportFailure(placeOf(program, pc));
+            if (evaluation.hasFailed) evaluation.reportFailure(instructionPlace(program, pc));
             pc = code[pc + 3]!;
           } else {
             registers[base + code[pc + 2]!] = value;
@@ -485,7 +485,7 @@ export function run(
           const b = operandAt(pc + 5, code, registers, base, constants);
           const value = a === undefined || b === undefined ? undefined : call2(builtin, a, b, evaluation);
           if (value === undefined) {
-            if (evaluation.hasFailed) evaluation.reportFailure(placeOf(program, pc));
+            if (evaluation.hasFailed) evaluation.reportFailure(instructionPlace(program, pc));
             pc = code[pc + 3]!;
           } else {
             registers[base + code[pc + 2]!] = value;
@@ -497,7 +497,7 @@ export function run(
           const operands = definedOperands(pc + 4, code, registers, base, constants);
           const value = operands === undefined ? undefined : callAny(builtins[code[pc + 1]!]!, operands, evaluation);
           if (value === undefined) {
-            if (evaluation.hasFailed) evaluation.reportFailure(placeOf(program, pc));
+            if (evaluation.hasFailed) evaluation.reportFailure(instructionPlace(program, pc));
             pc = code[pc + 3]!;
           } else {
             registers[base + code[pc + 2]!] = value;
@@ -524,11 +524,11 @@ export function run(
         case Op.Arithmetic: {
           const a = operandAt(pc + 5, code, registers, base, constants);
           const b = operandAt(pc + 6, code, registers, base, constants);
-          let value: Register = quickResult(code[pc + 4]!, a, b);
+          let value: RegisterValue = quickResult(code[pc + 4]!, a, b);
           if (value === undefined && a !== undefined && b !== undefined)
             value = call2(builtins[code[pc + 1]!]!, a, b, evaluation);
           if (value === undefined) {
-            if (evaluation.hasFailed) evaluation.reportFailure(placeOf(program, pc));
+            if (evaluation.hasFailed) evaluation.reportFailure(instructionPlace(program, pc));
             pc = code[pc + 3]!;
           } else {
             registers[base + code[pc + 2]!] = value;

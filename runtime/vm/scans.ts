@@ -13,7 +13,7 @@ import { ArrayIndex, type ArrayIndexes, minIndexed, minNarrowed, readerOf } from
 import type { Evaluation } from '../evaluation/evaluation.js';
 import { type ObjectIndex, objectIndex } from '../evaluation/object-indexes.js';
 import { narrowed, narrowedGroups, spreadBy } from '../evaluation/spread.js';
-import type { Register } from './frames.js';
+import type { RegisterValue } from './frames.js';
 
 /** The members of a set are their own keys. */
 export const ofSet: Value = new RegoSet();
@@ -24,9 +24,9 @@ export const ofSet: Value = new RegoSet();
  * @param isOrdered whether rounds of a set's members are in the language's order
  */
 export function openScan(
-  registers: Register[],
+  registers: RegisterValue[],
   iterator: number,
-  source: Register,
+  source: RegisterValue,
   copies: boolean,
   isOrdered: boolean,
 ): boolean {
@@ -47,7 +47,7 @@ export function openScan(
 }
 
 /** Whether a loop that has begun walks an array whose first element has values at the paths. */
-export function firstReaches(registers: readonly Register[], iterator: number, paths: Value): boolean {
+export function firstReaches(registers: readonly RegisterValue[], iterator: number, paths: Value): boolean {
   const first = (registers[iterator] as readonly Value[])[0];
   if (first === undefined || registers[iterator + 2] !== undefined) return false;
   return (paths as readonly (readonly string[])[]).every((path) => readerOf(path)(first) !== undefined);
@@ -73,7 +73,7 @@ export class ScanIndexes {
    * @param flags as in `opcodes.ts`
    */
   of(
-    registers: Register[],
+    registers: RegisterValue[],
     iterator: number,
     path: number,
     above: number,
@@ -96,7 +96,7 @@ export class ScanIndexes {
   }
 
   /** Leaves those of the found elements that have a second value, too. */
-  narrow(registers: Register[], iterator: number, path: number, isOfData: boolean, wanted: Register): void {
+  narrow(registers: RegisterValue[], iterator: number, path: number, isOfData: boolean, wanted: RegisterValue): void {
     const positions = registers[iterator] as readonly number[];
     const array = registers[iterator + 2];
     if (positions.length < minNarrowed || !Array.isArray(array)) return;
@@ -105,7 +105,7 @@ export class ScanIndexes {
   }
 
   /** Leaves one element for each value at a path, where that is all that the loop needs. */
-  group(registers: Register[], iterator: number, path: number, isOfData: boolean): void {
+  group(registers: RegisterValue[], iterator: number, path: number, isOfData: boolean): void {
     if (registers[iterator + 2] !== undefined || this.#evaluation.reportsFailures) return;
     const array = registers[iterator] as readonly Value[];
     const groups = this.#arrays(isOfData).groups(array, this.#paths[path]!);
@@ -118,7 +118,7 @@ export class ScanIndexes {
    * Leaves one element for each value at a path of those that have one value in an index.
    * @param found the index
    */
-  groupFound(registers: Register[], iterator: number, found: unknown, path: number, isOfData: boolean): void {
+  groupFound(registers: RegisterValue[], iterator: number, found: unknown, path: number, isOfData: boolean): void {
     // Equal values that are not all scalars may print differently.
     if (!(found instanceof ArrayIndex) || found.groups === undefined || this.#evaluation.reportsFailures) return;
     const [positions, array] = [registers[iterator] as readonly number[], registers[iterator + 2] as readonly Value[]];

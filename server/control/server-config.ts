@@ -2,7 +2,7 @@
 import { parseAuthzen } from '../../gateway/authzen/authzen-config.js';
 import { ConfigError, ConfigSection, decisionPath } from '../../services/config/config-section.js';
 import { effectlessWarning, readServiceConfig, type ServiceConfig } from '../../services/config/service-config.js';
-import { heapLimit } from '../../services/held-memory.js';
+import { heapSizeLimit } from '../../services/held-memory.js';
 import { parseStorage, type StorageConfig } from '../../storage/storage-config.js';
 import { ExactNumber } from '../../values/numbers/number.js';
 import type { PlainObject, Value } from '../../values/value.js';
@@ -21,8 +21,8 @@ export interface ServerConfig extends ServiceConfig {
 const defaults = {
   minLength: 1024,
   // The reference's limits, unless the heap is too small.
-  maxLength: Math.min(256 * 1024 * 1024, heapLimit / 4),
-  gzipMaxLength: Math.min(512 * 1024 * 1024, heapLimit / 2),
+  maxLength: Math.min(256 * 1024 * 1024, heapSizeLimit / 4),
+  gzipMaxLength: Math.min(512 * 1024 * 1024, heapSizeLimit / 2),
   decisionTimeoutSeconds: 10,
   maxStatementTokens: 50_000,
   maxBatchInputs: 10_000,

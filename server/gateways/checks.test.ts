@@ -3,7 +3,7 @@ import { connect as connectHttp2 } from 'node:http2';
 import { connect as connectSocket } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { framed } from '../../gateway/grpc/grpc-messages.js';
+import { framedMessage } from '../../gateway/grpc/grpc-messages.js';
 import { temporaryDirectory } from '../../test/harness/disk.js';
 import { CheckClient, requestBytes } from '../../test/harness/envoy/check-client.js';
 import { hasEnvoy, startEnvoy, startUpstream } from '../../test/harness/envoy/envoy.js';
@@ -72,7 +72,7 @@ async function codeAtAbstractName(name: string): Promise<string> {
     ':path': '/envoy.service.auth.v3.Authorization/Check',
     'content-type': 'application/grpc',
   });
-  stream.end(framed(requestBytes(check('/goods'))));
+  stream.end(framedMessage(requestBytes(check('/goods'))));
   stream.resume();
   const code = await new Promise<string>((resolve, reject) => {
     stream.on('trailers', (trailers) => resolve(String(trailers['grpc-status'])));

@@ -3,7 +3,7 @@ import type { Change } from '../../engine/change.js';
 import type { Engine } from '../../engine/engine.js';
 import type { DataOperation } from '../../runtime/store/store.js';
 import type { Origin } from '../../storage/entry.js';
-import type { WriteOptions, Written } from '../../storage/writing.js';
+import type { WritingOptions, Written } from '../../storage/writing.js';
 import type { AppContext } from '../control/app-context.js';
 import { type Conditions, checkMatch, documentTag, policyTag } from './etags.js';
 import { identify } from './middleware/authenticate.js';
@@ -53,7 +53,7 @@ export async function writeTo(
   { engine, writing, settings }: AppContext,
   exchange: Exchange,
   writes: readonly ClientWrite[],
-  options: WriteOptions,
+  options: WritingOptions,
 ): Promise<Written> {
   const make = async () => {
     for (const { isWanted } of writes) if (!(await isWanted(engine))) return undefined;

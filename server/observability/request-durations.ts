@@ -1,9 +1,9 @@
-import { type Family, Histogram, type HistogramState, type Metric } from '../../services/metrics/prometheus.js';
+import { Histogram, type HistogramState, type Metric, type MetricFamily } from '../../services/metrics/prometheus.js';
 
 /** Upper bounds in seconds, which are the reference's. */
 export const defaultBuckets = [1e-6, 5e-6, 1e-5, 5e-5, 1e-4, 5e-4, 1e-3, 0.01, 0.1, 1] as const;
 
-const family: Family = {
+const family: MetricFamily = {
   name: 'http_request_duration_seconds',
   type: 'histogram',
   help: 'Seconds from the arrival of a request to its answer.',

@@ -44,7 +44,7 @@ export function parseBundles(
   const inherited = inheritedTrigger(config);
   const parse = (name: string, section: ConfigSection, resource: string) => {
     try {
-      bundles.set(name, parseBundle(section, resource, services, keys, inherited));
+      bundles.set(name, parseBundleConfig(section, resource, services, keys, inherited));
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error;
       throw new ConfigError(`invalid configuration for bundle ${JSON.stringify(name)}: ${error.message}`);
@@ -63,7 +63,7 @@ export function parseBundles(
 }
 
 /** Throws a ConfigError. */
-export function parseBundle(
+export function parseBundleConfig(
   section: ConfigSection,
   resource: string,
   services: readonly string[],

@@ -2,13 +2,13 @@
 
 import { BundleError } from '../../bundle/bundle-error.js';
 import type { TakeMemory } from '../../bundle/data-files.js';
-import { HeldMemory, heapLimit } from '../held-memory.js';
+import { HeldMemory, heapSizeLimit } from '../held-memory.js';
 
 /**
  * The most bytes of a bundle where none are configured: the reference's, unless the heap is too
  * small for a bundle of this size.
  */
-export const defaultSizeLimit = Math.min(1024 ** 3, heapLimit / 2);
+export const defaultSizeLimit = Math.min(1024 ** 3, heapSizeLimit / 2);
 
 /**
  * Reads with a function that takes memory. Rejects with a BundleError where the bundle needs more

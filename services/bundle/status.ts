@@ -8,7 +8,7 @@ import { timers } from '../../engine/evaluation/metrics.js';
 import { wallClockNs } from '../../runtime/evaluation/wall-clock.js';
 import type { PlainObject, Value } from '../../values/value.js';
 import { ServiceError } from '../clients/request.js';
-import { never, timestamp } from '../timestamp.js';
+import { neverStamp, timestamp } from '../timestamp.js';
 
 type BundleType = 'snapshot' | 'delta';
 
@@ -19,10 +19,10 @@ export function typeOf({ patch }: Bundle): BundleType {
 export class BundleStatus {
   readonly name: string;
   #revision = '';
-  #activation = never;
-  #download = never;
-  #successfulRequest = never;
-  #request = never;
+  #activation = neverStamp;
+  #download = neverStamp;
+  #successfulRequest = neverStamp;
+  #request = neverStamp;
   #type: BundleType | undefined;
   #size: number | undefined;
   #error: PlainObject = {};
@@ -37,7 +37,7 @@ export class BundleStatus {
 
   /** Whether a version was activated. It stays active until another replaces it. */
   get isActivated(): boolean {
-    return this.#activation !== never;
+    return this.#activation !== neverStamp;
   }
 
   /** A fetch began. */

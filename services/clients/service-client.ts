@@ -2,17 +2,17 @@
 import { buildInfo } from '../../engine/build-info.js';
 import type { Credentials } from './credentials/credentials.js';
 import { refusal, ServiceError, type ServiceRequest, type ServiceResponse, type UnsignedRequest } from './request.js';
-import type { ServiceConfig } from './services-config.js';
+import type { NamedService } from './services-config.js';
 import { requestName, type Transport } from './transport.js';
 
 const maxRedirects = 10;
 
 export class ServiceClient {
-  readonly config: ServiceConfig;
+  readonly config: NamedService;
   readonly #transport: Transport;
   readonly #credentials: Credentials;
 
-  constructor(config: ServiceConfig, transport: Transport) {
+  constructor(config: NamedService, transport: Transport) {
     this.config = config;
     this.#transport = transport;
     this.#credentials = config.credentials?.({ transport, env: process.env }) ?? {};

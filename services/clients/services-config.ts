@@ -6,7 +6,7 @@ import type { MakeCredentials, SigningKeys } from './credentials/credentials.js'
 import { parseCredentials } from './credentials/credentials-config.js';
 import type { TransportSettings } from './transport.js';
 
-export interface ServiceConfig {
+export interface NamedService {
   readonly name: string;
   readonly url: string;
   readonly headers: { readonly [name: string]: string };
@@ -19,13 +19,13 @@ export interface ServiceConfig {
 }
 
 /** By name, in the order of the configuration. */
-export type ServicesConfig = ReadonlyMap<string, ServiceConfig>;
+export type ServicesConfig = ReadonlyMap<string, NamedService>;
 
 const defaultHeaderTimeoutSeconds = 10;
 
 /** Throws a ConfigError. */
 export function parseServices(config: ConfigSection, keys: SigningKeys): ServicesConfig {
-  const services = new Map<string, ServiceConfig>();
+  const services = new Map<string, NamedService>();
   for (const [name, section] of serviceSections(config)) services.set(name, parseService(name, section, keys));
   return services;
 }
@@ -40,7 +40,7 @@ function serviceSections(config: ConfigSection): readonly (readonly [string, Con
   });
 }
 
-function parseService(name: string, section: ConfigSection, keys: SigningKeys): ServiceConfig {
+function parseService(name: string, section: ConfigSection, keys: SigningKeys): NamedService {
   const url = section.string('url') ?? '';
   const type = section.string('type') ?? '';
   if (type !== '' && type !== 'oci')

@@ -4,7 +4,7 @@ import { nodeNetwork, type TlsFloor } from '../../builtins/host/network.js';
 import type { HostNetwork } from '../../builtins/host-network.js';
 import { ServiceError } from './request.js';
 import { ServiceClient } from './service-client.js';
-import type { ServiceConfig, ServicesConfig } from './services-config.js';
+import type { NamedService, ServicesConfig } from './services-config.js';
 import { Transport } from './transport.js';
 
 interface ServicesOptions {
@@ -51,7 +51,7 @@ export class Services {
     );
   }
 
-  #newClient(name: string, service: ServiceConfig): ServiceClient {
+  #newClient(name: string, service: NamedService): ServiceClient {
     const report = (problem: string) =>
       this.#logger?.error(`service ${JSON.stringify(name)}: ${problem}. The last good certificates stay in use.`);
     return new ServiceClient(service, new Transport(service.transport, this.#network, report));

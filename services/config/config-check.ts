@@ -23,7 +23,7 @@ function plain(value: Value): unknown {
  * Throws a ConfigError that names the keys of values with a wrong type. Schemas of sections that
  * are absent are left out: compiling all of them would be most of the start of `exec`.
  */
-export function checkTypes(config: PlainObject): void {
+export function checkConfigTypes(config: PlainObject): void {
   const given = plain(config) as object;
   const sections = Object.entries(configSchema.properties ?? {}).filter(([key]) => Object.hasOwn(given, key));
   if (sections.length === 0) return;

@@ -7,7 +7,7 @@ import { parseYaml } from '../../values/yaml/yaml.js';
 import { fileLoggerPlugin } from '../decision-log/file/file-config.js';
 import { type MetricsExportConfig, parseMetricsExport } from '../metrics-export/metrics-export-config.js';
 import { parseTracing, type TracingConfig } from '../tracing/tracing-config.js';
-import { checkTypes, unknownKeys } from './config-check.js';
+import { checkConfigTypes, unknownKeys } from './config-check.js';
 import { ConfigError, ConfigSection, decisionPath } from './config-section.js';
 import { withEnvironment } from './environment-variables.js';
 import { type PluginsConfig, parsePlugins } from './plugins-config.js';
@@ -90,7 +90,7 @@ function yamlVersionOf(root: ConfigSection): string | undefined {
  * @param isServer whether the caller reads `plugins` and `storage` itself
  */
 export function readServiceConfig(config: PlainObject, id: string = randomUUID(), isServer = false): ServiceConfig {
-  checkTypes(config);
+  checkConfigTypes(config);
   const root = new ConfigSection(config, '');
   const defaultDecision = root.string('default_decision') ?? mainDecision;
   return {

@@ -9,7 +9,7 @@ import {
   triggerMode,
 } from '../config/config-section.js';
 import { serviceFor } from '../status/status-config.js';
-import { type FileConfig, parseFile } from './file/file-config.js';
+import { type FileConfig, parseFileConfig } from './file/file-config.js';
 
 export interface DecisionLogConfig {
   /** Whether each event is logged. */
@@ -63,7 +63,7 @@ export function parseDecisionLogs(config: ConfigSection, services: readonly stri
   const section = config.section('decision_logs');
   if (section === undefined) return undefined;
   const console = section.boolean('console') ?? false;
-  const file = parseFile(config, section);
+  const file = parseFileConfig(config, section);
   const service = serviceFor(section, services, console || file !== undefined, 'decision_logs');
   const reporting = parseReporting(section.section('reporting'), inheritedTrigger(config));
   const mask = decisionPath(

@@ -1,6 +1,6 @@
 /** Counts of events that were not logged, under the reference's names. */
 import type { PlainObject } from '../../values/value.js';
-import { type Family, type Metric, singleMetric } from '../metrics/prometheus.js';
+import { type Metric, type MetricFamily, singleMetric } from '../metrics/prometheus.js';
 
 const families = {
   bufferBytes: counter(
@@ -18,7 +18,7 @@ const families = {
 
 export type Loss = keyof typeof families;
 
-function counter(name: string, help: string): Family {
+function counter(name: string, help: string): MetricFamily {
   return { name: `decision_logs_${name}`, type: 'counter', help };
 }
 

@@ -1,6 +1,6 @@
 /** The section `discovery`: the bundle that holds the rest of the configuration. */
 import type { KeyConfig } from '../../bundle/signature/token.js';
-import { type BundleConfig, parseBundle } from '../bundle/bundle-config.js';
+import { type BundleConfig, parseBundleConfig } from '../bundle/bundle-config.js';
 import { ConfigError, type ConfigSection } from '../config/config-section.js';
 
 export interface DiscoveryConfig {
@@ -24,7 +24,7 @@ export function parseDiscovery(
   if (services.length === 0 && !resource.startsWith('file://'))
     throw new ConfigError('discovery: no service is configured');
   try {
-    return { bundle: parseBundle(section, resource, services, keys), decision: segmentsOf(decision) };
+    return { bundle: parseBundleConfig(section, resource, services, keys), decision: segmentsOf(decision) };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     throw new ConfigError(`invalid configuration for discovery: ${error.message}`);

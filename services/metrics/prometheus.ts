@@ -9,26 +9,26 @@ export const prometheusContentType = 'text/plain; version=0.0.4; charset=utf-8; 
 export type Labels = Readonly<Record<string, string>>;
 
 /** The name, type and help of samples. */
-export interface Family {
+export interface MetricFamily {
   readonly name: string;
   readonly type: 'counter' | 'gauge' | 'histogram';
   readonly help: string;
 }
 
-export interface Sample {
+export interface MetricSample {
   readonly labels: Labels;
   readonly value: number;
 }
 
 /** A family as it is now: a histogram has histograms, another family samples. */
 export interface Metric {
-  readonly family: Family;
-  readonly samples: readonly Sample[];
+  readonly family: MetricFamily;
+  readonly samples: readonly MetricSample[];
   readonly histograms: readonly Histogram[];
 }
 
 /** A counter or a gauge with one value. */
-export function singleMetric(family: Family, value: number, labels: Labels = {}): Metric {
+export function singleMetric(family: MetricFamily, value: number, labels: Labels = {}): Metric {
   return { family, samples: [{ labels, value }], histograms: [] };
 }
 

@@ -56,7 +56,7 @@ export function collectorSection(config: ConfigSection, name: string, prefix = '
 }
 
 /** Options of a connection. */
-export function tlsOptions({ ca, certificate, key, allowsInsecure }: CollectorTls): ConnectionOptions {
+export function collectorTlsOptions({ ca, certificate, key, allowsInsecure }: CollectorTls): ConnectionOptions {
   return {
     rejectUnauthorized: !allowsInsecure,
     ...(ca !== undefined && { ca }),

@@ -6,7 +6,7 @@ import { createOtlpNetworkExportDelegate, ExporterMetrics, OTLPExporterBase } fr
 import { convertLegacyHttpOptions, createOtlpHttpExportDelegate } from '@opentelemetry/otlp-exporter-base/node-http';
 import type { IExporterMetricsHelper, ISerializer } from '@opentelemetry/otlp-transformer';
 import type { Logger } from '../plugin.js';
-import { type CollectorConfig, tlsOptions } from './collector-config.js';
+import { type CollectorConfig, collectorTlsOptions } from './collector-config.js';
 import { GrpcTransport } from './grpc-transport.js';
 
 /** The kind of data that is sent: spans or metrics. */
@@ -45,7 +45,7 @@ export function exporterOf<Items, Answer>(
       httpAgentOptions: async (protocol) => {
         const agent =
           protocol === 'https:'
-            ? new SecureAgent({ keepAlive: true, ...(tls !== undefined && tlsOptions(tls)) })
+            ? new SecureAgent({ keepAlive: true, ...(tls !== undefined && collectorTlsOptions(tls)) })
             : new Agent({ keepAlive: true });
         agents.push(agent);
         return agent;

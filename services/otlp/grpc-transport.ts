@@ -13,7 +13,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { ExportResponse, IExporterTransport } from '@opentelemetry/otlp-exporter-base';
 import { buildInfo } from '../../engine/build-info.js';
-import { type CollectorTls, tlsOptions } from './collector-config.js';
+import { type CollectorTls, collectorTlsOptions } from './collector-config.js';
 
 interface GrpcTransportOptions {
   /** Of the collector, without a path. */
@@ -97,7 +97,7 @@ export class GrpcTransport implements IExporterTransport {
     if (this.#connection !== undefined && !this.#connection.session.closed && !this.#connection.session.destroyed)
       return this.#connection;
     const { url, tls } = this.#options;
-    const session = connect(url, tls && tlsOptions(tls));
+    const session = connect(url, tls && collectorTlsOptions(tls));
     const connection = { session, calls: 0 };
     // Each call gets the error, too.
     for (const event of ['error', 'goaway', 'close']) session.on(event, () => this.#forget(connection));

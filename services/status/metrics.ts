@@ -1,8 +1,8 @@
 /** The metrics of bundles and plugins with `status.prometheus`, under the reference's names. */
 import { parseRfc3339 } from '../../builtins/lib/time/rfc3339.js';
 import type { PlainObject, Value } from '../../values/value.js';
-import { type Family, Histogram, type Labels, type Metric, type Sample } from '../metrics/prometheus.js';
-import { never } from '../timestamp.js';
+import { Histogram, type Labels, type Metric, type MetricFamily, type MetricSample } from '../metrics/prometheus.js';
+import { neverStamp } from '../timestamp.js';
 
 /** Upper bounds in nanoseconds: a microsecond, then each twice the one before. */
 export const defaultLoadBuckets: readonly number[] = Array.from({ length: 20 }, (_, i) => 1000 * 2 ** i);
@@ -16,13 +16,13 @@ const loadedName = 'bundle_loaded_counter';
 const failedName = 'bundle_failed_load_counter';
 const activationName = 'last_success_bundle_activation';
 
-const durationFamily: Family = {
+const durationFamily: MetricFamily = {
   name: 'bundle_loading_duration_ns',
   type: 'histogram',
   help: 'Nanoseconds that the stages of loading a bundle took.',
 };
 
-const families: readonly Family[] = [
+const families: readonly MetricFamily[] = [
   { name: 'plugin_status_gauge', type: 'gauge', help: 'Always 1; the labels are a plugin and its state.' },
   { name: loadedName, type: 'counter', help: 'Looks at a bundle after which it was active and without an error.' },
   { name: failedName, type: 'counter', help: 'Looks at a bundle that ended with an error.' },
@@ -71,10 +71,10 @@ export class StatusMetrics {
   #updateBundle(name: string, status: PlainObject): void {
     const seen = this.#seen.get(name);
     const { last_request: request, last_successful_activation: activation, code, message, metrics } = status;
-    if (request === never || (seen?.request === request && seen?.activation === activation)) return;
-    if (code === undefined && activation !== never) this.#count(loadedName, { name });
+    if (request === neverStamp || (seen?.request === request && seen?.activation === activation)) return;
+    if (code === undefined && activation !== neverStamp) this.#count(loadedName, { name });
     else this.#count(failedName, { name, code: String(code ?? ''), message: String(message ?? '') });
-    if (seen?.activation !== activation && activation !== never) {
+    if (seen?.activation !== activation && activation !== neverStamp) {
       for (const [stage, nanoseconds] of Object.entries((metrics ?? {}) as PlainObject))
         this.#observe(name, stage, Number(nanoseconds));
     }
@@ -107,8 +107,8 @@ export class StatusMetrics {
   }
 
   /** The samples of all families: gauges of the present, counters of the past. */
-  #samples(bundles: PlainObject, plugins: PlainObject): ReadonlyMap<string, readonly Sample[]> {
-    const samples = new Map<string, readonly Sample[]>();
+  #samples(bundles: PlainObject, plugins: PlainObject): ReadonlyMap<string, readonly MetricSample[]> {
+    const samples = new Map<string, readonly MetricSample[]>();
     const states = Object.entries(plugins).map(([name, plugin]) => ({
       labels: { name, status: String((plugin as PlainObject).state) },
       value: 1,
@@ -119,7 +119,7 @@ export class StatusMetrics {
       const all = Object.entries(bundles).flatMap(([name, bundle]) => {
         const { [field]: time, active_revision: revision = '' } = bundle as PlainObject;
         const labels: Labels = gauge === activationName ? { name, active_revision: String(revision) } : { name };
-        return time === never ? [] : [{ labels, value: nanosecondsOf(String(time)) }];
+        return time === neverStamp ? [] : [{ labels, value: nanosecondsOf(String(time)) }];
       });
       samples.set(gauge, all);
     }

@@ -7,9 +7,9 @@ import { makeDirectory } from '../../bundle/disk/make-directory.js';
 import { StorageError } from '../storage-error.js';
 import {
   beginning,
+  type LogPosition,
   type LogSize,
   type PageLimits,
-  type Position,
   type StoredEntry,
   type StoredSnapshot,
   type WriteLog,
@@ -141,7 +141,7 @@ export class FileLog implements WriteLog {
   }
 
   /** A log of an earlier release has no head file, and an empty one none yet. */
-  #beginHeadFile(head: Position): void {
+  #beginHeadFile(head: LogPosition): void {
     const mark = Number(this.#get('PRAGMA application_id')!.application_id);
     if (mark === hasHeadFile && head.revision > 0)
       throw damaged(`${headFile} is missing: it is not known up to which entry writes were answered`, head.revision);
@@ -159,7 +159,7 @@ export class FileLog implements WriteLog {
   }
 
   /** Notes what was written, before it is answered. */
-  #note(position: Position): void {
+  #note(position: LogPosition): void {
     if (!this.#headFile.isThere) this.#beginHeadFile(position);
     else this.#headFile.note(position);
   }
@@ -180,19 +180,19 @@ export class FileLog implements WriteLog {
     this.#isConfined = false;
   }
 
-  async head(): Promise<Position> {
+  async head(): Promise<LogPosition> {
     return this.#attempt(() => {
       this.#share();
       return this.#head();
     });
   }
 
-  #head(): Position {
+  #head(): LogPosition {
     const row = this.#get('SELECT revision, checksum FROM head');
     return row === undefined ? beginning : { revision: row.revision as number, checksum: row.checksum as string };
   }
 
-  async append(after: Position, { revision, checksum, body }: StoredEntry): Promise<boolean> {
+  async append(after: LogPosition, { revision, checksum, body }: StoredEntry): Promise<boolean> {
     return this.#attempt(() => {
       this.#share();
       const isAppended = this.#transaction(() => {
@@ -266,7 +266,7 @@ export class FileLog implements WriteLog {
     );
   }
 
-  async beginAt({ revision, checksum }: Position): Promise<void> {
+  async beginAt({ revision, checksum }: LogPosition): Promise<void> {
     this.#attempt(() => {
       this.#run('UPDATE head SET revision = ?, checksum = ? WHERE revision = 0', revision, checksum);
       this.#note({ revision, checksum });

@@ -15,7 +15,7 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { checksumOf } from '../entry.js';
-import type { Position } from '../write-log.js';
+import type { LogPosition } from '../write-log.js';
 
 /** Records lie in turn in these: one that is torn, or of another process, hides no other. */
 const slots = 16;
@@ -35,9 +35,9 @@ export class HeadFile {
   }
 
   /** The newest position that was noted; undefined where none was. */
-  read(): Position | undefined {
+  read(): LogPosition | undefined {
     const bytes = readFileSync(this.#path);
-    let newest: Position | undefined;
+    let newest: LogPosition | undefined;
     for (let slot = 0; slot < slots; slot++) {
       const found = positionOf(bytes.subarray(slot * slotBytes, (slot + 1) * slotBytes).toString('latin1'));
       if (found !== undefined && found.revision > (newest?.revision ?? -1)) newest = found;
@@ -46,7 +46,7 @@ export class HeadFile {
   }
 
   /** Makes the file, whole or not at all. */
-  make(position: Position): void {
+  make(position: LogPosition): void {
     const draft = `${this.#path}.new`;
     const file = openSync(draft, 'w', 0o600);
     try {
@@ -63,7 +63,7 @@ export class HeadFile {
   }
 
   /** Notes a position before it is answered. It is on the disk when this returns. */
-  note(position: Position): void {
+  note(position: LogPosition): void {
     this.#file ??= openSync(this.#path, 'r+');
     this.#write(this.#file, position);
   }
@@ -73,20 +73,20 @@ export class HeadFile {
     this.#file = undefined;
   }
 
-  #write(file: number, position: Position): void {
+  #write(file: number, position: LogPosition): void {
     const record = recordOf(position).padEnd(slotBytes - 1);
     writeSync(file, Buffer.from(`${record}\n`, 'latin1'), 0, slotBytes, (position.revision % slots) * slotBytes);
     fdatasyncSync(file);
   }
 }
 
-function recordOf({ revision, checksum }: Position): string {
+function recordOf({ revision, checksum }: LogPosition): string {
   const said = `${revision} ${checksum}`;
   return `${said} ${checksumOf(said)}`;
 }
 
 /** Undefined for a slot that is empty or torn. */
-function positionOf(slot: string): Position | undefined {
+function positionOf(slot: string): LogPosition | undefined {
   const [revision = '', checksum = ''] = slot.split(' ');
   const position = { revision: Number(revision), checksum };
   return slot.trimEnd() === recordOf(position) ? position : undefined;

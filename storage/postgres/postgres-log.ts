@@ -4,7 +4,7 @@ import pg from 'pg';
 import { networkReason } from '../../builtins/host/network-errors.js';
 import type { PostgresConfig } from '../storage-config.js';
 import { StorageError } from '../storage-error.js';
-import type { LogSize, PageLimits, Position, StoredEntry, StoredSnapshot, WriteLog } from '../write-log.js';
+import type { LogPosition, LogSize, PageLimits, StoredEntry, StoredSnapshot, WriteLog } from '../write-log.js';
 import { migrations as allMigrations, type Migration } from './migrations.js';
 
 /** Milliseconds until a server that does not answer counts as away. */
@@ -128,14 +128,14 @@ export class PostgresLog implements WriteLog {
     });
   }
 
-  async head(): Promise<Position> {
+  async head(): Promise<LogPosition> {
     const [row] = await this.#query<PositionRow>(this.#in('SELECT revision, checksum FROM @.head'));
     if (row === undefined) throw new StorageError('storage_corrupt', `${this.name} has no head`);
     return { revision: Number(row.revision), checksum: row.checksum };
   }
 
   /** The row of the head is locked until the entry is durable: revisions are committed in order. */
-  async append(after: Position, { revision, checksum, body }: StoredEntry): Promise<boolean> {
+  async append(after: LogPosition, { revision, checksum, body }: StoredEntry): Promise<boolean> {
     const text = this.#in(`
       WITH moved AS (
         UPDATE @.head SET revision = $3, checksum = $4 WHERE revision = $1 AND checksum = $2 RETURNING revision
@@ -226,7 +226,7 @@ export class PostgresLog implements WriteLog {
     await this.#query(text, [revision, checksum, bodyChecksum, body.length]);
   }
 
-  async beginAt({ revision, checksum }: Position): Promise<void> {
+  async beginAt({ revision, checksum }: LogPosition): Promise<void> {
     await this.#query(this.#in('UPDATE @.head SET revision = $1, checksum = $2 WHERE revision = 0'), [
       revision,
       checksum,

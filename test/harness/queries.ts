@@ -6,11 +6,11 @@ import type { Compiled, CompiledQuery } from '../../compiler/resolve/compiled.js
 import { shownName } from '../../compiler/resolve/local-names.js';
 import { nowhere } from '../../compiler/source/location.js';
 import type { Frame } from '../../query/bindings.js';
-import { Environment } from '../../query/environment.js';
+import { QueryEnvironment } from '../../query/environment.js';
 import { Machine, type Next, type Step } from '../../query/machine.js';
-import { located } from '../../query/query-errors.js';
+import { locatedInQuery } from '../../query/query-errors.js';
 import { QuerySearch } from '../../query/query-search.js';
-import type { Program } from '../../query/search.js';
+import type { SearchProgram } from '../../query/search.js';
 import { programFor } from '../../query/search-program.js';
 import type { Evaluation } from '../../runtime/evaluation/evaluation.js';
 import { type Executable, resultOf } from '../../runtime/evaluation/executable.js';
@@ -36,10 +36,10 @@ export async function prepareQueries(compiled: Compiled, questions: readonly Que
 class QueryExecutable implements Executable {
   readonly entrypoints: ReadonlyMap<string, number>;
   readonly builtins: readonly string[];
-  readonly #program: Program;
+  readonly #program: SearchProgram;
   readonly #questions: readonly (RefTerm | CompiledQuery)[];
 
-  constructor(program: Program, questions: readonly Question[]) {
+  constructor(program: SearchProgram, questions: readonly Question[]) {
     this.entrypoints = new Map(questions.map(({ name }, i) => [name, i]));
     this.#questions = questions.map((question) => ('query' in question ? question.query : refTo(question.path)));
     this.builtins = [...program.builtins.keys()];
@@ -48,7 +48,7 @@ class QueryExecutable implements Executable {
 
   run(entrypoint: number, input: Value | undefined, data: Value | undefined, evaluation: Evaluation): readonly Value[] {
     const question = this.#questions[entrypoint]!;
-    const machine = new Machine(new Environment({ input, data }), evaluation.meter);
+    const machine = new Machine(new QueryEnvironment({ input, data }), evaluation.meter);
     const search = new QuerySearch(this.#program, evaluation, machine);
     // `search.frame` is that of the latest expression.
     const { frame } = search;
@@ -64,7 +64,7 @@ class QueryExecutable implements Executable {
     try {
       machine.run(first);
     } catch (error) {
-      throw located(error, search.frame);
+      throw locatedInQuery(error, search.frame);
     }
     return results.length > 1 ? [...new RegoSet(results)] : results;
   }

@@ -4,20 +4,20 @@
  */
 import { entryOf, storedEntry } from '../../storage/entry.js';
 import { PostgresLog } from '../../storage/postgres/postgres-log.js';
-import type { Position, StoredEntry } from '../../storage/write-log.js';
+import type { LogPosition, StoredEntry } from '../../storage/write-log.js';
 
 const { append, head } = PostgresLog.prototype;
 
 const faults: Readonly<Record<string, () => void>> = {
   /** Some entries count as appended, and are not. */
   loses() {
-    PostgresLog.prototype.append = async function (this: PostgresLog, after: Position, entry: StoredEntry) {
+    PostgresLog.prototype.append = async function (this: PostgresLog, after: LogPosition, entry: StoredEntry) {
       return Math.random() < 0.1 || (await append.call(this, after, entry));
     };
   },
   /** An entry is appended again, as where a write is repeated whose answer was lost. */
   repeats() {
-    PostgresLog.prototype.append = async function (this: PostgresLog, after: Position, entry: StoredEntry) {
+    PostgresLog.prototype.append = async function (this: PostgresLog, after: LogPosition, entry: StoredEntry) {
       const isAppended = await append.call(this, after, entry);
       if (isAppended && Math.random() < 0.1) await append.call(this, entry, await storedEntry(entry, await entryOf(entry, after)));
       return isAppended;
@@ -25,7 +25,7 @@ const faults: Readonly<Record<string, () => void>> = {
   },
   /** The head is that of some time ago. */
   lags() {
-    let known: { readonly position: Position; readonly time: number } | undefined;
+    let known: { readonly position: LogPosition; readonly time: number } | undefined;
     PostgresLog.prototype.head = async function (this: PostgresLog) {
       if (known === undefined || performance.now() - known.time > 500) known = { position: await head.call(this), time: performance.now() };
       return known.position;

@@ -4,7 +4,7 @@ import type { BuiltinError } from '../../builtins/builtin-errors.js';
 import type { Engine } from '../../engine/engine.js';
 import type { DecideOptions } from '../../engine/evaluation/decide-options.js';
 import type { Prepared } from '../../engine/prepared.js';
-import type { Place } from '../../runtime/evaluation/place.js';
+import type { StatementPlace } from '../../runtime/evaluation/place.js';
 import { lookup, sortedMembers } from '../../values/compare.js';
 import { quote } from '../../values/json/json.js';
 import { ExactNumber } from '../../values/numbers/number.js';
@@ -149,7 +149,7 @@ export class NamespaceCheck {
   }
 }
 
-function errorText({ code, message }: BuiltinError, name: string, { file, row }: Place): string {
+function errorText({ code, message }: BuiltinError, name: string, { file, row }: StatementPlace): string {
   const told = message.startsWith(`${name}:`) ? message : `${name}: ${message}`;
   return `{Code:${code} Message:${told} Location:${file}:${row}}`;
 }

@@ -1,7 +1,7 @@
 /** Documents of a folder for tests, below `data.fixtures`. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, parse } from 'node:path';
-import { documentAt, mergeDocuments } from '../../../bundle/data-trees.js';
+import { mergeDocuments, treeDocumentAt } from '../../../bundle/data-trees.js';
 import { fileErrorText } from '../../../bundle/disk/file-path.js';
 import { looseFile } from '../../../bundle/disk/loose-file.js';
 import type { PlainObject } from '../../../values/value.js';
@@ -9,7 +9,7 @@ import type { PlainObject } from '../../../values/value.js';
 /** The documents with those of the folder. Rejects with an Error that names the file. */
 export async function withFixtures(data: PlainObject, folder: string): Promise<PlainObject> {
   const fixtures = await fixturesIn(folder, []);
-  const merged = mergeDocuments(data, documentAt(['fixtures'], fixtures) ?? {});
+  const merged = mergeDocuments(data, treeDocumentAt(['fixtures'], fixtures) ?? {});
   if (merged === undefined) throw new Error(`${folder}: the loaded data have data.fixtures already`);
   return merged;
 }

@@ -11,7 +11,7 @@ import { type Database, openSqlite, plainLiteral, plainName } from '../../../tes
 import { startPostgres } from '../../../test/harness/databases/postgres.js';
 import type { Condition } from '../condition.js';
 import { NamedTarget } from '../mappings.js';
-import { keywords } from '../sql/keywords.js';
+import { sqlKeywords } from '../sql/keywords.js';
 import { type SqlValue, sqlParts } from '../sql/write.js';
 import { targets } from '../targets.js';
 
@@ -201,7 +201,7 @@ async function findsName(database: Database, name: string, target: string): Prom
   expect(await selected(database, { name: own, column: 'c', rows }, ofTable), JSON.stringify(name)).toEqual([0]);
 }
 
-const words = [...new Set(Object.values(keywords).flatMap((list) => [...list]))].map((word) => word.toLowerCase());
+const words = [...new Set(Object.values(sqlKeywords).flatMap((list) => [...list]))].map((word) => word.toLowerCase());
 
 describe('names', () => {
   it('that are keywords, in SQLite', async () => {

@@ -66,4 +66,4 @@ const sqlite = words(`
   NOTHING NOTNULL NULL ON OR ORDER PRIMARY RAISE REFERENCES RETURNING SELECT SET TABLE THEN TO
   TRANSACTION UNION UNIQUE UPDATE USING VALUES WHEN WHERE`);
 
-export const keywords: Readonly<Record<SqlDialect, ReadonlySet<string>>> = { postgresql, mysql, sqlserver, sqlite };
+export const sqlKeywords: Readonly<Record<SqlDialect, ReadonlySet<string>>> = { postgresql, mysql, sqlserver, sqlite };

@@ -2,7 +2,7 @@
 
 import type { ScalarTerm } from '../../../compiler/ast/nodes.js';
 import { parseNumber } from '../../../values/numbers/number.js';
-import type { Column, Comparison, Condition, TextMatch } from '../condition.js';
+import type { Column, ColumnComparison, Condition, TextMatch } from '../condition.js';
 import type { NamedTarget } from '../mappings.js';
 import type { SqlDialect } from '../targets.js';
 import { columnName } from './identifiers.js';
@@ -27,7 +27,14 @@ export function sqlText(parts: SqlParts): string {
   return parts.map((part) => (typeof part === 'string' ? part : part.literal)).join('');
 }
 
-const operators: Readonly<Record<Comparison, string>> = { eq: '=', ne: '<>', lt: '<', lte: '<=', gt: '>', gte: '>=' };
+const operators: Readonly<Record<ColumnComparison, string>> = {
+  eq: '=',
+  ne: '<>',
+  lt: '<',
+  lte: '<=',
+  gt: '>',
+  gte: '>=',
+};
 
 const yes = '1 = 1';
 const no = '1 = 0';

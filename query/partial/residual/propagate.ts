@@ -19,7 +19,7 @@ import type { AuthorVariables } from './author-variables.js';
 import { Classes } from './classes.js';
 import { DefinedTerms } from './defined-terms.js';
 import { knownVars } from './known-vars.js';
-import { canBeEqual, type Equality, isEquality } from './shapes.js';
+import { canBeEqual, type Equality, isResidualEquality } from './shapes.js';
 import { Substitution } from './substitute.js';
 import { checkDepth } from './term-depth.js';
 
@@ -70,7 +70,7 @@ export function propagate(body: Body, live: ReadonlySet<string>, facts: Facts): 
 function decided(expr: Expr): boolean | undefined {
   // Where no document can be replaced, the expression has no value at all.
   if (expr.with.some(({ target }) => target.type === 'ref' && replacedPath(target) === undefined)) return undefined;
-  if (isEquality(expr)) return expr.negated || canBeEqual(...expr.args) ? undefined : false;
+  if (isResidualEquality(expr)) return expr.negated || canBeEqual(...expr.args) ? undefined : false;
   if (expr.kind !== 'term' || !isLiteral(expr.term)) return undefined;
   return (expr.term.type === 'boolean' && !expr.term.value) === expr.negated;
 }
@@ -134,7 +134,7 @@ class Shortening {
   /** Takes an expression that gives a variable its value. */
   #name(expr: Expr): boolean {
     if (expr.kind !== 'call' || expr.negated || expr.with.length > 0) return false;
-    if (isEquality(expr)) {
+    if (isResidualEquality(expr)) {
       const [a, b] = expr.args;
       return this.#nameRef(a, b, expr.loc) || this.#nameRef(b, a, expr.loc);
     }
@@ -209,7 +209,7 @@ function withTests(body: readonly Expr[], same: readonly Equality[]): Body {
 
 /** An equality of a ref or a call with itself. */
 function isSame(expr: Expr): expr is Equality {
-  return isEquality(expr) && !expr.negated && expr.with.length === 0 && compareTerms(...expr.args) === 0;
+  return isResidualEquality(expr) && !expr.negated && expr.with.length === 0 && compareTerms(...expr.args) === 0;
 }
 
 function hasNoVariables(term: Term): boolean {

@@ -9,7 +9,7 @@ export interface Equality extends CallExpr {
   readonly args: readonly [Term, Term];
 }
 
-export function isEquality(expr: Expr): expr is Equality {
+export function isResidualEquality(expr: Expr): expr is Equality {
   return expr.kind === 'call' && expr.args.length === 2 && isOperator(expr.operator, 'eq');
 }
 

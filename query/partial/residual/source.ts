@@ -19,7 +19,7 @@ export function writtenBody(body: Body): Body {
 }
 
 /** A module of generated rules as text. */
-export function moduleText(module: Module, options: FormatOptions = {}): string {
+export function residualModule(module: Module, options: FormatOptions = {}): string {
   const written = writtenModule(module);
   try {
     return formatModule(written, options);
@@ -97,7 +97,7 @@ export function namedWildcard(name: string): string {
   return name.startsWith('$_') ? name.slice(1) : `__local_${name.slice(1)}__`;
 }
 
-export const operators: ReadonlySet<string> = new Set(['plus', 'minus', 'mul', 'div', 'rem', 'and', 'or']);
+export const operatorSources: ReadonlySet<string> = new Set(['plus', 'minus', 'mul', 'div', 'rem', 'and', 'or']);
 
 function writtenExpr(given: Expr): Expr {
   // Expressions of one body come from several rules: their places say nothing.
@@ -111,7 +111,8 @@ function writtenExpr(given: Expr): Expr {
 
 /** `mul(x, 2, y)` is written `y = x * 2`. */
 function withOperator(expr: Expr): Expr {
-  if (expr.kind !== 'call' || expr.args.length !== 3 || !operators.has(functionName(expr.operator) ?? '')) return expr;
+  if (expr.kind !== 'call' || expr.args.length !== 3 || !operatorSources.has(functionName(expr.operator) ?? ''))
+    return expr;
   const [a, b, output] = expr.args as [Term, Term, Term];
   const call: Term = { type: 'call', loc: nowhere, operator: expr.operator, args: [a, b] };
   const equality: CallExpr = callExpr(nowhere, eq, [output, call], expr.negated);

@@ -5,21 +5,21 @@ import type { Frame } from '../../bindings.js';
 import { isOpen } from '../../partial/symbolic.js';
 
 /** The values of `names[i]` are `values[i]`, in the order of binding. */
-export interface Locals {
+export interface TracedLocals {
   readonly names: readonly string[];
   readonly values: readonly Value[];
 }
 
-export const noLocals: Locals = { names: [], values: [] };
+export const noLocals: TracedLocals = { names: [], values: [] };
 
 /**
  * Copies of the bindings of frames, without open terms. Events between which nothing is bound share
  * one.
  */
 export class FrameLocals {
-  readonly #latest = new Map<Frame, { readonly bound: Locals; readonly shown: Locals }>();
+  readonly #latest = new Map<Frame, { readonly bound: TracedLocals; readonly shown: TracedLocals }>();
 
-  of(frame: Frame): Locals {
+  of(frame: Frame): TracedLocals {
     if (frame.values.size === 0) return noLocals;
     const latest = this.#latest.get(frame);
     if (latest !== undefined && isSame(latest.bound, frame.values)) return latest.shown;
@@ -30,7 +30,7 @@ export class FrameLocals {
   }
 }
 
-function localsOf(bindings: ReadonlyMap<string, Value>, isShown: (value: Value) => boolean): Locals {
+function localsOf(bindings: ReadonlyMap<string, Value>, isShown: (value: Value) => boolean): TracedLocals {
   const names: string[] = [];
   const values: Value[] = [];
   bindings.forEach((value, name) => {
@@ -42,7 +42,7 @@ function localsOf(bindings: ReadonlyMap<string, Value>, isShown: (value: Value) 
 }
 
 /** Whether the bindings are the same, in the same order. */
-function isSame({ names, values }: Locals, bindings: ReadonlyMap<string, Value>): boolean {
+function isSame({ names, values }: TracedLocals, bindings: ReadonlyMap<string, Value>): boolean {
   if (names.length !== bindings.size) return false;
   let i = 0;
   for (const [name, value] of bindings) {

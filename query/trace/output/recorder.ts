@@ -1,10 +1,10 @@
 /** Keeps events with the bindings of their moment. */
 
 import type { TraceEvent, Tracer } from '../../tracer.js';
-import { FrameLocals, type Locals, noLocals } from './locals.js';
+import { FrameLocals, noLocals, type TracedLocals } from './locals.js';
 
 export interface RecordedEvent extends TraceEvent {
-  readonly locals: Locals;
+  readonly locals: TracedLocals;
 }
 
 /** More would fill the memory of a server, and are too many to read. */

@@ -21,7 +21,7 @@ interface Open {
 }
 
 /** The text of each collection is made once, and copied from there on. */
-export class TermWriter {
+export class TraceTermWriter {
   readonly #out: ByteChunks;
   readonly #known = new Map<Value, Uint8Array>();
   #count = 0;

@@ -14,7 +14,7 @@ import { Frame } from '../../bindings.js';
 import { programFor } from '../../search-program.js';
 import { traceQuery } from '../trace.js';
 import { Recorder, TraceFull } from './recorder.js';
-import { type WriteOptions, writeEvents } from './trace-json.js';
+import { type TraceTextOptions, writeEvents } from './trace-json.js';
 import { VariableNames } from './variable-names.js';
 
 interface Event {
@@ -24,7 +24,7 @@ interface Event {
 }
 
 /** The bytes of a trace, and the number of steps that it took to write them. */
-async function written(rules: string, path: string, input: Value, limits: Pick<WriteOptions, 'take' | 'maxBytes'> = {}) {
+async function written(rules: string, path: string, input: Value, limits: Pick<TraceTextOptions, 'take' | 'maxBytes'> = {}) {
   const compiled = compileFor(rules);
   const query = tracedPathQuery(path.split('.'));
   const program = await programFor(compiled, [query.body]);

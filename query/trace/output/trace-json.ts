@@ -7,10 +7,10 @@ import type { Steps } from '../../../values/steps.js';
 import { ByteChunks } from '../../../values/text/byte-chunks.js';
 import type { Value } from '../../../values/value.js';
 import type { TracedNode, TraceOp } from '../../tracer.js';
-import type { Locals } from './locals.js';
+import type { TracedLocals } from './locals.js';
 import { endOfTrace, type RecordedEvent } from './recorder.js';
 import { Renaming } from './renaming.js';
-import { TermWriter } from './term-writer.js';
+import { TraceTermWriter } from './term-writer.js';
 import type { VariableNames } from './variable-names.js';
 
 type Rename = ((name: string) => string) | undefined;
@@ -40,7 +40,7 @@ const bytesPerStep = 64 * 1024;
 /** More would take too long and too much memory, and is too much to read. */
 const mostBytes = 128 * 1024 * 1024;
 
-export interface WriteOptions {
+export interface TraceTextOptions {
   /** Called with bytes of memory before their allocation; it may throw. */
   readonly take?: ((bytes: number) => void) | undefined;
   /** A longer trace is cut, and ends with a note. */
@@ -59,7 +59,7 @@ export interface WriteOptions {
 export function* writeEvents(
   events: readonly RecordedEvent[],
   names: VariableNames,
-  { take, maxBytes = mostBytes, withPlaces = false }: WriteOptions = {},
+  { take, maxBytes = mostBytes, withPlaces = false }: TraceTextOptions = {},
 ): Steps<readonly Uint8Array[]> {
   const out = new ByteChunks(take);
   const writer = new EventWriter(out, names, withPlaces);
@@ -94,12 +94,12 @@ interface SourceTexts {
   readonly nodes: Map<object, Uint8Array> | WeakMap<object, Uint8Array>;
   /** By name of the variable. */
   readonly keys: Map<string, Uint8Array>;
-  readonly locals: Map<Locals, Uint8Array>;
+  readonly locals: Map<TracedLocals, Uint8Array>;
 }
 
 class EventWriter {
   readonly #out: ByteChunks;
-  readonly #values: TermWriter;
+  readonly #values: TraceTermWriter;
   readonly #names: VariableNames;
   readonly #withPlaces: boolean;
   readonly #texts = new Map<Source, SourceTexts>();
@@ -109,7 +109,7 @@ class EventWriter {
   constructor(out: ByteChunks, names: VariableNames, withPlaces: boolean) {
     this.#withPlaces = withPlaces;
     this.#out = out;
-    this.#values = new TermWriter(out);
+    this.#values = new TraceTermWriter(out);
     this.#names = names;
   }
 

@@ -5,7 +5,7 @@ import type { Index, Operand } from '../../lowering/lowered.js';
 import type { CodeWriter } from '../writer.js';
 import { inheritedNames } from './inherited-names.js';
 import type { Inline } from './inline-call.js';
-import { isPlainObject, type PathKey, pathText } from './object-paths.js';
+import { isPlainObject, type ObjectPathKey, objectPathText } from './object-paths.js';
 
 type InlineWriter = (args: readonly Operand[], w: CodeWriter) => Inline | undefined;
 
@@ -51,7 +51,7 @@ function split([text, delimiter]: readonly Operand[], w: CodeWriter): Inline | u
 /** A constant key of a plain object, or a constant path. */
 function get([object, key, otherwise]: readonly Operand[], w: CodeWriter): Inline | undefined {
   const name = key! < 0 ? w.constantValue(-1 - key!) : undefined;
-  if (isNames(name)) return pathText(object!, name.map(keyOfName), otherwise!, w);
+  if (isNames(name)) return objectPathText(object!, name.map(keyOfName), otherwise!, w);
   if (typeof name !== 'string' || inheritedNames.has(name)) return undefined;
   const source = w.operand(object!);
   const result = `(t = ${source}[${w.operand(key!)}]) === undefined ? ${w.operand(otherwise!)} : t`;
@@ -62,7 +62,7 @@ function isNames(value: Value | undefined): value is readonly string[] {
   return Array.isArray(value) && value.length <= maxKeys && value.every((key) => typeof key === 'string');
 }
 
-const keyOfName = (name: string): PathKey => ({ text: JSON.stringify(name), name });
+const keyOfName = (name: string): ObjectPathKey => ({ text: JSON.stringify(name), name });
 
 /** A test of a type that is written as a test of the operand. */
 function typeTest(test: (text: string, w: CodeWriter) => string): InlineWriter {

@@ -12,7 +12,7 @@ interface Element {
 }
 
 /** Undefined for a format that has more than plain `%s`, `%d` and `%v`, one for each element. */
-export function formatText(format: string, elements: readonly Element[]): Inline | undefined {
+export function inlineFormat(format: string, elements: readonly Element[]): Inline | undefined {
   const pieces = format.split('%');
   if (pieces.length !== elements.length + 1 || format.length > maxLength) return undefined;
   const conditions: string[] = [];

@@ -5,9 +5,9 @@ import type { LoweredOf } from '../../lowering/lowered.js';
 import type { CodeWriter } from '../writer.js';
 import type { ArrayLiteral } from './array-literals.js';
 import { callText, inlineText } from './builtin-texts.js';
-import { formatText, joinText } from './format-text.js';
+import { inlineFormat, joinText } from './format-text.js';
 import type { Inline } from './inline-call.js';
-import { pathText } from './object-paths.js';
+import { objectPathText } from './object-paths.js';
 
 /** Writes an append to an array literal; false for others. */
 export function writeElement(stmt: LoweredOf<'arrayAppend'>, w: CodeWriter): boolean {
@@ -58,8 +58,8 @@ function formatted(
   const [first, list, otherwise] = stmt.args;
   if (!w.hasConstants || list !== register) return undefined;
   const name = w.builtinName(stmt.builtin);
-  if (name === 'object.get') return pathText(first!, elements, otherwise!, w);
+  if (name === 'object.get') return objectPathText(first!, elements, otherwise!, w);
   const text = first! < 0 ? w.constantValue(-1 - first!) : undefined;
   if (typeof text !== 'string') return undefined;
-  return name === 'sprintf' ? formatText(text, elements) : name === 'concat' ? joinText(text, elements) : undefined;
+  return name === 'sprintf' ? inlineFormat(text, elements) : name === 'concat' ? joinText(text, elements) : undefined;
 }

@@ -5,7 +5,7 @@ import { missingField } from './fields.js';
 import type { Inline } from './inline-call.js';
 
 /** A key of a path: the text of its operand, and its value where that is a constant text. */
-export interface PathKey {
+export interface ObjectPathKey {
   readonly text: string;
   readonly name?: string | undefined;
 }
@@ -21,9 +21,9 @@ export function isPlainObject(source: string, w: CodeWriter): readonly string[] 
 }
 
 /** The built-in counts the keys, so the text does. An empty path leads to the object itself. */
-export function pathText(
+export function objectPathText(
   object: Operand,
-  keys: readonly PathKey[],
+  keys: readonly ObjectPathKey[],
   otherwise: Operand,
   w: CodeWriter,
 ): Inline | undefined {
@@ -39,7 +39,7 @@ export function pathText(
   return { conditions: isPlainObject(source, w), result };
 }
 
-function missingAt(source: string, { text, name }: PathKey, w: CodeWriter): string {
+function missingAt(source: string, { text, name }: ObjectPathKey, w: CodeWriter): string {
   if (name !== undefined) return `(${missingField(source, name, w).join(' || ')})`;
   return `(t = ${w.use('valueAt')}(${source}, ${text})) === undefined`;
 }

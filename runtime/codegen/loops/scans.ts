@@ -4,7 +4,7 @@ import type { LoweredOf, LoweredStmt, ScanGroups, ScanIndex } from '../../loweri
 import { writtenIn } from '../../lowering/register-uses.js';
 import { minRounds } from '../../operations/distinct-rounds.js';
 import type { CodeWriter } from '../writer.js';
-import { readerOf } from './readers.js';
+import { readerFunction } from './readers.js';
 
 /** Writes the blocks and statements inside of a loop. */
 interface InnerWriter {
@@ -81,10 +81,10 @@ function writeIndex(index: ScanIndex, id: number, inner: InnerWriter, w: CodeWri
   const mayReport = ahead.length > 0 ? ' && !x.evaluation.reportsFailures' : '';
   const isOfArray = lasting && reached === undefined ? '' : `${o} === undefined && `;
   const paths = reached === undefined ? [] : (w.constantValue(reached) as readonly (readonly string[])[]);
-  const mayReach = paths.map((one) => ` && ${readerOf(one, w)}(${q}[0]) !== undefined`).join('');
+  const mayReach = paths.map((one) => ` && ${readerFunction(one, w)}(${q}[0]) !== undefined`).join('');
   w.line(`if (${isOfArray}${q}.length >= ${minIndexed}${mayReport}${mayReach}) {`);
   const spread = above === undefined ? '' : `, ${w.reader(`${w.use('spreadBy')}(P[${above}])`)}`;
-  const [indexes, rest] = [indexesOf(lasting, w), `${q}, P[${path}], ${readerOf(path, w)}${spread}`];
+  const [indexes, rest] = [indexesOf(lasting, w), `${q}, P[${path}], ${readerFunction(path, w)}${spread}`];
   const ofObject = lasting
     ? `${o} !== undefined ? x.isDataReplaced ? undefined : ${w.use('objectIndex')}(${o}, ${rest}) : `
     : '';
@@ -102,7 +102,7 @@ function writeIndex(index: ScanIndex, id: number, inner: InnerWriter, w: CodeWri
     const isArray = lasting ? ` && Array.isArray(${o})` : '';
     w.line(`if (${q}.length >= ${minNarrowed}${isArray}) {`);
     w.line(
-      `const s${id} = ${w.use('narrowed')}(${indexesOf(lasting, w)}, ${q}, ${o}, P[${second.path}], ${readerOf(second.path, w)});`,
+      `const s${id} = ${w.use('narrowed')}(${indexesOf(lasting, w)}, ${q}, ${o}, P[${second.path}], ${readerFunction(second.path, w)});`,
     );
     w.line(`if (s${id} !== undefined) ${q} = s${id}.positionsOf(${w.operand(second.wanted)});`);
     w.line('}');
@@ -110,7 +110,7 @@ function writeIndex(index: ScanIndex, id: number, inner: InnerWriter, w: CodeWri
   if (groups !== undefined) {
     // Equal values that are not all scalars may print differently.
     w.line(`if (${p}.groups !== undefined && ${q}.length >= ${minIndexed} && !x.evaluation.reportsFailures) {`);
-    const found = `${indexesOf(lasting, w)}, ${q}, ${o}, P[${groups.path}], ${readerOf(groups.path, w)}`;
+    const found = `${indexesOf(lasting, w)}, ${q}, ${o}, P[${groups.path}], ${readerFunction(groups.path, w)}`;
     w.line(`const s${id} = ${w.use('narrowedGroups')}(${found});`);
     w.line(`if (s${id} !== undefined) { ${withoutRounds(groups, w)}${q} = s${id}; }`);
     w.line('}');
@@ -127,7 +127,7 @@ function writeGroups(groups: ScanGroups, id: number, w: CodeWriter): void {
   const { path, lasting } = groups;
   const [q, o, p] = [`q${id}`, `o${id}`, `p${id}`];
   w.line(`if (${o} === undefined && ${q}.length >= ${minIndexed} && !x.evaluation.reportsFailures) {`);
-  w.line(`const ${p} = ${indexesOf(lasting, w)}.groups(${q}, P[${path}], ${readerOf(path, w)});`);
+  w.line(`const ${p} = ${indexesOf(lasting, w)}.groups(${q}, P[${path}], ${readerFunction(path, w)});`);
   w.line(`if (${p} !== undefined) {`);
   w.line(`${withoutRounds(groups, w)}m${id} = true; ${o} = ${q}; ${q} = ${p};`);
   w.line('} }');
@@ -148,7 +148,7 @@ export function writeNewRounds({ target, source, paths }: LoweredOf<'newRounds'>
 /** Cuts a round short that repeats an earlier one. */
 export function writeDistinctRound({ rounds, element, paths }: LoweredOf<'distinctRound'>, w: CodeWriter): void {
   const list = w.constantValue(paths) as readonly (readonly string[])[];
-  const values = list.map((path) => `${readerOf(path, w)}(${w.register(element)})`);
+  const values = list.map((path) => `${readerFunction(path, w)}(${w.register(element)})`);
   const register = w.register(rounds);
   const all = values.join(', ');
   const isRepeated = [`isRepeated(${all})`, `isPairRepeated(${all})`][values.length - 1] ?? `areRepeated([${all}])`;

@@ -3,7 +3,7 @@ import type { noValue } from '../../evaluation/rule-memory.js';
 import { ArgumentResults } from './argument-results.js';
 
 /** By function: a rule's result, or the results of a function of one argument. */
-export type RuleMemory = (Value | typeof noValue | ArgumentResults | undefined)[];
+export type MemoryOfRule = (Value | typeof noValue | ArgumentResults | undefined)[];
 
 /** The memories that are kept for the next evaluations of a program. */
 const maxKept = 8;
@@ -14,19 +14,19 @@ const maxKept = 8;
  */
 export class RuleMemories {
   readonly #size: number;
-  readonly #free: RuleMemory[] = [];
+  readonly #free: MemoryOfRule[] = [];
 
   constructor(size: number) {
     this.#size = size;
   }
 
   /** An empty memory. */
-  take(): RuleMemory {
+  take(): MemoryOfRule {
     return this.#free.pop() ?? new Array<undefined>(this.#size).fill(undefined);
   }
 
   /** Takes a memory back, with the numbers of its entries, of which `count` are valid. */
-  give(memory: RuleMemory, used: readonly number[], count: number): void {
+  give(memory: MemoryOfRule, used: readonly number[], count: number): void {
     if (this.#free.length >= maxKept) return;
     forget(memory, used, count);
     this.#free.push(memory);
@@ -34,7 +34,7 @@ export class RuleMemories {
 }
 
 /** Drops the entries of a memory. */
-export function forget(memory: RuleMemory, used: readonly number[], count: number): void {
+export function forget(memory: MemoryOfRule, used: readonly number[], count: number): void {
   for (let i = 0; i < count; i++) {
     const entry = memory[used[i]!];
     if (entry instanceof ArgumentResults) entry.clear();

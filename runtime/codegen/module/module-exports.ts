@@ -58,14 +58,14 @@ export function namedExports({ children }: EntrypointTree): readonly string[] {
  * The rules of a package as a tree, without those that no export can be named after: `default` is
  * taken, `then` would make a promise of the module, and `__esModule` another format.
  */
-export function ruleTree(entrypoints: readonly ModuleEntrypoint[], below: readonly string[]): EntrypointTree {
+export function exportTree(entrypoints: readonly ModuleEntrypoint[], below: readonly string[]): EntrypointTree {
   const tree = entrypointTree(entrypoints, below);
   for (const name of ['default', 'then', '__esModule']) tree.children.delete(name);
   return tree;
 }
 
 export function exportsText({ entrypoints, revision, format, package: below }: ModuleExports): string {
-  const tree = below === undefined ? entrypointTree(entrypoints) : ruleTree(entrypoints, below);
+  const tree = below === undefined ? entrypointTree(entrypoints) : exportTree(entrypoints, below);
   const own: readonly (readonly [string, string])[] =
     below === undefined
       ? [

@@ -25,7 +25,7 @@ function lookFor(look: { mutates: boolean; variesKeys: boolean }, block: Block):
 }
 
 /** What a function, or a plan, consists of. */
-export interface Body {
+export interface FunctionBody {
   /** Of a function; undefined for a plan. */
   readonly name: string | undefined;
   readonly params: readonly number[];
@@ -53,7 +53,7 @@ export class FunctionFacts {
   #searchedInMade: SearchedPaths | undefined;
 
   /** In steps if the function is long: each analysis reads all of it. */
-  static *over(body: Body, plan: PlanFacts): Steps<FunctionFacts> {
+  static *over(body: FunctionBody, plan: PlanFacts): Steps<FunctionFacts> {
     const { params, blocks } = body;
     const uses = new LocalUses(blocks, params);
     const isLong = uses.positions.size > statementsOfStep;
@@ -66,7 +66,7 @@ export class FunctionFacts {
   }
 
   /** The facts of a function that runs before it is worth an analysis. */
-  static unknown(body: Body, plan: PlanFacts): FunctionFacts {
+  static unknown(body: FunctionBody, plan: PlanFacts): FunctionFacts {
     const { blocks } = body;
     const look = { mutates: false, variesKeys: false };
     for (const block of blocks) lookFor(look, block);
@@ -79,7 +79,7 @@ export class FunctionFacts {
   }
 
   private constructor(
-    { name, params, blocks }: Body,
+    { name, params, blocks }: FunctionBody,
     plan: PlanFacts,
     { uses, anyKeys, mutations, areKnown }: Pick<FunctionFacts, 'uses' | 'anyKeys' | 'mutations' | 'areKnown'>,
   ) {

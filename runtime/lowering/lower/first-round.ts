@@ -4,16 +4,16 @@ import { numberFromText } from '../../../values/numbers/number.js';
 import type { Index, Operand } from '../lowered.js';
 import { protoName } from '../passes/hoisted-lookups.js';
 import { callStatement } from './lower-call.js';
-import type { Context } from './lower-context.js';
+import type { LowerContext } from './lower-context.js';
 
 export class FirstRound {
   readonly #origin: Index;
-  readonly #context: Context;
+  readonly #context: LowerContext;
   /** By local that the statements assign: its value in the first round. */
   readonly #values = new Map<number, Operand>();
 
   /** @param origin of the loop */
-  constructor(origin: Index, context: Context) {
+  constructor(origin: Index, context: LowerContext) {
     this.#origin = origin;
     this.#context = context;
   }

@@ -7,7 +7,7 @@ import { escapes } from '../facts/escapes.js';
 import type { Index, LoweredBlock, Register } from '../lowered.js';
 import { literalMembers } from '../passes/literal-members.js';
 import { lowerTest } from './lower-call.js';
-import type { Context } from './lower-context.js';
+import type { LowerContext } from './lower-context.js';
 import { lowerLeaf } from './lower-leaf.js';
 import { lowerScan } from './lower-scan.js';
 
@@ -18,7 +18,7 @@ type Of<T extends Stmt['type']> = Stmt & { readonly type: T };
  * @param withs how many `with` are open around it
  * @param exits whether the outermost block may end behind it, see `endsWithConstant`
  */
-export function lowerBlock(block: Block | null, withs: number, exits: boolean, context: Context): LoweredBlock {
+export function lowerBlock(block: Block | null, withs: number, exits: boolean, context: LowerContext): LoweredBlock {
   if (block === null) return [];
   const before = context.lookups.mark();
   const outer = context.open(withs);
@@ -28,7 +28,7 @@ export function lowerBlock(block: Block | null, withs: number, exits: boolean, c
   return lowered;
 }
 
-function lowerStatements(block: Block, exits: boolean, context: Context): void {
+function lowerStatements(block: Block, exits: boolean, context: LowerContext): void {
   const done = takeConstants(block, context);
   const literals = literalMembers(block, context.facts);
   const { stmts } = block;
@@ -58,14 +58,17 @@ function lowerStatements(block: Block, exits: boolean, context: Context): void {
 }
 
 /** In place of a statement that puts a value into a collection. */
-function checkDefined(node: Stmt, context: Context): void {
+function checkDefined(node: Stmt, context: LowerContext): void {
   if (node.type !== 'SetAddStmt' && node.type !== 'ArrayAppendStmt') return;
   const value = context.operand(node.stmt.value);
   if (value >= 0) context.push({ kind: 'isDefined', origin: context.tables.place(node), source: value });
 }
 
 /** The constants that the block builds. A value that is mutated in place must not be a constant. */
-function takeConstants(block: Block, { facts, tables, constants, string }: Context): ReadonlySet<Stmt> | undefined {
+function takeConstants(
+  block: Block,
+  { facts, tables, constants, string }: LowerContext,
+): ReadonlySet<Stmt> | undefined {
   if (facts.mutations !== 'unaliased') return undefined;
   const { values, done } = constantsOf(block, facts.uses, string);
   for (const [local, value] of values) constants.set(local, tables.constantOperand(value));
@@ -76,7 +79,7 @@ function takeConstants(block: Block, { facts, tables, constants, string }: Conte
  * Before a statement: copies the collection that it mutates if that has escaped, and records the
  * values that escape by the statement.
  */
-function checkEscapes(node: Stmt, tracker: Register, context: Context): void {
+function checkEscapes(node: Stmt, tracker: Register, context: LowerContext): void {
   const { anyKeys, roots } = context.facts;
   const origin = context.tables.place(node);
   const mutated = mutatedBy(node);
@@ -94,7 +97,7 @@ function checkEscapes(node: Stmt, tracker: Register, context: Context): void {
   }
 }
 
-function lowerStatement(node: Stmt, block: Block, exits: boolean, context: Context): void {
+function lowerStatement(node: Stmt, block: Block, exits: boolean, context: LowerContext): void {
   if (node.type === 'NopStmt') return;
   const origin = context.tables.place(node);
   const withs = context.withs();
@@ -120,7 +123,7 @@ function lowerStatement(node: Stmt, block: Block, exits: boolean, context: Conte
   }
 }
 
-function lowerReturn(local: number, origin: Index, withs: number, context: Context): void {
+function lowerReturn(local: number, origin: Index, withs: number, context: LowerContext): void {
   if (withs === 0) return context.push({ kind: 'return', origin, source: context.register(local), withs });
   // The local may be one that a `with` restores.
   const source = context.registers.temporaries(1);
@@ -128,7 +131,7 @@ function lowerReturn(local: number, origin: Index, withs: number, context: Conte
   context.push({ kind: 'return', origin, source, withs });
 }
 
-function lowerWith({ stmt }: Of<'WithStmt'>, origin: Index, withs: number, context: Context): void {
+function lowerWith({ stmt }: Of<'WithStmt'>, origin: Index, withs: number, context: LowerContext): void {
   const { tables } = context;
   const register = context.register(stmt.local);
   const path = tables.path((stmt.path ?? []).map(context.string));

@@ -4,7 +4,7 @@ import { operators, relations } from '../../operations/operators.js';
 import { membership } from '../facts/round-statements.js';
 import type { Index, LoweredStmt, Operand, Register } from '../lowered.js';
 import { constantMembers } from '../passes/literal-members.js';
-import type { Context } from './lower-context.js';
+import type { LowerContext } from './lower-context.js';
 import { pushMemberTest } from './member-test.js';
 import type { Tables } from './tables.js';
 
@@ -13,7 +13,7 @@ type Call = Stmt & { readonly type: 'CallStmt' };
 /** The built-ins whose rows are `isPlaced`. */
 const placed: ReadonlySet<string> = new Set(['internal.print', 'parse_config_file', 'parse_combined_config_files']);
 
-export function lowerCall(call: Call, origin: Index, context: Context): void {
+export function lowerCall(call: Call, origin: Index, context: LowerContext): void {
   const { func: name, args: planArgs, result: target } = call.stmt;
   const { facts, tables } = context;
   const constant = context.constantResult(name);
@@ -56,7 +56,7 @@ export function lowerTest(
   call: Call,
   test: Stmt | undefined,
   values: readonly PlanOperand[] | undefined,
-  context: Context,
+  context: LowerContext,
 ): boolean {
   const { func, args, result } = call.stmt;
   const [left, right] = args ?? [];

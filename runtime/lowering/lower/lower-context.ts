@@ -7,7 +7,7 @@ import type { Registers } from './registers.js';
 import type { Tables } from './tables.js';
 
 /** The state while the blocks of a function are lowered. */
-export class Context {
+export class LowerContext {
   readonly tables: Tables;
   readonly facts: FunctionFacts;
   readonly registers: Registers;

@@ -8,7 +8,7 @@ import { withoutKnown } from '../passes/dispatch/known.js';
 import { endsWithConstant } from '../passes/early-exit.js';
 import { isQuick } from '../passes/quick-functions.js';
 import { lowerBlock } from './lower-block.js';
-import { Context } from './lower-context.js';
+import { LowerContext } from './lower-context.js';
 import { Registers } from './registers.js';
 import type { Tables } from './tables.js';
 
@@ -21,14 +21,14 @@ export function* lowerBody(facts: FunctionFacts, tables: Tables): Steps<LoweredB
   const { params } = facts;
   const registers = new Registers([...params, ...facts.uses.shared]);
   const tracker = facts.mutations === 'unknown' ? registers.temporaries(1) : undefined;
-  const body = yield* lowerOutermost(new Context(tables, facts, registers, tracker));
+  const body = yield* lowerOutermost(new LowerContext(tables, facts, registers, tracker));
   const cleared = facts.areKnown ? registers.shared : registers.count;
   const func = { params: params.length, registers: registers.count, cleared, tracker, body };
   return { ...func, isQuick: isQuick(func, tables.builtins) };
 }
 
 /** The outermost blocks in order; runs of rules that differ in a constant become a dispatch. */
-function* lowerOutermost(context: Context): Steps<LoweredFunction['body']> {
+function* lowerOutermost(context: LowerContext): Steps<LoweredFunction['body']> {
   const { facts, registers } = context;
   const { blocks } = facts;
   const runs = facts.areKnown ? findDispatch(facts) : [];
@@ -50,7 +50,7 @@ function* outermostBlocks(
   start: number,
   end: number,
   firstRegister: Register,
-  context: Context,
+  context: LowerContext,
 ): Steps<LoweredBlock[]> {
   const { areKnown, blocks, uses } = context.facts;
   const lowered: LoweredBlock[] = [];
@@ -67,7 +67,7 @@ function* lowerRun(
   { start, part, rules: found }: Run,
   iterator: Register,
   firstRegister: Register,
-  context: Context,
+  context: LowerContext,
 ): Steps<Dispatch> {
   const { facts, registers, tables } = context;
   // A run begins with a block that compares.

@@ -3,13 +3,13 @@ import type { Block, Operand as PlanOperand, Stmt } from '../../../ir-schema/pla
 import { numberFromText } from '../../../values/numbers/number.js';
 import type { Value } from '../../../values/value.js';
 import type { Index } from '../lowered.js';
-import { equality } from './equality.js';
+import { loweredEquality } from './equality.js';
 import { lowerCall } from './lower-call.js';
-import type { Context } from './lower-context.js';
+import type { LowerContext } from './lower-context.js';
 import { lowerAssignVar, lowerDot } from './lower-lookup.js';
 
 /** @param exits whether the outermost block may end after the statement if it assigns a constant */
-export function lowerLeaf(node: Stmt, origin: Index, block: Block, exits: boolean, context: Context): void {
+export function lowerLeaf(node: Stmt, origin: Index, block: Block, exits: boolean, context: LowerContext): void {
   const { anyKeys, uses } = context.facts;
   const { type, stmt } = node;
   switch (type) {
@@ -105,7 +105,7 @@ export function lowerLeaf(node: Stmt, origin: Index, block: Block, exits: boolea
   }
 }
 
-function assign(target: number, value: Value, origin: Index, context: Context): void {
+function assign(target: number, value: Value, origin: Index, context: LowerContext): void {
   context.push({
     kind: 'move',
     origin,
@@ -115,18 +115,18 @@ function assign(target: number, value: Value, origin: Index, context: Context): 
 }
 
 /** Behind a statement that made a value. */
-function track(local: number, origin: Index, context: Context): void {
+function track(local: number, origin: Index, context: LowerContext): void {
   const { facts, tracker } = context;
   if (tracker === undefined) return;
   context.push({ kind: 'track', origin, tracker, made: context.register(local), anyKeys: facts.anyKeys.has(local) });
 }
 
 function lowerEquality(
-  kinds: Parameters<typeof equality>[0],
+  kinds: Parameters<typeof loweredEquality>[0],
   a: PlanOperand,
   b: PlanOperand,
   origin: Index,
-  context: Context,
+  context: LowerContext,
 ): void {
-  context.push(equality(kinds, context.operand(a), context.operand(b), origin, context.tables));
+  context.push(loweredEquality(kinds, context.operand(a), context.operand(b), origin, context.tables));
 }

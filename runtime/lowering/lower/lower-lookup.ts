@@ -2,11 +2,11 @@
 import type { Block, Operand, Stmt } from '../../../ir-schema/plan.js';
 import type { Index, Register } from '../lowered.js';
 import { hoistLookups, pathBelow, protoName } from '../passes/hoisted-lookups.js';
-import type { Context } from './lower-context.js';
+import type { LowerContext } from './lower-context.js';
 
 type Of<T extends Stmt['type']> = Stmt & { readonly type: T };
 
-export function lowerAssignVar(node: Of<'AssignVarStmt'>, origin: Index, block: Block, context: Context): void {
+export function lowerAssignVar(node: Of<'AssignVarStmt'>, origin: Index, block: Block, context: LowerContext): void {
   const { source, target } = node.stmt;
   const { facts, lookups, registers } = context;
   if (!facts.uses.isRead(target)) return;
@@ -20,14 +20,14 @@ export function lowerAssignVar(node: Of<'AssignVarStmt'>, origin: Index, block: 
 }
 
 /** Whether a local is only another name of one that keeps its value while this one is read. */
-function isCopy(node: Stmt, target: number, source: number, block: Block, { facts, registers }: Context): boolean {
+function isCopy(node: Stmt, target: number, source: number, block: Block, { facts, registers }: LowerContext): boolean {
   const { uses, roots } = facts;
   if (!facts.isFixed(target) || registers.hasOwn(target) || facts.isMutated(source)) return false;
   const keeps = roots.has(source) || (uses.isAssignedOnce(source) && uses.writtenBefore(source, node));
   return keeps && uses.readOnlyAfter(target, node, block);
 }
 
-export function lowerDot({ stmt: { source, key, target } }: Of<'DotStmt'>, origin: Index, context: Context): void {
+export function lowerDot({ stmt: { source, key, target } }: Of<'DotStmt'>, origin: Index, context: LowerContext): void {
   const { facts, lookups, registers } = context;
   if (source.type === 'local') lookups.follow(source.value, target);
   const isBase = facts.isBaseLookup(source, key);
@@ -56,7 +56,7 @@ export function lowerDot({ stmt: { source, key, target } }: Of<'DotStmt'>, origi
 }
 
 /** Answers the register of the result. */
-function lookUp(target: number, source: Operand, name: string, origin: Index, context: Context): Register {
+function lookUp(target: number, source: Operand, name: string, origin: Index, context: LowerContext): Register {
   const register = context.register(target);
   const key = context.tables.constant(name);
   context.push({ kind: 'dotConst', origin, target: register, source: context.operand(source), key });
@@ -64,7 +64,7 @@ function lookUp(target: number, source: Operand, name: string, origin: Index, co
 }
 
 /** Looks up before a loop what each round would look up below parameters. */
-export function lowerHoisted(scan: Of<'ScanStmt'>, origin: Index, context: Context): void {
+export function lowerHoisted(scan: Of<'ScanStmt'>, origin: Index, context: LowerContext): void {
   const { facts, lookups, registers, tables } = context;
   hoistLookups(scan, facts, lookups, (above, source, name) => {
     const from = lookups.available(above)?.register ?? context.register(source);

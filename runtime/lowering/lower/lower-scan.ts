@@ -17,7 +17,7 @@ import { distinctRounds } from '../passes/distinct-rounds.js';
 import { groupsOf } from '../passes/groups.js';
 import { indexedScan } from '../passes/indexed-scan.js';
 import { FirstRound } from './first-round.js';
-import type { Context } from './lower-context.js';
+import type { LowerContext } from './lower-context.js';
 import { lowerHoisted } from './lower-lookup.js';
 
 type Scan = Stmt & { readonly type: 'ScanStmt' };
@@ -32,7 +32,12 @@ interface Rounds {
 const noRounds: Rounds = { paths: [], register: undefined };
 
 /** @param lowerRound lowers the block of the scan */
-export function lowerScan(node: Scan, origin: Index, context: Context, lowerRound: () => LoweredBlock): LoweredStmt {
+export function lowerScan(
+  node: Scan,
+  origin: Index,
+  context: LowerContext,
+  lowerRound: () => LoweredBlock,
+): LoweredStmt {
   const { facts, lookups, registers } = context;
   const { source, key, value, block } = node.stmt;
   const iterator = registers.temporaries(3);
@@ -61,7 +66,7 @@ function comparingRounds(
   scan: LoweredOf<'scan'>,
   rounds: Register,
   paths: Rounds['paths'],
-  { tables }: Context,
+  { tables }: LowerContext,
 ): LoweredStmt {
   const { origin, source, value: element } = scan;
   const list = tables.constant(paths);
@@ -75,7 +80,7 @@ function weightOf(block: Block | null): number {
 }
 
 /** The index that a scan may use. Elements that may change in the array are in no index. */
-function lowerIndex(scan: Scan, origin: Index, rounds: Rounds, context: Context): ScanIndex | undefined {
+function lowerIndex(scan: Scan, origin: Index, rounds: Rounds, context: LowerContext): ScanIndex | undefined {
   const { facts, lookups, registers, tables } = context;
   const { source } = scan.stmt;
   if (facts.mutations !== 'unaliased' && facts.made.has(source)) return undefined;
@@ -97,13 +102,13 @@ function lowerIndex(scan: Scan, origin: Index, rounds: Rounds, context: Context)
 /** The values of the first round, which are undefined if a step of it is. */
 class ValuesAhead {
   readonly #origin: Index;
-  readonly #context: Context;
+  readonly #context: LowerContext;
   readonly #round: FirstRound;
   readonly #steps: LoweredBlock;
   readonly #resets: LoweredStmt[] = [];
   readonly #moves: LoweredStmt[] = [];
 
-  constructor(steps: readonly Stmt[], origin: Index, context: Context) {
+  constructor(steps: readonly Stmt[], origin: Index, context: LowerContext) {
     this.#origin = origin;
     this.#context = context;
     this.#round = new FirstRound(origin, context);
@@ -132,7 +137,7 @@ function groupsOfFound(
   source: number,
   match: { readonly above: readonly string[] | undefined; readonly path: readonly string[] },
   { paths, register }: Rounds,
-  context: Context,
+  context: LowerContext,
 ): ScanGroups | undefined {
   // To find the groups takes as long as a short round.
   if (register === undefined) return undefined;
@@ -143,7 +148,7 @@ function groupsOfFound(
 function lowerGroups(
   source: number,
   { paths, register }: Rounds,
-  { facts, lookups, tables }: Context,
+  { facts, lookups, tables }: LowerContext,
 ): ScanGroups | undefined {
   const groups = groupsOf(source, paths, facts, lookups);
   return groups === undefined

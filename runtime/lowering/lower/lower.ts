@@ -2,7 +2,7 @@
 import { knownConstant } from '../../../ir-schema/constant-functions.js';
 import type { Func, Plan, Policy } from '../../../ir-schema/plan.js';
 import type { Steps } from '../../../values/steps.js';
-import { type Body, FunctionFacts } from '../facts/function-facts.js';
+import { type FunctionBody, FunctionFacts } from '../facts/function-facts.js';
 import { PlanFacts } from '../facts/plan-facts.js';
 import type { LoweredBlock, LoweredFunction, Operand } from '../lowered.js';
 import { type LoweredBody, lowerBody } from './lower-function.js';
@@ -54,7 +54,7 @@ export class Lowering {
     return { name, kind: 'plan', path: undefined, ...(yield* this.#body(body)) };
   }
 
-  *#body(body: Body): Steps<LoweredBody> {
+  *#body(body: FunctionBody): Steps<LoweredBody> {
     const facts = this.#isCold
       ? FunctionFacts.unknown(body, this.#facts)
       : yield* FunctionFacts.over(body, this.#facts);

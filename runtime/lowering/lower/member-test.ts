@@ -1,12 +1,17 @@
 import type { Index, LoweredBlock, Operand } from '../lowered.js';
-import { equality } from './equality.js';
-import type { Context } from './lower-context.js';
+import { loweredEquality } from './equality.js';
+import type { LowerContext } from './lower-context.js';
 
 /** Cuts the block short if a value equals none of others, all of which are defined. */
-export function pushMemberTest(element: Operand, values: readonly Operand[], origin: Index, context: Context): void {
+export function pushMemberTest(
+  element: Operand,
+  values: readonly Operand[],
+  origin: Index,
+  context: LowerContext,
+): void {
   if (element >= 0) context.push({ kind: 'isDefined', origin, source: element });
   const block: LoweredBlock = values.map((value) =>
-    equality(['notEqual', 'notEqualConst'], element, value, origin, context.tables),
+    loweredEquality(['notEqual', 'notEqualConst'], element, value, origin, context.tables),
   );
   context.push({ kind: 'not', origin, block });
 }

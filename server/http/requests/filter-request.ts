@@ -5,7 +5,7 @@ import { printTerm } from '../../../compiler/ast/print.js';
 import { CompileErrors } from '../../../compiler/diagnostics/diagnostics.js';
 import { parseQuerySteps, soleTerm } from '../../../compiler/syntax/query.js';
 import { MappingError, NamedTarget } from '../../../query/filters/mappings.js';
-import { type Target, targets } from '../../../query/filters/targets.js';
+import { type FilterLanguage, targets } from '../../../query/filters/targets.js';
 import { inSlices, type Steps } from '../../../values/steps.js';
 import { isArray, isObject, type PlainObject, typeName, type Value } from '../../../values/value.js';
 import type { Settings } from '../../control/app-context.js';
@@ -60,7 +60,7 @@ export async function filterRequestOf(exchange: Exchange, settings: Settings): P
 }
 
 /** Undefined for several targets, which the body names. */
-function acceptedTarget(exchange: Exchange): Target | undefined {
+function acceptedTarget(exchange: Exchange): FilterLanguage | undefined {
   const accept = exchange.header('accept');
   if (accept === undefined) throw invalidParameter('Accept header: missing required header');
   if (accept === multitarget) return undefined;
@@ -109,7 +109,7 @@ function undecodable(name: string, wanted: string, value: Value): ApiError {
   );
 }
 
-function dialectsOf(options: PlainObject): readonly Target[] {
+function dialectsOf(options: PlainObject): readonly FilterLanguage[] {
   const names = stringsOf(memberOf(options, 'targetdialects'), 'options.targetDialects');
   if (names.length === 0) throw invalidParameter('options.targetDialects: missing required targets');
   return names.map((name) => {
@@ -119,7 +119,7 @@ function dialectsOf(options: PlainObject): readonly Target[] {
   });
 }
 
-function namedTargets(wanted: readonly Target[], mappings: Value | undefined): readonly NamedTarget[] {
+function namedTargets(wanted: readonly FilterLanguage[], mappings: Value | undefined): readonly NamedTarget[] {
   try {
     return wanted.map((target) => new NamedTarget(target, mappings));
   } catch (error) {

@@ -3,7 +3,7 @@ import { ServiceError } from '../request.js';
 import { awsHeaders } from './aws-headers.js';
 import type { AwsSource } from './aws-keys.js';
 import type { Credentials, CredentialsContext } from './credentials.js';
-import { type Token, TokenCache } from './token-cache.js';
+import { type AccessToken, TokenCache } from './token-cache.js';
 import { jsonOf, requestToken } from './token-request.js';
 
 const what = 'ECR authorization token';
@@ -27,7 +27,7 @@ export class EcrTokens implements Credentials {
     this.#source.forget();
   }
 
-  async #fetch(): Promise<Token> {
+  async #fetch(): Promise<AccessToken> {
     const keys = await this.#source.get();
     const { env, transport } = this.#context;
     const url = env.AWS_ENDPOINT_URL_ECR || `https://api.ecr.${keys.region}.amazonaws.com/`;

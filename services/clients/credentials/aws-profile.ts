@@ -24,7 +24,7 @@ export interface Profile {
 /** The keys of a profile, which are read again for each request. Throws a ServiceError. */
 export function profileKeys(place: ProfilePlace, context: CredentialsContext): RegionlessKeys {
   const file = place.path || context.env.AWS_SHARED_CREDENTIALS_FILE || awsFile('credentials');
-  const { required, optional } = readProfile(file, place.profile, context);
+  const { required, optional } = readAwsProfile(file, place.profile, context);
   return {
     accessKey: required('aws_access_key_id'),
     secretKey: required('aws_secret_access_key'),
@@ -39,7 +39,7 @@ export function awsFile(...names: readonly string[]): string {
 }
 
 /** Throws a ServiceError where the file cannot be read. */
-export function readProfile(file: string, profile: string, { env, transport }: CredentialsContext): Profile {
+export function readAwsProfile(file: string, profile: string, { env, transport }: CredentialsContext): Profile {
   const sections = iniSections(transport.readFile(file));
   const named = (name: string, shown: string): Profile => {
     const settings = sections.get(name);

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { ServiceError } from '../request.js';
 import type { RegionlessKeys } from './aws-keys.js';
-import { awsFile, type Profile, type ProfilePlace, readProfile } from './aws-profile.js';
+import { awsFile, type Profile, type ProfilePlace, readAwsProfile } from './aws-profile.js';
 import type { CredentialsContext } from './credentials.js';
 import { jsonOf, requestToken } from './token-request.js';
 
@@ -28,7 +28,7 @@ export function ssoKeys(place: ProfilePlace): (context: CredentialsContext) => P
   let renewed: SignIn | undefined;
   return async (context) => {
     const { env, transport } = context;
-    const profile = readProfile(place.path || env.AWS_CONFIG_FILE || awsFile('config'), place.profile, context);
+    const profile = readAwsProfile(place.path || env.AWS_CONFIG_FILE || awsFile('config'), place.profile, context);
     const session = sessionOf(profile);
     const saved = savedSignIn(session.cacheName, context);
     let signIn = renewed !== undefined && renewed.expiresAt > saved.expiresAt ? renewed : saved;

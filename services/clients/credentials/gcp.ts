@@ -2,7 +2,7 @@
 import { ConfigError, type ConfigSection } from '../../config/config-section.js';
 import { ServiceError } from '../request.js';
 import type { Credentials, MakeCredentials } from './credentials.js';
-import { type Token, TokenCache } from './token-cache.js';
+import { type AccessToken, TokenCache } from './token-cache.js';
 import { accessToken, requestToken } from './token-request.js';
 
 const what = 'GCP metadata token';
@@ -36,7 +36,7 @@ export function parseGcpMetadata(section: ConfigSection): MakeCredentials {
 }
 
 /** An id token is a JSON Web Token that has its own expiry. */
-function idToken(value: string): Token {
+function idToken(value: string): AccessToken {
   if (value === '') throw new ServiceError(`${what}: the response is empty`);
   try {
     const payload: unknown = JSON.parse(Buffer.from(value.split('.')[1] ?? '', 'base64url').toString('utf8'));

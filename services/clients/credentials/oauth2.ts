@@ -4,7 +4,7 @@ import { ConfigError, type ConfigSection } from '../../config/config-section.js'
 import { ServiceError } from '../request.js';
 import type { Credentials, CredentialsContext, MakeCredentials, SigningKey, SigningKeys } from './credentials.js';
 import { type Assertion, signedAssertion } from './oauth2-assertion.js';
-import { type Token, TokenCache } from './token-cache.js';
+import { type AccessToken, TokenCache } from './token-cache.js';
 import { accessToken, jsonOf, requestToken } from './token-request.js';
 
 type Parameters = { readonly [name: string]: string };
@@ -105,7 +105,7 @@ function givenAssertion(section: ConfigSection): OAuth2Config['given'] {
   return { text, file, type: section.string('client_assertion_type') || assertionType };
 }
 
-async function fetchToken(config: OAuth2Config, { transport }: CredentialsContext): Promise<Token> {
+async function fetchToken(config: OAuth2Config, { transport }: CredentialsContext): Promise<AccessToken> {
   const { tokenUrl, clientId, clientSecret, given, scopes, grant } = config;
   const form = new URLSearchParams(config.parameters);
   if (scopes.length > 0) form.set('scope', scopes.join(' '));

@@ -1,5 +1,5 @@
 /** A token that is fetched when it is needed, and kept until shortly before it expires. */
-export interface Token {
+export interface AccessToken {
   readonly value: string;
   /** Milliseconds since 1970. */
   readonly expiresAt: number;
@@ -8,7 +8,7 @@ export interface Token {
 /** A token that expires within this time is replaced, because a request takes time. */
 const marginMs = 10_000;
 
-export class TokenCache<T extends { readonly expiresAt: number } = Token> {
+export class TokenCache<T extends { readonly expiresAt: number } = AccessToken> {
   readonly #fetch: () => Promise<T>;
   #token: T | undefined;
   #fetching: Promise<T> | undefined;

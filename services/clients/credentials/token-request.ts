@@ -1,7 +1,7 @@
 /** Requests to services that give tokens. */
 import { ServiceError, type ServiceResponse } from '../request.js';
 import type { Transport } from '../transport.js';
-import type { Token } from './token-cache.js';
+import type { AccessToken } from './token-cache.js';
 
 interface TokenRequest {
   readonly method?: string;
@@ -46,7 +46,7 @@ export function jsonOf(what: string, { body }: ServiceResponse): { readonly [nam
 }
 
 /** A token of `access_token` and `expires_in`, as OAuth2 has them. Throws a ServiceError. */
-export function accessToken(what: string, response: ServiceResponse): Token {
+export function accessToken(what: string, response: ServiceResponse): AccessToken {
   const { access_token: value, expires_in: seconds } = jsonOf(what, response);
   if (typeof value !== 'string' || value === '') throw new ServiceError(`${what}: the response has no access_token`);
   const lifetime = Number(seconds);

@@ -27,7 +27,7 @@ const defaults = { megabytes: 100, maxBackups: 5 } as const;
 const megabyte = 1024 * 1024;
 
 /** Where the section `decision_logs` has events written. Throws a ConfigError. */
-export function parseFile(config: ConfigSection, section: ConfigSection): FileConfig | undefined {
+export function parseFileConfig(config: ConfigSection, section: ConfigSection): FileConfig | undefined {
   const file = section.section('file');
   const plugin = section.string('plugin');
   if (plugin === undefined) return file && ownFile(file);

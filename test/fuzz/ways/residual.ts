@@ -14,7 +14,7 @@ import type { ParseOptions } from '../../../compiler/syntax/parse-options.js';
 import { parseQuery, parseTerm } from '../../../compiler/syntax/query.js';
 import { knownDocuments } from '../../../engine/policies/known-documents.js';
 import { type PartialResult, partialSteps } from '../../../query/partial/partial.js';
-import { moduleText, writtenBody } from '../../../query/partial/residual/source.js';
+import { residualModule, writtenBody } from '../../../query/partial/residual/source.js';
 import { symbolicTerm } from '../../../query/partial/symbolic.js';
 import { Unknowns } from '../../../query/partial/unknowns.js';
 import { programFor } from '../../../query/search-program.js';
@@ -169,7 +169,7 @@ function extendedBy(
 ): { readonly compiled: Compiled } | { readonly problem: string } | { readonly skipped: string } {
   try {
     const modules = new Map([...given].map(([name, text]) => [name, parseModule(name, text, { regoVersion })]));
-    for (const [i, module] of support.entries()) modules.set(`support ${i}`, parseModule(`support ${i}`, moduleText(module)));
+    for (const [i, module] of support.entries()) modules.set(`support ${i}`, parseModule(`support ${i}`, residualModule(module)));
     const compiled = compileModules({ modules, options: { errorLimit: 0 } });
     const bad = compiled.diagnostics.find((one) => !isPlannable([one]));
     if (bad === undefined) return { compiled };
@@ -209,7 +209,7 @@ async function solutions(
 }
 
 function showResidual({ queries, support }: PartialResult, unknowns: readonly string[], shallow: boolean): string {
-  const modules = support.map((module) => moduleText(module));
+  const modules = support.map((module) => residualModule(module));
   const bodies = queries.map((body) => `residual ${printBody(writtenBody(body))}`);
   return [`unknowns ${unknowns.join()}${shallow ? ', not inlined' : ''}`, ...bodies, ...modules].join('\n');
 }

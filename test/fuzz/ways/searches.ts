@@ -9,7 +9,7 @@ import { loadProgram } from '../../../engine/load-program.js';
 import { programFor } from '../../../query/search-program.js';
 import { Recorder, TraceFull } from '../../../query/trace/output/recorder.js';
 import { traceQuery } from '../../../query/trace/trace.js';
-import { defaultLimits, type GivenAnswer } from '../../../query/why/explaining.js';
+import { type GivenAnswer, whyLimits } from '../../../query/why/explaining.js';
 import { explanationText } from '../../../query/why/explanation-text.js';
 import { prepareExplanation } from '../../../query/why/why.js';
 import { EvaluationError } from '../../../runtime/evaluation/evaluation-errors.js';
@@ -104,7 +104,7 @@ export const why: Way = {
     const { compiled, policy, paths, data, inputs } = subject;
     const executable = await loadProgram(policy, builtins);
     const context = contextOf('never');
-    const settings = { limits: { ...defaultLimits, depth: random(4) }, masked: [] };
+    const settings = { limits: { ...whyLimits, depth: random(4) }, masked: [] };
     const hasMadeNames = [...subject.modules.values()].some((text) => madeName.test(text));
     return async (path, input) => {
       const documents = { input: inputs[input], data };

@@ -2,7 +2,7 @@
 import { locationOf } from '../../../compiler/source/location.js';
 import type { Engine } from '../../../engine/engine.js';
 import { evaluateInSlices } from '../../../engine/evaluation/sliced-evaluation.js';
-import { type Complaint, type ComplaintFinder, prepareComplaints } from '../../../query/why/complaints.js';
+import { type ComplaintFinder, prepareComplaints, type WhyComplaint } from '../../../query/why/complaints.js';
 import { inputPathText } from '../../../query/why/input-path.js';
 import { EvaluationError } from '../../../runtime/evaluation/evaluation-errors.js';
 import { toJson } from '../../../values/json/json.js';
@@ -52,7 +52,7 @@ export class FailurePlaces {
     this.#finder ??= this.#engine.compiled().then(prepareComplaints);
     const find = await this.#finder;
     const places: (FailurePlace | undefined)[] = members.map(() => undefined);
-    const found = (index: number, complaint: Complaint): void => {
+    const found = (index: number, complaint: WhyComplaint): void => {
       const source = sourceOf(complaint.path);
       places[index] = source && placeOf(complaint, source);
     };
@@ -69,7 +69,7 @@ export class FailurePlaces {
 /** So many lines of a part are shown. */
 const mostLines = 3;
 
-function placeOf(complaint: Complaint, { file, prefix, skipped }: InputSource): FailurePlace {
+function placeOf(complaint: WhyComplaint, { file, prefix, skipped }: InputSource): FailurePlace {
   const { path, present, span } = complaint;
   const below = path.slice(skipped).filter((key) => typeof key === 'string' || typeof key === 'number') as PathKey[];
   const keys = [...prefix, ...below];
@@ -99,7 +99,7 @@ function firstContent(text: string): number {
 }
 
 /** What would make it pass, where one comparison or a missing part decides. */
-function cureOf({ path, present, comparison, negated }: Complaint): string | undefined {
+function cureOf({ path, present, comparison, negated }: WhyComplaint): string | undefined {
   if (path.length === 0) return undefined;
   if (comparison !== undefined) return `${inputPathText(path)} ${comparison.operator} ${toJson(comparison.constant)}`;
   return negated && present < path.length ? `${inputPathText(path)} is there` : undefined;

@@ -10,7 +10,7 @@ import type { Block } from '../../../../ir-schema/plan.js';
 import type { DispatchConstant } from '../../../operations/dispatch-key.js';
 import type { FunctionFacts } from '../../facts/function-facts.js';
 import type { PlanFacts } from '../../facts/plan-facts.js';
-import { type Guard, guardsOf, type Part } from './guards.js';
+import { type DispatchGuard, type DispatchPart, guardsOf } from './guards.js';
 
 /** The blocks of one rule, from `start` to before `end`, and the constant of its comparison. */
 interface DispatchedRule {
@@ -23,7 +23,7 @@ interface DispatchedRule {
 export interface Run {
   readonly start: number;
   readonly end: number;
-  readonly part: Part;
+  readonly part: DispatchPart;
   readonly rules: readonly DispatchedRule[];
 }
 
@@ -34,7 +34,7 @@ interface Candidate {
   readonly start: number;
   readonly end: number;
   /** By the key of the part, in the order of the comparisons. */
-  readonly guards: ReadonlyMap<string, Guard>;
+  readonly guards: ReadonlyMap<string, DispatchGuard>;
   /** Locals that the blocks write before the last of the comparisons. */
   readonly written: ReadonlySet<number>;
   /** The local that the first block resets before it compares. */
@@ -108,7 +108,7 @@ function candidateAt(
 
 /** The comparisons that two blocks make both. */
 function commonGuards(a: Candidate['guards'], b: Candidate['guards']): Candidate['guards'] {
-  const common = new Map<string, Guard>();
+  const common = new Map<string, DispatchGuard>();
   for (const [key, one] of a) {
     if (b.get(key)?.constant === one.constant) common.set(key, one);
   }

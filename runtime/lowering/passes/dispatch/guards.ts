@@ -10,7 +10,7 @@ import { CalledBodies } from '../../facts/called-bodies.js';
 import type { PlanFacts } from '../../facts/plan-facts.js';
 
 /** The part of a parameter at a path of strings, and of positions in arrays. */
-export interface Part {
+export interface DispatchPart {
   readonly param: number;
   readonly path: readonly (string | number)[];
   /** A text that the same part of the same parameter has, too. */
@@ -18,14 +18,14 @@ export interface Part {
 }
 
 /** A comparison of a part with a constant. */
-export interface Guard {
-  readonly part: Part;
+export interface DispatchGuard {
+  readonly part: DispatchPart;
   readonly constant: DispatchConstant;
 }
 
 interface BlockGuards {
   /** By the key of the part, in the order of the comparisons. */
-  readonly guards: ReadonlyMap<string, Guard>;
+  readonly guards: ReadonlyMap<string, DispatchGuard>;
   /** Locals that the block writes before the last of the comparisons. */
   readonly written: ReadonlySet<number>;
   /** The local that the first statement resets, if the comparisons leave it so. */
@@ -49,12 +49,12 @@ const mostElements = 8;
 const mostCalls = 4;
 
 class GuardReader {
-  readonly guards = new Map<string, Guard>();
+  readonly guards = new Map<string, DispatchGuard>();
   readonly written = new Set<number>();
   reset: number | undefined;
   readonly #params: ReadonlySet<number>;
   readonly #plan: PlanFacts;
-  readonly #parts = new Map<number, Part>();
+  readonly #parts = new Map<number, DispatchPart>();
   readonly #constants = new Map<number, Value>();
   readonly #bodies = new CalledBodies();
   #writtenSoFar: number[] = [];
@@ -109,7 +109,7 @@ class GuardReader {
     }
   }
 
-  #write(local: number, part?: Part, constant?: Value): true {
+  #write(local: number, part?: DispatchPart, constant?: Value): true {
     this.#writtenSoFar.push(local);
     this.#parts.delete(local);
     this.#constants.delete(local);
@@ -128,7 +128,7 @@ class GuardReader {
     return this.#write(array, undefined, [...(known as readonly Value[]), value]);
   }
 
-  #partOf(operand: Operand): Part | undefined {
+  #partOf(operand: Operand): DispatchPart | undefined {
     return operand.type === 'local' ? this.#parts.get(operand.value) : undefined;
   }
 
@@ -137,7 +137,7 @@ class GuardReader {
     return operand.type === 'bool' ? operand.value : this.#plan.string(operand.value);
   }
 
-  #below(source: Operand, key: Operand): Part | undefined {
+  #below(source: Operand, key: Operand): DispatchPart | undefined {
     const [part, name] = [this.#partOf(source), this.#constantOf(key)];
     return part !== undefined && (typeof name === 'string' || isPosition(name)) ? below(part, name) : undefined;
   }
@@ -154,7 +154,7 @@ class GuardReader {
   }
 
   /** The comparison holds only if those of the constant's elements do. */
-  #guard(part: Part, constant: Value): void {
+  #guard(part: DispatchPart, constant: Value): void {
     const key = constant === null ? undefined : dispatchKey(constant);
     if (key !== undefined) {
       if (!this.guards.has(part.key)) this.guards.set(part.key, { part, constant: key });
@@ -180,7 +180,7 @@ class GuardReader {
   }
 }
 
-function below({ param, path, key }: Part, name: string | number): Part {
+function below({ param, path, key }: DispatchPart, name: string | number): DispatchPart {
   return { param, path: [...path, name], key: `${key}${JSON.stringify([name])}` };
 }
 

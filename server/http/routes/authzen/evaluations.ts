@@ -5,12 +5,12 @@ import type { Decided } from '../../../../engine/evaluation/decide-options.js';
 import { timers } from '../../../../engine/evaluation/metrics.js';
 import { type AccessAnswer, failedAnswer } from '../../../../gateway/authzen/access-answer.js';
 import { answerJson } from '../../../../gateway/authzen/access-json.js';
-import { pathOf } from '../../../../gateway/authzen/access-mapping.js';
+import { mappedPath } from '../../../../gateway/authzen/access-mapping.js';
 import {
+  type AccessEvaluation,
   type AccessRequest,
   AccessRequestError,
   accessRequestOf,
-  type Evaluation,
   type Evaluations,
   evaluationsOf,
   type Semantic,
@@ -71,7 +71,7 @@ async function evaluateAll(
 ): Promise<readonly AnswerText[]> {
   const batchDecisionId = context.plugins.decisionLog === undefined ? undefined : randomUUID();
   const answers: AnswerText[] = [];
-  const evaluate = async ({ request, sent }: Evaluation) => {
+  const evaluate = async ({ request, sent }: AccessEvaluation) => {
     const answer = await answerOrFailure(exchange, context, request, { batchDecisionId, sent });
     exchange.take(answer.text.length);
     return answer;
@@ -120,7 +120,7 @@ async function decide(
   request: AccessRequest,
   part?: BatchPart,
 ): Promise<AnswerText> {
-  const document = accessDocument(context, pathOf(authzenOf(context), request));
+  const document = accessDocument(context, mappedPath(authzenOf(context), request));
   const notes = notesOf(exchange, context);
   if (context.gate !== undefined) await passGate(exchange, context, document.path, request);
   const isLate = isOver(exchange);

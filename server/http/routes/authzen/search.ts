@@ -5,16 +5,16 @@ import type { Asking } from '../../../../engine/asking/asking.js';
 import { decideEach } from '../../../../engine/evaluation/batch-turns.js';
 import type { DecideOptions } from '../../../../engine/evaluation/decide-options.js';
 import { entityJson } from '../../../../gateway/authzen/access-json.js';
-import { pathOf, pathsOfActions } from '../../../../gateway/authzen/access-mapping.js';
+import { mappedPath, pathsOfActions } from '../../../../gateway/authzen/access-mapping.js';
 import type { AccessRequest } from '../../../../gateway/authzen/access-request.js';
 import type { EntityKind } from '../../../../gateway/authzen/authzen-config.js';
 import { CandidatesError, candidatesOf } from '../../../../gateway/authzen/candidates.js';
 import { idsOfResidual } from '../../../../gateway/authzen/residual-candidates.js';
 import {
-  type Candidate,
   entityOfResult,
   pageToken,
   requestAbout,
+  type SearchCandidate,
   type SearchRequest,
   searchRequestOf,
 } from '../../../../gateway/authzen/search-request.js';
@@ -61,10 +61,10 @@ export async function postSearch(kind: EntityKind, exchange: Exchange, context: 
 
 /** For the log: a search for actions may ask several decisions. */
 function pathShown({ known }: SearchRequest, context: AppContext): string {
-  return pathOf(authzenOf(context), { action: {}, ...known }).join('/');
+  return mappedPath(authzenOf(context), { action: {}, ...known }).join('/');
 }
 
-type UseCandidates = (candidates: readonly Candidate[]) => Promise<Answer>;
+type UseCandidates = (candidates: readonly SearchCandidate[]) => Promise<Answer>;
 
 /** Calls back with the candidates, whose documents do not change meanwhile. */
 async function withCandidates(
@@ -95,7 +95,7 @@ async function withCandidates(
   );
 }
 
-function listOf(read: () => readonly Candidate[], path: readonly string[]): readonly Candidate[] {
+function listOf(read: () => readonly SearchCandidate[], path: readonly string[]): readonly SearchCandidate[] {
   try {
     return read();
   } catch (error) {
@@ -110,13 +110,13 @@ async function residualCandidates(
   search: SearchRequest,
   exchange: Exchange,
   context: AppContext,
-): Promise<readonly Candidate[]> {
+): Promise<readonly SearchCandidate[]> {
   const { engine } = context;
   const { kind, known } = search;
   const { paths, actions } =
     kind === 'action'
       ? pathsOfActions(authzenOf(context), known)
-      : { paths: [pathOf(authzenOf(context), known as AccessRequest)], actions: [] };
+      : { paths: [mappedPath(authzenOf(context), known as AccessRequest)], actions: [] };
   const keys = new Set(actions);
   for (const path of paths) {
     if (engine.isBase(path)) throw new ApiError(500, 'undefined_document', `there is no decision at ${refText(path)}`);
@@ -157,7 +157,7 @@ function unlisted(kind: EntityKind, path: readonly string[]): ApiError {
 }
 
 interface Found {
-  readonly results: readonly Candidate[];
+  readonly results: readonly SearchCandidate[];
   /** The key after which the next page begins; undefined on the last page. */
   readonly next: string | undefined;
 }
@@ -165,7 +165,7 @@ interface Found {
 /** The candidates of a page, and whether there are more. */
 async function permitted(
   search: SearchRequest,
-  all: readonly Candidate[],
+  all: readonly SearchCandidate[],
   notes: Partial<Notes>,
   exchange: Exchange,
   context: AppContext,
@@ -176,7 +176,7 @@ async function permitted(
   const candidates = after === undefined ? all : all.filter(({ key }) => compareStrings(key, after) > 0);
   const until =
     exchange.started + (settings.evaluationTimeMs === 0 ? unlimitedMs : settings.evaluationTimeMs * timeShare);
-  const results: Candidate[] = [];
+  const results: SearchCandidate[] = [];
   const options = decideOptions(exchange, context, notes, false);
   for (let from = 0; from < candidates.length; from += chunk) {
     const some = candidates.slice(from, from + chunk);
@@ -202,7 +202,7 @@ async function isPermitted(
   options: DecideOptions,
 ): Promise<boolean> {
   if (isOver(exchange)) throw new EvaluationError('eval_cancel_error', 'query execution timed out');
-  const document = accessDocument(context, pathOf(authzenOf(context), request));
+  const document = accessDocument(context, mappedPath(authzenOf(context), request));
   const timeMs = exchange.deadline.leftMs;
   return await document.decision.decide(
     request,
