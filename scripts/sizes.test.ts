@@ -50,3 +50,19 @@ test('too many comments that open without a noun are reported', () => {
     expect(found(one)).toEqual([]);
   expect(check({ 'test/b.ts': '/** What it reads. */\n'.repeat(400) })).toEqual([]);
 });
+
+test('too many names that several files export are reported', () => {
+  const files = (other: number) =>
+    check(
+      Object.fromEntries(
+        ['a', 'b'].map((name, i) => [
+          `${name}/c.ts`,
+          Array.from({ length: 300 }, (_, n) => `export const n${n + i * other} = 1;\n`).join(''),
+        ]),
+      ),
+    );
+  expect(files(0)).toEqual([expect.stringMatching(/^300 names are exported by several files: more than \d+$/)]);
+  expect(files(300)).toEqual([]);
+  const text = 'export function a(): void {}\nexport function a(b: string): void {}\n'.repeat(400);
+  expect(check({ 'a/b.ts': text, 'test/a.ts': text })).toEqual([]);
+});

@@ -7,7 +7,9 @@ const linesOfFunction = 100;
 /** Variables of modules. Each says above it why it is no argument or field; this only falls. */
 const variablesOfModules = 39;
 /** Comments whose first word stands for a noun that they do not name. This only falls. */
-const commentsWithoutNoun = 310;
+const commentsWithoutNoun = 305;
+/** Names that several files export, each with a meaning of its own. This only falls. */
+const namesOfSeveral = 238;
 /** Columns of a comment's line. */
 const columnsOfComment = 100;
 
@@ -19,7 +21,8 @@ const longFunctions: ReadonlyMap<string, string> = new Map([
 
 /**
  * Finds folders with too many files, functions with too many lines, comments with lines that are
- * too long, comments that open without a noun, and variables of modules.
+ * too long, comments that open without a noun, names that several files export, and variables of
+ * modules.
  * @param sources file texts by path from the project's root
  * @returns one sentence for each, sorted
  */
@@ -41,7 +44,7 @@ export function checkSizes(sources: ReadonlyMap<string, string>): string[] {
       complaints.push(`${path}:${i + 1}: a comment of ${line.length} columns`);
     }
   }
-  return [...complaints, ...checkVariables(sources), ...checkOpenings(sources)].sort();
+  return [...complaints, ...checkVariables(sources), ...checkOpenings(sources), ...checkNames(sources)].sort();
 }
 
 /** First words of a comment that stand for a noun: "What an evaluation reads" are its documents. */
@@ -52,6 +55,20 @@ function checkOpenings(sources: ReadonlyMap<string, string>): string[] {
   const count = products(sources).reduce((sum, [, text]) => sum + [...text.matchAll(withoutNoun)].length, 0);
   return count > commentsWithoutNoun
     ? [`${count} comments open without a noun ("What", "So many", "Those"): more than ${commentsWithoutNoun}`]
+    : [];
+}
+
+const exported =
+  /^export (?:declare )?(?:async )?(?:abstract )?(?:function\*?|class|const|let|interface|type|enum) ([\w$]+)/gm;
+
+/** A reader who meets a name in two files has to find out that it means two things. */
+function checkNames(sources: ReadonlyMap<string, string>): string[] {
+  const names = products(sources).flatMap(([, text]) => [
+    ...new Set([...text.matchAll(exported)].map(([, name]) => name!)),
+  ]);
+  const several = [...Map.groupBy(names, (name) => name).values()].filter(({ length }) => length > 1);
+  return several.length > namesOfSeveral
+    ? [`${several.length} names are exported by several files: more than ${namesOfSeveral}`]
     : [];
 }
 
