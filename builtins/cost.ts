@@ -35,7 +35,7 @@ export function sizeOf(value: Value | undefined): number {
   return value instanceof ExactNumber ? value.size : 0;
 }
 
-/** So many units for each character, digit, element or member of the operands. */
+/** A number of units for each character, digit, element or member of the operands. */
 export function linear(units: number): CostOf {
   return (a, b, c, d) => Math.floor(units * (sizeOf(a) + sizeOf(b) + sizeOf(c) + sizeOf(d)));
 }

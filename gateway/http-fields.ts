@@ -30,7 +30,7 @@ const rewritten: ReadonlySet<string> = new Set([':path', ':method', ':scheme']);
 /** A message that a header is for. */
 export type FieldTarget = 'request' | 'response';
 
-/** What is wrong with a header's name; undefined for one that can be sent. */
+/** The fault of a header's name; undefined for one that can be sent. */
 export function nameProblem(name: string, target: FieldTarget): string | undefined {
   const lower = name.toLowerCase();
   if (reserved.has(lower)) return `header ${JSON.stringify(name)} belongs to the connection`;
@@ -38,7 +38,7 @@ export function nameProblem(name: string, target: FieldTarget): string | undefin
   return `invalid header name ${JSON.stringify(name)}`;
 }
 
-/** What is wrong with a header's value; undefined for one that can be sent. */
+/** The fault of a header's value; undefined for one that can be sent. */
 export function valueProblem(name: string, value: string): string | undefined {
   const at = value.search(noValue);
   if (at < 0) return undefined;
@@ -48,7 +48,7 @@ export function valueProblem(name: string, value: string): string | undefined {
 /** Characters that end a parameter, a query or a request line. */
 const noParameter = /[\x00-\x20\x7f#&]/;
 
-/** What is wrong with a part of a query parameter; undefined for one that can be sent. */
+/** The fault of a part of a query parameter; undefined for one that can be sent. */
 export function parameterProblem(part: string): string | undefined {
   const found = noParameter.exec(part)?.[0];
   if (found === undefined) return undefined;

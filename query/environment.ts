@@ -9,7 +9,7 @@ export type QueryMock =
   | { readonly type: 'value'; readonly value: Value }
   | { readonly type: 'ref'; readonly ref: RefTerm };
 
-/** What is evaluated over. */
+/** The input and the data of an evaluation. */
 export interface QueryDocuments {
   readonly input: Value | undefined;
   readonly data: Value | undefined;

@@ -1,4 +1,4 @@
-/** Told how many nanoseconds it took each time to replace bindings by their values. */
+/** A listener for the nanoseconds of each replacement of bindings by their values. */
 export type OnPlug = (nanoseconds: number) => void;
 
 /** Times such a replacement, if metrics are on. */

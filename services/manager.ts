@@ -119,7 +119,7 @@ export class PluginManager implements PluginView {
     };
   }
 
-  /** Those of bundles and plugins. */
+  /** The metrics of bundles and plugins. */
   metrics(): readonly Metric[] {
     return [...(this.#status?.metrics() ?? []), ...(this.#decisionLog?.metrics() ?? [])];
   }

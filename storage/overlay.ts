@@ -122,7 +122,7 @@ export class Overlay {
     };
   }
 
-  /** What a later state has forgotten: it was written, and is gone. */
+  /** The writes that a later state has forgotten: they were made, and are gone. */
   goneFrom(later: Overlay): Pick<Writes, 'policies' | 'data'> {
     const gone = [...this.#places()].filter(({ path }) => !later.#covers(path));
     return {
@@ -133,7 +133,7 @@ export class Overlay {
     };
   }
 
-  /** What the log has written at, above or below some paths, and of some policies. */
+  /** The writes of the log at, above or below some paths, and of some policies. */
   meeting(
     paths: readonly (readonly string[])[],
     hasPolicy: (id: string) => boolean,

@@ -76,7 +76,7 @@ export class Replica implements Writing {
   #problem: string | undefined;
   /** Why the last write was not taken by a log that can be read. */
   #writeFault: { readonly message: string; readonly bytes: number } | undefined;
-  /** What a check of the whole log has found. */
+  /** The damage that a check of the whole log has found. */
   #damage: string | undefined;
   /** The last error that was logged, until the log is followed again. */
   #complaint: string | undefined;
@@ -155,7 +155,7 @@ export class Replica implements Writing {
       } catch (error) {
         const isLost = isUnavailable(error);
         if (!isLost && !(error instanceof HeadMoved)) {
-          // What is refused is refused over the head, too.
+          // A write that the log refuses is refused by a replica, too.
           const isFinal = error instanceof StorageError || (error instanceof PolicyError && error.code === 'timed_out');
           if (isFinal || !(await this.#isBehind(this.#position.revision))) throw error;
           continue;
@@ -488,7 +488,7 @@ export class Replica implements Writing {
     return true;
   }
 
-  /** What the log has written over the files and bundles of a change. */
+  /** The change, with the writes of the log over its files and bundles. */
   #amended(change: Change): Change {
     const { policies, data = [], bundles } = change;
     const isAmended = bundles !== undefined && this.#options.amendsBundles;

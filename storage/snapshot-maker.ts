@@ -23,7 +23,7 @@ interface SnapshotOptions {
   readonly local?: LocalSnapshot | undefined;
 }
 
-/** So many bytes of entries are worth a snapshot, however few they are. */
+/** Bytes of entries that are worth a snapshot, however few the entries are. */
 const manyBytes = 64 * 1024 * 1024;
 /** Making snapshots takes a tenth of the time at most. */
 const share = 10;

@@ -33,7 +33,7 @@ export interface LogSize {
   /** The revision of the first entry that is kept; undefined without entries. */
   readonly firstRevision: number | undefined;
   readonly snapshots: readonly { readonly revision: number; readonly bytes: number }[];
-  /** Those who follow the log, with the last revision that each has applied. */
+  /** The followers of the log, with the last revision that each has applied. */
   readonly followers: readonly Follower[];
 }
 
@@ -57,7 +57,7 @@ export interface PageLimits {
 
 /** Methods reject with a StorageError. */
 export interface WriteLog {
-  /** What it is and where, without secrets. */
+  /** The kind of the log and its place, without secrets. */
   readonly name: string;
   /** Whether all of it is checked after a start, since nobody else looks after its bytes. */
   readonly isChecked?: boolean;

@@ -7,7 +7,7 @@ export interface Family {
   readonly rows: () => readonly Builtin[];
   /** The names of the rows, in their order, with white space between them. */
   readonly names: string;
-  /** Those of deprecated rows. */
+  /** The names of deprecated rows. */
   readonly deprecated?: string;
 }
 

@@ -18,7 +18,7 @@ const maxTlsAgents = 32;
 const connectionsPerHost = 64;
 const idleMs = 30_000;
 
-/** What connections with TLS must have at least; Node decides what is left out. */
+/** The least that connections with TLS must have; Node decides the rest. */
 export interface TlsFloor {
   readonly minVersion?: 'TLSv1' | 'TLSv1.1' | 'TLSv1.2' | 'TLSv1.3';
   /** Suites of TLS up to 1.2, by OpenSSL's names. */

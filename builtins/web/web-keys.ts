@@ -12,7 +12,7 @@ import { derElement, derInteger, derNull, oids } from './der-writer.js';
 
 export type Bytes = Uint8Array<ArrayBuffer>;
 
-/** What the platform imports: SPKI, PKCS#8, or a JSON Web Key. */
+/** The forms of keys that the platform imports: SPKI, PKCS#8, or a JSON Web Key. */
 export type Material =
   | { readonly format: 'spki' | 'pkcs8'; readonly der: Bytes }
   | { readonly format: 'jwk'; readonly jwk: JsonWebKey };

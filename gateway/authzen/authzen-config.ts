@@ -4,7 +4,7 @@ import { isArray, type Value } from '../../values/value.js';
 
 export const authzenPlugin = 'authzen';
 
-/** What a search can be for. */
+/** The kinds of entities that a search can be for. */
 export const entityKinds = ['subject', 'resource', 'action'] as const;
 export type EntityKind = (typeof entityKinds)[number];
 

@@ -75,7 +75,7 @@ class Residual {
     return term.type === 'ref' && samePath(namesOf(term.terms), ['input', ...this.#unknown]);
   }
 
-  /** Those for which a rule of support can hold. */
+  /** The ids for which a rule of support can hold. */
   #idsOfRules(ref: RefTerm): Iterable<string> | undefined {
     const path = namesOf(ref.terms);
     if (path === undefined || path[0] !== 'data' || path[1] !== 'partial') return undefined;
@@ -90,7 +90,7 @@ class Residual {
   }
 }
 
-/** Those of a rule and its `else` branches, if their value can be true. */
+/** The bodies of a rule and its `else` branches, if their value can be true. */
 function bodiesOf(rule: Rule): readonly Body[] {
   const others = rule.else === undefined ? [] : bodiesOf(rule.else);
   return isFalse(rule) ? others : [rule.body, ...others];

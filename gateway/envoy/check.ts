@@ -62,7 +62,7 @@ interface Check {
 /** Makes an answer of a CheckResponse in JSON form. */
 type Encode<Answer> = (response: PlainObject, version: InputVersion) => Answer;
 
-/** What a decision is asked for by. */
+/** The settings by which a check asks for a decision. */
 type CheckSettings = Pick<EnvoyConfig, 'decision' | 'dryRun'>;
 
 export class Checker<Answer> {

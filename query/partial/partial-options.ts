@@ -20,8 +20,8 @@ export interface ResidualOptions {
   readonly known?: KnownDocuments | undefined;
   /** Gets the events of the evaluation. */
   readonly tracer?: Tracer | undefined;
-  /** Told the time of each term, expression and query that is written into the residual. */
+  /** Gets the time of each term, expression and query that is written into the residual. */
   readonly plugged?: OnPlug | undefined;
-  /** Told what stands in the place of authors' variables. */
+  /** Gets the names that stand for variables of authors. */
   readonly variables?: AuthorVariables | undefined;
 }

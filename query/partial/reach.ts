@@ -1,4 +1,4 @@
-/** Which rules depend on unknowns, or must stay rules: everything else is evaluated as usual. */
+/** Rules that depend on unknowns, or must stay rules: all others are evaluated as usual. */
 
 import { LruCache } from '../../builtins/cache.js';
 import { functionName, isRootName } from '../../compiler/ast/names.js';

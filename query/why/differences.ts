@@ -4,7 +4,7 @@ import { isArray, isObject, isSet, type Value } from '../../values/value.js';
 import type { Explaining } from './explaining.js';
 import type { Difference } from './explanation.js';
 
-/** So many places are shown. */
+/** The most places that are shown. */
 const mostDifferences = 8;
 
 /** A place in two values; one of them has none there. */
@@ -37,7 +37,7 @@ export function valueDifferences(
   return found;
 }
 
-/** So much of a text is shown before and behind the place where it differs. */
+/** Characters of a text that are shown before and behind the place where it differs. */
 const around = 20;
 
 /**

@@ -85,7 +85,7 @@ export interface ExplainedDocument {
   readonly paths?: ArgumentPaths;
 }
 
-/** What evaluating parts of a policy again needs. */
+/** The program and the search by which parts of a policy are evaluated again. */
 export type Searching = Pick<Explaining, 'program' | 'search'>;
 
 /** One explanation. It is made in steps: other work goes on between them. */

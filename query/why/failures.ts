@@ -11,7 +11,7 @@ import { documentsRead, readsOfBody, replacementsOf } from './reads.js';
 import { excerptAt, expressionAround, textAt } from './source-text.js';
 import { emptyComprehensions, type Failure, failureOf } from './why-expressions.js';
 
-/** So many rules are explained below one expression. */
+/** The most rules that are explained below one expression. */
 const mostDocuments = 5;
 
 /** See `Explaining.failure`. */

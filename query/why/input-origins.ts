@@ -280,7 +280,7 @@ export class InputOrigins {
     return (yield* probedValues(this.#searching, term, sample)).found[0]?.value;
   }
 
-  /** What a body reads of the input; keys that it binds itself are left out. */
+  /** The parts of the input that a body reads; keys that it binds itself are left out. */
   *#ofBody(body: Body, state: BodyState, depth: number): Steps<readonly InputPath[]> {
     const found: InputPath[] = [];
     const inner = { ...state, body: [...state.body, ...body] };

@@ -1,4 +1,4 @@
-/** Which part of a ref is undefined. */
+/** The part of a ref that is undefined. */
 
 import { refPrefix } from '../../compiler/ast/make.js';
 import { keyText } from '../../compiler/ast/names.js';
@@ -110,7 +110,7 @@ function* missingData(
   return `${name} ${document.kind === 'set' ? 'does not contain' : 'has no'} ${explaining.short(keys.at(-1) ?? key)}`;
 }
 
-/** What a package has instead of a value at a key. */
+/** The names that a package has in the place of a key that is missing. */
 function hintOf(above: VirtualDocument, key: string, names: ReadonlySet<string>): string {
   if (childDocument(above, key)?.kind === 'function') return ', which is a function';
   const meant = closest(key, names);

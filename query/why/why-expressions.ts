@@ -83,7 +83,7 @@ function emptyName(value: Value): string | undefined {
   return isObject(value) && objectSize(value) === 0 ? 'an empty object' : undefined;
 }
 
-/** What is negated, without modifiers. */
+/** The text of a negated expression, without modifiers. */
 function negatedText({ loc, with: [modifier] }: Expr): string {
   const end = modifier === undefined ? loc.end : modifier.target.loc.start;
   const { text } = new Span(loc.source, loc.start, Math.max(end, loc.start));

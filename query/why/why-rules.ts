@@ -220,7 +220,7 @@ function* heldAt(
   );
 }
 
-/** So many different values of one rule are kept, to find conflicts. */
+/** The most different values of one rule that are kept to find conflicts. */
 const mostValues = 10_000;
 
 /** Whether the document has one value: a second one is a conflict. */

@@ -37,7 +37,7 @@ export function emitFunction(
   return new FunctionEmitter(tables, constants).emit(func, entry);
 }
 
-/** So many outermost blocks are written, and so many instructions laid out, in a step. */
+/** Outermost blocks that are written, and instructions that are laid out, in one step. */
 const blocksOfStep = 64;
 const instructionsOfStep = 1024;
 

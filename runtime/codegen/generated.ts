@@ -79,7 +79,7 @@ class RulePaths {
   constant: Value | undefined = undefined;
   call: Generated = () => undefined;
 
-  /** What is one segment below; only strings have something. */
+  /** The paths one segment below; only strings have some. */
   at(key: Register): RulePaths | undefined {
     return this.#below.get(key);
   }

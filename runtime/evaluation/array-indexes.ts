@@ -94,7 +94,7 @@ export type Spread = readonly [elements: readonly Value[], positions?: readonly 
 export class ArrayIndexes {
   readonly #lasting: boolean;
   readonly #paths: Keyed<readonly string[], IndexedArrays>;
-  /** Those of the last path: most loops that run again and again ask for one. */
+  /** The indexes of the last path: most loops that run again and again ask for one. */
   #lastPath: readonly string[] | undefined;
   #lastArrays: IndexedArrays | undefined;
 

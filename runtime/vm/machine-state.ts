@@ -36,7 +36,7 @@ export interface MachineState {
   readonly levels: readonly SavedLevel[];
 }
 
-/** What states need to know about collections that are being built. */
+/** The collections that are being built, which states need to know about. */
 export class Growth {
   /** The members of sets in the order in which they came. */
   readonly #members = new WeakMap<RegoSet, Value[]>();

@@ -1,4 +1,4 @@
-/** What a walk over a plan needs beside its documents: tables of the policy, and options. */
+/** Tables of a policy, and options: the parts of a walk over a plan beside its documents. */
 
 import { BaseLookups } from '../../ir-schema/base-lookups.js';
 import type { Block, Func, Plan, Policy, Stmt } from '../../ir-schema/plan.js';
@@ -12,7 +12,7 @@ export interface ReadLocals {
   get(local: number): Value | undefined;
 }
 
-/** Told of each statement: before it, and after it if the block goes on. */
+/** A listener to each statement: before it, and after it if the block goes on. */
 export interface StatementObserver {
   before(stmt: Stmt, locals: ReadLocals): void;
   passed(stmt: Stmt, locals: ReadLocals): void;

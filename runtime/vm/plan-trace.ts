@@ -4,7 +4,7 @@ import { fileNames } from '../../ir-schema/query-file.js';
 import { termText } from '../../values/text/term-text.js';
 import type { PlainObject, Value } from '../../values/value.js';
 
-/** Told of the evaluation of a plan, statement by statement. */
+/** A listener to the evaluation of a plan, statement by statement. */
 export interface PlanTracer {
   enter(name: string, path: readonly string[]): void;
   /** Undefined where a function has no value. */

@@ -8,7 +8,7 @@ export class CountBuffer implements EventBuffer {
   readonly #options: BufferOptions;
   readonly #events = new Fifo<string>();
   #length = 0;
-  /** So many of the oldest events are to be sent, whether they fill a chunk or not. */
+  /** The number of oldest events to send, whether they fill a chunk or not. */
   #due = 0;
   readonly #aside = new Fifo<Upload>();
   #takenCount = 0;

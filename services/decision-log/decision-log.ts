@@ -106,7 +106,7 @@ export class DecisionLogPlugin implements Plugin<DecisionLogConfig>, DecisionLog
       : { ...upload, ...(metrics !== undefined && { metrics }) };
   }
 
-  /** Those of lost events. */
+  /** The metrics of lost events. */
   metrics(): readonly Metric[] {
     return this.#losses.metrics();
   }

@@ -42,7 +42,7 @@ export class Losses {
     return Object.fromEntries([...this.#counts].map(([loss, count]) => [`counter_${families[loss].name}`, count]));
   }
 
-  /** Those of `/metrics`. */
+  /** The metrics of lost events for `/metrics`. */
   metrics(): readonly Metric[] {
     return (Object.keys(families) as Loss[]).map((loss) => singleMetric(families[loss], this.#counts.get(loss) ?? 0));
   }

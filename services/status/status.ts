@@ -70,7 +70,7 @@ export class StatusPlugin implements Plugin<StatusConfig> {
     return statusSnapshot(this.#sources, labels, this.metrics(), prometheus?.());
   }
 
-  /** Those of bundles and plugins; none where they are not enabled. */
+  /** The metrics of bundles and plugins; none where they are not enabled. */
   metrics(): readonly Metric[] {
     return this.#metrics?.metrics(this.#sources.bundles() ?? {}, this.#sources.plugins()) ?? [];
   }

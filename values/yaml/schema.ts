@@ -20,7 +20,7 @@ export function loadWith(text: string, used: Schema, listener?: Listener): unkno
   return loadAll(text, undefined, options)[0] ?? null;
 }
 
-/** What js-yaml has of a node at its end. */
+/** The state of a node that js-yaml has at its end. */
 interface Node {
   readonly tag: string | null;
   readonly anchor: string | null;

@@ -88,7 +88,7 @@ function tenPlaces(over: bigint, under: bigint): NumberValue {
   return new ExactNumber(text);
 }
 
-/** So many digits are a whole number that a double holds. */
+/** The most digits of which each whole number is a double. */
 const maxShortDigits = 15;
 
 /** The factors of the units of bytes, as doubles: most runs need none. */

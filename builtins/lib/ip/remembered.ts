@@ -10,7 +10,7 @@ const maxNetworks = 4096;
 /** Longer texts are not worth the memory: no address is as long. */
 const longest = 64;
 
-/** So many other networks are looked for before all that are remembered are forgotten. */
+/** Other networks that are looked for before all that are remembered are forgotten. */
 const patience = 16 * maxNetworks;
 /** The networks looked for in vain since then. */
 let missed = 0;

@@ -14,7 +14,7 @@ export const unitsPerPart = 4;
 
 const unitCharacters = 4;
 
-/** So many texts of so many characters together are joined without counting. */
+/** The most texts that are joined without counting, if they are short together. */
 export const fewParts = 8;
 export const shortUnits = 1024;
 

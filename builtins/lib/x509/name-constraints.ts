@@ -1,4 +1,4 @@
-/** Which names an authority may sign for (RFC 5280, section 4.2.1.10), as its certificate says. */
+/** Names that an authority may sign for (RFC 5280, section 4.2.1.10), as its certificate says. */
 
 import { goQuote } from '../../../values/text/term-text.js';
 import { toHex } from '../go/octets.js';

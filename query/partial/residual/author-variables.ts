@@ -1,4 +1,4 @@
-/** What a residual has in the place of the authors' variables. */
+/** The names in a residual that stand for variables of authors. */
 
 import { isWildcard } from '../../../compiler/ast/names.js';
 import type { Term } from '../../../compiler/ast/nodes.js';

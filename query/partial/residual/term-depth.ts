@@ -4,7 +4,7 @@ import { HaltError } from '../../../builtins/builtin-errors.js';
 import type { Node, Term } from '../../../compiler/ast/nodes.js';
 import { forEachChild } from '../../../compiler/ast/walk.js';
 
-/** Whoever makes a term looks at all of it, so a growing term takes the square of its depth. */
+/** Each term that is made is read whole, so a growing term takes the square of its depth. */
 const maxLevels = 300;
 
 const depths = new WeakMap<Node, number>();

@@ -3,7 +3,7 @@ import type { noValue } from '../../evaluation/rule-memory.js';
 
 type Result = Value | typeof noValue;
 
-/** So many arguments are compared one by one; more of them are in a map. */
+/** The most arguments that are compared one by one; more of them are in a map. */
 const few = 8;
 
 /** The results of a function by its one scalar argument, used again by later evaluations. */

@@ -24,7 +24,7 @@ function lookFor(look: { mutates: boolean; variesKeys: boolean }, block: Block):
   }
 }
 
-/** What a function, or a plan, consists of. */
+/** The parts of a function or of a plan. */
 export interface FunctionBody {
   /** Of a function; undefined for a plan. */
   readonly name: string | undefined;

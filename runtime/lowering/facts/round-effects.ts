@@ -23,7 +23,7 @@ const quiet: ReadonlySet<Stmt['type']> = new Set<Stmt['type']>([
   ...(['NotEqualStmt', 'NotStmt', 'ObjectInsertStmt', 'ResetLocalStmt', 'ScanStmt', 'SetAddStmt'] as const),
 ]);
 
-/** What the rounds of a loop leave behind them. */
+/** The effects that rounds of a loop leave behind them. */
 interface RoundEffects {
   /** The local that one statement gives a constant, which no round reads. */
   readonly assigned: number | undefined;

@@ -12,7 +12,7 @@ import { LowerContext } from './lower-context.js';
 import { Registers } from './registers.js';
 import type { Tables } from './tables.js';
 
-/** So many outermost blocks are lowered in a step. */
+/** Outermost blocks that are lowered in one step. */
 const blocksOfStep = 16;
 
 export type LoweredBody = Pick<LoweredFunction, 'params' | 'registers' | 'cleared' | 'tracker' | 'isQuick' | 'body'>;

@@ -77,7 +77,7 @@ class ComparisonSearch {
   #constant: Match | undefined;
   #first: Match | undefined;
   #second: Match | undefined;
-  /** So many of the steps come before the comparisons. */
+  /** The number of steps before the comparisons. */
   #used = 0;
 
   constructor(scan: Scan, block: Block, facts: FunctionFacts, lookups: Lookups) {
