@@ -1,6 +1,7 @@
 /** The warnings about the policies of a command line. */
 
 import type { Body } from '../../compiler/ast/nodes.js';
+import { codesOfNames } from '../../compiler/diagnostics/warning-table.js';
 import type { Warning } from '../../compiler/diagnostics/warnings.js';
 import type { Compiled } from '../../compiler/resolve/compiled.js';
 import { findQueryWarnings, findWarnings } from '../../compiler/warnings/find-warnings.js';
@@ -20,9 +21,6 @@ interface WarningSources extends Pick<WarningScope, 'roots' | 'isPart' | 'isLint
   readonly query?: Body;
 }
 
-/** Codes that depend on documents, and on other files of the project. */
-const unresolved: ReadonlySet<string> = new Set(['unresolved-reference', 'unresolved-import', 'lone-default']);
-
 export async function findSourceWarnings(compiled: Compiled, sources: WarningSources): Promise<readonly Warning[]> {
   const path = findConfig(sources.paths);
   const { known = [], silent: ignored = [] } = path === undefined ? {} : await readWarningConfig(path);
@@ -35,10 +33,10 @@ export async function findSourceWarnings(compiled: Compiled, sources: WarningSou
   const find = (more: WarningScope = scope) =>
     query === undefined ? findWarnings(compiled, more) : findQueryWarnings(query, compiled, more);
   const found = find();
-  if (!found.some(({ code }) => unresolved.has(code))) return found;
+  if (!found.some(({ code }) => codesOfNames.has(code))) return found;
   const documents = await sources.documents();
   return documents === undefined
-    ? found.filter(({ code }) => !unresolved.has(code))
+    ? found.filter(({ code }) => !codesOfNames.has(code))
     : find({
         ...scope,
         documents,

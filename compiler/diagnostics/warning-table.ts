@@ -12,7 +12,7 @@ export interface WarningRow<At> {
   readonly sentence: (at: At) => string;
   /** What to do, for a terminal. */
   readonly hint?: (at: At) => string | undefined;
-  /** Whether a mistake is certain, also where no more is known than the modules. */
+  /** Whether a mistake is certain, so that the output for scripts tells it too. Default: it is. */
   readonly isCertain?: (at: At) => boolean;
   /** Only the linter tells it: it depends on what is meant, or takes time to find. */
   readonly isOnlyLinted?: true;
@@ -26,6 +26,9 @@ function warning<At>(
 ): WarningRow<At> {
   return { code, finds, sentence, ...more };
 }
+
+/** For what scripts of the reference are not told: their output has other words. */
+const never = (): boolean => false;
 
 const isMisspelt = ({ meant }: { readonly meant: string | undefined }): boolean => meant !== undefined;
 
@@ -171,7 +174,7 @@ export const warningTable = {
     'impossible-condition',
     'A condition that never holds beside others of its body, or for the type of its value',
     decided('never'),
-    { hint: () => 'a body with it never holds' },
+    { hint: () => 'a body with it never holds', isCertain: never },
   ),
   redundantCondition: warning<DecidedCondition>(
     'redundant-condition',
@@ -186,11 +189,13 @@ export const warningTable = {
       isAlways
         ? `this \`else\` is never reached: the branch on line ${row} always holds`
         : `this \`else\` is never reached: whenever its conditions hold, those of line ${row} do`,
+    { isCertain: never },
   ),
   unreachableDefault: warning<{ readonly name: string; readonly row: number }>(
     'unreachable-default',
     'A default of a rule that always has a value',
     ({ name, row }) => `the default of \`${name}\` is never reached: the rule on line ${row} always holds`,
+    { isCertain: never },
   ),
   redundantDefault: warning<{ readonly name: string; readonly row: number }>(
     'redundant-default',
@@ -209,7 +214,10 @@ export const warningTable = {
     'vacuous-test',
     'A test that asserts nothing',
     ({ name }) => `\`${name}\` asserts nothing: it passes whatever the rules say`,
-    { hint: () => 'an assignment holds for any value, and a set is true whatever is in it: compare them' },
+    {
+      hint: () => 'an assignment holds for any value, and a set is true whatever is in it: compare them',
+      isCertain: never,
+    },
   ),
   constantTest: warning<{ readonly name: string }>(
     'constant-test',
@@ -221,6 +229,7 @@ export const warningTable = {
     'impossible-pattern',
     'A regular expression or glob that no text matches',
     ({ pattern, letters }) => `${pattern} matches no text${letters === undefined ? '' : ` in ${letters} letters`}`,
+    { isCertain: never },
   ),
   timingUnsafe: warning<{ readonly text: string }>(
     'timing-unsafe-comparison',
@@ -239,7 +248,7 @@ export const warningTable = {
     'A rule that no entrypoint and no test reaches',
     ({ name, hasEntrypoint }) =>
       hasEntrypoint ? `no entrypoint and no test reaches \`${name}\`` : `nothing reads \`${name}\``,
-    { isOnlyLinted: true },
+    { isOnlyLinted: true, isCertain: never },
   ),
   unindexedLoop: warning<UnindexedLoop>(
     'unindexed-loop',
@@ -261,9 +270,17 @@ export const warningTable = {
     'unknown-input-field',
     'A look-up of a field that the schema of the input lacks',
     ({ name, meant }) => `the schema of the input has no field \`${name}\` here${didYouMean(meant)}`,
-    { hint: () => '`object.get` gives its default then' },
+    { hint: () => '`object.get` gives its default then', isCertain: never },
   ),
 };
+
+/** Codes of findings that depend on documents, and on other files of the project. */
+export const codesOfNames: ReadonlySet<string> = new Set([
+  'unresolved-reference',
+  'unresolved-import',
+  'lone-default',
+  'unused-rule',
+]);
 
 type WarningTable = typeof warningTable;
 export type WarningName = keyof WarningTable;

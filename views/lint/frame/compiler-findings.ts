@@ -1,6 +1,7 @@
 /** Findings of the compiler: rules of the category `writ`, which look at all files together. */
 
 import type { Module } from '../../../compiler/ast/nodes.js';
+import { codesOfNames } from '../../../compiler/diagnostics/warning-table.js';
 import type { Warning } from '../../../compiler/diagnostics/warnings.js';
 import { compileModules } from '../../../compiler/pipeline.js';
 import type { Compiled } from '../../../compiler/resolve/compiled.js';
@@ -49,7 +50,9 @@ export async function compilerFindings(
 }
 
 function findCertain(compiled: Compiled): readonly Warning[] {
-  return findWarnings(compiled, { isLint: true, isPart: true }).filter(({ isCertain }) => isCertain);
+  return findWarnings(compiled, { isLint: true, isPart: true }).filter(
+    ({ code, isCertain }) => isCertain || !codesOfNames.has(code),
+  );
 }
 
 /** A rule of the linter's users stands beside policies, and imports packages of the linter. */
