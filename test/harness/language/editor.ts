@@ -88,7 +88,7 @@ export class Editor {
     const text = this.texts.get(path)!;
     const offset = text.indexOf(needle);
     if (offset < 0) throw new Error(`${path} has no ${needle}`);
-    return rangeBetween(new Source(path, text), offset + skip, offset + skip).start;
+    return positionOf(text, offset + skip);
   }
 
   /** The diagnostics of a file now, by request. */
@@ -134,6 +134,11 @@ export class Editor {
       else waiting?.resolve(result);
     }
   }
+}
+
+/** The position of an offset of a text. */
+export function positionOf(text: string, offset: number): Position {
+  return rangeBetween(new Source('', text), offset, offset).start;
 }
 
 function edited(text: string, edits: readonly TextEdit[]): string {

@@ -84,12 +84,13 @@ class NameFinder {
     for (const arg of head.args ?? []) this.#pattern(arg, params);
     const body = this.#scope(params, rule.loc);
     declareIn(body, rule.body);
-    this.#headRef(head.ref, body);
+    const path = this.#headRef(head.ref, body);
     for (let link: Rule | undefined = rule; link; link = link.else) {
       const scope = link === rule ? body : this.#scope(params, link.loc);
       if (link !== rule) declareIn(scope, link.body);
       if (link.head.key) this.#term(link.head.key, scope);
       if (link.head.value && !link.head.generatedValue) this.#term(link.head.value, scope);
+      if (link.head.value && head.args === undefined) this.#fields(link.head.value, path);
       if (!link.generatedBody) this.#body(link.body, scope);
     }
     for (const pending of this.#pending) this.#resolve(pending);
@@ -103,11 +104,11 @@ class NameFinder {
   }
 
   /** The path of a rule: the last constant in it is what the rule defines. */
-  #headRef([name, ...rest]: Ref, scope: VariableScope): void {
-    if (name.type !== 'var') return;
+  #headRef([name, ...rest]: Ref, scope: VariableScope): readonly string[] {
+    if (name.type !== 'var') return [];
     const path = [...this.#packagePath, name.name];
     const isLast = (i: number): boolean => !rest.slice(i).some(({ type }) => type === 'string');
-    this.#document(name.loc, path, isLast(0) ? 'definition' : 'read');
+    this.#document(name.loc, [...path], isLast(0) ? 'definition' : 'read');
     for (const [i, term] of rest.entries()) {
       if (term.type === 'string') {
         path.push(term.value);
@@ -116,6 +117,20 @@ class NameFinder {
         path.push(anyKey);
         this.#term(term, scope);
       }
+    }
+    return path;
+  }
+
+  /** The keys of objects that a rule's value is written with. */
+  #fields(value: Term, path: readonly string[]): void {
+    if (path.length === 0) return;
+    if (value.type === 'array' || value.type === 'set')
+      for (const item of value.items) this.#fields(item, [...path, anyKey]);
+    if (value.type !== 'object') return;
+    for (const { key, value: inner } of value.entries) {
+      const below = [...path, key.type === 'string' ? key.value : anyKey];
+      if (key.type === 'string') this.#document(key.loc, below, 'definition');
+      this.#fields(inner, below);
     }
   }
 

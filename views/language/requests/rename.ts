@@ -7,6 +7,7 @@ import type { Occurrence } from '../names/symbol.js';
 import type { PolicyFile } from '../workspace/policy-file.js';
 import { rangeBetween } from '../workspace/positions.js';
 import type { Workspace } from '../workspace/workspace.js';
+import { pathText } from './hover.js';
 import { keywords } from './keywords.js';
 import { type Target, targetAt } from './navigation.js';
 import { type PositionParams, type RequestContext, RequestError, type RequestFamily } from './request.js';
@@ -37,7 +38,17 @@ async function renamed(context: RequestContext, params: PositionParams): Promise
   const { name, path } = target;
   if (name?.kind === 'builtin') throw new RequestError(`${name.name} is a built-in function`);
   if (path?.length === 1) throw new RequestError(`${path[0]} is a document of the language`);
+  if (path !== undefined) checkWritten(path, context.workspace);
   return target;
+}
+
+/** Rejects the field of an object that a rule computes: nothing in the text is its name. */
+function checkWritten(path: readonly string[], { names }: Workspace): void {
+  const isDefined = (length: number): boolean =>
+    [...names.definitions(path.slice(0, length))].some(({ occurrence }) => occurrence.role === 'definition');
+  if (isDefined(path.length)) return;
+  for (let length = path.length - 1; length > 1; length--)
+    if (isDefined(length)) throw new RequestError(`${pathText(path.slice(0, length))} computes its fields`);
 }
 
 async function editsOf(context: RequestContext, params: RenameParams): Promise<WorkspaceEdit> {
