@@ -113,6 +113,5 @@ test.skipIf(!existsSync(record))('every recorded request has an answer', async (
     else wrong.push(...(isEmpty(wanted?.result) ? [] : lacking(result, wanted?.result, name)));
   }
   expect(wrong).toEqual([]);
-  for (const method of ['regal/showEvalResult', 'regal/startDebugging', 'regal/showExplorerResult'])
-    expect(asked).toContain(method);
+  for (const method of ['regal/showEvalResult', 'regal/startDebugging', 'regal/showExplorerResult']) expect(asked).toContain(method);
 });

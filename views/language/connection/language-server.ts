@@ -2,7 +2,7 @@
 
 import type { Host } from '../../../builtins/host.js';
 import { WorkspaceEngine } from '../evaluation/workspace-engine.js';
-import { readSettings, versionBy } from '../lint/settings.js';
+import { isConfig, readSettings, versionBy } from '../lint/settings.js';
 import { WorkspaceLint } from '../lint/workspace-lint.js';
 import { commandTable, requestTable, serverCapabilities } from '../requests/families.js';
 import { type Client, errorCodes, type RequestContext, RequestError, type Token } from '../requests/request.js';
@@ -113,6 +113,11 @@ export class LanguageServer implements RpcHandler {
       case 'textDocument/didClose':
         void workspace.close((params as DidClose).textDocument.uri).then(() => this.#publisher?.changed());
         return;
+      case 'textDocument/didSave': {
+        const { uri } = (params as DidClose).textDocument;
+        if (isConfig(uri)) void this.#reread([{ uri }]);
+        return;
+      }
       case 'workspace/didChangeWatchedFiles':
         void this.#reread((params as WatchedFiles).changes ?? []);
     }
@@ -164,6 +169,17 @@ export class LanguageServer implements RpcHandler {
 
   async #reread(changes: readonly { readonly uri: string }[]): Promise<void> {
     for (const { uri } of changes) await this.#context?.workspace.reread(uri);
+    if (changes.some(({ uri }) => isConfig(uri))) await this.#readConfig();
     this.#publisher?.changed();
+  }
+
+  /** Reads the configuration of the linter again. */
+  async #readConfig(): Promise<void> {
+    const context = this.#context;
+    if (context === undefined) return;
+    const { workspace, client } = context;
+    const { config, problem } = await readSettings(this.#host.files, workspace.folders);
+    Object.assign(context, { lint: new WorkspaceLint(workspace, config) });
+    if (problem !== undefined) client.notify('window/showMessage', { type: messageTypes.warning, message: problem });
   }
 }

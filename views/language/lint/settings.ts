@@ -12,6 +12,30 @@ export interface ProjectSettings {
 /** Files of a folder that may hold the configuration. */
 const configFiles = ['.regal/config.yaml', '.regal.yaml'];
 
+/** Whether a file holds the configuration of a project. */
+export function isConfig(uri: string): boolean {
+  return configFiles.some((name) => uri.endsWith(`/${name}`));
+}
+
+/** The configuration of a folder without a rule; undefined where it cannot be changed. */
+export async function withoutRule(
+  host: WorkspaceHost,
+  folder: string,
+  rule: { readonly category: string; readonly name: string },
+): Promise<{ readonly uri: string; readonly before: string | undefined; readonly text: string } | undefined> {
+  const uris = configFiles.map((name) => `${folder.replace(/\/$/, '')}/${name}`);
+  const texts = await Promise.all(uris.map((uri) => host.read(uri)));
+  const at = Math.max(
+    0,
+    texts.findIndex((text) => text !== undefined),
+  );
+  const { parseDocument } = await import('yaml');
+  const document = parseDocument(texts[at] ?? '');
+  if (document.errors.length > 0) return undefined;
+  document.setIn(['rules', rule.category, rule.name, 'level'], 'ignore');
+  return { uri: uris[at]!, before: texts[at], text: document.toString() };
+}
+
 /** Reads the first configuration that some folders have. */
 export async function readSettings(host: WorkspaceHost, folders: readonly string[]): Promise<ProjectSettings> {
   for (const folder of folders) {

@@ -4,8 +4,9 @@ import type { CodeAction, Diagnostic, Range, TextEdit } from 'vscode-languageser
 import type { Diagnostic as CompileDiagnostic } from '../../../compiler/diagnostics/diagnostics.js';
 import { hintsOf } from '../../../compiler/hints/hints.js';
 import { allFixed, ruleEdits } from '../lint/rule-edits.js';
+import { withoutRule } from '../lint/settings.js';
 import type { PolicyFile } from '../workspace/policy-file.js';
-import { overlaps, rangeBetween } from '../workspace/positions.js';
+import { overlaps, rangeBetween, wholeRange } from '../workspace/positions.js';
 import type { Workspace } from '../workspace/workspace.js';
 import { errorsOf, placeOfError, placeOfFinding } from './diagnostics.js';
 import { editsTo } from './formatting.js';
@@ -39,19 +40,42 @@ export const actions: RequestFamily = {
       );
     },
   },
-  commands: Object.fromEntries(
-    [
-      'constant-condition',
-      'no-whitespace-comment',
-      'non-raw-regex-pattern',
-      'opa-fmt',
-      'prefer-equals-comparison',
-      'redundant-existence-check',
-      'use-assignment-operator',
-      'use-rego-v1',
-    ].map((rule) => [`regal.fix.${rule}`, fixCommand(rule)]),
-  ),
+  commands: {
+    'regal.config.disable-rule': disableRule,
+    ...Object.fromEntries(
+      [
+        'constant-condition',
+        'no-whitespace-comment',
+        'non-raw-regex-pattern',
+        'opa-fmt',
+        'prefer-equals-comparison',
+        'redundant-existence-check',
+        'use-assignment-operator',
+        'use-rego-v1',
+      ].map((rule) => [`regal.fix.${rule}`, fixCommand(rule)]),
+    ),
+  },
 };
+
+/** Switches a rule off in the configuration of the project. */
+async function disableRule({ workspace, client }: RequestContext, [argument]: readonly unknown[]): Promise<unknown> {
+  const { code, source } = (parsedArgument(argument).diagnostic ?? {}) as {
+    readonly code?: unknown;
+    readonly source?: unknown;
+  };
+  const [folder] = workspace.folders;
+  if (typeof code !== 'string' || typeof source !== 'string' || folder === undefined)
+    throw new RequestError('the command names no finding, or there is no folder');
+  const category = source === 'writ' ? source : source.replace(/^regal\//, '');
+  const changed = await withoutRule(workspace.host, folder, { category, name: code });
+  if (changed === undefined) throw new RequestError('the configuration is no YAML');
+  const { uri, before, text } = changed;
+  const range = wholeRange(before ?? '');
+  const edits = [{ textDocument: { uri, version: null }, edits: [{ range, newText: text }] }];
+  const documentChanges = before === undefined ? [{ kind: 'create', uri }, ...edits] : edits;
+  await client.request('workspace/applyEdit', { label: `Ignore ${code}`, edit: { documentChanges } });
+  return {};
+}
 
 /** The title of a rule's fix. */
 const titles: Readonly<Record<string, string>> = {
@@ -205,6 +229,11 @@ async function findingActions(
       diagnostics: shown,
       edit: { changes: { [uri]: [ignoreComment(policy, finding.rule, finding.row)] } },
     });
+    const title = 'Ignore this rule in config';
+    const source = finding.category === 'writ' ? 'writ' : `regal/${finding.category}`;
+    const diagnostic = { code: finding.rule, source, range: at, message: finding.description };
+    const command = { title, command: 'regal.config.disable-rule', arguments: [JSON.stringify({ diagnostic })] };
+    found.push({ title, kind: 'quickfix', diagnostics: shown, isPreferred: false, command });
   }
   found.push(...statedActions(found, given?.diagnostics ?? [], range, uri));
   const all = await allFixed(policy, lint.config);

@@ -115,3 +115,19 @@ test.each([
   expect(item).toBeDefined();
   expect(await editor.ask('completionItem/resolve', item!)).toHaveProperty('label', label);
 });
+
+test('a rule of the linter is switched off in the configuration, which counts at once', async () => {
+  const config = '# of the team\nrules:\n  style:\n    line-length:\n      level: ignore\n';
+  const editor = await Editor.open({ 'a/a.rego': 'package a\n\nmoorNow := 1\n', '.regal/config.yaml': config });
+  const rules = async (): Promise<unknown[]> => (await editor.diagnostics('a/a.rego')).map(({ code }) => code);
+  expect(await rules()).toEqual(['prefer-snake-case']);
+  const diagnostic = { code: 'prefer-snake-case', source: 'regal/style' };
+  await editor.ask('workspace/executeCommand', { command: 'regal.config.disable-rule', arguments: [JSON.stringify({ diagnostic })] });
+  const { params } = editor.notices.findLast(({ method }) => method === 'workspace/applyEdit')!;
+  const { edit } = params as { edit: { documentChanges: { edits: TextEdit[] }[] } };
+  const { newText } = edit.documentChanges[0]!.edits[0]!;
+  expect(newText).toBe(`${config}    prefer-snake-case:\n      level: ignore\n`);
+  editor.texts.set('.regal/config.yaml', newText);
+  editor.tell('workspace/didChangeWatchedFiles', { changes: [{ uri: editor.uri('.regal/config.yaml'), type: 2 }] });
+  await expect.poll(rules).toEqual([]);
+});

@@ -1,7 +1,7 @@
 /** Positions of the protocol: lines and UTF-16 units, both from 0. */
 
 import type { Position, Range } from 'vscode-languageserver-types';
-import type { Source } from '../../../compiler/source/source.js';
+import { Source } from '../../../compiler/source/source.js';
 
 /** The position of an offset; one outside of the text is moved to its nearest end. */
 function positionAt(source: Source, offset: number): Position {
@@ -28,6 +28,11 @@ function lineEnd({ text, lineStarts }: Source, line: number): number {
 /** The range between two offsets. */
 export function rangeBetween(source: Source, start: number, end: number): Range {
   return { start: positionAt(source, start), end: positionAt(source, end) };
+}
+
+/** The range of a whole text. */
+export function wholeRange(text: string): Range {
+  return rangeBetween(new Source('', text), 0, text.length);
 }
 
 /** The offset of a row and a column as messages have them: from 1, columns in characters. */
