@@ -120,6 +120,17 @@ At a terminal, a failing test says why it failed.`,
       coverageRunsFlag,
     ),
     ...group(
+      'Properties',
+      {
+        name: 'generate',
+        type: 'int',
+        bare: '1000',
+        usage:
+          'also try the rules prop_… with so many made inputs (--generate=1000), of the schema and of what the policies read; with --output FILE, failures are written as tests',
+      },
+      { name: 'seed', type: 'int', usage: 'with --generate: another number makes other inputs', default: '1' },
+    ),
+    ...group(
       'Mutation',
       {
         name: 'mutate',
@@ -164,8 +175,9 @@ At a terminal, a failing test says why it failed.`,
     const mutates = flags.on('mutate');
     if (mutates) (await import('../tester/mutation/mutate-command.js')).checkMutationFlags(flags);
     else if (flags.has('since')) throw usageError('--since goes with --mutate');
-    if (flags.has('output') && !mutates && !wantsCoverage(flags))
-      throw usageError('--output goes with --coverage or --mutate, or with -f lcov, cobertura or html');
+    checkGenerateFlags(flags);
+    if (flags.has('output') && !mutates && !flags.has('generate') && !wantsCoverage(flags))
+      throw usageError('--output goes with --coverage, --mutate or --generate, or with -f lcov, cobertura or html');
     const threshold = flags.number('threshold') ?? 0;
     if (threshold < 0 || threshold > 100) {
       io.stderr('Code coverage threshold must be between 0 and 100\n');
@@ -186,6 +198,40 @@ At a terminal, a failing test says why it failed.`,
     return exitCodes.ok;
   },
 };
+
+/** Throws a CommandError. */
+function checkGenerateFlags(flags: Arguments['flags']): void {
+  if (!flags.has('generate')) {
+    if (flags.has('seed')) throw usageError('--seed goes with --generate');
+    return;
+  }
+  if ((flags.number('generate') ?? 0) < 1) throw usageError('--generate must be at least 1');
+  const other = ['mutate', 'bench', 'watch', 'count'].find((name) => flags.has(name));
+  if (other !== undefined) throw usageError(`--${other} does not go with --generate`);
+  if (wantsCoverage(flags)) throw usageError('coverage does not go with --generate');
+}
+
+/** The results of properties, where these are tried; failures are written as tests. */
+async function* propertyResults(run: TestRun, flags: Arguments['flags'], io: Io): AsyncGenerator<TestResult> {
+  const count = flags.number('generate');
+  if (count === undefined) return;
+  const { tryProperties } = await import('../tester/generate/try-properties.js');
+  const options = {
+    compile: await compileOptions(flags),
+    matches: await testMatcher(flags.text('run') ?? ''),
+    count,
+    seed: flags.number('seed') ?? 1,
+    timeMs: flags.number('timeout') || 5_000,
+  };
+  const written: string[] = [];
+  for await (const result of tryProperties(run.sources.parsed, run.sources.data, options, io)) {
+    if (result.written !== undefined) written.push(result.written);
+    yield result;
+  }
+  const output = flags.text('output');
+  if (output !== undefined && written.length > 0)
+    (await import('../tester/generate/written-tests.js')).writeTests(output, written);
+}
 
 /** Loads the policies and tries their mutants. */
 async function mutateAll({ flags, positionals }: Arguments, io: Io): Promise<number> {
@@ -375,6 +421,10 @@ async function report(
     results.push(result);
     if (streams) pretty.add(result);
   }
+  for await (const result of propertyResults(run, flags, io)) {
+    results.push(result);
+    if (streams) pretty.add(result);
+  }
   if (isCoverage) {
     const exit = await reportCoverage(run, results, flags, io, () => newReport(verbose));
     if (exit !== exitCodes.ok) return exit;
@@ -385,7 +435,8 @@ async function report(
     io.stderr('no tests were run\n');
     return exitCodes.failure;
   }
-  if (run.allTests.length === 0 && io.isTerminal?.('stderr')) io.stderr(`hint: ${noTests(run, flags)}\n`);
+  if (run.allTests.length === 0 && results.length === 0 && io.isTerminal?.('stderr'))
+    io.stderr(`hint: ${noTests(run, flags)}\n`);
   const failed = results.some((result) => !passed(result) && !(result.skip && flags.on('exit-zero-on-skipped')));
   return failed ? exitCodes.testsFailed : exitCodes.ok;
 }

@@ -14,3 +14,6 @@ export { changeMarkdown } from './outputs/markdown.js';
 export { changePretty } from './outputs/pretty.js';
 export type { PolicyVersion, VersionPair } from './policy-version.js';
 export type { ChangeReport, LogProblem } from './report.js';
+export { type InputFilter, inputsOf } from './search/made-inputs.js';
+export { PolicyInputs } from './search/policy-inputs.js';
+export { shrunk } from './search/shrink.js';

@@ -1,0 +1,43 @@
+/** Properties: rules `prop_…` that must be true for each input. */
+import { refPrefix } from '../../../compiler/ast/make.js';
+import type { Term } from '../../../compiler/ast/nodes.js';
+import { printRef } from '../../../compiler/ast/print.js';
+import { groundPrefix } from '../../../compiler/resolve/tree.js';
+import { type Location, locationOf } from '../../../compiler/source/location.js';
+import type { ParsedFile } from '../../load-policies.js';
+
+const prefix = 'prop_';
+
+export interface Property {
+  /** `data.authz_test`. */
+  readonly package: string;
+  /** `prop_blocked_users_may_nothing`. */
+  readonly name: string;
+  /** Below `data`. */
+  readonly path: readonly string[];
+  readonly location: Location;
+}
+
+/** The properties of some modules, each name of a package once, in the order of the text. */
+export function findProperties(parsed: readonly ParsedFile[], matches: (fullName: string) => boolean): Property[] {
+  const found = new Map<string, Property>();
+  for (const { module } of parsed) {
+    const pkg = printRef(module.package.path);
+    for (const { head, loc, default: isDefault } of module.rules) {
+      if (isDefault || head.args !== undefined || head.key !== undefined) continue;
+      const ref = groundPrefix(head.ref);
+      const last = ref.at(-1);
+      if (ref.length !== head.ref.length || last === undefined || !nameOf(last).startsWith(prefix)) continue;
+      const name = printRef(refPrefix(ref, ref.length));
+      const fullName = `${pkg}.${name}`;
+      const path = [...module.package.path, ...ref].slice(1).map(nameOf);
+      if (!found.has(fullName) && matches(fullName))
+        found.set(fullName, { package: pkg, name, path, location: locationOf(loc) });
+    }
+  }
+  return [...found.values()];
+}
+
+function nameOf(term: Term): string {
+  return term.type === 'var' ? term.name : term.type === 'string' ? term.value : '';
+}

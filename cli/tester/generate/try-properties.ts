@@ -1,0 +1,148 @@
+/** Tries properties with inputs made of what policies read, and of the schema of the input. */
+
+import type { CompileOptions } from '../../../compiler/resolve/compile-options.js';
+import { parseModule } from '../../../compiler/syntax/parse.js';
+import type { PreparedProgram } from '../../../engine/prepared-program.js';
+import { toJson } from '../../../values/json/json.js';
+import type { PlainObject, Value } from '../../../values/value.js';
+import { type InputFilter, inputsOf, PolicyInputs, shrunk } from '../../../views/change/index.js';
+import { openEngine } from '../../eval/command-engine.js';
+import { CommandError } from '../../exit.js';
+import type { Io } from '../../io.js';
+import type { ParsedFile } from '../../load-policies.js';
+import type { TestResult } from '../result.js';
+import { findProperties, type Property } from './properties.js';
+import { schemaSamples } from './schema-samples.js';
+import { testText } from './written-tests.js';
+
+export interface PropertyOptions {
+  readonly compile: CompileOptions;
+  readonly matches: (fullName: string) => boolean;
+  /** Inputs for each property. */
+  readonly count: number;
+  /** Another one tries other inputs. */
+  readonly seed: number;
+  /** Milliseconds of one evaluation. */
+  readonly timeMs: number;
+}
+
+export interface PropertyResult extends TestResult {
+  /** The text of a test that fails as the property did. */
+  readonly written?: string;
+}
+
+/** The name of the plan that says whether an input is of the schema. */
+const schemaPlan = 'schema';
+
+/** The results of the properties in the order of the text. Rejects with CompileErrors. */
+export async function* tryProperties(
+  parsed: readonly ParsedFile[],
+  data: PlainObject,
+  options: PropertyOptions,
+  io: Pick<Io, 'env' | 'progress'>,
+): AsyncGenerator<PropertyResult> {
+  const properties = findProperties(parsed, options.matches);
+  if (properties.length === 0) return;
+  const { schemas } = options.compile;
+  const schema = (schemas?.get('schema') ?? schemas?.get('schema.input')) as Value | undefined;
+  const files = schema === undefined ? parsed : [...parsed, schemaModule(schema)];
+  const engine = await openEngine(files, data, { ...options.compile, print: false }, io);
+  const requests = properties.map(({ path }) => ({ name: path.join('/'), path }));
+  const program = await engine.plan(
+    schema === undefined ? requests : [...requests, { name: schemaPlan, path: ['writ', 'schema', 'valid'] }],
+  );
+  const compiled = await engine.compiled();
+  const filter = schema === undefined ? undefined : filterOf(schema, program, options.timeMs);
+  io.progress?.stage('trying properties', properties.length);
+  for (const property of properties) {
+    const policy = new PolicyInputs(compiled, data, property.path);
+    yield await tryProperty(property, policy, program, { ...options, filter });
+    io.progress?.advance();
+  }
+}
+
+function schemaModule(schema: Value): ParsedFile {
+  const path = 'schema of the input';
+  const text = `package writ.schema\n\nvalid if json.match_schema(input, ${toJson(schema)})[0]\n`;
+  const file = { path, url: path, bundlePath: path, text, bytes: new TextEncoder().encode(text) };
+  return { name: path, file, module: parseModule(path, text, { regoVersion: 'v1' }), isTable: true };
+}
+
+/** The most inputs in sequence that a schema may refuse. */
+const mostRefused = 20_000;
+
+/** Throws a CommandError for a schema that refuses nearly all inputs: making them has no end. */
+function filterOf(schema: Value, program: PreparedProgram, timeMs: number): InputFilter {
+  let refused = 0;
+  return {
+    accepts: (input) => {
+      const isValid = input !== undefined && resultOf(program.runAtOnce(schemaPlan, input, { timeMs })) === true;
+      refused = isValid ? 0 : refused + 1;
+      if (refused > mostRefused) throw new CommandError(`error: no input of the schema was found among ${mostRefused}`);
+      return isValid;
+    },
+    samples: (seed) => schemaSamples(schema, seed),
+  };
+}
+
+function resultOf(results: readonly Value[]): Value | undefined {
+  return (results[0] as PlainObject | undefined)?.result;
+}
+
+/** The answer of a property, if it is not true. */
+type Failure = { readonly value: Value | undefined; readonly error?: Error };
+
+async function tryProperty(
+  property: Property,
+  policy: PolicyInputs,
+  program: PreparedProgram,
+  { count, seed, timeMs, filter }: PropertyOptions & { readonly filter: InputFilter | undefined },
+): Promise<PropertyResult> {
+  const started = process.hrtime.bigint();
+  const plan = property.path.join('/');
+  const failure = async (input: Value | undefined): Promise<Failure | undefined> => {
+    try {
+      const value = resultOf(await program.run(plan, input, { timeMs }));
+      return value === true ? undefined : { value };
+    } catch (error) {
+      return { value: undefined, error: error as Error };
+    }
+  };
+  const { package: pkg, name, location } = property;
+  const result = (fail: boolean, output: string) => ({
+    location,
+    package: pkg,
+    name,
+    duration: Number(process.hrtime.bigint() - started),
+    fail,
+    skip: false,
+    output,
+    subResults: new Map(),
+  });
+  let tried = 0;
+  const making = { inputs: [], changed: [], seed, filter };
+  for await (const input of inputsOf([policy], making)) {
+    if (tried === count) break;
+    tried++;
+    const first = await failure(input);
+    if (first === undefined) continue;
+    const isError = first.error !== undefined;
+    const small = await shrunk(input, async (smaller) => {
+      if (filter?.accepts(smaller) === false) return false;
+      const found = await failure(smaller);
+      return found !== undefined && (found.error !== undefined) === isError;
+    });
+    const last = (await failure(small)) ?? first;
+    const written = testText(property, small);
+    return { ...result(true, failureText(small, last, tried, written)), written };
+  }
+  // Nothing is known of a property that was never asked for.
+  if (tried === 0) throw new CommandError(`error: ${pkg}.${name}: no input of the schema was found`);
+  return result(false, `${tried} inputs\n`);
+}
+
+function failureText(input: Value | undefined, { value, error }: Failure, tried: number, written: string): string {
+  const answer = error?.message ?? (value === undefined ? 'undefined' : toJson(value));
+  const given = input === undefined ? 'no input' : `input ${toJson(input)}`;
+  return `${answer} with ${given} (input ${tried})\n${written}`;
+}
