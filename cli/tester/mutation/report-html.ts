@@ -103,6 +103,8 @@ function item(each: MutantResult, { tests }: MutationResult): string {
 
 /** The style of mutants, beside that of coverage. */
 const mutationStyle = `
+table:not(.source) { display: block; overflow-x: auto; }
+table:not(.source) th:first-child { min-width: 8rem; }
 .noticed td:first-child { box-shadow: inset 3px 0 #2a8a4a; }
 .source details { margin: 0 0 .4rem; font: 14px/1.5 system-ui, sans-serif; }
 .source ul { margin: .2rem 0; padding-left: 1.2rem; }
