@@ -27,14 +27,14 @@ interface Budget {
   readonly all: number;
 }
 
-const browserLibrary = { source: 'library/browser.ts', budget: { start: 60_000, all: 508_000 } } as const;
+const browserLibrary = { source: 'library/browser.ts', budget: { start: 60_000, all: 515_000 } } as const;
 
 export const entries: readonly Entry[] = [
   {
     name: '.',
     node: 'library/index.ts',
     browser: browserLibrary.source,
-    budgets: { node: { start: 200_000, all: 750_000 }, browser: browserLibrary.budget },
+    budgets: { node: { start: 200_000, all: 850_000 }, browser: browserLibrary.budget },
   },
   { name: './browser', browser: browserLibrary.source, budgets: { browser: browserLibrary.budget } },
   {
