@@ -8,6 +8,7 @@ export default {
     'runtime/codegen/module/runtime.ts',
     'cli/main.ts',
     'web/page/main.tsx',
+    'web/server/main.tsx',
     'web/worker/main.ts',
     'web/playground/main.tsx',
     'web/playground/worker/main.ts',

@@ -9,6 +9,7 @@ import type { PolicyRecord } from '../engine/version.js';
 import { authzenPlugin } from '../gateway/authzen/authzen-config.js';
 import { CheckMetrics } from '../gateway/envoy/check-metrics.js';
 import { discoveredConfigOf } from '../services/config/discovered-config.js';
+import type { RecentDecisions } from '../services/decision-log/recent-decisions.js';
 import type { Logger } from '../services/logs/logger.js';
 import { PluginManager } from '../services/manager.js';
 import { metricsJson } from '../services/metrics/prometheus.js';
@@ -38,6 +39,12 @@ import type { WorkerSettings } from './workers/messages.js';
 import type { Primary } from './workers/primary.js';
 import { SharedAddresses } from './workers/shared-addresses.js';
 
+/** Addresses with routes of their own. */
+export interface OwnRoutes {
+  readonly addresses: readonly string[];
+  readonly routes: readonly Route[];
+}
+
 interface ServerOptions extends ListenOptions, Pick<Settings, 'authentication' | 'authorization'> {
   readonly engine: Engine;
   readonly config: ServerConfig;
@@ -48,7 +55,9 @@ interface ServerOptions extends ListenOptions, Pick<Settings, 'authentication' |
   /** Addresses that serve health and metrics only, without authorization. */
   readonly diagnosticAddresses?: readonly string[];
   /** Addresses that serve routes of their own, with the same authorization. */
-  readonly others?: { readonly addresses: readonly string[]; readonly routes: readonly Route[] } | undefined;
+  readonly others?: readonly OwnRoutes[];
+  /** Keeps the last decisions for a page. */
+  readonly recent?: RecentDecisions | undefined;
   /** Whether the authorization policy is not checked against its input. */
   readonly skipsSchemaCheck?: boolean;
   /** Milliseconds to wait for plugins before the first request is accepted; 0 does not wait. */
@@ -99,6 +108,7 @@ export class Server {
       console,
       labels: config.labels,
       checkPolicies: checks ? (policies: readonly PolicyRecord[]) => this.#checkPolicies(policies) : undefined,
+      recent: options.recent,
       storage: () => storageStatus(engine.version.revision, this.#writing?.writing.state()),
       prometheus: () =>
         metricsJson([
@@ -179,8 +189,8 @@ export class Server {
       for (const gateway of this.#gateways) await gateway.start();
       await this.#listen(createApp(context), addresses);
     } else await this.#startWorkers(primary, context);
-    const { others: own } = this.#options;
-    if (own !== undefined) await this.#listen(createApp(context, { routes: own.routes }), own.addresses);
+    for (const own of this.#options.others ?? [])
+      await this.#listen(createApp(context, { routes: own.routes }), own.addresses);
     await this.#listen(createApp(context, { diagnosticsOnly: true }), this.#options.diagnosticAddresses ?? []);
   }
 

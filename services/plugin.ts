@@ -6,6 +6,7 @@ import type { Engine } from '../engine/engine.js';
 import type { PolicyRecord } from '../engine/version.js';
 import type { PlainObject, Value } from '../values/value.js';
 import type { Services } from './clients/services.js';
+import type { RecentDecisions } from './decision-log/recent-decisions.js';
 
 /**
  * `NOT_READY` until the first success, `ERROR` where that is impossible, `WARN` where a part is
@@ -49,6 +50,8 @@ export interface PluginContext {
    * Takes the events of decisions that go to a service or a file, where another process sends them.
    */
   readonly deliver?: ((event: string) => void) | undefined;
+  /** Keeps the last events of decisions, where the configuration says so. */
+  readonly recent?: RecentDecisions | undefined;
   /** The metrics of `/metrics` as JSON, for status. */
   readonly prometheus?: () => PlainObject;
   /** How the log of writes is followed, for status; undefined where there is nothing to say. */

@@ -32,6 +32,7 @@ Ask a server in another terminal:
     const { flags } = args;
     if (io.env[workerVariable] !== undefined) return (await import('../server/run-worker.js')).runWorker(args, io);
     if (!flags.on('server') && flags.has('debug-attach')) throw usageError('--debug-attach needs --server');
+    if (!flags.on('server') && flags.has('ui')) throw usageError('--ui needs --server');
     if (!flags.on('server')) return (await import('../prompt/prompt.js')).runPrompt(args, io);
     const ending = untilSignal();
     let running: Running | undefined;

@@ -6,10 +6,10 @@ import type { PageData } from '../../web/data/page-data.js';
 
 /** The page as one file. */
 export function inspectorPage(data: PageData): string {
-  const page = gunzipSync(built('page.html.gz')).toString();
+  const page = builtFile('inspector', 'page.html.gz').toString();
   // JSON may contain what ends the element, or begins a comment in it.
   const json = JSON.stringify(data).replaceAll('<', '\\u003c');
-  return filled(filled(page, 'DATA', json), 'ENGINE', built('engine.js.gz').toString('base64'));
+  return filled(filled(page, 'DATA', json), 'ENGINE', builtBytes('inspector', 'engine.js.gz').toString('base64'));
 }
 
 /** The first element with a text that stands for another one. */
@@ -18,8 +18,12 @@ function filled(page: string, name: string, text: string): string {
   return page.slice(0, at) + text + page.slice(at + name.length);
 }
 
-/** A file of the built package, which the sources use too. */
-function built(name: string): Buffer {
-  const inDist = join(import.meta.dirname, 'inspector', name);
-  return readFileSync(existsSync(inDist) ? inDist : join(import.meta.dirname, '../../dist/inspector', name));
+/** A compressed file of the built package, which the sources use too, as it was before. */
+export function builtFile(folder: 'inspector' | 'ui', name: string): Buffer {
+  return gunzipSync(builtBytes(folder, name));
+}
+
+function builtBytes(folder: string, name: string): Buffer {
+  const inDist = join(import.meta.dirname, folder, name);
+  return readFileSync(existsSync(inDist) ? inDist : join(import.meta.dirname, '../../dist', folder, name));
 }

@@ -5,6 +5,9 @@ import { debugInfo } from '../../compiler/plan/debug-info.js';
 import { plan } from '../../compiler/plan/planner.js';
 import { buildInfo } from '../../engine/build-info.js';
 import type { Engine } from '../../engine/engine.js';
+import { lineText } from '../../inspect/code-line.js';
+import { listingLines } from '../../inspect/plan-listing.js';
+import { Addresses } from '../../ir-schema/address.js';
 import { loadPlan } from '../../ir-schema/validate.js';
 import type { AppContext } from '../../server/control/app-context.js';
 import type { Exchange } from '../../server/http/requests/exchange.js';
@@ -14,6 +17,7 @@ import { toIndentedJson } from '../../values/json/json.js';
 import { inspectedPlan } from '../../web/data/inspected-plan.js';
 import type { InspectedPlan, PageData } from '../../web/data/page-data.js';
 import { inspectorPage } from '../inspect/inspector-page.js';
+import { isLocalHost, notLocal } from './local-address.js';
 
 /** Letters of base documents in the page: of more there are none. */
 const mostData = 1_000_000;
@@ -24,9 +28,7 @@ export const inspectorRoutes: readonly Route[] = [
 
 /** `GET /?path=authz/allow`: the plan of a rule, without a path that of all packages. */
 async function getPage(exchange: Exchange, { engine }: AppContext): Promise<Answer> {
-  // Pages of other sites may let their name mean this address, but not change the name.
-  if (!/^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/.test(exchange.header('host') ?? ''))
-    return text(403, 'the host is not this machine\n');
+  if (!isLocalHost(exchange)) return notLocal;
   const wanted = exchange.params.all('path');
   const inspected = (await plannedNow(engine, wanted)) ?? builtPlan(engine);
   if (inspected === undefined) return text(404, 'there is no policy and no plan\n');
@@ -53,6 +55,15 @@ async function plannedNow(engine: Engine, paths: readonly string[]): Promise<Ins
   const requests = wanted.map((path) => ({ name: path.join('/'), path }));
   const policy = plan(compiled, requests, { notes: true });
   return inspectedPlan(policy, debugInfo(policy, compiled));
+}
+
+/** The listing of the plan of paths; undefined for a server without policies and plans. */
+export async function planListing(engine: Engine, paths: readonly string[]): Promise<string | undefined> {
+  const inspected = (await plannedNow(engine, paths)) ?? builtPlan(engine);
+  if (inspected === undefined) return undefined;
+  const { policy } = inspected;
+  const addresses = new Addresses(policy);
+  return lineText(listingLines(policy, addresses, addresses.owners));
 }
 
 /** The packages with rules, but those of the server itself. */

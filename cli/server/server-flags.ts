@@ -156,6 +156,12 @@ export const serverFlags: readonly Flag[] = [
       usage: 'local address that serves the inspector of the policies, such as 127.0.0.1:8182',
     },
     {
+      name: 'ui',
+      type: 'string',
+      bare: '127.0.0.1:8183',
+      usage: "address of the server's page: its bundles, policies, data, decisions and metrics",
+    },
+    {
       name: 'debug-attach',
       type: 'string',
       bare: '127.0.0.1:4712',

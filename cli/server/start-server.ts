@@ -4,13 +4,14 @@ import { IdleCollector } from '../../server/control/idle-collector.js';
 import { readConfig, type ServerConfig } from '../../server/control/server-config.js';
 import { keepHeapSteady } from '../../server/control/steady-heap.js';
 import { collectYoung } from '../../server/control/young-collector.js';
-import { Server } from '../../server/server.js';
+import { type OwnRoutes, Server } from '../../server/server.js';
 import { Primary } from '../../server/workers/primary.js';
 import { PathBundles } from '../../services/bundle/path-bundles.js';
+import { RecentDecisions } from '../../services/decision-log/recent-decisions.js';
 import { LooseFiles } from '../../services/files/loose-files.js';
 import type { Logger } from '../../services/logs/logger.js';
 import { startTracing } from '../../services/tracing/tracing.js';
-import type { PlainObject } from '../../values/value.js';
+import { isObject, type PlainObject } from '../../values/value.js';
 import type { Arguments } from '../args.js';
 import { bundleVerification, verificationConfig } from '../bundles/signing.js';
 import { CommandError, usageError } from '../exit.js';
@@ -19,6 +20,7 @@ import type { Io } from '../io.js';
 import { errorText } from '../output/error-output.js';
 import { DownloadProgress } from './download-progress.js';
 import { engineOf, loggersOf, modesOf, refreshCertificates, socketPermissions } from './engine-of-flags.js';
+import { isLocalAddress } from './local-address.js';
 import { withRemoteBundles } from './remote-bundles.js';
 import { givenConfig, useYamlOf } from './run-config.js';
 import { tlsFloor, tlsOptions } from './tls.js';
@@ -61,6 +63,7 @@ async function start(args: Arguments, io: Io, { write, ending }: StartOptions): 
   const serving = await engineFor(configured, flags, io, logger);
   const { engine } = serving;
   const sources = sourcesOf(flags, configured.paths, engine, logger);
+  const recent = flags.has('ui') ? new RecentDecisions() : undefined;
   const debuggers = await debuggersOf(flags, serving.workers, engine, logger);
   const server = new Server({
     ...configured,
@@ -69,7 +72,8 @@ async function start(args: Arguments, io: Io, { write, ending }: StartOptions): 
     ...addressesOf(flags),
     ...modesOf(flags),
     ...settingsOf(flags),
-    others: await inspectorOf(flags),
+    others: [...(await inspectorOf(flags)), ...(await uiOf(flags, recent))],
+    recent,
     tls,
     watchDownloads: downloads?.network.bind(downloads),
     gate: debuggers?.gate,
@@ -124,11 +128,25 @@ interface Configured {
 /** The configuration of flags and files, whose warnings are logged. */
 function configurationOf({ flags, positionals }: Arguments, io: Io, logger: Logger): Configured {
   const verification = flags.on('skip-verify') ? undefined : verificationConfig(flags);
-  const { config: configuration, paths } = withRemoteBundles(givenConfig(flags, io), positionals, verification);
+  const remote = withRemoteBundles(givenConfig(flags, io), positionals, verification);
+  const configuration = flags.has('ui') ? withRecentDecisions(remote.config) : remote.config;
+  const { paths } = remote;
   const config = readConfig(configuration);
+  if (!flags.has('ui') && (config.plugins.decisionLogs?.recent ?? 0) > 0)
+    logger.warn('decision_logs.recent has no effect without --ui');
   useYamlOf(config, flags);
   for (const warning of config.warnings) logger.warn(warning);
   return { config, configuration, paths };
+}
+
+/** The events that the page shows where the configuration says nothing. */
+const recentDecisions = 200;
+
+function withRecentDecisions(config: PlainObject): PlainObject {
+  const section = config.decision_logs ?? {};
+  // A section that is no object has its error when it is read.
+  if (section === null || !isObject(section) || 'recent' in section) return config;
+  return { ...config, decision_logs: { ...(section as PlainObject), recent: recentDecisions } };
 }
 
 function tlsOfFlags(flags: FlagValues, logger: Logger): ReturnType<typeof tlsOptions> {
@@ -209,17 +227,26 @@ function runningServer(
 }
 
 /** The inspector's address, if the flags say one; rejects where it is not of this machine. */
-async function inspectorOf(flags: FlagValues) {
+async function inspectorOf(flags: FlagValues): Promise<readonly OwnRoutes[]> {
   const address = flags.text('inspect') ?? '';
-  if (address === '') return undefined;
-  checkLoopback(address);
-  return { addresses: [address], routes: (await import('./inspector-routes.js')).inspectorRoutes };
+  if (address === '') return [];
+  if (!isLocalAddress(address))
+    throw new Error(`--inspect takes an address on this machine, as 127.0.0.1:8182, not ${JSON.stringify(address)}`);
+  return [{ addresses: [address], routes: (await import('./inspector-routes.js')).inspectorRoutes }];
 }
 
-/** Throws an Error for an address that other machines can reach: the page shows all policies. */
-function checkLoopback(address: string): void {
-  if (!/^(?:127(?:\.\d{1,3}){3}|localhost|\[::1\]):\d+$/.test(address))
-    throw new Error(`--inspect takes an address on this machine, as 127.0.0.1:8182, not ${JSON.stringify(address)}`);
+/**
+ * The address of the page of the server, if the flags say one; rejects where others could read it
+ * without authorization.
+ */
+async function uiOf(flags: FlagValues, recent: RecentDecisions | undefined): Promise<readonly OwnRoutes[]> {
+  const address = flags.text('ui') ?? '';
+  if (recent === undefined || address === '') return [];
+  if (!isLocalAddress(address) && flags.text('authorization') !== 'basic')
+    throw new Error(
+      `--ui ${JSON.stringify(address)} can be reached from other machines: it needs --authorization=basic`,
+    );
+  return [{ addresses: [address], routes: (await import('./ui/ui-routes.js')).uiRoutes(recent) }];
 }
 
 /** Listens for debuggers, if the flags say so. */

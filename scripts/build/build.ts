@@ -21,6 +21,7 @@ import { licences } from './licences.js';
 import { moduleUnits } from './module-units.js';
 import { bundlePage } from './pages/bundle-page.js';
 import { bundlePlayground } from './pages/bundle-playground.js';
+import { bundleUi } from './pages/bundle-ui.js';
 import { sbom } from './sbom.js';
 import { sharedRuntime, unitsBeside } from './shared-runtime.js';
 import { unpluginLoaders } from './unplugin-loaders.js';
@@ -56,12 +57,16 @@ async function main(): Promise<void> {
   const units = await moduleUnits(options);
   const page = await bundlePage(options);
   const playground = await bundlePlayground(options);
-  const metafiles = [...[...bundles, units, playground].map(({ metafile }) => metafile), ...page.metafiles];
+  const ui = await bundleUi(options);
+  const metafiles = [
+    ...[...bundles, units, playground].map(({ metafile }) => metafile),
+    ...[page, ui].flatMap((bundled) => bundled.metafiles),
+  ];
   const scripts = await bundleCommand(await commandModules(command, compiled, options), packages.scripts);
   const types = declarations(entrySources, compiled);
   // Only after a successful bundle: a failed build keeps the last good one.
   rmSync(dist, { recursive: true, force: true });
-  for (const { path, contents } of [...bundles, page, playground, { files: scripts }, { files: types }].flatMap(
+  for (const { path, contents } of [...bundles, page, playground, ui, { files: scripts }, { files: types }].flatMap(
     ({ files }) => files,
   )) {
     mkdirSync(dirname(join(dist, path)), { recursive: true });

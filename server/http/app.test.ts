@@ -224,9 +224,10 @@ describe('routing', () => {
     expect(await response.text()).toContain(text);
   });
 
-  test('the page at the root names the product whose API it speaks', async () => {
+  test('the root says in one line what answers, and where its documentation is', async () => {
     const { ask } = await testServer(options);
-    expect((await ask('GET', '/?q=1')).text).toContain('Open Policy Agent - An open source project to policy-enable your service.');
+    const { text } = await ask('GET', '/?q=1');
+    expect(text).toMatch(/^writ \S+: a policy engine for Rego with the REST API of OPA [\d.]+\..* Documentation: https:\S+\n$/);
   });
 
   test('metrics are compressed where the client takes that', async () => {

@@ -166,7 +166,7 @@ function answerOf(
   }
   const answer = () => (isAnswered ? routed(exchange, route, context) : unanswered(exchange, route, access));
   // Of a method that no route has, too: its answer tells which paths there are.
-  return access.isOpen ? answer() : authorize(exchange, context).then(answer);
+  return access.isOpen || route?.isOpen === true ? answer() : authorize(exchange, context).then(answer);
 }
 
 /** The answer to a method that is served nowhere, or not by the route. */

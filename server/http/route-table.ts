@@ -34,6 +34,8 @@ export interface Route {
   readonly methods: Methods;
   /** Whether the reference has no such path: it answers 404 where the method is another, too. */
   readonly isOwn?: boolean;
+  /** Whether anybody may ask: its answers tell nothing of the policies, or its handler decides. */
+  readonly isOpen?: boolean;
   /** At the paths below it. Absent: only the path itself is served. */
   readonly below?: Methods;
   /** The form of its answers. Absent: that of the REST API. */

@@ -156,6 +156,7 @@ export class Worker {
       bundlesActivated: () => true,
       wasReady: true,
       status: () => undefined,
+      snapshot: () => ({}),
       metrics: () => [],
       get decisionLog() {
         return worker.#decisionLog;

@@ -136,6 +136,10 @@ export const configSchema: Schema = object({
     request_context: object({ http: object({ headers: strings }) }),
     nd_builtin_cache: boolean,
     why: { ...boolean, description: 'Whether events have a summary by rule. Not a key of the reference.' },
+    recent: {
+      ...integer,
+      description: 'The number of last events that `run --ui` shows, 200 if left out. Not a key of the reference.',
+    },
     file: {
       ...object({ path: string, max_size_bytes: integer, max_backups: integer }),
       description: 'A file for events, rotated by size. Not a key of the reference.',

@@ -28,6 +28,8 @@ export interface DecisionLogConfig {
   readonly ndBuiltinCache: boolean;
   /** Whether events of decisions tell which rules held, and where others failed. */
   readonly why: boolean;
+  /** The number of last events that the process keeps for its page; 0 is none. */
+  readonly recent: number;
 }
 
 export interface UploadConfig {
@@ -54,6 +56,8 @@ export interface ReportingConfig {
 const defaults = { minDelaySeconds: 300, maxDelaySeconds: 600, uploadBytes: 32_768, bufferEvents: 10_000 } as const;
 const leastUploadBytes = 90;
 const mostUploadBytes = 2 ** 32 - 1;
+/** The events that a process keeps at most. */
+const mostRecent = 10_000;
 
 /**
  * Undefined where the section enables no decision log. Throws a ConfigError in the reference's
@@ -64,7 +68,10 @@ export function parseDecisionLogs(config: ConfigSection, services: readonly stri
   if (section === undefined) return undefined;
   const console = section.boolean('console') ?? false;
   const file = parseFileConfig(config, section);
-  const service = serviceFor(section, services, console || file !== undefined, 'decision_logs');
+  const recent = parseRecent(section);
+  // A section that only keeps events sends them to no service.
+  const isElsewhere = console || file !== undefined || (recent > 0 && Object.keys(section.fields).length === 1);
+  const service = serviceFor(section, services, isElsewhere, 'decision_logs');
   const reporting = parseReporting(section.section('reporting'), inheritedTrigger(config));
   const mask = decisionPath(
     section.string('mask_decision') ?? '/system/log/mask',
@@ -77,9 +84,16 @@ export function parseDecisionLogs(config: ConfigSection, services: readonly stri
   const headers = section.section('request_context')?.section('http')?.strings('headers') ?? [];
   const ndBuiltinCache = section.boolean('nd_builtin_cache') ?? config.boolean('nd_builtin_cache') ?? false;
   const why = section.boolean('why') ?? false;
-  if (!console && file === undefined && service === undefined) return undefined;
+  if (!console && file === undefined && service === undefined && recent === 0) return undefined;
   const upload = service === undefined ? undefined : { service, resource: resourceOf(section), reporting };
-  return { console, upload, file, maskDecision: mask, dropDecision: drop, headers, ndBuiltinCache, why };
+  return { console, upload, file, maskDecision: mask, dropDecision: drop, headers, ndBuiltinCache, why, recent };
+}
+
+function parseRecent(section: ConfigSection): number {
+  const recent = section.integer('recent') ?? 0;
+  if (recent < 0 || recent > mostRecent)
+    throw new ConfigError(`decision_logs.recent: must be between 0 and ${mostRecent}`);
+  return recent;
 }
 
 /** `partition_name` is the form of older releases. */

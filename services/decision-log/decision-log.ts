@@ -172,15 +172,15 @@ export class DecisionLogPlugin implements Plugin<DecisionLogConfig>, DecisionLog
     const drops = isDefined(engine, dropDecision);
     const masks = isDefined(engine, maskDecision);
     if (!drops && !masks) {
-      this.#write(event);
+      this.#write(event, decision.input);
       return Promise.resolve();
     }
-    const done = this.#decideAndWrite(event, drops, masks);
+    const done = this.#decideAndWrite(event, drops, masks, decision.input);
     this.#pending.add(done);
     return done.finally(() => this.#pending.delete(done));
   }
 
-  async #decideAndWrite(event: PlainObject, drops: boolean, masks: boolean): Promise<void> {
+  async #decideAndWrite(event: PlainObject, drops: boolean, masks: boolean, input?: Value): Promise<void> {
     const { logger } = this.#context;
     let plain: PlainObject;
     try {
@@ -193,7 +193,7 @@ export class DecisionLogPlugin implements Plugin<DecisionLogConfig>, DecisionLog
     }
     try {
       const decision = masks ? await this.#ask(this.#config.maskDecision, plain) : undefined;
-      this.#write(decision === undefined ? plain : masked(plain, maskRules(decision)));
+      this.#write(decision === undefined ? plain : masked(plain, maskRules(decision)), input);
     } catch (error) {
       logger.error(`Log event masking failed: ${(error as Error).message}.`);
     }
@@ -210,8 +210,12 @@ export class DecisionLogPlugin implements Plugin<DecisionLogConfig>, DecisionLog
     );
   }
 
-  /** Keeps an event, as JSON, for the service and the file. */
-  add(event: string): void {
+  /**
+   * Keeps an event, as JSON, for the service, the file and the page.
+   * @param input of the decision, not masked, where it was made by this process
+   */
+  add(event: string, input?: Value): void {
+    if (this.#config.recent > 0) this.#context.recent?.add(event, input, this.#config.recent);
     if (this.#file?.add(event) === false) this.#losses.add('bufferBytes');
     this.#uploader?.add(event);
   }
@@ -222,16 +226,17 @@ export class DecisionLogPlugin implements Plugin<DecisionLogConfig>, DecisionLog
   }
 
   /** The decision stands although its event is too large. */
-  #write(event: PlainObject): void {
+  #write(event: PlainObject, input: Value | undefined): void {
     const { console, logger, deliver } = this.#context;
     try {
       if (this.#config.console) {
         const fields: LogFields = { ...event, type: 'openpolicyagent.org/decision_logs' };
         if (!console.show('Decision Log', fields)) this.#losses.add('bufferBytes');
       }
-      if (this.#config.upload === undefined && this.#config.file === undefined) return;
+      const { upload, file, recent } = this.#config;
+      if (upload === undefined && file === undefined && recent === 0) return;
       const text = deepJson(event);
-      if (deliver === undefined) this.add(text);
+      if (deliver === undefined) this.add(text, input);
       else deliver(text);
     } catch (error) {
       logger.error(`Log encoding failed: ${(error as Error).message}.`);

@@ -1,0 +1,116 @@
+/** The frame of the page: title, health, tabs. */
+import { useEffect } from 'preact/hooks';
+import { DataTree } from './data-tree.js';
+import { Decisions } from './decisions.js';
+import { Overview } from './overview.js';
+import { Policies } from './policies.js';
+import { QueryBox } from './query-box.js';
+import { type ServerState, tabs, tabTitles, themes } from './server-state.js';
+import type { ServerView } from './server-view.js';
+
+interface PageProps {
+  readonly state: ServerState;
+}
+
+export function ServerPage({ state }: PageProps) {
+  const theme = state.theme.value;
+  useEffect(() => {
+    if (theme === 'auto') delete document.documentElement.dataset.theme;
+    else document.documentElement.dataset.theme = theme;
+  }, [theme]);
+  const view = state.view.value;
+  return (
+    <div class="page">
+      <TopBar state={state} />
+      <Problem state={state} />
+      <main class="main" aria-label={tabTitles[state.tab.value]}>
+        {state.wantsToken.value ? <TokenForm state={state} /> : view && <Tab state={state} view={view} />}
+      </main>
+    </div>
+  );
+}
+
+function Tab({ state, view }: PageProps & { readonly view: ServerView }) {
+  switch (state.tab.value) {
+    case 'policies':
+      return <Policies state={state} view={view} />;
+    case 'data':
+      return <DataTree state={state} />;
+    case 'decisions':
+      return <Decisions state={state} view={view} />;
+    case 'query':
+      return <QueryBox state={state} />;
+    default:
+      return <Overview state={state} view={view} />;
+  }
+}
+
+function TopBar({ state }: PageProps) {
+  const view = state.view.value;
+  const isReady = view?.health.isReady === true && state.problem.value === undefined;
+  return (
+    <header class="top">
+      <h1>
+        <span class="brand">writ</span>{' '}
+        <span class="soft">{view ? `${view.version} on ${location.host}` : location.host}</span>
+      </h1>
+      {view && <span class={isReady ? 'badge good' : 'badge bad'}>{isReady ? 'ready' : 'not ready'}</span>}
+      <nav aria-label="Views">
+        {tabs.map((tab) => (
+          <button
+            key={tab}
+            type="button"
+            aria-current={state.tab.value === tab ? 'page' : undefined}
+            onClick={() => (state.tab.value = tab)}
+          >
+            {tabTitles[tab]}
+          </button>
+        ))}
+      </nav>
+      <button
+        type="button"
+        aria-pressed={state.isLive.value}
+        onClick={() => (state.isLive.value = !state.isLive.value)}
+      >
+        Live
+      </button>
+      <button
+        type="button"
+        title="Colours"
+        aria-label={`Colours: ${state.theme.value}`}
+        onClick={() => (state.theme.value = themes[themes.indexOf(state.theme.value) + 1] ?? themes[0])}
+      >
+        {{ auto: '◐', light: '○', dark: '●' }[state.theme.value]}
+      </button>
+    </header>
+  );
+}
+
+function Problem({ state }: PageProps) {
+  return (
+    <div role="status" class="problem" hidden={state.problem.value === undefined}>
+      {state.problem.value}
+    </div>
+  );
+}
+
+/** Without a policy that lets the page in, the page has nothing but this form. */
+function TokenForm({ state }: PageProps) {
+  return (
+    <form
+      class="token"
+      onSubmit={(event) => {
+        event.preventDefault();
+        state.useToken(String(new FormData(event.currentTarget).get('token')).trim());
+      }}
+    >
+      <label>
+        Token <input name="token" type="password" autocomplete="off" required />
+      </label>
+      <button type="submit">Open</button>
+      <p class="soft">
+        The authorization policy of the server decides what this page may read, as it does for the API.
+      </p>
+    </form>
+  );
+}

@@ -1,0 +1,107 @@
+/** The last decisions, and why each was so. */
+import { useState } from 'preact/hooks';
+import { Answered, useAnswer } from './answered.js';
+import { ageText } from './durations.js';
+import type { ServerState } from './server-state.js';
+import type { DecisionDetail, DecisionView, ServerView } from './server-view.js';
+import { TextBlock } from './text-block.js';
+
+export function Decisions({ state, view }: { readonly state: ServerState; readonly view: ServerView }) {
+  const [open, setOpen] = useState<string | undefined>(undefined);
+  const [wanted, setWanted] = useState('');
+  const shown = view.decisions.filter((decision) => matches(decision, wanted));
+  return (
+    <div class="split">
+      <section aria-label="Last decisions" class="scroll">
+        <label class="filter">
+          Filter <input type="search" value={wanted} onInput={(event) => setWanted(event.currentTarget.value)} />
+        </label>
+        {shown.length === 0 ? (
+          <p class="soft">No decision was made since the start{wanted === '' ? '' : ' that matches'}.</p>
+        ) : (
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">Question</th>
+                <th scope="col">Answer</th>
+                <th scope="col">Time</th>
+                <th scope="col">When</th>
+                <th scope="col">Client</th>
+              </tr>
+            </thead>
+            <tbody>
+              {shown.map((decision) => (
+                <tr key={decision.id}>
+                  <th scope="row">
+                    <button
+                      type="button"
+                      class="link mono"
+                      aria-expanded={open === decision.id}
+                      onClick={() => setOpen(decision.id)}
+                    >
+                      {decision.question}
+                    </button>
+                  </th>
+                  <td class={`mono ${decision.outcome}`}>{decision.text || 'undefined'}</td>
+                  <td>{decision.milliseconds === undefined ? '–' : `${decision.milliseconds.toFixed(2)} ms`}</td>
+                  <td>{ageText(decision.timeMs, view.nowMs)}</td>
+                  <td class="mono">{decision.by ?? '–'}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        )}
+      </section>
+      {open !== undefined && <Detail key={open} state={state} id={open} />}
+    </div>
+  );
+}
+
+function matches({ question, text, id, by = '' }: DecisionView, wanted: string): boolean {
+  const lower = wanted.toLowerCase();
+  return [question, text, id, by].some((part) => part.toLowerCase().includes(lower));
+}
+
+function Detail({ state, id }: { readonly state: ServerState; readonly id: string }) {
+  const answer = useAnswer(() => state.ask<DecisionDetail>(`ui/decisions/${encodeURIComponent(id)}`), [id]);
+  return (
+    <section aria-label="Decision" class="scroll">
+      <h2 class="mono">{id}</h2>
+      <Answered answer={answer}>
+        {({ why, note, event, path }) => (
+          <>
+            {note !== undefined && <p class="note">{note}</p>}
+            {why !== undefined && (
+              <>
+                <h3>Why</h3>
+                <TextBlock text={why} />
+              </>
+            )}
+            <h3>Event</h3>
+            <TextBlock text={event} />
+            {path !== undefined && <Plan state={state} path={path} />}
+          </>
+        )}
+      </Answered>
+    </section>
+  );
+}
+
+function Plan({ state, path }: { readonly state: ServerState; readonly path: string }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <h3>
+        <button type="button" class="link" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {isOpen ? '▾' : '▸'} Plan
+        </button>
+      </h3>
+      {isOpen && <Listing state={state} path={path} />}
+    </>
+  );
+}
+
+function Listing({ state, path }: { readonly state: ServerState; readonly path: string }) {
+  const answer = useAnswer(() => state.askText(`ui/plan?path=${encodeURIComponent(path)}`), [path]);
+  return <Answered answer={answer}>{(text) => <TextBlock text={text} />}</Answered>;
+}

@@ -1,0 +1,121 @@
+/** The state of the page: the last answer of the server, those before it, and the open tab. */
+import { effect, signal } from '@preact/signals';
+import type { MetricsView, ServerView } from './server-view.js';
+
+export const tabs = ['overview', 'policies', 'data', 'decisions', 'query'] as const;
+export type Tab = (typeof tabs)[number];
+export const tabTitles: Readonly<Record<Tab, string>> = {
+  overview: 'Overview',
+  policies: 'Policies',
+  data: 'Data',
+  decisions: 'Decisions',
+  query: 'Query',
+};
+export const themes = ['auto', 'light', 'dark'] as const;
+
+/** Milliseconds between two questions. */
+const pauseMs = 2000;
+/** Measurements that the graphs show. */
+const mostSamples = 150;
+const tokenKey = 'writ-token';
+
+export interface MetricsSample extends MetricsView {
+  readonly nowMs: number;
+}
+
+/** An answer with another status than 200. */
+class Refusal extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+export class ServerState {
+  /** Undefined until the first answer. */
+  readonly view = signal<ServerView | undefined>(undefined);
+  /** Why there is no newer answer. */
+  readonly problem = signal<string | undefined>(undefined);
+  /** Whether the server wants a token, or another one. */
+  readonly wantsToken = signal(false);
+  readonly samples = signal<readonly MetricsSample[]>([]);
+  readonly tab = signal<Tab>(tabOf(location.hash));
+  readonly theme = signal<(typeof themes)[number]>('auto');
+  /** Whether the server is asked again and again. */
+  readonly isLive = signal(true);
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  /** Asks until the page is closed, and keeps the tab in the address. */
+  follow(): void {
+    addEventListener('hashchange', () => (this.tab.value = tabOf(location.hash)));
+    effect(() => {
+      if (tabOf(location.hash) !== this.tab.value) location.hash = this.tab.value;
+    });
+    effect(() => {
+      if (this.isLive.value) void this.refresh();
+      else clearTimeout(this.#timer);
+    });
+  }
+
+  async refresh(): Promise<void> {
+    clearTimeout(this.#timer);
+    try {
+      const view = await this.ask<ServerView>('ui/state');
+      this.view.value = view;
+      this.samples.value = [...this.samples.peek(), { ...view.metrics, nowMs: view.nowMs }].slice(-mostSamples);
+      this.problem.value = undefined;
+      this.wantsToken.value = false;
+    } catch (error) {
+      this.wantsToken.value = error instanceof Refusal && error.status === 401;
+      this.problem.value = error instanceof Refusal ? error.message : 'The server does not answer.';
+    }
+    clearTimeout(this.#timer);
+    if (this.isLive.peek() && !this.wantsToken.peek()) this.#timer = setTimeout(() => void this.refresh(), pauseMs);
+  }
+
+  /** Asks with another token, which is kept until the tab of the browser is closed. */
+  useToken(token: string): void {
+    sessionStorage.setItem(tokenKey, token);
+    void this.refresh();
+  }
+
+  /** JSON of a route. Rejects with a Refusal. */
+  async ask<T>(path: string, init?: RequestInit): Promise<T> {
+    return JSON.parse(await this.askText(path, init)) as T;
+  }
+
+  async askText(path: string, init: RequestInit = {}): Promise<string> {
+    const token = sessionStorage.getItem(tokenKey);
+    const headers = {
+      ...(token && { authorization: `Bearer ${token}` }),
+      ...(init.body && { 'content-type': 'application/json' }),
+    };
+    const answer = await fetch(path, { ...init, headers });
+    const text = await answer.text();
+    if (!answer.ok) throw new Refusal(answer.status, messageOf(text));
+    return text;
+  }
+}
+
+function tabOf(hash: string): Tab {
+  return tabs.find((tab) => `#${tab}` === hash) ?? 'overview';
+}
+
+/** The message of an error of the API, with those of its parts. */
+function messageOf(text: string): string {
+  try {
+    const { message, errors = [] } = JSON.parse(text) as {
+      readonly message: string;
+      readonly errors?: readonly {
+        readonly message: string;
+        readonly location?: { readonly row: number; readonly col: number };
+      }[];
+    };
+    const parts = errors.map(({ message: part, location: at }) => (at ? `${at.row}:${at.col}: ${part}` : part));
+    return [message, ...parts].join('\n');
+  } catch {
+    return text;
+  }
+}
