@@ -12,6 +12,7 @@ export default {
     'web/worker/main.ts',
     'web/playground/main.tsx',
     'web/playground/worker/main.ts',
+    'web/playground/language/worker.ts',
     'scripts/{start,check-sources}.ts',
     'bench/**/*.ts',
     'test/**/main.ts',

@@ -77,6 +77,30 @@ describe.skipIf(skipsChromium)('the playground', { timeout: 120_000 }, () => {
     expect(await page.locator('.problems.error').count()).toBe(0);
   });
 
+  test('a quick fix mends an error in the editor', async () => {
+    const { page } = await opened();
+    await type(page, 'Policy authz.rego', 'package authz\n\nallow := startswth(input.user, "a")\n');
+    await page.locator('.cm-lintRange-error').first().waitFor();
+    await page.locator('.cm-lintRange-error').first().hover();
+    await page.locator('.cm-diagnosticAction').first().click();
+    await expect.poll(() => page.locator('.policy-editor .cm-content').textContent(), soon).toContain('startswith(input.user');
+  });
+
+  test('a rule is renamed in all files', async () => {
+    const { page } = await opened();
+    await page.locator('.cm-line', { hasText: 'default allow' }).click();
+    await page.keyboard.press('Home');
+    for (let i = 0; i < 'default a'.length; i++) await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('F2');
+    await page.locator('.cm-panel input').fill('permitted');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.locator('.policy-editor .cm-content').textContent(), soon).toContain('default permitted');
+    await page.getByRole('tab', { name: 'Tests' }).click();
+    await expect.poll(() => page.locator('#answer').textContent(), soon).toContain('2 passed, 0 failed');
+    await page.getByRole('button', { name: 'authz_test.rego', exact: true }).click();
+    await expect.poll(() => page.locator('.policy-editor .cm-content').textContent(), soon).toContain('authz.permitted with input');
+  });
+
   test('why, tests, trace and partial evaluation are told', async () => {
     const { page } = await opened();
     const answer = page.locator('#answer');

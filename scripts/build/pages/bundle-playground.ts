@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { build } from 'esbuild';
-import { rolldown } from 'rolldown';
+import { type Plugin, rolldown } from 'rolldown';
 import { browserPlugins } from '../browser-plugins.js';
 import type { BuiltFile } from '../library/split-modules.js';
 import type { Inputs } from '../licences.js';
@@ -10,7 +10,24 @@ import { plainText } from '../plain-text.js';
 
 const folder = 'web/playground';
 /** Scripts by their names in the page's folder. */
-const scripts = { playground: `${folder}/main.tsx`, engine: `${folder}/worker/main.ts` };
+const scripts = {
+  playground: `${folder}/main.tsx`,
+  engine: `${folder}/worker/main.ts`,
+  language: `${folder}/language/worker.ts`,
+};
+
+/** Places in files of YAML, of which the page has none: its data is one JSON document. */
+const withoutYamlPlaces: Plugin = {
+  name: 'without-yaml-places',
+  resolveId: { filter: { id: /^yaml$/ }, handler: () => '\0yaml-places' },
+  load: {
+    filter: { id: /^\0yaml-places$/ },
+    handler: () =>
+      ['isMap', 'isScalar', 'isSeq', 'parseDocument']
+        .map((name) => `export const ${name} = () => { throw new Error('the page has no files of YAML'); };`)
+        .join('\n'),
+  },
+};
 
 interface PlaygroundOptions {
   readonly absWorkingDir: string;
@@ -30,7 +47,7 @@ export async function bundlePlayground({
     resolve: { conditionNames: ['browser', 'import', 'module', 'default'], mainFields: ['module', 'main'] },
     transform: { target: 'es2022', define, jsx: { runtime: 'automatic', importSource: 'preact' } },
     tsconfig: false,
-    plugins: [...browserPlugins(absWorkingDir)],
+    plugins: [...browserPlugins(absWorkingDir), withoutYamlPlaces],
     checks: { ineffectiveDynamicImport: false, bundlerTimings: false },
     onLog: (level, { message }) => {
       if (level === 'warn') throw new Error(message);
@@ -42,6 +59,9 @@ export async function bundlePlayground({
     comments: false,
     entryFileNames: '[name].js',
     chunkFileNames: '[name]-[hash].js',
+    codeSplitting: {
+      groups: [{ name: 'core', test: /[\\/](?:compiler|values|runtime|ir-schema|engine|query|bundle)[\\/]/ }],
+    },
   });
   await bundle.close();
   const chunks = output.filter((file) => file.type === 'chunk');

@@ -1,8 +1,8 @@
 /** The editor of the policies: one view, and a state for each file. */
-import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete';
+import { closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
 import { bracketMatching, indentUnit } from '@codemirror/language';
-import { type Diagnostic, lintGutter, lintKeymap, setDiagnostics } from '@codemirror/lint';
+import { lintGutter, lintKeymap } from '@codemirror/lint';
 import { EditorState, type Extension, RangeSet, StateEffect, StateField, type Text } from '@codemirror/state';
 import {
   drawSelection,
@@ -17,15 +17,19 @@ import { effect } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { editorShape } from '../../panes/editor.js';
 import { colours } from '../../panes/tokens.js';
+import { LanguageClient } from '../language/language-client.js';
 import type { PlaygroundState } from '../page/playground-state.js';
-import type { LineState, Problem } from '../worker/protocol.js';
+import type { LineState } from '../worker/protocol.js';
 
 export function PolicyEditor({ state }: { readonly state: PlaygroundState }) {
   const host = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const states = new Map<string, EditorState>();
+    const language = new LanguageClient(state);
+    const stateOf = (file: string, doc: string) => editorState(state, file, doc, language.extensionFor(file));
     let shown = state.open.peek();
-    const view = new EditorView({ parent: host.current!, state: stateOf(state, shown, state.text.peek()) });
+    const view = new EditorView({ parent: host.current!, state: stateOf(shown, state.text.peek()) });
+    language.attach(view);
     const stops = [
       effect(() => {
         const file = state.open.value;
@@ -34,22 +38,15 @@ export function PolicyEditor({ state }: { readonly state: PlaygroundState }) {
           states.set(shown, view.state);
           shown = file;
           const kept = states.get(file);
-          view.setState(kept?.doc.toString() === text ? kept : stateOf(state, file, text));
+          view.setState(kept?.doc.toString() === text ? kept : stateOf(file, text));
         } else if (view.state.doc.toString() !== text) {
-          view.setState(stateOf(state, file, text));
+          view.setState(stateOf(file, text));
         }
       }),
       effect(() => {
-        const file = state.open.value;
-        const all = [...state.problems.value, ...state.warnings.value].filter((one) => one.file === file);
-        const errors = new Set(state.problems.value);
-        const { doc } = view.state;
-        view.dispatch(
-          setDiagnostics(
-            view.state,
-            all.map((one) => diagnosticOf(one, doc, errors.has(one))),
-          ),
-        );
+        void state.files.value;
+        language.follow();
+        language.showFile(state.open.value);
       }),
       effect(() => {
         const file = state.open.value;
@@ -73,11 +70,11 @@ export function PolicyEditor({ state }: { readonly state: PlaygroundState }) {
   return <div class="policy-editor" ref={host} />;
 }
 
-function stateOf(state: PlaygroundState, file: string, doc: string): EditorState {
+function editorState(state: PlaygroundState, file: string, doc: string, language: Extension): EditorState {
   const changes = EditorView.updateListener.of((update) => {
     if (update.docChanged) state.write(file, update.state.doc.toString());
   });
-  return EditorState.create({ doc, extensions: [changes, ...policyExtensions(`Policy ${file}`)] });
+  return EditorState.create({ doc, extensions: [changes, language, ...policyExtensions(`Policy ${file}`)] });
 }
 
 function policyExtensions(label: string): readonly Extension[] {
@@ -91,7 +88,6 @@ function policyExtensions(label: string): readonly Extension[] {
     highlightActiveLine(),
     bracketMatching(),
     closeBrackets(),
-    autocompletion(),
     indentUnit.of('\t'),
     EditorState.tabSize.of(4),
     // Escape, then Tab, leaves the editor.
@@ -104,6 +100,7 @@ function policyExtensions(label: string): readonly Extension[] {
       indentWithTab,
     ]),
     editorShape,
+    problemMarks,
     colours('rego'),
   ];
 }
@@ -115,17 +112,17 @@ function offsetOf(doc: Text, row: number, col: number): number {
   return Math.min(line.from + before.length, line.to);
 }
 
-function diagnosticOf({ row, col, end, code, message, hint }: Problem, doc: Text, isError: boolean): Diagnostic {
-  const from = offsetOf(doc, row, col);
-  const to = end === undefined ? from : Math.max(from, offsetOf(doc, end.row, end.col));
-  return {
-    from,
-    to,
-    severity: isError ? 'error' : 'warning',
-    source: code,
-    message: hint === undefined ? message : `${message}\n${hint}`,
-  };
-}
+/** Marks of problems without the images of CodeMirror, which `default-src 'self'` blocks. */
+const problemMarks = EditorView.theme(
+  Object.fromEntries(
+    Object.entries({ error: '--failed', warning: '--heat', info: '--soft', hint: '--soft' }).flatMap(
+      ([kind, colour]) => [
+        [`.cm-lintRange-${kind}`, { backgroundImage: 'none', textDecoration: `underline wavy var(${colour}) 1px` }],
+        [`.cm-lint-marker-${kind}`, { content: '"●"', color: `var(${colour})`, fontSize: '9px', textAlign: 'center' }],
+      ],
+    ),
+  ),
+);
 
 const showLines = StateEffect.define<readonly LineState[]>();
 
