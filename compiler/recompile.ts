@@ -33,13 +33,23 @@ export function recompile(previous: Compiled, changes: ModuleChanges, options?: 
   return allAtOnce(recompileSteps(previous, changes, options));
 }
 
+/**
+ * As `recompile`, for changes of conditions alone: the types of rules in other modules are not
+ * checked again for what their `with` may replace.
+ */
+export function recompileConditions(previous: Compiled, changes: ModuleChanges, options?: CompileOptions): Compiled {
+  return allAtOnce(recompileSteps(previous, changes, options, false));
+}
+
 /** As `recompile`, in steps. */
 export function recompileSteps(
   previous: Compiled,
   changes: ModuleChanges,
   options: CompileOptions = previous.options,
+  checksReplacements = true,
 ): Steps<Compiled> {
-  if (!needsAll(previous, changes, options)) return moduleSteps(() => new Recompilation(previous, changes, options));
+  if (!needsAll(previous, changes, options))
+    return moduleSteps(() => new Recompilation(previous, changes, options, checksReplacements));
   const modules = new Map([...previous.modules].map(([name, { parsed }]) => [name, parsed]));
   for (const [name, module] of changes) {
     if (module) modules.set(name, module);
@@ -69,13 +79,15 @@ class Recompilation extends Compilation {
   readonly #changes: ModuleChanges;
   readonly #exportsByPackage = new Map<string, ReadonlySet<string>>();
   readonly #annotated: boolean;
+  readonly #checksReplacements: boolean;
   #all: VersionedMap<CompiledModule> | undefined;
 
-  constructor(previous: Compiled, changes: ModuleChanges, options: CompileOptions) {
+  constructor(previous: Compiled, changes: ModuleChanges, options: CompileOptions, checksReplacements: boolean) {
     super(redoneFirst(previous, changes), options, previous.builtins);
     this.#previous = previous;
     this.#changes = changes;
     this.#annotated = changesAnnotations(previous, changes);
+    this.#checksReplacements = checksReplacements;
   }
 
   override get all(): VersionedMap<CompiledModule> {
@@ -162,7 +174,11 @@ class Recompilation extends Compilation {
     const { modules, ruleTree, types, dependents } = this.#previous;
     const redone = new Set([...this.modules.map(({ name }) => name), ...this.#changes.keys()]);
     const before = { modules, ruleTree, types: types!, dependents };
-    this.types = yield* recheckTypes({ ...this.typeCheckInput(), modules: this.all }, before, redone);
+    this.types = yield* recheckTypes(
+      { ...this.typeCheckInput(), modules: this.all, checksReplacements: this.#checksReplacements },
+      before,
+      redone,
+    );
   }
 
   override finish(): Compiled {

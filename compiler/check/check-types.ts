@@ -39,6 +39,8 @@ interface TypeCheckInput {
   readonly diagnostics: Diagnostics;
   /** Whether types have all values that schemas admit: see `typing/admitted-type.ts`. */
   readonly admitted?: boolean;
+  /** Whether a change checks the rules of other modules whose `with` may replace a part of it. */
+  readonly checksReplacements?: boolean;
 }
 
 /** An earlier check without errors, under the same options. */
@@ -139,7 +141,8 @@ class TypeCheck {
       });
     }
     yield* visitSteps(round, rulesPerStep, (rule) => this.#data.open(rule).after.push(rule));
-    const replacing = yield* this.#replacing(new Set(names));
+    const isWhole = this.#input.checksReplacements !== false;
+    const replacing = isWhole ? yield* this.#replacing(new Set(names)) : [];
     for (const rule of replacing) this.#reopen(rule);
     round = [...round, ...replacing];
     for (let rounds = 0; rounds < maxRounds; rounds++) {

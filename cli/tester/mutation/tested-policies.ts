@@ -3,7 +3,7 @@ import { withDeclared, withRows } from '../../../builtins/declared-builtins.js';
 import { builtins } from '../../../builtins/registry.js';
 import type { Module } from '../../../compiler/ast/nodes.js';
 import { type PlanOptions, type PlanRequest, plan } from '../../../compiler/plan/planner.js';
-import { recompile } from '../../../compiler/recompile.js';
+import { recompileConditions } from '../../../compiler/recompile.js';
 import type { CompileCapabilities } from '../../../compiler/resolve/compile-options.js';
 import type { Compiled } from '../../../compiler/resolve/compiled.js';
 import { programOf, type Surroundings } from '../../../engine/plan-program.js';
@@ -107,7 +107,7 @@ export class TestedPolicies {
   recompiled(name: string, module: Module): Compiled {
     // A mutant's rules stand at the paths of the policy's rules, which do not meet any document.
     const options = { ...this.compiled.options, dataExists: () => false };
-    return recompile(this.compiled, new Map([[name, module]]), options);
+    return recompileConditions(this.compiled, new Map([[name, module]]), options);
   }
 
   /** The plans of tests over these policies, made once for the same tests. */
