@@ -16,14 +16,14 @@ import { GeneratedProgram } from './generated-program.js';
 /** The runs of a plan on the VM before it runs as JavaScript. */
 const warmRuns = 50;
 
-/** Units of work that count as a run: the VM takes 60 ns for one, generated code 2. */
-const unitsOfRun = 4_000;
-
 /**
- * Units of work after which a run on the VM begins again as JavaScript: some 15 ms, which its
- * functions may take to become JavaScript. Most runs that get there do many times as much.
+ * Units of work after which a run on the VM begins again as JavaScript: as long as its functions
+ * may take to become JavaScript, some 15 ms, and more for each number of the program's code. Most
+ * runs that get there do many times as much. A unit takes 250 ns at first, 60 later, and in
+ * generated code 2.
  */
-const unitsOfTrial = warmRuns * unitsOfRun;
+const unitsOfTrial = 50_000;
+const unitsOfCode = 30;
 
 /** Built-ins with an effect outside of the evaluation, which must not be repeated. */
 const effects = new Set(['internal.print', 'print', 'trace']);
@@ -112,12 +112,12 @@ export class TieredProgram extends LinkedProgram {
     const run = () => this.runOnVm(entrypoint, input, data, evaluation);
     if (context.codegen !== undefined && context.codegen !== 'warm') return run();
     const before = meter.spent;
+    const most = unitsOfTrial + unitsOfCode * this.program.code.length;
     try {
-      const results = this.#mayRestart(evaluation) ? meter.trial(unitsOfTrial, run) : run();
+      const results = this.#mayRestart(evaluation) ? meter.trial(most, run) : run();
       if (results !== undefined) return results;
     } finally {
-      const units = meter.spent - before;
-      if (units >= unitsOfRun) this.#countRuns(entrypoint, units / unitsOfRun);
+      this.#countRuns(entrypoint, Math.floor((warmRuns * (meter.spent - before)) / most));
     }
     this.#runs[entrypoint] = warmRuns;
     evaluation.options.onRestart?.();
