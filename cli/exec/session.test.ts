@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { compile } from '../../compiler/index.js';
-import { assemble } from '../../runtime/bytecode/assemble.js';
+import { assembleLazily } from '../../runtime/bytecode/assemble.js';
 import { runCommand, withFiles } from '../../test/harness/command.js';
 
 vi.mock('../../runtime/bytecode/assemble.js', { spy: true });
@@ -34,7 +34,7 @@ const input = '{"users": ["ann", "bob"]}';
 async function outcomeOf(decision: string, inputs: number, args: readonly string[] = []) {
   const files = Object.fromEntries(Array.from({ length: inputs }, (_, i) => [`in/${i}.json`, input]));
   return await withFiles({ 'b/plan.json': plan, ...files }, async (directory) => {
-    vi.mocked(assemble).mockClear();
+    vi.mocked(assembleLazily).mockClear();
     const { exit, stdout, stderr } = await runCommand(
       'exec',
       '-b',
@@ -45,7 +45,7 @@ async function outcomeOf(decision: string, inputs: number, args: readonly string
       join(directory, 'in'),
     );
     const { result } = JSON.parse(stdout) as { result: readonly { result?: unknown; error?: unknown; decision_id?: string }[] };
-    return { exit, stderr, result, programs: vi.mocked(assemble).mock.calls.length };
+    return { exit, stderr, result, programs: vi.mocked(assembleLazily).mock.calls.length };
   });
 }
 
