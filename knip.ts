@@ -21,13 +21,14 @@ export default {
     'test/harness/server/log-service.ts',
     '**/*.test.ts',
     '!examples/**',
+    '!editors/**',
     '!.package-examples/**',
     'test/hostile/*.hostile.ts',
   ],
   // Test files are above; without names here, those of examples/ count, too.
   vitest: { config: ['vitest.*.ts'], entry: ['test/harness/set-up/*.ts'] },
   // The apps of examples/ have their own packages.
-  project: ['**/*.{ts,tsx}', '!examples/**', '!.package-examples/**'],
+  project: ['**/*.{ts,tsx}', '!examples/**', '!editors/**', '!.package-examples/**'],
   // Peers that are not installed here: `integrations/peers.d.ts` declares what is used of them. The
   // solver is looked up in the project of the user, by its name.
   ignoreDependencies: ['@nestjs/common', '@trpc/server', 'express', 'koa', 'react', 'z3-solver'],
