@@ -410,12 +410,13 @@ export abstract class TermWriter {
  * Whether a string of a template is one in braces; its text ends with a brace, or with the quote of
  * the template, which it does not start with.
  */
-function isAround({ start, end }: Span, offset: number): boolean {
-  return start < offset && offset < end;
-}
-
 function isQuoted(text: string): boolean {
   return /^(?:"(?:[^"\\]|\\.)*"|`[^`]*`)$/.test(text);
+}
+
+/** Whether an offset is within a stretch. */
+function isAround({ start, end }: Span, offset: number): boolean {
+  return start < offset && offset < end;
 }
 
 /** A constant in braces as a text of its template; some strings have no raw text. */
