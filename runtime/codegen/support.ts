@@ -124,6 +124,11 @@ function valueAt(source: Value, key: Value): Value | undefined {
   return lookup(source, key);
 }
 
+/** The same of a base document, as `baseAt` finds it. */
+function baseValueAt(base: Value, key: Value): Value | undefined {
+  return typeof key === 'string' && !Array.isArray(base) ? valueAt(base, key) : baseAt(base, key);
+}
+
 export const support = {
   noValue,
   objectIndex,
@@ -149,7 +154,7 @@ export const support = {
   track,
   withValueAt,
   raised,
-  baseAt,
+  baseAt: baseValueAt,
   equal,
   valueAt,
   scanned,
