@@ -33,8 +33,8 @@ deny contains "one replica is none" if {
 }
 `;
 
-/** The commands in the README, without those that start a server. */
-const shown = [...readFileSync(join(root, 'README.md'), 'utf8').matchAll(/^ {4}bin\/writ (?!run )(.*?)(?: +#.*)?$/gm)].map(
+/** The commands in the README, without those that serve until they are interrupted. */
+const shown = [...readFileSync(join(root, 'README.md'), 'utf8').matchAll(/^ {4}bin\/writ (?!run |playground )(.*?)(?: +#.*)?$/gm)].map(
   ([, line]) => line!,
 );
 
