@@ -88,7 +88,9 @@ class NameFinder {
     for (let link: Rule | undefined = rule; link; link = link.else) {
       const scope = link === rule ? body : this.#scope(params, link.loc);
       if (link !== rule) declareIn(scope, link.body);
-      if (link.head.key) this.#term(link.head.key, scope);
+      // The key of an object's rule is a term of its ref, too.
+      const { key } = link.head;
+      if (key && !link.head.ref.some(({ loc }) => loc.start === key.loc.start)) this.#term(key, scope);
       if (link.head.value && !link.head.generatedValue) this.#term(link.head.value, scope);
       if (link.head.value && head.args === undefined) this.#fields(link.head.value, path);
       if (!link.generatedBody) this.#body(link.body, scope);

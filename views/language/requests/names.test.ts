@@ -14,6 +14,8 @@ package lib.teams
 members(team) := {name | some name in data.teams[team].members}
 
 lead[team] := person if some team, {"lead": person} in data.teams
+
+leading[person] if some person in lead
 `,
   'app/access.rego': `package app.access
 
@@ -87,6 +89,8 @@ test.each([
   ['an alias', 'app/access.rego', 'groups.lead', 'units'],
   ['a variable', 'app/access.rego', 'team\n\tgroups', 'unit'],
   ['a parameter', 'lib/teams.rego', 'team) :=', 'unit'],
+  ['a variable in the ref of a head', 'lib/teams.rego', 'team] := person', 'unit'],
+  ['a key of a rule without a value', 'lib/teams.rego', 'person] if', 'member'],
 ])('renaming of %s keeps the policies right', async (_title, path, needle, newName) => {
   const editor = await Editor.open(
     path === 'lib/teams.rego' && newName === 'groups'
