@@ -109,7 +109,7 @@ function workspace(directory: string): Readonly<Record<string, string>> {
 }
 
 /** What ends only by a signal, needs other machines, or reads the terminal itself. */
-const endless = /\bwrit (?:run|debug) | --watch |postgres:\/\/|language-server/;
+const endless = /\bwrit (?:(?:run|debug) |playground)| --watch |postgres:\/\/|language-server/;
 
 describe('the examples of the help', () => {
   const before = process.cwd();
