@@ -26,9 +26,9 @@ export async function getMetrics(_exchange: Exchange, context: AppContext): Prom
 /** The page of the package, which has the documentation. */
 const documentation = 'https://www.npmjs.com/package/writ';
 
-/** One line: the page of `run --ui` shows more. */
+/** One line, of the reference's content type: the page of `run --ui` shows more. */
 const index = `writ ${buildInfo.version}: a policy engine for Rego with the REST API of OPA ${capabilitiesVersion.slice(1)}. Its routes: /openapi.json. Documentation: ${documentation}\n`;
 
 export function getIndex(): Answer {
-  return textAnswer(200, index, 'text/plain; charset=utf-8');
+  return textAnswer(200, index, 'text/html; charset=utf-8');
 }
