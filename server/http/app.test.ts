@@ -227,7 +227,9 @@ describe('routing', () => {
   test('the root says in one line what answers, and where its documentation is', async () => {
     const { ask } = await testServer(options);
     const { text } = await ask('GET', '/?q=1');
-    expect(text).toMatch(/^writ \S+: a policy engine for Rego with the REST API of OPA [\d.]+\..* Documentation: https:\S+\n$/);
+    expect(text).toMatch(
+      /^writ, a policy engine with the REST API of Open Policy Agent [\d.]+\. Version: \S+ .* Documentation: https:\S+\n$/,
+    );
   });
 
   test('metrics are compressed where the client takes that', async () => {

@@ -27,7 +27,7 @@ export async function getMetrics(_exchange: Exchange, context: AppContext): Prom
 const documentation = 'https://www.npmjs.com/package/writ';
 
 /** One line, of the reference's content type: the page of `run --ui` shows more. */
-const index = `writ ${buildInfo.version}: a policy engine for Rego with the REST API of OPA ${capabilitiesVersion.slice(1)}. Its routes: /openapi.json. Documentation: ${documentation}\n`;
+const index = `writ, a policy engine with the REST API of Open Policy Agent ${capabilitiesVersion.slice(1)}. Version: ${buildInfo.version}. Routes: /openapi.json. Documentation: ${documentation}\n`;
 
 export function getIndex(): Answer {
   return textAnswer(200, index, 'text/html; charset=utf-8');
