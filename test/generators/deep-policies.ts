@@ -106,7 +106,7 @@ export const deepKinds: readonly DeepKind[] = [
   },
   {
     name: 'a last else without a body',
-    rule: (levels) => `r := 0 if { input.x == 0 }${branches(levels, () => branch(':= 1 ', 'input.x == 2'))} else := 7`,
+    rule: (levels) => `r := 0 if { input.x == 0 }${branches(levels, (i) => branch(':= 1 ', `input.x == ${i + 2}`))} else := 7`,
     value: () => 7,
   },
   { name: 'expressions', rule: (levels) => `r if {\n${'\tinput.x == 1\n'.repeat(levels)}}`, value: () => true },
