@@ -4,7 +4,7 @@ import { printModule, printRef } from '../../../compiler/ast/print.js';
 import { plan } from '../../../compiler/plan/planner.js';
 import { explanationText } from '../../../query/why/explanation-text.js';
 import { toPlain } from '../../../values/json/json.js';
-import type { Value } from '../../../values/value.js';
+import { testHolds } from '../evaluation/test-value.js';
 import { type TestOfPolicy, testsOf } from '../evaluation/tests.js';
 import type { Evaluated } from '../evaluation/workspace-engine.js';
 import type { PolicyFile } from '../workspace/policy-file.js';
@@ -136,7 +136,7 @@ async function runTests({ workspace, engine }: RequestContext, asked: RunTestsPa
     const evaluated = fault === undefined ? await engine.evaluate(path, undefined) : undefined;
     const error = fault ?? evaluated?.error;
     const output = evaluated?.printed.map(({ line }) => `${line}\n`).join('') ?? '';
-    const isPassed = evaluated?.value !== undefined && holds(evaluated.value);
+    const isPassed = testHolds(evaluated?.value);
     results.push({
       ...at,
       ...(error === undefined && !isPassed && { fail: true }),
@@ -146,13 +146,6 @@ async function runTests({ workspace, engine }: RequestContext, asked: RunTestsPa
     });
   }
   return results;
-}
-
-/** Whether a test's value is true; one with cases has an object of results. */
-function holds(value: Value): boolean {
-  if (value === true) return true;
-  const results = typeof value === 'object' && value !== null ? Object.values(value) : [];
-  return results.length > 0 && results.every((each) => holds(each as Value));
 }
 
 async function startDebugging(context: RequestContext, argument: unknown): Promise<unknown> {

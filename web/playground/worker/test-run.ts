@@ -4,6 +4,7 @@ import { explainAnswer, notedAnswers } from '../../../engine/why/why-answer.js';
 import { failureText } from '../../../query/why/explanation-text.js';
 import { EvaluationError } from '../../../runtime/evaluation/evaluation-errors.js';
 import type { Value } from '../../../values/value.js';
+import { testHolds } from '../../../views/language/evaluation/test-value.js';
 import { describe } from '../../worker/shown-results.js';
 import type { OpenedProject, OpenProjects } from './opened-project.js';
 import { problemsOf } from './problems.js';
@@ -71,7 +72,7 @@ async function outcomeOf({ engine, compiled, data }: OpenedProject, { path, rule
     if (!(error instanceof EvaluationError)) throw error;
     return { ...test, state: 'error', milliseconds: took(), why: describe(error) };
   }
-  if (value !== undefined && value !== false) return { ...test, state: 'passed', milliseconds: took() };
+  if (testHolds(value)) return { ...test, state: 'passed', milliseconds: took() };
   const milliseconds = took();
   const answered = { question: { path }, answer: { value }, documents: { input: undefined, data } };
   const explanation = await explainAnswer(compiled, answered, engine.context, { depth: 1 }, noted);
