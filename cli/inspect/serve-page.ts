@@ -3,13 +3,12 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Io } from '../io.js';
+import { isLocalHost } from '../server/local-address.js';
 
 /** @param ended resolves when the page is no longer wanted; by default after an interrupt */
 export async function servePage(html: string, io: Io, ended: Promise<void> = interrupted()): Promise<void> {
   const server = createServer((request, response) => {
-    // Pages of other sites may find the port, but cannot name its address as theirs.
-    const isOurs = /^(?:127\.0\.0\.1|localhost)(?::\d+)?$/.test(request.headers.host ?? '');
-    const status = !isOurs
+    const status = !isLocalHost(request.headers.host)
       ? 403
       : request.url?.split('?')[0] !== '/'
         ? 404

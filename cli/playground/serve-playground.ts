@@ -5,6 +5,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
 import { FileWatch } from '../../bundle/disk/file-watch.js';
+import { isLocalHost } from '../server/local-address.js';
 import type { ProjectFolder } from './folder-project.js';
 
 const types: Readonly<Record<string, string>> = {
@@ -56,9 +57,8 @@ async function answer(
   followers: Set<ServerResponse>,
 ): Promise<void> {
   const { method = '', headers } = request;
-  // Pages of other sites may find the port, but cannot name its address as theirs.
-  const host = headers.host ?? '';
-  if (!/^(?:127\.0\.0\.1|localhost)(?::\d+)?$/.test(host)) return end(response, 403, 'the host is not this machine');
+  const { host = '' } = headers;
+  if (!isLocalHost(host)) return end(response, 403, 'the host is not this machine');
   const isOwn = headers.origin === undefined || headers.origin === `http://${host}`;
   const path = decoded((request.url ?? '/').split('?')[0]!);
   if (path === undefined) return end(response, 400, 'the path is no UTF-8');

@@ -28,7 +28,7 @@ export const inspectorRoutes: readonly Route[] = [
 
 /** `GET /?path=authz/allow`: the plan of a rule, without a path that of all packages. */
 async function getPage(exchange: Exchange, { engine }: AppContext): Promise<Answer> {
-  if (!isLocalHost(exchange)) return notLocal;
+  if (!isLocalHost(exchange.header('host'))) return notLocal;
   const wanted = exchange.params.all('path');
   const inspected = (await plannedNow(engine, wanted)) ?? builtPlan(engine);
   if (inspected === undefined) return text(404, 'there is no policy and no plan\n');

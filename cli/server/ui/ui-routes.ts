@@ -57,7 +57,9 @@ function guarded(route: Route): Route {
   const guard =
     (handler: Handler): Handler =>
     (exchange, context) =>
-      context.settings.authorization === 'off' && !isLocalHost(exchange) ? notLocal : handler(exchange, context);
+      context.settings.authorization === 'off' && !isLocalHost(exchange.header('host'))
+        ? notLocal
+        : handler(exchange, context);
   const all = (methods: Methods): Methods =>
     Object.fromEntries(Object.entries(methods).map(([method, handler]) => [method, guard(handler)]));
   return { ...route, methods: all(route.methods), ...(route.below && { below: all(route.below) }) };
