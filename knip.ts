@@ -7,12 +7,12 @@ export default {
     'library/evaluation-thread.ts',
     'runtime/codegen/module/runtime.ts',
     'cli/main.ts',
-    'web/page/main.tsx',
-    'web/server/main.tsx',
-    'web/worker/main.ts',
-    'web/playground/main.tsx',
-    'web/playground/worker/main.ts',
-    'web/playground/language/worker.ts',
+    'cli/web/page/main.tsx',
+    'cli/web/server/main.tsx',
+    'cli/web/worker/main.ts',
+    'cli/web/playground/main.tsx',
+    'cli/web/playground/worker/main.ts',
+    'cli/web/playground/language/worker.ts',
     'scripts/{start,check-sources}.ts',
     'bench/**/*.ts',
     'test/**/main.ts',
@@ -29,7 +29,8 @@ export default {
   vitest: { config: ['vitest.*.ts'], entry: ['test/harness/set-up/*.ts'] },
   // The apps of examples/ have their own packages.
   project: ['**/*.{ts,tsx}', '!examples/**', '!editors/**', '!.package-examples/**'],
-  // Peers that are not installed here: `integrations/peers.d.ts` declares what is used of them. The
+  // Peers that are not installed here: `library/integrations/peers.d.ts` declares what is used of
+  // them. The
   // solver is looked up in the project of the user, by its name.
   ignoreDependencies: ['@nestjs/common', '@trpc/server', 'express', 'koa', 'react', 'z3-solver'],
   ignoreBinaries: [

@@ -5,13 +5,13 @@
  * to time.
  */
 import { parseArgs } from 'node:util';
-import { BuiltinError, HaltError } from '../builtins/builtin-errors.js';
-import { CacheSet } from '../builtins/cache.js';
-import { nodeHost } from '../builtins/host/node.js';
-import { builtins } from '../builtins/registry.js';
 import { parseModuleValue } from '../engine/policies/module-value.js';
 import { type LargeOperands, largeOperands } from '../test/generators/large-operands.js';
 import { callBuiltin, testContext } from '../test/harness/builtins.js';
+import { BuiltinError, HaltError } from '../values/builtins/builtin-errors.js';
+import { CacheSet } from '../values/builtins/cache.js';
+import { nodeHost } from '../values/builtins/host/node.js';
+import { builtins } from '../values/builtins/registry.js';
 import { heapLimit, heapUsed, SizeError } from '../values/memory.js';
 import { msPerUnit } from '../values/work.js';
 

@@ -9,7 +9,7 @@ import { type ClientHttp2Session, connect } from 'node:http2';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { JsonValue } from '@bufbuild/protobuf';
-import { framedMessage } from '../gateway/grpc/grpc-messages.js';
+import { framedMessage } from '../server/gateway/grpc/grpc-messages.js';
 import { requestBytes } from '../test/harness/envoy/check-client.js';
 import { freePort } from '../test/harness/server/free-port.js';
 import { processorMs } from './load/processor-time.js';

@@ -2,14 +2,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { nodeHost } from '../builtins/host/node.js';
-import { builtins } from '../builtins/registry.js';
 import { compileOrThrow, parseModule, plan } from '../compiler/index.js';
 import { evaluateAll } from '../engine/evaluation/evaluate.js';
 import { loadProgram } from '../engine/load-program.js';
 import { createContext } from '../engine/shared-context.js';
 import type { Executable } from '../runtime/evaluation/executable.js';
 import { prepareQueries } from '../test/harness/queries.js';
+import { nodeHost } from '../values/builtins/host/node.js';
+import { builtins } from '../values/builtins/registry.js';
 import { toJson } from '../values/json/json.js';
 import type { Value } from '../values/value.js';
 import { median } from './measure.js';

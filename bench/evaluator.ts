@@ -1,6 +1,7 @@
 /**
  * `npm run -s bench -- evaluator [DIR…]`: microseconds per decision on the VM and on the evaluator
- * (`query/`), and their ratio. Both evaluate the same compiled modules, and no code is generated.
+ * (`engine/query/`), and their ratio. Both evaluate the same compiled modules, and no code is
+ * generated.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

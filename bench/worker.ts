@@ -10,13 +10,13 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
-import { builtins } from '../builtins/registry.js';
 import type * as Compiler from '../compiler/index.js';
 import { loadPlan } from '../ir-schema/validate.js';
 import type * as Library from '../library/index.js';
-import { readModuleUnits } from '../modules/units-file.js';
+import { readModuleUnits } from '../library/modules/units-file.js';
 import { assemble } from '../runtime/bytecode/assemble.js';
 import { moduleText } from '../runtime/codegen/module/module-text.js';
+import { builtins } from '../values/builtins/registry.js';
 import type { Value } from '../values/value.js';
 import { measure } from './measure.js';
 

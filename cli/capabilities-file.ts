@@ -1,9 +1,9 @@
 /** Capabilities named on the command line: a file, or a release of the reference. */
 
 import { readFileSync } from 'node:fs';
-import { capabilitiesVersion } from '../builtins/capabilities.js';
-import { systemProblem } from '../builtins/host/system-errors.js';
-import { filePath } from '../bundle/disk/file-path.js';
+import { filePath } from '../engine/bundle/disk/file-path.js';
+import { capabilitiesVersion } from '../values/builtins/capabilities.js';
+import { systemProblem } from '../values/builtins/host/system-errors.js';
 import { parseJson } from '../values/json/json.js';
 import { lenientTextOfFile } from '../values/text/utf8.js';
 import { isArray, isObject, type PlainObject, type Value } from '../values/value.js';
@@ -47,7 +47,7 @@ export async function currentCapabilities(regoVersion: 0 | 1 = 1): Promise<Plain
 
 /** The capabilities of a release; undefined if it is not known. */
 export async function releaseDocument(version: string, regoVersion: 0 | 1): Promise<PlainObject | undefined> {
-  const { releaseCapabilities } = await import('../builtins/releases.js');
+  const { releaseCapabilities } = await import('../values/builtins/releases.js');
   const found = releaseCapabilities(version, regoVersion);
   return found && (JSON.parse(JSON.stringify(found)) as PlainObject);
 }

@@ -1,13 +1,13 @@
 /** The flags that commands over sources share, and their values. */
 
 import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { withDeclared } from '../builtins/declared-builtins.js';
-import { systemProblem } from '../builtins/host/system-errors.js';
-import { builtins } from '../builtins/registry.js';
-import { filePath } from '../bundle/disk/file-path.js';
 import type { PlanOptions } from '../compiler/plan/planner.js';
 import type { CompileCapabilities, CompileOptions } from '../compiler/resolve/compile-options.js';
+import { filePath } from '../engine/bundle/disk/file-path.js';
 import type { CodegenMode } from '../runtime/evaluation/engine-context.js';
+import { withDeclared } from '../values/builtins/declared-builtins.js';
+import { systemProblem } from '../values/builtins/host/system-errors.js';
+import { builtins } from '../values/builtins/registry.js';
 import { parseJson } from '../values/json/json.js';
 import { lenientTextOfFile } from '../values/text/utf8.js';
 import { isObject, type Value } from '../values/value.js';

@@ -5,9 +5,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { capabilitiesOf } from '../builtins/capabilities.js';
-import { builtins } from '../builtins/registry.js';
 import { runCommand, withFiles } from '../test/harness/command.js';
+import { capabilitiesOf } from '../values/builtins/capabilities.js';
+import { builtins } from '../values/builtins/registry.js';
 
 const { builtins: rows, ...rest } = JSON.parse(JSON.stringify(capabilitiesOf(builtins.values(), 1)));
 const string = { type: 'string' };

@@ -3,13 +3,6 @@
  */
 
 import { normalize } from 'node:path';
-import type { Bundle, ModuleFile, PlanFile } from '../bundle/bundle.js';
-import { BundleError } from '../bundle/bundle-error.js';
-import { policyName } from '../bundle/bundle-paths.js';
-import { type DiskOptions, readBundle } from '../bundle/disk/file-source.js';
-import { LoadError, type LoadProblem, loadFiles } from '../bundle/disk/load-files.js';
-import { regoVersionOf } from '../bundle/manifest.js';
-import { mergeBundles } from '../bundle/merge-bundles.js';
 import type { Module } from '../compiler/ast/nodes.js';
 import { CompileErrors, Diagnostics, diagnose } from '../compiler/diagnostics/diagnostics.js';
 import { compileErrors } from '../compiler/diagnostics/render.js';
@@ -17,6 +10,13 @@ import type { CompileCapabilities } from '../compiler/resolve/compile-options.js
 import { parseModule } from '../compiler/syntax/parse.js';
 import type { ParseOptions } from '../compiler/syntax/parse-options.js';
 import { checkVersionOne } from '../compiler/syntax/version-one.js';
+import type { Bundle, ModuleFile, PlanFile } from '../engine/bundle/bundle.js';
+import { BundleError } from '../engine/bundle/bundle-error.js';
+import { policyName } from '../engine/bundle/bundle-paths.js';
+import { type DiskOptions, readBundle } from '../engine/bundle/disk/file-source.js';
+import { LoadError, type LoadProblem, loadFiles } from '../engine/bundle/disk/load-files.js';
+import { regoVersionOf } from '../engine/bundle/manifest.js';
+import { mergeBundles } from '../engine/bundle/merge-bundles.js';
 import { checkWasmRules } from '../engine/policies/bundles/wasm-entrypoints.js';
 import type { PlainObject } from '../values/value.js';
 import { diagnosticOutput, PolicyLoadError } from './output/failures.js';

@@ -1,6 +1,6 @@
 /** Repeats an action when files change. */
 
-import { FileWatch } from '../bundle/disk/file-watch.js';
+import { FileWatch } from '../engine/bundle/disk/file-watch.js';
 import { longestTimerMs } from '../values/timers.js';
 
 interface WatchOptions {

@@ -1,6 +1,7 @@
 /** Changes of an engine's policies, documents and bundles. */
-import type { Bundle } from '../bundle/bundle.js';
+
 import type { DataOperation } from '../runtime/store/store.js';
+import type { Bundle } from './bundle/bundle.js';
 import type { Metrics } from './evaluation/metrics.js';
 import type { Entrypoints } from './paths/entrypoints.js';
 import type { PolicyRecord } from './version.js';

@@ -1,10 +1,11 @@
 /** The next version of an engine: policies, bundles and plans after a change. */
-import type { Bundle } from '../bundle/bundle.js';
-import { BundleError } from '../bundle/bundle-error.js';
-import { rootsContain } from '../bundle/roots.js';
+
 import type { DataOperation, Transaction } from '../runtime/store/store.js';
 import { StoreError } from '../runtime/store/store-errors.js';
 import { inSlices, visitSteps } from '../values/steps.js';
+import type { Bundle } from './bundle/bundle.js';
+import { BundleError } from './bundle/bundle-error.js';
+import { rootsContain } from './bundle/roots.js';
 import type { Change, CommitOptions } from './change.js';
 import { inTime } from './commit-deadline.js';
 import { loadEntrypoints } from './load-program.js';

@@ -1,12 +1,12 @@
 /** Random commits, many of which fail: a failed one must leave the former version. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Bundle, emptyBundle, type ModuleFile } from '../bundle/bundle.js';
-import { emptyManifest } from '../bundle/manifest.js';
 import type { DataOperation } from '../runtime/store/store.js';
 import { randomCases } from '../test/harness/set-up/random-cases.js';
 import { toJson } from '../values/json/json.js';
 import type { PlainObject, Value } from '../values/value.js';
+import { type Bundle, emptyBundle, type ModuleFile } from './bundle/bundle.js';
+import { emptyManifest } from './bundle/manifest.js';
 import type { Change } from './change.js';
 import { Engine } from './engine.js';
 

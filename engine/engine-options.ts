@@ -1,7 +1,7 @@
 /** Options of an engine. */
 
-import type { Builtin } from '../builtins/builtin.js';
 import type { CompileOptions } from '../compiler/resolve/compile-options.js';
+import type { Builtin } from '../values/builtins/builtin.js';
 import type { PlainObject } from '../values/value.js';
 import type { Change } from './change.js';
 import type { LongEvaluations } from './evaluation/long-evaluations.js';

@@ -1,14 +1,13 @@
 /** The engine: policies, documents and bundles in versions, and decisions while they change. */
 
-import { builtins as ownBuiltins } from '../builtins/registry.js';
 import type { Module } from '../compiler/ast/nodes.js';
 import type { PlanOptions, PlanRequest } from '../compiler/plan/planner.js';
 import type { Compiled } from '../compiler/resolve/compiled.js';
-import type { PartialResult } from '../query/partial/partial.js';
 import { MemoryStore } from '../runtime/store/memory-store.js';
 import { readPath } from '../runtime/store/path.js';
 import type { Store } from '../runtime/store/store.js';
 import { StoreError } from '../runtime/store/store-errors.js';
+import { builtins as ownBuiltins } from '../values/builtins/registry.js';
 import type { PlainObject, Value } from '../values/value.js';
 import { systemDocument } from './build-info.js';
 import type { Change, CommitOptions, CommitReport } from './change.js';
@@ -31,6 +30,7 @@ import type { PolicySettings } from './policies/next-policies.js';
 import { type DecidingEngine, Prepared } from './prepared.js';
 import type { PreparedProgram } from './prepared-program.js';
 import { ProgramSnapshots } from './program-snapshots.js';
+import type { PartialResult } from './query/partial/partial.js';
 import { Revisions } from './revisions.js';
 import { SerialQueue } from './serial-queue.js';
 import { createContext, type SharedContext } from './shared-context.js';

@@ -1,7 +1,5 @@
 /** Plans of bundles and files, loaded as programs. */
 
-import type { Builtin } from '../builtins/builtin.js';
-import type { Bundle } from '../bundle/bundle.js';
 import type { Policy } from '../ir-schema/plan.js';
 import { UnknownMembers } from '../ir-schema/unknown-members.js';
 import { loadPlan } from '../ir-schema/validate.js';
@@ -9,6 +7,8 @@ import { verify } from '../ir-schema/verify/verify.js';
 import { assembleLazily } from '../runtime/bytecode/assemble.js';
 import { linkLazily, linkLoaded, loadLibraries } from '../runtime/codegen/link.js';
 import type { Executable } from '../runtime/evaluation/executable.js';
+import type { Builtin } from '../values/builtins/builtin.js';
+import type { Bundle } from './bundle/bundle.js';
 import type { Target } from './evaluation/evaluate.js';
 import { WalkedPlan } from './evaluation/walked-plan.js';
 

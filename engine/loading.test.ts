@@ -3,18 +3,7 @@ import { expect, test } from 'vitest';
 import { importsOf } from '../scripts/layers.js';
 import { readSources } from '../scripts/sources.js';
 
-const sources = readSources(join(import.meta.dirname, '..'), [
-  'values',
-  'builtins',
-  'ir-schema',
-  'bundle',
-  'compiler',
-  'runtime',
-  'query',
-  'engine',
-  'services',
-  'library',
-]);
+const sources = readSources(join(import.meta.dirname, '..'), ['values', 'ir-schema', 'compiler', 'runtime', 'engine', 'server', 'library']);
 
 /** The files that are loaded with a file, before anything is asked for. */
 function loadedWith(entry: string): ReadonlySet<string> {

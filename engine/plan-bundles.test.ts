@@ -1,12 +1,12 @@
 /** Bundles that hold a plan and no policies, beside other things. */
 import { describe, expect, test } from 'vitest';
-import { type Bundle, emptyBundle } from '../bundle/bundle.js';
-import { emptyManifest } from '../bundle/manifest.js';
 import { compile } from '../compiler/index.js';
 import { EvaluationError } from '../runtime/evaluation/evaluation-errors.js';
 import { parseJson, toJson } from '../values/json/json.js';
 import { allAtOnce } from '../values/steps.js';
 import type { PlainObject, Value } from '../values/value.js';
+import { type Bundle, emptyBundle } from './bundle/bundle.js';
+import { emptyManifest } from './bundle/manifest.js';
 import { Engine } from './engine.js';
 import type { DecideOptions } from './evaluation/decide-options.js';
 import type { LongEvaluation } from './evaluation/long-evaluations.js';

@@ -1,6 +1,6 @@
-import type { Host } from '../builtins/host.js';
-import type { Bundle } from '../bundle/bundle.js';
-import type { VerificationConfig } from '../bundle/signature/token.js';
+import type { Host } from '../values/builtins/host.js';
+import type { Bundle } from './bundle/bundle.js';
+import type { VerificationConfig } from './bundle/signature/token.js';
 import type { LongEvaluations } from './evaluation/long-evaluations.js';
 
 /** The parts of a platform that an engine uses. */

@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
-import { arg, asyncBuiltin } from '../builtins/builtin.js';
-import { withRows } from '../builtins/declared-builtins.js';
-import { builtins } from '../builtins/registry.js';
+import { arg, asyncBuiltin } from '../values/builtins/builtin.js';
+import { withRows } from '../values/builtins/declared-builtins.js';
+import { builtins } from '../values/builtins/registry.js';
 import { toPlain } from '../values/json/json.js';
 import * as types from '../values/type.js';
 import type { Value } from '../values/value.js';

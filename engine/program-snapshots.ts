@@ -1,6 +1,6 @@
 /** Programs as bytes, from which an engine's next start restores them instead of compiling. */
-import type { HostCrypto } from '../builtins/host-crypto.js';
-import type { Bundle } from '../bundle/bundle.js';
+import type { HostCrypto } from '../values/builtins/host-crypto.js';
+import type { Bundle } from './bundle/bundle.js';
 import type { PolicySettings } from './policies/next-policies.js';
 import { fingerprint, type ProgramSnapshot, packSnapshot, unpackSnapshot } from './policies/program-snapshot.js';
 import type { PolicyRecord, Version } from './version.js';

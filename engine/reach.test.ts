@@ -2,10 +2,10 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { nodeHost } from '../builtins/host/node.js';
 import { openEngine } from '../cli/eval/command-engine.js';
 import { parseModule } from '../compiler/syntax/parse.js';
 import { Engine, type EngineOptions } from '../library/index.js';
+import { nodeHost } from '../values/builtins/host/node.js';
 import { Engine as CoreEngine } from './engine.js';
 import { createContext } from './shared-context.js';
 

@@ -2,10 +2,11 @@
  * The part of an engine that all its evaluations share. It is made once and passed as an argument:
  * there is no global.
  */
-import { CacheSet } from '../builtins/cache.js';
-import type { Host } from '../builtins/host.js';
+
 import { ArrayIndexes } from '../runtime/evaluation/array-indexes.js';
 import type { CodegenMode, EngineContext } from '../runtime/evaluation/engine-context.js';
+import { CacheSet } from '../values/builtins/cache.js';
+import type { Host } from '../values/builtins/host.js';
 import type { PlainObject, Value } from '../values/value.js';
 import { buildInfo } from './build-info.js';
 

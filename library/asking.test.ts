@@ -1,7 +1,7 @@
 /** Paths that can be asked for, and the errors for paths that nothing answers. */
 import { describe, expect, test } from 'vitest';
-import { emptyBundle } from '../bundle/bundle.js';
 import { compile } from '../compiler/index.js';
+import { emptyBundle } from '../engine/bundle/bundle.js';
 import { Engine, type Json } from './index.js';
 
 const policies = {

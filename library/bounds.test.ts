@@ -3,8 +3,8 @@
  * deciding as long as the caller's limit.
  */
 import { describe, expect, test } from 'vitest';
-import { emptyBundle } from '../bundle/bundle.js';
 import { compile } from '../compiler/index.js';
+import { emptyBundle } from '../engine/bundle/bundle.js';
 import { Engine, EvaluationError } from './index.js';
 
 const doublings = 59;

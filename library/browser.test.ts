@@ -5,9 +5,9 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { nodeCrypto } from '../builtins/host/crypto.js';
-import { signFiles } from '../bundle/signature/signing.js';
+import { signFiles } from '../engine/bundle/signature/signing.js';
 import { writeArchive } from '../test/harness/process/tar-archive.js';
+import { nodeCrypto } from '../values/builtins/host/crypto.js';
 import { Engine, explanationText, readBundle } from './browser.js';
 
 const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' });

@@ -3,7 +3,7 @@
  * starts with a part of the code, and loads the rest when it is first needed.
  */
 
-import type { Bundle } from '../bundle/bundle.js';
+import type { Bundle } from '../engine/bundle/bundle.js';
 import type { Platform } from '../engine/platform.js';
 import type { EngineOptions } from './engine-options.js';
 import { LibraryEngine } from './library-engine.js';

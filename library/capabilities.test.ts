@@ -1,7 +1,7 @@
 /** Capabilities of policies and plans. */
 import { describe, expect, test } from 'vitest';
-import { builtins as ownBuiltins } from '../builtins/registry.js';
 import { compile } from '../compiler/index.js';
+import { builtins as ownBuiltins } from '../values/builtins/registry.js';
 import { arg, builtin, Engine, types } from './index.js';
 
 const without = (...names: string[]) => [...ownBuiltins.values()].filter(({ name }) => !names.includes(name)).map(({ name }) => ({ name }));

@@ -1,5 +1,19 @@
 /** The exports of the library on every platform. */
 
+export { CompileErrors, type Diagnostic } from '../compiler/diagnostics/diagnostics.js';
+export type { CompileCapabilities } from '../compiler/resolve/compile-options.js';
+export type { JsonSchema, Schemas, StandardJsonSchema } from '../compiler/schema-options.js';
+export type { Bundle } from '../engine/bundle/bundle.js';
+export { BundleError } from '../engine/bundle/bundle-error.js';
+export { PolicyError } from '../engine/policy-error.js';
+export { FilterError, type FilterProblem } from '../engine/query/filters/filter-error.js';
+export type { Explanation } from '../engine/query/why/explanation.js';
+export { type ExplanationStyle, explanationText } from '../engine/query/why/explanation-text.js';
+export type { Policy } from '../ir-schema/plan.js';
+export { PlanError } from '../ir-schema/plan-error.js';
+export { VerifyError } from '../ir-schema/verify/verify-error.js';
+export { EvaluationError } from '../runtime/evaluation/evaluation-errors.js';
+export type { EvaluationOptions, Limits } from '../runtime/evaluation/evaluation-options.js';
 export {
   arg,
   asyncBuiltin,
@@ -10,23 +24,9 @@ export {
   type Operand,
   type OperandReader,
   relation,
-} from '../builtins/builtin.js';
-export type { BuiltinContext } from '../builtins/builtin-context.js';
-export { BuiltinError, HaltError } from '../builtins/builtin-errors.js';
-export type { Bundle } from '../bundle/bundle.js';
-export { BundleError } from '../bundle/bundle-error.js';
-export { CompileErrors, type Diagnostic } from '../compiler/diagnostics/diagnostics.js';
-export type { CompileCapabilities } from '../compiler/resolve/compile-options.js';
-export type { JsonSchema, Schemas, StandardJsonSchema } from '../compiler/schema-options.js';
-export { PolicyError } from '../engine/policy-error.js';
-export type { Policy } from '../ir-schema/plan.js';
-export { PlanError } from '../ir-schema/plan-error.js';
-export { VerifyError } from '../ir-schema/verify/verify-error.js';
-export { FilterError, type FilterProblem } from '../query/filters/filter-error.js';
-export type { Explanation } from '../query/why/explanation.js';
-export { type ExplanationStyle, explanationText } from '../query/why/explanation-text.js';
-export { EvaluationError } from '../runtime/evaluation/evaluation-errors.js';
-export type { EvaluationOptions, Limits } from '../runtime/evaluation/evaluation-options.js';
+} from '../values/builtins/builtin.js';
+export type { BuiltinContext } from '../values/builtins/builtin-context.js';
+export { BuiltinError, HaltError } from '../values/builtins/builtin-errors.js';
 export type { Json } from '../values/json/json.js';
 export { JsonError, parseJson, toJson } from '../values/json/json.js';
 export { ExactNumber } from '../values/numbers/number.js';

@@ -1,15 +1,15 @@
 /** Options of `Engine.open`. */
 
-import type { Builtin } from '../builtins/builtin.js';
-import { HaltError } from '../builtins/builtin-errors.js';
-import { withDeclared } from '../builtins/declared-builtins.js';
-import { builtins as ownBuiltins } from '../builtins/registry.js';
-import type { NamedBundle } from '../bundle/merge-bundles.js';
-import type { VerificationConfig } from '../bundle/signature/token.js';
 import type { CompileCapabilities, CompileOptions } from '../compiler/resolve/compile-options.js';
 import { type Schemas, schemaDocuments } from '../compiler/schema-options.js';
+import type { NamedBundle } from '../engine/bundle/merge-bundles.js';
+import type { VerificationConfig } from '../engine/bundle/signature/token.js';
 import type { Platform } from '../engine/platform.js';
 import type { CodegenMode } from '../runtime/evaluation/engine-context.js';
+import type { Builtin } from '../values/builtins/builtin.js';
+import { HaltError } from '../values/builtins/builtin-errors.js';
+import { withDeclared } from '../values/builtins/declared-builtins.js';
+import { builtins as ownBuiltins } from '../values/builtins/registry.js';
 import { jsonValue, type NotJson, placeOf } from '../values/json/plain-json.js';
 import type { PlainObject } from '../values/value.js';
 import { EngineError } from './errors/engine-error.js';

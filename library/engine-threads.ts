@@ -1,11 +1,12 @@
 /** The threads of one engine: started when a decision first asks for one. */
-import type { Builtin } from '../builtins/builtin.js';
+
 import type { Target } from '../engine/evaluation/evaluate.js';
 import { evaluateBeside } from '../engine/evaluation/in-threads.js';
 import { sized } from '../engine/evaluation/result-size.js';
 import type { Platform, Threads } from '../engine/platform.js';
 import type { DecidingEngine, Prepared } from '../engine/prepared.js';
 import type { EvaluationOptions } from '../runtime/evaluation/evaluation-options.js';
+import type { Builtin } from '../values/builtins/builtin.js';
 import type { Value } from '../values/value.js';
 import { EngineError } from './errors/engine-error.js';
 

@@ -2,9 +2,9 @@
 
 import type { LoggedQuestion } from '../engine/asking/logged-question.js';
 import type { Metrics } from '../engine/evaluation/metrics.js';
+import type { Explanation } from '../engine/query/why/explanation.js';
 import type { ActiveBundle } from '../engine/version.js';
 import type { ExplainedOptions } from '../engine/why/why-decision.js';
-import type { Explanation } from '../query/why/explanation.js';
 import type { EvaluationOptions } from '../runtime/evaluation/evaluation-options.js';
 import type { PlainObject, Value } from '../values/value.js';
 import type { AsyncDecisionOptions } from './decision-options.js';

@@ -1,14 +1,14 @@
 /** The library on Node: `import { Engine } from 'writ'`. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { nodeNetwork } from '../builtins/host/network.js';
-import { nodeHost } from '../builtins/host/node.js';
-import type { Bundle } from '../bundle/bundle.js';
-import { filePath } from '../bundle/disk/file-path.js';
-import { type DiskOptions, readBundleBytes, readBundle as readFromDisk } from '../bundle/disk/file-source.js';
-import { FileWatch } from '../bundle/disk/file-watch.js';
-import { readPolicyFile } from '../bundle/disk/policy-file.js';
+import type { Bundle } from '../engine/bundle/bundle.js';
+import { filePath } from '../engine/bundle/disk/file-path.js';
+import { type DiskOptions, readBundleBytes, readBundle as readFromDisk } from '../engine/bundle/disk/file-source.js';
+import { FileWatch } from '../engine/bundle/disk/file-watch.js';
+import { readPolicyFile } from '../engine/bundle/disk/policy-file.js';
 import type { Platform } from '../engine/platform.js';
+import { nodeNetwork } from '../values/builtins/host/network.js';
+import { nodeHost } from '../values/builtins/host/node.js';
 import type { ChangeReport } from '../views/change/report.js';
 import type { DiffOptions, DiffVersion } from './change/diff.js';
 import type { EngineOptions } from './engine-options.js';
@@ -19,7 +19,7 @@ import type { ConfiguredOptions, EngineStatus } from './services/service-options
 import { isBytes } from './sources/given-bytes.js';
 import type { Source } from './sources/sources.js';
 
-export type { DiskOptions } from '../bundle/disk/file-source.js';
+export type { DiskOptions } from '../engine/bundle/disk/file-source.js';
 export type { ChangeReport } from '../views/change/report.js';
 export type { DiffOptions, DiffVersion } from './change/diff.js';
 export * from './door.js';

@@ -1,7 +1,7 @@
-import type { Host } from '../builtins/host.js';
 import type { Engine } from '../engine/engine.js';
 import { missingIn } from '../engine/paths/missing-path.js';
 import type { Prepared } from '../engine/prepared.js';
+import type { Host } from '../values/builtins/host.js';
 import type { Value } from '../values/value.js';
 import type { AsyncDecisionOptions, DecisionOptions } from './decision-options.js';
 import type { EngineOptions } from './engine-options.js';

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { asyncBuiltin } from '../builtins/builtin.js';
-import { type Bundle, emptyBundle } from '../bundle/bundle.js';
-import { emptyManifest } from '../bundle/manifest.js';
 import { CompileErrors } from '../compiler/diagnostics/diagnostics.js';
 import { compile } from '../compiler/index.js';
+import { type Bundle, emptyBundle } from '../engine/bundle/bundle.js';
+import { emptyManifest } from '../engine/bundle/manifest.js';
 import { PolicyError } from '../engine/policy-error.js';
+import { asyncBuiltin } from '../values/builtins/builtin.js';
 import * as types from '../values/type.js';
 import { EngineError } from './errors/engine-error.js';
 import { Engine, type PatchOperation } from './index.js';

@@ -1,8 +1,8 @@
 /** Decisions that are prepared once and made again and again. */
 import { describe, expect, test } from 'vitest';
-import { asyncBuiltin } from '../builtins/builtin.js';
 import { CompileErrors } from '../compiler/diagnostics/diagnostics.js';
 import { compile } from '../compiler/index.js';
+import { asyncBuiltin } from '../values/builtins/builtin.js';
 import * as types from '../values/type.js';
 import { Engine, EvaluationError } from './index.js';
 

@@ -1,8 +1,8 @@
 /** Decisions that are made so often that they run in generated code with a state of their own. */
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { emptyBundle } from '../bundle/bundle.js';
-import { emptyManifest } from '../bundle/manifest.js';
 import { compile } from '../compiler/index.js';
+import { emptyBundle } from '../engine/bundle/bundle.js';
+import { emptyManifest } from '../engine/bundle/manifest.js';
 import type { Plan } from '../ir-schema/plan.js';
 import { StandingState } from '../runtime/codegen/generated-decision.js';
 import { arg, builtin, Engine, type EngineOptions, types } from './index.js';

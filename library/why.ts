@@ -2,8 +2,8 @@
 
 import type { Engine } from '../engine/engine.js';
 import type { SourcesBeside } from '../engine/policies/sources-of.js';
+import type { Explanation } from '../engine/query/why/explanation.js';
 import type { ExplainedDecision as AnsweredWhy } from '../engine/why/why-decision.js';
-import type { Explanation } from '../query/why/explanation.js';
 import type { EvaluationError } from '../runtime/evaluation/evaluation-errors.js';
 import type { Json } from '../values/json/json.js';
 import { checkDecisionOptions, type DecisionOptions } from './decision-options.js';

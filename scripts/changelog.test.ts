@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { capabilitiesVersion } from '../builtins/capabilities.js';
 import manifest from '../package.json' with { type: 'json' };
+import { capabilitiesVersion } from '../values/builtins/capabilities.js';
 import { missingEntry } from './changelog.mjs';
 
 const text = readFileSync(join(import.meta.dirname, '../CHANGELOG.md'), 'utf8');

@@ -30,10 +30,11 @@ test.each([
   ['an import on demand from a later folder', 'compiler/ast/a.ts', "const parse = await import('../syntax/grammar.js');"],
   ['a passing on from a later folder', 'ir-schema/a.ts', "export { Rule } from '../compiler/ast/nodes.js';"],
   ['a machine that knows the compiler', 'runtime/vm/a.ts', "import { parse } from '../../compiler/pipeline.js';"],
-  ['a host chosen inside', 'engine/a.ts', "import { node } from '../builtins/host/node.js';"],
+  ['a host chosen inside', 'engine/a.ts', "import { node } from '../values/builtins/host/node.js';"],
   ['a command in the server', 'server/a.ts', "import { main } from '../cli/main.js';"],
-  ['a disk read from inside', 'bundle/read.ts', "import { loadBundle } from './disk/file-source.js';"],
-  ['a folder of the same floor', 'builtins/a.ts', "import { walk } from '../ir-schema/walk.js';"],
+  ['a disk read from inside', 'engine/bundle/read.ts', "import { loadBundle } from './disk/file-source.js';"],
+  ['a folder of the same floor', 'compiler/a.ts', "import { run } from '../runtime/vm/run.js';"],
+  ['a folder that another one of its room may not see', 'values/a.ts', "import { a } from './builtins/a.js';"],
   ['a folder without a place', 'engine/a.ts', "import { a } from '../runtime/misc/a.js';"],
 ])('%s is reported', (_title, path, line) => {
   expect(check({ [path]: `${line}\n` })).toEqual([expect.stringContaining(path)]);
@@ -42,7 +43,7 @@ test.each([
 test.each(['node:fs', 'fs', 'modern-tar/fs'])('%s may not be imported where the code has to load in a browser', (name) => {
   const line = `import { a } from '${name}';\n`;
   expect(check({ 'runtime/vm/a.ts': line, 'compiler/ast/a.ts': line })).toHaveLength(2);
-  expect(check({ 'builtins/host/a.ts': line, 'library/index.ts': line, 'server/a.ts': line, 'cli/main.ts': line })).toEqual([]);
+  expect(check({ 'values/builtins/host/a.ts': line, 'library/index.ts': line, 'server/a.ts': line, 'cli/main.ts': line })).toEqual([]);
 });
 
 test('tests may import any file', () => {

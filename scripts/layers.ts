@@ -6,34 +6,21 @@ import { dirname, posix } from 'node:path';
  * rows above. Folders of one row may not import each other.
  */
 const floors: readonly (readonly string[])[] = [
+  // Values, and the built-in functions over them: what a built-in needs of the language it gets
+  // from its context.
   ['values'],
-  // Built-ins and plans know values only: what a built-in needs of the language it gets from its
-  // context.
-  ['builtins', 'ir-schema'],
-  ['bundle'],
-  // From a plan to a decision. Only plans reach it.
-  ['runtime'],
-  ['compiler'],
-  // Queries on checked syntax trees, with the runtime's limits and operations; views of plans.
-  ['query', 'inspect'],
+  ['ir-schema'],
+  // From a plan to a decision, and from a text to a plan: the compiler never meets the machine.
+  ['runtime', 'compiler'],
   // Only the engine needs compiler and runtime.
   ['engine'],
-  // What people look at and check policies with: lint, verify, changes, the language service.
+  // Sights of plans and decisions, and of policies: inspect, recordings, debug sessions, lint.
   ['views'],
-  // What services give to an engine and take from it: bundles, logs of decisions, status.
-  ['services'],
-  // What gateways speak, over an engine: Envoy's checks, forward auth.
-  ['gateway'],
-  // The log of writes, and engines that follow it.
-  ['storage'],
-  // Modules are policies compiled to JavaScript, with declarations.
-  ['library', 'server', 'modules'],
-  // Entries of the package for frameworks and bundlers.
-  ['integrations'],
-  // Sessions over the engine; the command and the page drive them.
-  ['debug'],
-  // The page's data is made by the command and shown in a browser.
-  ['web'],
+  // Services, gateways, the log of writes, the REST API.
+  ['server'],
+  // The package: engines in process, modules of policies, entries for frameworks and bundlers.
+  ['library'],
+  // The command, the debug adapter, the page that the command makes and a browser shows.
   ['cli'],
   // Tools and what several tests share may import everything, and no product folder imports them.
   ['scripts'],
@@ -81,11 +68,11 @@ export const folders = floors.flat();
 
 /** Files that must load in a browser, except those with access to Node. */
 const portable =
-  /^(values|builtins|ir-schema|bundle|runtime|compiler|query|inspect|engine|views|library|integrations\/(guard|react|opa-wasm)|web)\//;
+  /^(values|ir-schema|runtime|compiler|engine|views(?!\/debug\/)|library(?!\/(?:modules|integrations)\/)|library\/integrations\/(guard|react|opa-wasm)|cli\/web)\//;
 
 /** The exceptions. */
 const nodeOnly =
-  /^(builtins\/host\/|bundle\/disk\/|engine\/threads\/(worker|node-threads|side-thread|query-thread|chore-worker)\.ts$|library\/services\/|views\/verify\/((files|parse-builtins)\.ts$|formats\/command\.ts$)|(library\/(index|evaluation-thread)|integrations\/opa-wasm\/index)\.ts$)/;
+  /^(values\/builtins\/host\/|engine\/bundle\/disk\/|engine\/threads\/(worker|node-threads|side-thread|query-thread|chore-worker)\.ts$|library\/services\/|views\/verify\/((files|parse-builtins)\.ts$|formats\/command\.ts$)|(library\/(index|evaluation-thread)|library\/integrations\/opa-wasm\/index)\.ts$)/;
 
 interface Ban {
   readonly from: RegExp;
@@ -98,25 +85,65 @@ interface Ban {
 const bans: readonly Ban[] = [
   {
     from: portable,
-    to: /^(builtins\/host\/|bundle\/disk\/|engine\/threads\/(worker|node-threads|side-thread|query-thread|chore-worker)\.ts$)/,
+    to: /^(values\/builtins\/host\/|engine\/bundle\/disk\/|engine\/threads\/(worker|node-threads|side-thread|query-thread|chore-worker)\.ts$)/,
     except: nodeOnly,
     why: 'it needs Node: whoever starts an engine gives it, so that the rest runs in a browser too',
   },
   {
     from: /^test\/oracle\//,
-    to: /^(?!test\/oracle\/|compiler\/(ast|syntax|source|diagnostics)\/|values\/|builtins\/)/,
+    to: /^(?!test\/oracle\/|compiler\/(ast|syntax|source|diagnostics)\/|values\/)/,
     why: 'the oracle shares no code with the stages and machines that it checks',
   },
   {
-    from: /^query\//,
+    from: /^engine\/query\//,
     to: /^compiler\/(plan|optimize)\//,
     why: 'the evaluator answers without plans, so that plans can be compared with it',
   },
-  { from: /^builtins\/lib\//, to: /^builtins\/families\//, why: 'families stand on libraries' },
-  { from: /^web\//, to: /^server\//, why: 'the page runs without a server' },
+  { from: /^values\/builtins\/lib\//, to: /^values\/builtins\/families\//, why: 'families stand on libraries' },
+  { from: /^values\/(?!builtins\/)/, to: /^values\/builtins\//, why: 'values know no built-ins' },
+  { from: /^ir-schema\//, to: /^values\/builtins\//, why: 'plans know built-ins by their names' },
+  {
+    from: /^engine\/bundle\//,
+    to: /^(runtime|compiler|engine\/(?!bundle\/))/,
+    why: 'bundles are read without an engine',
+  },
+  { from: /^engine\/query\//, to: /^engine\/(?!query\/)/, why: 'queries know no engine' },
+  {
+    from: /^views\/inspect\//,
+    to: /^(engine|views\/(?!inspect\/))/,
+    why: 'views of plans need no engine',
+  },
+  { from: /^server\/services\//, to: /^server\/(?!services\/)/, why: 'services know an engine only' },
+  {
+    from: /^server\/gateway\/(?!listeners\/)/,
+    to: /^server\/(?!services\/|gateway\/(?!listeners\/))/,
+    why: 'gateways are asked by the library, too',
+  },
+  {
+    from: /^server\/storage\//,
+    to: /^server\/(?!services\/|storage\/)/,
+    why: 'the log of writes knows no routes',
+  },
+  {
+    from: /^library\/(?!integrations\/)/,
+    to: /^(server\/(?!services\/)|library\/integrations\/)/,
+    why: 'the library needs no server',
+  },
+  {
+    from: /^library\/modules\//,
+    to: /^(views|server|library\/(?!modules\/))/,
+    why: 'modules are compiled without an engine of the library',
+  },
+  {
+    from: /^library\/(?!modules\/|integrations\/)/,
+    to: /^library\/modules\//,
+    why: 'an engine decides without modules',
+  },
+  { from: /^cli\/web\//, to: /^(server|cli\/(?!web\/))/, why: 'the page runs without a server and the command' },
+  { from: /^cli\/dap\//, to: /^cli\/(?!dap\/)/, why: 'the command drives the adapter' },
   {
     from: portable,
-    to: /^(services\/|library\/services\/(?!attachment))/,
+    to: /^(server\/services\/|library\/services\/(?!attachment))/,
     except: nodeOnly,
     why: 'services need Node: library/index.ts loads them for an engine that has any',
   },

@@ -79,7 +79,7 @@ test('a newer lock file installs again', () => {
 
 test.each([
   ['a changed source', () => put('library/index.ts', 'export const b = 22;')],
-  ['a new source', () => put('query/trace/output.ts', '')],
+  ['a new source', () => put('engine/query/trace/output.ts', '')],
   ['a changed script of the build', () => put('scripts/build/command/launcher.cjs', '')],
   ['a source taken away', () => rmSync(join(root, 'library/index.ts'))],
   ['a missing dist/', () => rmSync(join(root, 'dist'), { recursive: true })],

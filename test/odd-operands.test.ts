@@ -1,9 +1,9 @@
 /** No operand is an internal error: a call has a value, none, or an error of its built-in. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Builtin } from '../builtins/builtin.js';
-import { BuiltinError, HaltError } from '../builtins/builtin-errors.js';
-import { builtins } from '../builtins/registry.js';
+import type { Builtin } from '../values/builtins/builtin.js';
+import { BuiltinError, HaltError } from '../values/builtins/builtin-errors.js';
+import { builtins } from '../values/builtins/registry.js';
 import { ExactNumber, parseNumber } from '../values/numbers/number.js';
 import { RegoObject } from '../values/object.js';
 import { RegoSet } from '../values/set.js';

@@ -6,9 +6,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { DebugSession } from '../../debug/session.js';
 import { withFiles } from '../../test/harness/command.js';
 import { launchFiles } from '../../test/harness/dap/dap-launch.js';
+import type { DebugSession } from '../../views/debug/session.js';
 import { median } from '../measure.js';
 
 const iterations = 200_000;

@@ -6,8 +6,8 @@
 import { create, createFileRegistry, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt';
 import { Server, ServerCredentials } from '@grpc/grpc-js';
-import { describedServices } from '../../gateway/envoy/check-service.js';
-import { DescriptorFiles } from '../../gateway/grpc/reflection.js';
+import { describedServices } from '../../server/gateway/envoy/check-service.js';
+import { DescriptorFiles } from '../../server/gateway/grpc/reflection.js';
 
 const [port, mode] = process.argv.slice(2);
 const files = createFileRegistry(

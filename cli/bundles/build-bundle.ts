@@ -1,13 +1,5 @@
 /** Sources → bundle: modules in the canonical format, data, a manifest, and on request the plan. */
 
-import { nodeHost } from '../../builtins/host/node.js';
-import { type Bundle, emptyBundle, type ModuleFile, type PlanFile } from '../../bundle/bundle.js';
-import { cleanPath } from '../../bundle/bundle-paths.js';
-import { debugInfoBytes } from '../../bundle/debug-info-file.js';
-import { emptyManifest, type Manifest } from '../../bundle/manifest.js';
-import { type SigningConfig, signFiles } from '../../bundle/signature/signing.js';
-import type { VerificationConfig } from '../../bundle/signature/token.js';
-import { bundleFiles } from '../../bundle/write.js';
 import {
   annotatedEntrypoints,
   checkEntrypoints,
@@ -26,7 +18,15 @@ import { type DebugInfoOptions, debugInfo } from '../../compiler/plan/debug-info
 import { plan } from '../../compiler/plan/planner.js';
 import type { CompileCapabilities, CompileOptions } from '../../compiler/resolve/compile-options.js';
 import type { Compiled } from '../../compiler/resolve/compiled.js';
+import { type Bundle, emptyBundle, type ModuleFile, type PlanFile } from '../../engine/bundle/bundle.js';
+import { cleanPath } from '../../engine/bundle/bundle-paths.js';
+import { debugInfoBytes } from '../../engine/bundle/debug-info-file.js';
+import { emptyManifest, type Manifest } from '../../engine/bundle/manifest.js';
+import { type SigningConfig, signFiles } from '../../engine/bundle/signature/signing.js';
+import type { VerificationConfig } from '../../engine/bundle/signature/token.js';
+import { bundleFiles } from '../../engine/bundle/write.js';
 import type { Policy } from '../../ir-schema/plan.js';
+import { nodeHost } from '../../values/builtins/host/node.js';
 import { type LanguageVersion, loadBundles, loadPolicies, modulesOf, type ParsedFile } from '../load-policies.js';
 import type { Progress } from '../output/progress.js';
 

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { nodeHost } from '../../builtins/host/node.js';
-import { debugInfoOf } from '../../bundle/debug-info-file.js';
-import { readBundle } from '../../bundle/disk/file-source.js';
+import { debugInfoOf } from '../../engine/bundle/debug-info-file.js';
+import { readBundle } from '../../engine/bundle/disk/file-source.js';
 import { Addresses } from '../../ir-schema/address.js';
 import { DebugIndex, type IndexedExpression } from '../../ir-schema/debug-index.js';
 import type { Policy } from '../../ir-schema/plan.js';
 import { Engine } from '../../library/index.js';
 import { runCommand, withFiles } from '../../test/harness/command.js';
+import { nodeHost } from '../../values/builtins/host/node.js';
 
 const policy = `package authz
 

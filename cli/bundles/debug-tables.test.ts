@@ -1,11 +1,11 @@
 /** Tables of debug information name only what they have, and a plan is the same without them. */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { nodeHost } from '../../builtins/host/node.js';
-import type { PlanFile } from '../../bundle/bundle.js';
-import { debugInfoOf } from '../../bundle/debug-info-file.js';
-import { readBundle } from '../../bundle/disk/file-source.js';
+import type { PlanFile } from '../../engine/bundle/bundle.js';
+import { debugInfoOf } from '../../engine/bundle/debug-info-file.js';
+import { readBundle } from '../../engine/bundle/disk/file-source.js';
 import { runCommand, withFiles } from '../../test/harness/command.js';
+import { nodeHost } from '../../values/builtins/host/node.js';
 
 async function built(texts: readonly string[], level: string, ...flags: readonly string[]): Promise<PlanFile> {
   const files = Object.fromEntries(texts.map((text, i) => [`${i}.rego`, `package t\n\n${text}\n`]));

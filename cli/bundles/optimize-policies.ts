@@ -1,6 +1,5 @@
 /** Policies whose entrypoints have been evaluated partially: `build -O`. */
 
-import type { ModuleFile } from '../../bundle/bundle.js';
 import { operatorRef, refTerm, stringTerm, varTerm } from '../../compiler/ast/make.js';
 import type { Annotations, Import, Module, Node, RefTerm, Rule, Term } from '../../compiler/ast/nodes.js';
 import type { Origins } from '../../compiler/ast/origins.js';
@@ -14,10 +13,11 @@ import { generatedCall } from '../../compiler/rewrite/bodies.js';
 import { nowhere } from '../../compiler/source/location.js';
 import type { Source } from '../../compiler/source/source.js';
 import { parseModule } from '../../compiler/syntax/parse.js';
+import type { ModuleFile } from '../../engine/bundle/bundle.js';
 import type { Engine } from '../../engine/engine.js';
-import type { PartialResult } from '../../query/partial/partial.js';
-import { AuthorVariables } from '../../query/partial/residual/author-variables.js';
-import { residualModule } from '../../query/partial/residual/source.js';
+import type { PartialResult } from '../../engine/query/partial/partial.js';
+import { AuthorVariables } from '../../engine/query/partial/residual/author-variables.js';
+import { residualModule } from '../../engine/query/partial/residual/source.js';
 import { baseAt } from '../../runtime/operations/base-lookup.js';
 import type { Value } from '../../values/value.js';
 import type { ParsedFile } from '../load-policies.js';

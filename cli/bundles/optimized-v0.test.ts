@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readBytes } from '../../bundle/disk/file-source.js';
+import { readBytes } from '../../engine/bundle/disk/file-source.js';
 import { differencesOf, ways } from '../../test/fuzz/compare.js';
 import { planName, showCase, subjectOf } from '../../test/fuzz/policy-case.js';
 import { type PolicyCase, randomCase } from '../../test/generators/random-case.js';

@@ -18,9 +18,9 @@ import { mapExprChildren, mapTermChildren, walk } from '../../compiler/ast/walk.
 import { packageKeys } from '../../compiler/entrypoints.js';
 import { nowhere } from '../../compiler/source/location.js';
 import { parseModule } from '../../compiler/syntax/parse.js';
-import type { PartialResult } from '../../query/partial/partial.js';
-import type { AuthorVariables } from '../../query/partial/residual/author-variables.js';
-import { isRuleName } from '../../query/partial/residual/support-modules.js';
+import type { PartialResult } from '../../engine/query/partial/partial.js';
+import type { AuthorVariables } from '../../engine/query/partial/residual/author-variables.js';
+import { isRuleName } from '../../engine/query/partial/residual/support-modules.js';
 
 export class ResidualModules {
   readonly #modules: Module[] = [];

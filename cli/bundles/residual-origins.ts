@@ -4,7 +4,7 @@ import { type AuthorVariable, type Origins, type ReplacedVariable, termKey } fro
 import { walk } from '../../compiler/ast/walk.js';
 import { elseChain } from '../../compiler/resolve/links.js';
 import type { Span } from '../../compiler/source/location.js';
-import type { AuthorVariables } from '../../query/partial/residual/author-variables.js';
+import type { AuthorVariables } from '../../engine/query/partial/residual/author-variables.js';
 
 export class ResidualOrigins implements Origins {
   readonly modules: readonly Module[];

@@ -1,14 +1,15 @@
 /** The inspector's page on both versions: their plans side by side, and an input that differs. */
-import { builtins } from '../../builtins/registry.js';
+
 import type { Module } from '../../compiler/ast/nodes.js';
 import { buildInfo } from '../../engine/build-info.js';
+import { builtins } from '../../values/builtins/registry.js';
 import { toIndentedJson } from '../../values/json/json.js';
 import type { ChangeReport } from '../../views/change/index.js';
-import { inspectedPlan } from '../../web/data/inspected-plan.js';
-import { sourceTexts } from '../../web/data/source-texts.js';
 import { CommandError } from '../exit.js';
 import { inspectorPage } from '../inspect/inspector-page.js';
 import { plannedModules } from '../inspect/planned-modules.js';
+import { inspectedPlan } from '../web/data/inspected-plan.js';
+import { sourceTexts } from '../web/data/source-texts.js';
 import type { OpenedVersion } from './open-version.js';
 
 /** The page as one file. Throws a CommandError for a version without policies. */

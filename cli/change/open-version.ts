@@ -1,12 +1,13 @@
 /** Opens versions: folders, bundles, plans, policies, revisions of git. */
-import { nodeHost } from '../../builtins/host/node.js';
-import { readBundle, readBytes } from '../../bundle/disk/file-source.js';
-import { readPolicyFile } from '../../bundle/disk/policy-file.js';
-import { readFiles } from '../../bundle/read.js';
+
 import type { CompileCapabilities } from '../../compiler/resolve/compile-options.js';
+import { readBundle, readBytes } from '../../engine/bundle/disk/file-source.js';
+import { readPolicyFile } from '../../engine/bundle/disk/policy-file.js';
+import { readFiles } from '../../engine/bundle/read.js';
 import type { Platform } from '../../engine/platform.js';
 import { engineOf, LibraryEngine, sourcesBeside } from '../../library/library-engine.js';
 import type { Source } from '../../library/sources/sources.js';
+import { nodeHost } from '../../values/builtins/host/node.js';
 import { textOfFile } from '../../values/text/utf8.js';
 import type { PlainObject } from '../../values/value.js';
 import type { PolicyVersion } from '../../views/change/index.js';

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { nodeHost } from '../../builtins/host/node.js';
 import { Engine } from '../../engine/engine.js';
 import { createContext } from '../../engine/shared-context.js';
 import { runCommand, withFiles } from '../../test/harness/command.js';
+import { nodeHost } from '../../values/builtins/host/node.js';
 import { toJson } from '../../values/json/json.js';
 import type { PlainObject, Value } from '../../values/value.js';
 import { provePath } from '../../views/change/prove/prove.js';

@@ -1,5 +1,5 @@
 /** Data of bundle revisions: an event is decided with the data that its revision names. */
-import { readBundle } from '../../bundle/disk/file-source.js';
+import { readBundle } from '../../engine/bundle/disk/file-source.js';
 import type { PlainObject } from '../../values/value.js';
 import type { LoggedEvent, VersionPair } from '../../views/change/index.js';
 import { CommandError } from '../exit.js';

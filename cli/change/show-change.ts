@@ -1,9 +1,9 @@
 /** Compares two versions and writes the report: `writ diff`. */
 import { writeFileSync } from 'node:fs';
-import { filePath } from '../../bundle/disk/file-path.js';
-import { loadFiles } from '../../bundle/disk/load-files.js';
 import { CompileErrors } from '../../compiler/diagnostics/diagnostics.js';
 import { buildInfo } from '../../engine/build-info.js';
+import { filePath } from '../../engine/bundle/disk/file-path.js';
+import { loadFiles } from '../../engine/bundle/disk/load-files.js';
 import type { PlainObject } from '../../values/value.js';
 import {
   type ChangeReport,

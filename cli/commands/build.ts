@@ -1,12 +1,12 @@
 import { existsSync, statSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
-import { debugInfoPath } from '../../bundle/bundle-paths.js';
-import { planBytes, writeBundle } from '../../bundle/write.js';
 import { rulesAtPath, undefinedEntrypoint } from '../../compiler/entrypoints.js';
 import type { OptimizationLevel } from '../../compiler/optimize/pipeline.js';
+import { debugInfoPath } from '../../engine/bundle/bundle-paths.js';
+import { planBytes, writeBundle } from '../../engine/bundle/write.js';
 import { partOf } from '../../engine/paths/path-parts.js';
-import type { PassRecorder } from '../../inspect/passes.js';
 import type { ModuleFormat } from '../../runtime/codegen/module/module-exports.js';
+import type { PassRecorder } from '../../views/inspect/passes.js';
 import type { Arguments } from '../args.js';
 import { type BuildRequest, type Built, buildBundle } from '../bundles/build-bundle.js';
 import {
@@ -227,7 +227,7 @@ async function build({ flags, positionals }: Arguments, io: Io): Promise<void> {
   if (!asBundle) warnOfManifests(positionals, io);
   const target = (flags.text('target') ?? 'rego') as BuildRequest['target'];
   const recorder = flags.on('explain-passes')
-    ? new (await import('../../inspect/passes.js')).PassRecorder()
+    ? new (await import('../../views/inspect/passes.js')).PassRecorder()
     : undefined;
   const request: BuildRequest = {
     paths: positionals,
@@ -275,7 +275,7 @@ async function build({ flags, positionals }: Arguments, io: Io): Promise<void> {
 }
 
 async function explainPasses({ passes }: PassRecorder, flags: FlagValues, io: Io): Promise<void> {
-  const { passesJson, passesText } = await import('../../inspect/passes.js');
+  const { passesJson, passesText } = await import('../../views/inspect/passes.js');
   io.stdout(flags.text('format') === 'json' ? orderedJson(passesJson(passes)) : passesText(passes));
 }
 

@@ -1,4 +1,4 @@
-import { releases } from '../../builtins/releases.js';
+import { releases } from '../../values/builtins/releases.js';
 import type { PlainObject, Value } from '../../values/value.js';
 import { currentCapabilities, readCapabilities, releaseDocument } from '../capabilities-file.js';
 import type { Command } from '../command.js';

@@ -1,4 +1,4 @@
-import type { LogFormat, Logger, LogLevel } from '../../services/logs/logger.js';
+import type { LogFormat, Logger, LogLevel } from '../../server/services/logs/logger.js';
 import type { Arguments } from '../args.js';
 import { skipVerifyFlag } from '../bundles/signing.js';
 import type { Command } from '../command.js';
@@ -95,7 +95,7 @@ A configuration may name bundles (file:// resources), keys that verify signature
 
 /** Most runs log nothing. */
 async function openLogger(flags: FlagValues, io: Io, level: LogLevel): Promise<Logger> {
-  const { Logger } = await import('../../services/logs/logger.js');
+  const { Logger } = await import('../../server/services/logs/logger.js');
   const format = (flags.text('log-format') ?? 'json') as LogFormat;
   const timeLayout = flags.text('log-timestamp-format') || io.env.OPA_LOG_TIMESTAMP_FORMAT || '';
   return new Logger({ level, format, timeLayout, write: (text) => io.stderr(text) });

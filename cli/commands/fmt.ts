@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { systemProblem } from '../../builtins/host/system-errors.js';
-import { joinPath } from '../../bundle/bundle-paths.js';
-import { filePath } from '../../bundle/disk/file-path.js';
 import type { RegoVersion } from '../../compiler/ast/nodes.js';
 import { formatText } from '../../compiler/format/format.js';
 import type { CompileCapabilities } from '../../compiler/resolve/compile-options.js';
 import { parseModule } from '../../compiler/syntax/parse.js';
+import { joinPath } from '../../engine/bundle/bundle-paths.js';
+import { filePath } from '../../engine/bundle/disk/file-path.js';
+import { systemProblem } from '../../values/builtins/host/system-errors.js';
 import { textOfFile } from '../../values/text/utf8.js';
 import type { Command } from '../command.js';
 import { capabilitiesFlag, givenCapabilities, v0Flag, v1Flag } from '../compile-flags.js';

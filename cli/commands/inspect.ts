@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { withDeclared } from '../../builtins/declared-builtins.js';
-import { systemProblem } from '../../builtins/host/system-errors.js';
-import { builtins } from '../../builtins/registry.js';
-import type { Bundle } from '../../bundle/bundle.js';
-import { filePath } from '../../bundle/disk/file-path.js';
-import type { ReadProfile } from '../../engine/recording/read-profile.js';
+import type { Bundle } from '../../engine/bundle/bundle.js';
+import { filePath } from '../../engine/bundle/disk/file-path.js';
+import { withDeclared } from '../../values/builtins/declared-builtins.js';
+import { systemProblem } from '../../values/builtins/host/system-errors.js';
+import { builtins } from '../../values/builtins/registry.js';
+import type { ReadProfile } from '../../views/recording/read-profile.js';
 import type { Arguments } from '../args.js';
 import type { Command } from '../command.js';
 import { givenCapabilities, v0Flag, v1Flag, yamlFlag } from '../compile-flags.js';
@@ -153,7 +153,7 @@ function shownParts({ files, plans }: Bundle, flags: FlagValues): ShownParts {
 }
 
 async function profileAt(path: string): Promise<ReadProfile> {
-  const { readProfile } = await import('../../engine/recording/read-profile.js');
+  const { readProfile } = await import('../../views/recording/read-profile.js');
   let text: string;
   try {
     text = readFileSync(filePath(path), 'utf8');

@@ -1,6 +1,6 @@
 import { appendFileSync, existsSync, writeFileSync } from 'node:fs';
-import { systemProblem } from '../../builtins/host/system-errors.js';
 import { CompileErrors } from '../../compiler/diagnostics/diagnostics.js';
+import { systemProblem } from '../../values/builtins/host/system-errors.js';
 import type { LintReport } from '../../views/lint/index.js';
 import type { Arguments } from '../args.js';
 import type { Command } from '../command.js';

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { systemProblem } from '../../builtins/host/system-errors.js';
-import { cleanPath } from '../../bundle/bundle-paths.js';
-import { filePath } from '../../bundle/disk/file-path.js';
 import type { Module } from '../../compiler/ast/nodes.js';
 import { CompileErrors } from '../../compiler/diagnostics/diagnostics.js';
 import { locationOf } from '../../compiler/source/location.js';
+import { cleanPath } from '../../engine/bundle/bundle-paths.js';
+import { filePath } from '../../engine/bundle/disk/file-path.js';
+import { systemProblem } from '../../values/builtins/host/system-errors.js';
 import { textOfFile } from '../../values/text/utf8.js';
 import type { Arguments } from '../args.js';
 import type { Command } from '../command.js';

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { systemProblem } from '../../builtins/host/system-errors.js';
-import { cleanPath } from '../../bundle/bundle-paths.js';
-import { filePath } from '../../bundle/disk/file-path.js';
-import { moduleAt } from '../../bundle/disk/loose-file.js';
 import { moduleToJson } from '../../compiler/ast/ast-json.js';
+import { cleanPath } from '../../engine/bundle/bundle-paths.js';
+import { filePath } from '../../engine/bundle/disk/file-path.js';
+import { moduleAt } from '../../engine/bundle/disk/loose-file.js';
+import { systemProblem } from '../../values/builtins/host/system-errors.js';
 import { textOfFile } from '../../values/text/utf8.js';
 import type { Command } from '../command.js';
 import { languageVersion, v0Flag, v1Flag } from '../compile-flags.js';

@@ -85,7 +85,7 @@ async function writeTypes(args: Arguments, io: Io): Promise<number> {
   try {
     const files = await declarationFiles(args);
     if (files.size === 0) noteNoPolicies(io);
-    const { isStale, writeDeclarations } = await import('../../modules/declaration-files.js');
+    const { isStale, writeDeclarations } = await import('../../library/modules/declaration-files.js');
     if (args.flags.on('check')) {
       const stale = [...files].filter(([path, text]) => isStale(path, text)).map(([path]) => path);
       for (const path of stale) io.stderr(`${path} is out of date: run writ types\n`);
@@ -116,13 +116,13 @@ async function declarationFiles({ flags, positionals }: Arguments): Promise<Read
   const compiled = compileOrThrow({ modules: modulesOf(parsed), options: { ...options, dataExists } });
   const engine = flags.text('engine');
   if (engine === undefined) return filesBeside(own.parsed, compiled);
-  const { engineDeclarations } = await import('../../modules/types/engine-declarations.js');
-  const { mapTitle } = await import('../../modules/types/file-title.js');
+  const { engineDeclarations } = await import('../../library/modules/types/engine-declarations.js');
+  const { mapTitle } = await import('../../library/modules/types/file-title.js');
   return new Map([[engine, engineDeclarations(compiled, mapTitle)]]);
 }
 
 async function filesBeside(parsed: readonly ParsedFile[], compiled: Compiled): Promise<ReadonlyMap<string, string>> {
-  const { declarationPath, declarationsOfFile } = await import('../../modules/declaration-files.js');
+  const { declarationPath, declarationsOfFile } = await import('../../library/modules/declaration-files.js');
   const files = parsed.filter(({ file }) => file.path.endsWith('.rego') && !file.path.endsWith('_test.rego'));
   return new Map(files.map(({ name, file }) => [declarationPath(file.path), declarationsOfFile(compiled, name)]));
 }

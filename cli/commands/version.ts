@@ -1,5 +1,5 @@
-import { capabilitiesVersion } from '../../builtins/capabilities.js';
 import { buildInfo } from '../../engine/build-info.js';
+import { capabilitiesVersion } from '../../values/builtins/capabilities.js';
 import type { Command } from '../command.js';
 import { exitCodes } from '../exit.js';
 

@@ -1,11 +1,11 @@
 /** Counts executions: the probes of a plan, the position of each, and how often it was passed. */
 
-import { arg, type Builtin, type BuiltinBody } from '../../builtins/builtin.js';
 import type { Body, Expr, Rule } from '../../compiler/ast/nodes.js';
 import { type Probes, probeName, probeValuesName } from '../../compiler/plan/probes.js';
 import type { Compiled } from '../../compiler/resolve/compiled.js';
 import { elseChain } from '../../compiler/resolve/links.js';
 import type { Span } from '../../compiler/source/location.js';
+import { arg, type Builtin, type BuiltinBody } from '../../values/builtins/builtin.js';
 import { any, number } from '../../values/type.js';
 import type { PlainObject } from '../../values/value.js';
 

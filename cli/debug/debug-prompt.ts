@@ -1,7 +1,8 @@
 /** The lines of a debug session: commands as users write them, and what they are answered. */
 
-import { documentPath, replacedAt } from '../../debug/dap/document-path.js';
-import { RequestError } from '../../debug/dap/protocol/arguments.js';
+import { shortText } from '../../values/text/short-text.js';
+import { termText } from '../../values/text/term-text.js';
+import type { Value } from '../../values/value.js';
 import {
   type Breakpoint,
   DebugError,
@@ -16,11 +17,10 @@ import {
   type Stop,
   type TextRange,
   unboundText,
-} from '../../debug/session.js';
-import { newsLines } from '../../debug/step-news.js';
-import { shortText } from '../../values/text/short-text.js';
-import { termText } from '../../values/text/term-text.js';
-import type { Value } from '../../values/value.js';
+} from '../../views/debug/session.js';
+import { newsLines } from '../../views/debug/step-news.js';
+import { documentPath, replacedAt } from '../dap/document-path.js';
+import { RequestError } from '../dap/protocol/arguments.js';
 import { completeLine } from './complete-line.js';
 import { parseBreakpoint, parsePlace } from './place-text.js';
 import { promptHelp } from './prompt-help.js';

@@ -1,11 +1,11 @@
 /** Events of a decision log: what was asked, and the recorded answers of built-ins. */
 
 import { plainName } from '../../compiler/ast/names.js';
-import { DebugError } from '../../debug/session.js';
 import { objectGet } from '../../values/compare.js';
 import { parseJson } from '../../values/json/json.js';
 import { isArray, isObject, type Value } from '../../values/value.js';
 import { readEvent } from '../../views/change/index.js';
+import { DebugError } from '../../views/debug/session.js';
 
 export interface LoggedDecision {
   readonly query: string;

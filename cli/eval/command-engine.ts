@@ -1,10 +1,10 @@
 /** An engine over the policies and documents that a command has loaded. */
 
-import { nodeHost } from '../../builtins/host/node.js';
 import type { CompileOptions } from '../../compiler/resolve/compile-options.js';
 import { Engine } from '../../engine/engine.js';
 import { createContext } from '../../engine/shared-context.js';
 import type { PolicyRecord } from '../../engine/version.js';
+import { nodeHost } from '../../values/builtins/host/node.js';
 import type { PlainObject } from '../../values/value.js';
 import type { Io } from '../io.js';
 import type { ParsedFile } from '../load-policies.js';

@@ -1,6 +1,6 @@
 /** The flags of `eval`. */
 import type { ExplainOptions } from '../../engine/evaluation/trace.js';
-import type { OnPlug } from '../../query/plug-timer.js';
+import type { OnPlug } from '../../engine/query/plug-timer.js';
 import type { Arguments } from '../args.js';
 import {
   capabilitiesFlag,

@@ -1,14 +1,14 @@
 /** Loads the sources of `eval`: bundles, loose files, the input. */
 
 import { readFileSync } from 'node:fs';
-import { systemProblem } from '../../builtins/host/system-errors.js';
-import { type Bundle, emptyBundle } from '../../bundle/bundle.js';
-import { mergeDocuments } from '../../bundle/data-trees.js';
-import { filePath } from '../../bundle/disk/file-path.js';
-import { readBundle } from '../../bundle/disk/file-source.js';
-import type { LoadedFiles } from '../../bundle/disk/load-files.js';
-import { mergeBundles, type NamedBundle } from '../../bundle/merge-bundles.js';
 import type { CompileCapabilities } from '../../compiler/resolve/compile-options.js';
+import { type Bundle, emptyBundle } from '../../engine/bundle/bundle.js';
+import { mergeDocuments } from '../../engine/bundle/data-trees.js';
+import { filePath } from '../../engine/bundle/disk/file-path.js';
+import { readBundle } from '../../engine/bundle/disk/file-source.js';
+import type { LoadedFiles } from '../../engine/bundle/disk/load-files.js';
+import { mergeBundles, type NamedBundle } from '../../engine/bundle/merge-bundles.js';
+import { systemProblem } from '../../values/builtins/host/system-errors.js';
 import { lenientTextOfFile, textOfFile } from '../../values/text/utf8.js';
 import type { Value } from '../../values/value.js';
 import { parseJsonOrYaml } from '../../values/yaml/json-or-yaml.js';
@@ -46,7 +46,7 @@ export async function loadSources(flags: FlagValues, timers: Timers): Promise<Ev
   let loose: LoadedFiles | undefined;
   if (flags.has('data')) {
     loose = await timers.time('rego_load_files', async () =>
-      (await import('../../bundle/disk/load-files.js')).loadFiles(flags.all('data'), ignore),
+      (await import('../../engine/bundle/disk/load-files.js')).loadFiles(flags.all('data'), ignore),
     );
     if (loose.dataParseMs !== undefined) timers.add('timer_rego_data_parse_ns', Math.round(loose.dataParseMs * 1e6));
     const data = mergeDocuments(bundle.data, loose.data);

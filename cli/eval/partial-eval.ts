@@ -4,7 +4,7 @@ import { parseRef, parseTerm } from '../../compiler/syntax/query.js';
 import type { QueryOptions } from '../../engine/evaluation/decide-options.js';
 import { NotedAnswers } from '../../engine/evaluation/noted-answers.js';
 import type { ExplainOptions, Trace } from '../../engine/evaluation/trace.js';
-import type { PartialResult } from '../../query/partial/partial.js';
+import type { PartialResult } from '../../engine/query/partial/partial.js';
 import type { Value } from '../../values/value.js';
 import { compileOptions, languageVersion } from '../compile-flags.js';
 import { CommandError, exitCodes } from '../exit.js';

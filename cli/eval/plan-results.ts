@@ -1,8 +1,5 @@
 /** Evaluates queries from loaded plans, without the compiler. */
 
-import { declaredOnly } from '../../builtins/declared-builtins.js';
-import { nodeHost } from '../../builtins/host/node.js';
-import { builtins } from '../../builtins/registry.js';
 import type { CompileCapabilities } from '../../compiler/resolve/compile-options.js';
 import type { TracedPlan } from '../../engine/evaluation/plan-trace.js';
 import type { Result } from '../../engine/evaluation/query-results.js';
@@ -15,6 +12,9 @@ import { answerKey } from '../../runtime/evaluation/answer-record.js';
 import type { EngineContext } from '../../runtime/evaluation/engine-context.js';
 import type { EvaluationOptions } from '../../runtime/evaluation/evaluation-options.js';
 import { wallClockNs } from '../../runtime/evaluation/wall-clock.js';
+import { declaredOnly } from '../../values/builtins/declared-builtins.js';
+import { nodeHost } from '../../values/builtins/host/node.js';
+import { builtins } from '../../values/builtins/registry.js';
 import { sortStrings } from '../../values/compare.js';
 import { isObject, type PlainObject, type Value } from '../../values/value.js';
 import type { FlagValues } from '../flags.js';

@@ -1,13 +1,13 @@
 /** Parses the policies and the query of a command line. */
 
-import type { Bundle } from '../../bundle/bundle.js';
-import type { LoadedFiles } from '../../bundle/disk/load-files.js';
-import type { NamedBundle } from '../../bundle/merge-bundles.js';
 import type { Body, Import, Package } from '../../compiler/ast/nodes.js';
 import type { CompileOptions } from '../../compiler/resolve/compile-options.js';
 import { parseModule } from '../../compiler/syntax/parse.js';
 import type { ParseOptions } from '../../compiler/syntax/parse-options.js';
 import { parseQuery } from '../../compiler/syntax/query.js';
+import type { Bundle } from '../../engine/bundle/bundle.js';
+import type { LoadedFiles } from '../../engine/bundle/disk/load-files.js';
+import type { NamedBundle } from '../../engine/bundle/merge-bundles.js';
 import { checkWasmRules } from '../../engine/policies/bundles/wasm-entrypoints.js';
 import type { FlagValues } from '../flags.js';
 import {

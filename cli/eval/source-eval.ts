@@ -13,11 +13,11 @@ import { numbered, solutionNumber } from '../../engine/evaluation/solutions.js';
 import type { ExplainOptions, Trace } from '../../engine/evaluation/trace.js';
 import { missingIn } from '../../engine/paths/missing-path.js';
 import type { PreparedProgram } from '../../engine/prepared-program.js';
+import type { OnPlug } from '../../engine/query/plug-timer.js';
+import type { GivenAnswer } from '../../engine/query/why/explaining.js';
+import type { Explanation } from '../../engine/query/why/explanation.js';
 import type { DebugInfo } from '../../ir-schema/debug-info.js';
 import type { Policy } from '../../ir-schema/plan.js';
-import type { OnPlug } from '../../query/plug-timer.js';
-import type { GivenAnswer } from '../../query/why/explaining.js';
-import type { Explanation } from '../../query/why/explanation.js';
 import type { EvaluationOptions } from '../../runtime/evaluation/evaluation-options.js';
 import type { Value } from '../../values/value.js';
 import {

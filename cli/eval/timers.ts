@@ -1,6 +1,7 @@
 /** Timers for the stages of a command. */
-import type { BuiltinMetrics } from '../../builtins/builtin-context.js';
+
 import { Metrics } from '../../engine/evaluation/metrics.js';
+import type { BuiltinMetrics } from '../../values/builtins/builtin-context.js';
 import type { PlainObject } from '../../values/value.js';
 
 /** Names of the reference, without `timer_` and `_ns`. */

@@ -1,11 +1,11 @@
 /** The bundles that the command line of `exec` names. */
 
-import { nodeHost } from '../../builtins/host/node.js';
-import type { Bundle } from '../../bundle/bundle.js';
-import { fetchBundle } from '../../bundle/bundle-source.js';
-import { FileSource } from '../../bundle/disk/file-source.js';
-import type { VerificationConfig } from '../../bundle/signature/token.js';
+import type { Bundle } from '../../engine/bundle/bundle.js';
+import { fetchBundle } from '../../engine/bundle/bundle-source.js';
+import { FileSource } from '../../engine/bundle/disk/file-source.js';
+import type { VerificationConfig } from '../../engine/bundle/signature/token.js';
 import type { Engine } from '../../engine/engine.js';
+import { nodeHost } from '../../values/builtins/host/node.js';
 import type { Loggers } from './configuration.js';
 
 /**
@@ -27,6 +27,6 @@ export async function activateBundles(
 }
 
 async function warnOf(path: string, bundle: Bundle, { logger }: Pick<Loggers, 'logger'>): Promise<void> {
-  const { warnOfWasm } = await import('../../services/bundle/activation.js');
+  const { warnOfWasm } = await import('../../server/services/bundle/activation.js');
   warnOfWasm(path, bundle, await logger());
 }

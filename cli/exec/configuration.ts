@@ -1,10 +1,10 @@
 /** The parts of a server's configuration that matter to `exec`. */
 
-import type { VerificationConfig } from '../../bundle/signature/token.js';
 import type { DecisionLog } from '../../engine/asking/decision-record.js';
+import type { VerificationConfig } from '../../engine/bundle/signature/token.js';
 import { defaultDecision } from '../../engine/default-decision.js';
 import type { Engine } from '../../engine/engine.js';
-import type { Logger } from '../../services/logs/logger.js';
+import type { Logger } from '../../server/services/logs/logger.js';
 import type { PlainObject } from '../../values/value.js';
 import type { FlagValues } from '../flags.js';
 import type { Io } from '../io.js';

@@ -1,8 +1,8 @@
 /** The input files of `exec`. */
 
 import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { systemProblem } from '../../builtins/host/system-errors.js';
-import { joinPath } from '../../bundle/bundle-paths.js';
+import { joinPath } from '../../engine/bundle/bundle-paths.js';
+import { systemProblem } from '../../values/builtins/host/system-errors.js';
 import { parseJson } from '../../values/json/json.js';
 import { lenientTextOfFile } from '../../values/text/utf8.js';
 import type { Value } from '../../values/value.js';

@@ -1,5 +1,5 @@
 /** The report of `exec`, and the counts that may fail the command. */
-import { fileErrorText } from '../../bundle/disk/file-path.js';
+import { fileErrorText } from '../../engine/bundle/disk/file-path.js';
 import { RegoSet } from '../../values/set.js';
 import { timerMs } from '../../values/timers.js';
 import { isArray, type Value } from '../../values/value.js';

@@ -10,7 +10,7 @@ vi.mock(import('./server-configuration.js'), async (original) => {
   loaded.add('configuration');
   return await original();
 });
-vi.mock(import('../../services/logs/logger.js'), async (original) => {
+vi.mock(import('../../server/services/logs/logger.js'), async (original) => {
   loaded.add('logger');
   return await original();
 });

@@ -1,10 +1,10 @@
 /** The annotations of a bundle. */
 
-import type { Bundle } from '../../bundle/bundle.js';
 import { annotationsToJson } from '../../compiler/ast/ast-json.js';
 import type { Annotations, Module, Term } from '../../compiler/ast/nodes.js';
 import { printRef } from '../../compiler/ast/print.js';
 import { type Location, locationOf } from '../../compiler/source/location.js';
+import type { Bundle } from '../../engine/bundle/bundle.js';
 import type { PlainObject } from '../../values/value.js';
 
 /** Annotations and their target. */

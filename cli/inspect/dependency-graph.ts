@@ -5,7 +5,7 @@ import type { RefTerm } from '../../compiler/ast/nodes.js';
 import { printTerm } from '../../compiler/ast/print.js';
 import type { CompiledRule } from '../../compiler/resolve/compiled-rule.js';
 import { groundPrefix } from '../../compiler/resolve/tree.js';
-import { dotString } from '../../inspect/block-graph.js';
+import { dotString } from '../../views/inspect/block-graph.js';
 import type { Dependencies } from './dependencies.js';
 
 /** What a query reads, with names as policies write them, in the order of the names. */

@@ -1,13 +1,13 @@
 /** Collects the facts about a bundle that `inspect` shows. */
 
-import { capabilityOf } from '../../builtins/capabilities.js';
-import { builtins } from '../../builtins/registry.js';
-import type { Bundle } from '../../bundle/bundle.js';
-import { cleanPath, dirName } from '../../bundle/bundle-paths.js';
-import { packagePathIn } from '../../bundle/package-path.js';
 import type { Module } from '../../compiler/ast/nodes.js';
+import type { Bundle } from '../../engine/bundle/bundle.js';
+import { cleanPath, dirName } from '../../engine/bundle/bundle-paths.js';
+import { packagePathIn } from '../../engine/bundle/package-path.js';
 import type { Func, Policy } from '../../ir-schema/plan.js';
 import { walk } from '../../ir-schema/walk.js';
+import { capabilityOf } from '../../values/builtins/capabilities.js';
+import { builtins } from '../../values/builtins/registry.js';
 import type { PlainObject } from '../../values/value.js';
 import { type AnnotationsRef, moduleAnnotations, wasmAnnotations } from './annotations.js';
 import { policyManifest } from './plan-inputs.js';

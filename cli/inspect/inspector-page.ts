@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import type { PageData } from '../../web/data/page-data.js';
+import type { PageData } from '../web/data/page-data.js';
 
 /** The page as one file. */
 export function inspectorPage(data: PageData): string {

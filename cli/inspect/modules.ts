@@ -1,7 +1,7 @@
 /** The policies of a bundle, parsed. */
 
-import type { Bundle } from '../../bundle/bundle.js';
 import type { Module } from '../../compiler/ast/nodes.js';
+import type { Bundle } from '../../engine/bundle/bundle.js';
 import { parseBundle, parseLoose } from '../load-policies.js';
 
 /** The modules of a bundle, or of a policy alone. Throws an Error for one that does not parse. */

@@ -1,5 +1,5 @@
 /** Output of `inspect` as JSON and as tables. */
-import { manifestValue } from '../../bundle/manifest.js';
+import { manifestValue } from '../../engine/bundle/manifest.js';
 import { htmlSafe } from '../../values/json/html-safe.js';
 import { toJson } from '../../values/json/json.js';
 import { orderedBuiltin } from '../commands/capabilities.js';

@@ -1,22 +1,23 @@
 /** The views of plans that `inspect` shows, as text and as JSON. */
-import type { Builtin } from '../../builtins/builtin.js';
-import { releaseCapabilities } from '../../builtins/releases.js';
-import { graphDot } from '../../inspect/block-graph.js';
-import { callersText, callsText } from '../../inspect/calls-view.js';
-import { type CodeLine, lineText } from '../../inspect/code-line.js';
-import { widest } from '../../inspect/columns.js';
-import { parsePlace, type WantedPlace } from '../../inspect/places.js';
-import { listingLines } from '../../inspect/plan-listing.js';
-import type { PlanView } from '../../inspect/plan-view.js';
-import { type OverlaidCounts, overlaid } from '../../inspect/profile-overlay.js';
-import { codeLines, scriptLines } from '../../inspect/program-view.js';
-import { type SourceLines, sourceLines } from '../../inspect/source-view.js';
-import { stringsText } from '../../inspect/strings-view.js';
-import { type KnownRule, unplannedText } from '../../inspect/unplanned.js';
-import { isNote, type Problem } from '../../inspect/verify/problem.js';
-import { problemsText, type VerifyOptions, verifyPlan } from '../../inspect/verify/verify-plan.js';
+
 import type { AddressedOwner } from '../../ir-schema/address.js';
 import { verify } from '../../ir-schema/verify/verify.js';
+import type { Builtin } from '../../values/builtins/builtin.js';
+import { releaseCapabilities } from '../../values/builtins/releases.js';
+import { graphDot } from '../../views/inspect/block-graph.js';
+import { callersText, callsText } from '../../views/inspect/calls-view.js';
+import { type CodeLine, lineText } from '../../views/inspect/code-line.js';
+import { widest } from '../../views/inspect/columns.js';
+import { parsePlace, type WantedPlace } from '../../views/inspect/places.js';
+import { listingLines } from '../../views/inspect/plan-listing.js';
+import type { PlanView } from '../../views/inspect/plan-view.js';
+import { type OverlaidCounts, overlaid } from '../../views/inspect/profile-overlay.js';
+import { codeLines, scriptLines } from '../../views/inspect/program-view.js';
+import { type SourceLines, sourceLines } from '../../views/inspect/source-view.js';
+import { stringsText } from '../../views/inspect/strings-view.js';
+import { type KnownRule, unplannedText } from '../../views/inspect/unplanned.js';
+import { isNote, type Problem } from '../../views/inspect/verify/problem.js';
+import { problemsText, type VerifyOptions, verifyPlan } from '../../views/inspect/verify/verify-plan.js';
 import type { FlagValues } from '../flags.js';
 
 /** What a view needs. */

@@ -1,7 +1,5 @@
 /** The plan of policies that were not built, with its debug information. */
 
-import type { Builtin } from '../../builtins/builtin.js';
-import { builtins } from '../../builtins/registry.js';
 import type { Module } from '../../compiler/ast/nodes.js';
 import {
   annotatedEntrypoints,
@@ -16,10 +14,12 @@ import { compileOrThrow } from '../../compiler/pipeline.js';
 import { debugInfo } from '../../compiler/plan/debug-info.js';
 import { plan } from '../../compiler/plan/planner.js';
 import type { CompileCapabilities } from '../../compiler/resolve/compile-options.js';
-import { parsePlace } from '../../inspect/places.js';
 import { splitAddress } from '../../ir-schema/address.js';
 import type { DebugInfo } from '../../ir-schema/debug-info.js';
 import type { Policy } from '../../ir-schema/plan.js';
+import type { Builtin } from '../../values/builtins/builtin.js';
+import { builtins } from '../../values/builtins/registry.js';
+import { parsePlace } from '../../views/inspect/places.js';
 
 /** Functions of the host that policies may call. */
 export interface HostBuiltins {

@@ -2,11 +2,11 @@
 
 import { createServer, type Socket } from 'node:net';
 import type { Readable, Writable } from 'node:stream';
-import { nodeHost } from '../../builtins/host/node.js';
-import { FramingError, framed, MessageReader } from '../../debug/dap/protocol/framing.js';
-import { debugAddress, isLoopback, listenForClients } from '../../debug/dap/serve.js';
 import { buildInfo } from '../../engine/build-info.js';
+import { nodeHost } from '../../values/builtins/host/node.js';
 import { LanguageServer, type Message, RpcConnection, type Send } from '../../views/language/index.js';
+import { FramingError, framed, MessageReader } from '../dap/protocol/framing.js';
+import { debugAddress, isLoopback, listenForClients } from '../dap/serve.js';
 import { exitCodes, usageError } from '../exit.js';
 import type { Io } from '../io.js';
 import { nodeFiles } from './node-host.js';

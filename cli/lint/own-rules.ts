@@ -2,14 +2,14 @@
 
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { arg, type Builtin, builtin } from '../../builtins/builtin.js';
-import { BuiltinError } from '../../builtins/builtin-errors.js';
-import { systemProblem } from '../../builtins/host/system-errors.js';
-import { builtins } from '../../builtins/registry.js';
 import type { Module } from '../../compiler/ast/nodes.js';
 import { formatText } from '../../compiler/format/format.js';
 import { parseModule } from '../../compiler/syntax/parse.js';
 import { LibraryEngine } from '../../library/library-engine.js';
+import { arg, type Builtin, builtin } from '../../values/builtins/builtin.js';
+import { BuiltinError } from '../../values/builtins/builtin-errors.js';
+import { systemProblem } from '../../values/builtins/host/system-errors.js';
+import { builtins } from '../../values/builtins/registry.js';
 import { textOfFile } from '../../values/text/utf8.js';
 import { any, array, boolean, string } from '../../values/type.js';
 import type { PlainObject, Value } from '../../values/value.js';

@@ -2,8 +2,8 @@
 
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import { systemProblem } from '../../builtins/host/system-errors.js';
-import { filePath } from '../../bundle/disk/file-path.js';
+import { filePath } from '../../engine/bundle/disk/file-path.js';
+import { systemProblem } from '../../values/builtins/host/system-errors.js';
 import { textOfFile } from '../../values/text/utf8.js';
 import type { LintSource } from '../../views/lint/index.js';
 import { CommandError } from '../exit.js';

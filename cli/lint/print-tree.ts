@@ -2,8 +2,8 @@
 
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { systemProblem } from '../../builtins/host/system-errors.js';
 import { CompileErrors } from '../../compiler/diagnostics/diagnostics.js';
+import { systemProblem } from '../../values/builtins/host/system-errors.js';
 import { toIndentedJson } from '../../values/json/json.js';
 import { textOfFile } from '../../values/text/utf8.js';
 import { compactTree, readModule } from '../../views/lint/index.js';

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { makeDirectory } from '../../bundle/disk/make-directory.js';
+import { makeDirectory } from '../../engine/bundle/disk/make-directory.js';
 import { objectGet } from '../../values/compare.js';
 import { parseJson, toIndentedJson } from '../../values/json/json.js';
 import { isObject, type PlainObject, type Value } from '../../values/value.js';

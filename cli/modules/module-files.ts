@@ -1,10 +1,10 @@
 /** `build -t js`: a bundle with a plan → the files of a JavaScript module. */
 
-import { builtins } from '../../builtins/registry.js';
 import { buildInfo } from '../../engine/build-info.js';
 import type { Policy } from '../../ir-schema/plan.js';
-import { moduleOfPlan } from '../../modules/module-of-plan.js';
-import { readModuleUnits } from '../../modules/units-file.js';
+import { moduleOfPlan } from '../../library/modules/module-of-plan.js';
+import { readModuleUnits } from '../../library/modules/units-file.js';
+import { builtins } from '../../values/builtins/registry.js';
 import type { Built } from '../bundles/build-bundle.js';
 import type { ModuleOutput } from './module-output.js';
 

@@ -1,10 +1,10 @@
 /** Formats errors of any kind for the commands. */
 
-import { BundleError } from '../../bundle/bundle-error.js';
-import { fileErrorText } from '../../bundle/disk/file-path.js';
-import { LoadError } from '../../bundle/disk/load-files.js';
 import { CompileErrors, type Diagnostic } from '../../compiler/diagnostics/diagnostics.js';
 import { shownDiagnostic } from '../../compiler/hints/paragraphs.js';
+import { BundleError } from '../../engine/bundle/bundle-error.js';
+import { fileErrorText } from '../../engine/bundle/disk/file-path.js';
+import { LoadError } from '../../engine/bundle/disk/load-files.js';
 import { EvaluationError } from '../../runtime/evaluation/evaluation-errors.js';
 import type { Value } from '../../values/value.js';
 import type { OutputError } from './output.js';

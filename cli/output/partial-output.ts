@@ -8,8 +8,13 @@ import { walk } from '../../compiler/ast/walk.js';
 import { FormatError, formatModule } from '../../compiler/format/format.js';
 import { nowhere } from '../../compiler/source/location.js';
 import { parseModule } from '../../compiler/syntax/parse.js';
-import type { PartialResult } from '../../query/partial/partial.js';
-import { keywordImports, operatorSources, residualModule, writtenBody } from '../../query/partial/residual/source.js';
+import type { PartialResult } from '../../engine/query/partial/partial.js';
+import {
+  keywordImports,
+  operatorSources,
+  residualModule,
+  writtenBody,
+} from '../../engine/query/partial/residual/source.js';
 import type { Value } from '../../values/value.js';
 import { gridText } from './table.js';
 

@@ -2,7 +2,7 @@
 
 import type { Result } from '../../engine/evaluation/query-results.js';
 import type { Trace } from '../../engine/evaluation/trace.js';
-import { explanationText } from '../../query/why/explanation-text.js';
+import { explanationText } from '../../engine/query/why/explanation-text.js';
 import { htmlSafe } from '../../values/json/html-safe.js';
 import { keyName, toJson } from '../../values/json/json.js';
 import { allAtOnce } from '../../values/steps.js';

@@ -1,5 +1,5 @@
 /** Tables with borders, in the reference's format. */
-import { columnWidths } from '../../inspect/columns.js';
+import { columnWidths } from '../../views/inspect/columns.js';
 import { displayWidth as width } from './display-width.js';
 
 interface TableOptions {

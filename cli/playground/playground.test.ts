@@ -177,7 +177,7 @@ describe.skipIf(skipsChromium)('the playground', { timeout: 120_000 }, () => {
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'Bundle (bundle.tar.gz)' }).click(),
     ]);
-    const { readBundleBytes } = await import('../../bundle/disk/file-source.js');
+    const { readBundleBytes } = await import('../../engine/bundle/disk/file-source.js');
     const bundle = await readBundleBytes('bundle.tar.gz', readFileSync(await download.path()), {});
     expect(bundle.modules.map(({ bundlePath }) => bundlePath)).toEqual(['/authz.rego', '/authz_test.rego']);
     expect(bundle.data).toHaveProperty('users.ann');

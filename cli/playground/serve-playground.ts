@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
-import { FileWatch } from '../../bundle/disk/file-watch.js';
+import { FileWatch } from '../../engine/bundle/disk/file-watch.js';
 import { isLocalHost } from '../server/local-address.js';
 import type { ProjectFolder } from './folder-project.js';
 
@@ -133,7 +133,7 @@ function decoded(path: string): string | undefined {
 
 /** A file of the built package, which the sources use too; undefined for no file. */
 function builtFile(name: string): Buffer | undefined {
-  const places = ['playground', '../playground', '../../dist/playground'];
+  const places = ['playground', '.', '../../dist/playground'];
   const found = places.map((place) => join(import.meta.dirname, place, name)).find((path) => existsSync(path));
   return found === undefined ? undefined : readFileSync(found);
 }

@@ -1,7 +1,7 @@
 /** The state of the interactive prompt, and the execution of lines. */
 
-import { readAt } from '../../bundle/data-trees.js';
-import { moduleAt } from '../../bundle/disk/loose-file.js';
+import { readAt } from '../../engine/bundle/data-trees.js';
+import { moduleAt } from '../../engine/bundle/disk/loose-file.js';
 import type { ExplainOptions } from '../../engine/evaluation/trace.js';
 import { allAtOnce } from '../../values/steps.js';
 import type { EvalSources } from '../eval/eval-sources.js';

@@ -2,11 +2,11 @@
 
 import { buildInfo } from '../../engine/build-info.js';
 import type { RunOptions } from '../../engine/evaluation/plan-trace.js';
-import { chromeTrace, cpuProfile, speedscope } from '../../engine/recording/flame.js';
-import { type ProfileDocument, profileFormat, profileVersion } from '../../engine/recording/profile-document.js';
-import { type ProfiledPlan, profilePlans } from '../../engine/recording/profile-plans.js';
 import { toPlain } from '../../values/json/json.js';
 import type { Value } from '../../values/value.js';
+import { chromeTrace, cpuProfile, speedscope } from '../../views/recording/flame.js';
+import { type ProfileDocument, profileFormat, profileVersion } from '../../views/recording/profile-document.js';
+import { type ProfiledPlan, profilePlans } from '../../views/recording/profile-plans.js';
 import type { Io } from '../io.js';
 import { orderedJson } from '../output/ordered-json.js';
 import type { PlanRuns } from './plan-runs.js';

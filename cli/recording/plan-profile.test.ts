@@ -3,8 +3,8 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
-import type { ProfileDocument } from '../../engine/recording/profile-document.js';
 import { runCommand, withFiles } from '../../test/harness/command.js';
+import type { ProfileDocument } from '../../views/recording/profile-document.js';
 
 const schema = JSON.parse(readFileSync('docs/recording.schema.json', 'utf8')) as { $id: string };
 const ajv = new Ajv2020({ strict: true, allErrors: true });

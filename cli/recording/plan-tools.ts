@@ -5,9 +5,9 @@
 
 import type { RunOptions } from '../../engine/evaluation/plan-trace.js';
 import type { Result } from '../../engine/evaluation/query-results.js';
-import { record } from '../../engine/recording/record.js';
 import { toJson } from '../../values/json/json.js';
 import type { PlainObject, Value } from '../../values/value.js';
+import { record } from '../../views/recording/record.js';
 import { planProfileFormat } from '../eval/eval-flags.js';
 import type { NotedRound } from '../eval/plan-results.js';
 import type { NotedOutput } from '../eval/rounds.js';

@@ -1,12 +1,12 @@
 /** `eval --plan-trace`: the events of the plans as they happen, and the result last. */
 
 import type { RunOptions } from '../../engine/evaluation/plan-trace.js';
-import { observedRun } from '../../engine/recording/observed-run.js';
-import type { PlanEvent } from '../../engine/recording/plan-events.js';
-import type { PlanRun } from '../../engine/recording/record.js';
-import { ValueTexts } from '../../engine/recording/value-texts.js';
 import { PlanTraceFull } from '../../runtime/vm/plan-trace.js';
 import type { Value } from '../../values/value.js';
+import { observedRun } from '../../views/recording/observed-run.js';
+import type { PlanEvent } from '../../views/recording/plan-events.js';
+import type { PlanRun } from '../../views/recording/record.js';
+import { ValueTexts } from '../../views/recording/value-texts.js';
 import type { FlagValues } from '../flags.js';
 import type { PlanRuns } from './plan-runs.js';
 import { selectionOf } from './selection.js';

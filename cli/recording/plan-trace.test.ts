@@ -99,7 +99,7 @@ describe('eval --plan-trace', () => {
   test('names statements by the addresses of the plan', async () => {
     const addresses = await withFiles(policies, async (directory) => {
       await runCommand('build', '-t', 'plan', '-e', 'p/allow', '-o', `${directory}/b.tar.gz`, `${directory}/p`);
-      const { readBundle } = await import('../../bundle/disk/file-source.js');
+      const { readBundle } = await import('../../engine/bundle/disk/file-source.js');
       const { plans } = await readBundle(`${directory}/b.tar.gz`);
       return new Addresses(loadPlan(plans[0]!.policy));
     });

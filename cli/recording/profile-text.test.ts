@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ProfiledRun } from '../../engine/recording/profile-document.js';
+import type { ProfiledRun } from '../../views/recording/profile-document.js';
 import { profileText } from './profile-text.js';
 
 type Statement = ProfiledRun['profile']['statements'][number];

@@ -1,9 +1,9 @@
 /** Profiles of plans for people. */
 
-import type { ProfiledRun } from '../../engine/recording/profile-document.js';
-import type { Recording } from '../../engine/recording/recording.js';
-import { columnWidths } from '../../inspect/columns.js';
 import { timeText } from '../../values/text/time-text.js';
+import { columnWidths } from '../../views/inspect/columns.js';
+import type { ProfiledRun } from '../../views/recording/profile-document.js';
+import type { Recording } from '../../views/recording/recording.js';
 import { displayWidth } from '../output/display-width.js';
 
 type Statement = ProfiledRun['profile']['statements'][number];

@@ -3,10 +3,10 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
-import { eventNames } from '../../engine/recording/plan-events.js';
-import { readRecording } from '../../engine/recording/read-recording.js';
-import type { Recording } from '../../engine/recording/recording.js';
 import { runCommand, withFiles } from '../../test/harness/command.js';
+import { eventNames } from '../../views/recording/plan-events.js';
+import { readRecording } from '../../views/recording/read-recording.js';
+import type { Recording } from '../../views/recording/recording.js';
 
 const schema = JSON.parse(readFileSync('docs/recording.schema.json', 'utf8')) as object;
 const validate = new Ajv2020({ strict: true, allErrors: true }).compile(schema);

@@ -1,11 +1,11 @@
 /** The statements that `--at` and `--func` select. */
 
-import type { PlanEvent } from '../../engine/recording/plan-events.js';
-import type { PlanRun } from '../../engine/recording/record.js';
-import { CallGraph } from '../../inspect/call-graph.js';
-import { parsePlace, statementsAt } from '../../inspect/places.js';
-import { select, UnknownName } from '../../inspect/selection.js';
 import type { AddressedOwner } from '../../ir-schema/address.js';
+import { CallGraph } from '../../views/inspect/call-graph.js';
+import { parsePlace, statementsAt } from '../../views/inspect/places.js';
+import { select, UnknownName } from '../../views/inspect/selection.js';
+import type { PlanEvent } from '../../views/recording/plan-events.js';
+import type { PlanRun } from '../../views/recording/record.js';
 import type { FlagValues } from '../flags.js';
 
 /** Whether an event is shown. */

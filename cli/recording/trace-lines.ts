@@ -1,12 +1,12 @@
 /** Events of plans as lines: for people, and as JSON for programs. */
 
-import type { ObservedPolicy } from '../../engine/recording/observed-run.js';
-import type { PlanEvent } from '../../engine/recording/plan-events.js';
-import type { ValueTexts } from '../../engine/recording/value-texts.js';
 import type { AddressedStatement, Addresses } from '../../ir-schema/address.js';
 import type { DebugIndex } from '../../ir-schema/debug-index.js';
 import { mutatedBy } from '../../ir-schema/effects.js';
 import { StatementText } from '../../ir-schema/statement-text.js';
+import type { ObservedPolicy } from '../../views/recording/observed-run.js';
+import type { PlanEvent } from '../../views/recording/plan-events.js';
+import type { ValueTexts } from '../../views/recording/value-texts.js';
 
 /** Deeper events are not indented further. */
 const deepestIndent = 20;

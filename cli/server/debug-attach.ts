@@ -1,9 +1,10 @@
 /** `run --debug-attach`: an address at which debuggers hold requests. */
-import { HoldingGate } from '../../debug/dap/request-holder.js';
-import { debugAddress, isLoopback, listenForClients } from '../../debug/dap/serve.js';
-import { openServerSession } from '../../debug/server-session.js';
+
 import type { Engine } from '../../engine/engine.js';
-import type { Logger } from '../../services/logs/logger.js';
+import type { Logger } from '../../server/services/logs/logger.js';
+import { openServerSession } from '../../views/debug/server-session.js';
+import { HoldingGate } from '../dap/request-holder.js';
+import { debugAddress, isLoopback, listenForClients } from '../dap/serve.js';
 import { usageError } from '../exit.js';
 
 export interface DebugAttach {

@@ -2,8 +2,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, expect, test } from 'vitest';
-import { nodeHost } from '../../builtins/host/node.js';
-import type { HostNetwork } from '../../builtins/host-network.js';
+import { nodeHost } from '../../values/builtins/host/node.js';
+import type { HostNetwork } from '../../values/builtins/host-network.js';
 import { DownloadProgress } from './download-progress.js';
 
 const erase = '\r\u001b[2K';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { Logger } from '../../services/logs/logger.js';
+import { Logger } from '../../server/services/logs/logger.js';
 import { FlagValues } from '../flags.js';
 import { refreshCertificates } from './engine-of-flags.js';
 

@@ -1,6 +1,5 @@
 /** The parts of a server that the flags of `run` describe, for each of its processes. */
 
-import { nodeHost } from '../../builtins/host/node.js';
 import { Engine } from '../../engine/engine.js';
 import type { EngineOptions } from '../../engine/engine-options.js';
 import { createContext } from '../../engine/shared-context.js';
@@ -9,9 +8,10 @@ import { ThreadPool } from '../../engine/threads/pool.js';
 import { queriesIn } from '../../engine/threads/query-thread.js';
 import { SideThread } from '../../engine/threads/side-thread.js';
 import type { TlsOptions } from '../../server/http/sockets/http-servers.js';
-import { type LogFormat, Logger, type LogLevel } from '../../services/logs/logger.js';
-import { countFault } from '../../services/metrics/process-metrics.js';
-import type { Tracing } from '../../services/tracing/tracing.js';
+import { type LogFormat, Logger, type LogLevel } from '../../server/services/logs/logger.js';
+import { countFault } from '../../server/services/metrics/process-metrics.js';
+import type { Tracing } from '../../server/services/tracing/tracing.js';
+import { nodeHost } from '../../values/builtins/host/node.js';
 import { timerMs } from '../../values/timers.js';
 import type { PlainObject } from '../../values/value.js';
 import { codegenOf } from '../compile-flags.js';

@@ -5,8 +5,6 @@ import { debugInfo } from '../../compiler/plan/debug-info.js';
 import { plan } from '../../compiler/plan/planner.js';
 import { buildInfo } from '../../engine/build-info.js';
 import type { Engine } from '../../engine/engine.js';
-import { lineText } from '../../inspect/code-line.js';
-import { listingLines } from '../../inspect/plan-listing.js';
 import { Addresses } from '../../ir-schema/address.js';
 import { loadPlan } from '../../ir-schema/validate.js';
 import type { AppContext } from '../../server/control/app-context.js';
@@ -14,9 +12,11 @@ import type { Exchange } from '../../server/http/requests/exchange.js';
 import { type Answer, textAnswer } from '../../server/http/responses/answer.js';
 import type { Route } from '../../server/http/route-table.js';
 import { toIndentedJson } from '../../values/json/json.js';
-import { inspectedPlan } from '../../web/data/inspected-plan.js';
-import type { InspectedPlan, PageData } from '../../web/data/page-data.js';
+import { lineText } from '../../views/inspect/code-line.js';
+import { listingLines } from '../../views/inspect/plan-listing.js';
 import { inspectorPage } from '../inspect/inspector-page.js';
+import { inspectedPlan } from '../web/data/inspected-plan.js';
+import type { InspectedPlan, PageData } from '../web/data/page-data.js';
 import { isLocalHost, notLocal } from './local-address.js';
 
 /** Letters of base documents in the page: of more there are none. */

@@ -1,5 +1,5 @@
 /** URLs of bundles on the command line: `writ run --server https://example.com/bundle.tar.gz`. */
-import type { VerificationConfig } from '../../bundle/signature/token.js';
+import type { VerificationConfig } from '../../engine/bundle/signature/token.js';
 import type { PlainObject, Value } from '../../values/value.js';
 
 interface GivenPaths {

@@ -1,6 +1,6 @@
 /** The configuration of `run`: a file, and settings over it. */
-import { configFile, withOverrides } from '../../services/config/given-config.js';
-import type { ServiceConfig } from '../../services/config/service-config.js';
+import { configFile, withOverrides } from '../../server/services/config/given-config.js';
+import type { ServiceConfig } from '../../server/services/config/service-config.js';
 import type { PlainObject } from '../../values/value.js';
 import { useYaml } from '../../values/yaml/yaml-scalars.js';
 import type { FlagValues } from '../flags.js';

@@ -5,12 +5,12 @@ import { readConfig, type ServerConfig } from '../../server/control/server-confi
 import { keepHeapSteady } from '../../server/control/steady-heap.js';
 import { collectYoung } from '../../server/control/young-collector.js';
 import { type OwnRoutes, Server } from '../../server/server.js';
+import { PathBundles } from '../../server/services/bundle/path-bundles.js';
+import { RecentDecisions } from '../../server/services/decision-log/recent-decisions.js';
+import { LooseFiles } from '../../server/services/files/loose-files.js';
+import type { Logger } from '../../server/services/logs/logger.js';
+import { startTracing } from '../../server/services/tracing/tracing.js';
 import { Primary } from '../../server/workers/primary.js';
-import { PathBundles } from '../../services/bundle/path-bundles.js';
-import { RecentDecisions } from '../../services/decision-log/recent-decisions.js';
-import { LooseFiles } from '../../services/files/loose-files.js';
-import type { Logger } from '../../services/logs/logger.js';
-import { startTracing } from '../../services/tracing/tracing.js';
 import { isObject, type PlainObject } from '../../values/value.js';
 import type { Arguments } from '../args.js';
 import { bundleVerification, verificationConfig } from '../bundles/signing.js';

@@ -1,10 +1,10 @@
 /** The TLS flags of `run`. */
 import { createSecureContext, type SecureVersion } from 'node:tls';
-import { certificatesIn, keyPairProblem } from '../../builtins/host/certificates.js';
-import type { TlsFloor } from '../../builtins/host/network.js';
 import { cipherList, withOldVersions } from '../../server/http/sockets/cipher-suites.js';
 import type { TlsOptions } from '../../server/http/sockets/http-servers.js';
-import { readText } from '../../services/config/given-config.js';
+import { readText } from '../../server/services/config/given-config.js';
+import { certificatesIn, keyPairProblem } from '../../values/builtins/host/certificates.js';
+import type { TlsFloor } from '../../values/builtins/host/network.js';
 import type { FlagValues } from '../flags.js';
 
 /** What the flags ask of connections to services; without a flag Node decides. Throws an Error. */

@@ -1,11 +1,12 @@
 /** Modules of bundles whose text is not the author's: compilers format the policies of bundles. */
-import type { Bundle, ModuleFile } from '../../bundle/bundle.js';
-import { regoVersionOf } from '../../bundle/manifest.js';
+
 import { printImport, printModule } from '../../compiler/ast/print.js';
 import { parseModule } from '../../compiler/syntax/parse.js';
-import { fittingTest, isSameFile } from '../../inspect/source-view.js';
+import type { Bundle, ModuleFile } from '../../engine/bundle/bundle.js';
+import { regoVersionOf } from '../../engine/bundle/manifest.js';
 import { Addresses } from '../../ir-schema/address.js';
 import { loadPlan } from '../../ir-schema/validate.js';
+import { fittingTest, isSameFile } from '../../views/inspect/source-view.js';
 import { filesNamed, type SourcePlaces } from './plan-sources.js';
 
 /** A bundle with the authors' texts, where they were found. */

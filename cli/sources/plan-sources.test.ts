@@ -2,8 +2,8 @@
 import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { LaunchArguments } from '../../debug/session.js';
 import { runCommand, withFiles } from '../../test/harness/command.js';
+import type { LaunchArguments } from '../../views/debug/session.js';
 import { launcher } from '../debug/launch.js';
 import type { Io } from '../io.js';
 import { pathsOf, sourceRoots } from './source-roots.js';

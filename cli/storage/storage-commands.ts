@@ -2,9 +2,9 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { readConfig } from '../../server/control/server-config.js';
-import { exportedLines, importLines, verifyLog } from '../../storage/log-content.js';
-import { logOf } from '../../storage/open-log.js';
-import type { WriteLog } from '../../storage/write-log.js';
+import { exportedLines, importLines, verifyLog } from '../../server/storage/log-content.js';
+import { logOf } from '../../server/storage/open-log.js';
+import type { WriteLog } from '../../server/storage/write-log.js';
 import { toIndentedJson } from '../../values/json/json.js';
 import type { Arguments } from '../args.js';
 import type { Command } from '../command.js';

@@ -1,7 +1,7 @@
 /** Why a test failed: its own rules, and the decisions that they asked for. */
 import type { Engine } from '../../engine/engine.js';
+import type { Explanation } from '../../engine/query/why/explanation.js';
 import { explainAnswer, notedAnswers } from '../../engine/why/why-answer.js';
-import type { Explanation } from '../../query/why/explanation.js';
 import { EvaluationError } from '../../runtime/evaluation/evaluation-errors.js';
 import { lookup } from '../../values/compare.js';
 import { isObject, type Value } from '../../values/value.js';

@@ -1,5 +1,5 @@
 /** Results as workflow commands of GitHub Actions, which show failures at their lines. */
-import { failureText } from '../../query/why/explanation-text.js';
+import { failureText } from '../../engine/query/why/explanation-text.js';
 import { githubCommand } from '../warnings/workflow-command.js';
 import { countsText, headline } from './report-pretty.js';
 import { countsOf, passed, type TestResult } from './result.js';

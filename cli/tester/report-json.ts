@@ -1,5 +1,5 @@
 /** Results in the reference's JSON format. */
-import { encodeBase64 } from '../../builtins/lib/go/base64.js';
+import { encodeBase64 } from '../../values/builtins/lib/go/base64.js';
 
 import { encodeUtf8 } from '../../values/text/utf8.js';
 import { benchmarkJson } from '../benchmark/benchmark.js';

@@ -1,6 +1,6 @@
 /** The result of a test. */
 import type { Location } from '../../compiler/source/location.js';
-import type { Explanation } from '../../query/why/explanation.js';
+import type { Explanation } from '../../engine/query/why/explanation.js';
 import type { EvaluationError } from '../../runtime/evaluation/evaluation-errors.js';
 import { compareStrings, sortedEntries } from '../../values/compare.js';
 import { htmlSafe } from '../../values/json/html-safe.js';

@@ -1,14 +1,14 @@
 /** Runs the tests of policies as plans of one program. */
 
 import { availableParallelism } from 'node:os';
-import { withRows } from '../../builtins/declared-builtins.js';
-import { builtins } from '../../builtins/registry.js';
 import type { Module } from '../../compiler/ast/nodes.js';
 import type { CompileOptions } from '../../compiler/resolve/compile-options.js';
 import { locationOf } from '../../compiler/source/location.js';
 import type { Engine } from '../../engine/engine.js';
 import type { ExplainOptions, Trace } from '../../engine/evaluation/trace.js';
 import type { PreparedProgram } from '../../engine/prepared-program.js';
+import { withRows } from '../../values/builtins/declared-builtins.js';
+import { builtins } from '../../values/builtins/registry.js';
 import type { PlainObject, Value } from '../../values/value.js';
 import { measure } from '../benchmark/benchmark.js';
 import { type Optimizations, optimizationsOf } from '../compile-flags.js';

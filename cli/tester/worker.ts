@@ -1,11 +1,11 @@
 /** A thread that runs tests until there is none left. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { withDeclared, withRows } from '../../builtins/declared-builtins.js';
-import { nodeHost } from '../../builtins/host/node.js';
-import { builtins } from '../../builtins/registry.js';
 import { PreparedProgram } from '../../engine/prepared-program.js';
 import { createContext } from '../../engine/shared-context.js';
 import { unpackExecutable } from '../../runtime/codegen/packed-executable.js';
+import { withDeclared, withRows } from '../../values/builtins/declared-builtins.js';
+import { nodeHost } from '../../values/builtins/host/node.js';
+import { builtins } from '../../values/builtins/registry.js';
 import { exactValue } from '../../values/json/exact-json.js';
 import type { PlainObject, Value } from '../../values/value.js';
 import { caseBuiltin } from './cases.js';

@@ -1,11 +1,11 @@
 /** The policies and data of checks, compiled, in an engine. */
 import { cpSync, existsSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { withDeclared, withRows } from '../../builtins/declared-builtins.js';
-import { systemProblem } from '../../builtins/host/system-errors.js';
-import { builtins } from '../../builtins/registry.js';
-import { loadFiles } from '../../bundle/disk/load-files.js';
 import type { CompileOptions } from '../../compiler/resolve/compile-options.js';
+import { loadFiles } from '../../engine/bundle/disk/load-files.js';
+import { withDeclared, withRows } from '../../values/builtins/declared-builtins.js';
+import { systemProblem } from '../../values/builtins/host/system-errors.js';
+import { builtins } from '../../values/builtins/registry.js';
 import type { PlainObject } from '../../values/value.js';
 import { useYaml } from '../../values/yaml/yaml-scalars.js';
 import { type NumberMode, parseBuiltins, VerifyError, withoutRules } from '../../views/verify/index.js';

@@ -1,7 +1,7 @@
 /** The settings of checks: of flags, of the environment, of `conftest.toml`, the first counts. */
 import { existsSync, readFileSync } from 'node:fs';
 import { extname } from 'node:path';
-import { systemProblem } from '../../builtins/host/system-errors.js';
+import { systemProblem } from '../../values/builtins/host/system-errors.js';
 import { isArray, isObject, type PlainObject, type Value } from '../../values/value.js';
 import { readText, VerifyError } from '../../views/verify/index.js';
 import type { Flag, FlagValues } from '../flags.js';

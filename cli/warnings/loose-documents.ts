@@ -1,4 +1,4 @@
-import { loadFiles } from '../../bundle/disk/load-files.js';
+import { loadFiles } from '../../engine/bundle/disk/load-files.js';
 import type { PlainObject } from '../../values/value.js';
 
 /** The documents beside loose policies; undefined where a file cannot be read. */

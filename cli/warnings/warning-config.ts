@@ -5,8 +5,8 @@
 
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import { pathGlob } from '../../bundle/glob.js';
 import type { SilentCode, WarningScope } from '../../compiler/warnings/warning-scope.js';
+import { pathGlob } from '../../engine/bundle/glob.js';
 import { isArray, isObject, type PlainObject, type Value } from '../../values/value.js';
 
 const configName = '.writ.yaml';

@@ -1,7 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { CacheSet } from '../../builtins/cache.js';
-import { builtins } from '../../builtins/registry.js';
 import { loadProgram } from '../../engine/load-program.js';
 import type { Policy } from '../../ir-schema/plan.js';
 import { loadPlan, validatePlan } from '../../ir-schema/validate.js';
@@ -15,6 +13,8 @@ import { generateDocument, generatePolicy } from '../../test/generators/plans/pl
 import { answerOf, sameAnswer, showAnswer } from '../../test/harness/answers.js';
 import { isLongSearch, randomCases } from '../../test/harness/set-up/random-cases.js';
 import { expandPlan, type ShortPolicy } from '../../test/harness/short-plan.js';
+import { CacheSet } from '../../values/builtins/cache.js';
+import { builtins } from '../../values/builtins/registry.js';
 import { parseJson } from '../../values/json/json.js';
 import type { Value } from '../../values/value.js';
 import { countStatements } from './map-bodies.js';

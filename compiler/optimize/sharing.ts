@@ -1,10 +1,10 @@
 /** Computations that were done before. */
 
-import { builtins } from '../../builtins/registry.js';
 import { BaseLookups } from '../../ir-schema/base-lookups.js';
 import { madeLocals } from '../../ir-schema/made-locals.js';
 import type { Block, Operand, Policy, Stmt } from '../../ir-schema/plan.js';
 import { walk } from '../../ir-schema/walk.js';
+import { builtins } from '../../values/builtins/registry.js';
 import { withReason } from '../plan/emit/notes.js';
 import { isPlain } from './copies.js';
 import { type Definition, LocalFlow } from './flow.js';

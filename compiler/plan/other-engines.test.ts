@@ -4,9 +4,6 @@
  */
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { BuiltinError, HaltError } from '../../builtins/builtin-errors.js';
-import { CacheSet } from '../../builtins/cache.js';
-import { nodeHost } from '../../builtins/host/node.js';
 import type { Policy } from '../../ir-schema/plan.js';
 import { AnswerRecord } from '../../runtime/evaluation/answer-record.js';
 import { ArrayIndexes } from '../../runtime/evaluation/array-indexes.js';
@@ -18,6 +15,9 @@ import { type Case, conformanceFolder, parseCaseFile, readCases } from '../../te
 import { caseBuiltins } from '../../test/conformance/evaluate.js';
 import { planCase } from '../../test/conformance/rego.js';
 import { parseModuleToValue, valueOfText } from '../../test/conformance/terms.js';
+import { BuiltinError, HaltError } from '../../values/builtins/builtin-errors.js';
+import { CacheSet } from '../../values/builtins/cache.js';
+import { nodeHost } from '../../values/builtins/host/node.js';
 import { toJson } from '../../values/json/json.js';
 import { RegoSet } from '../../values/set.js';
 import type { Value } from '../../values/value.js';

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { builtins } from '../../builtins/registry.js';
 import { effectsOf } from '../../ir-schema/effects.js';
 import type { Policy } from '../../ir-schema/plan.js';
 import { validatePlan } from '../../ir-schema/validate.js';
 import { verify } from '../../ir-schema/verify/verify.js';
 import { answerOf, compileFor, planFor, statementsOf } from '../../test/harness/plans.js';
+import { builtins } from '../../values/builtins/registry.js';
 import { plan, planSteps } from './planner.js';
 
 const many = [

@@ -1,9 +1,9 @@
 /** Checked modules → plan. */
 
-import type { Builtin } from '../../builtins/builtin.js';
-import { withDeclared, withRows } from '../../builtins/declared-builtins.js';
-import { builtins } from '../../builtins/registry.js';
 import type { Func, Plan, Policy, UnplannedRule } from '../../ir-schema/plan.js';
+import type { Builtin } from '../../values/builtins/builtin.js';
+import { withDeclared, withRows } from '../../values/builtins/declared-builtins.js';
+import { builtins } from '../../values/builtins/registry.js';
 import { isStackOverflow } from '../../values/numbers/range-errors.js';
 import { allAtOnce, type Steps } from '../../values/steps.js';
 import { functionName, keyText } from '../ast/names.js';

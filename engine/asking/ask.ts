@@ -1,10 +1,11 @@
 /** A question about a document: decided, and explained where that is wanted. */
-import type { Explanation } from '../../query/why/explanation.js';
+
 import type { EvaluationError } from '../../runtime/evaluation/evaluation-errors.js';
 import type { Engine } from '../engine.js';
 import type { Caller, Decided, DecideOptions } from '../evaluation/decide-options.js';
 import type { SourcesBeside } from '../policies/sources-of.js';
 import type { Prepared } from '../prepared.js';
+import type { Explanation } from '../query/why/explanation.js';
 import type { ExplainedOptions } from '../why/why-decision.js';
 import type { LoggedQuestion } from './logged-question.js';
 

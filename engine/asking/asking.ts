@@ -1,9 +1,10 @@
 /** One question on its way to an answer, whoever asks it: its id, notes, labels and event. */
-import type { Explanation } from '../../query/why/explanation.js';
+
 import type { PlainObject, Value } from '../../values/value.js';
 import type { Engine } from '../engine.js';
 import type { Decided, DecideOptions } from '../evaluation/decide-options.js';
 import { NdBuiltinCache } from '../evaluation/nd-builtin-cache.js';
+import type { Explanation } from '../query/why/explanation.js';
 import type { ExplainedOptions } from '../why/why-decision.js';
 import type { DecisionLog, DecisionRecord, LabelSearch } from './decision-record.js';
 import { type LabelHost, type LoggedQuestion, labelSearch, questionFields } from './logged-question.js';

@@ -2,11 +2,12 @@
  * Evaluations that take long are repeated beside the others, on platforms with threads, so that
  * none keeps the others waiting.
  */
-import type { BuiltinMetrics } from '../../builtins/builtin-context.js';
-import type { BuiltinError } from '../../builtins/builtin-errors.js';
+
 import type { EngineContext } from '../../runtime/evaluation/engine-context.js';
 import type { StatementPlace } from '../../runtime/evaluation/place.js';
 import type { HeldVersion } from '../../runtime/store/store.js';
+import type { BuiltinMetrics } from '../../values/builtins/builtin-context.js';
+import type { BuiltinError } from '../../values/builtins/builtin-errors.js';
 import type { Value } from '../../values/value.js';
 import type { KnownAnswers } from './awaited-answers.js';
 import type { Caller } from './decide-options.js';

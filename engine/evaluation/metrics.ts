@@ -1,5 +1,5 @@
 /** Timers and counters of one request, under the reference's names. */
-import type { BuiltinMetrics } from '../../builtins/builtin-context.js';
+import type { BuiltinMetrics } from '../../values/builtins/builtin-context.js';
 import { type Steps, timedSteps } from '../../values/steps.js';
 import type { PlainObject } from '../../values/value.js';
 

@@ -1,7 +1,5 @@
 /** Traces of plans without policy source beside them. */
 
-import type { Builtin } from '../../builtins/builtin.js';
-import { HaltError } from '../../builtins/builtin-errors.js';
 import type { Policy } from '../../ir-schema/plan.js';
 import { loadPlan } from '../../ir-schema/validate.js';
 import { AnswerRecord } from '../../runtime/evaluation/answer-record.js';
@@ -12,6 +10,8 @@ import type { EvaluationOptions } from '../../runtime/evaluation/evaluation-opti
 import { interpretTables } from '../../runtime/vm/plan-interpreter.js';
 import { type InterpretOptions, PlanTables } from '../../runtime/vm/plan-tables.js';
 import { PlanTrace, PlanTraceFull } from '../../runtime/vm/plan-trace.js';
+import type { Builtin } from '../../values/builtins/builtin.js';
+import { HaltError } from '../../values/builtins/builtin-errors.js';
 import { writeJsonSteps } from '../../values/json/json-writer.js';
 import { isStackOverflow } from '../../values/numbers/range-errors.js';
 import { allAtOnce, type Steps } from '../../values/steps.js';

@@ -4,10 +4,10 @@ import { varsOf } from '../../compiler/ast/vars.js';
 import type { Compiled, CompiledQuery } from '../../compiler/resolve/compiled.js';
 import { captureMark } from '../../compiler/resolve/local-names.js';
 import { type Captured, captureValues } from '../../compiler/rewrite/capture.js';
-import type { OnPlug } from '../../query/plug-timer.js';
-import { timedPlug } from '../../query/plug-timer.js';
 import { sortStrings } from '../../values/compare.js';
 import type { PlainObject, Value } from '../../values/value.js';
+import type { OnPlug } from '../query/plug-timer.js';
+import { timedPlug } from '../query/plug-timer.js';
 import { inOrder } from './solutions.js';
 
 /** One solution of a query. */

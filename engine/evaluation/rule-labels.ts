@@ -1,9 +1,5 @@
 /** The labels (`# METADATA`) of the rules that hold in a decision. */
 import type { Compiled } from '../../compiler/resolve/compiled.js';
-import { partialSteps } from '../../query/partial/partial.js';
-import { programFor } from '../../query/search-program.js';
-import { LabelTracer } from '../../query/trace/rule-labels.js';
-import { traceQuery } from '../../query/trace/trace.js';
 import { AnswerRecord } from '../../runtime/evaluation/answer-record.js';
 import type { EngineContext } from '../../runtime/evaluation/engine-context.js';
 import { Evaluation } from '../../runtime/evaluation/evaluation.js';
@@ -12,6 +8,10 @@ import { inSlices, type Steps } from '../../values/steps.js';
 import type { PlainObject, Value } from '../../values/value.js';
 import type { Asked } from '../paths/resolve.js';
 import type { PolicySettings } from '../policies/next-policies.js';
+import { partialSteps } from '../query/partial/partial.js';
+import { programFor } from '../query/search-program.js';
+import { LabelTracer } from '../query/trace/rule-labels.js';
+import { traceQuery } from '../query/trace/trace.js';
 import type { KnownAnswers } from './awaited-answers.js';
 import { compiledQuery, type PartialQuery, partialOptionsOf } from './partial-query.js';
 import { watched } from './sliced-evaluation.js';

@@ -3,11 +3,11 @@
  * plan's results are a set, so the solutions get numbers.
  */
 
-import { type Builtin, builtin } from '../../builtins/builtin.js';
 import { callExpr, operatorRef, varTerm } from '../../compiler/ast/make.js';
 import { functionName } from '../../compiler/ast/names.js';
 import type { CallExpr, Expr } from '../../compiler/ast/nodes.js';
 import type { CompiledQuery } from '../../compiler/resolve/compiled.js';
+import { type Builtin, builtin } from '../../values/builtins/builtin.js';
 import { number } from '../../values/type.js';
 import type { PlainObject, Value } from '../../values/value.js';
 

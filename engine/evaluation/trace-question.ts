@@ -1,10 +1,10 @@
 /** Traces of an engine's decisions and queries. */
 
-import type { Bundle } from '../../bundle/bundle.js';
 import type { Compiled, CompiledQuery } from '../../compiler/resolve/compiled.js';
 import type { EngineContext } from '../../runtime/evaluation/engine-context.js';
 import { inSlices } from '../../values/steps.js';
 import type { Value } from '../../values/value.js';
+import type { Bundle } from '../bundle/bundle.js';
 import type { Asked } from '../paths/resolve.js';
 import { compileQueryText } from '../policies/compile-query.js';
 import type { PolicySettings } from '../policies/next-policies.js';

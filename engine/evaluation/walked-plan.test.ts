@@ -1,12 +1,12 @@
 import { describe, expect, test, vi } from 'vitest';
-import { arg, asyncBuiltin, type Builtin } from '../../builtins/builtin.js';
-import { builtins } from '../../builtins/registry.js';
 import { compile } from '../../compiler/index.js';
 import { assembleLazily } from '../../runtime/bytecode/assemble.js';
 import { AnswerRecord } from '../../runtime/evaluation/answer-record.js';
 import { Evaluation } from '../../runtime/evaluation/evaluation.js';
 import type { EvaluationOptions } from '../../runtime/evaluation/evaluation-options.js';
 import type { Executable } from '../../runtime/evaluation/executable.js';
+import { arg, asyncBuiltin, type Builtin } from '../../values/builtins/builtin.js';
+import { builtins } from '../../values/builtins/registry.js';
 import { toJson } from '../../values/json/json.js';
 import * as types from '../../values/type.js';
 import type { Value } from '../../values/value.js';

@@ -1,6 +1,5 @@
 /** A plan for a process that ends soon: making a program of it takes longer than most decisions. */
 
-import type { Builtin } from '../../builtins/builtin.js';
 import { knownConstant } from '../../ir-schema/constant-functions.js';
 import type { Block, Policy } from '../../ir-schema/plan.js';
 import { blocksOf } from '../../ir-schema/walk.js';
@@ -8,6 +7,7 @@ import type { Evaluation } from '../../runtime/evaluation/evaluation.js';
 import { type Executable, type PlanIndex, resultOf } from '../../runtime/evaluation/executable.js';
 import { interpretTables } from '../../runtime/vm/plan-interpreter.js';
 import { PlanTables } from '../../runtime/vm/plan-tables.js';
+import type { Builtin } from '../../values/builtins/builtin.js';
 import { valueAt } from '../../values/compare.js';
 import { RegoObject } from '../../values/object.js';
 import { isArray, type Value } from '../../values/value.js';

@@ -1,10 +1,10 @@
 /** The annotations of rules of filters, looked up once for each rule of a compilation. */
 
-import { LruCache } from '../../builtins/cache.js';
 import type { RefTerm } from '../../compiler/ast/nodes.js';
 import type { Compiled } from '../../compiler/resolve/compiled.js';
-import { annotatedMaskRule, annotatedUnknowns } from '../../query/filters/annotated-unknowns.js';
+import { LruCache } from '../../values/builtins/cache.js';
 import { type Metrics, timers } from '../evaluation/metrics.js';
+import { annotatedMaskRule, annotatedUnknowns } from '../query/filters/annotated-unknowns.js';
 
 /** Clients choose the paths. */
 const mostRules = 500;

@@ -1,10 +1,10 @@
 /** Filters as the REST API and events of the decision log have them. */
 import type { RefTerm } from '../../compiler/ast/nodes.js';
 import { printTerm } from '../../compiler/ast/print.js';
-import type { NamedTarget } from '../../query/filters/mappings.js';
-import { sqlParts, sqlText } from '../../query/filters/sql/write.js';
-import { ucastOf } from '../../query/filters/ucast.js';
 import type { PlainObject } from '../../values/value.js';
+import type { NamedTarget } from '../query/filters/mappings.js';
+import { sqlParts, sqlText } from '../query/filters/sql/write.js';
+import { ucastOf } from '../query/filters/ucast.js';
 import type { Filtered } from './filter.js';
 
 /** The query of a target, and the masks; undefined where no rows are allowed. */

@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { nodeHost } from '../../builtins/host/node.js';
 import { parseRef, parseTerm } from '../../compiler/syntax/query.js';
-import { NamedTarget } from '../../query/filters/mappings.js';
-import { sqlParts, sqlText } from '../../query/filters/sql/write.js';
-import { targets } from '../../query/filters/targets.js';
+import { nodeHost } from '../../values/builtins/host/node.js';
 import { Engine } from '../engine.js';
+import { NamedTarget } from '../query/filters/mappings.js';
+import { sqlParts, sqlText } from '../query/filters/sql/write.js';
+import { targets } from '../query/filters/targets.js';
 import { createContext } from '../shared-context.js';
 import { filter } from './filter.js';
 

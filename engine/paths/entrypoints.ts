@@ -1,8 +1,9 @@
 /** Plans of bundles by path: an entrypoint, a part of one, or an object of several. */
-import { readAt } from '../../bundle/data-trees.js';
+
 import { resultOf } from '../../runtime/evaluation/executable.js';
 import { setOwn } from '../../values/set-own.js';
 import { isObject, type PlainObject, type Value } from '../../values/value.js';
+import { readAt } from '../bundle/data-trees.js';
 import type { Target } from '../evaluation/evaluate.js';
 import { inFrontOf, partOf } from './path-parts.js';
 import type { Question } from './question.js';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { nodeHost } from '../../builtins/host/node.js';
 import { randomCases } from '../../test/harness/set-up/random-cases.js';
+import { nodeHost } from '../../values/builtins/host/node.js';
 import { Engine } from '../engine.js';
 import { createContext } from '../shared-context.js';
 import { pathKey, pathOfKey } from './path-key.js';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { type Bundle, emptyBundle } from '../../bundle/bundle.js';
 import { collectGarbage } from '../../test/harness/process/garbage.js';
 import type { Value } from '../../values/value.js';
+import { type Bundle, emptyBundle } from '../bundle/bundle.js';
 import { Engine } from '../engine.js';
 import { Metrics } from '../evaluation/metrics.js';
 

@@ -1,10 +1,10 @@
 /** Decisions from the policies beside a plan: it may have no entrypoint for them. */
 
-import { withDeclared } from '../../builtins/declared-builtins.js';
-import { builtins } from '../../builtins/registry.js';
 import type { Compiled } from '../../compiler/resolve/compiled.js';
 import type { EngineContext } from '../../runtime/evaluation/engine-context.js';
 import type { EvaluationOptions } from '../../runtime/evaluation/evaluation-options.js';
+import { withDeclared } from '../../values/builtins/declared-builtins.js';
+import { builtins } from '../../values/builtins/registry.js';
 import { lookup } from '../../values/compare.js';
 import type { Value } from '../../values/value.js';
 import { evaluateAsync, type GivenDocuments } from '../evaluation/evaluate.js';

@@ -2,9 +2,9 @@
 
 import { CompileErrors } from '../../compiler/diagnostics/diagnostics.js';
 import type { Compiled } from '../../compiler/resolve/compiled.js';
-import type { KnownDocuments } from '../../query/long-documents.js';
 import { EvaluationError, Suspension } from '../../runtime/evaluation/evaluation-errors.js';
 import { resultWatched } from '../evaluation/evaluate.js';
+import type { KnownDocuments } from '../query/long-documents.js';
 import { programsOf } from './decide-beside.js';
 
 /** Others wait meanwhile. */

@@ -1,7 +1,7 @@
-import { BuiltinError } from '../../builtins/builtin-errors.js';
 import { moduleToJson } from '../../compiler/ast/ast-json.js';
 import { CompileErrors } from '../../compiler/diagnostics/diagnostics.js';
 import { parseModule } from '../../compiler/syntax/parse.js';
+import { BuiltinError } from '../../values/builtins/builtin-errors.js';
 import type { ObjectValue } from '../../values/value.js';
 
 /** The result of `rego.parse_module`. Throws a BuiltinError for a text that is no module. */

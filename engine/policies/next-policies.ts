@@ -1,8 +1,8 @@
 /** The compiled policies of an engine's next version. */
 
-import type { Builtin } from '../../builtins/builtin.js';
 import type { CompileOptions } from '../../compiler/resolve/compile-options.js';
 import type { Compiled } from '../../compiler/resolve/compiled.js';
+import type { Builtin } from '../../values/builtins/builtin.js';
 import { inSlices, type Steps } from '../../values/steps.js';
 import type { CommitOptions } from '../change.js';
 import { inTime } from '../commit-deadline.js';

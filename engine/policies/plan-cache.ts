@@ -3,9 +3,9 @@
  * rule that it was planned from has changed.
  */
 
-import { LruCache } from '../../builtins/cache.js';
 import type { PlanInputs } from '../../compiler/plan/documents/plan-inputs.js';
 import type { RuleTree } from '../../compiler/resolve/tree.js';
+import { LruCache } from '../../values/builtins/cache.js';
 import type { Target } from '../evaluation/evaluate.js';
 
 export interface CacheEntry {

@@ -1,8 +1,8 @@
 import { describe, expect, test, vi } from 'vitest';
-import { nodeHost } from '../../builtins/host/node.js';
-import type { Bundle } from '../../bundle/bundle.js';
-import { emptyManifest } from '../../bundle/manifest.js';
+import { nodeHost } from '../../values/builtins/host/node.js';
 import type { PlainObject, Value } from '../../values/value.js';
+import type { Bundle } from '../bundle/bundle.js';
+import { emptyManifest } from '../bundle/manifest.js';
 import { Engine } from '../engine.js';
 import { Metrics } from '../evaluation/metrics.js';
 import { createContext } from '../shared-context.js';

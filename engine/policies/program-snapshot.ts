@@ -1,9 +1,9 @@
 /** Format of a snapshot: programs that an engine's next start uses instead of compiling. */
-import type { Builtin } from '../../builtins/builtin.js';
-import type { HostCrypto } from '../../builtins/host-crypto.js';
-import type { Bundle } from '../../bundle/bundle.js';
-import { manifestJson } from '../../bundle/manifest.js';
+import type { Builtin } from '../../values/builtins/builtin.js';
+import type { HostCrypto } from '../../values/builtins/host-crypto.js';
 import { buildInfo } from '../build-info.js';
+import type { Bundle } from '../bundle/bundle.js';
+import { manifestJson } from '../bundle/manifest.js';
 import type { Target } from '../evaluation/evaluate.js';
 import type { PolicyRecord } from '../version.js';
 import type { RuleOutline } from './program-source.js';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { builtins } from '../../builtins/registry.js';
 import { compileModules } from '../../compiler/pipeline.js';
 import { recompile } from '../../compiler/recompile.js';
 import { parseModule } from '../../compiler/syntax/parse.js';
 import { Engine } from '../../library/index.js';
+import { builtins } from '../../values/builtins/registry.js';
 import { allAtOnce } from '../../values/steps.js';
 import type { PathProgram } from './program-source.js';
 import { Programs } from './programs.js';

@@ -4,9 +4,9 @@
  * first asked for.
  */
 
-import type { Builtin } from '../../builtins/builtin.js';
 import type { Module } from '../../compiler/ast/nodes.js';
 import type { VirtualDocument } from '../../compiler/resolve/virtual-document.js';
+import type { Builtin } from '../../values/builtins/builtin.js';
 import type { Target } from '../evaluation/evaluate.js';
 import { pathKey } from '../paths/path-key.js';
 import type { ProgramSnapshot } from './program-snapshot.js';

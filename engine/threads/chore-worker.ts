@@ -1,6 +1,5 @@
 /** The thread's side of chores. */
 
-import { builtins } from '../../builtins/registry.js';
 import { CompileErrors } from '../../compiler/diagnostics/diagnostics.js';
 import { diagnosticToJson } from '../../compiler/diagnostics/render.js';
 import { compileModules } from '../../compiler/pipeline.js';
@@ -8,6 +7,7 @@ import type { Compiled } from '../../compiler/resolve/compiled.js';
 import { parseModule } from '../../compiler/syntax/parse.js';
 import { assemble } from '../../runtime/bytecode/assemble.js';
 import { packProgram } from '../../runtime/bytecode/pack.js';
+import { builtins } from '../../values/builtins/registry.js';
 import { plainText } from '../../values/json/exact-json.js';
 import { checkHeap, checkHeapFor, SizeError } from '../../values/memory.js';
 import { allAtOnce, checkedSteps } from '../../values/steps.js';

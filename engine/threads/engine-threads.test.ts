@@ -1,8 +1,8 @@
 /** Decisions of the library in threads. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { nodeHost } from '../../builtins/host/node.js';
 import { arg, builtin, Engine, type EngineOptions, types } from '../../library/index.js';
 import { evaluationEntry } from '../../test/harness/engine-thread.js';
+import { nodeHost } from '../../values/builtins/host/node.js';
 import { nodeThreads } from './node-threads.js';
 import { ThreadPool } from './pool.js';
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { nodeHost } from '../../builtins/host/node.js';
-import { builtins } from '../../builtins/registry.js';
 import { compile } from '../../compiler/index.js';
 import { packExecutable } from '../../runtime/codegen/packed-executable.js';
 import { evaluationEntry } from '../../test/harness/engine-thread.js';
+import { nodeHost } from '../../values/builtins/host/node.js';
+import { builtins } from '../../values/builtins/registry.js';
 import type { LongEvaluation } from '../evaluation/long-evaluations.js';
 import { loadProgram } from '../load-program.js';
 import { createContext } from '../shared-context.js';

@@ -1,7 +1,7 @@
 /** One thread that evaluates, seen from outside. */
 
-import { BuiltinError } from '../../builtins/builtin-errors.js';
 import { EvaluationError } from '../../runtime/evaluation/evaluation-errors.js';
+import { BuiltinError } from '../../values/builtins/builtin-errors.js';
 import { exactValue } from '../../values/json/exact-json.js';
 import { toJson } from '../../values/json/json.js';
 import { longestTimerMs } from '../../values/timers.js';

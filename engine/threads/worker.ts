@@ -1,7 +1,7 @@
 /** A thread of Node for evaluations that take long. */
 import { getHeapStatistics } from 'node:v8';
 import { parentPort, workerData } from 'node:worker_threads';
-import { nodeHost } from '../../builtins/host/node.js';
+import { nodeHost } from '../../values/builtins/host/node.js';
 import { limitHeap } from '../../values/memory.js';
 import type { ChoreMessage } from './chores.js';
 import { EvaluationWorker } from './evaluation-worker.js';

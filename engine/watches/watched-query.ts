@@ -1,6 +1,5 @@
 /** The solutions of a query, watched. */
 
-import { withRows } from '../../builtins/declared-builtins.js';
 import { compileErrors } from '../../compiler/diagnostics/render.js';
 import { hintsOf } from '../../compiler/hints/hints.js';
 import { compileQuery } from '../../compiler/pipeline.js';
@@ -9,6 +8,7 @@ import { planSteps } from '../../compiler/plan/planner.js';
 import type { Compiled } from '../../compiler/resolve/compiled.js';
 import { parseQuery } from '../../compiler/syntax/query.js';
 import type { HeldVersion } from '../../runtime/store/store.js';
+import { withRows } from '../../values/builtins/declared-builtins.js';
 import type { Value } from '../../values/value.js';
 import { exactly } from '../evaluation/decide-options.js';
 import { type Target, targetOf } from '../evaluation/evaluate.js';

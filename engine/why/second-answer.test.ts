@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { nodeHost } from '../../builtins/host/node.js';
 import { EvaluationError } from '../../runtime/evaluation/evaluation-errors.js';
+import { nodeHost } from '../../values/builtins/host/node.js';
 import { RegoSet } from '../../values/set.js';
 import type { Value } from '../../values/value.js';
 import { createContext } from '../shared-context.js';

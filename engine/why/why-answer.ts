@@ -1,14 +1,5 @@
 /** Explains an answer that has been given, from the policies' syntax trees. */
 import type { Compiled } from '../../compiler/resolve/compiled.js';
-import { type ExplainLimits, type GivenAnswer, whyLimits } from '../../query/why/explaining.js';
-import type { Explanation } from '../../query/why/explanation.js';
-import { Secrets, shownValue } from '../../query/why/shown-values.js';
-import {
-  type ExplainedDocuments,
-  type ExplainedQuestion,
-  type ExplainSettings,
-  prepareExplanation,
-} from '../../query/why/why.js';
 import { AnswerRecord } from '../../runtime/evaluation/answer-record.js';
 import type { EngineContext } from '../../runtime/evaluation/engine-context.js';
 import type { Evaluation } from '../../runtime/evaluation/evaluation.js';
@@ -18,6 +9,15 @@ import { wallClockNs } from '../../runtime/evaluation/wall-clock.js';
 import { NotedAnswers } from '../evaluation/noted-answers.js';
 import { evaluateInSlices } from '../evaluation/sliced-evaluation.js';
 import { knownDocuments } from '../policies/known-documents.js';
+import { type ExplainLimits, type GivenAnswer, whyLimits } from '../query/why/explaining.js';
+import type { Explanation } from '../query/why/explanation.js';
+import { Secrets, shownValue } from '../query/why/shown-values.js';
+import {
+  type ExplainedDocuments,
+  type ExplainedQuestion,
+  type ExplainSettings,
+  prepareExplanation,
+} from '../query/why/why.js';
 import { compareAnswers } from './second-answer.js';
 
 /** How an explanation is made, beside the options of the evaluation. */

@@ -1,5 +1,5 @@
 /** Makes a decision and explains it. */
-import type { Explanation } from '../../query/why/explanation.js';
+
 import { EvaluationError } from '../../runtime/evaluation/evaluation-errors.js';
 import type { HeldVersion } from '../../runtime/store/store.js';
 import type { PlainObject, Value } from '../../values/value.js';
@@ -7,6 +7,7 @@ import type { Engine } from '../engine.js';
 import type { Caller, Decided, DecideOptions } from '../evaluation/decide-options.js';
 import { type SourcesBeside, sourcesOf } from '../policies/sources-of.js';
 import type { Prepared } from '../prepared.js';
+import type { Explanation } from '../query/why/explanation.js';
 import type { ActiveBundle, Version } from '../version.js';
 import { MaskError } from './mask-rules.js';
 import { maskedPaths } from './masked-paths.js';

@@ -150,7 +150,7 @@ describe('over plans', () => {
     const { planFor } = await import('../../test/harness/plans.js');
     const plan = planFor([module], 'result = data.t.allow');
     const named = { ...plan, plans: { plans: [{ ...plan.plans!.plans![0]!, name: 't/allow' }] } };
-    const { emptyBundle } = await import('../../bundle/bundle.js');
+    const { emptyBundle } = await import('../bundle/bundle.js');
     const texts = Object.entries({ ...(modules && { 't.rego': module }), ...(mask !== '' && { 'mask.rego': mask }) });
     const files = texts.map(([path, text]) => ({ path, bundlePath: path, text }));
     return await Engine.open({ ...emptyBundle, modules: files, plans: [{ path: 'plan.json', policy: named }] } as never);

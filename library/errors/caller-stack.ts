@@ -1,6 +1,7 @@
 /** Stacks of errors that a caller of the library can do something about. */
-import { BundleError } from '../../bundle/bundle-error.js';
+
 import { CompileErrors } from '../../compiler/diagnostics/diagnostics.js';
+import { BundleError } from '../../engine/bundle/bundle-error.js';
 import { PolicyError } from '../../engine/policy-error.js';
 import { EvaluationError } from '../../runtime/evaluation/evaluation-errors.js';
 import { EngineError } from './engine-error.js';

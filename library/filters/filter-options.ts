@@ -1,7 +1,7 @@
 /** Data filters of the library: options and results. */
-import type { FilterHint } from '../../query/filters/hints.js';
-import type { PrismaWhere } from '../../query/filters/prisma.js';
-import type { SqlDialect, UcastVariant } from '../../query/filters/targets.js';
+import type { FilterHint } from '../../engine/query/filters/hints.js';
+import type { PrismaWhere } from '../../engine/query/filters/prisma.js';
+import type { SqlDialect, UcastVariant } from '../../engine/query/filters/targets.js';
 import type { Json } from '../../values/json/json.js';
 
 /** A dialect of SQL, a variant of UCAST, or Prisma. */

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { emptyBundle } from '../../bundle/bundle.js';
 import { compile } from '../../compiler/index.js';
+import { emptyBundle } from '../../engine/bundle/bundle.js';
 import { Engine, FilterError } from '../index.js';
 
 const policy = `package shop

@@ -6,11 +6,11 @@ import { errorJson, type LoggedQuestion } from '../../engine/asking/logged-quest
 import type { Engine } from '../../engine/engine.js';
 import type { DecideOptions } from '../../engine/evaluation/decide-options.js';
 import { Metrics, timers } from '../../engine/evaluation/metrics.js';
+import type { Explanation } from '../../engine/query/why/explanation.js';
 import type { ActiveBundle } from '../../engine/version.js';
 import type { ExplainedOptions } from '../../engine/why/why-decision.js';
-import type { Explanation } from '../../query/why/explanation.js';
-import type { Logger } from '../../services/plugin.js';
-import type { Span, Tracing } from '../../services/tracing/tracing.js';
+import type { Logger } from '../../server/services/plugin.js';
+import type { Span, Tracing } from '../../server/services/tracing/tracing.js';
 import { jsonCopy } from '../../values/json/deep-json.js';
 import { jsonValue, placeOf } from '../../values/json/plain-json.js';
 import type { PlainObject, Value } from '../../values/value.js';

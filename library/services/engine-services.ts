@@ -1,16 +1,16 @@
 /** The services of an engine in a process: bundles, discovery, decision logs, status, spans. */
 
-import type { Host } from '../../builtins/host.js';
 import type { Engine } from '../../engine/engine.js';
-import { discoveredConfigOf } from '../../services/config/discovered-config.js';
-import { readServiceConfig, type ServiceConfig } from '../../services/config/service-config.js';
-import { PluginManager } from '../../services/manager.js';
-import { processMetrics, processUsage } from '../../services/metrics/process-metrics.js';
-import { metricsText } from '../../services/metrics/prometheus.js';
-import { type MetricsExport, startMetricsExport } from '../../services/metrics-export/metrics-export.js';
-import { lastExportMs } from '../../services/otlp/last-export.js';
-import type { Logger } from '../../services/plugin.js';
-import { startTracing, type Tracing } from '../../services/tracing/tracing.js';
+import { discoveredConfigOf } from '../../server/services/config/discovered-config.js';
+import { readServiceConfig, type ServiceConfig } from '../../server/services/config/service-config.js';
+import { PluginManager } from '../../server/services/manager.js';
+import { processMetrics, processUsage } from '../../server/services/metrics/process-metrics.js';
+import { metricsText } from '../../server/services/metrics/prometheus.js';
+import { type MetricsExport, startMetricsExport } from '../../server/services/metrics-export/metrics-export.js';
+import { lastExportMs } from '../../server/services/otlp/last-export.js';
+import type { Logger } from '../../server/services/plugin.js';
+import { startTracing, type Tracing } from '../../server/services/tracing/tracing.js';
+import type { Host } from '../../values/builtins/host.js';
 import { toPlain } from '../../values/json/json.js';
 import { timerMs } from '../../values/timers.js';
 import type { PlainObject } from '../../values/value.js';

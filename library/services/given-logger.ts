@@ -1,6 +1,6 @@
 /** Logs that the caller gives, as services write to them. */
-import { Logger as LineLogger } from '../../services/logs/logger.js';
-import type { Logger } from '../../services/plugin.js';
+import { Logger as LineLogger } from '../../server/services/logs/logger.js';
+import type { Logger } from '../../server/services/plugin.js';
 import { jsonCopy } from '../../values/json/deep-json.js';
 import { toPlain } from '../../values/json/json.js';
 import type { PlainObject } from '../../values/value.js';

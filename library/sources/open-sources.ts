@@ -1,12 +1,12 @@
 /** Opens a library's engine over its sources. */
 
-import type { Builtin } from '../../builtins/builtin.js';
-import type { Host } from '../../builtins/host.js';
-import type { NamedBundle } from '../../bundle/merge-bundles.js';
 import { systemDocument } from '../../engine/build-info.js';
+import type { NamedBundle } from '../../engine/bundle/merge-bundles.js';
 import type { Change } from '../../engine/change.js';
 import { Engine } from '../../engine/engine.js';
 import { createContext } from '../../engine/shared-context.js';
+import type { Builtin } from '../../values/builtins/builtin.js';
+import type { Host } from '../../values/builtins/host.js';
 import { isObject, type PlainObject } from '../../values/value.js';
 import {
   allBuiltins,

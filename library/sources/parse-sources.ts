@@ -1,8 +1,8 @@
 /** Policies of an engine's sources, parsed. Loaded only where there are any. */
 
-import type { NamedBundle } from '../../bundle/merge-bundles.js';
 import type { Module } from '../../compiler/ast/nodes.js';
 import { parseModule } from '../../compiler/syntax/parse.js';
+import type { NamedBundle } from '../../engine/bundle/merge-bundles.js';
 import { moduleVersion, parseBundleModule } from '../../engine/policies/bundles/bundle-modules.js';
 import { checkWasmRules } from '../../engine/policies/bundles/wasm-entrypoints.js';
 import { parseOptions, type Reading } from '../../engine/policies/language.js';

@@ -1,8 +1,8 @@
 /** Sources of an engine: bundles, plans, policies and documents are recognized and read. */
 
-import { type Bundle, emptyBundle } from '../../bundle/bundle.js';
-import { mergeDocuments } from '../../bundle/data-trees.js';
-import { mergeBundles, type NamedBundle } from '../../bundle/merge-bundles.js';
+import { type Bundle, emptyBundle } from '../../engine/bundle/bundle.js';
+import { mergeDocuments } from '../../engine/bundle/data-trees.js';
+import { mergeBundles, type NamedBundle } from '../../engine/bundle/merge-bundles.js';
 import type { Platform, ReadBundleOptions } from '../../engine/platform.js';
 import type { Policy } from '../../ir-schema/plan.js';
 import { jsonValue, placeOf } from '../../values/json/plain-json.js';
@@ -125,7 +125,7 @@ async function readPath(
 
 /** The documents of a file; undefined for a plan. Throws a BundleError. */
 async function documentOf(name: string, text: string): Promise<PlainObject | undefined> {
-  const { readJsonFile, yamlReader } = await import('../../bundle/data-files.js');
+  const { readJsonFile, yamlReader } = await import('../../engine/bundle/data-files.js');
   const bytes = new TextEncoder().encode(text);
   const value = name.endsWith('.json') ? readJsonFile(bytes, name, name) : (await yamlReader())(bytes, name, name);
   if (!isObject(value))

@@ -1,11 +1,11 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { nodeHost } from '../../builtins/host/node.js';
-import { signFiles } from '../../bundle/signature/signing.js';
 import { compile } from '../../compiler/index.js';
+import { signFiles } from '../../engine/bundle/signature/signing.js';
 import { eventually, temporaryDirectory, writeFiles } from '../../test/harness/disk.js';
 import { writeArchive } from '../../test/harness/process/tar-archive.js';
+import { nodeHost } from '../../values/builtins/host/node.js';
 import { Engine, type EngineOptions } from '../index.js';
 
 async function watched(source: string, options: EngineOptions = {}) {

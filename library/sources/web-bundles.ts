@@ -1,15 +1,15 @@
 /** Bundles and policies of addresses, by the platform's `fetch`. */
 
-import { responseBody } from '../../builtins/web/response-body.js';
-import { withWebCrypto } from '../../builtins/web/web-crypto.js';
-import { tooLarge } from '../../bundle/archive/archive.js';
-import { type BundleLimits, defaultLimits } from '../../bundle/archive/limits.js';
-import type { Bundle } from '../../bundle/bundle.js';
-import { BundleError } from '../../bundle/bundle-error.js';
-import { isPlanText, planAlone } from '../../bundle/plan-alone.js';
-import { type ReadOptions, readArchive } from '../../bundle/read.js';
-import type { VerificationConfig } from '../../bundle/signature/token.js';
-import { verifySignatures } from '../../bundle/signature/verification.js';
+import { tooLarge } from '../../engine/bundle/archive/archive.js';
+import { type BundleLimits, defaultLimits } from '../../engine/bundle/archive/limits.js';
+import type { Bundle } from '../../engine/bundle/bundle.js';
+import { BundleError } from '../../engine/bundle/bundle-error.js';
+import { isPlanText, planAlone } from '../../engine/bundle/plan-alone.js';
+import { type ReadOptions, readArchive } from '../../engine/bundle/read.js';
+import type { VerificationConfig } from '../../engine/bundle/signature/token.js';
+import { verifySignatures } from '../../engine/bundle/signature/verification.js';
+import { responseBody } from '../../values/builtins/web/response-body.js';
+import { withWebCrypto } from '../../values/builtins/web/web-crypto.js';
 import { utf16Text } from '../../values/text/utf16.js';
 import { isBytes } from './given-bytes.js';
 

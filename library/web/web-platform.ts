@@ -2,12 +2,15 @@
  * Browsers, workers and edge runtimes, with what their engines load on demand. Threads are not
  * here: a thread starts no others, and bundlers would see that its script loads itself.
  */
-import { fetchNetwork } from '../../builtins/web/fetch-network.js';
-import { loadBuiltins } from '../../builtins/web/registry-on-demand.js';
+
 import type { Platform } from '../../engine/platform.js';
+import { fetchNetwork } from '../../values/builtins/web/fetch-network.js';
+import { loadBuiltins } from '../../values/builtins/web/registry-on-demand.js';
 
 /** Loaded with the built-ins that use it. */
-const cryptography: { module: typeof import('../../builtins/web/web-crypto.js') | undefined } = { module: undefined };
+const cryptography: { module: typeof import('../../values/builtins/web/web-crypto.js') | undefined } = {
+  module: undefined,
+};
 
 const usesCryptography = /^(?:crypto|io\.jwt|providers)\./;
 
@@ -27,7 +30,7 @@ export const webPlatform: Platform = {
   },
   async loadBuiltins(names) {
     const isUsed = names === undefined || [...names].some((name) => usesCryptography.test(name));
-    const crypto = isUsed ? import('../../builtins/web/web-crypto.js') : undefined;
+    const crypto = isUsed ? import('../../values/builtins/web/web-crypto.js') : undefined;
     await loadBuiltins(names);
     cryptography.module ??= await crypto;
   },

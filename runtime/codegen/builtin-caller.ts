@@ -1,4 +1,4 @@
-import { mayCost } from '../../builtins/cost.js';
+import { mayCost } from '../../values/builtins/cost.js';
 import type { Value } from '../../values/value.js';
 import { callAny, failed } from '../evaluation/builtin-calls.js';
 import type { Evaluation } from '../evaluation/evaluation.js';

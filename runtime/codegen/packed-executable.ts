@@ -1,5 +1,5 @@
 /** Executables as bytes and back. Bytes are as trusted as a program (see `bytecode/pack.ts`). */
-import type { Builtin } from '../../builtins/builtin.js';
+import type { Builtin } from '../../values/builtins/builtin.js';
 import { inSlices } from '../../values/steps.js';
 import { packProgram, unpackSteps } from '../bytecode/pack.js';
 import type { Executable } from '../evaluation/executable.js';

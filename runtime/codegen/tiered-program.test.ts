@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test, vi } from 'vitest';
-import { builtins } from '../../builtins/registry.js';
 import { loadProgram } from '../../engine/load-program.js';
 import { expandPlan, type ShortBlock, type ShortPolicy } from '../../test/harness/short-plan.js';
 import { both, outcomeOf, result } from '../../test/harness/tiers.js';
+import { builtins } from '../../values/builtins/registry.js';
 import { parseJson } from '../../values/json/json.js';
 import type { Value } from '../../values/value.js';
 import { packExecutable, unpackExecutable } from './packed-executable.js';

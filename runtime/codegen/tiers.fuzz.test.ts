@@ -1,13 +1,13 @@
 /** Random plans end alike on the VM and in generated code, errors, limits and places included. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { CacheSet } from '../../builtins/cache.js';
-import { builtins } from '../../builtins/registry.js';
 import { loadProgram } from '../../engine/load-program.js';
 import { generateDocument, generatePolicy } from '../../test/generators/plans/plan-generator.js';
 import { endOf } from '../../test/generators/shaped/ends.js';
 import { isLongSearch, randomCases } from '../../test/harness/set-up/random-cases.js';
 import { expandPlan } from '../../test/harness/short-plan.js';
+import { CacheSet } from '../../values/builtins/cache.js';
+import { builtins } from '../../values/builtins/registry.js';
 import { parseJson, toJson } from '../../values/json/json.js';
 import { RegoSet } from '../../values/set.js';
 import type { Value } from '../../values/value.js';

@@ -1,8 +1,8 @@
 /** Calls of built-ins: operands are read, errors thrown or made undefined. */
 
-import { BuiltinError, HaltError } from '../../builtins/builtin-errors.js';
-import { mayCost } from '../../builtins/cost.js';
-import { readOperands } from '../../builtins/read-operands.js';
+import { BuiltinError, HaltError } from '../../values/builtins/builtin-errors.js';
+import { mayCost } from '../../values/builtins/cost.js';
+import { readOperands } from '../../values/builtins/read-operands.js';
 import { SizeError } from '../../values/memory.js';
 import { NumberRangeError } from '../../values/numbers/number.js';
 import { isStackOverflow, rangeComplaint } from '../../values/numbers/range-errors.js';

@@ -1,5 +1,5 @@
-import type { Caches } from '../../builtins/builtin-context.js';
-import type { Host } from '../../builtins/host.js';
+import type { Caches } from '../../values/builtins/builtin-context.js';
+import type { Host } from '../../values/builtins/host.js';
 import type { ObjectValue, Value } from '../../values/value.js';
 import type { ArrayIndexes } from './array-indexes.js';
 

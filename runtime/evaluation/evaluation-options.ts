@@ -1,5 +1,5 @@
-import type { BuiltinMetrics } from '../../builtins/builtin-context.js';
-import type { BuiltinError } from '../../builtins/builtin-errors.js';
+import type { BuiltinMetrics } from '../../values/builtins/builtin-context.js';
+import type { BuiltinError } from '../../values/builtins/builtin-errors.js';
 import type { Value } from '../../values/value.js';
 import type { StatementPlace } from './place.js';
 

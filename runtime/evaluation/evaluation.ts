@@ -1,8 +1,8 @@
 /** The state of one evaluation: its clock, its budget, its record of answers. */
 
-import type { BuiltinContext, Caches } from '../../builtins/builtin-context.js';
-import { type BuiltinError, HaltError } from '../../builtins/builtin-errors.js';
-import type { Host } from '../../builtins/host.js';
+import type { BuiltinContext, Caches } from '../../values/builtins/builtin-context.js';
+import { type BuiltinError, HaltError } from '../../values/builtins/builtin-errors.js';
+import type { Host } from '../../values/builtins/host.js';
 import type { Value } from '../../values/value.js';
 import { AnswerRecord, answerKey } from './answer-record.js';
 import { ArrayIndexes } from './array-indexes.js';

@@ -1,6 +1,6 @@
-import type { Builtin, BuiltinBody, OperandReader } from '../../builtins/builtin.js';
-import type { CostOf } from '../../builtins/cost.js';
-import { readersOf } from '../../builtins/read-operands.js';
+import type { Builtin, BuiltinBody, OperandReader } from '../../values/builtins/builtin.js';
+import type { CostOf } from '../../values/builtins/cost.js';
+import { readersOf } from '../../values/builtins/read-operands.js';
 
 /** A built-in as the VM calls it. */
 export interface LinkedBuiltin {

@@ -1,4 +1,4 @@
-import { BuiltinError, HaltError } from '../../builtins/builtin-errors.js';
+import { BuiltinError, HaltError } from '../../values/builtins/builtin-errors.js';
 import { SizeError } from '../../values/memory.js';
 import { NumberRangeError } from '../../values/numbers/number.js';
 import { rangeComplaint } from '../../values/numbers/range-errors.js';

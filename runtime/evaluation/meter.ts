@@ -1,4 +1,4 @@
-import { HaltError } from '../../builtins/builtin-errors.js';
+import { HaltError } from '../../values/builtins/builtin-errors.js';
 import { fullHeap, heapLimit, heapUsed } from '../../values/memory.js';
 import { msPerUnit } from '../../values/work.js';
 import { outOfMemory, preemptedCode } from './evaluation-errors.js';

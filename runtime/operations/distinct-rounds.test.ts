@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { CacheSet } from '../../builtins/cache.js';
+import { CacheSet } from '../../values/builtins/cache.js';
 import { numberFromText } from '../../values/numbers/number.js';
 import { RegoSet } from '../../values/set.js';
 import type { Value } from '../../values/value.js';

@@ -1,6 +1,6 @@
 /** Writes to objects under construction. */
 
-import { HaltError } from '../../builtins/builtin-errors.js';
+import { HaltError } from '../../values/builtins/builtin-errors.js';
 import { dropKeys, objectGet } from '../../values/compare.js';
 import { equal } from '../../values/equal.js';
 import { RegoObject } from '../../values/object.js';

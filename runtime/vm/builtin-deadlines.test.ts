@@ -4,13 +4,13 @@
  */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { HaltError } from '../../builtins/builtin-errors.js';
-import { CacheSet } from '../../builtins/cache.js';
-import { nodeHost } from '../../builtins/host/node.js';
-import { builtins } from '../../builtins/registry.js';
 import { largeOperands } from '../../test/generators/large-operands.js';
 import { expectBoundedWork } from '../../test/harness/cpu-time.js';
 import { randomCases } from '../../test/harness/set-up/random-cases.js';
+import type { HaltError } from '../../values/builtins/builtin-errors.js';
+import { CacheSet } from '../../values/builtins/cache.js';
+import { nodeHost } from '../../values/builtins/host/node.js';
+import { builtins } from '../../values/builtins/registry.js';
 import { heapLimit } from '../../values/memory.js';
 import { ExactNumber } from '../../values/numbers/number.js';
 import type { Value } from '../../values/value.js';

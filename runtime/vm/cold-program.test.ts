@@ -1,7 +1,5 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { CacheSet } from '../../builtins/cache.js';
-import { builtins } from '../../builtins/registry.js';
 import { compile } from '../../compiler/index.js';
 import { loadProgram } from '../../engine/load-program.js';
 import type { Policy } from '../../ir-schema/plan.js';
@@ -10,6 +8,8 @@ import { generateDocument, generatePolicy } from '../../test/generators/plans/pl
 import { answerOf, showAnswer } from '../../test/harness/answers.js';
 import { randomCases } from '../../test/harness/set-up/random-cases.js';
 import { expandPlan } from '../../test/harness/short-plan.js';
+import { CacheSet } from '../../values/builtins/cache.js';
+import { builtins } from '../../values/builtins/registry.js';
 import { parseJson } from '../../values/json/json.js';
 import type { Value } from '../../values/value.js';
 import { linkCold } from '../codegen/link.js';

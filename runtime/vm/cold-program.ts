@@ -1,4 +1,4 @@
-import { HaltError } from '../../builtins/builtin-errors.js';
+import { HaltError } from '../../values/builtins/builtin-errors.js';
 import type { Value } from '../../values/value.js';
 import { watchWork } from '../../values/work.js';
 import type { Program } from '../bytecode/program.js';

@@ -1,8 +1,6 @@
 /** Errors have the address of the statement that failed, the same on each machine. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { CacheSet } from '../../builtins/cache.js';
-import { builtins } from '../../builtins/registry.js';
 import { plan } from '../../compiler/plan/planner.js';
 import { loadProgram } from '../../engine/load-program.js';
 import { Addresses } from '../../ir-schema/address.js';
@@ -13,6 +11,8 @@ import { generateDocument, generatePolicy } from '../../test/generators/plans/pl
 import { compileFor } from '../../test/harness/plans.js';
 import { randomCases } from '../../test/harness/set-up/random-cases.js';
 import { expandPlan } from '../../test/harness/short-plan.js';
+import { CacheSet } from '../../values/builtins/cache.js';
+import { builtins } from '../../values/builtins/registry.js';
 import { parseJson } from '../../values/json/json.js';
 import type { Value } from '../../values/value.js';
 import { packExecutable, unpackExecutable } from '../codegen/packed-executable.js';

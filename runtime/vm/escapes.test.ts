@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { BuiltinError, HaltError } from '../../builtins/builtin-errors.js';
-import { CacheSet } from '../../builtins/cache.js';
-import { builtins } from '../../builtins/registry.js';
 import { loadProgram } from '../../engine/load-program.js';
 import { loadPlan } from '../../ir-schema/validate.js';
 import { admitted } from '../../test/generators/plans/admitted-plan.js';
 import { generateDocument, generatePolicy } from '../../test/generators/plans/plan-generator.js';
 import { isLongSearch, randomCases } from '../../test/harness/set-up/random-cases.js';
 import { expandPlan, type ShortBlock, type ShortFunc, type ShortStmt } from '../../test/harness/short-plan.js';
+import { BuiltinError, HaltError } from '../../values/builtins/builtin-errors.js';
+import { CacheSet } from '../../values/builtins/cache.js';
+import { builtins } from '../../values/builtins/registry.js';
 import { equal } from '../../values/equal.js';
 import { JsonError, toJson } from '../../values/json/json.js';
 import { RegoSet } from '../../values/set.js';

@@ -1,5 +1,5 @@
 /** Operands of instructions, and frames: windows of one array of registers. */
-import { HaltError } from '../../builtins/builtin-errors.js';
+import { HaltError } from '../../values/builtins/builtin-errors.js';
 import type { Value } from '../../values/value.js';
 import type { ProgramFunction } from '../bytecode/program.js';
 

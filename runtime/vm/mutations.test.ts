@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { CacheSet } from '../../builtins/cache.js';
-import { builtins } from '../../builtins/registry.js';
 import { loadProgram } from '../../engine/load-program.js';
 import { PlanError } from '../../ir-schema/plan-error.js';
 import { VerifyError } from '../../ir-schema/verify/verify-error.js';
 import { generatePolicy } from '../../test/generators/plans/plan-generator.js';
 import { randomCases } from '../../test/harness/set-up/random-cases.js';
 import { expandPlan } from '../../test/harness/short-plan.js';
+import { CacheSet } from '../../values/builtins/cache.js';
+import { builtins } from '../../values/builtins/registry.js';
 import { JsonError, toJson } from '../../values/json/json.js';
 import type { Value } from '../../values/value.js';
 import { AnswerRecord } from '../evaluation/answer-record.js';

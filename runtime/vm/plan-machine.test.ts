@@ -1,8 +1,5 @@
 /** States of plans' evaluations: saved, restored, evaluated again. */
 import { describe, expect, test } from 'vitest';
-import { HaltError } from '../../builtins/builtin-errors.js';
-import { nodeHost } from '../../builtins/host/node.js';
-import { builtins } from '../../builtins/registry.js';
 import { parseModule } from '../../compiler/index.js';
 import { compileModules, compileOrThrow } from '../../compiler/pipeline.js';
 import { plan } from '../../compiler/plan/planner.js';
@@ -11,6 +8,9 @@ import type { Policy } from '../../ir-schema/plan.js';
 import { Choices } from '../../test/generators/choices.js';
 import { randomCase } from '../../test/generators/random-case.js';
 import { randomCases } from '../../test/harness/set-up/random-cases.js';
+import { HaltError } from '../../values/builtins/builtin-errors.js';
+import { nodeHost } from '../../values/builtins/host/node.js';
+import { builtins } from '../../values/builtins/registry.js';
 import { termText } from '../../values/text/term-text.js';
 import type { Value } from '../../values/value.js';
 import { AnswerRecord } from '../evaluation/answer-record.js';

@@ -4,12 +4,12 @@
  * statements, its state can be read there, saved, and restored.
  */
 
-import type { Builtin } from '../../builtins/builtin.js';
-import { HaltError } from '../../builtins/builtin-errors.js';
 import { isTextKey } from '../../ir-schema/base-lookups.js';
 import { knownConstant } from '../../ir-schema/constant-functions.js';
 import { ownConflictAt } from '../../ir-schema/own-conflicts.js';
 import type { Block, DotStmt, Func, Operand, Stmt } from '../../ir-schema/plan.js';
+import type { Builtin } from '../../values/builtins/builtin.js';
+import { HaltError } from '../../values/builtins/builtin-errors.js';
 import { lookup } from '../../values/compare.js';
 import { equal } from '../../values/equal.js';
 import { numberFromText } from '../../values/numbers/number.js';

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { CacheSet } from '../../builtins/cache.js';
-import { builtins } from '../../builtins/registry.js';
 import { loadProgram } from '../../engine/load-program.js';
 import { loadPlan } from '../../ir-schema/validate.js';
 import { expandPlan, type ShortPolicy } from '../../test/harness/short-plan.js';
+import { CacheSet } from '../../values/builtins/cache.js';
+import { builtins } from '../../values/builtins/registry.js';
 import { equal } from '../../values/equal.js';
 import { parseJson, toJson } from '../../values/json/json.js';
 import { RegoSet } from '../../values/set.js';

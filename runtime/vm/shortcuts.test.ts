@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { CacheSet } from '../../builtins/cache.js';
-import { builtins } from '../../builtins/registry.js';
 import { loadProgram, walkedPlan } from '../../engine/load-program.js';
 import { loadPlan } from '../../ir-schema/validate.js';
 import { generateDocument, generatePolicy } from '../../test/generators/plans/plan-generator.js';
 import { answerOf, sameAnswer, showAnswer } from '../../test/harness/answers.js';
 import { isLongSearch, randomCases } from '../../test/harness/set-up/random-cases.js';
 import { expandPlan } from '../../test/harness/short-plan.js';
+import { CacheSet } from '../../values/builtins/cache.js';
+import { builtins } from '../../values/builtins/registry.js';
 import { parseJson } from '../../values/json/json.js';
 import { AnswerRecord } from '../evaluation/answer-record.js';
 import { ArrayIndexes } from '../evaluation/array-indexes.js';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { CacheSet } from '../../builtins/cache.js';
-import { builtins } from '../../builtins/registry.js';
 import { loadProgram } from '../../engine/load-program.js';
 import { expandPlan, type ShortBlock, type ShortPolicy } from '../../test/harness/short-plan.js';
 import { result } from '../../test/harness/tiers.js';
+import { CacheSet } from '../../values/builtins/cache.js';
+import { builtins } from '../../values/builtins/registry.js';
 import { AnswerRecord } from '../evaluation/answer-record.js';
 import { ArrayIndexes } from '../evaluation/array-indexes.js';
 import type { CodegenMode } from '../evaluation/engine-context.js';

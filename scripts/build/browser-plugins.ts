@@ -10,14 +10,14 @@ export function browserPlugins(root: string): readonly Plugin[] {
 
 /** The registry that loads a family of built-ins when a policy calls one of them. */
 function rowsOnDemand(root: string): Plugin {
-  const registry = join(root, 'builtins/registry.ts');
+  const registry = join(root, 'values/builtins/registry.ts');
   return {
     name: 'rows-on-demand',
     resolveId: {
       filter: { id: /\/registry\.js$/ },
       async handler(source, importer, options) {
         const found = await this.resolve(source, importer, { ...options, skipSelf: true });
-        return found?.id === registry ? join(root, 'builtins/web/registry-on-demand.ts') : found;
+        return found?.id === registry ? join(root, 'values/builtins/web/registry-on-demand.ts') : found;
       },
     },
   };

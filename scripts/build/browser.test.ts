@@ -4,7 +4,13 @@ import { build } from 'esbuild';
 import { expect, test } from 'vitest';
 
 const root = join(import.meta.dirname, '../..');
-const entries = ['ir-schema/validate.ts', 'builtins/registry.ts', 'engine/engine.ts', 'library/library-engine.ts', 'compiler/index.ts'];
+const entries = [
+  'ir-schema/validate.ts',
+  'values/builtins/registry.ts',
+  'engine/engine.ts',
+  'library/library-engine.ts',
+  'compiler/index.ts',
+];
 
 // Unlike check-sources, this follows the imports of packages too.
 test.each(entries.filter((entry) => existsSync(join(root, entry))))('%s bundles for a browser, without a module of Node', async (entry) => {

@@ -15,7 +15,7 @@ const steps = {
   open: [
     'library/sources/open-sources.ts',
     'library/sources/web-bundles.ts',
-    'bundle/data-files.ts',
+    'engine/bundle/data-files.ts',
     'engine/policies/bundles/bundle-changes.ts',
   ],
   compile: [

@@ -26,7 +26,10 @@ interface Bundle {
   readonly metafile: Metafile;
 }
 
-/** Leaves the imports of peers in `integrations/` as they are. Elsewhere, they are dependencies. */
+/**
+ * Leaves the imports of peers in `library/integrations/` as they are. Elsewhere, they are
+ * dependencies.
+ */
 const peersOutside: Plugin = {
   name: 'peers-outside',
   setup({ onResolve }) {

@@ -39,35 +39,52 @@ export const entries: readonly Entry[] = [
   { name: './browser', browser: browserLibrary.source, budgets: { browser: browserLibrary.budget } },
   {
     name: './opa-wasm',
-    node: 'integrations/opa-wasm/index.ts',
-    browser: 'integrations/opa-wasm/browser.ts',
+    node: 'library/integrations/opa-wasm/index.ts',
+    browser: 'library/integrations/opa-wasm/browser.ts',
     budgets: { node: { start: 200_000, all: 560_000 }, browser: { start: 50_000, all: 402_000 } },
   },
-  { name: './compiler', node: 'integrations/compiler/index.ts', budgets: { node: { start: 320_000, all: 470_000 } } },
-  { name: './envoy', node: 'integrations/envoy/index.ts', budgets: { node: { start: 220_000, all: 630_000 } } },
-  { name: './guard', node: 'integrations/guard/index.ts', budgets: { node: { start: 6500, all: 6500 } } },
-  { name: './hono', node: 'integrations/guard/hono.ts', budgets: { node: { start: 6500, all: 6500 } } },
-  { name: './express', node: 'integrations/guard/express.ts', budgets: { node: { start: 6500, all: 6500 } } },
-  { name: './fastify', node: 'integrations/guard/fastify.ts', budgets: { node: { start: 6500, all: 6500 } } },
-  { name: './koa', node: 'integrations/guard/koa.ts', budgets: { node: { start: 6500, all: 6500 } } },
-  { name: './nestjs', node: 'integrations/guard/nestjs.ts', budgets: { node: { start: 6500, all: 6500 } } },
-  { name: './next', node: 'integrations/guard/next.ts', budgets: { node: { start: 6500, all: 6500 } } },
-  { name: './trpc', node: 'integrations/guard/trpc.ts', budgets: { node: { start: 6500, all: 6500 } } },
-  { name: './yoga', node: 'integrations/guard/yoga.ts', budgets: { node: { start: 6800, all: 6800 } } },
-  { name: './validator', node: 'integrations/validator/index.ts', budgets: { node: { start: 1500, all: 1500 } } },
-  { name: './react', node: 'integrations/react/react.ts', budgets: { node: { start: 6500, all: 6500 } } },
-  { name: './bundler', node: 'integrations/bundler/bundler.ts', budgets: { node: { start: 400_000, all: 500_000 } } },
-  { name: './vitest', node: 'integrations/vitest/vitest.ts', budgets: { node: { start: 400_000, all: 500_000 } } },
-  { name: './jest', node: 'integrations/jest/jest.ts', budgets: { node: { start: 380_000, all: 480_000 } } },
+  {
+    name: './compiler',
+    node: 'library/integrations/compiler/index.ts',
+    budgets: { node: { start: 320_000, all: 470_000 } },
+  },
+  { name: './envoy', node: 'library/integrations/envoy/index.ts', budgets: { node: { start: 220_000, all: 630_000 } } },
+  { name: './guard', node: 'library/integrations/guard/index.ts', budgets: { node: { start: 6500, all: 6500 } } },
+  { name: './hono', node: 'library/integrations/guard/hono.ts', budgets: { node: { start: 6500, all: 6500 } } },
+  { name: './express', node: 'library/integrations/guard/express.ts', budgets: { node: { start: 6500, all: 6500 } } },
+  { name: './fastify', node: 'library/integrations/guard/fastify.ts', budgets: { node: { start: 6500, all: 6500 } } },
+  { name: './koa', node: 'library/integrations/guard/koa.ts', budgets: { node: { start: 6500, all: 6500 } } },
+  { name: './nestjs', node: 'library/integrations/guard/nestjs.ts', budgets: { node: { start: 6500, all: 6500 } } },
+  { name: './next', node: 'library/integrations/guard/next.ts', budgets: { node: { start: 6500, all: 6500 } } },
+  { name: './trpc', node: 'library/integrations/guard/trpc.ts', budgets: { node: { start: 6500, all: 6500 } } },
+  { name: './yoga', node: 'library/integrations/guard/yoga.ts', budgets: { node: { start: 6800, all: 6800 } } },
+  {
+    name: './validator',
+    node: 'library/integrations/validator/index.ts',
+    budgets: { node: { start: 1500, all: 1500 } },
+  },
+  { name: './react', node: 'library/integrations/react/react.ts', budgets: { node: { start: 6500, all: 6500 } } },
+  {
+    name: './bundler',
+    node: 'library/integrations/bundler/bundler.ts',
+    budgets: { node: { start: 400_000, all: 500_000 } },
+  },
+  {
+    name: './vitest',
+    node: 'library/integrations/vitest/vitest.ts',
+    budgets: { node: { start: 400_000, all: 500_000 } },
+  },
+  { name: './jest', node: 'library/integrations/jest/jest.ts', budgets: { node: { start: 380_000, all: 480_000 } } },
   {
     name: './register',
-    node: 'integrations/register/register.ts',
+    node: 'library/integrations/register/register.ts',
     budgets: { node: { start: 380_000, all: 480_000 } },
   },
 ];
 
 /**
- * Packages that a project that uses an entry has itself, such as its framework: `integrations/` may
+ * Packages that a project that uses an entry has itself, such as its framework:
+ * `library/integrations/` may
  * import them, and the build leaves these imports as they are.
  */
 export const peers: readonly string[] = Object.keys(manifest.peerDependencies);

@@ -8,7 +8,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { parseArguments } from '../../cli/args.js';
 import { serverFlags } from '../../cli/server/server-flags.js';
 import { readConfig } from '../../server/control/server-config.js';
-import { parseConfig } from '../../services/config/service-config.js';
+import { parseConfig } from '../../server/services/config/service-config.js';
 import { hasDeployTool, runDeployTool } from '../../test/harness/kubernetes/tools.js';
 import { freePort } from '../../test/harness/server/free-port.js';
 

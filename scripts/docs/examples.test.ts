@@ -1,10 +1,10 @@
 import { inspect } from 'node:util';
 import { transform } from 'esbuild';
 import { expect, test } from 'vitest';
-import * as compiler from '../../integrations/compiler/index.js';
-import * as envoy from '../../integrations/envoy/index.js';
-import * as opaWasm from '../../integrations/opa-wasm/index.js';
 import * as writ from '../../library/index.js';
+import * as compiler from '../../library/integrations/compiler/index.js';
+import * as envoy from '../../library/integrations/envoy/index.js';
+import * as opaWasm from '../../library/integrations/opa-wasm/index.js';
 import { examples } from './examples.js';
 
 const AsyncFunction = (async () => {}).constructor as new (...parameters: string[]) => (...args: unknown[]) => Promise<void>;

@@ -8,7 +8,7 @@ import { parseArguments } from '../../cli/args.js';
 import { serverFlags } from '../../cli/server/server-flags.js';
 import { Engine } from '../../library/index.js';
 import { readConfig } from '../../server/control/server-config.js';
-import { parseConfig } from '../../services/config/service-config.js';
+import { parseConfig } from '../../server/services/config/service-config.js';
 import { temporaryDirectory, writeFiles } from '../../test/harness/disk.js';
 import { type Container, deployFolder, type Manifest, manifestsIn } from '../../test/harness/kubernetes/manifests.js';
 import { hasDeployTool, runDeployTool } from '../../test/harness/kubernetes/tools.js';

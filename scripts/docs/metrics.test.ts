@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { expect, onTestFinished, test } from 'vitest';
-import { CheckMetrics } from '../../gateway/envoy/check-metrics.js';
+import { CheckMetrics } from '../../server/gateway/envoy/check-metrics.js';
 import { defaultBuckets } from '../../server/observability/request-durations.js';
 import { serverMetrics } from '../../server/observability/server-metrics.js';
 import { temporaryDirectory } from '../../test/harness/disk.js';

@@ -2,7 +2,7 @@
 import { load } from 'js-yaml';
 import { expect, test } from 'vitest';
 import { readConfig } from '../../server/control/server-config.js';
-import { parseConfig } from '../../services/config/service-config.js';
+import { parseConfig } from '../../server/services/config/service-config.js';
 import { type Shell, shellFor } from '../../test/harness/docs/page-shell.js';
 import { fileStore } from '../../test/harness/server/file-store.js';
 import { outputPattern, pagesIn } from './sessions.js';

@@ -3,8 +3,8 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { compileModule } from '../../modules/compile-module.js';
-import { readModuleUnits } from '../../modules/units-file.js';
+import { compileModule } from '../../library/modules/compile-module.js';
+import { readModuleUnits } from '../../library/modules/units-file.js';
 import { runCommand, withFiles } from '../../test/harness/command.js';
 
 const root = join(import.meta.dirname, '../..');

@@ -1,17 +1,17 @@
 /** The context of the routes: engine, plugins, log, metrics and settings. */
 import type { Engine } from '../../engine/engine.js';
-import type { AuthzenConfig } from '../../gateway/authzen/authzen-config.js';
-import type { CheckMetrics } from '../../gateway/envoy/check-metrics.js';
-import type { Logger } from '../../services/logs/logger.js';
-import type { PluginView } from '../../services/plugin-view.js';
-import type { Tracing } from '../../services/tracing/tracing.js';
-import type { Writing } from '../../storage/writing.js';
 import type { PlainObject } from '../../values/value.js';
+import type { AuthzenConfig } from '../gateway/authzen/authzen-config.js';
+import type { CheckMetrics } from '../gateway/envoy/check-metrics.js';
 import type { PreparedDecisions } from '../http/prepared-decisions.js';
 import type { BodyLimits } from '../http/requests/body.js';
 import type { Compression } from '../http/responses/response.js';
 import type { ProcessReport } from '../observability/process-report.js';
 import type { RequestDurations } from '../observability/request-durations.js';
+import type { Logger } from '../services/logs/logger.js';
+import type { PluginView } from '../services/plugin-view.js';
+import type { Tracing } from '../services/tracing/tracing.js';
+import type { Writing } from '../storage/writing.js';
 import type { RequestGate } from './request-gate.js';
 
 /** The settings that routes read, taken from the configuration when the app is built. */

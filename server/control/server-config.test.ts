@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { overridden, withSettings } from '../../services/config/config-settings.js';
-import { parseConfig } from '../../services/config/service-config.js';
+import { overridden, withSettings } from '../services/config/config-settings.js';
+import { parseConfig } from '../services/config/service-config.js';
 import { readConfig } from './server-config.js';
 
 test('a configuration is YAML or JSON, with the environment filled in', () => {

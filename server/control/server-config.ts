@@ -1,13 +1,14 @@
 /** Reads and checks the configuration of a server, and derives the settings of the routes. */
-import { parseAuthzen } from '../../gateway/authzen/authzen-config.js';
-import { ConfigError, ConfigSection, decisionPath } from '../../services/config/config-section.js';
-import { effectlessWarning, readServiceConfig, type ServiceConfig } from '../../services/config/service-config.js';
-import { heapSizeLimit } from '../../services/held-memory.js';
-import { parseStorage, type StorageConfig } from '../../storage/storage-config.js';
+
 import { ExactNumber } from '../../values/numbers/number.js';
 import type { PlainObject, Value } from '../../values/value.js';
-import { type Gateway, parseGateways } from '../gateways/gateway.js';
+import { parseAuthzen } from '../gateway/authzen/authzen-config.js';
+import { type Gateway, parseGateways } from '../gateway/listeners/gateway.js';
 import { defaultBuckets } from '../observability/request-durations.js';
+import { ConfigError, ConfigSection, decisionPath } from '../services/config/config-section.js';
+import { effectlessWarning, readServiceConfig, type ServiceConfig } from '../services/config/service-config.js';
+import { heapSizeLimit } from '../services/held-memory.js';
+import { parseStorage, type StorageConfig } from '../storage/storage-config.js';
 import type { Settings } from './app-context.js';
 
 /** A checked configuration of a server. */

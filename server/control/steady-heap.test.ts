@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { emptyBundle } from '../../bundle/bundle.js';
+import { emptyBundle } from '../../engine/bundle/bundle.js';
 import { Engine } from '../../engine/engine.js';
 import { keepHeapSteady } from './steady-heap.js';
 

@@ -1,8 +1,8 @@
 /** A bundle with a plan and without policies, seen by clients. */
 import { expect, test } from 'vitest';
-import { type Bundle, emptyBundle } from '../../bundle/bundle.js';
-import { emptyManifest } from '../../bundle/manifest.js';
 import { compile } from '../../compiler/index.js';
+import { type Bundle, emptyBundle } from '../../engine/bundle/bundle.js';
+import { emptyManifest } from '../../engine/bundle/manifest.js';
 import { type TestServer, testServer } from '../../test/harness/server/app.js';
 
 const policies = {

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { metricsText } from '../../services/metrics/prometheus.js';
 import { type TestOptions, testServer } from '../../test/harness/server/app.js';
+import { metricsText } from '../services/metrics/prometheus.js';
 import { createApp } from './app.js';
 
 const options: TestOptions = {

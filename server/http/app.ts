@@ -3,10 +3,10 @@
  * follow.
  */
 import { Hono } from 'hono';
-import { awaitedLines } from '../../services/logs/console-sink.js';
-import type { Span, Tracing } from '../../services/tracing/tracing.js';
 import type { AppContext } from '../control/app-context.js';
 import { requestLog } from '../observability/request-log.js';
+import { awaitedLines } from '../services/logs/console-sink.js';
+import type { Span, Tracing } from '../services/tracing/tracing.js';
 import { authorize } from './middleware/authorize.js';
 import { checkLength } from './requests/body.js';
 import { Exchange, type NodeBindings } from './requests/exchange.js';

@@ -2,7 +2,7 @@
 import { ask } from '../../engine/asking/ask.js';
 import type { Asking } from '../../engine/asking/asking.js';
 import type { Decided, DecideOptions } from '../../engine/evaluation/decide-options.js';
-import type { Explanation } from '../../query/why/explanation.js';
+import type { Explanation } from '../../engine/query/why/explanation.js';
 import type { EvaluationError } from '../../runtime/evaluation/evaluation-errors.js';
 import type { Value } from '../../values/value.js';
 import type { AppContext } from '../control/app-context.js';

@@ -1,7 +1,8 @@
 /** The paths that are served, with a handler for each method. */
-import { accessPaths } from '../../gateway/authzen/access-metadata.js';
-import { entityKinds } from '../../gateway/authzen/authzen-config.js';
+
 import type { AppContext, Settings } from '../control/app-context.js';
+import { accessPaths } from '../gateway/authzen/access-metadata.js';
+import { entityKinds } from '../gateway/authzen/authzen-config.js';
 import { openApiDocument } from './openapi/openapi.js';
 import type { Exchange } from './requests/exchange.js';
 import { accessForm } from './responses/access-form.js';

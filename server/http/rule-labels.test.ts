@@ -1,11 +1,11 @@
 /** Labels of rules in the events of the decision log. */
 import { describe, expect, test } from 'vitest';
-import { Logger } from '../../services/logs/logger.js';
 import { eventually } from '../../test/harness/disk.js';
 import { testServer } from '../../test/harness/server/app.js';
 import { serve } from '../../test/harness/server/http.js';
 import { parseJson } from '../../values/json/json.js';
 import type { PlainObject } from '../../values/value.js';
+import { Logger } from '../services/logs/logger.js';
 
 const policy = (url = '') => `# METADATA
 # scope: package

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { Engine } from '../../library/index.js';
-import { Logger } from '../../services/logs/logger.js';
 import { testServer } from '../../test/harness/server/app.js';
 import { moduleOf } from '../../test/harness/why/case.js';
 import { whyCases } from '../../test/harness/why/cases.js';
 import { expectExplanation } from '../../test/harness/why/explanation-schema.js';
+import { Logger } from '../services/logs/logger.js';
 
 const version1 = whyCases.filter(({ regoVersion }) => regoVersion === undefined);
 const body = (input: unknown) => (input === undefined ? '{}' : JSON.stringify({ input }));

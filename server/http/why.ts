@@ -1,6 +1,6 @@
 /** Decisions explained by their rules: `explain=why`, and `why` in the decision log. */
-import type { Explanation } from '../../query/why/explanation.js';
-import { explanationText } from '../../query/why/explanation-text.js';
+import type { Explanation } from '../../engine/query/why/explanation.js';
+import { explanationText } from '../../engine/query/why/explanation-text.js';
 import type { PlainObject, Value } from '../../values/value.js';
 import type { AppContext } from '../control/app-context.js';
 import type { Exchange } from './requests/exchange.js';

@@ -2,9 +2,9 @@
 import type { Change } from '../../engine/change.js';
 import type { Engine } from '../../engine/engine.js';
 import type { DataOperation } from '../../runtime/store/store.js';
-import type { Origin } from '../../storage/entry.js';
-import type { WritingOptions, Written } from '../../storage/writing.js';
 import type { AppContext } from '../control/app-context.js';
+import type { Origin } from '../storage/entry.js';
+import type { WritingOptions, Written } from '../storage/writing.js';
 import { type Conditions, checkMatch, documentTag, policyTag } from './etags.js';
 import { identify } from './middleware/authenticate.js';
 import type { Exchange } from './requests/exchange.js';

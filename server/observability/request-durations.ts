@@ -1,4 +1,4 @@
-import { Histogram, type HistogramState, type Metric, type MetricFamily } from '../../services/metrics/prometheus.js';
+import { Histogram, type HistogramState, type Metric, type MetricFamily } from '../services/metrics/prometheus.js';
 
 /** Upper bounds in seconds, which are the reference's. */
 export const defaultBuckets = [1e-6, 5e-6, 1e-5, 5e-5, 1e-4, 5e-4, 1e-3, 0.01, 0.1, 1] as const;

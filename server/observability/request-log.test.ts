@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { Logger, type LogLevel } from '../../services/logs/logger.js';
 import { testServer } from '../../test/harness/server/app.js';
+import { Logger, type LogLevel } from '../services/logs/logger.js';
 
 async function linesAt(level: LogLevel, path: string, body: string, headers: Record<string, string> = {}): Promise<readonly object[]> {
   const lines: object[] = [];

@@ -1,10 +1,10 @@
 /** Logs requests and answers; at level `debug` with their bodies. */
 
-import type { Logger } from '../../services/logs/logger.js';
 import type { PlainObject } from '../../values/value.js';
 import { type BodyLimits, readBody, textOf } from '../http/requests/body.js';
 import type { Exchange } from '../http/requests/exchange.js';
 import { percentDecoded } from '../http/requests/params.js';
+import type { Logger } from '../services/logs/logger.js';
 
 interface RequestLog {
   /** Waits for the body at level `debug`. */

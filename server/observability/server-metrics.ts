@@ -1,8 +1,8 @@
 import type { Engine } from '../../engine/engine.js';
-import type { CheckMetrics } from '../../gateway/envoy/check-metrics.js';
-import { processMetrics, processUsage } from '../../services/metrics/process-metrics.js';
-import type { Metric } from '../../services/metrics/prometheus.js';
-import type { Writing } from '../../storage/writing.js';
+import type { CheckMetrics } from '../gateway/envoy/check-metrics.js';
+import { processMetrics, processUsage } from '../services/metrics/process-metrics.js';
+import type { Metric } from '../services/metrics/prometheus.js';
+import type { Writing } from '../storage/writing.js';
 import type { ProcessReport } from './process-report.js';
 import type { RequestDurations } from './request-durations.js';
 import { storageMetrics } from './storage-metrics.js';

@@ -1,7 +1,8 @@
 /** How a server follows its log of writes, for `/metrics` and status. */
-import { type Metric, singleMetric } from '../../services/metrics/prometheus.js';
-import type { WritingState } from '../../storage/writing.js';
+
 import type { PlainObject } from '../../values/value.js';
+import { type Metric, singleMetric } from '../services/metrics/prometheus.js';
+import type { WritingState } from '../storage/writing.js';
 
 function gauge(name: string, help: string, value: number): Metric {
   return singleMetric({ name, type: 'gauge', help }, value);

@@ -1,10 +1,10 @@
 /** Messages between the primary process and its workers. */
 
-import type { AuthzenConfig } from '../../gateway/authzen/authzen-config.js';
-import type { DecisionLogConfig } from '../../services/decision-log/decision-log-config.js';
-import type { Loss } from '../../services/decision-log/losses.js';
-import type { Gateway } from '../gateways/gateway.js';
+import type { AuthzenConfig } from '../gateway/authzen/authzen-config.js';
+import type { Gateway } from '../gateway/listeners/gateway.js';
 import type { ProcessReport } from '../observability/process-report.js';
+import type { DecisionLogConfig } from '../services/decision-log/decision-log-config.js';
+import type { Loss } from '../services/decision-log/losses.js';
 import type { WireChange } from './wire-change.js';
 
 /** A request that the primary answers. */

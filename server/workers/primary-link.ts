@@ -1,7 +1,7 @@
 /** The channel of a worker to the primary process. */
 import type { Socket } from 'node:net';
-import type { Losses } from '../../services/decision-log/losses.js';
-import { StorageError } from '../../storage/storage-error.js';
+import type { Losses } from '../services/decision-log/losses.js';
+import { StorageError } from '../storage/storage-error.js';
 import type { ForwardedAnswer, ForwardedRequest, Head, ToPrimary, ToWorker } from './messages.js';
 
 /** What the link does not answer itself. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { emptyBundle } from '../../bundle/bundle.js';
+import { emptyBundle } from '../../engine/bundle/bundle.js';
 import type { Change } from '../../engine/change.js';
 import { parseJson } from '../../values/json/json.js';
 import type { PlainObject } from '../../values/value.js';

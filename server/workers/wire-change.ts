@@ -1,6 +1,6 @@
 /** Changes of an engine as messages: documents are JSON text, in which no digit is lost. */
 
-import type { Bundle } from '../../bundle/bundle.js';
+import type { Bundle } from '../../engine/bundle/bundle.js';
 import type { Change } from '../../engine/change.js';
 import type { DataOperation } from '../../runtime/store/store.js';
 import { parseJson, toJson } from '../../values/json/json.js';

@@ -1,5 +1,5 @@
 /** A worker passes writes on; it knows which revisions it has applied. */
-import type { Writing, Written } from '../../storage/writing.js';
+import type { Writing, Written } from '../storage/writing.js';
 import type { PrimaryLink } from './primary-link.js';
 
 export class WorkerWriting implements Writing {

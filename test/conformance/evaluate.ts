@@ -1,14 +1,14 @@
 /** Evaluates a plan with the input, data and environment of a case. */
 
-import { arg, builtin } from '../../builtins/builtin.js';
-import { CacheSet } from '../../builtins/cache.js';
-import { nodeHost } from '../../builtins/host/node.js';
-import { builtins } from '../../builtins/registry.js';
 import { evaluateAsync } from '../../engine/evaluation/evaluate.js';
 import { loadProgram } from '../../engine/load-program.js';
 import { ArrayIndexes } from '../../runtime/evaluation/array-indexes.js';
 import type { CodegenMode } from '../../runtime/evaluation/engine-context.js';
 import type { Executable } from '../../runtime/evaluation/executable.js';
+import { arg, builtin } from '../../values/builtins/builtin.js';
+import { CacheSet } from '../../values/builtins/cache.js';
+import { nodeHost } from '../../values/builtins/host/node.js';
+import { builtins } from '../../values/builtins/registry.js';
 import * as type from '../../values/type.js';
 import type { Value } from '../../values/value.js';
 import type { Case } from './cases.js';

@@ -1,13 +1,13 @@
 /** Runs plan cases in JavaScript modules, as `build -t js` writes them. */
 
-import { builtins } from '../../builtins/registry.js';
 import { loadPlan } from '../../ir-schema/validate.js';
-import { refusedCalls } from '../../modules/refused-builtins.js';
-import { readModuleUnits } from '../../modules/units-file.js';
+import { refusedCalls } from '../../library/modules/refused-builtins.js';
+import { readModuleUnits } from '../../library/modules/units-file.js';
 import { assemble } from '../../runtime/bytecode/assemble.js';
 import type { ModulePolicy } from '../../runtime/codegen/module/module-policy.js';
 import { moduleText } from '../../runtime/codegen/module/module-text.js';
 import type { ModuleUnits } from '../../runtime/codegen/module/module-units.js';
+import { builtins } from '../../values/builtins/registry.js';
 import { equal } from '../../values/equal.js';
 import { parseJson, toPlain } from '../../values/json/json.js';
 import type { Value } from '../../values/value.js';

@@ -1,10 +1,10 @@
 /** The compiler's parser for cases: ground terms as values, and `rego.parse_module`. */
 
-import { BuiltinError } from '../../builtins/builtin-errors.js';
 import { moduleToJson } from '../../compiler/ast/ast-json.js';
 import type { Term } from '../../compiler/ast/nodes.js';
 import { parseModule } from '../../compiler/syntax/parse.js';
 import { parseTerm } from '../../compiler/syntax/query.js';
+import { BuiltinError } from '../../values/builtins/builtin-errors.js';
 import { makeObject } from '../../values/compare.js';
 import { numberFromText } from '../../values/numbers/number.js';
 import { RegoSet } from '../../values/set.js';

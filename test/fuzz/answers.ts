@@ -1,6 +1,7 @@
 /** Answers of the ways to decide, and when two are the same. */
-import { BuiltinError, HaltError } from '../../builtins/builtin-errors.js';
+
 import { EvaluationError } from '../../runtime/evaluation/evaluation-errors.js';
+import { BuiltinError, HaltError } from '../../values/builtins/builtin-errors.js';
 import { sortedEntries, sortedMembers } from '../../values/compare.js';
 import { parseJson, toJson } from '../../values/json/json.js';
 import { numberText } from '../../values/numbers/number.js';

@@ -1,6 +1,6 @@
 /** Large operands of every kind, for tests and for the bench of costs. */
 
-import type { Builtin } from '../../builtins/builtin.js';
+import type { Builtin } from '../../values/builtins/builtin.js';
 import { ExactNumber } from '../../values/numbers/number.js';
 import { RegoObject } from '../../values/object.js';
 import { RegoSet } from '../../values/set.js';

@@ -1,6 +1,7 @@
 /** Outcomes of plans, for tests that compare two ways to run them. */
-import { BuiltinError, HaltError } from '../../builtins/builtin-errors.js';
+
 import { EvaluationError } from '../../runtime/evaluation/evaluation-errors.js';
+import { BuiltinError, HaltError } from '../../values/builtins/builtin-errors.js';
 import { equal } from '../../values/equal.js';
 import { toJson } from '../../values/json/json.js';
 import { RegoSet } from '../../values/set.js';

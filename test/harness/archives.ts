@@ -2,7 +2,7 @@
 import { gzipSync } from 'node:zlib';
 import { packTar } from 'modern-tar';
 import { expect } from 'vitest';
-import { BundleError, type BundleErrorCode } from '../../bundle/bundle-error.js';
+import { BundleError, type BundleErrorCode } from '../../engine/bundle/bundle-error.js';
 
 /** A tar of named texts. */
 export async function tarOf(files: readonly (readonly [name: string, text: string | Uint8Array])[]): Promise<Uint8Array> {

@@ -1,12 +1,12 @@
 /** Shared by tests of built-ins: a context with a fixed time, and calls as the VM makes them. */
 
-import type { Builtin } from '../../builtins/builtin.js';
-import type { BuiltinContext } from '../../builtins/builtin-context.js';
-import { HaltError } from '../../builtins/builtin-errors.js';
-import { CacheSet } from '../../builtins/cache.js';
-import type { Host } from '../../builtins/host.js';
-import { readersOf, readOperands } from '../../builtins/read-operands.js';
-import { builtins } from '../../builtins/registry.js';
+import type { Builtin } from '../../values/builtins/builtin.js';
+import type { BuiltinContext } from '../../values/builtins/builtin-context.js';
+import { HaltError } from '../../values/builtins/builtin-errors.js';
+import { CacheSet } from '../../values/builtins/cache.js';
+import type { Host } from '../../values/builtins/host.js';
+import { readersOf, readOperands } from '../../values/builtins/read-operands.js';
+import { builtins } from '../../values/builtins/registry.js';
 import { compare, sortedEntries, sortedMembers } from '../../values/compare.js';
 import { SizeError } from '../../values/memory.js';
 import { RegoObject } from '../../values/object.js';

@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
+import type { PageData } from '../../cli/web/data/page-data.js';
+import { planLines } from '../../cli/web/page/plan-lines.js';
 import { Addresses } from '../../ir-schema/address.js';
 import type { Policy } from '../../ir-schema/plan.js';
-import type { PageData } from '../../web/data/page-data.js';
-import { planLines } from '../../web/page/plan-lines.js';
 import { runCommand, withFiles } from './command.js';
 
 /** The page of policies. */

@@ -1,10 +1,6 @@
 /** One-line assertions about decisions of plans and their statements. */
 
 import { expect } from 'vitest';
-import { HaltError } from '../../builtins/builtin-errors.js';
-import { CacheSet } from '../../builtins/cache.js';
-import { nodeHost } from '../../builtins/host/node.js';
-import { builtins } from '../../builtins/registry.js';
 import { optimize } from '../../compiler/optimize/pipeline.js';
 import { compileQuery } from '../../compiler/pipeline.js';
 import { type PlanOptions, plan } from '../../compiler/plan/planner.js';
@@ -20,6 +16,10 @@ import { ArrayIndexes } from '../../runtime/evaluation/array-indexes.js';
 import { Evaluation } from '../../runtime/evaluation/evaluation.js';
 import { EvaluationError, Suspension } from '../../runtime/evaluation/evaluation-errors.js';
 import { interpretPlan, otherEngine } from '../../runtime/vm/plan-interpreter.js';
+import { HaltError } from '../../values/builtins/builtin-errors.js';
+import { CacheSet } from '../../values/builtins/cache.js';
+import { nodeHost } from '../../values/builtins/host/node.js';
+import { builtins } from '../../values/builtins/registry.js';
 import { compare } from '../../values/compare.js';
 import { toJson } from '../../values/json/json.js';
 import type { Value } from '../../values/value.js';

@@ -1,10 +1,6 @@
 /** Checks that a profile counts each statement that the machine evaluates. */
 
 import { expect } from 'vitest';
-import type { Builtin } from '../../builtins/builtin.js';
-import { ObservedPolicy } from '../../engine/recording/observed-run.js';
-import { profileReport } from '../../engine/recording/profile-report.js';
-import { StatementProfile } from '../../engine/recording/statement-profile.js';
 import { loadPlan } from '../../ir-schema/validate.js';
 import type { AnswerRecord } from '../../runtime/evaluation/answer-record.js';
 import type { EngineContext } from '../../runtime/evaluation/engine-context.js';
@@ -13,7 +9,11 @@ import type { EvaluationOptions } from '../../runtime/evaluation/evaluation-opti
 import { Meter } from '../../runtime/evaluation/meter.js';
 import { interpretTables } from '../../runtime/vm/plan-interpreter.js';
 import type { StatementObserver } from '../../runtime/vm/plan-tables.js';
+import type { Builtin } from '../../values/builtins/builtin.js';
 import type { Value } from '../../values/value.js';
+import { ObservedPolicy } from '../../views/recording/observed-run.js';
+import { profileReport } from '../../views/recording/profile-report.js';
+import { StatementProfile } from '../../views/recording/statement-profile.js';
 import { answerOf, showAnswer } from './answers.js';
 
 /** Counts statements alone: no members of collections, and no work of built-ins. */

@@ -1,7 +1,5 @@
 /** Plans that are run on the VM and in generated code. */
 import { expect } from 'vitest';
-import { CacheSet } from '../../builtins/cache.js';
-import { builtins } from '../../builtins/registry.js';
 import { loadProgram } from '../../engine/load-program.js';
 import { packExecutable, unpackExecutable } from '../../runtime/codegen/packed-executable.js';
 import { AnswerRecord } from '../../runtime/evaluation/answer-record.js';
@@ -10,6 +8,8 @@ import type { CodegenMode } from '../../runtime/evaluation/engine-context.js';
 import { Evaluation } from '../../runtime/evaluation/evaluation.js';
 import type { EvaluationOptions } from '../../runtime/evaluation/evaluation-options.js';
 import { type Executable, resultOf } from '../../runtime/evaluation/executable.js';
+import { CacheSet } from '../../values/builtins/cache.js';
+import { builtins } from '../../values/builtins/registry.js';
 import type { Value } from '../../values/value.js';
 import { expandPlan, type ShortBlock, type ShortPolicy } from './short-plan.js';
 

@@ -4,9 +4,9 @@
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { builtins } from '../../builtins/registry.js';
 import { parseModule } from '../../compiler/syntax/parse.js';
 import { parseQuery } from '../../compiler/syntax/query.js';
+import { builtins } from '../../values/builtins/registry.js';
 import { toJson } from '../../values/json/json.js';
 import type { Value } from '../../values/value.js';
 import { testContext } from '../harness/builtins.js';

@@ -1,9 +1,9 @@
 /** Runs the conformance cases of the language without plans. */
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { nodeHost } from '../../builtins/host/node.js';
 import { parseModule } from '../../compiler/syntax/parse.js';
 import { parseQuery } from '../../compiler/syntax/query.js';
+import { nodeHost } from '../../values/builtins/host/node.js';
 import { parseYaml } from '../../values/yaml/yaml.js';
 import { type Case, conformanceFolder, readCases } from '../conformance/cases.js';
 import { caseBuiltins } from '../conformance/evaluate.js';

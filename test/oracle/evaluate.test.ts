@@ -1,8 +1,8 @@
 /** Results of the evaluator where names, order or negation make a difference. */
 import { describe, expect, test } from 'vitest';
-import { builtins } from '../../builtins/registry.js';
 import { parseModule } from '../../compiler/syntax/parse.js';
 import { parseQuery } from '../../compiler/syntax/query.js';
+import { builtins } from '../../values/builtins/registry.js';
 import { compare } from '../../values/compare.js';
 import { toJson } from '../../values/json/json.js';
 import { testContext } from '../harness/builtins.js';

@@ -10,10 +10,10 @@
  * at a time iterates: see `isOrdered`.
  */
 
-import type { Builtin } from '../../builtins/builtin.js';
-import type { BuiltinContext } from '../../builtins/builtin-context.js';
-import { HaltError } from '../../builtins/builtin-errors.js';
 import type { Body, Module, Term, With } from '../../compiler/ast/nodes.js';
+import type { Builtin } from '../../values/builtins/builtin.js';
+import type { BuiltinContext } from '../../values/builtins/builtin-context.js';
+import { HaltError } from '../../values/builtins/builtin-errors.js';
 import { makeObject } from '../../values/compare.js';
 import { RegoSet } from '../../values/set.js';
 import type { Value } from '../../values/value.js';

@@ -1,10 +1,10 @@
 /** Calls of built-ins, of functions of policies, and of their replacements. */
 
-import type { Builtin } from '../../builtins/builtin.js';
-import type { BuiltinContext } from '../../builtins/builtin-context.js';
-import { BuiltinError } from '../../builtins/builtin-errors.js';
-import { readersOf, readOperands } from '../../builtins/read-operands.js';
 import type { Term } from '../../compiler/ast/nodes.js';
+import type { Builtin } from '../../values/builtins/builtin.js';
+import type { BuiltinContext } from '../../values/builtins/builtin-context.js';
+import { BuiltinError } from '../../values/builtins/builtin-errors.js';
+import { readersOf, readOperands } from '../../values/builtins/read-operands.js';
 import type { Value } from '../../values/value.js';
 import type { Documents } from './documents.js';
 import type { Environment } from './evaluation.js';

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { builtins } from '../../builtins/registry.js';
+import { builtins } from '../../values/builtins/registry.js';
 import { type Output, own, run, type Tools, withNode } from './project.js';
 
 /** The problem found by each check, by title; null if there is none. */

@@ -2,9 +2,9 @@
  * Faults of a store, on purpose: replicas that load this module first keep their log of writes in a
  * wrong way. The checker must find each.
  */
-import { entryOf, storedEntry } from '../../storage/entry.js';
-import { PostgresLog } from '../../storage/postgres/postgres-log.js';
-import type { LogPosition, StoredEntry } from '../../storage/write-log.js';
+import { entryOf, storedEntry } from '../../server/storage/entry.js';
+import { PostgresLog } from '../../server/storage/postgres/postgres-log.js';
+import type { LogPosition, StoredEntry } from '../../server/storage/write-log.js';
 
 const { append, head } = PostgresLog.prototype;
 

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { PostgresLog } from '../../storage/postgres/postgres-log.js';
+import { PostgresLog } from '../../server/storage/postgres/postgres-log.js';
 import { CuttingProxy } from '../harness/databases/cutting-proxy.js';
 import type { Postgres } from '../harness/databases/postgres.js';
 import type { SmallDisk } from '../harness/databases/small-disk.js';

@@ -2,14 +2,15 @@
  * The expressions that a decision evaluates, as a short text: decisions with one text have one
  * cause, so that a cause is explained once.
  */
-import { arg, type Builtin } from '../../builtins/builtin.js';
-import { builtins as ownBuiltins } from '../../builtins/registry.js';
+
 import { type Probes, probeName } from '../../compiler/plan/probes.js';
 import type { DecideOptions } from '../../engine/evaluation/decide-options.js';
 import { planProgram } from '../../engine/plan-program.js';
 import { sourcesOf } from '../../engine/policies/sources-of.js';
 import type { PreparedProgram } from '../../engine/prepared-program.js';
 import { EvaluationError } from '../../runtime/evaluation/evaluation-errors.js';
+import { arg, type Builtin } from '../../values/builtins/builtin.js';
+import { builtins as ownBuiltins } from '../../values/builtins/registry.js';
 import { number } from '../../values/type.js';
 import type { Value } from '../../values/value.js';
 import { type PolicyVersion, segmentsFor } from './policy-version.js';

@@ -1,10 +1,10 @@
 /** Checks documents by the rules of a namespace. */
 
-import type { BuiltinError } from '../../builtins/builtin-errors.js';
 import type { Engine } from '../../engine/engine.js';
 import type { DecideOptions } from '../../engine/evaluation/decide-options.js';
 import type { Prepared } from '../../engine/prepared.js';
 import type { StatementPlace } from '../../runtime/evaluation/place.js';
+import type { BuiltinError } from '../../values/builtins/builtin-errors.js';
 import { lookup, sortedMembers } from '../../values/compare.js';
 import { quote } from '../../values/json/json.js';
 import { ExactNumber } from '../../values/numbers/number.js';

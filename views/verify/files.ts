@@ -1,7 +1,7 @@
 /** Configuration files: found, read and parsed. */
 import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { systemProblem } from '../../builtins/host/system-errors.js';
+import { systemProblem } from '../../values/builtins/host/system-errors.js';
 import { isArray, type Value } from '../../values/value.js';
 import { FormatError, type RangeFinder } from './formats/format.js';
 import { formatOf, isReadable, loadFormat, UnknownFormatError } from './formats/formats.js';

@@ -1,7 +1,7 @@
 import type { Engine } from '../../../engine/engine.js';
 import { toJson } from '../../../values/json/json.js';
 import { isArray, isObject, type PlainObject, type Value } from '../../../values/value.js';
-import type { DataMember, DocumentView } from '../../../web/server/server-view.js';
+import type { DataMember, DocumentView } from '../../web/server/server-view.js';
 
 /** Members of a document that are shown. */
 const mostMembers = 500;

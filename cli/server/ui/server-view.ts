@@ -1,12 +1,13 @@
 /** The state of a server for its page. */
-import { capabilitiesVersion } from '../../../builtins/capabilities.js';
+
 import { packageKeys } from '../../../compiler/entrypoints.js';
 import { buildInfo } from '../../../engine/build-info.js';
 import type { AppContext } from '../../../server/control/app-context.js';
 import { serverMetrics } from '../../../server/observability/server-metrics.js';
-import type { RecentDecision, RecentDecisions } from '../../../services/decision-log/recent-decisions.js';
-import type { Metric } from '../../../services/metrics/prometheus.js';
-import { neverStamp } from '../../../services/timestamp.js';
+import type { RecentDecision, RecentDecisions } from '../../../server/services/decision-log/recent-decisions.js';
+import type { Metric } from '../../../server/services/metrics/prometheus.js';
+import { neverStamp } from '../../../server/services/timestamp.js';
+import { capabilitiesVersion } from '../../../values/builtins/capabilities.js';
 import { toJson } from '../../../values/json/json.js';
 import { isObject, type PlainObject, type Value } from '../../../values/value.js';
 import type {
@@ -16,7 +17,7 @@ import type {
   MetricsView,
   PolicyView,
   ServerView,
-} from '../../../web/server/server-view.js';
+} from '../../web/server/server-view.js';
 
 /** Characters of a result in the list of decisions. */
 const mostCharacters = 120;

@@ -1,9 +1,9 @@
 import { request } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { type ServedUi, withServedUi } from '../../../test/harness/server/served-ui.js';
-import type { DecisionDetail, DocumentView, ServerView } from '../../../web/server/server-view.js';
 import { parseArguments } from '../../args.js';
 import type { Io } from '../../io.js';
+import type { DecisionDetail, DocumentView, ServerView } from '../../web/server/server-view.js';
 import { serverFlags } from '../server-flags.js';
 import { startServer } from '../start-server.js';
 

@@ -5,7 +5,7 @@ import type { Exchange } from '../../../server/http/requests/exchange.js';
 import { type Answer, jsonAnswer, textAnswer } from '../../../server/http/responses/answer.js';
 import { ApiError } from '../../../server/http/responses/api-error.js';
 import { type Handler, type Methods, type Route, routes } from '../../../server/http/route-table.js';
-import type { RecentDecisions } from '../../../services/decision-log/recent-decisions.js';
+import type { RecentDecisions } from '../../../server/services/decision-log/recent-decisions.js';
 import type { PlainObject } from '../../../values/value.js';
 import { builtFile } from '../../inspect/inspector-page.js';
 import { planListing } from '../inspector-routes.js';

@@ -1,7 +1,7 @@
 /** `test --mutate`: runs the mutants, and reports them. */
 import { join } from 'node:path';
-import { makeDirectory } from '../../../bundle/disk/make-directory.js';
 import { buildInfo } from '../../../engine/build-info.js';
+import { makeDirectory } from '../../../engine/bundle/disk/make-directory.js';
 import type { PlainObject } from '../../../values/value.js';
 import { type MutationResult, mutationReport, scoreOf } from '../../../views/mutation/index.js';
 import { givenCapabilities, loadSchemas } from '../../compile-flags.js';

@@ -1,6 +1,5 @@
 /** Policies with their tests, compiled once: each mutant is compiled and planned from there. */
-import { withDeclared, withRows } from '../../../builtins/declared-builtins.js';
-import { builtins } from '../../../builtins/registry.js';
+
 import type { Module } from '../../../compiler/ast/nodes.js';
 import { type PlanOptions, type PlanRequest, plan } from '../../../compiler/plan/planner.js';
 import { recompileConditions } from '../../../compiler/recompile.js';
@@ -9,6 +8,8 @@ import type { Compiled } from '../../../compiler/resolve/compiled.js';
 import { programOf, type Surroundings } from '../../../engine/plan-program.js';
 import type { Policy } from '../../../ir-schema/plan.js';
 import { EvaluationError } from '../../../runtime/evaluation/evaluation-errors.js';
+import { withDeclared, withRows } from '../../../values/builtins/declared-builtins.js';
+import { builtins } from '../../../values/builtins/registry.js';
 import type { PlainObject, Value } from '../../../values/value.js';
 import { ProbeTable } from '../../coverage/probe-table.js';
 import { openEngine } from '../../eval/command-engine.js';

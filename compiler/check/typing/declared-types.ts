@@ -1,6 +1,6 @@
 /** The types of built-ins, from their declarations. */
 
-import { resultName } from '../../../builtins/result-names.js';
+import { resultName } from '../../../values/builtins/result-names.js';
 import type { Type as Declared } from '../../../values/type.js';
 import type { BuiltinDeclaration } from '../../resolve/builtin-table.js';
 import { sortProperties } from './compare-types.js';

@@ -3,11 +3,11 @@
  * errors.
  */
 
-import type { BuiltinContext, Cache, Caches } from '../../../builtins/builtin-context.js';
-import { BuiltinError } from '../../../builtins/builtin-errors.js';
-import type { Host } from '../../../builtins/host.js';
-import { compileSchema } from '../../../builtins/lib/json-schema/compile.js';
-import { SchemaError, type SchemaValue } from '../../../builtins/lib/json-schema/schema.js';
+import type { BuiltinContext, Cache, Caches } from '../../../values/builtins/builtin-context.js';
+import { BuiltinError } from '../../../values/builtins/builtin-errors.js';
+import type { Host } from '../../../values/builtins/host.js';
+import { compileSchema } from '../../../values/builtins/lib/json-schema/compile.js';
+import { SchemaError, type SchemaValue } from '../../../values/builtins/lib/json-schema/schema.js';
 import { isArray, isObject, type PlainObject, type Value } from '../../../values/value.js';
 import { admittedType } from './admitted-type.js';
 import { typeOfSchema } from './schema-type.js';

@@ -1,6 +1,6 @@
 /** The schemas that apply to rules: by `--schema`, and by annotations. */
 
-import { BuiltinError } from '../../../builtins/builtin-errors.js';
+import { BuiltinError } from '../../../values/builtins/builtin-errors.js';
 import type { Value } from '../../../values/value.js';
 import { isRootName } from '../../ast/names.js';
 import type { Ref, Rule, SchemaAnnotation, Term } from '../../ast/nodes.js';

@@ -1,6 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { CacheSet } from '../../../builtins/cache.js';
-import { builtins } from '../../../builtins/registry.js';
 import { constantFunction, knownConstant } from '../../../ir-schema/constant-functions.js';
 import type { Policy } from '../../../ir-schema/plan.js';
 import { loadPlan } from '../../../ir-schema/validate.js';
@@ -11,6 +9,8 @@ import { ArrayIndexes } from '../../../runtime/evaluation/array-indexes.js';
 import { Evaluation } from '../../../runtime/evaluation/evaluation.js';
 import type { Executable } from '../../../runtime/evaluation/executable.js';
 import { planFor } from '../../../test/harness/plans.js';
+import { CacheSet } from '../../../values/builtins/cache.js';
+import { builtins } from '../../../values/builtins/registry.js';
 import { exactText } from '../../../values/json/exact-json.js';
 
 /** Whatever stands in a literal of more than a thousand characters. */

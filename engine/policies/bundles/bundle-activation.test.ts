@@ -1,9 +1,9 @@
 /** Decisions while bundles are activated: each sees one revision. */
 import { expect, test } from 'vitest';
-import { type Bundle, emptyBundle, type ModuleFile } from '../../../bundle/bundle.js';
-import { emptyManifest } from '../../../bundle/manifest.js';
 import { nextTurn } from '../../../values/steps.js';
 import type { PlainObject } from '../../../values/value.js';
+import { type Bundle, emptyBundle, type ModuleFile } from '../../bundle/bundle.js';
+import { emptyManifest } from '../../bundle/manifest.js';
 import type { Change } from '../../change.js';
 import { Engine } from '../../engine.js';
 

@@ -3,19 +3,19 @@
  * `data.system.bundles`.
  */
 
-import type { Bundle, ModuleFile } from '../../../bundle/bundle.js';
-import { BundleError } from '../../../bundle/bundle-error.js';
-import { policyName, trimSlashes } from '../../../bundle/bundle-paths.js';
-import { readAt } from '../../../bundle/data-trees.js';
-import { manifestValue } from '../../../bundle/manifest.js';
-import { checkOverlap, type NamedBundle } from '../../../bundle/merge-bundles.js';
-import { rootsContain } from '../../../bundle/roots.js';
 import type { Module } from '../../../compiler/ast/nodes.js';
 import type { DataOperation, Transaction } from '../../../runtime/store/store.js';
 import { StoreError } from '../../../runtime/store/store-errors.js';
 import { unescapedSegment } from '../../../values/json/json-pointer.js';
 import { type Steps, visitSteps } from '../../../values/steps.js';
 import { isArray, isObject, type PlainObject, type Value } from '../../../values/value.js';
+import type { Bundle, ModuleFile } from '../../bundle/bundle.js';
+import { BundleError } from '../../bundle/bundle-error.js';
+import { policyName, trimSlashes } from '../../bundle/bundle-paths.js';
+import { readAt } from '../../bundle/data-trees.js';
+import { manifestValue } from '../../bundle/manifest.js';
+import { checkOverlap, type NamedBundle } from '../../bundle/merge-bundles.js';
+import { rootsContain } from '../../bundle/roots.js';
 import { type Metrics, timers } from '../../evaluation/metrics.js';
 import type { PolicyRecord } from '../../version.js';
 import type { Reading } from '../language.js';

@@ -1,10 +1,10 @@
 /** Modules of bundles, each in the language that its bundle's manifest states. */
 
-import type { Bundle, ModuleFile } from '../../../bundle/bundle.js';
-import { regoVersionOf } from '../../../bundle/manifest.js';
 import type { Module } from '../../../compiler/ast/nodes.js';
 import { parseModuleSteps } from '../../../compiler/syntax/parse.js';
 import { allAtOnce, type Steps } from '../../../values/steps.js';
+import type { Bundle, ModuleFile } from '../../bundle/bundle.js';
+import { regoVersionOf } from '../../bundle/manifest.js';
 import type { PolicyRecord } from '../../version.js';
 import { parseOptions, type Reading } from '../language.js';
 

@@ -1,7 +1,8 @@
 /** Ownership by bundles: clients may not write within or above the roots of an active bundle. */
-import { slashPath } from '../../../bundle/package-path.js';
-import { rootContains, rootsOwn } from '../../../bundle/roots.js';
+
 import { pathText } from '../../../runtime/store/path.js';
+import { slashPath } from '../../bundle/package-path.js';
+import { rootContains, rootsOwn } from '../../bundle/roots.js';
 import type { Change } from '../../change.js';
 import { PolicyError } from '../../policy-error.js';
 import type { ActiveBundle, PolicyRecord } from '../../version.js';

@@ -1,8 +1,8 @@
 /** Delta bundles change the documents of the bundle whose roots they name. */
 import { expect, test } from 'vitest';
-import { type Bundle, emptyBundle } from '../../../bundle/bundle.js';
-import { emptyManifest } from '../../../bundle/manifest.js';
 import type { PlainObject } from '../../../values/value.js';
+import { type Bundle, emptyBundle } from '../../bundle/bundle.js';
+import { emptyManifest } from '../../bundle/manifest.js';
 import { Engine } from '../../engine.js';
 
 type Patch = NonNullable<Bundle['patch']>;

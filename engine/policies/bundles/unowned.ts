@@ -1,9 +1,10 @@
 /** The part of a change that bundles leave to others: outside of their roots. */
-import { rootContains, rootsOwn } from '../../../bundle/roots.js';
+
 import type { DataOperation } from '../../../runtime/store/store.js';
 import { objectGet } from '../../../values/compare.js';
 import { allAtOnce } from '../../../values/steps.js';
 import { isObject, type PlainObject, type Value } from '../../../values/value.js';
+import { rootContains, rootsOwn } from '../../bundle/roots.js';
 import type { Change } from '../../change.js';
 import type { PolicyRecord, Version } from '../../version.js';
 import type { Reading } from '../language.js';

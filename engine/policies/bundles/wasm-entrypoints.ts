@@ -3,10 +3,10 @@
  * reads them, out of the Rego beside it. Without them `not data.authz.denied` would hold.
  */
 
-import { BundleError } from '../../../bundle/bundle-error.js';
-import type { WasmResolver } from '../../../bundle/manifest.js';
 import type { Module } from '../../../compiler/ast/nodes.js';
 import { constantKeys, packageKeys } from '../../../compiler/resolve/tree.js';
+import { BundleError } from '../../bundle/bundle-error.js';
+import type { WasmResolver } from '../../bundle/manifest.js';
 
 /** The entrypoints that only the WebAssembly answers: no rule is at, above or below them. */
 export function withoutRules(wasm: readonly WasmResolver[], modules: Iterable<Module>): readonly WasmResolver[] {

@@ -1,6 +1,6 @@
 /** Decisions of a module, for its exported functions. */
-import { CacheSet } from '../../../builtins/cache.js';
-import type { Host } from '../../../builtins/host.js';
+import { CacheSet } from '../../../values/builtins/cache.js';
+import type { Host } from '../../../values/builtins/host.js';
 import { type Json, toPlain } from '../../../values/json/json.js';
 import { jsonValue, placeOf } from '../../../values/json/plain-json.js';
 import { isObject, objectsInherit, type Value } from '../../../values/value.js';

@@ -2,9 +2,9 @@
  * The runtime of modules. The build bundles this file and takes its tables apart
  * (`scripts/build/module-units.ts`), so that a module contains only the members that it needs.
  */
-import { mayCost } from '../../../builtins/cost.js';
-import { families } from '../../../builtins/registry.js';
-import { portableCrypto } from '../../../builtins/web/portable-crypto.js';
+import { mayCost } from '../../../values/builtins/cost.js';
+import { families } from '../../../values/builtins/registry.js';
+import { portableCrypto } from '../../../values/builtins/web/portable-crypto.js';
 import { ExactNumber } from '../../../values/numbers/number.js';
 import { RegoObject } from '../../../values/object.js';
 import { RegoSet } from '../../../values/set.js';

@@ -1,6 +1,6 @@
 /** Whether the patterns of a program run as native regular expressions: then it needs no RE2. */
-import { isLinearGlob } from '../../../builtins/lib/glob/match.js';
-import { isLinearRegex } from '../../../builtins/lib/regex/engine.js';
+import { isLinearGlob } from '../../../values/builtins/lib/glob/match.js';
+import { isLinearRegex } from '../../../values/builtins/lib/regex/engine.js';
 import type { Value } from '../../../values/value.js';
 import type { Program } from '../../bytecode/program.js';
 import {

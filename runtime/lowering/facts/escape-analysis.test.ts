@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { HaltError } from '../../../builtins/builtin-errors.js';
-import { CacheSet } from '../../../builtins/cache.js';
 import { LocalUses } from '../../../ir-schema/local-uses.js';
 import { expectBoundedWork } from '../../../test/harness/cpu-time.js';
 import { isLongSearch, randomCases } from '../../../test/harness/set-up/random-cases.js';
 import { expandPlan, type ShortBlock, type ShortStmt } from '../../../test/harness/short-plan.js';
+import { HaltError } from '../../../values/builtins/builtin-errors.js';
+import { CacheSet } from '../../../values/builtins/cache.js';
 import { AnswerRecord } from '../../evaluation/answer-record.js';
 import { ArrayIndexes } from '../../evaluation/array-indexes.js';
 import { Evaluation } from '../../evaluation/evaluation.js';

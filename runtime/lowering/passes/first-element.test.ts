@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { CacheSet } from '../../../builtins/cache.js';
-import { builtins } from '../../../builtins/registry.js';
 import { loadPlan } from '../../../ir-schema/validate.js';
 import { answerOf, showAnswer } from '../../../test/harness/answers.js';
 import { expandPlan, type ShortBlock, type ShortPolicy, type ShortStmt } from '../../../test/harness/short-plan.js';
 import { both, result } from '../../../test/harness/tiers.js';
+import { CacheSet } from '../../../values/builtins/cache.js';
+import { builtins } from '../../../values/builtins/registry.js';
 import { RegoSet } from '../../../values/set.js';
 import type { Value } from '../../../values/value.js';
 import { AnswerRecord } from '../../evaluation/answer-record.js';

@@ -63,13 +63,13 @@ test('each module that may be loaded is a script, and JSON is one', async () => 
 test("naming a function of a built-in's library does not load it, but calling it", async () => {
   const files = await scripts({
     'cli/main.ts':
-      "import { limit, parse, Url } from '../builtins/lib/url/url.js';\nexport const rows = [parse, () => limit, () => new Url().text];",
-    'builtins/lib/url/url.ts':
+      "import { limit, parse, Url } from '../values/builtins/lib/url/url.js';\nexport const rows = [parse, () => limit, () => new Url().text];",
+    'values/builtins/lib/url/url.ts':
       'export function parse(text: string) { return text.concat("!"); }\nexport const limit = 3;\nexport class Url { readonly text = "u"; }',
   });
   const { run, loaded } = runner(files);
   const { rows } = run() as { rows: readonly ((text: string) => unknown)[] };
-  expect(loaded).toEqual(['cli/main.js', 'builtins/lib/url/url-calls.js']);
+  expect(loaded).toEqual(['cli/main.js', 'values/builtins/lib/url/url-calls.js']);
   expect(rows.map((row) => row('a'))).toEqual(['a!', 3, 'u']);
 });
 

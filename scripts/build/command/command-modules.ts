@@ -13,7 +13,7 @@ type Compiled = ReadonlyMap<string, string>;
  * Modules whose functions are rows of tables: naming such a function does not load its module, but
  * calling it.
  */
-const called = /^builtins\/lib\/(?:glob|graphql|http|ip|json-schema|jwt|regex|template|time|url|x509)\//;
+const called = /^values\/builtins\/lib\/(?:glob|graphql|http|ip|json-schema|jwt|regex|template|time|url|x509)\//;
 
 /** Scripts that begin at `entry`, such as `cli/main.js`. */
 export async function commandModules(

@@ -3,9 +3,9 @@ import { gzipSync } from 'node:zlib';
 import { type BuildOptions, build, type Metafile } from 'esbuild';
 import type { BuiltFile } from '../library/split-modules.js';
 
-const page = 'web/page';
+const page = 'cli/web/page';
 /** Its text is data of the page until a run is asked for. */
-const worker = 'web/worker/main.ts';
+const worker = 'cli/web/worker/main.ts';
 
 /**
  * The inspector's page as one file without its data, `inspector/page.html.gz`, and the engine that

@@ -8,7 +8,7 @@ import type { BuiltFile } from '../library/split-modules.js';
 import type { Inputs } from '../licences.js';
 import { plainText } from '../plain-text.js';
 
-const folder = 'web/playground';
+const folder = 'cli/web/playground';
 /** Scripts by their names in the page's folder. */
 const scripts = {
   playground: `${folder}/main.tsx`,

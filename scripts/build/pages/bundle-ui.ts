@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { type BuildOptions, build, type Metafile } from 'esbuild';
 import type { BuiltFile } from '../library/split-modules.js';
 
-const folder = 'web/server';
+const folder = 'cli/web/server';
 
 export async function bundleUi(
   options: BuildOptions & { readonly absWorkingDir: string },

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { builtins } from '../../../builtins/registry.js';
+import { builtins } from '../../../values/builtins/registry.js';
 import { formerBuiltins, guide } from './guide.js';
 import { builtinsPage, pagePath } from './page.js';
 

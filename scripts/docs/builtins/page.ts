@@ -1,10 +1,10 @@
 /** The page about built-ins, made from their rows and `guide.ts`. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Builtin } from '../../../builtins/builtin.js';
-import { builtins } from '../../../builtins/registry.js';
 import { run } from '../../../cli/run.js';
 import { Engine } from '../../../library/index.js';
+import type { Builtin } from '../../../values/builtins/builtin.js';
+import { builtins } from '../../../values/builtins/registry.js';
 import { parseJson, toJson } from '../../../values/json/json.js';
 import type { Type } from '../../../values/type.js';
 import type { Value } from '../../../values/value.js';

@@ -1,7 +1,7 @@
 /** The API as an OpenAPI 3.1 document. */
 
-import { capabilitiesVersion } from '../../../builtins/capabilities.js';
 import { buildInfo } from '../../../engine/build-info.js';
+import { capabilitiesVersion } from '../../../values/builtins/capabilities.js';
 import { lazy } from '../../../values/lazy.js';
 import type { PlainObject, Value } from '../../../values/value.js';
 import { filterTypes } from '../requests/filter-request.js';

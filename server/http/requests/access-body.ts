@@ -1,7 +1,8 @@
 /** Bodies of the AuthZEN API. */
-import { AccessRequestError, bodyObject } from '../../../gateway/authzen/access-request.js';
+
 import type { PlainObject } from '../../../values/value.js';
 import type { Settings } from '../../control/app-context.js';
+import { AccessRequestError, bodyObject } from '../../gateway/authzen/access-request.js';
 import { json } from '../responses/answer.js';
 import { invalidParameter, MalformedBody } from '../responses/api-error.js';
 import { wholeDocumentOf } from './document.js';

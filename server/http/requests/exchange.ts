@@ -2,8 +2,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { TLSSocket } from 'node:tls';
 import type { Caller } from '../../../engine/evaluation/decide-options.js';
-import type { Span } from '../../../services/tracing/tracing.js';
 import type { Value } from '../../../values/value.js';
+import type { Span } from '../../services/tracing/tracing.js';
 import { Deadline } from './deadline.js';
 import { noParams, Params } from './params.js';
 import { RequestMemory } from './request-memory.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { heapSizeLimit } from '../../../services/held-memory.js';
+import { heapSizeLimit } from '../../services/held-memory.js';
 import { RequestMemory } from './request-memory.js';
 
 const error = (status: number) => expect.objectContaining({ status }) as unknown;

@@ -1,4 +1,4 @@
-import { HeldMemory } from '../../../services/held-memory.js';
+import { HeldMemory } from '../../services/held-memory.js';
 import { ApiError } from '../responses/api-error.js';
 
 /** Memory that one request keeps until it is answered. */

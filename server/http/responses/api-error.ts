@@ -1,15 +1,15 @@
 /** Errors as the API answers them. */
 
-import { BundleError } from '../../../bundle/bundle-error.js';
 import { CompileErrors } from '../../../compiler/diagnostics/diagnostics.js';
 import { diagnosticToJson, renderDiagnostic } from '../../../compiler/diagnostics/render.js';
 import { evaluationErrorJson } from '../../../engine/asking/logged-question.js';
+import { BundleError } from '../../../engine/bundle/bundle-error.js';
 import { PolicyError } from '../../../engine/policy-error.js';
 import { EvaluationError } from '../../../runtime/evaluation/evaluation-errors.js';
 import { StoreError } from '../../../runtime/store/store-errors.js';
-import { StorageError } from '../../../storage/storage-error.js';
 import { rangeComplaint } from '../../../values/numbers/range-errors.js';
 import type { PlainObject, Value } from '../../../values/value.js';
+import { StorageError } from '../../storage/storage-error.js';
 
 type ApiErrorCode =
   | 'evaluation_error'

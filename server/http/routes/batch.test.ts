@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { Logger } from '../../../services/logs/logger.js';
 import { type TestOptions, testServer } from '../../../test/harness/server/app.js';
 import { parseJson } from '../../../values/json/json.js';
 import type { PlainObject } from '../../../values/value.js';
+import { Logger } from '../../services/logs/logger.js';
 
 const options: TestOptions = {
   policies: {

@@ -3,7 +3,7 @@ import { bodyToJson, moduleToJson } from '../../../compiler/ast/ast-json.js';
 import { CompileErrors } from '../../../compiler/diagnostics/diagnostics.js';
 import { parseModule } from '../../../compiler/syntax/parse.js';
 import { timers } from '../../../engine/evaluation/metrics.js';
-import type { PartialResult } from '../../../query/partial/partial.js';
+import type { PartialResult } from '../../../engine/query/partial/partial.js';
 import type { Value } from '../../../values/value.js';
 import type { AppContext } from '../../control/app-context.js';
 import { decideOptions, metricsOf, showsMetrics, unsafeBuiltins } from '../decisions.js';

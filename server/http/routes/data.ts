@@ -4,7 +4,7 @@ import { type Asking, withLabels } from '../../../engine/asking/asking.js';
 import type { Decided, DecideOptions } from '../../../engine/evaluation/decide-options.js';
 import { timers } from '../../../engine/evaluation/metrics.js';
 import { missingName, missingText } from '../../../engine/paths/missing-path.js';
-import type { Explanation } from '../../../query/why/explanation.js';
+import type { Explanation } from '../../../engine/query/why/explanation.js';
 import type { PlainObject, Value } from '../../../values/value.js';
 import type { AppContext } from '../../control/app-context.js';
 import { askDocument } from '../ask-document.js';

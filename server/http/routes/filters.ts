@@ -2,7 +2,7 @@
 import { timers } from '../../../engine/evaluation/metrics.js';
 import { type Filtered, filter, withoutMaskRule } from '../../../engine/filters/filter.js';
 import { filterAnswer, filterFields } from '../../../engine/filters/filter-answer.js';
-import { FilterError, type FilterProblem } from '../../../query/filters/filter-error.js';
+import { FilterError, type FilterProblem } from '../../../engine/query/filters/filter-error.js';
 import type { PlainObject, Value } from '../../../values/value.js';
 import type { AppContext } from '../../control/app-context.js';
 import { askingOf, decideOptions, failDecision, logDecision, notesOf, showsMetrics } from '../decisions.js';

@@ -1,8 +1,8 @@
 /** `/health`: whether the server can decide, and the health rules of policies. */
 
-import type { PluginView } from '../../../services/plugin-view.js';
 import type { PlainObject, Value } from '../../../values/value.js';
 import type { AppContext } from '../../control/app-context.js';
+import type { PluginView } from '../../services/plugin-view.js';
 import type { Exchange } from '../requests/exchange.js';
 import { documentSegments, refText } from '../requests/path.js';
 import { type Answer, jsonAnswer } from '../responses/answer.js';

@@ -1,10 +1,10 @@
 /** `/v1/config`, `/v1/status`, `/metrics`, `/`. */
 
-import { capabilitiesVersion } from '../../../builtins/capabilities.js';
 import { buildInfo } from '../../../engine/build-info.js';
-import { metricsText, prometheusContentType } from '../../../services/metrics/prometheus.js';
+import { capabilitiesVersion } from '../../../values/builtins/capabilities.js';
 import type { AppContext } from '../../control/app-context.js';
 import { serverMetrics } from '../../observability/server-metrics.js';
+import { metricsText, prometheusContentType } from '../../services/metrics/prometheus.js';
 import type { Exchange } from '../requests/exchange.js';
 import { type Answer, jsonAnswer, textAnswer } from '../responses/answer.js';
 import { ApiError } from '../responses/api-error.js';

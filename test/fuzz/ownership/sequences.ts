@@ -1,6 +1,6 @@
 /** Sequences of writes and activations on a server, held against the model of ownership. */
-import { type Bundle, emptyBundle } from '../../../bundle/bundle.js';
-import { emptyManifest } from '../../../bundle/manifest.js';
+import { type Bundle, emptyBundle } from '../../../engine/bundle/bundle.js';
+import { emptyManifest } from '../../../engine/bundle/manifest.js';
 import type { PlainObject } from '../../../values/value.js';
 import { Choices } from '../../generators/choices.js';
 import { type TestServer, testServer } from '../../harness/server/app.js';

@@ -1,10 +1,10 @@
 /** The VM, generated code, and a walk over the plan. */
 
-import { builtins } from '../../../builtins/registry.js';
 import { loadProgram } from '../../../engine/load-program.js';
 import { EvaluationPool } from '../../../runtime/evaluation/evaluation-pool.js';
 import type { Executable } from '../../../runtime/evaluation/executable.js';
 import { interpretPlan, otherEngine } from '../../../runtime/vm/plan-interpreter.js';
+import { builtins } from '../../../values/builtins/registry.js';
 import { lookup } from '../../../values/compare.js';
 import { parseJson, toJson } from '../../../values/json/json.js';
 import { allAtOnce } from '../../../values/steps.js';

@@ -1,18 +1,18 @@
 /** Queries over syntax trees: the evaluator, its traces, and the oracle of the tests. */
 
-import { nodeHost } from '../../../builtins/host/node.js';
-import { builtins } from '../../../builtins/registry.js';
 import { compileQuery } from '../../../compiler/pipeline.js';
 import { parseModule } from '../../../compiler/syntax/parse.js';
 import { parseQuery } from '../../../compiler/syntax/query.js';
 import { loadProgram } from '../../../engine/load-program.js';
-import { programFor } from '../../../query/search-program.js';
-import { Recorder, TraceFull } from '../../../query/trace/output/recorder.js';
-import { traceQuery } from '../../../query/trace/trace.js';
-import { type GivenAnswer, whyLimits } from '../../../query/why/explaining.js';
-import { explanationText } from '../../../query/why/explanation-text.js';
-import { prepareExplanation } from '../../../query/why/why.js';
+import { programFor } from '../../../engine/query/search-program.js';
+import { Recorder, TraceFull } from '../../../engine/query/trace/output/recorder.js';
+import { traceQuery } from '../../../engine/query/trace/trace.js';
+import { type GivenAnswer, whyLimits } from '../../../engine/query/why/explaining.js';
+import { explanationText } from '../../../engine/query/why/explanation-text.js';
+import { prepareExplanation } from '../../../engine/query/why/why.js';
 import { EvaluationError } from '../../../runtime/evaluation/evaluation-errors.js';
+import { nodeHost } from '../../../values/builtins/host/node.js';
+import { builtins } from '../../../values/builtins/registry.js';
 import { allAtOnce } from '../../../values/steps.js';
 import type { PlainObject, Value } from '../../../values/value.js';
 import { testContext } from '../../harness/builtins.js';

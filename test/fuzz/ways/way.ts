@@ -1,11 +1,12 @@
 /** Ways to decide. */
-import { CacheSet } from '../../../builtins/cache.js';
-import { nodeHost } from '../../../builtins/host/node.js';
+
 import { AnswerRecord } from '../../../runtime/evaluation/answer-record.js';
 import { ArrayIndexes } from '../../../runtime/evaluation/array-indexes.js';
 import type { CodegenMode, EngineContext } from '../../../runtime/evaluation/engine-context.js';
 import { Evaluation } from '../../../runtime/evaluation/evaluation.js';
 import type { EvaluationOptions } from '../../../runtime/evaluation/evaluation-options.js';
+import { CacheSet } from '../../../values/builtins/cache.js';
+import { nodeHost } from '../../../values/builtins/host/node.js';
 import { toJson, toPlain } from '../../../values/json/json.js';
 import type { Value } from '../../../values/value.js';
 import type { Answer } from '../answers.js';

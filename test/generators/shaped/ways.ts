@@ -3,8 +3,6 @@
  * code.
  */
 
-import { CacheSet } from '../../../builtins/cache.js';
-import { builtins } from '../../../builtins/registry.js';
 import { compileQuery } from '../../../compiler/pipeline.js';
 import { plan } from '../../../compiler/plan/planner.js';
 import { parseQuery } from '../../../compiler/syntax/query.js';
@@ -18,6 +16,8 @@ import type { EvaluationOptions } from '../../../runtime/evaluation/evaluation-o
 import { EvaluationPool } from '../../../runtime/evaluation/evaluation-pool.js';
 import { type Executable, resultOf } from '../../../runtime/evaluation/executable.js';
 import { interpretPlan } from '../../../runtime/vm/plan-interpreter.js';
+import { CacheSet } from '../../../values/builtins/cache.js';
+import { builtins } from '../../../values/builtins/registry.js';
 import { exactText } from '../../../values/json/exact-json.js';
 import { toJson } from '../../../values/json/json.js';
 import { RegoSet } from '../../../values/set.js';

@@ -1,9 +1,9 @@
 /** A client of the debug adapter protocol over streams, for tests: it sends what it is told to. */
 import { PassThrough } from 'node:stream';
 import type { DebugProtocol } from '@vscode/debugprotocol';
-import type { AdapterHost } from '../../../debug/dap/host.js';
-import { MessageReader } from '../../../debug/dap/protocol/framing.js';
-import { serveStreams } from '../../../debug/dap/serve.js';
+import type { AdapterHost } from '../../../cli/dap/host.js';
+import { MessageReader } from '../../../cli/dap/protocol/framing.js';
+import { serveStreams } from '../../../cli/dap/serve.js';
 
 type Response = DebugProtocol.Response;
 type Event = DebugProtocol.Event;

@@ -1,7 +1,7 @@
 /** A plan alone, as other compilers write it: without debug information, with names of its own. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readBundle } from '../../../bundle/disk/file-source.js';
+import { readBundle } from '../../../engine/bundle/disk/file-source.js';
 import type { Policy } from '../../../ir-schema/plan.js';
 import { runCommand } from '../command.js';
 

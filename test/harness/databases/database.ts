@@ -1,7 +1,7 @@
 /** Databases for tests. */
 
 import { DatabaseSync } from 'node:sqlite';
-import type { SqlDialect } from '../../../query/filters/targets.js';
+import type { SqlDialect } from '../../../engine/query/filters/targets.js';
 
 export type Row = Readonly<Record<string, unknown>>;
 

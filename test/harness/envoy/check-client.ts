@@ -2,8 +2,8 @@
 import { create, createFileRegistry, createRegistry, fromBinary, fromJson, type JsonValue, toBinary, toJson } from '@bufbuild/protobuf';
 import { FileDescriptorSetSchema, StringValueSchema, TimestampSchema } from '@bufbuild/protobuf/wkt';
 import { Client, credentials, Metadata, type ServiceError } from '@grpc/grpc-js';
-import { describedServices } from '../../../gateway/envoy/check-service.js';
-import { DescriptorFiles } from '../../../gateway/grpc/reflection.js';
+import { describedServices } from '../../../server/gateway/envoy/check-service.js';
+import { DescriptorFiles } from '../../../server/gateway/grpc/reflection.js';
 
 const files = createFileRegistry(create(FileDescriptorSetSchema, { file: [...new DescriptorFiles(describedServices()).all] }));
 const registry = createRegistry(files, StringValueSchema, TimestampSchema);

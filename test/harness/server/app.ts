@@ -1,6 +1,5 @@
 /** For tests: an app over an engine, without sockets. */
 
-import { nodeHost } from '../../../builtins/host/node.js';
 import { Engine } from '../../../engine/engine.js';
 import type { LongEvaluations } from '../../../engine/evaluation/long-evaluations.js';
 import { createContext } from '../../../engine/shared-context.js';
@@ -12,10 +11,11 @@ import { createApp, type ServerApp } from '../../../server/http/app.js';
 import { plainOptions } from '../../../server/http/decisions.js';
 import { PreparedDecisions } from '../../../server/http/prepared-decisions.js';
 import { RequestDurations } from '../../../server/observability/request-durations.js';
-import { type Logger, silentLogger } from '../../../services/logs/logger.js';
-import { PluginManager } from '../../../services/manager.js';
-import type { Tracing } from '../../../services/tracing/tracing.js';
-import { startWriting } from '../../../storage/start-writing.js';
+import { type Logger, silentLogger } from '../../../server/services/logs/logger.js';
+import { PluginManager } from '../../../server/services/manager.js';
+import type { Tracing } from '../../../server/services/tracing/tracing.js';
+import { startWriting } from '../../../server/storage/start-writing.js';
+import { nodeHost } from '../../../values/builtins/host/node.js';
 import type { PlainObject } from '../../../values/value.js';
 
 export interface TestServer {

@@ -1,13 +1,13 @@
 /** The two faces of services for tests: a server with its routes, and an engine in the process. */
 import { onTestFinished } from 'vitest';
-import { nodeHost } from '../../../builtins/host/node.js';
 import { Engine as CoreEngine } from '../../../engine/engine.js';
 import { createContext } from '../../../engine/shared-context.js';
 import { Engine, EvaluationError } from '../../../library/index.js';
 import { readConfig } from '../../../server/control/server-config.js';
 import { Server } from '../../../server/server.js';
-import { Logger } from '../../../services/logs/logger.js';
-import { startTracing } from '../../../services/tracing/tracing.js';
+import { Logger } from '../../../server/services/logs/logger.js';
+import { startTracing } from '../../../server/services/tracing/tracing.js';
+import { nodeHost } from '../../../values/builtins/host/node.js';
 import { type Json, parseJson } from '../../../values/json/json.js';
 import type { PlainObject } from '../../../values/value.js';
 

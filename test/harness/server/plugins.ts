@@ -1,11 +1,11 @@
 /** An engine with plugins for tests, and the lines of its logs. */
 import { onTestFinished } from 'vitest';
-import { nodeHost } from '../../../builtins/host/node.js';
 import { Engine } from '../../../engine/engine.js';
 import { createContext } from '../../../engine/shared-context.js';
-import { parsePlugins } from '../../../services/config/plugins-config.js';
-import { Logger } from '../../../services/logs/logger.js';
-import { type ManagerContext, type ManagerOptions, PluginManager } from '../../../services/manager.js';
+import { parsePlugins } from '../../../server/services/config/plugins-config.js';
+import { Logger } from '../../../server/services/logs/logger.js';
+import { type ManagerContext, type ManagerOptions, PluginManager } from '../../../server/services/manager.js';
+import { nodeHost } from '../../../values/builtins/host/node.js';
 import { parseJson } from '../../../values/json/json.js';
 import type { PlainObject, Value } from '../../../values/value.js';
 

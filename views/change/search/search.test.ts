@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { nodeHost } from '../../../builtins/host/node.js';
-import { builtins } from '../../../builtins/registry.js';
 import { parseModule } from '../../../compiler/syntax/parse.js';
 import { parseQuery } from '../../../compiler/syntax/query.js';
 import { Engine } from '../../../engine/engine.js';
 import { createContext } from '../../../engine/shared-context.js';
 import { testContext } from '../../../test/harness/builtins.js';
 import { evaluateQuery } from '../../../test/oracle/evaluate.js';
+import { nodeHost } from '../../../values/builtins/host/node.js';
+import { builtins } from '../../../values/builtins/registry.js';
 import { toJson } from '../../../values/json/json.js';
 import type { PlainObject, Value } from '../../../values/value.js';
 import type { PolicyVersion } from '../policy-version.js';

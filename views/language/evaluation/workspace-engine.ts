@@ -1,12 +1,12 @@
 /** Evaluation of the policies of a workspace, as far as they have no errors. */
 
-import type { Host } from '../../../builtins/host.js';
 import { moduleToJson } from '../../../compiler/ast/ast-json.js';
 import type { Module } from '../../../compiler/ast/nodes.js';
 import { Engine } from '../../../engine/engine.js';
+import type { Explanation } from '../../../engine/query/why/explanation.js';
 import { createContext } from '../../../engine/shared-context.js';
 import type { PolicyRecord } from '../../../engine/version.js';
-import type { Explanation } from '../../../query/why/explanation.js';
+import type { Host } from '../../../values/builtins/host.js';
 import type { PlainObject, Value } from '../../../values/value.js';
 import { documentOf, documentsOf, isInput } from '../lint/documents.js';
 import type { PolicyFile } from '../workspace/policy-file.js';

@@ -2,7 +2,7 @@
 
 import { printModule, printRef } from '../../../compiler/ast/print.js';
 import { plan } from '../../../compiler/plan/planner.js';
-import { explanationText } from '../../../query/why/explanation-text.js';
+import { explanationText } from '../../../engine/query/why/explanation-text.js';
 import { toPlain } from '../../../values/json/json.js';
 import { testHolds } from '../evaluation/test-value.js';
 import { type TestOfPolicy, testsOf } from '../evaluation/tests.js';

@@ -1,8 +1,8 @@
 /** Lints texts. */
 
-import { loadRegex } from '../../../builtins/lib/regex/engine.js';
 import type { Module } from '../../../compiler/ast/nodes.js';
 import { BuiltinTable } from '../../../compiler/resolve/builtin-table.js';
+import { loadRegex } from '../../../values/builtins/lib/regex/engine.js';
 import { compareStrings } from '../../../values/compare.js';
 import { ignoreTest } from '../config/ignore-patterns.js';
 import { LintConfigError, noConfig } from '../config/lint-config.js';

@@ -2,8 +2,8 @@
 import { locationOf } from '../../../compiler/source/location.js';
 import type { Engine } from '../../../engine/engine.js';
 import { evaluateInSlices } from '../../../engine/evaluation/sliced-evaluation.js';
-import { type ComplaintFinder, prepareComplaints, type WhyComplaint } from '../../../query/why/complaints.js';
-import { inputPathText } from '../../../query/why/input-path.js';
+import { type ComplaintFinder, prepareComplaints, type WhyComplaint } from '../../../engine/query/why/complaints.js';
+import { inputPathText } from '../../../engine/query/why/input-path.js';
 import { EvaluationError } from '../../../runtime/evaluation/evaluation-errors.js';
 import { toJson } from '../../../values/json/json.js';
 import type { Value } from '../../../values/value.js';

@@ -1,14 +1,14 @@
 /** Rules that a dispatch may leave out: the answers are those of a walk over all of them. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { BuiltinError } from '../../../../builtins/builtin-errors.js';
-import { CacheSet } from '../../../../builtins/cache.js';
-import { builtins } from '../../../../builtins/registry.js';
 import { loadProgram } from '../../../../engine/load-program.js';
 import { loadPlan } from '../../../../ir-schema/validate.js';
 import { answerOf, showAnswer } from '../../../../test/harness/answers.js';
 import { randomCases } from '../../../../test/harness/set-up/random-cases.js';
 import { expandPlan, type ShortBlock, type ShortPolicy, type ShortStmt } from '../../../../test/harness/short-plan.js';
+import type { BuiltinError } from '../../../../values/builtins/builtin-errors.js';
+import { CacheSet } from '../../../../values/builtins/cache.js';
+import { builtins } from '../../../../values/builtins/registry.js';
 import type { Value } from '../../../../values/value.js';
 import { watchWork } from '../../../../values/work.js';
 import { AnswerRecord } from '../../../evaluation/answer-record.js';

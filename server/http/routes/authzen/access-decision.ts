@@ -1,9 +1,9 @@
 /** The decisions that answer the AuthZEN API. */
 
-import { type AccessAnswer, AccessValueError, accessAnswerOf } from '../../../../gateway/authzen/access-answer.js';
-import type { AuthzenConfig } from '../../../../gateway/authzen/authzen-config.js';
 import type { Value } from '../../../../values/value.js';
 import type { AppContext } from '../../../control/app-context.js';
+import { type AccessAnswer, AccessValueError, accessAnswerOf } from '../../../gateway/authzen/access-answer.js';
+import type { AuthzenConfig } from '../../../gateway/authzen/authzen-config.js';
 import type { PreparedDocument } from '../../prepared-decisions.js';
 import { refText } from '../../requests/path.js';
 import { ApiError } from '../../responses/api-error.js';

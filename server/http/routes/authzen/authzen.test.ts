@@ -1,7 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { parseAuthzen } from '../../../../gateway/authzen/authzen-config.js';
-import { ConfigError, ConfigSection } from '../../../../services/config/config-section.js';
-import { Logger } from '../../../../services/logs/logger.js';
 import { type TestOptions, testServer } from '../../../../test/harness/server/app.js';
 import {
   accessServer,
@@ -17,6 +14,9 @@ import {
   write,
 } from '../../../../test/harness/server/authzen.js';
 import type { PlainObject } from '../../../../values/value.js';
+import { parseAuthzen } from '../../../gateway/authzen/authzen-config.js';
+import { ConfigError, ConfigSection } from '../../../services/config/config-section.js';
+import { Logger } from '../../../services/logs/logger.js';
 
 const active = { ...one, properties: { status: 'active' } };
 

@@ -3,9 +3,13 @@ import { randomUUID } from 'node:crypto';
 import { decideEach } from '../../../../engine/evaluation/batch-turns.js';
 import type { Decided } from '../../../../engine/evaluation/decide-options.js';
 import { timers } from '../../../../engine/evaluation/metrics.js';
-import { type AccessAnswer, failedAnswer } from '../../../../gateway/authzen/access-answer.js';
-import { answerJson } from '../../../../gateway/authzen/access-json.js';
-import { mappedPath } from '../../../../gateway/authzen/access-mapping.js';
+import type { Explanation } from '../../../../engine/query/why/explanation.js';
+import { EvaluationError } from '../../../../runtime/evaluation/evaluation-errors.js';
+import type { PlainObject, Value } from '../../../../values/value.js';
+import type { AppContext } from '../../../control/app-context.js';
+import { type AccessAnswer, failedAnswer } from '../../../gateway/authzen/access-answer.js';
+import { answerJson } from '../../../gateway/authzen/access-json.js';
+import { mappedPath } from '../../../gateway/authzen/access-mapping.js';
 import {
   type AccessEvaluation,
   type AccessRequest,
@@ -14,12 +18,8 @@ import {
   type Evaluations,
   evaluationsOf,
   type Semantic,
-} from '../../../../gateway/authzen/access-request.js';
-import { withReasons } from '../../../../gateway/authzen/reasons.js';
-import type { Explanation } from '../../../../query/why/explanation.js';
-import { EvaluationError } from '../../../../runtime/evaluation/evaluation-errors.js';
-import type { PlainObject, Value } from '../../../../values/value.js';
-import type { AppContext } from '../../../control/app-context.js';
+} from '../../../gateway/authzen/access-request.js';
+import { withReasons } from '../../../gateway/authzen/reasons.js';
 import { askDocument } from '../../ask-document.js';
 import { askingOf, decideOptions, failDecision, logDecision, notesOf } from '../../decisions.js';
 import { passGate } from '../../pass-gate.js';

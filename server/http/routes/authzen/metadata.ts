@@ -1,6 +1,7 @@
 /** `GET /.well-known/authzen-configuration`: where the AuthZEN API is. */
-import { accessMetadata } from '../../../../gateway/authzen/access-metadata.js';
+
 import type { AppContext } from '../../../control/app-context.js';
+import { accessMetadata } from '../../../gateway/authzen/access-metadata.js';
 import type { Exchange } from '../../requests/exchange.js';
 import { type Answer, jsonAnswer, notFound } from '../../responses/answer.js';
 import { invalidParameter } from '../../responses/api-error.js';

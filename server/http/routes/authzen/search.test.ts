@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { Logger } from '../../../../services/logs/logger.js';
 import type { TestOptions } from '../../../../test/harness/server/app.js';
 import { accessServer, admin, alice, archived, bob, fixture, one, read, two, write } from '../../../../test/harness/server/authzen.js';
 import type { PlainObject } from '../../../../values/value.js';
+import { Logger } from '../../../services/logs/logger.js';
 
 const listed = { subject: 'directory/subjects', resource: 'directory/resources', action: 'directory/actions' };
 

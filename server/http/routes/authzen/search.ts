@@ -4,12 +4,16 @@ import { parseTerm } from '../../../../compiler/syntax/query.js';
 import type { Asking } from '../../../../engine/asking/asking.js';
 import { decideEach } from '../../../../engine/evaluation/batch-turns.js';
 import type { DecideOptions } from '../../../../engine/evaluation/decide-options.js';
-import { entityJson } from '../../../../gateway/authzen/access-json.js';
-import { mappedPath, pathsOfActions } from '../../../../gateway/authzen/access-mapping.js';
-import type { AccessRequest } from '../../../../gateway/authzen/access-request.js';
-import type { EntityKind } from '../../../../gateway/authzen/authzen-config.js';
-import { CandidatesError, candidatesOf } from '../../../../gateway/authzen/candidates.js';
-import { idsOfResidual } from '../../../../gateway/authzen/residual-candidates.js';
+import { EvaluationError } from '../../../../runtime/evaluation/evaluation-errors.js';
+import { compareStrings } from '../../../../values/compare.js';
+import { toJson } from '../../../../values/json/json.js';
+import type { AppContext } from '../../../control/app-context.js';
+import { entityJson } from '../../../gateway/authzen/access-json.js';
+import { mappedPath, pathsOfActions } from '../../../gateway/authzen/access-mapping.js';
+import type { AccessRequest } from '../../../gateway/authzen/access-request.js';
+import type { EntityKind } from '../../../gateway/authzen/authzen-config.js';
+import { CandidatesError, candidatesOf } from '../../../gateway/authzen/candidates.js';
+import { idsOfResidual } from '../../../gateway/authzen/residual-candidates.js';
 import {
   entityOfResult,
   pageToken,
@@ -17,11 +21,7 @@ import {
   type SearchCandidate,
   type SearchRequest,
   searchRequestOf,
-} from '../../../../gateway/authzen/search-request.js';
-import { EvaluationError } from '../../../../runtime/evaluation/evaluation-errors.js';
-import { compareStrings } from '../../../../values/compare.js';
-import { toJson } from '../../../../values/json/json.js';
-import type { AppContext } from '../../../control/app-context.js';
+} from '../../../gateway/authzen/search-request.js';
 import { askingOf, decideOptions, failDecision, logDecision, type Notes, notesOf } from '../../decisions.js';
 import { accessBody, checkedRequest } from '../../requests/access-body.js';
 import type { Exchange } from '../../requests/exchange.js';

@@ -1,0 +1,43 @@
+import type { DebugInfo } from '../../../ir-schema/debug-info.js';
+import type { Policy } from '../../../ir-schema/plan.js';
+import { verify } from '../../../ir-schema/verify/verify.js';
+import type { Builtin } from '../../../values/builtins/builtin.js';
+import { builtins } from '../../../values/builtins/registry.js';
+import type { CodeLine } from '../../../views/inspect/code-line.js';
+import { PlanView } from '../../../views/inspect/plan-view.js';
+import { codeLines, scriptLines } from '../../../views/inspect/program-view.js';
+import type { CodeLines, InspectedPlan } from './page-data.js';
+
+/**
+ * A plan with its program and its JavaScript, where they can be made.
+ * @param available built-ins, those of a host too
+ */
+export function inspectedPlan(
+  policy: Policy,
+  debug?: DebugInfo,
+  available: ReadonlyMap<string, Builtin> = builtins,
+): InspectedPlan {
+  const shared = { policy, ...(debug !== undefined && { debug }) };
+  const view = new PlanView(policy);
+  try {
+    verify(policy, available);
+  } catch (error) {
+    // As plans of hosts with built-ins of their own.
+    const none = { text: '', statements: [], problem: error instanceof Error ? error.message : String(error) };
+    return { ...shared, program: none, js: none };
+  }
+  return {
+    ...shared,
+    program: linked(view, view.instructions().map(codeLines)),
+    js: linked(view, view.script().map(scriptLines)),
+  };
+}
+
+/** The lines of all functions, with an empty one between two. */
+function linked({ addresses }: PlanView, functions: readonly (readonly CodeLine[])[]): CodeLines {
+  const lines = functions.flatMap((some, i): readonly CodeLine[] => (i > 0 ? [{ text: '' }, ...some] : some));
+  return {
+    text: lines.map(({ text }) => text).join('\n'),
+    statements: lines.map(({ at }) => (at === undefined ? -1 : (addresses.at(at)?.index ?? -1))),
+  };
+}

@@ -1,0 +1,68 @@
+/** What the inspector's page shows. The command makes it; it is JSON, inside the page. */
+
+import type { DebugInfo } from '../../../ir-schema/debug-info.js';
+import type { Policy } from '../../../ir-schema/plan.js';
+import type { PlanProfileReport } from '../../../views/recording/profile-report.js';
+import type { RecordedRun } from '../../../views/recording/recording.js';
+
+export interface PageData {
+  /** Of writ. */
+  readonly version: string;
+  /** The path that is inspected. */
+  readonly title: string;
+  readonly sources: readonly SourceText[];
+  readonly plan: InspectedPlan;
+  /** The second plan of a comparison. */
+  readonly other?: NamedPlan;
+  /** Shown at once, instead of a run in the page. */
+  readonly recording?: OpenedRecording;
+  /** Counts and times of another run of the plan. */
+  readonly profile?: PlanProfileReport;
+  /** JSON of the documents to begin with; empty for none. */
+  readonly documents: { readonly input: string; readonly data: string };
+}
+
+export interface SourceText {
+  readonly file: string;
+  readonly text: string;
+  /**
+   * The author's text where the bundle of an optimized plan has others in its place, which queries
+   * are planned over.
+   */
+  readonly isOriginal?: true;
+}
+
+interface NamedPlan {
+  readonly title: string;
+  readonly policy: Policy;
+}
+
+/** A plan with what it becomes. */
+export interface InspectedPlan {
+  readonly policy: Policy;
+  readonly program: CodeLines;
+  readonly js: CodeLines;
+  /** Names of locals, and why statements stand where they stand. */
+  readonly debug?: DebugInfo;
+}
+
+/** A recording of one plan. */
+export interface OpenedRecording {
+  readonly query: string;
+  readonly plan: InspectedPlan;
+  readonly sources: readonly SourceText[];
+  readonly input: string;
+  readonly runs: readonly RecordedRun[];
+  /** As text; absent for an undefined query. */
+  readonly result?: string;
+  readonly error?: string;
+}
+
+/** A text whose lines belong to statements. */
+export interface CodeLines {
+  readonly text: string;
+  /** By line: the number of its statement in the order of addresses, -1 for none. */
+  readonly statements: readonly number[];
+  /** Why there is no text. */
+  readonly problem?: string;
+}

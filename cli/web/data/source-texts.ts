@@ -1,0 +1,32 @@
+import type { DebugInfo } from '../../../ir-schema/debug-info.js';
+import { isSameFile } from '../../../views/inspect/source-view.js';
+import type { SourceText } from './page-data.js';
+
+/**
+ * The texts of a page, those of authors first.
+ * @param shown the texts with the lines of the plan and of its debug information
+ * @param modules the policies beside the plan
+ */
+export function sourceTexts(
+  shown: readonly SourceText[],
+  modules: readonly SourceText[],
+  debug: DebugInfo | undefined,
+): readonly SourceText[] {
+  const isGenerated = new Map((debug?.sources ?? []).map(({ file, generated }) => [file, generated === true]));
+  if (![...isGenerated.values()].includes(true)) return [...shown, ...otherPolicies(shown, modules)];
+  // The bundle's other policies: queries are planned over them.
+  const isOriginal = ({ file }: SourceText) => isGenerated.get(file) === false;
+  const originals = shown.filter(isOriginal).map(({ file, text }): SourceText => ({ file, text, isOriginal: true }));
+  const generated = shown.filter((source) => !isOriginal(source));
+  const left = modules.filter((module) => !generated.some(({ file }) => file === module.file));
+  const names = new Set(originals.map(({ file }) => file));
+  const named = left.map(({ file, text }) => ({ file: names.has(file) ? `${file} (in the bundle)` : file, text }));
+  return [...originals, ...generated, ...named];
+}
+
+/** The modules of a bundle are formatted: they stand for the same rules as the texts shown. */
+function otherPolicies(shown: readonly SourceText[], modules: readonly SourceText[]): readonly SourceText[] {
+  const isShown = (module: SourceText) =>
+    shown.some(({ file, text }) => text === module.text || isSameFile(file, module.file));
+  return modules.filter((module) => !isShown(module));
+}

@@ -1,0 +1,115 @@
+/** Evaluates the query of the page: result, prints, and what happened on each line. */
+
+import { Addresses } from '../../../../ir-schema/address.js';
+import type { Policy } from '../../../../ir-schema/plan.js';
+import { verify } from '../../../../ir-schema/verify/verify.js';
+import { loadLibraries } from '../../../../runtime/codegen/link.js';
+import { AnswerRecord } from '../../../../runtime/evaluation/answer-record.js';
+import { Evaluation } from '../../../../runtime/evaluation/evaluation.js';
+import { Suspension } from '../../../../runtime/evaluation/evaluation-errors.js';
+import { interpretPlan } from '../../../../runtime/vm/plan-interpreter.js';
+import { builtins } from '../../../../values/builtins/registry.js';
+import type { Value } from '../../../../values/value.js';
+import { ObservedPolicy } from '../../../../views/recording/observed-run.js';
+import type { PlanProfileReport } from '../../../../views/recording/profile-report.js';
+import { record } from '../../../../views/recording/record.js';
+import { describe, readDocument, resultText } from '../../worker/shown-results.js';
+import type { OpenedProject, OpenProjects } from './opened-project.js';
+import { plannedQuery, queryName } from './planned-query.js';
+import { problemsOf, warningsOf } from './problems.js';
+import type { Asked, Evaluated, LineState, Printed } from './protocol.js';
+
+/** Errors of documents reject; those of policies and of the query are problems of the answer. */
+export async function evaluate(projects: OpenProjects, asked: Asked): Promise<Evaluated> {
+  const input = readDocument('input', asked.input);
+  try {
+    const project = await projects.open(asked);
+    const { policy, compiled } = plannedQuery(project, asked.query);
+    const warnings = warningsOf(project.compiled, compiled.body);
+    return { problems: [], warnings, ...(await run(project, policy, input)) };
+  } catch (error) {
+    const problems = problemsOf(error);
+    return { problems, warnings: [], prints: [], lines: [], milliseconds: { compile: 0, evaluate: 0 } };
+  }
+}
+
+type Ran = Omit<Evaluated, 'problems' | 'warnings'>;
+
+async function run({ engine, data, compileMs }: OpenedProject, policy: Policy, input: Value | undefined): Promise<Ran> {
+  await loadLibraries(verify(policy, builtins), builtins);
+  const known = new AnswerRecord();
+  const prints: Printed[] = [];
+  const onPrint = (line: string, place: string | undefined) =>
+    void prints.push({ line, ...(place !== undefined && { place }) });
+  const options = { onPrint };
+  const started = performance.now();
+  let results: readonly Value[] = [];
+  let error: string | undefined;
+  let evaluation = new Evaluation(engine.context, options, known);
+  for (;;) {
+    try {
+      results = interpretPlan(policy, { plan: queryName, input, data }, builtins, evaluation);
+    } catch (problem) {
+      if (problem instanceof Suspension) {
+        // A built-in waits for the network: the evaluation runs again with what it got.
+        await known.answer(problem, AbortSignal.timeout(longestWaitMs));
+        prints.length = 0;
+        evaluation = new Evaluation(engine.context, options, known);
+        continue;
+      }
+      error = describe(problem);
+    }
+    break;
+  }
+  const milliseconds = { compile: compileMs, evaluate: performance.now() - started };
+  // The same results of non-deterministic built-ins; prints come once.
+  const same = { known: known.nondeterministic, timeNs: evaluation.timeNs, onPrint: () => undefined };
+  const question = {
+    query: queryName,
+    input,
+    data,
+    result: undefined,
+    value: undefined,
+    errors: [],
+    sources: [],
+    masked: [],
+  };
+  const setting = { builtins, context: engine.context, options: same };
+  const runs = [{ policy: new ObservedPolicy(policy), entrypoint: queryName }];
+  const { profile } = record(runs, question, setting, { limit: 0, size: 1 }).runs[0]!;
+  return {
+    ...(results.length > 0 && { result: resultText(results) }),
+    ...(error !== undefined && { error }),
+    prints,
+    lines: lineStates(policy, profile),
+    milliseconds,
+  };
+}
+
+/** The longest that one request of a built-in may take. */
+const longestWaitMs = 5000;
+
+/** By line, from its outermost statements: a failure inside of `not` is none. */
+function lineStates(policy: Policy, { statements }: PlanProfileReport): readonly LineState[] {
+  const files = (policy.static?.files ?? []).map(({ value }) => value);
+  const counts = new Map(statements.map((statement) => [statement.address, statement]));
+  const rows = new Map<string, { readonly file: string; readonly row: number; depth: number; states: Set<State> }>();
+  for (const { address, depth, stmt } of new Addresses(policy)) {
+    const { file, row } = stmt.stmt;
+    const name = files[file];
+    if (name === undefined || name === '' || row === 0) continue;
+    const key = `${name}:${row}`;
+    let line = rows.get(key);
+    if (line === undefined || line.depth > depth) rows.set(key, (line = { file: name, row, depth, states: new Set() }));
+    if (line.depth < depth) continue;
+    const count = counts.get(address);
+    line.states.add(count === undefined ? 'unreached' : count.passed === 0 && count.failed > 0 ? 'failed' : 'passed');
+  }
+  return [...rows.values()].map(({ file, row, states }) => ({
+    file,
+    row,
+    state: states.has('failed') ? 'failed' : states.has('passed') ? 'passed' : 'unreached',
+  }));
+}
+
+type State = LineState['state'];

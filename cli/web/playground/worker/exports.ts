@@ -1,0 +1,34 @@
+/** The project in other forms: a bundle, the data of the inspector's views. */
+
+import { debugInfo } from '../../../../compiler/plan/debug-info.js';
+import { buildInfo } from '../../../../engine/build-info.js';
+import { emptyBundle, type ModuleFile } from '../../../../engine/bundle/bundle.js';
+import { writeBundle } from '../../../../engine/bundle/write.js';
+import { inspectedPlan } from '../../data/inspected-plan.js';
+import type { PageData } from '../../data/page-data.js';
+import type { OpenProjects } from './opened-project.js';
+import { plannedQuery } from './planned-query.js';
+import type { Asked, Project } from './protocol.js';
+
+/** Rejects with CompileErrors: a bundle that does not compile is none. */
+export async function bundleOf(projects: OpenProjects, project: Project): Promise<Uint8Array<ArrayBuffer>> {
+  const { data } = await projects.open(project);
+  const modules = project.files.map(({ file, text }): ModuleFile => {
+    const path = `/${file}`;
+    return { path, url: path, bundlePath: path, text, bytes: new TextEncoder().encode(text) };
+  });
+  return new Uint8Array(await writeBundle({ ...emptyBundle, data, modules }));
+}
+
+/** Rejects with CompileErrors. */
+export async function inspected(projects: OpenProjects, asked: Asked): Promise<PageData> {
+  const project = await projects.open(asked);
+  const { policy } = plannedQuery(project, asked.query);
+  return {
+    version: buildInfo.version,
+    title: asked.query,
+    sources: asked.files,
+    plan: inspectedPlan(policy, debugInfo(policy, project.compiled)),
+    documents: { input: asked.input, data: asked.data },
+  };
+}

@@ -1,0 +1,77 @@
+/** The policies and data of the page as an engine, compiled once for what does not change. */
+
+import type { Module } from '../../../../compiler/ast/nodes.js';
+import { CompileErrors } from '../../../../compiler/diagnostics/diagnostics.js';
+import { compileErrors } from '../../../../compiler/diagnostics/render.js';
+import type { Compiled } from '../../../../compiler/resolve/compiled.js';
+import { parseModule } from '../../../../compiler/syntax/parse.js';
+import { Engine } from '../../../../engine/engine.js';
+import { createContext } from '../../../../engine/shared-context.js';
+import type { PolicyRecord } from '../../../../engine/version.js';
+import { webPlatform } from '../../../../library/web/web-platform.js';
+import { builtins } from '../../../../values/builtins/registry.js';
+import { isObject, type PlainObject } from '../../../../values/value.js';
+import type { SourceText } from '../../data/page-data.js';
+import { readDocument } from '../../worker/shown-results.js';
+import type { Project } from './protocol.js';
+
+export interface OpenedProject {
+  readonly engine: Engine;
+  readonly compiled: Compiled;
+  readonly data: PlainObject;
+  readonly compileMs: number;
+}
+
+/** The project that was asked about last stays open. */
+export class OpenProjects {
+  #last: (Pick<Project, 'files' | 'data'> & { readonly opened: OpenedProject }) | undefined;
+
+  /** Rejects with CompileErrors: of all files that do not parse, or else of the compiler. */
+  async open({ files, data }: Project): Promise<OpenedProject> {
+    if (this.#last !== undefined && this.#last.data === data && areSame(this.#last.files, files))
+      return this.#last.opened;
+    const opened = await openProject(files, data);
+    this.#last = { files, data, opened };
+    return opened;
+  }
+}
+
+async function openProject(files: readonly SourceText[], data: string): Promise<OpenedProject> {
+  const started = performance.now();
+  const document = readDocument('data', data) ?? {};
+  if (!isObject(document)) throw new Error('data: the base document must be an object');
+  const parsed = new Map(
+    parseAll(files).map((module, i): [string, PolicyRecord] => {
+      const { file, text } = files[i]!;
+      return [file, { id: file, raw: text, module, bundle: undefined }];
+    }),
+  );
+  await webPlatform.loadBuiltins!();
+  const engine = new Engine({
+    context: createContext({ host: webPlatform.host }),
+    data: document as PlainObject,
+    builtins,
+  });
+  await engine.commit({ parsed });
+  const compiled = await engine.compiled();
+  return { engine, compiled, data: document as PlainObject, compileMs: performance.now() - started };
+}
+
+function areSame(a: readonly SourceText[], b: readonly SourceText[]): boolean {
+  return a.length === b.length && a.every(({ file, text }, i) => b[i]!.file === file && b[i]!.text === text);
+}
+
+function parseAll(files: readonly SourceText[]): readonly Module[] {
+  const problems: CompileErrors['diagnostics'][number][] = [];
+  const modules = files.flatMap(({ file, text }) => {
+    try {
+      return [parseModule(file, text)];
+    } catch (error) {
+      if (!(error instanceof CompileErrors)) throw error;
+      problems.push(...error.diagnostics);
+      return [];
+    }
+  });
+  if (problems.length > 0) throw compileErrors(problems);
+  return modules;
+}

@@ -1,0 +1,52 @@
+/** The query of the page, compiled and planned over its policies. */
+import { CompileErrors } from '../../../../compiler/diagnostics/diagnostics.js';
+import { compileErrors } from '../../../../compiler/diagnostics/render.js';
+import { hintsOf } from '../../../../compiler/hints/hints.js';
+import { compileQuery } from '../../../../compiler/pipeline.js';
+import { plan } from '../../../../compiler/plan/planner.js';
+import type { CompiledQuery } from '../../../../compiler/resolve/compiled.js';
+import { parseQuery } from '../../../../compiler/syntax/query.js';
+import { captured } from '../../../../engine/evaluation/query-results.js';
+import type { ExplainedQuestion } from '../../../../engine/query/why/why.js';
+import type { Policy } from '../../../../ir-schema/plan.js';
+import type { OpenedProject } from './opened-project.js';
+
+/** The name of the plan of the query. */
+export const queryName = 'query';
+
+export interface PlannedQuery {
+  readonly policy: Policy;
+  readonly compiled: CompiledQuery;
+  /** The subject of *why*: a document, or the query. */
+  readonly question: ExplainedQuestion;
+}
+
+/** Throws CompileErrors for a query that does not compile. */
+export function plannedQuery({ compiled }: OpenedProject, text: string): PlannedQuery {
+  const query = parseQuery(text);
+  if (query.length === 0) throw new CompileErrors([], 'the query is empty');
+  const { body } = captured(query, { compiled, package: undefined, imports: [] });
+  const request = compileQuery(compiled, body);
+  if (request.diagnostics.length > 0) throw compileErrors(request.diagnostics, hintsOf(compiled));
+  const segments = documentPath(text);
+  return {
+    policy: plan(compiled, [{ name: queryName, query: request }], { notes: true }),
+    compiled: request,
+    question:
+      segments === undefined
+        ? { query: compileQuery(compiled, query), text, written: query.map(({ loc }) => loc) }
+        : { path: segments },
+  };
+}
+
+/** The path of a query for one document below `data`; undefined for other queries. */
+export function documentPath(text: string): readonly string[] | undefined {
+  const [expr, ...others] = parseQuery(text);
+  if (expr?.kind !== 'term' || others.length > 0 || expr.with.length > 0 || expr.negated) return undefined;
+  const { term } = expr;
+  if (term.type !== 'ref') return undefined;
+  const [head, ...rest] = term.terms;
+  if (head.type !== 'var' || head.name !== 'data') return undefined;
+  const keys = rest.flatMap((key) => (key.type === 'string' ? [key.value] : []));
+  return keys.length === rest.length ? keys : undefined;
+}

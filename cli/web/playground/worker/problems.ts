@@ -1,0 +1,48 @@
+/** Errors and warnings of the compiler as the page shows them. */
+import type { Body } from '../../../../compiler/ast/nodes.js';
+import { CompileErrors, type Diagnostic } from '../../../../compiler/diagnostics/diagnostics.js';
+import { markedSpan } from '../../../../compiler/diagnostics/excerpt.js';
+import { expectations } from '../../../../compiler/diagnostics/render.js';
+import type { Compiled } from '../../../../compiler/resolve/compiled.js';
+import type { Span } from '../../../../compiler/source/location.js';
+import { findQueryWarnings, findWarnings } from '../../../../compiler/warnings/find-warnings.js';
+import type { Problem } from './protocol.js';
+
+/** The problems of an error; another error than the compiler's is thrown again. */
+export function problemsOf(error: unknown): readonly Problem[] {
+  if (!(error instanceof CompileErrors)) throw error;
+  const problems = error.diagnostics.map((diagnostic) => problemOf(diagnostic, error.hint?.(diagnostic).text));
+  return problems.length > 0 ? problems : [{ ...nowhere, code: error.code, message: error.message }];
+}
+
+/** The warnings about the policies, and about a query over them. */
+export function warningsOf(compiled: Compiled, query: Body): readonly Problem[] {
+  const all = [...findWarnings(compiled), ...findQueryWarnings(query, compiled)];
+  const distinct = new Map(all.map((warning) => [`${JSON.stringify(warning.location)} ${warning.message}`, warning]));
+  return [...distinct.values()].map(({ location, span, mark, code, message, hint }) => ({
+    ...location,
+    ...endOf(mark ?? span),
+    code,
+    message,
+    ...(hint !== undefined && { hint }),
+  }));
+}
+
+function problemOf(diagnostic: Diagnostic, hint: string | undefined): Problem {
+  const { location, code, message } = diagnostic;
+  return {
+    ...(location ?? nowhere),
+    ...endOf(markedSpan(diagnostic)),
+    code,
+    message: [message, ...expectations(diagnostic)].join('\n'),
+    ...(hint !== undefined && { hint }),
+  };
+}
+
+function endOf(span: Span | undefined): Pick<Problem, 'end'> {
+  if (span === undefined || span.start === span.end) return {};
+  const { row, col } = span.endPosition;
+  return { end: { row, col } };
+}
+
+const nowhere = { file: '', row: 1, col: 1 };

@@ -1,0 +1,56 @@
+/** Why a query has its answer, and the steps of its evaluation. */
+
+import type { GivenAnswer } from '../../../../engine/query/why/explaining.js';
+import { explanationText } from '../../../../engine/query/why/explanation-text.js';
+import { explainAnswer, notedAnswers } from '../../../../engine/why/why-answer.js';
+import { verify } from '../../../../ir-schema/verify/verify.js';
+import { loadLibraries } from '../../../../runtime/codegen/link.js';
+import { EvaluationError } from '../../../../runtime/evaluation/evaluation-errors.js';
+import { builtins } from '../../../../values/builtins/registry.js';
+import { allAtOnce } from '../../../../values/steps.js';
+import { readDocument } from '../../worker/shown-results.js';
+import type { OpenProjects } from './opened-project.js';
+import { documentPath, plannedQuery } from './planned-query.js';
+import type { Asked } from './protocol.js';
+
+/** More lines of a trace are counted and not shown. */
+const mostLines = 2000;
+
+/** Rejects with CompileErrors. */
+export async function why(projects: OpenProjects, asked: Asked): Promise<{ readonly text: string }> {
+  const project = await projects.open(asked);
+  const { engine, compiled, data } = project;
+  const input = readDocument('input', asked.input);
+  const { policy, question } = plannedQuery(project, asked.query);
+  await loadLibraries(verify(policy, builtins), builtins);
+  const noted = notedAnswers({ timeMs: 5000, onPrint: () => undefined });
+  let answer: GivenAnswer;
+  try {
+    const path = documentPath(asked.query);
+    answer =
+      path === undefined
+        ? {
+            value: await engine.query(asked.query, input, noted.options, (solutions) =>
+              solutions.length > 0 ? true : undefined,
+            ),
+          }
+        : { value: await engine.decide(path, input, noted.options, ({ value }) => value) };
+  } catch (error) {
+    if (!(error instanceof EvaluationError)) throw error;
+    answer = { value: undefined, error };
+  }
+  const answered = { question, answer, documents: { input, data } };
+  return { text: explanationText(await explainAnswer(compiled, answered, engine.context, {}, noted)) };
+}
+
+/** Rejects with CompileErrors. */
+export async function trace(
+  projects: OpenProjects,
+  asked: Asked,
+): Promise<{ readonly lines: readonly string[]; readonly left: number }> {
+  const { engine } = await projects.open(asked);
+  const options = { mode: 'full', known: new Map(), prints: true, timeMs: 5000 } as const;
+  const found = await engine.trace({ query: asked.query }, readDocument('input', asked.input), options);
+  const lines = allAtOnce(found.toText());
+  return { lines: lines.slice(0, mostLines), left: Math.max(0, lines.length - mostLines) };
+}

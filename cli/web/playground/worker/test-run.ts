@@ -1,0 +1,80 @@
+/** Runs the tests of the page's policies. */
+import type { Ref, Rule } from '../../../../compiler/ast/nodes.js';
+import { failureText } from '../../../../engine/query/why/explanation-text.js';
+import { explainAnswer, notedAnswers } from '../../../../engine/why/why-answer.js';
+import { EvaluationError } from '../../../../runtime/evaluation/evaluation-errors.js';
+import type { Value } from '../../../../values/value.js';
+import { testHolds } from '../../../../views/language/evaluation/test-value.js';
+import { describe } from '../../worker/shown-results.js';
+import type { OpenedProject, OpenProjects } from './opened-project.js';
+import { problemsOf } from './problems.js';
+import type { Project, TestOutcome, TestReport } from './protocol.js';
+
+/** The time of one test, as the command has it. */
+const testMs = 5000;
+
+interface FoundTest {
+  readonly path: readonly string[];
+  readonly rule: Rule;
+}
+
+/** Rules whose name begins with `test_` are tests; those with `todo_test_` are skipped. */
+export async function runTests(projects: OpenProjects, project: Project): Promise<TestReport> {
+  let opened: OpenedProject;
+  try {
+    opened = await projects.open(project);
+  } catch (error) {
+    return { tests: [], problems: problemsOf(error) };
+  }
+  const outcomes: TestOutcome[] = [];
+  for (const test of testsOf(opened)) outcomes.push(await outcomeOf(opened, test));
+  return { tests: outcomes, problems: [] };
+}
+
+function testsOf({ compiled }: OpenedProject): readonly FoundTest[] {
+  const found = new Map<string, FoundTest>();
+  for (const { parsed } of compiled.modules.values()) {
+    for (const rule of parsed.rules) {
+      const path = testPath(rule);
+      if (path === undefined) continue;
+      const whole = [...keysOf(parsed.package.path.slice(1) as unknown as Ref), ...path];
+      if (!found.has(whole.join('/'))) found.set(whole.join('/'), { path: whole, rule });
+    }
+  }
+  return [...found.values()];
+}
+
+/** The keys of a head up to the one that makes the rule a test. */
+function testPath({ head }: Rule): readonly string[] | undefined {
+  if (head.args !== undefined) return undefined;
+  const keys = keysOf(head.ref);
+  const at = keys.findIndex((key) => /^(?:todo_)?test_/.test(key));
+  return at < 0 ? undefined : keys.slice(0, at + 1);
+}
+
+/** The names at the beginning of a ref. */
+function keysOf(terms: readonly Ref[number][]): readonly string[] {
+  const end = terms.findIndex((term, i) => term.type !== 'string' && !(i === 0 && term.type === 'var'));
+  const ground = end < 0 ? terms : terms.slice(0, end);
+  return ground.flatMap((term) => (term.type === 'string' ? [term.value] : term.type === 'var' ? [term.name] : []));
+}
+
+async function outcomeOf({ engine, compiled, data }: OpenedProject, { path, rule }: FoundTest): Promise<TestOutcome> {
+  const test = { name: ['data', ...path].join('.'), file: rule.loc.file, row: rule.loc.row };
+  if (path.at(-1)!.startsWith('todo_')) return { ...test, state: 'skipped', milliseconds: 0 };
+  const noted = notedAnswers({ timeMs: testMs, onPrint: () => undefined });
+  const started = performance.now();
+  const took = () => performance.now() - started;
+  let value: Value | undefined;
+  try {
+    value = await engine.decide(path, undefined, noted.options, (decided) => decided.value);
+  } catch (error) {
+    if (!(error instanceof EvaluationError)) throw error;
+    return { ...test, state: 'error', milliseconds: took(), why: describe(error) };
+  }
+  if (testHolds(value)) return { ...test, state: 'passed', milliseconds: took() };
+  const milliseconds = took();
+  const answered = { question: { path }, answer: { value }, documents: { input: undefined, data } };
+  const explanation = await explainAnswer(compiled, answered, engine.context, { depth: 1 }, noted);
+  return { ...test, state: 'failed', milliseconds, why: failureText(explanation) };
+}

@@ -1,0 +1,59 @@
+/** What the page asks of the engine in its worker, and the answers. */
+
+import type { DebugInfo } from '../../../ir-schema/debug-info.js';
+import type { Policy } from '../../../ir-schema/plan.js';
+import type { RecordedRun } from '../../../views/recording/recording.js';
+import type { InspectedPlan, OpenedRecording, SourceText } from '../data/page-data.js';
+
+/** Documents are texts: JSON of any size and with exact numbers. */
+interface Documents {
+  readonly input: string;
+  readonly data: string;
+}
+
+/** Each request's name, with its question and its answer. */
+export interface Requests {
+  /** Evaluates an entrypoint of a plan. */
+  run: { readonly ask: RunRequest; readonly answer: RunAnswer };
+  /** The plan after each optimizing pass that changes it, first as it is. */
+  passes: { readonly ask: { readonly policy: Policy }; readonly answer: readonly PassState[] };
+  /** Reads a recording. */
+  open: { readonly ask: { readonly text: string }; readonly answer: OpenedRecording };
+  /** Plans a query over the sources; of an optimized plan with its debug information. */
+  plan: {
+    readonly ask: {
+      readonly query: string;
+      readonly sources: readonly SourceText[];
+      readonly debug: DebugInfo | undefined;
+    };
+    readonly answer: PlannedQuery;
+  };
+}
+
+export type RequestName = keyof Requests;
+
+interface RunRequest {
+  readonly policy: Policy;
+  readonly entrypoint: string;
+  readonly documents: Documents;
+}
+
+interface RunAnswer {
+  readonly run: RecordedRun;
+  /** The result as text; undefined for none. */
+  readonly result?: string;
+  /** What ended the evaluation early. */
+  readonly error?: string;
+}
+
+export interface PassState {
+  readonly name: string;
+  /** What it does to any plan; empty for the plan without passes. */
+  readonly does: string;
+  readonly policy: Policy;
+}
+
+interface PlannedQuery {
+  readonly plan: InspectedPlan;
+  readonly entrypoint: string;
+}

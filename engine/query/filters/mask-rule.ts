@@ -1,0 +1,30 @@
+/** The rule of a filter's masks: a ref, or a name in the package of the filter's rule. */
+
+import type { Module, Term } from '../../../compiler/ast/nodes.js';
+
+/** The path of the rule that a term names; undefined for a term that names none. */
+export function maskPath(
+  term: Term,
+  filter: readonly string[],
+  modules: Iterable<Module>,
+): readonly string[] | undefined {
+  const terms = term.type === 'ref' ? term.terms : [term];
+  const names = terms.flatMap((part, i) =>
+    part.type === 'var' && i === 0 ? [part.name] : part.type === 'string' ? [part.value] : [],
+  );
+  if (names.length < terms.length) return undefined;
+  return terms[0]?.type === 'var' && names[0] === 'data' ? names.slice(1) : [...packageOf(filter, modules), ...names];
+}
+
+/** The longest path of a package above a rule. */
+function packageOf(path: readonly string[], modules: Iterable<Module>): readonly string[] {
+  let longest: readonly string[] = [];
+  for (const {
+    package: { path: terms },
+  } of modules) {
+    const names = terms.slice(1).map((term) => (term.type === 'string' ? term.value : ''));
+    if (names.length > longest.length && names.length < path.length && names.every((name, i) => name === path[i]))
+      longest = names;
+  }
+  return longest;
+}

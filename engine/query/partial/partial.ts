@@ -1,0 +1,115 @@
+/**
+ * Partial evaluation: the residual of a query when a part of the input or of the data is unknown.
+ * The result is the alternatives under which the query holds, and rules that they refer to.
+ */
+
+import { callExpr, operatorRef, varTerm } from '../../../compiler/ast/make.js';
+import type { Body, Module, Term } from '../../../compiler/ast/nodes.js';
+import type { CompiledQuery } from '../../../compiler/resolve/compiled.js';
+import type { VirtualDocument } from '../../../compiler/resolve/virtual-document.js';
+import { nowhere } from '../../../compiler/source/location.js';
+import type { Evaluation } from '../../../runtime/evaluation/evaluation.js';
+import type { Steps } from '../../../values/steps.js';
+import type { Value } from '../../../values/value.js';
+import type { Frame } from '../bindings.js';
+import { QueryEnvironment } from '../environment.js';
+import type { Next, Step } from '../machine.js';
+import { timedPlug } from '../plug-timer.js';
+import { locatedInQuery } from '../query-errors.js';
+import type { SearchProgram } from '../search.js';
+import { partialRules } from './document-rules.js';
+import { partialFunction } from './functions.js';
+import { symbolicOperand } from './operands.js';
+import { partialBody } from './partial-expressions.js';
+import type { ResidualOptions } from './partial-options.js';
+import {
+  type Following,
+  type OpenCall,
+  type PartialAsked,
+  PartialSearch,
+  type WithSymbolic,
+} from './partial-search.js';
+import { savedOf } from './residual/partial-context.js';
+import { shortened } from './residual/shortened.js';
+import { isOpen, type Symbolic, termOfSymbolic } from './symbolic.js';
+
+export interface PartialResult {
+  /** The alternatives: none if the query never holds, an empty one if it always does. */
+  readonly queries: readonly Body[];
+  /** Modules below `data.partial`. */
+  readonly support: readonly Module[];
+  /** Paths of the documents whose rules are in these modules. */
+  readonly supported: readonly (readonly string[])[];
+}
+
+/**
+ * Evaluates a query partially, in steps. The program must have been made for the query.
+ *
+ * @example
+ * const program = await programFor(compiled, [query.body]);
+ * const options = { unknowns: [parseTerm('input')] };
+ * const steps = partialSteps(program, query, { input, data }, evaluation, options);
+ * const { queries, support } = allAtOnce(steps);
+ */
+export function* partialSteps(
+  program: SearchProgram,
+  { body }: CompiledQuery,
+  documents: { readonly input: Value | undefined; readonly data: Value | undefined },
+  evaluation: Evaluation,
+  options: ResidualOptions,
+): Steps<PartialResult> {
+  const search = new ResidualSearch(program, evaluation, new QueryEnvironment(documents), options, body);
+  const queries: Body[] = [];
+  const { machine, queryFrame, trace } = search;
+  const evaluate = (then: Step): Next => partialBody(search, body, queryFrame, then);
+  const note = (): Next => {
+    const found = timedPlug(options.plugged, () => residualOf(search));
+    if (found !== undefined) queries.push(found);
+    return machine.fail();
+  };
+  const first = trace === undefined ? evaluate(note) : trace.solve(evaluate, note);
+  try {
+    yield* machine.runInSteps(first);
+  } catch (error) {
+    throw locatedInQuery(error, search.frame);
+  }
+  return { queries, support: search.support.modules(options.supportVersion ?? 'v1'), supported: search.support.added };
+}
+
+class ResidualSearch extends PartialSearch {
+  conjunction(body: Body, frame: Frame, then: Step): Next {
+    return partialBody(this, body, frame, then);
+  }
+
+  symbolic(term: Term, frame: Frame, asked: PartialAsked, then: WithSymbolic): Next {
+    return symbolicOperand(this, term, frame, asked, then);
+  }
+
+  rules(document: VirtualDocument, following: Following, isEnumerated: boolean, then: WithSymbolic): Next {
+    return partialRules(this, document, following, isEnumerated, then);
+  }
+
+  applied(document: VirtualDocument, call: OpenCall): Next {
+    return partialFunction(this, document, call);
+  }
+}
+
+const eq = operatorRef(nowhere, 'eq');
+
+/** The saved expressions of a solution, and the values of the query's variables. */
+function residualOf(search: PartialSearch): Body | undefined {
+  const isShallow = search.options.shallowInlining === true;
+  const names = [...search.queryFrame.values.keys()].sort();
+  const bindings = names.flatMap((name) => {
+    const value = search.queryFrame.values.get(name) as Symbolic;
+    if (isOpen(value) && value.term.type === 'var' && value.term.name === name) return [];
+    if (isShallow && isGenerated(name)) return [];
+    return [callExpr(nowhere, eq, [varTerm(nowhere, name), termOfSymbolic(value)])];
+  });
+  const body = [...savedOf(search.context), ...bindings];
+  return shortened(search, body, new Set(names.filter((name) => !isGenerated(name))));
+}
+
+function isGenerated(name: string): boolean {
+  return name.startsWith('__local') || name.startsWith('$_term');
+}

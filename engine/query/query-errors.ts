@@ -1,0 +1,33 @@
+/** Errors of an evaluation, with their places and the rules that led there. */
+
+import type { VirtualDocument } from '../../compiler/resolve/virtual-document.js';
+import { locationOf, type Span } from '../../compiler/source/location.js';
+import { EvaluationError, type StackEntry } from '../../runtime/evaluation/evaluation-errors.js';
+import { locate, maxStackEntries } from '../../runtime/evaluation/locate.js';
+import { HaltError } from '../../values/builtins/builtin-errors.js';
+import type { Frame } from './bindings.js';
+
+/** Two values of a document that can have only one. */
+export function queryConflict(detail: string, frame: Frame, at: Span): EvaluationError {
+  frame.at = at;
+  return locatedInQuery(new HaltError('eval_conflict_error', detail), frame) as EvaluationError;
+}
+
+/** The name of a rule; that of a query is empty. */
+function nameOf(document: VirtualDocument | undefined): string {
+  return document === undefined ? '' : ['data', ...document.path].join('.');
+}
+
+function stackOf(frame: Frame): StackEntry[] {
+  const entries: StackEntry[] = [];
+  for (let one: Frame | undefined = frame; one !== undefined && entries.length < maxStackEntries; one = one.caller) {
+    entries.push({ name: nameOf(one.document), ...locationOf(one.at) });
+  }
+  return entries;
+}
+
+/** An error with the place of the expression that a frame has come to. */
+export function locatedInQuery(error: unknown, frame: Frame): unknown {
+  if (error instanceof EvaluationError) return error;
+  return locate(error, locationOf(frame.at), stackOf(frame));
+}

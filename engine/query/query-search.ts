@@ -1,0 +1,87 @@
+/**
+ * Evaluates queries on checked syntax trees: the same answers as plans give, found by unification
+ * and backtracking, in the order in which the rules' authors read them. It is slower than a plan;
+ * it serves explanations and partial evaluation. Here its parts are connected.
+ */
+
+import type { Body, Comprehension, RefTerm, Term } from '../../compiler/ast/nodes.js';
+import type { VirtualDocument } from '../../compiler/resolve/virtual-document.js';
+import { nowhere } from '../../compiler/source/location.js';
+import type { Evaluation } from '../../runtime/evaluation/evaluation.js';
+import type { Value } from '../../values/value.js';
+import { Frame } from './bindings.js';
+import { evaluateAt, evaluateCollection } from './collections.js';
+import { evaluateComprehension } from './comprehensions.js';
+import { evaluateBody } from './expressions.js';
+import { type KnownDocuments, orAnswer } from './long-documents.js';
+import type { Machine, Next, Step, WithValue } from './machine.js';
+import { packageValue } from './package-documents.js';
+import { evaluateRef } from './refs/evaluate-ref.js';
+import { evaluateValue } from './rules.js';
+import type { Search, SearchProgram } from './search.js';
+import { termValue } from './term-value.js';
+import { matchTerm } from './unify.js';
+
+export class QuerySearch implements Search {
+  readonly machine: Machine;
+  readonly evaluation: Evaluation;
+  readonly program: SearchProgram;
+  readonly #known: KnownDocuments | undefined;
+  frame: Frame;
+
+  /** @param known is asked for documents that take long */
+  constructor(program: SearchProgram, evaluation: Evaluation, machine: Machine, known?: KnownDocuments) {
+    this.program = program;
+    this.evaluation = evaluation;
+    this.machine = machine;
+    this.#known = known;
+    this.frame = new Frame(undefined, undefined, nowhere);
+  }
+
+  body(body: Body, frame: Frame, then: Step): Next {
+    return evaluateBody(this, body, frame, then);
+  }
+
+  ref(ref: RefTerm, frame: Frame, then: WithValue): Next {
+    return evaluateRef(this, ref, frame, then);
+  }
+
+  comprehension(term: Comprehension, frame: Frame, then: WithValue): Next {
+    return evaluateComprehension(this, term, frame, then);
+  }
+
+  operand(term: Term, frame: Frame, then: WithValue): Next {
+    switch (term.type) {
+      case 'ref':
+        return this.ref(term, frame, then);
+      case 'arraycomprehension':
+      case 'setcomprehension':
+      case 'objectcomprehension':
+        return this.comprehension(term, frame, then);
+      default:
+        return then(termValue(term, frame));
+    }
+  }
+
+  document(document: VirtualDocument, frame: Frame, then: WithValue): Next {
+    if (document.kind === 'package') return packageValue(this, document, frame, then);
+    if (document.kind === 'function') throw new Error(`the function data.${document.path.join('.')} is no value`);
+    const search = (found: WithValue): Next =>
+      document.kind === 'complete'
+        ? evaluateValue(this, document, [], frame, found)
+        : evaluateCollection(this, document, frame, found);
+    return this.#known === undefined ? search(then) : orAnswer(this, this.#known, document, search, then);
+  }
+
+  documentAt(document: VirtualDocument, keys: readonly Value[], frame: Frame, then: WithValue): Next {
+    return evaluateAt(this, document, keys, frame, then);
+  }
+
+  matches(_part: 'key' | 'output', term: Term, value: Value, frame: Frame): boolean {
+    return matchTerm(this.machine, term, value, frame);
+  }
+
+  call(document: VirtualDocument, args: readonly Value[], frame: Frame, then: WithValue): Next {
+    return evaluateValue(this, document, args, frame, then);
+  }
+}

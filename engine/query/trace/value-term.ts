@@ -1,0 +1,28 @@
+/** Values as the terms that stand for them. */
+
+import type { Term } from '../../../compiler/ast/nodes.js';
+import type { Span } from '../../../compiler/source/location.js';
+import { sortedEntries, sortedMembers } from '../../../values/compare.js';
+import { numberText } from '../../../values/numbers/number.js';
+import { isArray, isNumber, isObject, isSet, type Value } from '../../../values/value.js';
+
+/**
+ * @param known the terms of collections: a part of several values is made once
+ */
+export function termOfValue(value: Value, loc: Span, known: Map<Value, Term>): Term {
+  if (value === null) return { type: 'null', loc };
+  if (typeof value === 'boolean') return { type: 'boolean', loc, value };
+  if (typeof value === 'string') return { type: 'string', loc, value };
+  if (isNumber(value)) return { type: 'number', loc, text: numberText(value) };
+  let term = known.get(value);
+  if (term === undefined) known.set(value, (term = collectionOf(value, (part) => termOfValue(part, loc, known), loc)));
+  return term;
+}
+
+function collectionOf(value: Value, termOf: (part: Value) => Term, loc: Span): Term {
+  if (isArray(value)) return { type: 'array', loc, items: value.map(termOf) };
+  if (isSet(value)) return { type: 'set', loc, items: sortedMembers(value).map(termOf) };
+  if (!isObject(value)) throw new Error('no value of the language');
+  const entries = [...sortedEntries(value)].map(([key, inner]) => ({ key: termOf(key), value: termOf(inner) }));
+  return { type: 'object', loc, entries };
+}

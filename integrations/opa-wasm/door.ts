@@ -1,8 +1,0 @@
-/** What `writ/opa-wasm` exports on every platform. */
-export { BundleError } from '../../bundle/bundle-error.js';
-export { CompileErrors } from '../../compiler/diagnostics/diagnostics.js';
-export { EvaluationError } from '../../runtime/evaluation/evaluation-errors.js';
-export type { CustomBuiltin, CustomBuiltins } from './custom-builtins.js';
-export type { MemoryDescriptor, PolicyBytes, PolicyModule, PolicySource } from './load-policy.js';
-export { LoadedPolicy, type ResultSet } from './loaded-policy.js';
-export { OpaWasmError, type OpaWasmErrorCode } from './opa-wasm-error.js';

@@ -1,0 +1,141 @@
+/** The policies that a file needs: those of its package, and of packages they refer to. */
+import { resolve } from 'node:path';
+import type { Module, Node, Term } from '../../../compiler/ast/nodes.js';
+import { walk } from '../../../compiler/ast/walk.js';
+import { CompileErrors, type Diagnostic } from '../../../compiler/diagnostics/diagnostics.js';
+import { compileErrors } from '../../../compiler/diagnostics/render.js';
+import { stringsOf } from '../../../compiler/entrypoints.js';
+import type { Span } from '../../../compiler/source/location.js';
+import { parseModule } from '../../../compiler/syntax/parse.js';
+import type { ParseOptions } from '../../../compiler/syntax/parse-options.js';
+import { packagePathIn } from '../../../engine/bundle/package-path.js';
+import { listed, type Reading } from './project-files.js';
+
+/** A policy file of the project. */
+interface PolicyFile {
+  readonly name: string;
+  readonly path: string;
+  readonly text: string;
+  /** Undefined for a faulty text that names none. */
+  readonly package: readonly string[] | undefined;
+  readonly parsed: Module | readonly Diagnostic[];
+}
+
+interface UnknownImport {
+  readonly path: readonly string[];
+  readonly loc: Span;
+}
+
+export interface PolicySet {
+  readonly modules: ReadonlyMap<string, Module>;
+  readonly texts: ReadonlyMap<string, string>;
+  readonly package: readonly string[];
+  /** Imports of `data` for which there is no policy. */
+  readonly unknownImports: readonly UnknownImport[];
+}
+
+/**
+ * @param file the absolute path of the imported file
+ * @param nameOf the name of a file in messages
+ * @throws CompileErrors for needed policies that do not parse
+ */
+export function policySet(
+  file: string,
+  folders: readonly string[],
+  parse: ParseOptions,
+  nameOf: (path: string) => string,
+  reading: Reading,
+): PolicySet {
+  const paths = folders.flatMap((folder) => reading.filesAt(folder, /\.rego$/).map(({ path }) => path));
+  const files = [...new Set([file, ...paths])]
+    .filter((path) => path === file || !path.endsWith('_test.rego'))
+    .map((path) => policyFile(path, nameOf(path), parse, reading));
+  const needed = neededBy(files[0]!, files);
+  const errors = needed.flatMap(({ parsed }) => ('type' in parsed ? [] : parsed));
+  if (errors.length > 0) throw compileErrors(errors);
+  const modules = new Map(needed.map(({ name, parsed }) => [name, parsed as Module]));
+  return {
+    modules,
+    texts: new Map(needed.map(({ name, text }) => [name, text])),
+    package: files[0]!.package!,
+    unknownImports: [...modules.values()].flatMap((module) => unknownImports(module, files)),
+  };
+}
+
+/** Where policies are looked for that an imported one may refer to. */
+export function policyFolders(
+  file: string,
+  root: string,
+  policies: string | readonly string[] | undefined,
+): readonly string[] {
+  return policies === undefined ? [resolve(file, '..')] : listed(policies).map((path) => resolve(root, path));
+}
+
+function policyFile(path: string, name: string, options: ParseOptions, reading: Reading): PolicyFile {
+  const text = reading.text(path);
+  try {
+    const parsed = parseModule(name, text, options);
+    return { name, path, text, package: stringsOf(parsed.package.path), parsed };
+  } catch (error) {
+    if (!(error instanceof CompileErrors)) throw error;
+    return { name, path, text, package: packagePathIn(text), parsed: error.diagnostics };
+  }
+}
+
+/** In the order of their names. A file whose package is not known may be of any. */
+function neededBy(first: PolicyFile, files: readonly PolicyFile[]): readonly PolicyFile[] {
+  const needed = new Set([first, ...files.filter((other) => isSame(other.package, first.package))]);
+  for (const { parsed } of needed) {
+    if (!('type' in parsed)) continue;
+    const refs = dataRefs(parsed);
+    for (const other of files)
+      if (other.package === undefined || refs.some((ref) => overlap(ref, other.package!))) needed.add(other);
+  }
+  return [...needed].sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function isSame(a: readonly string[] | undefined, b: readonly string[] | undefined): boolean {
+  return a !== undefined && b !== undefined && a.join('\0') === b.join('\0');
+}
+
+/** Whether one path leads to the other. */
+function overlap(a: readonly string[], b: readonly string[]): boolean {
+  return a.every((segment, i) => i >= b.length || segment === b[i]);
+}
+
+/** The paths below `data` that a module refers to, as far as they are constant. */
+function dataRefs(module: Module): readonly (readonly string[])[] {
+  const found: (readonly string[])[] = [];
+  const ofRefs = new Set<Node>();
+  walk(module, (node) => {
+    if (node.type === 'package') return false;
+    if (node.type === 'ref' && isData(node.terms[0])) {
+      ofRefs.add(node.terms[0]!);
+      found.push(constantPath(node.terms));
+    } else if (node.type === 'var' && node.name === 'data' && !ofRefs.has(node)) found.push([]);
+    return true;
+  });
+  return found;
+}
+
+function isData(term: Term | undefined): boolean {
+  return term?.type === 'var' && term.name === 'data';
+}
+
+function constantPath(terms: readonly Term[]): readonly string[] {
+  const path: string[] = [];
+  for (const term of terms.slice(1)) {
+    if (term.type !== 'string') break;
+    path.push(term.value);
+  }
+  return path;
+}
+
+function unknownImports(module: Module, files: readonly PolicyFile[]): readonly UnknownImport[] {
+  return module.imports.flatMap(({ path: { terms, loc } }) => {
+    const path = constantPath(terms);
+    if (!isData(terms[0]) || path.length === 0) return [];
+    if (files.some((other) => other.package !== undefined && overlap(path, other.package))) return [];
+    return [{ path, loc }];
+  });
+}

@@ -1,0 +1,57 @@
+/**
+ * In the place of `@open-policy-agent/opa-wasm`, on Node: `import { loadPolicy } from
+ * 'writ/opa-wasm'`.
+ */
+import { nodeHost } from '../../../values/builtins/host/node.js';
+import type { CustomBuiltins } from './custom-builtins.js';
+import {
+  type MemoryDescriptor,
+  type PolicyBytes,
+  PolicyLoader,
+  type PolicyModule,
+  type PolicySource,
+} from './load-policy.js';
+import type { LoadedPolicy } from './loaded-policy.js';
+
+export * from './door.js';
+
+const loader = new PolicyLoader({ host: nodeHost });
+
+/**
+ * Loads a policy. That of a bundle is compiled from its Rego, and the WebAssembly beside it is not
+ * used; a bare `policy.wasm` is run as it is.
+ * @param memory pages with which the policy's memory begins, or limits for it. Default: 5, or more
+ * where the policy needs them. Bundles have none
+ * @param customBuiltins functions for built-ins that are not among ours
+ * @example
+ * const policy = await loadPolicy(readFileSync('bundle.tar.gz'));
+ * const [{ result } = { result: false }] = policy.evaluate({ user: 'alice' }, 'authz/allow');
+ * @throws OpaWasmError; BundleError and CompileErrors for a bundle
+ */
+export async function loadPolicy(
+  source: PolicySource,
+  memory?: MemoryDescriptor,
+  customBuiltins: CustomBuiltins = {},
+): Promise<LoadedPolicy> {
+  return await loader.load(source, memory, customBuiltins);
+}
+
+/**
+ * The same without waiting, for the WebAssembly alone. A few built-ins load a library first, which
+ * takes a moment: called before, they end with `not_loaded`. See `loadBuiltins`.
+ * @throws OpaWasmError
+ */
+export function loadPolicySync(
+  source: PolicyBytes | PolicyModule,
+  memory?: MemoryDescriptor,
+  customBuiltins: CustomBuiltins = {},
+): LoadedPolicy {
+  return loader.loadAtOnce(source, memory, customBuiltins);
+}
+
+/** Loads all built-ins: then policies of `loadPolicySync` can call each at once. */
+export async function loadBuiltins(): Promise<void> {
+  await loader.loadBuiltins();
+}
+
+export default { loadPolicy, loadPolicySync, loadBuiltins };

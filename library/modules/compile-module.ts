@@ -1,0 +1,149 @@
+/** Policy texts → the text of a JavaScript module and its declarations, in memory. */
+
+import type { Module } from '../../compiler/ast/nodes.js';
+import { CompileErrors, type Diagnostic } from '../../compiler/diagnostics/diagnostics.js';
+import { compileErrors } from '../../compiler/diagnostics/render.js';
+import { checkEntrypoints, parseEntrypoint, requestsFor } from '../../compiler/entrypoints.js';
+import { compileOrThrow } from '../../compiler/pipeline.js';
+import { plan } from '../../compiler/plan/planner.js';
+import type { CompileCapabilities } from '../../compiler/resolve/compile-options.js';
+import type { Compiled } from '../../compiler/resolve/compiled.js';
+import { type Schemas, schemaDocuments } from '../../compiler/schema-options.js';
+import { parseModule } from '../../compiler/syntax/parse.js';
+import { buildInfo } from '../../engine/build-info.js';
+import type { ModuleFormat } from '../../runtime/codegen/module/module-exports.js';
+import type { ModuleUnits } from '../../runtime/codegen/module/module-units.js';
+import { builtins } from '../../values/builtins/registry.js';
+import { isObject, type PlainObject, type Value } from '../../values/value.js';
+import { type ModuleTexts, moduleOfPlan } from './module-of-plan.js';
+import { packageOf, packageRules } from './package-rules.js';
+import { fileTitle } from './types/file-title.js';
+
+/** Policies that are compiled together, and the documents beside them. */
+export interface ModuleSources {
+  /** Texts by file name; names order the files, and stand in messages. */
+  readonly policies: ReadonlyMap<string, string>;
+  /** The base documents of the module. */
+  readonly data?: PlainObject | undefined;
+  /**
+   * Schemas as `Engine.open` takes them; or JSON Schemas by name: `schema` is that of the input,
+   * `schema.x` one that annotations name.
+   */
+  readonly schemas?: Schemas | ReadonlyMap<string, unknown> | undefined;
+  readonly capabilities?: CompileCapabilities | undefined;
+  /** The language of files that do not say it. Default: v1. */
+  readonly regoVersion?: 'v0' | 'v1' | undefined;
+}
+
+/** What the module exports. */
+type Exported =
+  /** The rules of a policy file's package, by their names. */
+  | { readonly file: string; readonly entrypoints?: undefined }
+  /** Documents at paths such as `authz/allow`, by the segments of their paths. */
+  | { readonly entrypoints: readonly string[]; readonly file?: undefined };
+
+export type ModuleOptions = Exported & {
+  /** Default: es. */
+  readonly format?: ModuleFormat | undefined;
+  readonly revision?: string | undefined;
+  /** The runtime of modules: `readModuleUnits()`. */
+  readonly units: ModuleUnits;
+  /** For a source map: the texts of the policies by name. */
+  readonly sources?: ReadonlyMap<string, string> | undefined;
+  /** See `ModuleRequest`. */
+  readonly live?: string | undefined;
+};
+
+/** A module, or the errors for which there is none. */
+type ModuleOutcome =
+  | {
+      readonly module: ModuleTexts;
+      /** Rules of the file that the module does not export, because no module can. */
+      readonly diagnostics: readonly Diagnostic[];
+    }
+  | { readonly module: undefined; readonly diagnostics: readonly Diagnostic[] };
+
+/**
+ * Compiles policies to a module. Reads no files.
+ * @example
+ * const sources = { policies: new Map([['authz.rego', text]]), data: { admins: ['ann'] } };
+ * const { module, diagnostics } = compileModule(sources, { file: 'authz.rego', units });
+ * @throws an Error for an entrypoint without rules, and for a file that is none of the policies
+ */
+export function compileModule(sources: ModuleSources, options: ModuleOptions): ModuleOutcome {
+  try {
+    return moduleOf(compilePolicies(sources), options);
+  } catch (error) {
+    if (!(error instanceof CompileErrors)) throw error;
+    return { module: undefined, diagnostics: error.diagnostics };
+  }
+}
+
+/** Compiled policies, for the modules of several of their files. */
+interface CompiledPolicies {
+  readonly compiled: Compiled;
+  readonly data: PlainObject;
+}
+
+/** @throws CompileErrors */
+function compilePolicies({
+  policies,
+  data = {},
+  schemas,
+  capabilities,
+  regoVersion = 'v1',
+}: ModuleSources): CompiledPolicies {
+  const parse = { regoVersion, ...(capabilities && { capabilities }) };
+  const modules = new Map<string, Module>();
+  const errors: Diagnostic[] = [];
+  for (const [name, text] of policies) {
+    try {
+      modules.set(name, parseModule(name, text, parse));
+    } catch (error) {
+      if (!(error instanceof CompileErrors)) throw error;
+      errors.push(...error.diagnostics);
+    }
+  }
+  if (errors.length > 0) throw compileErrors(errors);
+  const options = {
+    print: true,
+    schemaAnnotations: true,
+    dataExists: (path: readonly string[]) => exists(data, path),
+    ...(schemas && { schemas: schemaDocuments(schemas) }),
+    ...(capabilities && { capabilities }),
+  };
+  return { compiled: compileOrThrow({ modules, options }), data };
+}
+
+/**
+ * As `compileModule`, of policies that are compiled already.
+ * @throws CompileErrors as well
+ */
+function moduleOf(
+  { compiled, data }: CompiledPolicies,
+  options: ModuleOptions,
+): ModuleOutcome & { readonly module: ModuleTexts } {
+  const { format = 'es', revision, units, live, sources, file } = options;
+  const planned = { data, revision, format, units, builtins, live, sources };
+  if (file === undefined) {
+    const entrypoints = options.entrypoints.map(parseEntrypoint);
+    checkEntrypoints(compiled, entrypoints);
+    const title = `Built by writ ${buildInfo.version}: ${entrypoints.map(({ name }) => name).join(', ')}`;
+    const policy = plan(compiled, requestsFor(entrypoints));
+    return { module: moduleOfPlan(policy, compiled, { ...planned, entrypoints, title }), diagnostics: [] };
+  }
+  const { path, entrypoints, refused } = packageRules(compiled, packageOf(compiled, file));
+  const title = fileTitle(file);
+  const policy = plan(compiled, requestsFor(entrypoints));
+  const module = moduleOfPlan(policy, compiled, { ...planned, entrypoints, package: path, refused, title });
+  return { module, diagnostics: [...refused.values()] };
+}
+
+function exists(data: Value, path: readonly string[]): boolean {
+  let value: Value | undefined = data;
+  for (const key of path) {
+    if (value === undefined || !isObject(value) || !Object.hasOwn(value, key)) return false;
+    value = (value as PlainObject)[key];
+  }
+  return value !== undefined;
+}

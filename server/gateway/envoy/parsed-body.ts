@@ -1,0 +1,8 @@
+import type { Value } from '../../../values/value.js';
+
+/** The body of a request, as policies see it. */
+export interface ParsedBody {
+  /** Null where nothing is parsed. */
+  readonly value: Value;
+  readonly isTruncated: boolean;
+}

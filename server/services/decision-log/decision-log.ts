@@ -1,0 +1,254 @@
+/** The plugin `decision_logs`: an event for each decision. */
+import { randomUUID } from 'node:crypto';
+import type { DecisionLog, DecisionRecord, LabelSearch } from '../../../engine/asking/decision-record.js';
+import type { Engine } from '../../../engine/engine.js';
+import { maskRules } from '../../../engine/why/mask-rules.js';
+import { wallClockNs } from '../../../runtime/evaluation/wall-clock.js';
+import { deepJson, jsonCopy } from '../../../values/json/deep-json.js';
+import type { PlainObject, Value } from '../../../values/value.js';
+import type { Metric } from '../metrics/prometheus.js';
+import type { LogFields, Plugin, PluginContext, ReportStatus } from '../plugin.js';
+import type { DecisionLogConfig } from './decision-log-config.js';
+import { eventOf } from './event.js';
+import { FileSink } from './file/file-sink.js';
+import { Losses } from './losses.js';
+import { masked } from './mask.js';
+import { Uploader } from './uploader.js';
+
+/** The most decisions, and bytes of their requests, whose labels are being found. */
+const mostSearches = 10_000;
+const mostSearchedBytes = 64 * 1024 * 1024;
+
+/** Milliseconds that a mask or drop decision may take. */
+const decisionMs = 10_000;
+
+export class DecisionLogPlugin implements Plugin<DecisionLogConfig>, DecisionLog {
+  #config: DecisionLogConfig;
+  readonly #context: PluginContext;
+  readonly #report: ReportStatus;
+  readonly #pending = new Set<Promise<void>>();
+  readonly #losses = new Losses();
+  /** Searches for labels, and the bytes of their requests. */
+  #searches = 0;
+  #searchedBytes = 0;
+  #uploader: Uploader | undefined;
+  #file: FileSink | undefined;
+
+  constructor(config: DecisionLogConfig, context: PluginContext, report: ReportStatus) {
+    this.#config = config;
+    this.#context = context;
+    this.#report = report;
+    this.#uploader = this.#newUploader(config);
+    this.#file = this.#newFile(config);
+  }
+
+  async start(): Promise<void> {
+    this.#uploader?.start();
+    this.#report({ state: 'OK' });
+  }
+
+  async reconfigure(config: DecisionLogConfig): Promise<void> {
+    this.#config = config;
+    const { upload, file } = config;
+    const [uploader, before] = [this.#uploader, this.#file];
+    if (uploader === undefined || upload === undefined) {
+      this.#uploader = this.#newUploader(config);
+      this.#uploader?.start();
+      await uploader?.stop();
+    } else await uploader.reconfigure(upload);
+    if (JSON.stringify(file) !== JSON.stringify(before?.config)) {
+      this.#file = this.#newFile(config);
+      await this.#close(before);
+    }
+    this.#report({ state: 'OK' });
+  }
+
+  /** Resolves when all events are logged, or the service was asked once more. */
+  async stop(): Promise<void> {
+    await Promise.all(this.#pending);
+    await this.#uploader?.stop();
+    await this.#close(this.#file);
+    this.#report({ state: 'NOT_READY' });
+  }
+
+  /** Sends the waiting events. */
+  async trigger(): Promise<void> {
+    await this.#uploader?.trigger();
+  }
+
+  #newUploader({ upload }: DecisionLogConfig): Uploader | undefined {
+    if (upload === undefined || this.#context.deliver !== undefined) return undefined;
+    const { services, logger } = this.#context;
+    const onUpload = () => this.#report({ state: 'OK' });
+    return new Uploader(upload, { services, logger, losses: this.#losses, onUpload });
+  }
+
+  #newFile({ file }: DecisionLogConfig): FileSink | undefined {
+    return file === undefined || this.#context.deliver !== undefined
+      ? undefined
+      : new FileSink(file, this.#context.logger);
+  }
+
+  async #close(file: FileSink | undefined): Promise<void> {
+    const left = (await file?.close()) ?? 0;
+    if (left > 0) this.#losses.add('bufferBytes', left);
+  }
+
+  /**
+   * The last failure of an upload, empty where it worked, and counts of lost events; undefined
+   * before the first upload.
+   */
+  status(): PlainObject | undefined {
+    const upload = this.#uploader?.status;
+    const metrics = this.#losses.toJson();
+    return upload === undefined && metrics === undefined
+      ? undefined
+      : { ...upload, ...(metrics !== undefined && { metrics }) };
+  }
+
+  /** The metrics of lost events. */
+  metrics(): readonly Metric[] {
+    return this.#losses.metrics();
+  }
+
+  /** Whether `nondeterministic` is wanted in records. */
+  get wantsNondeterministic(): boolean {
+    return this.#config.ndBuiltinCache;
+  }
+
+  /** Whether events are shown in the log of the process. */
+  get isShown(): boolean {
+    return this.#config.console;
+  }
+
+  /** Whether `why` is wanted in records. */
+  get wantsWhy(): boolean {
+    return this.#config.why;
+  }
+
+  /** The path of the decision that masks events. */
+  get maskDecision(): readonly string[] {
+    return this.#config.maskDecision;
+  }
+
+  /** The event of a decision, not masked. */
+  eventOf(decision: DecisionRecord): PlainObject {
+    return eventOf(decision, this.#config, this.#context.labels);
+  }
+
+  /** An id for a decision, to show in its answer and its event. */
+  newId(): string {
+    return randomUUID();
+  }
+
+  /**
+   * Logs a decision, masked by the mask decision, unless the drop decision drops it. Never rejects:
+   * an error is logged instead of the event, which may not be masked. Without such decisions the
+   * event is written before this returns, so that later commits do not show in it.
+   * @param labels absent where no policy has labels; events have none, either, where too many wait
+   */
+  record(decision: DecisionRecord, labels?: LabelSearch): Promise<void> {
+    if (labels === undefined || !this.#maySearch(labels)) return this.#record(decision);
+    const made = { ...decision, timeNs: decision.timeNs ?? wallClockNs() };
+    this.#searches++;
+    this.#searchedBytes += labels.bytes;
+    const done = labels.find((ruleLabels) => this.#record({ ...made, ruleLabels }));
+    this.#pending.add(done);
+    return done.finally(() => {
+      this.#searches--;
+      this.#searchedBytes -= labels.bytes;
+      this.#pending.delete(done);
+    });
+  }
+
+  #maySearch({ bytes }: LabelSearch): boolean {
+    return this.#searches < mostSearches && this.#searchedBytes + bytes <= mostSearchedBytes;
+  }
+
+  #record(decision: DecisionRecord): Promise<void> {
+    const event = this.eventOf(decision);
+    const { engine } = this.#context;
+    const { maskDecision, dropDecision } = this.#config;
+    const drops = isDefined(engine, dropDecision);
+    const masks = isDefined(engine, maskDecision);
+    if (!drops && !masks) {
+      this.#write(event, decision.input);
+      return Promise.resolve();
+    }
+    const done = this.#decideAndWrite(event, drops, masks, decision.input);
+    this.#pending.add(done);
+    return done.finally(() => this.#pending.delete(done));
+  }
+
+  async #decideAndWrite(event: PlainObject, drops: boolean, masks: boolean, input?: Value): Promise<void> {
+    const { logger } = this.#context;
+    let plain: PlainObject;
+    try {
+      // In JSON sets are arrays, whose members a mask names by position.
+      plain = jsonCopy(event) as PlainObject;
+      if (drops && (await this.#ask(this.#config.dropDecision, plain)) === true) return;
+    } catch (error) {
+      logger.error(`Log drop decision failed: ${(error as Error).message}.`);
+      return;
+    }
+    try {
+      const decision = masks ? await this.#ask(this.#config.maskDecision, plain) : undefined;
+      this.#write(decision === undefined ? plain : masked(plain, maskRules(decision)), input);
+    } catch (error) {
+      logger.error(`Log event masking failed: ${(error as Error).message}.`);
+    }
+  }
+
+  /** A copy of the result as JSON: the result may share parts with documents. */
+  #ask(path: readonly string[], event: PlainObject): Promise<Value | undefined> {
+    const { engine, logger } = this.#context;
+    return engine.decide(
+      path,
+      event,
+      { timeMs: decisionMs, onPrint: (text, line) => logger.show(text, line === undefined ? {} : { line }) },
+      ({ value }) => (value === undefined ? undefined : jsonCopy(value)),
+    );
+  }
+
+  /**
+   * Keeps an event, as JSON, for the service, the file and the page.
+   * @param input of the decision, not masked, where it was made by this process
+   */
+  add(event: string, input?: Value): void {
+    if (this.#config.recent > 0) this.#context.recent?.add(event, input, this.#config.recent);
+    if (this.#file?.add(event) === false) this.#losses.add('bufferBytes');
+    this.#uploader?.add(event);
+  }
+
+  /** Counts of lost events. */
+  get losses(): Losses {
+    return this.#losses;
+  }
+
+  /** The decision stands although its event is too large. */
+  #write(event: PlainObject, input: Value | undefined): void {
+    const { console, logger, deliver } = this.#context;
+    try {
+      if (this.#config.console) {
+        const fields: LogFields = { ...event, type: 'openpolicyagent.org/decision_logs' };
+        if (!console.show('Decision Log', fields)) this.#losses.add('bufferBytes');
+      }
+      const { upload, file, recent } = this.#config;
+      if (upload === undefined && file === undefined && recent === 0) return;
+      const text = deepJson(event);
+      if (deliver === undefined) this.add(text, input);
+      else deliver(text);
+    } catch (error) {
+      logger.error(`Log encoding failed: ${(error as Error).message}.`);
+      this.#losses.add('encoding');
+    }
+  }
+}
+
+/**
+ * Whether there may be a decision at a path. Most servers have none, and their events need not
+ * wait.
+ */
+function isDefined(engine: Engine, path: readonly string[]): boolean {
+  return engine.isVirtual(path) || engine.readData(path) !== undefined;
+}

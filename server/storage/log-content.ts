@@ -1,0 +1,137 @@
+/** A log as a whole: checked, copied to lines of text, and made again of them. */
+import { parseJson, toJson } from '../../values/json/json.js';
+import { isObject, type PlainObject, type Value } from '../../values/value.js';
+import { entryOf } from './entry.js';
+import { StorageError } from './storage-error.js';
+import { checkSnapshot, snapshotOf } from './stored-snapshot.js';
+import { beginning, type LogPosition, type StoredEntry, type StoredSnapshot, type WriteLog } from './write-log.js';
+
+const page = { entries: 10_000, bytes: 16 * 1024 * 1024 };
+
+interface Verified {
+  readonly revision: number;
+  readonly entries: number;
+  readonly snapshots: number;
+}
+
+/**
+ * Checks all snapshots and entries, and that these lead to the head, or throws a StorageError.
+ * @param reads what is done with each snapshot: without it its bytes alone are checked
+ */
+export async function verifyLog(
+  log: WriteLog,
+  reads: (snapshot: StoredSnapshot) => unknown = snapshotOf,
+): Promise<Verified> {
+  const head = await log.head();
+  const { snapshots } = await log.size();
+  const checksums = new Map<number, string>();
+  for (const { revision } of snapshots) {
+    const snapshot = await log.snapshot(revision);
+    if (snapshot?.revision !== revision) continue;
+    await reads(snapshot);
+    checksums.set(revision, snapshot.checksum);
+  }
+  let at: LogPosition = (await firstSnapshot(log)) ?? beginning;
+  let entries = 0;
+  for await (const entry of entriesAfter(log, at.revision)) {
+    // Writes go on meanwhile.
+    if (entry.revision > head.revision) break;
+    await entryOf(entry, at);
+    const saved = checksums.get(entry.revision);
+    if (saved !== undefined && saved !== entry.checksum)
+      throw new StorageError(
+        'storage_corrupt',
+        `the snapshot of revision ${entry.revision} has the checksum of another history`,
+        entry.revision,
+      );
+    at = entry;
+    entries++;
+  }
+  if (at.revision !== head.revision || at.checksum !== head.checksum) {
+    const problem = `entry ${at.revision + 1} is missing: the log goes up to entry ${head.revision}`;
+    throw new StorageError('storage_corrupt', problem, at.revision + 1);
+  }
+  return { revision: head.revision, entries, snapshots: snapshots.length };
+}
+
+/** The snapshot that stands for the entries that are gone; undefined where none is. */
+async function firstSnapshot(log: WriteLog): Promise<StoredSnapshot | undefined> {
+  const { firstRevision, snapshots } = await log.size();
+  if (firstRevision === 1) return undefined;
+  // Newest first.
+  const oldest = snapshots.findLast(({ revision }) => firstRevision === undefined || revision >= firstRevision - 1);
+  return oldest && (await log.snapshot(oldest.revision));
+}
+
+async function* entriesAfter(log: WriteLog, revision: number): AsyncGenerator<StoredEntry> {
+  for (let at: number | undefined = revision; at !== undefined; ) {
+    const found: readonly StoredEntry[] = await log.entriesAfter(at, page);
+    yield* found;
+    at = found.at(-1)?.revision;
+  }
+}
+
+/** A log as lines of JSON: the oldest snapshot that is needed, and the entries after it. */
+export async function* exportedLines(log: WriteLog): AsyncGenerator<string> {
+  const snapshot = await firstSnapshot(log);
+  if (snapshot !== undefined) {
+    const { revision, checksum, bodyChecksum, body } = snapshot;
+    yield `${toJson({ snapshot: revision, checksum, body_checksum: bodyChecksum, body: Buffer.from(body).toString('base64') })}\n`;
+  }
+  for await (const { revision, checksum, body } of entriesAfter(log, snapshot?.revision ?? 0))
+    yield `${toJson({ entry: revision, checksum, body: Buffer.from(body).toString() })}\n`;
+}
+
+/**
+ * Makes an empty log of exported lines: those who followed the other go on with this one. Rejects
+ * with a StorageError where it is not empty, or a line is not what was exported.
+ * @returns the last revision
+ */
+export async function importLines(log: WriteLog, lines: AsyncIterable<string>): Promise<number> {
+  const { revision } = await log.head();
+  if (revision > 0) throw new StorageError('storage_refused', `${log.name} is not empty: it has revision ${revision}`);
+  let at: LogPosition = beginning;
+  for await (const line of lines) {
+    if (line.trim() === '') continue;
+    const fields = fieldsOf(line);
+    if (typeof fields.snapshot === 'number' && at === beginning) {
+      const snapshot = snapshotOfLine(fields);
+      checkSnapshot(snapshot);
+      await log.saveSnapshot(snapshot);
+      await log.beginAt(snapshot);
+      at = snapshot;
+    } else {
+      const entry = {
+        revision: fields.entry,
+        checksum: fields.checksum,
+        body: Buffer.from(String(fields.body)),
+      } as StoredEntry;
+      await entryOf(entry, at);
+      if (!(await log.append(at, entry)))
+        throw new StorageError('storage_refused', `${log.name} is written to by others`);
+      at = entry;
+    }
+  }
+  return at.revision;
+}
+
+function snapshotOfLine({ snapshot, checksum, body_checksum, body }: PlainObject): StoredSnapshot {
+  return {
+    revision: snapshot as number,
+    checksum: String(checksum),
+    bodyChecksum: String(body_checksum),
+    body: Buffer.from(String(body), 'base64'),
+  };
+}
+
+function fieldsOf(line: string): PlainObject {
+  let value: Value | undefined;
+  try {
+    value = parseJson(line);
+  } catch {
+    // Said below.
+  }
+  if (value === undefined || value === null || !isObject(value))
+    throw new StorageError('storage_corrupt', 'a line is no exported entry');
+  return value as PlainObject;
+}

@@ -1,0 +1,46 @@
+/** What a session evaluates: a plan, with all that is known of its sources. */
+
+import type { Environment } from '../../compiler/plan/environment.js';
+import type { Compiled } from '../../compiler/resolve/compiled.js';
+import type { DebugInfo } from '../../ir-schema/debug-info.js';
+import type { Policy } from '../../ir-schema/plan.js';
+import type { EngineContext } from '../../runtime/evaluation/engine-context.js';
+import type { Builtin } from '../../values/builtins/builtin.js';
+import type { Value } from '../../values/value.js';
+import type { DebugSource } from './session.js';
+
+export interface DebugProgram {
+  readonly policy: Policy;
+  /** The name of the plan to evaluate. */
+  readonly plan: string;
+  /** Undefined for a plan without its debug information: statements are grouped by line. */
+  readonly info: DebugInfo | undefined;
+  /** The policies that expressions can refer to; undefined where there is no source. */
+  readonly compiled: Compiled | undefined;
+  /** What functions of the plan find replaced by a `with`, by their names. */
+  readonly environments?: ReadonlyMap<string, Environment>;
+  readonly sources: readonly SourceText[];
+  readonly builtins: ReadonlyMap<string, Builtin>;
+  readonly context: EngineContext;
+  readonly input: Value | undefined;
+  readonly data: Value;
+  /** How the outermost frame is called. */
+  readonly name: string;
+  /** What the result set of the plan means: its solutions, and the value of the first. */
+  readonly answer: (results: readonly Value[]) => {
+    readonly value: Value | undefined;
+    readonly solutions: readonly Value[];
+  };
+  readonly strictBuiltinErrors?: boolean;
+  /** Recorded results of non-deterministic built-ins, and the time of the decision. */
+  readonly known?: ReadonlyMap<string, Value | undefined>;
+  readonly timeNs?: bigint | undefined;
+  /** The result that the decision log has. */
+  readonly logged?: Value;
+}
+
+export interface SourceText extends DebugSource {
+  readonly text: string;
+  /** Why its lines may not be those that an author knows. */
+  readonly note?: string;
+}

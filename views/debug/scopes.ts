@@ -1,0 +1,50 @@
+/** The scopes of a frame. */
+
+import type { PlanMachine } from '../../runtime/vm/plan-machine.js';
+import type { Value } from '../../values/value.js';
+import type { PlanMap } from './plan-map.js';
+import type { DebugScope, DebugVariable, ScopeName } from './session.js';
+import { dataPath, dotted, localsOf, type ViewedFrame, variable, variablesOf } from './stack-view.js';
+
+export function scopesOf(
+  frame: ViewedFrame,
+  map: PlanMap,
+  machine: PlanMachine,
+  why: () => readonly string[],
+): readonly DebugScope[] {
+  const { call } = frame;
+  const scope = (name: ScopeName, isExpensive: boolean, variables: () => readonly DebugVariable[]): DebugScope => ({
+    name,
+    isExpensive,
+    variables,
+  });
+  const ruleSoFar = (): readonly DebugVariable[] => {
+    const path = call.func && dataPath(call.func);
+    if (call.func === undefined || path === undefined) return [];
+    return [variable(dotted(path), call.returned ?? call.get(call.func.return))];
+  };
+  const computed = (): readonly DebugVariable[] => {
+    const paths = new Map(
+      map.addresses.owners.map(({ body }) => [body.name, 'params' in body ? dataPath(body) : undefined]),
+    );
+    const found: DebugVariable[] = [];
+    for (const [name, value] of machine.memo) {
+      const path = paths.get(name);
+      if (path !== undefined) found.push(variable(dotted(path), value));
+    }
+    return found;
+  };
+  return [
+    scope('Variables', false, () => [...variablesOf(frame, map)].map(([name, value]) => variable(name, value))),
+    scope('Rule so far', false, ruleSoFar),
+    scope('Rules computed', false, computed),
+    scope('Input', false, () => [documentVariable('input', call.get(0))]),
+    scope('Data', true, () => [documentVariable('data', call.get(1))]),
+    scope('Why here', true, () => why().map((text, i) => variable(String(i + 1), text, undefined))),
+    scope('Locals', false, () => localsOf(frame).map(([name, value]) => variable(name, value))),
+  ];
+}
+
+function documentVariable(name: 'input' | 'data', value: Value | undefined): DebugVariable {
+  return { name, value, isWritable: true, expression: name };
+}

@@ -1,0 +1,41 @@
+/** The texts of values in traces and recordings. */
+
+import { type Secrets, shownValue } from '../../engine/query/why/shown-values.js';
+import { objectSize } from '../../values/compare.js';
+import { shortText } from '../../values/text/short-text.js';
+import { isArray, isObject, isSet, type Value } from '../../values/value.js';
+
+/** Members of a collection that is being made whose text is written after each new one. */
+const maxShown = 16;
+
+/**
+ * @param size characters at which a text is cut; 0 is no limit
+ */
+export class ValueTexts {
+  readonly #size: number;
+  readonly #secrets: Secrets | undefined;
+
+  constructor(size: number, secrets?: Secrets) {
+    this.#size = size === 0 ? Infinity : size;
+    this.#secrets = secrets?.isEmpty === false ? secrets : undefined;
+  }
+
+  of(value: Value): string {
+    return this.#secrets === undefined
+      ? shortText(value, this.#size)
+      : shownValue(value, this.#size, this.#secrets).text;
+  }
+
+  /** Of a collection that has got a member: to write all of a long one each time takes long. */
+  ofGrowing(value: Value): string {
+    if (isArray(value)) return value.length > maxShown ? `[… ${value.length} elements]` : this.of(value);
+    if (isSet(value)) return value.size > maxShown ? `{… ${value.size} members}` : this.of(value);
+    if (!isObject(value)) return this.of(value);
+    const size = objectSize(value);
+    return size > maxShown ? `{… ${size} keys}` : this.of(value);
+  }
+
+  message(text: string): string {
+    return this.#secrets === undefined ? text : this.#secrets.message(text);
+  }
+}
