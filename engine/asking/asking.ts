@@ -113,9 +113,9 @@ export class Asking {
   }
 
   /** How the decision is explained for its event alone; undefined where that has no explanation. */
-  explainingEvent(): ExplainedOptions | undefined {
+  explainingEvent(leftMs = loggedWhyMs): ExplainedOptions | undefined {
     const isExplained = this.#wantsWhy && this.question.segments !== undefined;
-    return isExplained ? this.explaining(false, 0, loggedWhyMs) : undefined;
+    return isExplained ? this.explaining(false, 0, leftMs) : undefined;
   }
 
   get #wantsWhy(): boolean {

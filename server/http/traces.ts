@@ -20,50 +20,68 @@ export interface Shown {
   readonly json?: readonly Uint8Array[];
 }
 
-/** One explanation that a request asks for. */
-export class Explainer {
-  readonly mode: ExplainOptions['mode'];
+/** Explains a decision beside its answer, as far as the request asks for it. */
+export interface Explainer {
+  /** Options with which the decision's non-deterministic results are known to the trace. */
+  noting<T extends DecideOptions | undefined>(options: T): T;
+  /**
+   * Traces the decision, then calls `use`. The documents do not change until that has ended. Called
+   * where the decision is used, before the first wait.
+   */
+  explained<T>(
+    asked: TracedQuestion,
+    input: Value | undefined,
+    hold: Decided['hold'],
+    use: (explanation?: Shown) => T | Promise<T>,
+    decided?: ExplainOptions['decided'],
+  ): T | Promise<T>;
+}
+
+/** For requests that ask for no trace, which are most. */
+const unexplained: Explainer = {
+  noting: (options) => options,
+  explained: (_asked, _input, _hold, use) => use(),
+};
+
+export function explainerOf(exchange: Exchange, context: AppContext, metrics: Metrics | undefined): Explainer {
+  if (exchange.search === '') return unexplained;
+  const mode = exchange.params.all('explain').find((value) => modes.includes(value));
+  return mode === undefined ? unexplained : new Tracer(mode as ExplainOptions['mode'], exchange, context, metrics);
+}
+
+/** Whether the request asks for a trace. */
+export function isTraced(explainer: Explainer): boolean {
+  return explainer !== unexplained;
+}
+
+class Tracer implements Explainer {
+  readonly #mode: ExplainOptions['mode'];
   readonly #exchange: Exchange;
   readonly #context: AppContext;
   readonly #metrics: Metrics | undefined;
   #known: KnownAnswers = new Map();
 
-  private constructor(
-    mode: ExplainOptions['mode'],
-    exchange: Exchange,
-    context: AppContext,
-    metrics: Metrics | undefined,
-  ) {
+  constructor(mode: ExplainOptions['mode'], exchange: Exchange, context: AppContext, metrics: Metrics | undefined) {
     this.#metrics = metrics;
-    this.mode = mode;
+    this.#mode = mode;
     this.#exchange = exchange;
     this.#context = context;
   }
 
-  /** Undefined where the request asks for none. */
-  static of(exchange: Exchange, context: AppContext, metrics: Metrics | undefined): Explainer | undefined {
-    const mode = exchange.params.all('explain').find((value) => modes.includes(value));
-    return mode === undefined ? undefined : new Explainer(mode as ExplainOptions['mode'], exchange, context, metrics);
-  }
-
-  /** Options with which the decision's non-deterministic results are known to the trace. */
-  noting<T extends DecideOptions>(options: T): T {
-    const noted = new NotedAnswers(options);
+  noting<T extends DecideOptions | undefined>(options: T): T {
+    const noted = new NotedAnswers(options ?? {});
     this.#known = noted.known;
-    return noted.options;
+    return noted.options as T;
   }
 
-  /**
-   * Traces the decision, then calls `use`. The documents do not change until that has ended. Called
-   * where the decision is used, before the first wait.
-   */
   async explained<T>(
     asked: TracedQuestion,
     input: Value | undefined,
     hold: Decided['hold'],
-    use: (explanation: Shown) => T | Promise<T>,
+    use: (explanation?: Shown) => T | Promise<T>,
     decided?: ExplainOptions['decided'],
   ): Promise<T> {
+    if (decided?.as === 'document' && decided.value === undefined && this.#mode !== 'full') return await use();
     const held = hold();
     try {
       const { engine, logger } = this.#context;
@@ -72,7 +90,7 @@ export class Explainer {
       const plugged = isTimed ? (time: number) => this.#metrics?.observe('plug', time) : undefined;
       const { leftMs } = this.#exchange.deadline;
       const options = {
-        mode: this.mode,
+        mode: this.#mode,
         known: this.#known,
         prints: logger.writes('info'),
         timeMs: leftMs,

@@ -71,6 +71,29 @@ test('the decision log tells rules and outcomes, and no values', async () => {
   ]);
 });
 
+test.each([
+  ['a batch', '/v1/batch/data/t/allow', { inputs: { a: { user: 'bob' } } }],
+  ['a webhook', '/v0/data/t/allow', { user: 'bob' }],
+])('%s has the same in its event', async (_title, path, body) => {
+  const lines: { readonly why?: unknown }[] = [];
+  const console = new Logger({ level: 'info', format: 'json', write: (text) => lines.push(JSON.parse(text)) });
+  const { ask } = await testServer({ policies: { 't.rego': policy }, config: { decision_logs: { console: true, why: true } }, console });
+  await ask('POST', path, JSON.stringify(body));
+  expect(lines.map(({ why }) => why)).toMatchObject([[{ rule: 'data.t.allow', outcome: 'fails', reason: 'differs' }]]);
+});
+
+test('a decision of a batch that fails has its explanation in the event, and its error in the answer', async () => {
+  const lines: { readonly why?: unknown; readonly error?: unknown; readonly decision_id?: string }[] = [];
+  const console = new Logger({ level: 'info', format: 'json', write: (text) => lines.push(JSON.parse(text)) });
+  const policies = { 't.rego': 'package t\n\nx := 1 if input.a\n\nx := 2 if input.b\n' };
+  const { ask } = await testServer({ policies, config: { decision_logs: { console: true, why: true } }, console });
+  const { status, text } = await ask('POST', '/v1/batch/data/t/x', '{"inputs": {"1": {"a": 1, "b": 1}, "2": {"a": 1}}}');
+  expect(status).toBe(207);
+  const failed = lines.find(({ error }) => error !== undefined)!;
+  expect(failed.why).toMatchObject([{ rule: 'data.t.x', outcome: 'holds' }, { rule: 'data.t.x' }]);
+  expect(JSON.parse(text).responses).toMatchObject({ 1: { decision_id: failed.decision_id }, 2: { result: 1 } });
+});
+
 test('a policy of the administrator can refuse explanations by the parameter', async () => {
   const authz = 'package system.authz\n\ndefault allow := true\n\nallow := false if "why" in input.params.explain\n';
   const { ask } = await testServer({ policies: { 't.rego': policy, 'authz.rego': authz }, authorization: 'basic' });

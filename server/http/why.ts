@@ -2,25 +2,21 @@
 import type { Explanation } from '../../engine/query/why/explanation.js';
 import { explanationText } from '../../engine/query/why/explanation-text.js';
 import type { PlainObject, Value } from '../../values/value.js';
-import type { AppContext } from '../control/app-context.js';
 import type { Exchange } from './requests/exchange.js';
 import { invalidParameter } from './responses/api-error.js';
 
 /** The longest chain of rules that a request may ask for. */
 const mostDepth = 100;
 
-/** How a request's decision is explained. */
+/** How the answer of a request explains its decision. */
 export interface WhyRequest {
-  /** Whether the answer shows the explanation, not only the log. */
-  readonly isShown: boolean;
   readonly depth: number;
 }
 
-/** Undefined where nothing wants an explanation. Throws an ApiError for a malformed depth. */
-export function whyRequest({ params, search }: Exchange, { plugins }: AppContext): WhyRequest | undefined {
-  if (search !== '' && params.all('explain').includes('why'))
-    return { isShown: true, depth: depthOf(params.get('depth')) };
-  return plugins.decisionLog?.wantsWhy === true ? { isShown: false, depth: 0 } : undefined;
+/** Undefined where the answer shows no explanation. Throws an ApiError for a malformed depth. */
+export function whyRequest({ params, search }: Exchange): WhyRequest | undefined {
+  const isShown = search !== '' && params.all('explain').includes('why');
+  return isShown ? { depth: depthOf(params.get('depth')) } : undefined;
 }
 
 function depthOf(text: string | undefined): number {

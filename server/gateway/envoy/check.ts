@@ -1,5 +1,6 @@
 /** One check: from the request's bytes to the answer's, with its event in the decision log. */
 import { randomUUID } from 'node:crypto';
+import { ask } from '../../../engine/asking/ask.js';
 import { type Asker, Asking, recordedAnswers } from '../../../engine/asking/asking.js';
 import type { DecisionLog } from '../../../engine/asking/decision-record.js';
 import type { LoggedQuestion } from '../../../engine/asking/logged-question.js';
@@ -7,6 +8,7 @@ import type { Engine } from '../../../engine/engine.js';
 import type { Caller, Decided } from '../../../engine/evaluation/decide-options.js';
 import { Metrics, timers } from '../../../engine/evaluation/metrics.js';
 import { Prepared } from '../../../engine/prepared.js';
+import type { Explanation } from '../../../engine/query/why/explanation.js';
 import { EvaluationError } from '../../../runtime/evaluation/evaluation-errors.js';
 import { parseJson, toJson } from '../../../values/json/json.js';
 import { isObject, type PlainObject, type Value } from '../../../values/value.js';
@@ -174,7 +176,13 @@ export class Checker<Answer> {
         timeIncludesPlanning: true,
         onPrint: (text, line) => logger.show(text, { 'decision-id': check.id, ...(line !== undefined && { line }) }),
       });
-      return await this.#prepared.decide(input, (decided) => this.#use(check, input, decided), caller, options);
+      const use = (decided: Decided, explanation?: Explanation) => this.#use(check, input, decided, explanation);
+      const document = { engine: this.#host.engine, prepared: this.#prepared };
+      return await ask(document, { ...asking.question, input }, use, {
+        caller,
+        options,
+        why: asking.explainingEvent(leftMs),
+      });
     } catch (error) {
       // The timer is that of evaluations, and this one has ended without a value.
       if (!(error instanceof CheckFailure)) metrics?.since(timers.queryEval, evaluating);
@@ -183,7 +191,7 @@ export class Checker<Answer> {
   }
 
   /** Called while the documents are those of the decision. */
-  #use(check: Check, input: PlainObject, { value, bundles, revision }: Decided): Answer {
+  #use(check: Check, input: PlainObject, { value, bundles, revision }: Decided, explanation?: Explanation): Answer {
     const { asking } = check;
     const decision = jsonOf(this.#decisionOf(value));
     let response = responseOf(decision);
@@ -194,7 +202,7 @@ export class Checker<Answer> {
       dynamicMetadata: { ...dynamicMetadata, decision_id: check.id },
     });
     asking.question.metrics?.since(timers.handler, check.caller.started);
-    this.#log(() => asking.answered({ value: decision, bundles, revision }, { question: { input } }));
+    this.#log(() => asking.answered({ value: decision, bundles, revision }, { explanation, question: { input } }));
     this.#metrics?.observe((performance.now() - check.caller.started) / 1000);
     return answer;
   }

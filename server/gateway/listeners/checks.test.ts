@@ -147,14 +147,16 @@ describe('the check service of the command', () => {
     await ended;
   });
 
-  test.each([[[]], [['--workers', '2']]])('logs lines of print with the decision and their place: %j', async (args) => {
-    const { server, port } = await started({ config: { decision_logs: { console: true } }, args });
+  test.each([[[]], [['--workers', '2']]])('logs lines of print with the decision, its reasons and their place: %j', async (args) => {
+    const { server, port } = await started({ config: { decision_logs: { console: true, why: true } }, args });
     expect(await clientOf(`127.0.0.1:${port}`).check(check('/loud'))).toMatchObject({ response: { status: {} } });
     await vi.waitFor(() => expect(server.log.join('\n')).toContain('Decision Log'), 10_000);
     const lines = server.log.map((line) => JSON.parse(line) as Record<string, unknown>);
     const printed = lines.find(({ msg }) => msg === 'a loud GET');
     expect(printed).toMatchObject({ level: 'info', line: expect.stringMatching(/\/p\.rego:16$/) });
-    expect(printed!['decision-id']).toBe(lines.find(({ msg }) => msg === 'Decision Log')!.decision_id);
+    const event = lines.find(({ msg }) => msg === 'Decision Log')!;
+    expect(printed!['decision-id']).toBe(event.decision_id);
+    expect(event.why).toContainEqual({ rule: 'data.envoy.authz.allow', file: expect.any(String), row: 14, outcome: 'holds' });
   });
 
   test('answers gRPC’s health service', async () => {

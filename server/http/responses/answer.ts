@@ -38,6 +38,11 @@ export function textAnswer(status: number, body: string | Uint8Array, contentTyp
   return { status, body, contentType };
 }
 
+/** A decision's body, which may take time to be written. */
+export function bodyAnswer(body: string | Promise<Uint8Array>): Answer | Promise<Answer> {
+  return typeof body === 'string' ? textAnswer(200, body) : body.then((bytes) => textAnswer(200, bytes));
+}
+
 export const noContent: Answer = { status: 204, body: null };
 
 /** Errors are always indented. */

@@ -3,7 +3,7 @@ import type { Decided } from '../../../engine/evaluation/decide-options.js';
 import type { Metrics } from '../../../engine/evaluation/metrics.js';
 import { JsonError, toJson } from '../../../values/json/json.js';
 import type { PlainObject, Value } from '../../../values/value.js';
-import { showsMetrics } from '../decisions.js';
+import { shownMetrics } from '../decisions.js';
 import type { Exchange } from '../requests/exchange.js';
 import type { Shown } from '../traces.js';
 import { envelopeOf, envelopeWith } from './envelope.js';
@@ -28,7 +28,6 @@ export function decisionBody(
   if (exchange.search === '' && warning === undefined && id === undefined) return resultText(value, exchange, hold);
   const { params } = exchange;
   const pretty = params.on('pretty');
-  const shown = showsMetrics(exchange) ? metrics : undefined;
   const wantsProvenance = params.on('provenance');
   return envelopeWith(
     'explanation',
@@ -37,7 +36,7 @@ export function decisionBody(
       decision_id: id,
       provenance: wantsProvenance ? provenance(bundles) : undefined,
       explanation: explanation.value,
-      metrics: shown?.toJson(),
+      metrics: shownMetrics(exchange, metrics),
       result: value,
       rule_labels: ruleLabels,
       warning,

@@ -1,27 +1,20 @@
 /** `POST /v1/batch/data/{path}`: one document for several inputs. */
 
 import { randomUUID } from 'node:crypto';
-import type { Asking } from '../../../engine/asking/asking.js';
+import type { AnswerNotes } from '../../../engine/asking/asking.js';
 import { decideEach } from '../../../engine/evaluation/batch-turns.js';
 import type { Decided } from '../../../engine/evaluation/decide-options.js';
 import { Metrics, timers } from '../../../engine/evaluation/metrics.js';
+import type { Explanation } from '../../../engine/query/why/explanation.js';
 import { EvaluationError } from '../../../runtime/evaluation/evaluation-errors.js';
 import { toJson } from '../../../values/json/json.js';
 import { readJsonSteps } from '../../../values/json/json-reader.js';
 import { inSlices } from '../../../values/steps.js';
 import type { PlainObject, Value } from '../../../values/value.js';
 import type { AppContext } from '../../control/app-context.js';
-import {
-  askedDecision,
-  askingOf,
-  decideOptions,
-  logDecision,
-  logFailure,
-  notesOf,
-  showsMetrics,
-  tracedDecision,
-} from '../decisions.js';
+import { askedDecision, decideOptions, notesOf, shownMetrics, showsMetrics } from '../decisions.js';
 import type { PreparedDocument } from '../prepared-decisions.js';
+import { RequestAsking } from '../request-asking.js';
 import { batchRequest, withCommonInput } from '../requests/batch-request.js';
 import type { Exchange } from '../requests/exchange.js';
 import { documentSegments } from '../requests/path.js';
@@ -49,11 +42,7 @@ export async function postBatch(exchange: Exchange, context: AppContext): Promis
   const responses: Response[] = new Array(inputs.length);
   await decideEach(inputs, async ([, input], i) => {
     const response = isOver(exchange)
-      ? failedResponse(
-          batch,
-          askingAbout(batch, input),
-          new EvaluationError('eval_cancel_error', 'query execution timed out'),
-        )
+      ? failedResponse(askingAbout(batch, input), new EvaluationError('eval_cancel_error', 'query execution timed out'))
       : await withCommonInput(common, input, (merged) => decideOne(batch, askingAbout(batch, merged)));
     exchange.take(response.json.length);
     responses[i] = response;
@@ -73,21 +62,20 @@ interface Batch {
   readonly batchId: string | undefined;
 }
 
-function askingAbout({ exchange, context, document, batchId }: Batch, input: Value | undefined): Asking {
+function askingAbout({ exchange, context, document, batchId }: Batch, input: Value | undefined): RequestAsking {
   const { text: path, path: segments } = document;
   const notes = notesOf(exchange, context);
-  return askingOf(exchange, context, { path, segments, input, ...notes, batchDecisionId: batchId });
+  return new RequestAsking(exchange, context, { path, segments, input, ...notes, batchDecisionId: batchId });
 }
 
-async function decideOne(batch: Batch, asking: Asking): Promise<Response> {
-  const { exchange, context, document } = batch;
-  const { input, metrics, answers } = asking.question;
+async function decideOne({ exchange, context, document }: Batch, asking: RequestAsking): Promise<Response> {
+  const { metrics, answers } = asking.question;
   const options = decideOptions(exchange, context, { metrics, answers }, true);
-  const respond = (decided: Decided): Response | Promise<Response> => {
+  const respond = (decided: Decided, explanation?: Explanation): Response | Promise<Response> => {
     const parts = {
-      decision_id: logDecision(exchange, asking, decided),
+      decision_id: asking.answered(decided, { explanation }),
       provenance: exchange.params.on('provenance') ? provenance(decided.bundles) : undefined,
-      metrics: showsMetrics(exchange) ? metrics?.toJson() : undefined,
+      metrics: shownMetrics(exchange, metrics),
       result: decided.value,
     };
     const body = envelopeOf(parts, { pretty: false, hold: decided.hold, exchange });
@@ -98,19 +86,14 @@ async function decideOne(batch: Batch, asking: Asking): Promise<Response> {
     });
     return typeof body === 'string' ? responseOf(body) : body.then(responseOf);
   };
-  try {
-    return await tracedDecision(exchange, document.text, () =>
-      document.decision.decide(input, respond, exchange, options),
-    );
-  } catch (error) {
-    return failedResponse(batch, asking, error);
-  }
+  const refuse = (thrown: unknown, notes: AnswerNotes) => failedResponse(asking, thrown, notes);
+  return await asking.document(document, { options }, respond, refuse);
 }
 
 /** Throws an error because of which the other decisions would fail as well: there is no memory. */
-function failedResponse({ exchange }: Batch, asking: Asking, thrown: unknown): Response {
+function failedResponse(asking: RequestAsking, thrown: unknown, notes?: AnswerNotes): Response {
   const error = apiErrorOf(thrown);
-  const decision_id = logFailure(exchange, asking, thrown, error);
+  const decision_id = asking.refused(thrown, notes, error);
   if (error.status !== 500) throw error;
   return { failed: true, json: toJson({ ...error.toJson(), ...(decision_id !== undefined && { decision_id }) }) };
 }

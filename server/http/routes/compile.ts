@@ -2,48 +2,39 @@
 import { bodyToJson, moduleToJson } from '../../../compiler/ast/ast-json.js';
 import { CompileErrors } from '../../../compiler/diagnostics/diagnostics.js';
 import { parseModule } from '../../../compiler/syntax/parse.js';
+import type { Decided } from '../../../engine/evaluation/decide-options.js';
 import { timers } from '../../../engine/evaluation/metrics.js';
 import type { PartialResult } from '../../../engine/query/partial/partial.js';
 import type { Value } from '../../../values/value.js';
 import type { AppContext } from '../../control/app-context.js';
-import { decideOptions, metricsOf, showsMetrics, unsafeBuiltins } from '../decisions.js';
+import { decideOptions, metricsOf, shownMetrics, unsafeBuiltins } from '../decisions.js';
 import { compileRequestOf } from '../requests/compile-request.js';
 import type { Exchange } from '../requests/exchange.js';
-import { type Answer, textAnswer } from '../responses/answer.js';
+import { type Answer, bodyAnswer } from '../responses/answer.js';
 import { type ApiError, invalidParameter, moduleErrors, queryErrors } from '../responses/api-error.js';
 import { envelopeWith } from '../responses/envelope.js';
-import { Explainer, type Shown } from '../traces.js';
+import { explainerOf, type Shown } from '../traces.js';
 
 export async function postCompile(exchange: Exchange, context: AppContext): Promise<Answer> {
   const metrics = metricsOf(exchange, context);
   const { asked, input } = await compileRequestOf(exchange, context.settings);
-  const plain = { ...decideOptions(exchange, context, { metrics }, false), unsafeBuiltins };
   const { engine } = context;
-  const explainer = Explainer.of(exchange, context, metrics);
-  const options = explainer === undefined ? plain : explainer.noting(plain);
+  const explainer = explainerOf(exchange, context, metrics);
+  const options = explainer.noting({ ...decideOptions(exchange, context, { metrics }, false), unsafeBuiltins });
+  const use = (result: PartialResult, { revision }: Pick<Decided, 'revision'>) => {
+    exchange.saw(revision);
+    metrics?.since(timers.handler, exchange.started);
+    const hold = () => engine.store.hold();
+    const respond = ({ value, json }: Shown = {}) => {
+      const parts = { explanation: value, metrics: shownMetrics(exchange, metrics), result: resultOf(result) };
+      return bodyAnswer(
+        envelopeWith('explanation', json, parts, { pretty: exchange.params.on('pretty'), hold, exchange }),
+      );
+    };
+    return explainer.explained({ partial: asked }, input, hold, respond);
+  };
   try {
-    return await engine.partial(
-      asked,
-      input,
-      options,
-      (result, { revision }) => {
-        exchange.saw(revision);
-        metrics?.since(timers.handler, exchange.started);
-        const hold = () => engine.store.hold();
-        const respond = (explanation: Shown = {}) => {
-          const shown = showsMetrics(exchange) ? metrics?.toJson() : undefined;
-          const parts = { explanation: explanation.value, metrics: shown, result: resultOf(result) };
-          const body = envelopeWith('explanation', explanation.json, parts, {
-            pretty: exchange.params.on('pretty'),
-            hold,
-            exchange,
-          });
-          return typeof body === 'string' ? textAnswer(200, body) : body.then((bytes) => textAnswer(200, bytes));
-        };
-        return explainer === undefined ? respond() : explainer.explained({ partial: asked }, input, hold, respond);
-      },
-      exchange,
-    );
+    return await engine.partial(asked, input, options, use, exchange);
   } catch (error) {
     if (!(error instanceof CompileErrors)) throw error;
     throw complaintsOf(error, asked.query as string);

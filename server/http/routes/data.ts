@@ -1,31 +1,23 @@
 /** `GET` and `POST /v1/data`: decisions in their envelope. */
 
-import { type Asking, withLabels } from '../../../engine/asking/asking.js';
+import { withLabels } from '../../../engine/asking/asking.js';
 import type { Decided, DecideOptions } from '../../../engine/evaluation/decide-options.js';
 import { timers } from '../../../engine/evaluation/metrics.js';
 import { missingName, missingText } from '../../../engine/paths/missing-path.js';
 import type { Explanation } from '../../../engine/query/why/explanation.js';
 import type { PlainObject, Value } from '../../../values/value.js';
 import type { AppContext } from '../../control/app-context.js';
-import { askDocument } from '../ask-document.js';
-import {
-  type AskedDecision,
-  askedDecision,
-  askingOf,
-  labelsOfAnswer,
-  logDecision,
-  type Notes,
-  notesOf,
-} from '../decisions.js';
+import { type AskedDecision, askedDecision, type Notes, notesOf } from '../decisions.js';
 import { documentTag, isKnown, notModified } from '../etags.js';
 import { passGate } from '../pass-gate.js';
+import { RequestAsking } from '../request-asking.js';
 import type { Exchange } from '../requests/exchange.js';
 import { type Envelope, envelopeOf, inputOfParameter } from '../requests/input.js';
 import { misspeltIn } from '../requests/misspelt-parameter.js';
 import { documentSegments } from '../requests/path.js';
-import { type Answer, textAnswer } from '../responses/answer.js';
+import { type Answer, bodyAnswer, textAnswer } from '../responses/answer.js';
 import { decisionBody } from '../responses/decision-body.js';
-import { Explainer, type Shown } from '../traces.js';
+import { type Explainer, explainerOf, type Shown } from '../traces.js';
 import { watchDocument } from '../watches/watched-document.js';
 import { shownExplanation, type WhyRequest, whyRequest } from '../why.js';
 
@@ -112,64 +104,57 @@ async function decide(
   const document = askedDecision(exchange, context, notes, true, segmentsOf);
   const { text: path, path: segments } = document;
   const custom = metadata && { incoming_metadata: metadata };
-  const asking = askingOf(exchange, context, { path, segments, input, ...notes, custom });
+  const asking = new RequestAsking(exchange, context, { path, segments, input, ...notes, custom });
   const asked = new DataRequest(exchange, context, document, asking, warning);
-  return await askDocument(exchange, context, asked, (decided, explanation) => asked.answer(decided, explanation));
+  return await asking.document(document, asked, (decided, explanation) => asked.answer(decided, explanation));
 }
 
 /** A request for a document whose answer is in an envelope. */
 class DataRequest {
-  readonly document: AskedDecision;
-  readonly asking: Asking;
   readonly options: DecideOptions | undefined;
   readonly why: WhyRequest | undefined;
   readonly #exchange: Exchange;
   readonly #context: AppContext;
+  readonly #document: AskedDecision;
+  readonly #asking: RequestAsking;
   readonly #warning: Value | undefined;
-  readonly #explainer: Explainer | undefined;
+  readonly #explainer: Explainer;
 
   constructor(
     exchange: Exchange,
     context: AppContext,
     document: AskedDecision,
-    asking: Asking,
+    asking: RequestAsking,
     warning: Value | undefined,
   ) {
     this.#exchange = exchange;
     this.#context = context;
-    this.document = document;
-    this.asking = asking;
+    this.#document = document;
+    this.#asking = asking;
     this.#warning = warning;
-    this.why = whyRequest(exchange, context);
-    this.#explainer = exchange.search === '' ? undefined : Explainer.of(exchange, context, asking.question.metrics);
-    this.options = this.#explainer === undefined ? document.options : this.#explainer.noting(document.options!);
+    this.why = whyRequest(exchange);
+    this.#explainer = explainerOf(exchange, context, asking.question.metrics);
+    this.options = this.#explainer.noting(document.options);
   }
 
   get shownInErrors(): ((explanation: Explanation) => Value) | undefined {
-    return this.why?.isShown === true ? (explanation) => shownExplanation(this.#exchange, explanation) : undefined;
+    return this.why && ((explanation) => shownExplanation(this.#exchange, explanation));
   }
 
   /** Logs the decision, then answers. */
   answer(decided: Decided, explanation: Explanation | undefined): Answer | Promise<Answer> {
-    const exchange = this.#exchange;
-    this.asking.question.metrics?.since(timers.handler, exchange.started);
-    const labels = labelsOfAnswer(exchange, this.asking);
-    const id = logDecision(exchange, this.asking, decided, { explanation, labels });
+    const { metrics, input } = this.#asking.question;
+    metrics?.since(timers.handler, this.#exchange.started);
+    const { value, hold } = decided;
+    const labels = this.#asking.labelsOfAnswer;
+    const id = this.#asking.answered(decided, { explanation, labels });
     const reasons = explanation === undefined ? undefined : this.shownInErrors?.(explanation);
     const respond = (shown: Shown = { value: reasons }) =>
       labels === undefined
         ? this.#respond(decided, id, shown)
-        : withLabels(labels, decided.hold, (found) => this.#respond(decided, id, shown, found));
-    return this.#traced(decided, respond);
-  }
-
-  /** Traces the decision for its answer, where the request asks for a trace. */
-  #traced({ value, hold }: Decided, respond: (shown?: Shown) => Answer | Promise<Answer>): Answer | Promise<Answer> {
-    const explainer = this.#explainer;
-    if (explainer === undefined || (value === undefined && explainer.mode !== 'full')) return respond();
-    const { path, text } = this.document;
-    const program = { asked: text, as: 'document', value } as const;
-    return explainer.explained({ path }, this.asking.question.input, hold, respond, program);
+        : withLabels(labels, hold, (found) => this.#respond(decided, id, shown, found));
+    const { path, text } = this.#document;
+    return this.#explainer.explained({ path }, input, hold, respond, { asked: text, as: 'document', value });
   }
 
   #respond(
@@ -179,17 +164,16 @@ class DataRequest {
     ruleLabels?: readonly PlainObject[],
   ): Answer | Promise<Answer> {
     const exchange = this.#exchange;
-    const { metrics } = this.asking.question;
-    const tag = tagOf(exchange, this.#context, this.document.path, decided);
+    const { metrics } = this.#asking.question;
+    const tag = tagOf(exchange, this.#context, this.#document.path, decided);
     const warning = this.#warningOf(decided);
     const body = decisionBody(exchange, decided, { metrics, warning, id, explanation, ruleLabels });
-    if (tag !== undefined) return tagged(exchange, tag, body);
-    return typeof body === 'string' ? textAnswer(200, body) : body.then((bytes) => textAnswer(200, bytes));
+    return tag === undefined ? bodyAnswer(body) : tagged(exchange, tag, body);
   }
 
   #warningOf({ value }: Decided): Value | undefined {
-    const unanswered = () => (value === undefined ? misspelt(this.#context, this.document.path) : undefined);
-    const { input } = this.asking.question;
+    const unanswered = () => (value === undefined ? misspelt(this.#context, this.#document.path) : undefined);
+    const { input } = this.#asking.question;
     return this.#warning ?? misspeltParameter(this.#exchange) ?? unanswered() ?? textInput(value, input);
   }
 }

@@ -5,7 +5,8 @@ import { filterAnswer, filterFields } from '../../../engine/filters/filter-answe
 import { FilterError, type FilterProblem } from '../../../engine/query/filters/filter-error.js';
 import type { PlainObject, Value } from '../../../values/value.js';
 import type { AppContext } from '../../control/app-context.js';
-import { askingOf, decideOptions, failDecision, logDecision, notesOf, showsMetrics } from '../decisions.js';
+import { decideOptions, notesOf, shownMetrics } from '../decisions.js';
+import { RequestAsking } from '../request-asking.js';
 import type { Exchange } from '../requests/exchange.js';
 import { type FilterRequest, filterRequestOf } from '../requests/filter-request.js';
 import { segmentsAfter } from '../requests/path.js';
@@ -21,28 +22,23 @@ export async function compileFilters(exchange: Exchange, context: AppContext): P
   const notes = notesOf(exchange, context);
   const { metrics } = notes;
   const options = decideOptions(exchange, context, notes, false);
-  const asking = askingOf(exchange, context, { path: path.join('/'), input: request.input, ...notes });
+  const asking = new RequestAsking(exchange, context, { path: path.join('/'), input: request.input, ...notes });
+  const answer = (found: Filtered): Answer => {
+    checkMaskRule(found, request, context);
+    const result = resultOf(found, request);
+    metrics?.since(timers.handler, exchange.started);
+    const { active: bundles, revision } = found.version;
+    const custom = filterFields(request.unknowns, request.options, found);
+    asking.answered({ value: result, bundles, revision }, { question: { partial: found.asked, custom } });
+    const hints = found.hints.length > 0 ? (found.hints as unknown as Value) : undefined;
+    const parts = { result, hints, metrics: shownMetrics(exchange, metrics) };
+    return textAnswer(200, envelope(parts, exchange.params.on('pretty')), exchange.header('accept'));
+  };
   try {
-    const answer = (found: Filtered): Answer => {
-      checkMaskRule(found, request, context);
-      const result = resultOf(found, request);
-      metrics?.since(timers.handler, exchange.started);
-      const { active: bundles, revision } = found.version;
-      const custom = filterFields(request.unknowns, request.options, found);
-      const question = { partial: found.asked, custom };
-      logDecision(exchange, asking, { value: result, bundles, revision }, { question });
-      const hints = found.hints.length > 0 ? (found.hints as unknown as Value) : undefined;
-      const body = envelope(
-        { result, hints, metrics: showsMetrics(exchange) ? metrics?.toJson() : undefined },
-        exchange.params.on('pretty'),
-      );
-      return textAnswer(200, body, exchange.header('accept'));
-    };
     return await filter(engine, { ...request, path }, options, answer, { caller: exchange });
   } catch (error) {
     const refused = error instanceof FilterError ? refusal(error) : error;
-    const question = { custom: filterFields(request.unknowns, request.options) };
-    return failDecision(exchange, asking, refused, { question });
+    return asking.fail(refused, { question: { custom: filterFields(request.unknowns, request.options) } });
   }
 }
 

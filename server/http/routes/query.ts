@@ -3,28 +3,19 @@ import { printBody } from '../../../compiler/ast/print.js';
 import { CompileErrors } from '../../../compiler/diagnostics/diagnostics.js';
 import { parseQuery } from '../../../compiler/syntax/query.js';
 import { withLabels } from '../../../engine/asking/asking.js';
+import type { Decided } from '../../../engine/evaluation/decide-options.js';
 import { timers } from '../../../engine/evaluation/metrics.js';
 import { isObject, type PlainObject, type Value } from '../../../values/value.js';
 import type { AppContext, Settings } from '../../control/app-context.js';
-import {
-  askingOf,
-  decideOptions,
-  failDecision,
-  labelsOfAnswer,
-  logDecision,
-  type Notes,
-  notesOf,
-  showsMetrics,
-  tracedDecision,
-  unsafeBuiltins,
-} from '../decisions.js';
+import { decideOptions, type Notes, notesOf, shownMetrics, unsafeBuiltins } from '../decisions.js';
+import { RequestAsking } from '../request-asking.js';
 import { firstJsonOf } from '../requests/document.js';
 import type { Exchange } from '../requests/exchange.js';
 import { memberOf } from '../requests/input.js';
-import { type Answer, textAnswer } from '../responses/answer.js';
+import { type Answer, bodyAnswer } from '../responses/answer.js';
 import { complaintsOfQuery, invalidParameter, MalformedBody } from '../responses/api-error.js';
 import { envelopeWith } from '../responses/envelope.js';
-import { Explainer, type Shown } from '../traces.js';
+import { explainerOf, type Shown } from '../traces.js';
 import { watchQuery } from '../watches/watched-query.js';
 
 export async function getQuery(exchange: Exchange, context: AppContext): Promise<Answer> {
@@ -68,53 +59,38 @@ async function answer(
   // The reference ignores the parameter: a client that gives no value expects an answer that ends.
   if (exchange.params.get('watch')?.toLowerCase() === 'true') return await watchQuery(exchange, context, query, input);
   const { metrics } = notes;
-  const asking = askingOf(exchange, context, {
+  const asking = new RequestAsking(exchange, context, {
     query: context.plugins.decisionLog === undefined ? query : printed(query),
     input,
     ...notes,
   });
-  const explainer = Explainer.of(exchange, context, metrics);
-  const plain = { ...decideOptions(exchange, context, notes, false), unsafeBuiltins };
-  const options = explainer === undefined ? plain : explainer.noting(plain);
-  const { engine } = context;
-  try {
-    return await tracedDecision(exchange, undefined, () =>
-      engine.query(
-        query,
-        input,
-        options,
-        (solutions, { bundles, revision, hold }) => {
-          if (exchange.method === 'POST') metrics?.since(timers.handler, exchange.started);
-          const result = solutions.length === 0 ? undefined : solutions;
-          const labels = labelsOfAnswer(exchange, asking);
-          logDecision(exchange, asking, { value: result ?? null, bundles, revision }, { labels });
-          const respondWith = (explanation: Shown, ruleLabels?: readonly PlainObject[]) => {
-            const shown = showsMetrics(exchange) ? metrics?.toJson() : undefined;
-            const parts = { explanation: explanation.value, metrics: shown, result, rule_labels: ruleLabels };
-            const body = envelopeWith('explanation', explanation.json, parts, {
-              pretty: exchange.params.on('pretty'),
-              hold,
-              exchange,
-            });
-            return typeof body === 'string' ? textAnswer(200, body) : body.then((bytes) => textAnswer(200, bytes));
-          };
-          const respond = (explanation: Shown = {}) =>
-            labels === undefined
-              ? respondWith(explanation)
-              : withLabels(labels, hold, (found) => respondWith(explanation, found));
-          const program = { asked: 'a query', as: 'solution' as const, value: result && true };
-          return explainer === undefined ? respond() : explainer.explained({ query }, input, hold, respond, program);
-        },
-        exchange,
-      ),
-    );
-  } catch (error) {
-    if (!(error instanceof CompileErrors)) return failDecision(exchange, asking, error);
+  const explainer = explainerOf(exchange, context, metrics);
+  const options = explainer.noting({ ...decideOptions(exchange, context, notes, false), unsafeBuiltins });
+  const use = (solutions: readonly PlainObject[], { bundles, revision, hold }: Omit<Decided, 'value'>) => {
+    if (exchange.method === 'POST') metrics?.since(timers.handler, exchange.started);
+    const result = solutions.length === 0 ? undefined : solutions;
+    const labels = asking.labelsOfAnswer;
+    asking.answered({ value: result ?? null, bundles, revision }, { labels });
+    const respondWith = ({ value, json }: Shown, ruleLabels?: readonly PlainObject[]) => {
+      const parts = { explanation: value, metrics: shownMetrics(exchange, metrics), result, rule_labels: ruleLabels };
+      const writing = { pretty: exchange.params.on('pretty'), hold, exchange };
+      return bodyAnswer(envelopeWith('explanation', json, parts, writing));
+    };
+    const respond = (explanation: Shown = {}) =>
+      labels === undefined
+        ? respondWith(explanation)
+        : withLabels(labels, hold, (found) => respondWith(explanation, found));
+    const program = { asked: 'a query', as: 'solution' as const, value: result && true };
+    return explainer.explained({ query }, input, hold, respond, program);
+  };
+  const fail = (thrown: unknown) => {
+    if (!(thrown instanceof CompileErrors)) return asking.fail(thrown);
     // A text that is no query is not logged as a decision.
-    const complaints = complaintsOfQuery(error);
-    if (error.diagnostics.every(({ code }) => code === 'rego_parse_error')) throw complaints;
-    return failDecision(exchange, asking, complaints);
-  }
+    const complaints = complaintsOfQuery(thrown);
+    if (thrown.diagnostics.every(({ code }) => code === 'rego_parse_error')) throw complaints;
+    return asking.fail(complaints);
+  };
+  return await asking.within(undefined, () => context.engine.query(query, input, options, use, exchange), fail);
 }
 
 /** Longer queries are logged as they were written: parsing takes one step. */

@@ -1,16 +1,15 @@
 /** `POST /v0/data` and `POST /`: the body is the input, the document is the answer. */
 
 import type { Engine } from '../../../engine/engine.js';
-import type { Decided } from '../../../engine/evaluation/decide-options.js';
 import { timers } from '../../../engine/evaluation/metrics.js';
 import type { AppContext } from '../../control/app-context.js';
-import { askDocument } from '../ask-document.js';
-import { askedDecision, askingOf, logDecision, notesOf } from '../decisions.js';
+import { askedDecision, notesOf } from '../decisions.js';
 import { passGate } from '../pass-gate.js';
+import { RequestAsking } from '../request-asking.js';
 import type { Exchange } from '../requests/exchange.js';
 import { inputOfBody } from '../requests/input.js';
 import { documentSegments, refText } from '../requests/path.js';
-import { type Answer, textAnswer } from '../responses/answer.js';
+import { type Answer, bodyAnswer } from '../responses/answer.js';
 import { ApiError } from '../responses/api-error.js';
 import { bodyOf } from '../responses/envelope.js';
 
@@ -28,21 +27,19 @@ async function decide(exchange: Exchange, context: AppContext, segmentsOf: () =>
   if (context.gate !== undefined) await passGate(exchange, context, segmentsOf(), input);
   const notes = notesOf(exchange, context);
   const document = askedDecision(exchange, context, notes, false, segmentsOf);
-  const asking = askingOf(exchange, context, { path: document.text, segments: document.path, input, ...notes });
-  const answer = (decided: Decided) => {
-    const { value } = decided;
+  const { text: path, path: segments } = document;
+  const asking = new RequestAsking(exchange, context, { path, segments, input, ...notes });
+  const answered = await asking.document(document, document, (decided, explanation) => {
+    const { value, hold } = decided;
     notes.metrics?.since(timers.handler, exchange.started);
     if (value === undefined) {
-      const error = undefinedDocument(engine, document.path);
-      logDecision(exchange, asking, decided, { error: error.toJson() });
+      const error = undefinedDocument(engine, segments);
+      asking.answered(decided, { error: error.toJson(), explanation });
       return error;
     }
-    logDecision(exchange, asking, decided);
-    const body = bodyOf(value, { pretty: exchange.params.on('pretty'), hold: decided.hold, exchange });
-    return typeof body === 'string' ? textAnswer(200, body) : body.then((bytes) => textAnswer(200, bytes));
-  };
-  const asked = { document, asking, options: document.options, why: undefined };
-  const answered = await askDocument(exchange, context, asked, answer);
+    asking.answered(decided, { explanation });
+    return bodyAnswer(bodyOf(value, { pretty: exchange.params.on('pretty'), hold, exchange }));
+  });
   if (answered instanceof ApiError) throw answered;
   return answered;
 }

@@ -2,13 +2,14 @@
 import type { Decided } from '../../../engine/evaluation/decide-options.js';
 import type { Value } from '../../../values/value.js';
 import type { AppContext } from '../../control/app-context.js';
-import { askingOf, decideOptions, logDecision, notesOf } from '../decisions.js';
+import { decideOptions, notesOf } from '../decisions.js';
+import { RequestAsking } from '../request-asking.js';
 import type { Exchange } from '../requests/exchange.js';
 import { documentSegments } from '../requests/path.js';
 import type { Answer } from '../responses/answer.js';
 import { decisionBody } from '../responses/decision-body.js';
 import { envelopeOf } from '../responses/envelope.js';
-import { Explainer, type Shown } from '../traces.js';
+import { explainerOf, isTraced, type Shown } from '../traces.js';
 import { openWatch, sharedAs } from './open-watch.js';
 import { bytesOf, isSameAnswer, renewed, streamed, type WatchedAnswer } from './stream.js';
 
@@ -22,24 +23,24 @@ export async function watchDocument(
   const watch = await openWatch(context, (watches) => {
     let asked = renewed(exchange, context);
     let notes = notesOf(asked, context);
-    let explainer = Explainer.of(asked, context, notes.metrics);
+    let explainer = explainerOf(asked, context, notes.metrics);
     return watches.onPath<WatchedAnswer>(path, {
       input,
       isSame: isSameAnswer,
       caller: exchange,
-      sharedAs: explainer === undefined ? sharedAs(exchange, context, input) : undefined,
+      sharedAs: isTraced(explainer) ? undefined : sharedAs(exchange, context, input),
       options: () => {
         asked = renewed(exchange, context);
         notes = notesOf(asked, context);
-        explainer = Explainer.of(asked, context, notes.metrics);
+        explainer = explainerOf(asked, context, notes.metrics);
         const options = decideOptions(asked, context, notes, true);
-        return explainer === undefined ? options : explainer.noting(options);
+        return explainer.noting(options);
       },
       write: (decided: Decided) => {
-        const asking = askingOf(asked, context, { path: path.join('/'), segments: path, input, ...notes });
-        const id = logDecision(asked, asking, decided);
+        const asking = new RequestAsking(asked, context, { path: path.join('/'), segments: path, input, ...notes });
+        const id = asking.answered(decided);
         const { metrics } = notes;
-        const write = async (explanation: Shown): Promise<WatchedAnswer> => {
+        const write = async (explanation: Shown = {}): Promise<WatchedAnswer> => {
           try {
             const result = await envelopeOf(
               { result: decided.value },
@@ -50,7 +51,7 @@ export async function watchDocument(
             asked.release();
           }
         };
-        return explainer === undefined ? write({}) : explainer.explained({ path }, input, decided.hold, write);
+        return explainer.explained({ path }, input, decided.hold, write);
       },
     });
   });

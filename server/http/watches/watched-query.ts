@@ -3,7 +3,8 @@ import { CompileErrors } from '../../../compiler/diagnostics/diagnostics.js';
 import type { Result } from '../../../engine/evaluation/query-results.js';
 import type { Value } from '../../../values/value.js';
 import type { AppContext } from '../../control/app-context.js';
-import { askingOf, decideOptions, logDecision, notesOf, showsMetrics, unsafeBuiltins } from '../decisions.js';
+import { decideOptions, notesOf, shownMetrics, unsafeBuiltins } from '../decisions.js';
+import { RequestAsking } from '../request-asking.js';
 import type { Exchange } from '../requests/exchange.js';
 import type { Answer } from '../responses/answer.js';
 import { complaintsOfQuery, invalidParameter } from '../responses/api-error.js';
@@ -40,13 +41,13 @@ export async function watchQuery(
         write: async ({ results, hold }) => {
           const result = results.length === 0 ? undefined : results.map(shown);
           const { active, revision } = context.engine.version;
-          const asking = askingOf(asked, context, { query: text, input, ...notes });
-          logDecision(asked, asking, { value: result ?? null, bundles: active, revision });
+          const asking = new RequestAsking(asked, context, { query: text, input, ...notes });
+          asking.answered({ value: result ?? null, bundles: active, revision });
           try {
             const writing = { hold, exchange: asked };
             const plain = await envelopeOf({ result }, { ...writing, pretty: false });
             const pretty = exchange.params.on('pretty');
-            const times = showsMetrics(exchange) ? notes.metrics?.toJson() : undefined;
+            const times = shownMetrics(exchange, notes.metrics);
             if (!pretty && times === undefined) return { result: plain, body: bytesOf(plain) };
             return {
               result: plain,

@@ -20,15 +20,15 @@ import {
   type Semantic,
 } from '../../../gateway/authzen/access-request.js';
 import { withReasons } from '../../../gateway/authzen/reasons.js';
-import { askDocument } from '../../ask-document.js';
-import { askingOf, decideOptions, failDecision, logDecision, notesOf } from '../../decisions.js';
+import { decideOptions, notesOf } from '../../decisions.js';
 import { passGate } from '../../pass-gate.js';
+import { RequestAsking } from '../../request-asking.js';
 import { accessBody, checkedRequest } from '../../requests/access-body.js';
 import type { Exchange } from '../../requests/exchange.js';
 import { errorText } from '../../responses/access-form.js';
 import { type Answer, textAnswer } from '../../responses/answer.js';
 import { ApiError, apiErrorOf } from '../../responses/api-error.js';
-import { type WhyRequest, whyRequest } from '../../why.js';
+import { whyRequest } from '../../why.js';
 import { isOver } from '../batch.js';
 import { accessDocument, accessValue, authzenOf } from './access-decision.js';
 
@@ -128,28 +128,22 @@ async function decide(
   const input = isLate && part !== undefined ? part.sent : request;
   const { batchDecisionId } = part ?? {};
   const { text: path, path: segments } = document;
-  const asking = askingOf(exchange, context, { path, segments, input, ...notes, batchDecisionId });
-  if (isLate)
-    return failDecision(exchange, asking, new EvaluationError('eval_cancel_error', 'query execution timed out'));
-  const why = whyOf(exchange, context);
-  const compiled = why?.isShown === true ? await context.engine.compiled() : undefined;
+  const asking = new RequestAsking(exchange, context, { path, segments, input, ...notes, batchDecisionId });
+  if (isLate) return asking.fail(new EvaluationError('eval_cancel_error', 'query execution timed out'));
+  const why = authzenOf(context).reasons ? { depth: 1 } : whyRequest(exchange);
+  const compiled = why !== undefined ? await context.engine.compiled() : undefined;
   const answer = (decided: Decided, explanation?: Explanation): AnswerText | ApiError => {
     notes.metrics?.since(timers.handler, exchange.started);
     const found = accessValue(context, document, decided.value);
     const error = found instanceof ApiError ? found.toJson() : undefined;
-    logDecision(exchange, asking, decided, { error, explanation });
+    asking.answered(decided, { error, explanation });
     if (found instanceof ApiError) return found;
     return textOf(
       compiled === undefined || explanation === undefined ? found : withReasons(found, explanation, compiled),
     );
   };
   const options = decideOptions(exchange, context, notes, false);
-  const answered = await askDocument(exchange, context, { document, asking, options, why }, answer);
+  const answered = await asking.document(document, { options, why }, answer);
   if (answered instanceof ApiError) throw answered;
   return answered;
-}
-
-/** Undefined where nothing wants an explanation. */
-function whyOf(exchange: Exchange, context: AppContext): WhyRequest | undefined {
-  return authzenOf(context).reasons ? { isShown: true, depth: 1 } : whyRequest(exchange, context);
 }

@@ -1,7 +1,6 @@
 /** `POST /access/v1/search/…`: the subjects, resources or actions that a decision permits. */
 import { CompileErrors } from '../../../../compiler/diagnostics/diagnostics.js';
 import { parseTerm } from '../../../../compiler/syntax/query.js';
-import type { Asking } from '../../../../engine/asking/asking.js';
 import { decideEach } from '../../../../engine/evaluation/batch-turns.js';
 import type { DecideOptions } from '../../../../engine/evaluation/decide-options.js';
 import { EvaluationError } from '../../../../runtime/evaluation/evaluation-errors.js';
@@ -22,7 +21,8 @@ import {
   type SearchRequest,
   searchRequestOf,
 } from '../../../gateway/authzen/search-request.js';
-import { askingOf, decideOptions, failDecision, logDecision, type Notes, notesOf } from '../../decisions.js';
+import { decideOptions, type Notes, notesOf } from '../../decisions.js';
+import { RequestAsking } from '../../request-asking.js';
 import { accessBody, checkedRequest } from '../../requests/access-body.js';
 import type { Exchange } from '../../requests/exchange.js';
 import { refText } from '../../requests/path.js';
@@ -43,7 +43,7 @@ const unlimitedMs = 5000;
 export async function postSearch(kind: EntityKind, exchange: Exchange, context: AppContext): Promise<Answer> {
   const body = await accessBody(exchange, context.settings);
   const search = checkedRequest(() => searchRequestOf(kind, body));
-  const asking = askingOf(exchange, context, {
+  const asking = new RequestAsking(exchange, context, {
     path: pathShown(search, context),
     input: search.known,
     ...notesOf(exchange, context),
@@ -55,7 +55,7 @@ export async function postSearch(kind: EntityKind, exchange: Exchange, context: 
       return answerOf(search, page, asking, exchange, context);
     });
   } catch (error) {
-    return failDecision(exchange, asking, error);
+    return asking.fail(error);
   }
 }
 
@@ -221,13 +221,13 @@ async function isPermitted(
 function answerOf(
   search: SearchRequest,
   { results, next }: Found,
-  asking: Asking,
+  asking: RequestAsking,
   exchange: Exchange,
   context: AppContext,
 ): Answer {
   const { active, revision } = context.engine.version;
   const entities = results.map((candidate) => entityOfResult(search, candidate));
-  logDecision(exchange, asking, { value: entities, bundles: active, revision });
+  asking.answered({ value: entities, bundles: active, revision });
   const isPaged = search.page !== undefined || next !== undefined;
   const page = { next_token: next === undefined ? '' : pageToken(search, next), count: entities.length };
   const texts = entities.map((entity) => {
