@@ -24,8 +24,15 @@ const reserved: ReadonlySet<string> = new Set([
   'upgrade',
 ]);
 
-/** The pseudo-headers of a request that Envoy lets a check rewrite without another host. */
-const rewritten: ReadonlySet<string> = new Set([':path', ':method', ':scheme']);
+/**
+ * The pseudo-headers of a request that Envoy lets a check rewrite, and the values that leave the
+ * host and the request line as they are: a blank ends the target, and `http://…` names a host.
+ */
+const rewritten: ReadonlyMap<string, RegExp> = new Map([
+  [':path', /^(\/[^\x00-\x20\x7f#]*|\*)$/],
+  [':method', token],
+  [':scheme', /^https?$/],
+]);
 
 /** A message that a header is for. */
 export type FieldTarget = 'request' | 'response';
@@ -41,16 +48,28 @@ export function nameProblem(name: string, target: FieldTarget): string | undefin
 /** The fault of a header's value; undefined for one that can be sent. */
 export function valueProblem(name: string, value: string): string | undefined {
   const at = value.search(noValue);
-  if (at < 0) return undefined;
+  if (at < 0)
+    return rewritten.get(name)?.test(value) === false
+      ? `invalid value for header '${name}': ${JSON.stringify(value)}`
+      : undefined;
   return `invalid value for header '${name}': the character ${JSON.stringify(value[at])} at ${at}`;
 }
 
 /** Characters that end a parameter, a query or a request line. */
 const noParameter = /[\x00-\x20\x7f#&]/;
 
-/** The fault of a part of a query parameter; undefined for one that can be sent. */
+/** The fault of a query parameter's value; undefined for one that can be sent. */
 export function parameterProblem(part: string): string | undefined {
-  const found = noParameter.exec(part)?.[0];
+  return foundIn(part, noParameter);
+}
+
+/** The fault of a query parameter's name: behind `=` its value would begin. */
+export function parameterNameProblem(name: string): string | undefined {
+  return foundIn(name, /[\x00-\x20\x7f#&=]/);
+}
+
+function foundIn(part: string, unsafe: RegExp): string | undefined {
+  const found = unsafe.exec(part)?.[0];
   if (found === undefined) return undefined;
   return `invalid query parameter ${JSON.stringify(part)}: ${JSON.stringify(found)} must be escaped (urlquery.encode)`;
 }

@@ -49,6 +49,11 @@ describe('a decision that denies', () => {
   ])('%s', (decision, response) => {
     expect(responseOf(parseJson(decision))).toMatchObject(response);
   });
+
+  test('has no body with a status that has none', () => {
+    const { deniedResponse } = responseOf({ allowed: false, http_status: 204, body: 'HTTP/1.1 200 OK' });
+    expect(deniedResponse).toEqual({ status: { code: 204 }, headers: [] });
+  });
 });
 
 test.each([
@@ -106,6 +111,22 @@ test.each([
   ['{"allowed": true, "headers": {":authority": "a"}}', 'failed to get response headers: invalid header name ":authority"'],
   ['{"allowed": false, "headers": {":path": "/a"}}', 'failed to get response headers: invalid header name ":path"'],
   [
+    '{"allowed": true, "headers": {":path": "/a HTTP/1.1"}}',
+    'failed to get response headers: invalid value for header \':path\': "/a HTTP/1.1"',
+  ],
+  [
+    '{"allowed": true, "headers": {":path": "http://other/a"}}',
+    'failed to get response headers: invalid value for header \':path\': "http://other/a"',
+  ],
+  [
+    '{"allowed": true, "headers": {":method": ["GET", "GET /"]}}',
+    'failed to get response headers: invalid value for header \':method\': "GET /"',
+  ],
+  [
+    '{"allowed": true, "headers": {":scheme": "file"}}',
+    'failed to get response headers: invalid value for header \':scheme\': "file"',
+  ],
+  [
     '{"allowed": true, "request_headers_to_remove": ["transfer-encoding"]}',
     'failed to get request headers to remove: header "transfer-encoding" belongs to the connection',
   ],
@@ -113,6 +134,10 @@ test.each([
   [
     '{"allowed": true, "query_parameters_to_set": {"user": ["a", "b&admin=1"]}}',
     'failed to get request query parameters to set: invalid query parameter "b&admin=1": "&" must be escaped (urlquery.encode)',
+  ],
+  [
+    '{"allowed": true, "query_parameters_to_set": {"role=admin&a": "b"}}',
+    'failed to get request query parameters to set: invalid query parameter "role=admin&a": "=" must be escaped (urlquery.encode)',
   ],
   [
     '{"allowed": true, "query_parameters_to_remove": ["a b"]}',

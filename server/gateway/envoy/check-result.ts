@@ -1,7 +1,7 @@
 /** The answer of a check, made from the value of the decision. */
 import { ExactNumber } from '../../../values/numbers/number.js';
 import { isArray, isNumber, isObject, type PlainObject, typeName, type Value } from '../../../values/value.js';
-import { type FieldTarget, nameProblem, parameterProblem, valueProblem } from '../http-fields.js';
+import { type FieldTarget, nameProblem, parameterNameProblem, parameterProblem, valueProblem } from '../http-fields.js';
 
 /** A decision of the wrong form. */
 export class ResultError extends Error {
@@ -32,6 +32,9 @@ const httpStatuses: ReadonlySet<number> = new Set([
   510,
   511,
 ]);
+
+/** Statuses without a body: a client would read it as its next response. */
+const bodiless: ReadonlySet<number> = new Set([204, 304]);
 
 function between(first: number, last: number): number[] {
   return Array.from({ length: last - first + 1 }, (_, i) => first + i);
@@ -99,7 +102,7 @@ function okOf(fields: Fields, headers: readonly PlainObject[]): PlainObject {
 function deniedOf(fields: Fields, headers: readonly PlainObject[]): PlainObject {
   const body = within('response body', () => bodyOf(fields));
   const code = within('response http status', () => httpStatusOf(fields));
-  return { status: { code }, headers, ...(body !== '' && { body }) };
+  return { status: { code }, headers, ...(body !== '' && !bodiless.has(code) && { body }) };
 }
 
 function allowedOf(fields: Fields): boolean {
@@ -182,7 +185,7 @@ function parametersOf(parameters: Value | undefined): readonly PlainObject[] {
       `type assertion error, expected query_parameters_to_set to be a map but got '${typeName(parameters)}'`,
     );
   return Object.entries(parameters as PlainObject).flatMap(([key, value]) => {
-    refuse(parameterProblem(key));
+    refuse(parameterNameProblem(key));
     const parameter = (text: string) => {
       refuse(parameterProblem(text));
       return { key, value: text };
@@ -209,7 +212,7 @@ function removedHeaders(fields: Fields): readonly string[] {
 
 function removedParameters(fields: Fields): readonly string[] {
   const names = textsOf(fields, 'query_parameters_to_remove');
-  for (const name of names) refuse(parameterProblem(name));
+  for (const name of names) refuse(parameterNameProblem(name));
   return names;
 }
 
