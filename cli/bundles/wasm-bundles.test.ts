@@ -23,6 +23,14 @@ const lacking = {
   'a module': { '/.manifest': manifest(['az'], 'az/deny') },
   'a rule with a name that begins the same': { '/az.rego': 'package az\n\ndeny_all := true\n', '/.manifest': manifest([''], 'az/deny') },
   'a rule of another package': { '/az.rego': 'package azx\n\ndeny := true\n', '/.manifest': manifest([''], 'az/deny') },
+  'the rules of a name that has others below it': {
+    '/az.rego': 'package az\n\nimport data.az.deny\n\ndeny.admin := true\n',
+    '/.manifest': manifest([''], 'az/deny'),
+  },
+  'a rule that is beside one with a variable': {
+    '/az.rego': 'package az\n\nimport data.az.deny.all\n\ndeny[x] := true if some x in ["a"]\n',
+    '/.manifest': manifest([''], 'az/deny/all'),
+  },
 } as const;
 
 const outer = 'package app\n\ndefault allow := false\n\nallow if not data.az.deny\n';
@@ -90,6 +98,7 @@ test.each([
   ['a rule below', 'package az\n\ndeny.x := true\n', 'az/deny'],
   ['a rule above', 'package az\n\ndeny[x] := true if some x in ["a"]\n', 'az/deny/a'],
   ['a package', 'package az.sub\n\ndeny := true\n', 'az'],
+  ['a rule that another package imports', 'package b\n\nimport data.az.deny\n\nx if deny.y', 'b/x'],
   ['a name with points', 'package a.b\n\ndeny := true\n', 'a.b/deny'],
 ])('a bundle of WebAssembly whose Rego has %s decides by that', async (_title, text, entrypoint) => {
   const files = { '/az.rego': text, '/.manifest': manifest([''], entrypoint) };

@@ -8,11 +8,19 @@ import { constantKeys, packageKeys } from '../../../compiler/resolve/tree.js';
 import { BundleError } from '../../bundle/bundle-error.js';
 import type { WasmResolver } from '../../bundle/manifest.js';
 
-/** The entrypoints that only the WebAssembly answers: no rule is at, above or below them. */
+/**
+ * The entrypoints that only the WebAssembly answers: no rule is at, above or below them, or none is
+ * at them and a module says that one was taken out.
+ */
 export function withoutRules(wasm: readonly WasmResolver[], modules: Iterable<Module>): readonly WasmResolver[] {
   if (wasm.length === 0) return [];
-  const paths = [...modules].flatMap(rulePaths);
-  return wasm.filter(({ entrypoint }) => !namesOf(entrypoint).some((path) => paths.some((rule) => meet(path, rule))));
+  const all = [...modules];
+  const rules = all.flatMap(rulePaths);
+  const taken = all.flatMap(importsOfOwn);
+  const lacks = (path: readonly string[]) =>
+    !rules.some((rule) => meet(path, rule)) ||
+    (taken.some((from) => isSame(path, from)) && !rules.some((rule) => isSame(path, rule)));
+  return wasm.filter(({ entrypoint }) => namesOf(entrypoint).every(lacks));
 }
 
 /** The path of an entrypoint; names may also have points between the parts. */
@@ -29,6 +37,22 @@ function rulePaths(module: Module): string[][] {
     return [...keys, ...name, ...constantKeys(ref).map((key) => (key.type === 'string' ? key.value : ''))];
   });
 }
+
+/**
+ * Paths in a module's own package that it imports. The reference writes such an import for each
+ * entrypoint whose rules it takes out; rules of the same name with longer paths stay.
+ */
+function importsOfOwn(module: Module): string[][] {
+  const keys = packageKeys(module.package).map(({ value }) => value);
+  return module.imports.flatMap(({ path: { terms } }) => {
+    const [root, ...rest] = terms;
+    if (root?.type !== 'var' || root.name !== 'data') return [];
+    const path = rest.flatMap((key) => (key.type === 'string' ? [key.value] : []));
+    return keys.every((key, i) => key === path[i]) ? [path] : [];
+  });
+}
+
+const isSame = (a: readonly string[], b: readonly string[]) => a.length === b.length && meet(a, b);
 
 /** Whether one path is the other's, or leads to it. */
 function meet(a: readonly string[], b: readonly string[]): boolean {
