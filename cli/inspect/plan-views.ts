@@ -1,6 +1,7 @@
 /** The views of plans that `inspect` shows, as text and as JSON. */
 
 import type { AddressedOwner } from '../../ir-schema/address.js';
+import type { Policy } from '../../ir-schema/plan.js';
 import { verify } from '../../ir-schema/verify/verify.js';
 import type { Builtin } from '../../values/builtins/builtin.js';
 import { releaseCapabilities } from '../../values/builtins/releases.js';
@@ -47,6 +48,14 @@ interface View {
   readonly fails?: (request: ViewRequest) => boolean;
 }
 
+/** Names the files, and what tells where they are. */
+function missingSources({ static: shared }: Policy): string {
+  const names = (shared?.files ?? []).map(({ value }) => value);
+  if (names.length === 0) return 'the plan names no sources';
+  const shown = names.length > 3 ? [...names.slice(0, 3), '…'] : names;
+  return `the sources of the plan are not there, or have changed: ${shown.join(', ')} (--source-root tells where they are)`;
+}
+
 /** In the order in which they are shown. */
 export const planViews: readonly View[] = [
   {
@@ -67,7 +76,7 @@ export const planViews: readonly View[] = [
     text: ({ view, owners, flags, linesOf }) => {
       if (flags.on('listing')) return '';
       const sources = view.sources(linesOf, owners);
-      if (sources.length === 0) throw new Error('the sources of the plan are not there, or have changed');
+      if (sources.length === 0) throw new Error(missingSources(view.policy));
       return lineText(sourceLines(view.policy, view.addresses, sources));
     },
   },

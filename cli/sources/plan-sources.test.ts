@@ -56,7 +56,7 @@ describe('of a bundle whose policies are formatted', () => {
       const moved = join(folder, 'elsewhere');
       renameSync(join(folder, 'pol'), moved);
       const without = await sourceOf(folder);
-      expect(without.stderr).toMatch(/the sources of the plan are not there/);
+      expect(without.stderr).toMatch(/the sources of the plan are not there, or have changed: .*pol\/gate\.rego \(--source-root/);
       for (const root of [moved, `${join(folder, 'pol')}=${moved}`])
         expect((await sourceOf(folder, '--source-root', root)).stdout).toContain('# the formatter changes this line');
     }));
@@ -114,6 +114,8 @@ test.each([
   ['/ci/src/a/p.rego', ['/ci/src=/home/me'], [], ['/home/me/a/p.rego', '/ci/src/a/p.rego', 'ci/src/a/p.rego']],
   ['ci/srcs/p.rego', ['ci/src=/home/me'], [], ['ci/srcs/p.rego']],
   ['a/p.rego', ['/home/me'], [], ['/home/me/a/p.rego', '/home/me/p.rego', 'a/p.rego']],
+  ['pol\\gate.rego', [], ['/plan'], ['pol\\gate.rego', '/plan/pol/gate.rego', 'pol/gate.rego']],
+  ['C:\\ci\\a\\p.rego', ['C:\\ci=/home/me'], [], ['/home/me/a/p.rego', 'C:\\ci\\a\\p.rego', 'ci/a/p.rego']],
   ['file:///w/p%20q.rego', [], [], ['/w/p q.rego', 'w/p q.rego']],
 ])('%s with the roots %j is looked for at', (name, roots, folders, paths) => {
   expect(pathsOf(name, sourceRoots(roots), folders)).toEqual(paths);

@@ -65,10 +65,15 @@ function endsOf(path: string): readonly string[] {
   return parts.map((_, i) => parts.slice(i).join('/'));
 }
 
-/** A name without the marks of its root, such as `/`, `./` and `file://`. */
+/** A name without the marks of its root, such as `/`, `./`, `C:\` and `file://`. */
 function bare(name: string): string {
-  const path = name.startsWith('file:') ? pathOfUrl(name) : name;
+  const path = name.startsWith('file:') ? pathOfUrl(name) : posixPath(name);
   return path.replace(/^(?:\.?\/+)+/, '').replace(/\/+$/, '');
+}
+
+/** Compilers on Windows write `C:\ci\authz.rego`, which is no name elsewhere. */
+function posixPath(name: string): string {
+  return name.includes('\\') ? name.replace(/^[A-Za-z]:/, '').replaceAll('\\', '/') : name;
 }
 
 function pathOfUrl(url: string): string {
