@@ -44,16 +44,11 @@ function evaluationsText({ runs, spread }: ProfiledRun['profile']): string {
 /** Where the times do not tell the slowest statement, a line that says so. */
 function noiseText({ spread, slowest, statements }: ProfiledRun['profile']): readonly string[] {
   if (spread === undefined || slowest !== undefined || statements.length < 2) return [];
-  const [first, ...others] = statements.toSorted((a, b) => selfOf(b) - selfOf(a));
+  const [first, ...others] = statements.toSorted((a, b) => b.time_ns - a.time_ns);
   const low = first?.spread?.low_ns ?? 0;
   const overlapping = others.filter((other) => (other.spread?.high_ns ?? 0) >= low).length + 1;
   const which = overlapping > 1 ? `the times of ${overlapping} statements overlap` : 'two take nearly the same time';
   return [`too noisy to name the slowest statement: ${which}, so their order is not certain`];
-}
-
-/** The median of the own times, or the own time of the only evaluation. */
-function selfOf({ spread, time_ns: time }: Statement): number {
-  return spread?.median_ns ?? time;
 }
 
 const tierNames = { vm: 'virtual machine', javascript: 'JavaScript' } as const;
@@ -61,10 +56,10 @@ const tierNames = { vm: 'virtual machine', javascript: 'JavaScript' } as const;
 const longestText = 60;
 
 function statementTable(statements: readonly Statement[], { limit, columns }: ProfileTextOptions): string {
-  const sorted = statements.toSorted((a, b) => selfOf(b) - selfOf(a) || b.count - a.count);
+  const sorted = statements.toSorted((a, b) => b.time_ns - a.time_ns || b.count - a.count);
   const shown = limit === 0 ? sorted : sorted.slice(0, limit);
   const rows = shown.map((each) => [
-    timeText(selfOf(each)),
+    timeText(each.time_ns),
     each.spread === undefined ? '' : `±${timeText(halfSpread(each.spread))}`,
     timeText(each.total_time_ns),
     String(each.count),

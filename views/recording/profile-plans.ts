@@ -8,7 +8,7 @@ import { profileReport } from './profile-report.js';
 import { programProfile } from './program-profile.js';
 import type { PlanRun } from './record.js';
 import { StatementProfile } from './statement-profile.js';
-import { medianProfile, statementSpreads } from './time-spread.js';
+import { medianProfile } from './time-spread.js';
 
 export interface ProfiledPlan extends FlameSource {
   readonly run: ProfiledRun;
@@ -21,8 +21,8 @@ const warmUp = { least: 2, most: 20, milliseconds: 30 };
 const counted = { least: 5, most: 500, milliseconds: 100 };
 
 /**
- * Evaluates plans in turn, again and again for some milliseconds. Of each plan the evaluation in
- * the middle counts: the first ones tell of code that was not compiled yet, and slow ones of other
+ * Evaluates plans in turn, again and again for some milliseconds. Times are the
+ * medians: the first evaluations tell of code that was not compiled yet, and slow ones of other
  * processes.
  */
 export function profilePlans(
@@ -42,16 +42,11 @@ export function profilePlans(
     if (error === undefined) profiles = repeated(evaluate, () => error !== undefined, { ...counted, milliseconds });
     const failed = error === undefined ? undefined : profiles.at(-1);
     const profile = failed ?? medianProfile(profiles)!;
-    const spread = failed === undefined ? statementSpreads(profiles) : undefined;
     const program = error === undefined ? programProfile(policy.policy, entrypoint, setting) : undefined;
     const run: ProfiledRun = {
       entrypoint,
       ...(error && { error: (error as Error).message }),
-      profile: profileReport(
-        profile,
-        policy,
-        spread && { statements: spread, whole: profiles.map(({ time }) => time) },
-      ),
+      profile: profileReport(profile, policy, failed === undefined ? profiles : undefined),
       ...(program && { program }),
     };
     return { policy, entrypoint, profile, run };

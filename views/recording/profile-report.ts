@@ -5,14 +5,14 @@ import { StatementText } from '../../ir-schema/statement-text.js';
 import { blocksOf } from '../../ir-schema/walk.js';
 import type { ObservedPolicy } from './observed-run.js';
 import type { CallNode, StatementCounts, StatementProfile } from './statement-profile.js';
-import { slowestOf, spreadOf, type TimeSpread } from './time-spread.js';
+import { slowestOf, spreadOf, statementSpreads, type TimeSpread } from './time-spread.js';
 
 /** Counts and times of the statement machine. Times are in nanoseconds. */
 export interface PlanProfileReport {
   /** How many statements were evaluated: the sum of their counts. */
   readonly count: number;
   readonly time_ns: number;
-  /** It is of the one in the middle of so many evaluations. */
+  /** Times are medians of so many evaluations, those of `calls` of the one in the middle. */
   readonly runs: number;
   /** Of several evaluations. */
   readonly spread?: TimeSpread;
@@ -46,7 +46,7 @@ interface ProfiledStatement {
   /** Without the statements and calls inside. */
   readonly time_ns: number;
   readonly total_time_ns: number;
-  /** Of `time_ns` in several evaluations. */
+  /** Of several evaluations, of which `time_ns` and `total_time_ns` are medians. */
   readonly spread?: TimeSpread;
 }
 
@@ -78,39 +78,36 @@ interface ReportTables {
   readonly functions: ReadonlySet<string>;
 }
 
-/** Times of all evaluations, of which the profile is one. */
-export interface EvaluationTimes {
-  readonly statements: ReadonlyMap<AddressedStatement, TimeSpread>;
-  /** Of each evaluation, in milliseconds. */
-  readonly whole: readonly number[];
-}
-
-/** @param times of several evaluations */
+/** @param all several evaluations of the same, of which the profile is one: times are medians */
 export function profileReport(
   profile: StatementProfile,
   { policy, addresses }: ObservedPolicy,
-  times?: EvaluationTimes,
+  all?: readonly StatementProfile[],
 ): PlanProfileReport {
   const text = new StatementText(policy);
   const files = (policy.static?.files ?? []).map(({ value }) => value);
   const functions = new Set((policy.funcs?.funcs ?? []).map(({ name }) => name));
   const tables = { addresses, text, files, functions };
-  const slowest = times && slowestOf(times.statements);
+  const spreads = all && statementSpreads(all);
+  const slowest = spreads && slowestOf(spreads);
   const statements = [...addresses].flatMap((statement) => {
     const counts = profile.counts.get(statement);
     if (counts === undefined) return [];
-    const spread = times?.statements.get(statement);
-    return [{ ...profiledStatement(statement, counts, profile, tables), ...(spread && { spread }) }];
+    const one = profiledStatement(statement, counts, profile, tables);
+    const spread = spreads?.get(statement);
+    if (all === undefined || spread === undefined) return [one];
+    const total = spreadOf(all.map((other) => other.counts.get(statement)?.totalTime ?? 0));
+    return [{ ...one, time_ns: spread.median_ns, total_time_ns: total.median_ns, spread }];
   });
   const calls = visitedCalls(profile.roots);
   return {
     count: statements.reduce((sum, { count }) => sum + count, 0),
     time_ns: nanoseconds(profile.time),
-    runs: times?.whole.length ?? 1,
-    ...(times && { spread: spreadOf(times.whole) }),
+    runs: all?.length ?? 1,
+    ...(all && { spread: spreadOf(all.map(({ time }) => time)) }),
     ...(slowest && { slowest: slowest.address }),
     statements,
-    functions: functionsOf(calls),
+    functions: functionTimes(all?.map(({ roots }) => visitedCalls(roots)) ?? [calls]),
     calls: calls.map(profiledCall),
   };
 }
@@ -190,8 +187,30 @@ function visitedCalls(roots: readonly CallNode[]): readonly VisitedCall[] {
   return visited;
 }
 
-function functionsOf(calls: readonly VisitedCall[]): readonly ProfiledFunction[] {
-  const found = new Map<AddressedOwner, { calls: number; time: number; totalTime: number }>();
+interface FunctionSums {
+  calls: number;
+  time: number;
+  totalTime: number;
+}
+
+/** The medians of evaluations that call the same functions, the longest first. */
+function functionTimes(evaluations: readonly (readonly VisitedCall[])[]): readonly ProfiledFunction[] {
+  const all = evaluations.map(functionSums);
+  const medianOf = (owner: AddressedOwner, time: 'time' | 'totalTime') =>
+    spreadOf(all.map((sums) => sums.get(owner)?.[time] ?? 0)).median_ns;
+  return [...(all[0] ?? [])]
+    .map(([owner, { calls }]) => ({
+      name: owner.name,
+      kind: owner.kind,
+      calls,
+      time_ns: medianOf(owner, 'time'),
+      total_time_ns: medianOf(owner, 'totalTime'),
+    }))
+    .sort((a, b) => b.time_ns - a.time_ns);
+}
+
+function functionSums(calls: readonly VisitedCall[]): ReadonlyMap<AddressedOwner, FunctionSums> {
+  const found = new Map<AddressedOwner, FunctionSums>();
   for (const { node, isOutermost } of calls) {
     const sums = found.get(node.owner) ?? { calls: 0, time: 0, totalTime: 0 };
     found.set(node.owner, sums);
@@ -199,15 +218,7 @@ function functionsOf(calls: readonly VisitedCall[]): readonly ProfiledFunction[]
     sums.time += node.time;
     if (isOutermost) sums.totalTime += node.totalTime;
   }
-  return [...found]
-    .toSorted(([, a], [, b]) => b.time - a.time)
-    .map(([{ name, kind }, sums]) => ({
-      name,
-      kind,
-      calls: sums.calls,
-      time_ns: nanoseconds(sums.time),
-      total_time_ns: nanoseconds(sums.totalTime),
-    }));
+  return found;
 }
 
 function profiledCall({ node, parent }: VisitedCall): ProfiledCall {

@@ -72,13 +72,17 @@ describe('the counts of a profile are those of the machine', () => {
 });
 
 describe('a profile', () => {
-  /** A clock that goes on by one each time that it is read. */
-  const profileOf = (plan: ShortPolicy, input: Value) => {
+  /** An evaluation with a clock that goes on by one each time that it is read, and longer once. */
+  const evaluated = (policy: ObservedPolicy, input: Value, interruptedAt = 0) => {
     let now = 0;
-    const policy = new ObservedPolicy(expandPlan(plan));
-    const profile = new StatementProfile(policy.addresses, () => now++);
+    const profile = new StatementProfile(policy.addresses, () => (now += now === interruptedAt ? 1000 : 1));
     const options = { known: new Map() };
     const end = observedRun(policy, 'main', { documents: { input, data: {} }, builtins, context: contextOf(), options }, { profile });
+    return { end, profile };
+  };
+  const profileOf = (plan: ShortPolicy, input: Value) => {
+    const policy = new ObservedPolicy(expandPlan(plan));
+    const { end, profile } = evaluated(policy, input);
     return { end, ...profileReport(profile, policy) };
   };
 
@@ -126,6 +130,17 @@ describe('a profile', () => {
     const own = statements.reduce((sum, { time_ns: self }) => sum + self, 0);
     expect(own).toBeLessThanOrEqual(time);
     expect(functions).toEqual([{ name: 'main', kind: 'plan', calls: 1, time_ns: functions[0]!.time_ns, total_time_ns: time }]);
+  });
+
+  test('of several evaluations has the median of each time, whichever was interrupted', () => {
+    const policy = new ObservedPolicy(expandPlan(loop));
+    const input = ['x', 'y'];
+    const quiet = profileReport(evaluated(policy, input, -1).profile, policy);
+    const all = [2, 4, 6, 8, 10].map((reading) => evaluated(policy, input, reading).profile);
+    const { statements, functions, runs } = profileReport(all[0]!, policy, all);
+    expect(runs).toBe(5);
+    expect(statements.map(({ spread: _, ...one }) => one)).toEqual(quiet.statements.map((one) => ({ ...one, total_time_ns: expect.any(Number) })));
+    expect(functions[0]!.name).toBe('main');
   });
 
   const calls: ShortPolicy = {
