@@ -139,7 +139,9 @@ describe('a profile', () => {
     const all = [2, 4, 6, 8, 10].map((reading) => evaluated(policy, input, reading).profile);
     const { statements, functions, runs } = profileReport(all[0]!, policy, all);
     expect(runs).toBe(5);
-    expect(statements.map(({ spread: _, ...one }) => one)).toEqual(quiet.statements.map((one) => ({ ...one, total_time_ns: expect.any(Number) })));
+    expect(statements.map(({ spread: _, ...one }) => one)).toEqual(
+      quiet.statements.map((one) => ({ ...one, total_time_ns: expect.any(Number) })),
+    );
     expect(functions[0]!.name).toBe('main');
   });
 

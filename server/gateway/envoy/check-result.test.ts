@@ -122,10 +122,7 @@ test.each([
     '{"allowed": true, "headers": {":method": ["GET", "GET /"]}}',
     'failed to get response headers: invalid value for header \':method\': "GET /"',
   ],
-  [
-    '{"allowed": true, "headers": {":scheme": "file"}}',
-    'failed to get response headers: invalid value for header \':scheme\': "file"',
-  ],
+  ['{"allowed": true, "headers": {":scheme": "file"}}', 'failed to get response headers: invalid value for header \':scheme\': "file"'],
   [
     '{"allowed": true, "request_headers_to_remove": ["transfer-encoding"]}',
     'failed to get request headers to remove: header "transfer-encoding" belongs to the connection',
