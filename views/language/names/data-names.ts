@@ -4,7 +4,7 @@ import type { Source } from '../../../compiler/source/source.js';
 import { Source as Text } from '../../../compiler/source/source.js';
 import { isInput, rootsOf } from '../lint/documents.js';
 import type { DataFile } from '../workspace/workspace.js';
-import { anyKey, documentKey } from './symbol.js';
+import { anyKey, areAlike, documentKey, isNamed } from './symbol.js';
 
 /** A key in a file: the offsets of its name, without quotes. */
 export interface PlacedKey {
@@ -15,7 +15,12 @@ export interface PlacedKey {
 }
 
 /** The keys of a file by the path from its root; elements of arrays have the key of any. */
-type Keys = ReadonlyMap<string, readonly { readonly start: number; readonly end: number }[]>;
+type Keys = ReadonlyMap<string, FoundKey>;
+
+interface FoundKey {
+  readonly path: readonly string[];
+  readonly places: { readonly start: number; readonly end: number }[];
+}
 
 interface KnownKeys {
   readonly source: Source;
@@ -28,12 +33,17 @@ const known = new WeakMap<DataFile, KnownKeys>();
 export async function dataPlaces(path: readonly string[], files: Iterable<DataFile>): Promise<PlacedKey[]> {
   const [root, ...keys] = path;
   const found: PlacedKey[] = [];
+  if (!isNamed(path)) return found;
   for (const file of files) {
     if (keys.length === 0 || isInput(file) !== (root === 'input')) continue;
     for (const prefix of root === 'input' ? [[]] : rootsOf(file)) {
-      if (prefix.length >= keys.length || prefix.some((key, i) => keys[i] !== key)) continue;
+      if (prefix.length >= keys.length || prefix.some((key, i) => keys[i] !== key && keys[i] !== anyKey)) continue;
       const { source, keys: own } = await keysOf(file);
-      for (const place of own.get(documentKey(keys.slice(prefix.length))) ?? []) found.push({ file, source, ...place });
+      const inFile = keys.slice(prefix.length);
+      const alike = inFile.includes(anyKey)
+        ? [...own.values()].filter((each) => areAlike(each.path, inFile))
+        : [own.get(documentKey(inFile))];
+      for (const place of alike.flatMap((each) => each?.places ?? [])) found.push({ file, source, ...place });
     }
   }
   return found;
@@ -41,9 +51,8 @@ export async function dataPlaces(path: readonly string[], files: Iterable<DataFi
 
 /** The path of the key at an offset of a file; undefined where there is none. */
 export async function dataPathAt(file: DataFile, offset: number): Promise<readonly string[] | undefined> {
-  for (const [key, places] of (await keysOf(file)).keys) {
+  for (const { path: keys, places } of (await keysOf(file)).keys.values()) {
     if (!places.some(({ start, end }) => offset >= start && offset <= end)) continue;
-    const keys = key.split('\u0001').slice(1);
     return isInput(file) ? ['input', ...keys] : ['data', ...rootsOf(file).at(-1)!, ...keys];
   }
   return undefined;
@@ -59,13 +68,13 @@ async function keysOf(file: DataFile): Promise<KnownKeys> {
 }
 
 class KeyTable {
-  readonly keys = new Map<string, { start: number; end: number }[]>();
+  readonly keys = new Map<string, FoundKey>();
 
   add(path: readonly string[], start: number, end: number): void {
     const key = documentKey(path);
-    const places = this.keys.get(key);
-    if (places) places.push({ start, end });
-    else this.keys.set(key, [{ start, end }]);
+    const found = this.keys.get(key);
+    if (found) found.places.push({ start, end });
+    else this.keys.set(key, { path, places: [{ start, end }] });
   }
 }
 

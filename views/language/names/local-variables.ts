@@ -4,6 +4,13 @@ import { isWildcard } from '../../../compiler/ast/names.js';
 import type { Body, Expr, Term } from '../../../compiler/ast/nodes.js';
 import { isAssignment } from '../../../compiler/resolve/expression-kinds.js';
 
+/** The value of a variable: a part of a term, or of the document at a path. */
+export interface BoundValue {
+  readonly from: { readonly term: Term; readonly scope: VariableScope } | { readonly path: readonly string[] };
+  /** The way from there to the value. */
+  readonly steps: readonly string[];
+}
+
 /** The variables of one body, around which there may be others. */
 export class VariableScope {
   readonly outer: VariableScope | undefined;
@@ -11,6 +18,8 @@ export class VariableScope {
   readonly declared = new Set<string>();
   /** Names that the body itself has, declared or not. */
   readonly mentioned = new Set<string>();
+  /** The values that variables of the body get, as far as the text has them. */
+  readonly bound = new Map<string, BoundValue>();
   /** Unique in its module. */
   readonly id: number;
   /** The part of the text that the scope is. */

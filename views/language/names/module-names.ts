@@ -1,28 +1,66 @@
 /** All names of a module, with what they stand for. */
 
+import { stringTerm, varTerm } from '../../../compiler/ast/make.js';
 import { functionName, isRootName, isWildcard } from '../../../compiler/ast/names.js';
 import type { Body, Expr, Import, Module, Ref, RefTerm, Rule, Term, VarTerm } from '../../../compiler/ast/nodes.js';
 import { forEachChild } from '../../../compiler/ast/walk.js';
 import type { BuiltinTable } from '../../../compiler/resolve/builtin-table.js';
-import { isAssignment } from '../../../compiler/resolve/expression-kinds.js';
+import { isAssignment, isEquality } from '../../../compiler/resolve/expression-kinds.js';
 import { importName } from '../../../compiler/resolve/imports.js';
-import type { Span } from '../../../compiler/source/location.js';
+import { Span } from '../../../compiler/source/location.js';
+import { keywords } from '../syntax/keywords.js';
+import type { Stretch } from '../syntax/statements.js';
+import { type Word, wordPaths } from './broken-words.js';
 import { declareIn, eachBound, patternsOf, VariableScope } from './local-variables.js';
-import { anyKey, documentKey, type NameRole, type Occurrence } from './symbol.js';
+import { anyKey, documentKey, type NameRole, type Occurrence, parameterRoot, resultKey } from './symbol.js';
+import { type NameMeaning, type SamePaths, type StatedNames, ValuePaths } from './value-paths.js';
 
 export interface ModuleNames {
   /** In the order of the text. */
   readonly occurrences: readonly Occurrence[];
   readonly byKey: ReadonlyMap<string, readonly Occurrence[]>;
+  /** The keys of documents by the last step of their path. */
+  readonly byLastStep: ReadonlyMap<string, readonly string[]>;
+  /** Paths of one document: of a rule, and of the document that is its value. */
+  readonly same: readonly SamePaths[];
+  /** Paths whose last step is a key that the policy has as a value, in a variable. */
+  readonly computed: readonly (readonly string[])[];
   /** The scopes of variables, outer ones first. */
   readonly scopes: readonly VariableScope[];
 }
 
-/** Finds the names of a module. `exports` are the names that the rules of its package define. */
-export function findNames(module: Module, exports: ReadonlySet<string>, builtins: BuiltinTable): ModuleNames {
+/**
+ * Finds the names of a module. `exports` are the names that the rules of its package define,
+ * `broken` the statements that are not in the module, because they cannot be read.
+ */
+export function findNames(
+  module: Module,
+  exports: ReadonlySet<string>,
+  builtins: BuiltinTable,
+  broken: BrokenStatements = { text: '', stretches: [] },
+): ModuleNames {
   const finder = new NameFinder(module, exports, builtins);
-  const occurrences = finder.find().sort((a, b) => a.start - b.start || a.end - b.end);
-  return { occurrences, byKey: Map.groupBy(occurrences, ({ key }) => key), scopes: finder.scopes };
+  const occurrences = finder.find(broken).sort((a, b) => a.start - b.start || a.end - b.end);
+  const byKey = Map.groupBy(occurrences, ({ key }) => key);
+  const byLastStep = new Map<string, string[]>();
+  for (const [key, [first]] of byKey) {
+    const last = first!.path?.at(-1);
+    if (last === undefined) continue;
+    const keys = byLastStep.get(last);
+    if (keys) keys.push(key);
+    else byLastStep.set(last, [key]);
+  }
+  const {
+    scopes,
+    values: { same, computed },
+  } = finder;
+  return { occurrences, byKey, byLastStep, same, computed, scopes };
+}
+
+/** Statements with errors, in the text as it was written. */
+interface BrokenStatements {
+  readonly text: string;
+  readonly stretches: readonly Stretch[];
 }
 
 /** A ref, or a variable, whose scope is known and what it stands for not yet. */
@@ -34,27 +72,55 @@ interface Pending {
   readonly operator: RefTerm | undefined;
 }
 
-class NameFinder {
+class NameFinder implements StatedNames {
   readonly #module: Module;
   readonly #exports: ReadonlySet<string>;
   readonly #builtins: BuiltinTable;
   readonly #imports = new Map<string, Import>();
   readonly #found: Occurrence[] = [];
   readonly scopes: VariableScope[] = [];
+  readonly values: ValuePaths;
   #pending: Pending[] = [];
 
   constructor(module: Module, exports: ReadonlySet<string>, builtins: BuiltinTable) {
     this.#module = module;
     this.#exports = exports;
     this.#builtins = builtins;
+    this.values = new ValuePaths(this);
   }
 
-  find(): Occurrence[] {
+  find({ text, stretches }: BrokenStatements): Occurrence[] {
     const [root, ...path] = this.#module.package.path;
-    this.#path([root.name], path, 'package');
+    this.#path([root.name], path, 'package', 'prefix');
     for (const statement of this.#module.imports) this.#import(statement);
     for (const rule of this.#module.rules) this.#rule(rule);
+    for (const stretch of stretches) this.#broken(text, stretch);
     return this.#found;
+  }
+
+  /** The names of a statement that cannot be read, as far as words show them. */
+  #broken(text: string, stretch: Stretch): void {
+    const scope = this.#scope(undefined, stretch);
+    for (const [head, ...rest] of wordPaths(text, stretch)) {
+      // Another letter is there where the line could be read.
+      const isRead = this.#module.source.text[head.start] === text[head.start];
+      if (isRead || Object.hasOwn(keywords, head.text)) continue;
+      const term = (word: Word, type: 'var' | 'string'): Term => {
+        const loc = new Span(this.#module.source, word.start, word.start + word.text.length);
+        return type === 'var' ? varTerm(loc, word.text) : stringTerm(loc, word.text);
+      };
+      const first = term(head, 'var') as VarTerm;
+      const found = this.meaningOf(head.text, scope);
+      if (head.start === stretch.start && found?.kind !== 'document') this.#headRef([first], scope);
+      else {
+        scope.mentioned.add(head.text);
+        const terms: Ref = [first, ...rest.map((word) => term(word, 'string'))];
+        const last = rest.at(-1) ?? head;
+        const loc = new Span(this.#module.source, head.start, last.start + last.text.length);
+        const operator: RefTerm = { type: 'ref', loc, terms };
+        this.#resolve({ head: first, rest: terms.slice(1), scope, role: 'read', operator });
+      }
+    }
   }
 
   get #packagePath(): readonly string[] {
@@ -66,7 +132,7 @@ class NameFinder {
     const [head, ...rest] = path.terms;
     if (head.type !== 'var' || !isRootName(head.name)) return;
     this.#imports.set(importName(statement), statement);
-    this.#document(head.loc, [head.name], 'import');
+    this.document(head.loc, [head.name], 'import');
     const target = this.#path([head.name], rest, 'import');
     if (alias === undefined) return;
     const after = /\s*\bas\s+/y;
@@ -85,18 +151,32 @@ class NameFinder {
     const body = this.#scope(params, rule.loc);
     declareIn(body, rule.body);
     const path = this.#headRef(head.ref, body);
+    const results = head.args === undefined ? path : [...path, resultKey];
+    for (const [i, arg] of (head.args ?? []).entries())
+      this.values.bind(arg, params, { from: { path: [parameterRoot(path, i)] }, steps: [] });
     for (let link: Rule | undefined = rule; link; link = link.else) {
       const scope = link === rule ? body : this.#scope(params, link.loc);
       if (link !== rule) declareIn(scope, link.body);
       // The key of an object's rule is a term of its ref, too.
       const { key } = link.head;
       if (key && !link.head.ref.some(({ loc }) => loc.start === key.loc.start)) this.#term(key, scope);
-      if (link.head.value && !link.head.generatedValue) this.#term(link.head.value, scope);
-      if (link.head.value && head.args === undefined) this.#fields(link.head.value, path);
+      if (key && link.head.value === undefined) this.values.addFields(key, scope, () => [...path, anyKey]);
+      const { value, generatedValue } = link.head;
+      if (value && !generatedValue) {
+        this.#term(value, scope);
+        this.values.addFields(value, scope, () => results);
+      }
       if (!link.generatedBody) this.#body(link.body, scope);
     }
+    this.#finish();
+  }
+
+  /** Decides what names stand for: the scopes of the rule have all of their variables. */
+  #finish(): void {
+    this.values.bindVariables();
     for (const pending of this.#pending) this.#resolve(pending);
     this.#pending = [];
+    this.values.findFields();
   }
 
   #scope(outer: VariableScope | undefined, loc: { start: number; end: number }): VariableScope {
@@ -110,30 +190,18 @@ class NameFinder {
     if (name.type !== 'var') return [];
     const path = [...this.#packagePath, name.name];
     const isLast = (i: number): boolean => !rest.slice(i).some(({ type }) => type === 'string');
-    this.#document(name.loc, [...path], isLast(0) ? 'definition' : 'read');
+    this.document(name.loc, [...path], isLast(0) ? 'definition' : 'prefix');
     for (const [i, term] of rest.entries()) {
       if (term.type === 'string') {
         path.push(term.value);
-        this.#document(term.loc, [...path], isLast(i + 1) ? 'definition' : 'read');
+        this.document(term.loc, [...path], isLast(i + 1) ? 'definition' : 'prefix');
       } else {
         path.push(anyKey);
+        this.values.addComputed(term, path);
         this.#term(term, scope);
       }
     }
     return path;
-  }
-
-  /** The keys of objects that a rule's value is written with. */
-  #fields(value: Term, path: readonly string[]): void {
-    if (path.length === 0) return;
-    if (value.type === 'array' || value.type === 'set')
-      for (const item of value.items) this.#fields(item, [...path, anyKey]);
-    if (value.type !== 'object') return;
-    for (const { key, value: inner } of value.entries) {
-      const below = [...path, key.type === 'string' ? key.value : anyKey];
-      if (key.type === 'string') this.#document(key.loc, below, 'definition');
-      this.#fields(inner, below);
-    }
   }
 
   #body(body: Body, scope: VariableScope): void {
@@ -144,22 +212,24 @@ class NameFinder {
     for (const { target, value } of expr.with) {
       this.#target(target, scope);
       this.#term(value, scope);
+      this.values.addFields(value, scope, () => this.values.of(target, scope), 'replaced');
     }
     switch (expr.kind) {
       case 'term':
         return this.#term(expr.term, scope);
       case 'call':
+        if (isAssignment(expr) || isEquality(expr)) this.values.assign(expr.args, scope);
         if (isAssignment(expr)) {
           this.#pattern(expr.args[0], scope);
           return this.#term(expr.args[1], scope);
         }
-        this.#operator(expr.operator, scope);
-        for (const arg of expr.args) this.#term(arg, scope);
-        return;
+        return this.#call(expr, scope);
       case 'some':
         for (const symbol of expr.symbols) {
           for (const pattern of patternsOf(symbol)) this.#pattern(pattern, scope);
-          if (symbol.type === 'call') this.#term(symbol.args.at(-1)!, scope);
+          if (symbol.type !== 'call') continue;
+          this.#term(symbol.args.at(-1)!, scope);
+          this.values.bindMembers(patternsOf(symbol), symbol.args.at(-1)!, scope, scope);
         }
         return;
       case 'every': {
@@ -171,6 +241,12 @@ class NameFinder {
           this.#pattern(variable, inner);
         }
         declareIn(inner, expr.body);
+        this.values.bindMembers(
+          expr.key === undefined ? [expr.value] : [expr.key, expr.value],
+          expr.domain,
+          inner,
+          scope,
+        );
         return this.#body(expr.body, inner);
       }
       case 'not':
@@ -220,9 +296,7 @@ class NameFinder {
       case 'ref':
         return this.#ref(term, scope, 'read');
       case 'call':
-        this.#operator(term.operator, scope);
-        for (const arg of term.args) this.#term(arg, scope);
-        return;
+        return this.#call(term, scope);
       case 'arraycomprehension':
       case 'setcomprehension':
       case 'objectcomprehension': {
@@ -249,8 +323,25 @@ class NameFinder {
         if (role === 'read') scope.mentioned.add(head.name);
         this.#pending.push({ head, rest, scope, role, operator: undefined });
       }
-    } else this.#term(head, scope);
+    } else {
+      this.#term(head, scope);
+      this.values.addRest(head, scope, (path) => this.#path(path, rest, role));
+    }
     for (const term of rest) if (term.type !== 'string') this.#term(term, scope);
+  }
+
+  #call(
+    { operator, args }: { readonly operator: RefTerm; readonly args: readonly Term[] },
+    scope: VariableScope,
+  ): void {
+    this.#operator(operator, scope);
+    for (const arg of args) this.#term(arg, scope);
+    for (const [i, arg] of args.entries()) {
+      this.values.addFields(arg, scope, () => {
+        const path = this.values.of(operator, scope);
+        return path?.[0] === 'data' ? [parameterRoot(path, i)] : undefined;
+      });
+    }
   }
 
   /** A function: of a policy, or a built-in. Infix operators are no names. */
@@ -271,41 +362,51 @@ class NameFinder {
 
   #resolve({ head, rest, scope, role, operator }: Pending): void {
     const { name, loc } = head;
-    if (isRootName(name)) {
-      this.#document(loc, [name], rest.length === 0 ? role : 'read');
-      this.#path([name], rest, role);
+    const found = this.meaningOf(name, scope);
+    const own = rest.length === 0 ? role : 'read';
+    if (found === undefined || found.kind === 'rest') {
+      const builtin = operator && functionName(operator);
+      if (operator && builtin !== undefined && this.#builtins.of(operator) !== undefined) {
+        const { start, end } = operator.loc;
+        this.#found.push({ start, end, kind: 'builtin', role, key: `b\u0001${builtin}`, name: builtin });
+        return;
+      }
+      if (found === undefined) return;
+    }
+    if (found.kind === 'local' || found.kind === 'rest') {
+      this.#local(head, found.scope, role);
+      if (rest.length > 0) this.#path(this.values.ofVariable(name, found.scope), rest, role);
       return;
     }
-    const declaring = scope.declaring(name);
-    if (declaring) return this.#local(head, declaring, role);
-    const statement = this.#imports.get(name);
-    if (statement !== undefined) {
-      const target = statement.path.terms.map((term) => (term.type === 'string' ? term.value : nameOf(term)));
-      const own = rest.length === 0 ? role : 'read';
-      if (statement.alias === undefined) this.#document(loc, target, own, { isImplied: true });
-      else this.#alias(name, target, loc, own);
-      this.#path(target, rest, role);
-      return;
-    }
-    if (this.#exports.has(name)) {
-      const path = [...this.#packagePath, name];
-      this.#document(loc, path, rest.length === 0 ? role : 'read');
-      this.#path(path, rest, role);
-      return;
-    }
-    const builtin = operator && functionName(operator);
-    if (operator && builtin !== undefined && this.#builtins.of(operator) !== undefined) {
-      const { start, end } = operator.loc;
-      const key = `b\u0001${builtin}`;
-      this.#found.push({ start, end, kind: 'builtin', role, key, name: builtin });
-      return;
-    }
-    const mentioning = scope.mentioning(name);
-    if (mentioning) this.#local(head, mentioning, role);
+    const { path, alias } = found;
+    if (alias === undefined) {
+      const whole = [...path, ...rest.map(stepOf)];
+      const isImplied = path.length > 1 && !this.#exports.has(name);
+      this.document(loc, path, own, { whole, ...(isImplied && { isImplied }) });
+    } else this.#alias(name, path, loc, own);
+    this.#path(path, rest, role);
   }
 
-  #local({ name, loc: { start, end } }: VarTerm, { id }: VariableScope, role: NameRole): void {
-    const key = `l\u0001${this.#module.source.file}\u0001${id}\u0001${name}`;
+  meaningOf(name: string, scope: VariableScope): NameMeaning | undefined {
+    if (isRootName(name)) return { kind: 'document', path: [name], alias: undefined };
+    const declaring = scope.declaring(name);
+    if (declaring) return { kind: 'local', scope: declaring };
+    const statement = this.#imports.get(name);
+    if (statement !== undefined) {
+      const path = statement.path.terms.map((term) => (term.type === 'string' ? term.value : nameOf(term)));
+      return { kind: 'document', path, alias: statement.alias };
+    }
+    if (this.#exports.has(name)) return { kind: 'document', path: [...this.#packagePath, name], alias: undefined };
+    const mentioning = scope.mentioning(name);
+    return mentioning && { kind: 'rest', scope: mentioning };
+  }
+
+  keyOf(name: string, { id }: VariableScope): string {
+    return `l\u0001${this.#module.source.file}\u0001${id}\u0001${name}`;
+  }
+
+  #local({ name, loc: { start, end } }: VarTerm, scope: VariableScope, role: NameRole): void {
+    const key = this.keyOf(name, scope);
     this.#found.push({ start, end, kind: 'local', role, key, name });
   }
 
@@ -315,34 +416,40 @@ class NameFinder {
   }
 
   /** The rest of a path; answers the whole one. */
-  #path(first: readonly string[], rest: readonly Term[], role: NameRole): readonly string[] {
-    const path = [...first];
+  #path(first: readonly string[], rest: readonly Term[], role: NameRole, before: NameRole = 'read'): readonly string[] {
+    const whole = [...first, ...rest.map(stepOf)];
     for (const [i, term] of rest.entries()) {
-      if (term.type !== 'string') {
-        path.push(anyKey);
-        continue;
-      }
-      path.push(term.value);
-      this.#document(term.loc, [...path], i === rest.length - 1 ? role : 'read');
+      const path = whole.slice(0, first.length + i + 1);
+      if (term.type !== 'string') this.values.addComputed(term, path);
+      else this.document(term.loc, path, i === rest.length - 1 ? role : before, { whole });
     }
-    return path;
+    return whole;
   }
 
-  #document(loc: Span, path: readonly string[], role: NameRole, more: Pick<Occurrence, 'isImplied'> = {}): void {
+  document(
+    loc: Span,
+    path: readonly string[],
+    role: NameRole,
+    more: Pick<Occurrence, 'isImplied' | 'whole'> = {},
+  ): void {
     const { source, start, end } = loc;
     const quote = source.text[start];
     const isQuoted = end - start >= 2 && (quote === '"' || quote === '`');
     const inner = isQuoted ? { start: start + 1, end: end - 1, isQuoted: true as const } : { start, end };
-    const { isImplied } = more;
     this.#found.push({
       ...inner,
-      ...(isImplied && { isImplied }),
+      ...more,
       kind: 'document',
       role,
       key: documentKey(path),
       path,
     });
   }
+}
+
+/** A step of a ref: a constant key, or any. */
+function stepOf(term: Term): string {
+  return term.type === 'string' ? term.value : anyKey;
 }
 
 function nameOf(term: Term): string {

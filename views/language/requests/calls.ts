@@ -20,7 +20,7 @@ export const calls: RequestFamily = {
     },
     'callHierarchy/incomingCalls': ({ workspace }: RequestContext, { item }: { item: CallHierarchyItem }) => {
       const path = item.data as readonly string[];
-      const places = [...workspace.names.places(documentKey(path))].filter(({ occurrence }) => isUse(occurrence.role));
+      const places = [...workspace.names.placesOf(path)].filter(({ occurrence }) => isUse(occurrence.role));
       return grouped(places, (place) => pathAround(place, workspace), workspace).map(({ item: from, ranges }) => ({
         from,
         fromRanges: ranges,

@@ -8,13 +8,13 @@ import { importName } from '../../../compiler/resolve/imports.js';
 import type { Value } from '../../../values/value.js';
 import { typeOfDocument } from '../analysis/types-of-names.js';
 import { documentOf, documentsOf, isInput, isPlain } from '../lint/documents.js';
-import { anyKey } from '../names/symbol.js';
+import { anyKey, resultKey } from '../names/symbol.js';
+import { keywords } from '../syntax/keywords.js';
 import { statementsOf } from '../syntax/statements.js';
 import type { PolicyFile } from '../workspace/policy-file.js';
 import { rangeBetween } from '../workspace/positions.js';
 import type { Workspace } from '../workspace/workspace.js';
 import { aboutBuiltin, aboutDocument, pathText } from './hover.js';
-import { keywords } from './keywords.js';
 import { offsetOf, type PositionParams, policyOf, type RequestContext, type RequestFamily } from './request.js';
 
 /** `CompletionItemKind` of the protocol. */
@@ -198,7 +198,7 @@ function* documentsBelow(path: readonly string[], name: string, workspace: Works
   for (const policy of workspace.policies) {
     for (const { role, path: found } of workspace.names.of(policy).occurrences) {
       if ((role !== 'definition' && role !== 'package') || found === undefined || found.length <= path.length) continue;
-      if (found.includes(anyKey) || path.some((key, i) => found[i] !== key)) continue;
+      if (found.some((key) => key === anyKey || key === resultKey) || path.some((key, i) => found[i] !== key)) continue;
       const label = name + found.slice(path.length).map(keyText).join('');
       if (seen.has(label)) continue;
       seen.add(label);

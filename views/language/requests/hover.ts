@@ -9,11 +9,11 @@ import { signatureText, typeText } from '../../../compiler/check/typing/print-ty
 import type { Type } from '../../../compiler/check/typing/type.js';
 import { typeOfDocument, typeOfVariable } from '../analysis/types-of-names.js';
 import { valueAt } from '../lint/documents.js';
-import { anyKey, type Occurrence } from '../names/symbol.js';
+import { anyKey, isNamed, type Occurrence, resultKey, rootText } from '../names/symbol.js';
+import { keywords } from '../syntax/keywords.js';
 import type { PolicyFile } from '../workspace/policy-file.js';
 import { rangeBetween } from '../workspace/positions.js';
 import type { Workspace } from '../workspace/workspace.js';
-import { keywords } from './keywords.js';
 import { offsetOf, type PositionParams, policyOf, type RequestFamily } from './request.js';
 
 export const hover: RequestFamily = {
@@ -63,8 +63,10 @@ function textOf(policy: PolicyFile, name: Occurrence, workspace: Workspace): str
     }
     case 'alias':
       return aboutDocument(name.target!, workspace);
-    case 'document':
-      return aboutDocument(name.path!, workspace);
+    case 'document': {
+      const path = workspace.names.pathsOf(name.path!, false).find(isNamed);
+      return path === undefined ? code(pathText(name.path!)) : aboutDocument(path, workspace);
+    }
   }
 }
 
@@ -74,7 +76,8 @@ function code(text: string): string {
 
 /** A path as policies write it. */
 export function pathText([root = '', ...keys]: readonly string[]): string {
-  return root + keys.map((key) => (key === anyKey ? '[_]' : keyText(key))).join('');
+  const step = (key: string): string => (key === anyKey ? '[_]' : key === resultKey ? '(…)' : keyText(key));
+  return rootText(root) + keys.map(step).join('');
 }
 
 /** The signature of a built-in, and the page that tells about it. */
@@ -113,6 +116,7 @@ export interface PlacedRule {
 
 /** The rules that define a document. */
 export function rulesAt(path: readonly string[], { names }: Workspace): readonly PlacedRule[] {
+  if (!isNamed(path)) return [];
   return [...names.definitions(path)].flatMap(({ policy, occurrence }) => {
     const rule = policy.module?.rules.find(({ loc }) => occurrence.start >= loc.start && occurrence.end <= loc.end);
     return occurrence.role === 'definition' && rule ? [{ policy, rule }] : [];

@@ -149,3 +149,14 @@ test.each([
   const found = await editor.at<Hover | null>('hover', path, needle);
   expect((found!.contents as { value: string }).value).toContain(text);
 });
+
+test('the statement with an error has names, too', async () => {
+  const editor = await Editor.open({
+    ...files,
+    'app/broken.rego': 'package app.broken\n\nimport data.lib.teams\n\nbad if {\n\tteams.lead == input.user.name\n\tcount(x ==\n}\n',
+  });
+  expect(shown(editor, await editor.at('definition', 'app/broken.rego', 'lead =='))).toEqual(['lib/teams.rego:9 lead']);
+  expect(shown(editor, await editor.at('definition', 'app/broken.rego', 'name'))).toEqual(['input.yaml:2 name']);
+  const found = await editor.at<Hover | null>('hover', 'app/broken.rego', 'count(');
+  expect((found!.contents as { value: string }).value).toContain('count(collection');
+});

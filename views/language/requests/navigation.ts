@@ -41,12 +41,10 @@ export const navigation: RequestFamily = {
       if (target === undefined) return null;
       const { workspace } = context;
       const withDeclarations = params.context?.includeDeclaration !== false;
-      const places = [...workspace.names.places(target.key)]
+      const places = [...placesOfTarget(target, workspace)]
         .filter(({ occurrence }) => withDeclarations || !declares(occurrence))
         .map((place) => locationOf(place, workspace));
-      if (!withDeclarations || target.path === undefined) return places;
-      const keys = await dataPlaces(target.path, workspace.dataFiles);
-      return [...places, ...keys.map((each) => keyLocation(each, workspace))];
+      return withDeclarations ? [...places, ...(await fileKeys(pathsOf(target, workspace), workspace))] : places;
     },
     'textDocument/documentHighlight': (context, params: PositionParams) => {
       const policy = policyOf(context, params);
@@ -86,14 +84,46 @@ export async function targetAt(context: RequestContext, params: PositionParams):
 const highlightKinds = { read: 2, write: 3 } as const;
 
 function highlightsOf(policy: PolicyFile, name: Occurrence, workspace: Workspace): DocumentHighlight[] {
-  return (workspace.names.of(policy).byKey.get(name.key) ?? []).map((each) => ({
-    range: rangeBetween(policy.source, each.start, each.end),
-    kind: declares(each) ? highlightKinds.write : highlightKinds.read,
-  }));
+  return [...placesOfTarget({ key: name.key, path: name.path, policy, name }, workspace)]
+    .filter((place) => place.policy === policy)
+    .map(({ occurrence }) => ({
+      range: rangeBetween(policy.source, occurrence.start, occurrence.end),
+      kind: declares(occurrence) ? highlightKinds.write : highlightKinds.read,
+    }));
+}
+
+/** All paths of a document; none of other names. */
+export function pathsOf({ path }: Target, { names }: Workspace, isWide = false): readonly (readonly string[])[] {
+  return path === undefined ? [] : names.pathsOf(path, isWide);
+}
+
+/** All places of a target in policies, each once. */
+export function placesOfTarget(target: Target, workspace: Workspace, isWide = false): Iterable<PlacedOccurrence> {
+  if (target.path === undefined) return workspace.names.places(target.key);
+  const found = new Set<Occurrence>();
+  const places: PlacedOccurrence[] = [];
+  for (const path of pathsOf(target, workspace, isWide)) {
+    for (const place of workspace.names.placesOf(path)) {
+      if (found.has(place.occurrence)) continue;
+      found.add(place.occurrence);
+      places.push(place);
+    }
+  }
+  return places;
+}
+
+/** The keys of some documents in files. */
+async function fileKeys(paths: readonly (readonly string[])[], workspace: Workspace): Promise<Location[]> {
+  const found = new Map<string, Location>();
+  for (const path of paths) {
+    for (const each of await dataPlaces(path, workspace.dataFiles))
+      found.set(`${each.start} ${each.file.uri}`, keyLocation(each, workspace));
+  }
+  return [...found.values()];
 }
 
 function declares({ role }: Occurrence): boolean {
-  return role === 'definition' || role === 'declaration' || role === 'package';
+  return role === 'definition' || role === 'prefix' || role === 'declaration' || role === 'package';
 }
 
 function locationOf({ policy, occurrence }: PlacedOccurrence, workspace: Workspace): Location {
@@ -117,11 +147,24 @@ async function definitionsOf({ name, policy, path }: Target, workspace: Workspac
   }
   const document = name?.target ?? path;
   if (document === undefined) return [];
-  const rules = nearestDefinitions(document, workspace);
-  if (rules.length > 0) return rules.map((place) => locationOf(place, workspace));
-  for (let length = document.length; length > 1; length--) {
-    const keys = await dataPlaces(document.slice(0, length), workspace.dataFiles);
-    if (keys.length > 0) return keys.map((each) => keyLocation(each, workspace));
+  for (const each of workspace.names.pathsOf(document, false)) {
+    const rules = nearestDefinitions(each, workspace);
+    if (rules.length > 0) return rules.map((place) => locationOf(place, workspace));
+    for (let length = each.length; length > 1; length--) {
+      const keys = await fileKeys([each.slice(0, length)], workspace);
+      if (keys.length > 0) return keys;
+    }
+    const prefixes = nearestPrefixes(each, workspace);
+    if (prefixes.length > 0) return prefixes.map((place) => locationOf(place, workspace));
+  }
+  return [];
+}
+
+/** The heads of rules that the path of a document begins with, and packages below it. */
+function nearestPrefixes(path: readonly string[], { names }: Workspace): readonly PlacedOccurrence[] {
+  for (let length = path.length; length > 1; length--) {
+    const found = [...names.placesOf(path.slice(0, length))].filter(({ occurrence }) => occurrence.role === 'prefix');
+    if (found.length > 0) return found;
   }
   return [];
 }

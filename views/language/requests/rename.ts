@@ -3,13 +3,14 @@
 import type { Range, TextEdit, WorkspaceEdit } from 'vscode-languageserver-types';
 import { plainName } from '../../../compiler/ast/names.js';
 import { dataPlaces } from '../names/data-names.js';
+import type { PlacedOccurrence } from '../names/name-index.js';
 import type { Occurrence } from '../names/symbol.js';
+import { keywords } from '../syntax/keywords.js';
 import type { PolicyFile } from '../workspace/policy-file.js';
 import { rangeBetween } from '../workspace/positions.js';
 import type { Workspace } from '../workspace/workspace.js';
 import { pathText } from './hover.js';
-import { keywords } from './keywords.js';
-import { type Target, targetAt } from './navigation.js';
+import { pathsOf, placesOfTarget, type Target, targetAt } from './navigation.js';
 import { type PositionParams, type RequestContext, RequestError, type RequestFamily } from './request.js';
 
 interface RenameParams extends PositionParams {
@@ -39,6 +40,9 @@ async function renamed(context: RequestContext, params: PositionParams): Promise
   if (name?.kind === 'builtin') throw new RequestError(`${name.name} is a built-in function`);
   if (path?.length === 1) throw new RequestError(`${path[0]} is a document of the language`);
   if (path !== undefined) checkWritten(path, context.workspace);
+  for (const each of pathsOf(target, context.workspace, true))
+    if (context.workspace.names.isComputed(each))
+      throw new RequestError(`policies have the keys of ${pathText(each.slice(0, -1))} as values`);
   return target;
 }
 
@@ -57,40 +61,74 @@ async function editsOf(context: RequestContext, params: RenameParams): Promise<W
   const { newName } = params;
   if (!plainName.test(newName) || Object.hasOwn(keywords, newName) || newName === '_')
     throw new RequestError(`${JSON.stringify(newName)} cannot be a name`);
-  checkFree(target, newName, workspace);
+  const places = [...placesOfTarget(target, workspace, true)];
+  const paths = pathsOf(target, workspace, true);
+  checkFree(target, places, newName, workspace);
   const changes: Record<string, TextEdit[]> = {};
   const edit = (uri: string, range: Range): void => {
     const shown = workspace.editorUri(uri);
     changes[shown] ??= [];
     changes[shown].push({ range, newText: newName });
   };
-  for (const { policy, occurrence } of workspace.names.places(target.key))
-    edit(policy.uri, rangeBetween(policy.source, occurrence.start, occurrence.end));
-  if (target.path !== undefined)
-    for (const { file, source, start, end } of await dataPlaces(target.path, workspace.dataFiles))
+  for (const { policy, occurrence } of places)
+    if (!(await isInFolder(occurrence, paths, workspace)))
+      edit(policy.uri, rangeBetween(policy.source, occurrence.start, occurrence.end));
+  const seen = new Set<string>();
+  for (const path of paths) {
+    for (const { file, source, start, end } of await dataPlaces(path, workspace.dataFiles)) {
+      if (seen.has(`${start} ${file.uri}`)) continue;
+      seen.add(`${start} ${file.uri}`);
       edit(file.uri, rangeBetween(source, start, end));
+    }
+  }
   return { changes };
 }
 
+/**
+ * Whether a name is that of a folder, with a file of documents that the ref goes on to: it keeps
+ * its name where a package of the same name gets another one.
+ */
+async function isInFolder(
+  { path, whole }: Occurrence,
+  paths: readonly (readonly string[])[],
+  workspace: Workspace,
+): Promise<boolean> {
+  if (path === undefined || whole === undefined || whole.length <= path.length) return false;
+  const below = whole.slice(0, path.length + 1);
+  if ([...workspace.names.definitions(below)].length > 0) return false;
+  for (const each of paths) if ((await dataPlaces(each, workspace.dataFiles)).length > 0) return false;
+  return (await dataPlaces(below, workspace.dataFiles)).length > 0;
+}
+
 /** Rejects a name that means something else at one of the places. */
-function checkFree({ key, path, name }: Target, newName: string, workspace: Workspace): void {
+function checkFree(
+  { key, path, name }: Target,
+  places: readonly PlacedOccurrence[],
+  newName: string,
+  workspace: Workspace,
+): void {
   const taken = (policy: PolicyFile, { start }: Occurrence): never => {
     throw new RequestError(`${newName} is a name already: ${policy.name}:${policy.source.row(start)}`);
   };
   if (path !== undefined) {
-    const [first] = workspace.names.definitions([...path.slice(0, -1), newName]);
+    const renamedTo = [...path.slice(0, -1), newName];
+    const first = [...workspace.names.placesOf(renamedTo)].find(({ occurrence }) => isStated(occurrence));
     if (first !== undefined) taken(first.policy, first.occurrence);
   }
-  for (const { policy, occurrence } of workspace.names.places(key)) {
+  for (const { policy, occurrence } of places) {
     if (!isBare(policy, occurrence)) continue;
     const rule = ruleAround(policy, occurrence);
     for (const other of workspace.names.of(policy).occurrences) {
-      if (other.key === key || !isBare(policy, other)) continue;
+      if (other.key === key || other.key === occurrence.key || !isBare(policy, other)) continue;
       if (policy.text.slice(other.start, other.end).split('.')[0] !== newName) continue;
       const isNear = name?.kind !== 'local' || ruleAround(policy, other) === rule || other.role === 'import';
       if (isNear) taken(policy, other);
     }
   }
+}
+
+function isStated({ role }: Occurrence): boolean {
+  return role === 'definition' || role === 'package' || role === 'prefix';
 }
 
 /** Whether a name stands alone, or first in a path: others with its name would be meant. */
