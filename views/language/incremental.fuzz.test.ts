@@ -88,6 +88,7 @@ function contextOf(): RequestContext & { readonly workspace: Workspace } {
     client,
     lint: new WorkspaceLint(workspace, noConfig),
     engine: new WorkspaceEngine(workspace, {}),
+    tokens: new Map(),
     debugPort: undefined,
   };
 }

@@ -5,9 +5,11 @@ import { WorkspaceEngine } from '../evaluation/workspace-engine.js';
 import { isConfig, readSettings, versionBy } from '../lint/settings.js';
 import { WorkspaceLint } from '../lint/workspace-lint.js';
 import { commandTable, requestTable, serverCapabilities } from '../requests/families.js';
+import { fileOperations } from '../requests/file-renames.js';
 import { type Client, errorCodes, type RequestContext, RequestError, type Token } from '../requests/request.js';
 import type { WorkspaceHost } from '../workspace/host.js';
 import type { TextChange } from '../workspace/text-changes.js';
+import { normalUri } from '../workspace/uris.js';
 import { Workspace } from '../workspace/workspace.js';
 import { Publisher } from './publisher.js';
 import type { RpcConnection, RpcHandler } from './rpc.js';
@@ -38,6 +40,25 @@ interface InitializeParams {
 /** Kinds of `FileChangeType` are not told apart: a file that is gone cannot be read. */
 interface WatchedFiles {
   readonly changes?: readonly { readonly uri: string }[];
+}
+
+interface ChangedFiles {
+  readonly files: readonly { readonly uri: string }[];
+}
+
+interface RenamedFiles {
+  readonly files: readonly { readonly oldUri: string; readonly newUri: string }[];
+}
+
+interface ChangedFolders {
+  readonly event: {
+    readonly added: readonly { readonly uri: string }[];
+    readonly removed: readonly { readonly uri: string }[];
+  };
+}
+
+function uris(folders: readonly { readonly uri: string }[]): readonly string[] {
+  return folders.map(({ uri }) => uri);
 }
 
 interface DidOpen {
@@ -112,6 +133,7 @@ export class LanguageServer implements RpcHandler {
       }
       case 'textDocument/didClose':
         void workspace.close((params as DidClose).textDocument.uri).then(() => this.#publisher?.changed());
+        this.#context?.tokens.delete(normalUri((params as DidClose).textDocument.uri));
         return;
       case 'textDocument/didSave': {
         const { uri } = (params as DidClose).textDocument;
@@ -120,6 +142,20 @@ export class LanguageServer implements RpcHandler {
       }
       case 'workspace/didChangeWatchedFiles':
         void this.#reread((params as WatchedFiles).changes ?? []);
+        return;
+      case 'workspace/didCreateFiles':
+      case 'workspace/didDeleteFiles':
+        void this.#reread((params as ChangedFiles).files);
+        return;
+      case 'workspace/didRenameFiles':
+        void this.#reread(
+          (params as RenamedFiles).files.flatMap(({ oldUri, newUri }) => [{ uri: oldUri }, { uri: newUri }]),
+        );
+        return;
+      case 'workspace/didChangeWorkspaceFolders': {
+        const { added, removed } = (params as ChangedFolders).event;
+        void workspace.changeFolders(uris(added), uris(removed)).then(() => this.#readConfig());
+      }
     }
   }
 
@@ -139,6 +175,7 @@ export class LanguageServer implements RpcHandler {
       client,
       lint: new WorkspaceLint(workspace, config),
       engine: new WorkspaceEngine(workspace, this.#host.builtins ?? {}),
+      tokens: new Map(),
       debugPort: this.#host.debugPort?.bind(this.#host),
     };
     this.#publisher = new Publisher(this.#context);
@@ -148,7 +185,7 @@ export class LanguageServer implements RpcHandler {
       capabilities: {
         positionEncoding: 'utf-16',
         textDocumentSync: { openClose: true, change: 2, save: { includeText: false } },
-        workspace: { workspaceFolders: { supported: true } },
+        workspace: { workspaceFolders: { supported: true, changeNotifications: true }, fileOperations },
         ...serverCapabilities(),
       },
     };
@@ -181,5 +218,6 @@ export class LanguageServer implements RpcHandler {
     const { config, problem } = await readSettings(this.#host.files, workspace.folders);
     Object.assign(context, { lint: new WorkspaceLint(workspace, config) });
     if (problem !== undefined) client.notify('window/showMessage', { type: messageTypes.warning, message: problem });
+    this.#publisher?.changed();
   }
 }

@@ -131,3 +131,39 @@ test('a rule of the linter is switched off in the configuration, which counts at
   editor.tell('workspace/didChangeWatchedFiles', { changes: [{ uri: editor.uri('.regal/config.yaml'), type: 2 }] });
   await expect.poll(rules).toEqual([]);
 });
+
+test.each([
+  ['a new line in a body', 'p if {\n', '\n', 'p if {\n\t'],
+  ['a new line in an object', 'p := {"a": [\n1', '\n', 'p := {"a": [\n\t\t1'],
+  ['a bracket that closes', 'p if {\n\tx := 1\n\t}', '}', 'p if {\n\tx := 1\n}'],
+  ['a new rule', 'p if {\n\tx := "{"\n}\n\t', '\n', 'p if {\n\tx := "{"\n}\n'],
+])('typing of %s indents its line', async (_title, text, ch, wanted) => {
+  const editor = await Editor.open({ 'a.rego': `package a\n\n${text}` });
+  const lines = editor.texts.get('a.rego')!.split('\n');
+  const edits = await editor.ask<TextEdit[]>('textDocument/onTypeFormatting', {
+    textDocument: { uri: editor.uri('a.rego') },
+    position: { line: lines.length - 1, character: lines.at(-1)!.length },
+    ch,
+  });
+  editor.apply({ changes: { [editor.uri('a.rego')]: edits } });
+  expect(editor.texts.get('a.rego')).toBe(`package a\n\n${wanted}`);
+});
+
+test('tokens after a change are told as a difference', async () => {
+  const editor = await Editor.open({ 'a.rego': 'package a\n\np := input.x\n\nq := p\n\nr := q\n' });
+  const textDocument = { uri: editor.uri('a.rego') };
+  const tokens = <Result>(method: string, more = {}): Promise<Result> =>
+    editor.ask(`textDocument/semanticTokens/${method}`, { textDocument, ...more });
+  const first = await tokens<{ resultId: string; data: number[] }>('full');
+  editor.type('a.rego', 'package a\n\np := input.x\n\nq := count(p)\n\nr := q\n');
+  const { edits, resultId } = await tokens<{ resultId: string; edits: { start: number; deleteCount: number; data: number[] }[] }>(
+    'full/delta',
+    { previousResultId: first.resultId },
+  );
+  const applied = [...first.data];
+  for (const { start, deleteCount, data } of edits) applied.splice(start, deleteCount, ...data);
+  expect(applied).toEqual((await tokens<{ data: number[] }>('full')).data);
+  expect(edits[0]!.data.length).toBeLessThan(applied.length / 2);
+  expect(await tokens('full/delta', { previousResultId: resultId })).toMatchObject({ edits: [] });
+  expect(await tokens('full/delta', { previousResultId: 'other' })).toHaveProperty('data');
+});

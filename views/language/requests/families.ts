@@ -5,6 +5,7 @@ import { calls } from './calls.js';
 import { commands } from './commands.js';
 import { completion } from './completion.js';
 import { diagnostics } from './diagnostics.js';
+import { fileRenames } from './file-renames.js';
 import { folding } from './folding.js';
 import { formatting } from './formatting.js';
 import { hover } from './hover.js';
@@ -24,6 +25,7 @@ const families: readonly RequestFamily[] = [
   hover,
   navigation,
   rename,
+  fileRenames,
   symbols,
   completion,
   formatting,

@@ -4,16 +4,32 @@ import type { Range, TextEdit } from 'vscode-languageserver-types';
 import { CompileErrors } from '../../../compiler/diagnostics/diagnostics.js';
 import { FormatError, formatText } from '../../../compiler/format/format.js';
 import { fix } from '../../lint/fix/fix.js';
+import { statementsOf } from '../syntax/statements.js';
 import type { PolicyFile } from '../workspace/policy-file.js';
 import { rangeBetween } from '../workspace/positions.js';
-import { type DocumentParams, policyOf, type RequestContext, RequestError, type RequestFamily } from './request.js';
+import {
+  type DocumentParams,
+  type PositionParams,
+  policyOf,
+  type RequestContext,
+  RequestError,
+  type RequestFamily,
+} from './request.js';
 
 interface RangeParams extends DocumentParams {
   readonly range: Range;
 }
 
+interface OnTypeParams extends PositionParams {
+  readonly ch: string;
+}
+
 export const formatting: RequestFamily = {
-  capabilities: { documentFormattingProvider: true, documentRangeFormattingProvider: true },
+  capabilities: {
+    documentFormattingProvider: true,
+    documentRangeFormattingProvider: true,
+    documentOnTypeFormattingProvider: { firstTriggerCharacter: '\n', moreTriggerCharacter: ['}', ']', ')'] },
+  },
   requests: {
     'textDocument/formatting': async (context, params: DocumentParams): Promise<TextEdit[] | null> => {
       const policy = policyOf(context, params);
@@ -28,8 +44,33 @@ export const formatting: RequestFamily = {
         ({ range }) => range.start.line >= start.line && range.end.line <= Math.max(last, start.line) + 1,
       );
     },
+    'textDocument/onTypeFormatting': (context, params: OnTypeParams): TextEdit[] | null => {
+      const policy = policyOf(context, params);
+      return policy === undefined ? null : indentation(policy, params.position.line);
+    },
   },
 };
+
+/** The edit that indents a line as deep as the brackets before it that are open. */
+function indentation({ source, text }: PolicyFile, line: number): TextEdit[] {
+  const start = source.lineStarts[line];
+  if (start === undefined) return [];
+  const [blanks] = /^[ \t]*/.exec(source.line(line + 1))!;
+  const depth = openBrackets(text.slice(0, start)) - Number(/^[)\]}]/.test(text.slice(start + blanks.length)));
+  const newText = '\t'.repeat(Math.max(0, depth));
+  return newText === blanks ? [] : [{ range: rangeBetween(source, start, start + blanks.length), newText }];
+}
+
+/** The brackets that are open behind a text, from the last statement on. */
+function openBrackets(text: string): number {
+  const statement = statementsOf(text).at(-1);
+  let depth = 0;
+  for (const [token] of text.slice(statement?.start ?? 0).matchAll(/"(?:[^"\\\n]|\\.)*"|`[^`]*`|#.*|[()[\]{}]/g)) {
+    if (/^[([{]/.test(token)) depth++;
+    else if (/^[)\]}]/.test(token)) depth--;
+  }
+  return Math.max(0, depth);
+}
 
 /** The text as the formatter of the editor's settings writes it. */
 async function formatted(policy: PolicyFile, { client, lint }: RequestContext): Promise<string> {

@@ -132,7 +132,7 @@ function isStated({ role }: Occurrence): boolean {
 }
 
 /** Whether a name stands alone, or first in a path: others with its name would be meant. */
-function isBare({ text }: PolicyFile, { start, isQuoted, role }: Occurrence): boolean {
+export function isBare({ text }: PolicyFile, { start, isQuoted, role }: Occurrence): boolean {
   return isQuoted !== true && role !== 'package' && text[start - 1] !== '.';
 }
 

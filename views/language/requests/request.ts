@@ -28,8 +28,16 @@ export interface RequestContext {
   readonly client: Client;
   readonly lint: WorkspaceLint;
   readonly engine: WorkspaceEngine;
+  /** The semantic tokens that the editor has, by the URI of the policy. */
+  readonly tokens: Map<string, GivenTokens>;
   /** Starts a debugger that listens to a port of this machine; undefined where there is none. */
   readonly debugPort: (() => Promise<number>) | undefined;
+}
+
+/** The tokens of a text, as they were sent. */
+export interface GivenTokens {
+  readonly resultId: string;
+  readonly data: number[];
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the params of each method are its own

@@ -1,12 +1,16 @@
 /** Kinds of names, for colours: the editor's grammar does not know what a name stands for. */
 
-import type { Range } from 'vscode-languageserver-types';
+import type { Range, SemanticTokensEdit } from 'vscode-languageserver-types';
 import { typeOfDocument } from '../analysis/types-of-names.js';
 import type { Occurrence } from '../names/symbol.js';
 import type { PolicyFile } from '../workspace/policy-file.js';
 import { offsetAt, rangeBetween } from '../workspace/positions.js';
 import type { Workspace } from '../workspace/workspace.js';
-import { type DocumentParams, policyOf, type RequestFamily } from './request.js';
+import { type DocumentParams, type GivenTokens, policyOf, type RequestContext, type RequestFamily } from './request.js';
+
+interface DeltaParams extends DocumentParams {
+  readonly previousResultId: string;
+}
 
 interface RangeParams extends DocumentParams {
   readonly range: Range;
@@ -16,11 +20,21 @@ const tokenTypes = ['namespace', 'variable', 'import', 'keyword', 'function', 'p
 const tokenModifiers = ['declaration', 'definition', 'reference', 'defaultLibrary'] as const;
 
 export const semanticTokens: RequestFamily = {
-  capabilities: { semanticTokensProvider: { full: true, range: true, legend: { tokenTypes, tokenModifiers } } },
+  capabilities: {
+    semanticTokensProvider: { full: { delta: true }, range: true, legend: { tokenTypes, tokenModifiers } },
+  },
   requests: {
     'textDocument/semanticTokens/full': (context, params: DocumentParams) => {
       const policy = policyOf(context, params);
-      return policy === undefined ? null : { data: tokensOf(policy, context.workspace, 0, policy.text.length) };
+      return policy === undefined ? null : remembered(policy, context);
+    },
+    'textDocument/semanticTokens/full/delta': (context, params: DeltaParams) => {
+      const policy = policyOf(context, params);
+      if (policy === undefined) return null;
+      const before = context.tokens.get(policy.uri);
+      const now = remembered(policy, context);
+      if (before?.resultId !== params.previousResultId) return now;
+      return { resultId: now.resultId, edits: editsBetween(before.data, now.data) };
     },
     'textDocument/semanticTokens/range': (context, { range, ...params }: RangeParams) => {
       const policy = policyOf(context, params);
@@ -30,6 +44,26 @@ export const semanticTokens: RequestFamily = {
     },
   },
 };
+
+/** The tokens of a policy, which the next request may ask the difference to. */
+function remembered(policy: PolicyFile, { workspace, tokens }: RequestContext): GivenTokens {
+  const resultId = String(workspace.revision);
+  const given = { resultId, data: tokensOf(policy, workspace, 0, policy.text.length) };
+  tokens.set(policy.uri, given);
+  return given;
+}
+
+/** One edit: the numbers between the first and the last that differ. */
+function editsBetween(before: readonly number[], now: readonly number[]): readonly SemanticTokensEdit[] {
+  const shorter = Math.min(before.length, now.length);
+  let start = 0;
+  while (start < shorter && before[start] === now[start]) start++;
+  let same = 0;
+  while (same < shorter - start && before.at(-1 - same) === now.at(-1 - same)) same++;
+  const deleteCount = before.length - start - same;
+  const data = now.slice(start, now.length - same);
+  return deleteCount + data.length === 0 ? [] : [{ start, deleteCount, data: [...data] }];
+}
 
 /** Five numbers for each token, relative to the one before. */
 function tokensOf(policy: PolicyFile, workspace: Workspace, from: number, to: number): number[] {

@@ -38,7 +38,7 @@ export interface WorkspaceOptions {
 
 export class Workspace {
   readonly host: WorkspaceHost;
-  readonly folders: readonly string[];
+  folders: readonly string[];
   readonly #options: WorkspaceOptions;
   readonly #compilation: FaultTolerantCompilation;
   /** By normal URI. */
@@ -62,16 +62,31 @@ export class Workspace {
 
   /** Reads all files of the folders, and compiles them in slices. */
   async load(): Promise<void> {
-    for (const folder of this.folders) {
-      for await (const uri of this.host.list(folder)) {
-        const normal = normalUri(uri);
-        if (this.#open.has(normal)) continue;
-        const text = await this.host.read(uri);
-        if (text !== undefined) this.#put(normal, text);
-      }
-    }
+    for (const folder of this.folders) await this.#read(folder);
     const changes = this.#takeChanges();
     await inSlices(this.#compilation.updateSteps(changes));
+  }
+
+  /** Reads the files of a folder. */
+  async #read(folder: string): Promise<void> {
+    for await (const uri of this.host.list(folder)) {
+      const normal = normalUri(uri);
+      if (this.#open.has(normal)) continue;
+      const text = await this.host.read(uri);
+      if (text !== undefined) this.#put(normal, text);
+    }
+  }
+
+  /** Folders come and go: the names of all files are paths from the nearest one. */
+  async changeFolders(added: readonly string[], removed: readonly string[]): Promise<void> {
+    const gone = new Set(removed.map(normalUri));
+    const files = [...this.#policies.keys(), ...this.#data.keys()];
+    for (const uri of files) this.#remove(uri);
+    this.analyse();
+    this.#uris.clear();
+    this.folders = [...this.folders.filter((folder) => !gone.has(folder)), ...added.map(normalUri)];
+    for (const [uri, { text }] of this.#open) this.#put(uri, text);
+    for (const folder of this.folders) await this.#read(folder);
   }
 
   /** A document is shown from now on. */
@@ -95,9 +110,14 @@ export class Workspace {
     await this.reread(uri);
   }
 
-  /** Reads a file that was changed, made or deleted on disk. An open document stays as it is. */
+  /** Reads a file or a folder that was changed, made or deleted on disk. Open documents stay. */
   async reread(uri: string): Promise<void> {
     const normal = normalUri(uri);
+    if (!(isFile(normal) || this.#policies.has(normal) || this.#data.has(normal))) {
+      for (const each of [...this.#policies.keys(), ...this.#data.keys()])
+        if (each.startsWith(`${normal}/`)) await this.reread(each);
+      return await this.#read(normal);
+    }
     if (this.#open.has(normal)) return;
     const text = await this.host.read(uri);
     if (this.#open.has(normal)) return;
@@ -191,6 +211,11 @@ export class Workspace {
   editorUri(uri: string): string {
     return this.#open.get(normalUri(uri))?.uri ?? uri;
   }
+}
+
+/** Files that may be policies or documents; others are folders. */
+function isFile(uri: string): boolean {
+  return /\.(?:rego|json|ya?ml)$/.test(uri);
 }
 
 function isPolicy(uri: string, isOpen: boolean): boolean {
