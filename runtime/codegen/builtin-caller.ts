@@ -21,7 +21,7 @@ export function builtinCaller(builtin: LinkedBuiltin): BuiltinCaller {
 }
 
 /** The text of that function; undefined for a built-in that only `callAny` can call. */
-export function callerText({ fixed, nondeterministic, variadic, cost, readers }: LinkedBuiltin): string | undefined {
+export function callerText({ fixed, nondeterministic, variadic, cost, readers, strings }: LinkedBuiltin): string | undefined {
   if (nondeterministic || variadic || fixed < 1 || fixed > 4) return undefined;
   const operands = ['a', 'b', 'c', 'd'].slice(0, fixed);
   const names = operands.join(', ');
@@ -30,6 +30,10 @@ export function callerText({ fixed, nondeterministic, variadic, cost, readers }:
     // As the VM: of more than two operands each call is counted.
     const may = fixed > 2 ? '' : `if (${operands.map((operand) => `mayCost(${operand})`).join(' || ')}) `;
     lines.push(`${may}evaluation.meter.tick(cost(${names}));`);
+  }
+  if (strings > 0) {
+    const others = operands.slice(0, strings).map((operand) => `typeof ${operand} !== "string"`);
+    lines.push(`if ((${others.join(' || ')}) && evaluation.ignoresErrors) return undefined;`);
   }
   const read = operands.map((operand) => `read_${operand}`);
   const values = operands.map((operand, i) =>

@@ -15,6 +15,7 @@ export function call1(builtin: LinkedBuiltin, a: Value, evaluation: Evaluation):
   if (builtin.nondeterministic || builtin.variadic) return callAny(builtin, [a], evaluation);
   try {
     if (builtin.cost !== undefined && mayCost(a)) evaluation.meter.tick(builtin.cost(a));
+    if (builtin.strings > 0 && typeof a !== 'string' && evaluation.ignoresErrors) return undefined;
     return builtin.body(builtin.reads ? read(builtin, a, 0, evaluation) : a, evaluation);
   } catch (error) {
     return failed(error, builtin, evaluation);
@@ -26,6 +27,9 @@ export function call2(builtin: LinkedBuiltin, a: Value, b: Value, evaluation: Ev
   try {
     if (builtin.cost !== undefined && (mayCost(a) || mayCost(b))) evaluation.meter.tick(builtin.cost(a, b));
     if (!builtin.reads) return builtin.body(a, b, evaluation);
+    if (builtin.strings > 0 && evaluation.ignoresErrors) {
+      if (typeof a !== 'string' || (builtin.strings > 1 && typeof b !== 'string')) return undefined;
+    }
     const first = read(builtin, a, 0, evaluation);
     return builtin.body(first, read(builtin, b, 1, evaluation), evaluation);
   } catch (error) {

@@ -48,6 +48,11 @@ export class Evaluation implements BuiltinContext {
     this.#take(options);
   }
 
+  /** Whether errors of built-ins make calls undefined, and nothing else. */
+  get ignoresErrors(): boolean {
+    return !this.strict && !this.reportsFailures;
+  }
+
   /** As they were given. */
   get options(): EvaluationOptions {
     return this.#options;

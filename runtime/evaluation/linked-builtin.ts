@@ -1,6 +1,6 @@
 import type { Builtin, BuiltinBody, OperandReader } from '../../values/builtins/builtin.js';
 import type { CostOf } from '../../values/builtins/cost.js';
-import { readersOf } from '../../values/builtins/read-operands.js';
+import { leadingStrings, readersOf } from '../../values/builtins/read-operands.js';
 
 /** A built-in as the VM calls it. */
 export interface LinkedBuiltin {
@@ -10,6 +10,11 @@ export interface LinkedBuiltin {
   readonly readers: readonly (OperandReader | undefined)[];
   /** Whether some operand has a reader. */
   readonly reads: boolean;
+  /**
+   * How many of the first operands must be strings. Where errors make a call undefined only, other
+   * values do so at once: to throw takes 1 µs, and loops over documents meet all kinds of values.
+   */
+  readonly strings: number;
   /** Counted before a call; undefined where the body counts, or no call takes long. */
   readonly cost: CostOf | undefined;
   readonly nondeterministic: boolean;
@@ -25,6 +30,7 @@ export function linkedBuiltin(row: Builtin): LinkedBuiltin {
     body: row.body,
     readers,
     reads: readers.some((read) => read !== undefined),
+    strings: leadingStrings(readers),
     cost: typeof row.cost === 'function' ? row.cost : undefined,
     nondeterministic: row.nondeterministic === true,
     fixed: row.args.length + (row.isPlaced === true ? 1 : 0),

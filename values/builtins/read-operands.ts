@@ -28,6 +28,12 @@ export function readOperands(
   });
 }
 
+/** How many of the first operands are checked to be strings, and no more. */
+export function leadingStrings(readers: readonly (OperandReader | undefined)[]): number {
+  const other = readers.findIndex((reader) => reader !== checkString);
+  return other < 0 ? readers.length : other;
+}
+
 /** Of an operand that may be any value; its declared type is not checked. */
 export const unchecked: OperandReader<Value> = (operand) => operand;
 
