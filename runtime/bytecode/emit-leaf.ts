@@ -30,7 +30,7 @@ export function emitLeaf(stmt: Exclude<LoweredStmt, Structural>, code: CodeBuild
     case 'objectMerge':
       return emit(Op.ObjectMerge, stmt.target, stmt.a, stmt.b, cutShort);
     case 'newRounds':
-      return emit(Op.NewRounds, stmt.target, stmt.source);
+      return emit(Op.NewRounds, stmt.target, stmt.source, stmt.paths);
     case 'distinctRound':
       return emit(Op.DistinctRound, stmt.rounds, stmt.element, stmt.paths, cutShort);
     case 'track':

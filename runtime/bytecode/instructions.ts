@@ -114,8 +114,8 @@ export const instructions: { readonly [op in Opcode]: Instruction } = {
   [Op.ScanFoundGroups]: { name: 'scan_found_groups', does: 'the same for a loop that was narrowed by an index',
     fields: [['iterator', 'iter'], ['found', 'in'], ['path', 'path'], ['flags', 'flag']] },
   // Leaves out rounds of a loop that have the same values at some paths as an earlier round.
-  [Op.NewRounds]: { name: 'new_rounds', does: 'target = the rounds that a loop over source had: none; undefined where it is short',
-    fields: [['target', 'out'], ['source', 'in']] },
+  [Op.NewRounds]: { name: 'new_rounds', does: 'target = the rounds that a loop over source had: none; undefined where they are not compared',
+    fields: [['target', 'out'], ['source', 'in'], ['paths', 'const']] },
   [Op.DistinctRound]: { name: 'distinct_round', does: 'notes the values of a round; at `repeated` if an earlier round had them',
     fields: [['rounds', 'in'], ['element', 'in'], ['paths', 'const'], ['repeated', 'pc']] },
   [Op.WithPush]: { name: 'with_push', does: 'local = local with value at path; results of rules are kept apart until the end',

@@ -16,16 +16,29 @@ const leastShare = 8;
 /** More rounds than this are not remembered. */
 const maxRemembered = 1_000_000;
 
-/** The rounds of one loop. */
+/** The rounds of all runs of one loop in an evaluation: a loop inside of another one runs often. */
+interface Trial {
+  rounds: number;
+  repeated: number;
+}
+
+/** The rounds of one run of a loop. */
 class DistinctRounds {
+  readonly #trial: Trial;
   /** Made for the first round that another one may repeat: many loops have none. */
   #seen: Seen | undefined;
   #remembered = 0;
-  #repeated = 0;
   /** Whether rounds are still remembered. */
   compares = true;
 
-  /** Whether an earlier round had this value. Values are those of `areRepeated`. */
+  constructor(trial: Trial) {
+    this.#trial = trial;
+  }
+
+  /**
+   * Whether an earlier round had this value. A value that is undefined or no scalar differs from
+   * all others, and so do numbers that print differently.
+   */
   isRepeated(value: Value | undefined): boolean {
     return isScalar(value) ? this.#isIn((this.#seen ??= new Map()), value) : this.#isOther(value);
   }
@@ -36,21 +49,9 @@ class DistinctRounds {
     return isScalar(second) ? this.#isIn(innerOf((this.#seen ??= new Map()), first), second) : this.#isOther(second);
   }
 
-  /**
-   * Whether an earlier round had the same values, always as many. A value that is undefined or no
-   * scalar differs from all others, and so do numbers that print differently.
-   */
-  areRepeated(values: readonly (Value | undefined)[]): boolean {
-    for (const value of values) if (!isScalar(value)) return this.#isOther(value);
-    const last = values.length - 1;
-    let seen = (this.#seen ??= new Map());
-    for (let i = 0; i < last; i++) seen = innerOf(seen, values[i] as Scalar);
-    return this.#isIn(seen, values[last] as Scalar);
-  }
-
   #isIn(seen: Seen, value: Scalar): boolean {
     if (seen.has(value)) {
-      this.#repeated++;
+      this.#trial.repeated++;
       return true;
     }
     seen.set(value, true);
@@ -65,13 +66,18 @@ class DistinctRounds {
 
   #isNew(): false {
     this.#remembered++;
-    const isRare = this.#remembered === trialRounds && this.#repeated * leastShare < trialRounds;
-    if (isRare || this.#remembered === maxRemembered) {
+    this.#trial.rounds++;
+    if (isRare(this.#trial) || this.#remembered === maxRemembered) {
       this.compares = false;
       this.#seen = undefined;
     }
     return false;
   }
+}
+
+/** Whether comparing rounds has not been worth it. */
+function isRare({ rounds, repeated }: Trial): boolean {
+  return rounds >= trialRounds && repeated * leastShare < rounds;
 }
 
 function innerOf(seen: Seen, value: Scalar): Seen {
@@ -90,12 +96,23 @@ export const minRounds = 8;
 /**
  * The content of a register that only the statements of a loop over `source` read; undefined where
  * rounds are not compared. Where errors of built-ins are reported, each round reports its own.
+ * @param paths stand for the loop
  */
-export function newRounds(source: Value, evaluation: Evaluation): Value | undefined {
+export function newRounds(source: Value, paths: Value, evaluation: Evaluation): Value | undefined {
   const isShort = Array.isArray(source)
     ? source.length < minRounds
     : source instanceof RegoSet && source.size < minRounds;
-  return isShort || evaluation.reportsFailures ? undefined : (new DistinctRounds() as unknown as Value);
+  if (isShort || evaluation.reportsFailures) return undefined;
+  const trial = trialOf(paths, evaluation);
+  return isRare(trial) ? undefined : (new DistinctRounds(trial) as unknown as Value);
+}
+
+function trialOf(paths: Value, { memory }: Evaluation): Trial {
+  let trials = memory.get('rounds') as Map<Value, Trial> | undefined;
+  if (trials === undefined) memory.set('rounds', (trials = new Map()));
+  let trial = trials.get(paths);
+  if (trial === undefined) trials.set(paths, (trial = { rounds: 0, repeated: 0 }));
+  return trial;
 }
 
 /** Whether the values at the paths are those of an earlier round. */
@@ -104,8 +121,7 @@ export function repeatsRound(register: Value | undefined, element: Value, paths:
   if (rounds?.compares !== true) return false;
   const [first, ...others] = paths as readonly (readonly string[])[];
   if (others.length === 0) return rounds.isRepeated(valueAt(element, first!));
-  if (others.length === 1) return rounds.isPairRepeated(valueAt(element, first!), valueAt(element, others[0]!));
-  return rounds.areRepeated((paths as readonly (readonly string[])[]).map((path) => valueAt(element, path)));
+  return rounds.isPairRepeated(valueAt(element, first!), valueAt(element, others[0]!));
 }
 
 function valueAt(element: Value, path: readonly string[]): Value | undefined {

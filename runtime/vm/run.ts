@@ -584,8 +584,12 @@ export function run(
           break;
         }
         case Op.NewRounds:
-          registers[base + code[pc + 1]!] = newRounds(registers[base + code[pc + 2]!]!, evaluation);
-          pc += 3;
+          registers[base + code[pc + 1]!] = newRounds(
+            registers[base + code[pc + 2]!]!,
+            constants[code[pc + 3]!]!,
+            evaluation,
+          );
+          pc += 4;
           break;
         case Op.DistinctRound:
           if (

@@ -142,7 +142,7 @@ export function writeNewRounds({ target, source, paths }: LoweredOf<'newRounds'>
   const isShort = `Array.isArray(${scanned}) && ${scanned}.length < ${minRounds}`;
   const isWhole = (w.constantValue(paths) as readonly (readonly string[])[]).some((path) => path.length === 0);
   const isSet = isWhole ? ` || ${scanned} instanceof ${w.use('RegoSet')}` : '';
-  w.line(`${w.register(target)} = ${isShort}${isSet} ? undefined : ${w.use('newRounds')}(${scanned}, x.evaluation);`);
+  w.line(`${w.register(target)} = ${isShort}${isSet} ? undefined : ${w.use('newRounds')}(${scanned}, ${w.constant(paths)}, x.evaluation);`);
 }
 
 /** Cuts a round short that repeats an earlier one. */
@@ -151,6 +151,6 @@ export function writeDistinctRound({ rounds, element, paths }: LoweredOf<'distin
   const values = list.map((path) => `${readerFunction(path, w)}(${w.register(element)})`);
   const register = w.register(rounds);
   const all = values.join(', ');
-  const isRepeated = [`isRepeated(${all})`, `isPairRepeated(${all})`][values.length - 1] ?? `areRepeated([${all}])`;
+  const isRepeated = values.length === 1 ? `isRepeated(${all})` : `isPairRepeated(${all})`;
   w.cutIf([`${register} !== undefined && ${register}.compares && ${register}.${isRepeated}`]);
 }

@@ -15,8 +15,8 @@ type Scan = Stmt & { readonly type: 'ScanStmt' };
 /** Longer blocks are not analysed: each enclosing loop would read them again. */
 const maxStatements = 300;
 
-/** More values take as long to compare as a short round. */
-const maxPaths = 4;
+/** Rounds seldom repeat more values, and to compare these takes as long as a short round. */
+const maxPaths = 2;
 
 /** Accesses of the statements of a block to locals. */
 interface Accesses {
