@@ -2,19 +2,41 @@
 import { objectGet, sortedMembers } from '../../../compare.js';
 import { keyOf } from '../../../hash.js';
 import { RegoSet } from '../../../set.js';
-import { isArray, isSet, type ObjectValue, type Value } from '../../../value.js';
+import { type ArrayValue, isArray, isSet, type ObjectValue, type Value } from '../../../value.js';
 import type { BuiltinContext } from '../../builtin-context.js';
 import { operandTypeError } from '../../builtin-errors.js';
 
-/** The nodes in an array or set; anything else has none. */
-function nodesOf(collection: Value): readonly Value[] {
-  return isArray(collection) ? collection : isSet(collection) ? sortedMembers(collection) : [];
-}
+type Nodes = ArrayValue | RegoSet;
 
-export function initialOperand(operand: Value, position: number): readonly Value[] {
+export function initialOperand(operand: Value, position: number): Nodes {
   // The braces are the reference's.
   if (!isArray(operand) && !isSet(operand)) throw operandTypeError(position, operand, '{array, set}');
-  return nodesOf(operand);
+  return operand;
+}
+
+/** The nodes in an array or set; anything else has none. */
+type NodesOf = (collection: Value) => readonly Value[];
+
+const inOrder: NodesOf = (collection) =>
+  isArray(collection) ? collection : isSet(collection) ? sortedMembers(collection) : [];
+
+const inAnyOrder: NodesOf = (collection) =>
+  isArray(collection) ? collection : isSet(collection) ? collection.members : [];
+
+/**
+ * The result without the order of sets, which takes long to find. It matters only among equal nodes
+ * that print differently, such as 1 and 1.0: the first one is reached. Where nodes are other than
+ * plain scalars, the search is made in order.
+ */
+function searched(search: (nodesOf: NodesOf) => RegoSet): RegoSet {
+  const isPlain = (node: Value) => typeof node !== 'object' || node === null;
+  let isAnyOrder = true;
+  const found = search((collection) => {
+    const nodes = isAnyOrder ? inAnyOrder(collection) : [];
+    isAnyOrder &&= nodes.every(isPlain);
+    return isAnyOrder ? nodes : [];
+  });
+  return isAnyOrder ? found : search(inOrder);
 }
 
 /** Units for a node, and for a value with its path, that is visited. */
@@ -24,19 +46,21 @@ const unitsPerNode = 20;
  * The nodes that can be reached from the initial ones, these included, as far as the graph has
  * them.
  */
-export function reachable(graph: ObjectValue, initial: readonly Value[], context: BuiltinContext): RegoSet {
-  const queue = [...initial];
-  const reached = new RegoSet();
-  for (let i = 0; i < queue.length; i++) {
-    const node = queue[i]!;
-    const edges = reached.has(node) ? undefined : objectGet(graph, node);
-    if (edges === undefined) continue;
-    reached.add(node);
-    const neighbors = nodesOf(edges);
-    context.tick((1 + neighbors.length) * unitsPerNode);
-    for (const neighbor of neighbors) if (!reached.has(neighbor)) queue.push(neighbor);
-  }
-  return reached;
+export function reachable(graph: ObjectValue, initial: Nodes, context: BuiltinContext): RegoSet {
+  return searched((nodesOf) => {
+    const queue = [...nodesOf(initial)];
+    const reached = new RegoSet();
+    for (let i = 0; i < queue.length; i++) {
+      const node = queue[i]!;
+      const edges = reached.has(node) ? undefined : objectGet(graph, node);
+      if (edges === undefined) continue;
+      reached.add(node);
+      const neighbors = nodesOf(edges);
+      context.tick((1 + neighbors.length) * unitsPerNode);
+      for (let k = 0; k < neighbors.length; k++) queue.push(neighbors[k]!);
+    }
+    return reached;
+  });
 }
 
 /** A node on the way, and how many of its neighbors were followed. */
@@ -51,23 +75,33 @@ interface Step {
  * is not in the graph, or before a node that it has already. Only its second node is not compared
  * with its first.
  */
-export function reachablePaths(graph: ObjectValue, initial: readonly Value[], context: BuiltinContext): RegoSet {
-  const paths = new RegoSet();
-  for (const start of initial) {
-    const edges = objectGet(graph, start);
-    if (edges === undefined) continue;
-    const neighbors = nodesOf(edges);
-    if (neighbors.length === 0) paths.add([start]);
-    for (const neighbor of neighbors) follow(graph, start, neighbor, paths, context);
-  }
-  return paths;
+export function reachablePaths(graph: ObjectValue, initial: Nodes, context: BuiltinContext): RegoSet {
+  return searched((nodesOf) => {
+    const paths = new RegoSet();
+    for (const start of nodesOf(initial)) {
+      const edges = objectGet(graph, start);
+      if (edges === undefined) continue;
+      const neighbors = nodesOf(edges);
+      if (neighbors.length === 0) paths.add([start]);
+      for (const neighbor of neighbors) follow(neighbor, { graph, start, paths, nodesOf, context });
+    }
+    return paths;
+  });
+}
+
+interface Search {
+  readonly graph: ObjectValue;
+  readonly start: Value;
+  readonly paths: RegoSet;
+  readonly nodesOf: NodesOf;
+  readonly context: BuiltinContext;
 }
 
 /**
  * The paths that begin with two nodes. A stack of its own takes the place of a recursion, which
  * long paths would overflow.
  */
-function follow(graph: ObjectValue, start: Value, second: Value, paths: RegoSet, context: BuiltinContext): void {
+function follow(second: Value, { graph, start, paths, nodesOf, context }: Search): void {
   const way: Value[] = [start];
   const passed = new Set([keyOf(start)]);
   const steps: Step[] = [];
