@@ -21,7 +21,14 @@ export function builtinCaller(builtin: LinkedBuiltin): BuiltinCaller {
 }
 
 /** The text of that function; undefined for a built-in that only `callAny` can call. */
-export function callerText({ fixed, nondeterministic, variadic, cost, readers, strings }: LinkedBuiltin): string | undefined {
+export function callerText({
+  fixed,
+  nondeterministic,
+  variadic,
+  cost,
+  readers,
+  strings,
+}: LinkedBuiltin): string | undefined {
   if (nondeterministic || variadic || fixed < 1 || fixed > 4) return undefined;
   const operands = ['a', 'b', 'c', 'd'].slice(0, fixed);
   const names = operands.join(', ');

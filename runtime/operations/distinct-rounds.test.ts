@@ -58,7 +58,10 @@ test('rounds of a loop that runs often are no longer compared where they seldom 
   const same = Array.from({ length: minRounds }, () => elementOf([1]));
   const [first, second] = [[['a']], [['a']]];
   for (let i = 0; i < 10; i++) {
-    for (const [elements, loop] of [[distinct, first], [same, second]] as const) {
+    for (const [elements, loop] of [
+      [distinct, first],
+      [same, second],
+    ] as const) {
       const rounds = run(elements, loop);
       if (rounds !== undefined) for (const element of elements) repeatsRound(rounds, element, loop);
     }

@@ -142,7 +142,9 @@ export function writeNewRounds({ target, source, paths }: LoweredOf<'newRounds'>
   const isShort = `Array.isArray(${scanned}) && ${scanned}.length < ${minRounds}`;
   const isWhole = (w.constantValue(paths) as readonly (readonly string[])[]).some((path) => path.length === 0);
   const isSet = isWhole ? ` || ${scanned} instanceof ${w.use('RegoSet')}` : '';
-  w.line(`${w.register(target)} = ${isShort}${isSet} ? undefined : ${w.use('newRounds')}(${scanned}, ${w.constant(paths)}, x.evaluation);`);
+  w.line(
+    `${w.register(target)} = ${isShort}${isSet} ? undefined : ${w.use('newRounds')}(${scanned}, ${w.constant(paths)}, x.evaluation);`,
+  );
 }
 
 /** Cuts a round short that repeats an earlier one. */
