@@ -105,12 +105,12 @@ export function valueAt(object: ObjectValue, key: Value): Value {
 
 /** The number of an object's keys. */
 export function objectSize(object: ObjectValue): number {
-  return object instanceof RegoObject ? object.size : Object.keys(object).length;
+  return object instanceof RegoObject ? object.size : (keysOfLarge.get(object) ?? Object.keys(object)).length;
 }
 
 /** The keys of an object, in no particular order; see `sortedKeys`. */
 export function objectKeys(object: ObjectValue): Iterable<Value> {
-  return object instanceof RegoObject ? object.keys() : Object.keys(object);
+  return object instanceof RegoObject ? object.keys() : (keysOfLarge.get(object) ?? Object.keys(object));
 }
 
 /** The keys of an object with their values, in no particular order; see `sortedEntries`. */
