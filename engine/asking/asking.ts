@@ -6,7 +6,7 @@ import type { Decided, DecideOptions } from '../evaluation/decide-options.js';
 import { NdBuiltinCache } from '../evaluation/nd-builtin-cache.js';
 import type { Explanation } from '../query/why/explanation.js';
 import type { ExplainedOptions } from '../why/why-decision.js';
-import type { DecisionLog, DecisionRecord, LabelSearch } from './decision-record.js';
+import { type DecisionLog, type DecisionRecord, type LabelSearch, nothingToHold } from './decision-record.js';
 import { type LabelHost, type LoggedQuestion, labelSearch, questionFields } from './logged-question.js';
 import { whySummary } from './why-summary.js';
 
@@ -18,6 +18,8 @@ export interface Asker {
   fields(): AskerFields;
   /** About the bytes of the request, whose input is kept while labels are sought. */
   bytes(): number;
+  /** Whether nobody changes the input after the answer: a long event is written later. */
+  readonly keepsInput?: boolean;
 }
 
 interface DecisionSpan {
@@ -31,8 +33,8 @@ export type AskerFields = Pick<
   'requestedBy' | 'requestId' | 'headers' | 'traceId' | 'spanId' | 'custom'
 >;
 
-/** An answer that is logged. */
-export type Answered = Omit<Decided, 'hold'>;
+/** An answer that is logged; with `hold` where its event may be written later. */
+export type Answered = Omit<Decided, 'hold'> & Partial<Pick<Decided, 'hold'>>;
 
 /** The members of an event that come with the answer. */
 export interface AnswerNotes {
@@ -138,14 +140,14 @@ export class Asking {
    * Logs the answer. Called before the documents of the decision can change.
    * @returns the id of the event; undefined where decisions are not logged
    */
-  answered({ value, bundles, revision }: Answered, notes: AnswerNotes = {}): string | undefined {
+  answered({ value, bundles, revision, hold }: Answered, notes: AnswerNotes = {}): string | undefined {
     const id = this.#name();
     if (this.#log === undefined) return undefined;
     const { error, labels } = notes;
     const question = this.#noted(notes);
     const search = this.#labelSearch(question);
     const known = labels && search && { ...search, find: (use: UseLabels) => labels.then(use) };
-    return this.#record(id!, question, { result: value, error, bundles, revision }, known ?? search);
+    return this.#record(id!, question, { result: value, error, bundles, revision, hold }, known ?? search);
   }
 
   /** Logs an error in the place of an answer. */
@@ -153,7 +155,8 @@ export class Asking {
     const id = this.#name();
     if (this.#log === undefined) return undefined;
     const { active, revision } = this.#host.engine.version;
-    return this.#record(id!, this.#noted(notes), { error: errorOf(), bundles: active, revision });
+    const hold = this.#asker.keepsInput === true ? nothingToHold : undefined;
+    return this.#record(id!, this.#noted(notes), { error: errorOf(), bundles: active, revision, hold });
   }
 
   /** The question with the members that come with its answer. */

@@ -2,6 +2,12 @@
 import type { PlainObject, Value } from '../../values/value.js';
 import type { ActiveBundle } from '../version.js';
 
+/** Keeps the input and the documents of a decision as they are, until they are released. */
+export type Hold = () => { release(): void };
+
+/** Of values that nobody changes. */
+export const nothingToHold: Hold = () => ({ release: () => undefined });
+
 /** A decision to log. Undefined fields are left out of the event. */
 export interface DecisionRecord {
   /** The id in the answer. */
@@ -38,6 +44,8 @@ export interface DecisionRecord {
   readonly spanId?: string | undefined;
   /** Nanoseconds since 1970; now if left out. */
   readonly timeNs?: bigint;
+  /** For an event that takes long to write; absent where it must be written before `record` returns. */
+  readonly hold?: Hold | undefined;
 }
 
 /** The search for the labels of a decision's rules. */

@@ -145,6 +145,10 @@ class Requester implements Asker {
   bytes(): number {
     return bodyBytes(this.#exchange);
   }
+
+  get keepsInput(): boolean {
+    return true;
+  }
 }
 
 /** The error of the evaluation or the compiler, without the answer's envelope. */

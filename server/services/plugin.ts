@@ -2,6 +2,7 @@
  * Plugins exchange data with the outside: bundles, status, decision logs. Each has a life cycle and
  * a state.
  */
+import type { Hold } from '../../engine/asking/decision-record.js';
 import type { Engine } from '../../engine/engine.js';
 import type { PolicyRecord } from '../../engine/version.js';
 import type { PlainObject, Value } from '../../values/value.js';
@@ -26,8 +27,11 @@ export interface PluginStatus {
 export interface Logger {
   debug(message: string, fields?: LogFields): boolean;
   info(message: string, fields?: LogFields): boolean;
-  /** The same for lines of decisions, which are shown before their answers. */
-  show(message: string, fields?: LogFields): boolean;
+  /**
+   * The same for lines of decisions, which are shown before their answers.
+   * @param hold where the line may be written later, if it is long
+   */
+  show(message: string, fields?: LogFields, hold?: Hold): boolean | Promise<boolean>;
   warn(message: string, fields?: LogFields): boolean;
   error(message: string, fields?: LogFields): boolean;
 }

@@ -14,6 +14,19 @@ export function deepJson(value: Value, pretty = false): string {
   );
 }
 
+/** The most values that are written at once, in some milliseconds. */
+const manyValues = 10_000;
+
+/** A value as text; undefined for one that takes long to write, or is nested deeply. */
+export function shortJson(value: Value, pretty = false): string | undefined {
+  try {
+    return pretty ? toIndentedJson(value, undefined, undefined, manyValues) : toJson(value, manyValues);
+  } catch (error) {
+    if (!(error instanceof JsonError)) throw error;
+    return undefined;
+  }
+}
+
 /**
  * A copy as JSON would have it, which shares nothing with the value. Throws a JsonError where it is
  * too large.

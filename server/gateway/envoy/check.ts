@@ -126,6 +126,7 @@ export class Checker<Answer> {
       span,
       fields: () => ({ traceId: span?.traceId, spanId: span?.spanId }),
       bytes: () => bytes,
+      keepsInput: true,
     };
     const metrics = log && new Metrics();
     const question = { ...this.#shown, input: undefined, metrics, answers: recordedAnswers(engine, log) };
@@ -191,7 +192,12 @@ export class Checker<Answer> {
   }
 
   /** Called while the documents are those of the decision. */
-  #use(check: Check, input: PlainObject, { value, bundles, revision }: Decided, explanation?: Explanation): Answer {
+  #use(
+    check: Check,
+    input: PlainObject,
+    { value, bundles, revision, hold }: Decided,
+    explanation?: Explanation,
+  ): Answer {
     const { asking } = check;
     const decision = jsonOf(this.#decisionOf(value));
     let response = responseOf(decision);
@@ -202,7 +208,8 @@ export class Checker<Answer> {
       dynamicMetadata: { ...dynamicMetadata, decision_id: check.id },
     });
     asking.question.metrics?.since(timers.handler, check.caller.started);
-    this.#log(() => asking.answered({ value: decision, bundles, revision }, { explanation, question: { input } }));
+    const decided = { value: decision, bundles, revision, hold };
+    this.#log(() => asking.answered(decided, { explanation, question: { input } }));
     this.#metrics?.observe((performance.now() - check.caller.started) / 1000);
     return answer;
   }

@@ -70,7 +70,7 @@ async function answer(
     if (exchange.method === 'POST') metrics?.since(timers.handler, exchange.started);
     const result = solutions.length === 0 ? undefined : solutions;
     const labels = asking.labelsOfAnswer;
-    asking.answered({ value: result ?? null, bundles, revision }, { labels });
+    asking.answered({ value: result ?? null, bundles, revision, hold }, { labels });
     const respondWith = ({ value, json }: Shown, ruleLabels?: readonly PlainObject[]) => {
       const parts = { explanation: value, metrics: shownMetrics(exchange, metrics), result, rule_labels: ruleLabels };
       const writing = { pretty: exchange.params.on('pretty'), hold, exchange };

@@ -42,7 +42,7 @@ export async function watchQuery(
           const result = results.length === 0 ? undefined : results.map(shown);
           const { active, revision } = context.engine.version;
           const asking = new RequestAsking(asked, context, { query: text, input, ...notes });
-          asking.answered({ value: result ?? null, bundles: active, revision });
+          asking.answered({ value: result ?? null, bundles: active, revision, hold });
           try {
             const writing = { hold, exchange: asked };
             const plain = await envelopeOf({ result }, { ...writing, pretty: false });

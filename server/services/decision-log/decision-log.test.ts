@@ -57,6 +57,28 @@ describe('an event', () => {
     });
   });
 
+  test.each([
+    ['', undefined],
+    [', masked', 'package system.log\n\nmask contains "/input/k1"\n'],
+  ])('that is long%s is written in slices, and is that of the decision', async (_title, policy) => {
+    const { log, lines, eventOf } = await logging(policy);
+    const input = Object.fromEntries(Array.from({ length: 30_000 }, (_, i) => [`k${i}`, i]));
+    const held: string[] = [];
+    const hold = () => {
+      held.push('hold');
+      return { release: () => void held.push('release') };
+    };
+    const done = log.record({ decisionId: 'long', input, hold });
+    expect(held).toEqual(['hold']);
+    expect(lines.some(({ decision_id: id }) => id === 'long')).toBe(false);
+    expect(await eventOf({ decisionId: 'short', input: {} })).toMatchObject({ decision_id: 'short' });
+    await done;
+    expect(held).toEqual(['hold', 'release']);
+    const { k1, ...others } = input;
+    expect(lines.find(({ decision_id: id }) => id === 'long')!.input).toEqual(policy === undefined ? input : others);
+    expect(k1).toBe(1);
+  });
+
   test('has the time of the machine, also after its clock has stepped', async () => {
     const record = { decisionId: 'id', path: 'p', input: undefined, result: true };
     const clock = vi.spyOn(Date, 'now');

@@ -1,11 +1,18 @@
 /** The plugin `decision_logs`: an event for each decision. */
 import { randomUUID } from 'node:crypto';
-import type { DecisionLog, DecisionRecord, LabelSearch } from '../../../engine/asking/decision-record.js';
+import {
+  type DecisionLog,
+  type DecisionRecord,
+  type Hold,
+  type LabelSearch,
+  nothingToHold,
+} from '../../../engine/asking/decision-record.js';
 import type { Engine } from '../../../engine/engine.js';
 import { maskRules } from '../../../engine/why/mask-rules.js';
 import { wallClockNs } from '../../../runtime/evaluation/wall-clock.js';
-import { deepJson, jsonCopy } from '../../../values/json/deep-json.js';
+import { jsonCopy } from '../../../values/json/deep-json.js';
 import type { PlainObject, Value } from '../../../values/value.js';
+import { eventCopy, eventText } from '../logs/long-text.js';
 import type { Metric } from '../metrics/prometheus.js';
 import type { LogFields, Plugin, PluginContext, ReportStatus } from '../plugin.js';
 import type { DecisionLogConfig } from './decision-log-config.js';
@@ -171,29 +178,31 @@ export class DecisionLogPlugin implements Plugin<DecisionLogConfig>, DecisionLog
     const { maskDecision, dropDecision } = this.#config;
     const drops = isDefined(engine, dropDecision);
     const masks = isDefined(engine, maskDecision);
-    if (!drops && !masks) {
-      this.#write(event, decision.input);
-      return Promise.resolve();
-    }
-    const done = this.#decideAndWrite(event, drops, masks, decision.input);
+    const done =
+      drops || masks
+        ? this.#decideAndWrite(event, drops, masks, decision)
+        : this.#write(event, decision, decision.hold);
+    if (done === undefined) return Promise.resolve();
     this.#pending.add(done);
     return done.finally(() => this.#pending.delete(done));
   }
 
-  async #decideAndWrite(event: PlainObject, drops: boolean, masks: boolean, input?: Value): Promise<void> {
+  async #decideAndWrite(event: PlainObject, drops: boolean, masks: boolean, decision: DecisionRecord): Promise<void> {
     const { logger } = this.#context;
     let plain: PlainObject;
     try {
       // In JSON sets are arrays, whose members a mask names by position.
-      plain = jsonCopy(event) as PlainObject;
+      const copy = eventCopy(event, decision.hold);
+      plain = (copy instanceof Promise ? await copy : copy) as PlainObject;
       if (drops && (await this.#ask(this.#config.dropDecision, plain)) === true) return;
     } catch (error) {
       logger.error(`Log drop decision failed: ${(error as Error).message}.`);
       return;
     }
     try {
-      const decision = masks ? await this.#ask(this.#config.maskDecision, plain) : undefined;
-      this.#write(decision === undefined ? plain : masked(plain, maskRules(decision)), input);
+      const rules = masks ? await this.#ask(this.#config.maskDecision, plain) : undefined;
+      // The copy shares nothing with documents.
+      await this.#write(rules === undefined ? plain : masked(plain, maskRules(rules)), decision, nothingToHold);
     } catch (error) {
       logger.error(`Log event masking failed: ${(error as Error).message}.`);
     }
@@ -225,23 +234,46 @@ export class DecisionLogPlugin implements Plugin<DecisionLogConfig>, DecisionLog
     return this.#losses;
   }
 
-  /** The decision stands although its event is too large. */
-  #write(event: PlainObject, input: Value | undefined): void {
-    const { console, logger, deliver } = this.#context;
+  /** Writes an event; a promise where that takes long. The decision stands although it fails. */
+  #write(event: PlainObject, { input }: DecisionRecord, hold: Hold | undefined): Promise<void> | undefined {
     try {
-      if (this.#config.console) {
-        const fields: LogFields = { ...event, type: 'openpolicyagent.org/decision_logs' };
-        if (!console.show('Decision Log', fields)) this.#losses.add('bufferBytes');
-      }
-      const { upload, file, recent } = this.#config;
-      if (upload === undefined && file === undefined && recent === 0) return;
-      const text = deepJson(event);
-      if (deliver === undefined) this.add(text, input);
-      else deliver(text);
+      const long = [this.#show(event, hold), this.#send(event, input, hold)].filter((done) => done !== undefined);
+      if (long.length === 0) return undefined;
+      return Promise.all(long).then(
+        () => undefined,
+        (error: Error) => this.#failed(error),
+      );
     } catch (error) {
-      logger.error(`Log encoding failed: ${(error as Error).message}.`);
-      this.#losses.add('encoding');
+      this.#failed(error as Error);
+      return undefined;
     }
+  }
+
+  #show(event: PlainObject, hold: Hold | undefined): Promise<void> | undefined {
+    if (!this.#config.console) return undefined;
+    const count = (isWritten: boolean) => {
+      if (!isWritten) this.#losses.add('bufferBytes');
+    };
+    const fields: LogFields = { ...event, type: 'openpolicyagent.org/decision_logs' };
+    const written = this.#context.console.show('Decision Log', fields, hold);
+    if (written instanceof Promise) return written.then(count);
+    count(written);
+    return undefined;
+  }
+
+  #send(event: PlainObject, input: Value | undefined, hold: Hold | undefined): Promise<void> | undefined {
+    const { upload, file, recent } = this.#config;
+    if (upload === undefined && file === undefined && recent === 0) return undefined;
+    const { deliver = (text: string) => this.add(text, input) } = this.#context;
+    const text = eventText(event, hold);
+    if (text instanceof Promise) return text.then(deliver);
+    deliver(text);
+    return undefined;
+  }
+
+  #failed({ message }: Error): void {
+    this.#context.logger.error(`Log encoding failed: ${message}.`);
+    this.#losses.add('encoding');
   }
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { MaskError, maskRules } from '../../../engine/why/mask-rules.js';
+import { deepJson, jsonCopy } from '../../../values/json/deep-json.js';
 import type { PlainObject, Value } from '../../../values/value.js';
 import { masked } from './mask.js';
 
@@ -10,7 +11,7 @@ const event: PlainObject = {
 };
 
 function maskedBy(...rules: Value[]): PlainObject {
-  return masked(event, maskRules(rules));
+  return masked(structuredClone(event), maskRules(rules));
 }
 
 describe('what rules do to an event', () => {
@@ -46,10 +47,26 @@ describe('what rules do to an event', () => {
     ['scalars hold nothing', { op: 'upsert', path: '/input/user/x', value: 1 }, {}],
     ['arrays do not grow', { op: 'upsert', path: '/input/list/9', value: 1 }, {}],
     ['keys of the prototype are none', '/input/constructor', {}],
+    [
+      'a key is named as one of a prototype',
+      { op: 'upsert', path: '/input/__proto__/x', value: 1 },
+      { input: { ...(event.input as PlainObject), ['__proto__']: { x: 1 } }, masked: ['/input/__proto__/x'] },
+    ],
   ])('%s', (_title, rule, expected) => {
-    const before = structuredClone(event);
-    expect(maskedBy(rule)).toEqual({ ...event, ...expected });
-    expect(event).toEqual(before);
+    expect(JSON.parse(deepJson(maskedBy(rule)))).toEqual(JSON.parse(deepJson({ ...event, ...expected })));
+  });
+
+  test('keys of a large object go, come and come again', () => {
+    const many = jsonCopy(Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`k${i}`, i])));
+    const rules = [
+      '/input/k5',
+      { op: 'upsert', path: '/input/new/x', value: 1 },
+      '/input/k7',
+      { op: 'upsert', path: '/input/k7', value: 7.5 },
+    ];
+    const { input } = JSON.parse(deepJson(masked({ input: many }, maskRules(rules))));
+    const { k5: _, ...others } = many as PlainObject;
+    expect(input).toEqual({ ...others, k7: 7.5, new: { x: 1 } });
   });
 
   test('rules come one after the other', () => {

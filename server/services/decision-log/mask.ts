@@ -1,56 +1,70 @@
 /** Removes or replaces values of decision log events. */
 import type { MaskRule } from '../../../engine/why/mask-rules.js';
 import { pathText } from '../../../runtime/store/path.js';
-import { objectGet } from '../../../values/compare.js';
+import { keepKeys, objectGet, plainKeys } from '../../../values/compare.js';
+import { setOwn } from '../../../values/set-own.js';
 import { isArray, isObject, type PlainObject, type Value } from '../../../values/value.js';
 
-/** Applies rules to an event in their order, and lists changed paths in `erased` and `masked`. */
+/**
+ * Applies rules to an event in their order, and lists changed paths in `erased` and `masked`. The
+ * event is changed in place: copies of an object with a million keys keep other requests waiting.
+ */
 export function masked(event: PlainObject, rules: readonly MaskRule[]): PlainObject {
-  let result = event;
   const erased: string[] = [];
   const replaced: string[] = [];
   for (const rule of rules) {
     // A rule does not add a field that the event lacks.
-    if (!Object.hasOwn(result, rule.path[0]!)) continue;
-    const changed = rule.op === 'remove' ? without(result, rule.path) : withValue(result, rule.path, rule.value);
-    if (changed === undefined) continue;
-    result = changed as PlainObject;
-    (rule.op === 'remove' ? erased : replaced).push(pathText(rule.path));
+    if (objectGet(event, rule.path[0]!) === undefined) continue;
+    const isChanged = rule.op === 'remove' ? remove(event, rule.path) : replace(event, rule.path, rule.value);
+    if (isChanged) (rule.op === 'remove' ? erased : replaced).push(pathText(rule.path));
   }
-  return { ...result, ...(erased.length > 0 && { erased }), ...(replaced.length > 0 && { masked: replaced }) };
+  return { ...event, ...(erased.length > 0 && { erased }), ...(replaced.length > 0 && { masked: replaced }) };
 }
 
-/** A copy without the value at a path; undefined without such a value. */
-function without(node: Value, path: readonly string[], depth = 0): Value | undefined {
+/** Removes the value at a path. Returns false without such a value. */
+function remove(event: PlainObject, path: readonly string[]): boolean {
+  const { node, depth } = lastOnPath(event, path);
   const key = path[depth]!;
-  const child = childOf(node, key);
-  if (child === undefined) return undefined;
-  const isLast = depth === path.length - 1;
-  const changed = isLast ? undefined : without(child, path, depth + 1);
-  if (!isLast) return changed === undefined ? undefined : withChild(node, key, changed);
-  if (isArray(node)) return node.toSpliced(Number(key), 1);
-  return Object.fromEntries(Object.entries(node as PlainObject).filter(([other]) => other !== key));
+  if (depth < path.length - 1 || childOf(node, key) === undefined) return false;
+  if (isArray(node)) (node as Value[]).splice(Number(key), 1);
+  // The key stays in the kept list of keys, and members that are undefined are not written.
+  else setOwn(node as Changed, key, undefined);
+  return true;
 }
 
 /**
- * A copy with a value at a path, whose missing objects are made; undefined where another value is
- * in the way.
+ * Sets the value at a path, whose missing objects are made. Returns false where another value is in
+ * the way.
  */
-function withValue(node: Value, path: readonly string[], value: Value, depth = 0): Value | undefined {
-  if (depth === path.length) return value;
+function replace(event: PlainObject, path: readonly string[], value: Value): boolean {
+  const { node, depth } = lastOnPath(event, path);
   const key = path[depth]!;
-  const child = childOf(node, key);
-  if (child === undefined && !isObject(node)) return undefined;
-  const changed = withValue(child ?? {}, path, value, depth + 1);
-  return changed === undefined ? undefined : withChild(node, key, changed);
+  if (childOf(node, key) === undefined && !isObject(node)) return false;
+  const member = path.slice(depth + 1).reduceRight<Value>((inner, name) => ({ [name]: inner }), value);
+  if (isArray(node)) (node as Value[])[Number(key)] = member;
+  else {
+    if (!Object.hasOwn(node as PlainObject, key))
+      keepKeys(node as PlainObject, [...plainKeys(node as PlainObject), key]);
+    setOwn(node as Changed, key, member);
+  }
+  return true;
+}
+
+type Changed = Record<string, Value | undefined>;
+
+/** The innermost collection on a path, and the index of the path's key in it. */
+function lastOnPath(event: PlainObject, path: readonly string[]): { readonly node: Value; readonly depth: number } {
+  let node: Value = event;
+  let depth = 0;
+  for (; depth < path.length - 1; depth++) {
+    const child = childOf(node, path[depth]!);
+    if (child === undefined) break;
+    node = child;
+  }
+  return { node, depth };
 }
 
 function childOf(node: Value, key: string): Value | undefined {
   if (isArray(node)) return /^\d{1,15}$/.test(key) ? node[Number(key)] : undefined;
   return isObject(node) ? objectGet(node, key) : undefined;
-}
-
-function withChild(node: Value, key: string, child: Value): Value {
-  if (isArray(node)) return node.with(Number(key), child);
-  return Object.fromEntries([...Object.entries(node as PlainObject).filter(([other]) => other !== key), [key, child]]);
 }

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { parseJson } from '../../../values/json/json.js';
 import type { PlainObject } from '../../../values/value.js';
 import { Logger } from './logger.js';
@@ -38,4 +38,30 @@ test('how many lines were dropped is told with the next one', () => {
   expect(logger.info('e')).toBe(true);
   const complaint = '[ERROR] Dropped 2 log lines: too many were waiting to be read.\n';
   expect(lines).toEqual(['[INFO] a\n', '[INFO] d\n', complaint, '[INFO] e\n']);
+});
+
+test.each(['json', 'json-pretty', 'text'] as const)(
+  'a long line of %s is written in slices while its values are held, as at once',
+  async (format) => {
+    const lines: string[] = [];
+    const logger = new Logger({ level: 'info', format, timeLayout: '2006', write: (text) => void lines.push(text) });
+    const fields = { keys: Object.fromEntries(Array.from({ length: 30_000 }, (_, i) => [`k${i}`, [i]])), last: 1 };
+    logger.show('said', fields);
+    const release = vi.fn();
+    const written = logger.show('said', fields, () => ({ release }));
+    expect(written).toBeInstanceOf(Promise);
+    logger.info('another');
+    expect(release).not.toHaveBeenCalled();
+    expect(await written).toBe(true);
+    expect(release).toHaveBeenCalledOnce();
+    expect(lines.length).toBe(3);
+    expect(lines[2]).toBe(lines[0]);
+  },
+);
+
+test('a short line is written at once, and nothing is held for it', () => {
+  const hold = vi.fn();
+  const logger = new Logger({ level: 'info', format: 'json', write: () => undefined });
+  expect(logger.show('said', { a: 1 }, hold)).toBe(true);
+  expect(hold).not.toHaveBeenCalled();
 });

@@ -1,9 +1,12 @@
 /** Log lines: JSON objects, or text for people. */
 
-import { deepJson } from '../../../values/json/deep-json.js';
+import type { Hold } from '../../../engine/asking/decision-record.js';
+import { deepJson, shortJson } from '../../../values/json/deep-json.js';
+import type { Steps } from '../../../values/steps.js';
 import type { PlainObject, Value } from '../../../values/value.js';
 import { standardErrorSink } from './console-sink.js';
 import { type TimeText, timeTextOf } from './log-time.js';
+import { jsonTextSteps, whileHeld } from './long-text.js';
 
 const logLevels = ['debug', 'info', 'error'] as const;
 export type LogLevel = (typeof logLevels)[number] | 'warn';
@@ -49,9 +52,15 @@ export class Logger {
     return this.log('info', message, fields);
   }
 
-  /** The same for lines of decisions, which are shown before their answers. */
-  show(message: string, fields: PlainObject = {}): boolean {
-    return this.writes('info') ? this.#write(this.#lineOf('info', message, fields), true) : true;
+  /**
+   * The same for lines of decisions, which are shown before their answers.
+   * @param hold of a line that may be long: it is written in slices then
+   */
+  show(message: string, fields: PlainObject = {}, hold?: Hold): boolean | Promise<boolean> {
+    if (!this.writes('info')) return true;
+    const line = this.#written(hold === undefined ? deepJson : shortJson, 'info', message, fields);
+    if (line !== undefined) return this.#write(line, true);
+    return whileHeld(this.#lineSteps('info', message, fields), hold!).then((long) => this.#write(long, true));
   }
 
   warn(message: string, fields?: PlainObject): boolean {
@@ -80,15 +89,47 @@ export class Logger {
   }
 
   #lineOf(level: LogLevel, message: string, fields: PlainObject): string {
-    const shown = level === 'warn' ? 'warning' : level;
-    if (this.#format === 'text') {
-      const lines = Object.entries(fields).map(([name, value]) => `  ${name} = ${deepJson(value)}\n`);
-      return `[${shown.toUpperCase()}] ${message}\n${lines.join('')}`;
-    }
-    this.#timeText ??= timeTextOf(this.#timeLayout);
-    const line: PlainObject = { ...fields, level: shown, msg: message, time: this.#timeText(Date.now()) };
-    return `${this.#format === 'json' ? (flatJson(line) ?? deepJson(line)) : deepJson(line, true)}\n`;
+    return this.#written(deepJson, level, message, fields)!;
   }
+
+  /** A line; undefined where one of its parts is not written. */
+  #written(write: Write, level: LogLevel, message: string, fields: PlainObject): string | undefined {
+    if (this.#format === 'text') {
+      const texts = Object.entries(fields).map(([name, value]) => [name, write(value)] as const);
+      if (texts.some(([, text]) => text === undefined)) return undefined;
+      return titleOf(level, message) + texts.map(([name, text]) => `  ${name} = ${text}\n`).join('');
+    }
+    const line = this.#members(level, message, fields);
+    const text = this.#format === 'json' ? (flatJson(line) ?? write(line)) : write(line, true);
+    return text && `${text}\n`;
+  }
+
+  /** The same line in steps. */
+  *#lineSteps(level: LogLevel, message: string, fields: PlainObject): Steps<string> {
+    if (this.#format !== 'text') {
+      const line = this.#members(level, message, fields);
+      return `${yield* jsonTextSteps(line, this.#format === 'json-pretty')}\n`;
+    }
+    let text = titleOf(level, message);
+    for (const [name, value] of Object.entries(fields)) text += `  ${name} = ${yield* jsonTextSteps(value)}\n`;
+    return text;
+  }
+
+  #members(level: LogLevel, message: string, fields: PlainObject): PlainObject {
+    this.#timeText ??= timeTextOf(this.#timeLayout);
+    return { ...fields, level: shownLevel(level), msg: message, time: this.#timeText(Date.now()) };
+  }
+}
+
+/** Writes a value as JSON; undefined for one that it leaves to others. */
+type Write = (value: Value, pretty?: boolean) => string | undefined;
+
+function shownLevel(level: LogLevel): string {
+  return level === 'warn' ? 'warning' : level;
+}
+
+function titleOf(level: LogLevel, message: string): string {
+  return `[${shownLevel(level).toUpperCase()}] ${message}\n`;
 }
 
 /** Sorted keys by the keys of a line, of which there are as many as places that log. */
