@@ -44,7 +44,7 @@ export interface DecisionRecord {
   readonly spanId?: string | undefined;
   /** Nanoseconds since 1970; now if left out. */
   readonly timeNs?: bigint;
-  /** For an event that takes long to write; absent where it must be written before `record` returns. */
+  /** For an event that takes long to write; absent where `record` writes it before it returns. */
   readonly hold?: Hold | undefined;
 }
 

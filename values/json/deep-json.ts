@@ -18,7 +18,7 @@ export function deepJson(value: Value, pretty = false): string {
 const manyValues = 10_000;
 
 /** A value as text; undefined for one that takes long to write, or is nested deeply. */
-export function shortJson(value: Value, pretty = false): string | undefined {
+export function jsonIfShort(value: Value, pretty = false): string | undefined {
   try {
     return pretty ? toIndentedJson(value, undefined, undefined, manyValues) : toJson(value, manyValues);
   } catch (error) {

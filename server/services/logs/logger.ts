@@ -1,7 +1,7 @@
 /** Log lines: JSON objects, or text for people. */
 
 import type { Hold } from '../../../engine/asking/decision-record.js';
-import { deepJson, shortJson } from '../../../values/json/deep-json.js';
+import { deepJson, jsonIfShort } from '../../../values/json/deep-json.js';
 import type { Steps } from '../../../values/steps.js';
 import type { PlainObject, Value } from '../../../values/value.js';
 import { standardErrorSink } from './console-sink.js';
@@ -58,7 +58,7 @@ export class Logger {
    */
   show(message: string, fields: PlainObject = {}, hold?: Hold): boolean | Promise<boolean> {
     if (!this.writes('info')) return true;
-    const line = this.#written(hold === undefined ? deepJson : shortJson, 'info', message, fields);
+    const line = this.#written(hold === undefined ? deepJson : jsonIfShort, 'info', message, fields);
     if (line !== undefined) return this.#write(line, true);
     return whileHeld(this.#lineSteps('info', message, fields), hold!).then((long) => this.#write(long, true));
   }

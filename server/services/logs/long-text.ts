@@ -1,6 +1,6 @@
 /** Events and lines as text: long ones in slices, so that other requests do not wait. */
 import type { Hold } from '../../../engine/asking/decision-record.js';
-import { deepJson, jsonCopy, shortJson } from '../../../values/json/deep-json.js';
+import { deepJson, jsonCopy, jsonIfShort } from '../../../values/json/deep-json.js';
 import { readJsonSteps } from '../../../values/json/json-reader.js';
 import { writeJsonSteps } from '../../../values/json/json-writer.js';
 import { inSlices, type Steps } from '../../../values/steps.js';
@@ -22,12 +22,12 @@ export async function whileHeld<Result>(steps: Steps<Result>, hold: Hold): Promi
  */
 export function eventText(value: Value, hold: Hold | undefined): string | Promise<string> {
   if (hold === undefined) return deepJson(value);
-  return shortJson(value) ?? whileHeld(jsonTextSteps(value), hold);
+  return jsonIfShort(value) ?? whileHeld(jsonTextSteps(value), hold);
 }
 
 /** A copy as JSON would have it, in the same way. */
 export function eventCopy(value: Value, hold: Hold | undefined): Value | Promise<Value> {
-  if (hold === undefined || shortJson(value) !== undefined) return jsonCopy(value);
+  if (hold === undefined || jsonIfShort(value) !== undefined) return jsonCopy(value);
   return whileHeld(copySteps(value), hold);
 }
 
