@@ -18,6 +18,7 @@ import type {
 import { Span } from '../../../compiler/source/location.js';
 import { parseJson } from '../../../values/json/json.js';
 import type { PlainObject, Value } from '../../../values/value.js';
+import { termText } from '../frame/term-text.js';
 import { isGenerated } from '../frame/walk-file.js';
 import { isChained } from '../rules/tree.js';
 
@@ -62,8 +63,8 @@ export function compactTree(module: Module, file: TreeFile): PlainObject {
  * `row:col:endrow:endcol`: the start in characters; the end is the length in bytes behind the start
  * of its row, as the reference counts.
  */
-function placeText({ source, start, text }: Span): string {
-  const { row, col } = source.position(start);
+function placeText(loc: Span, { text }: Span = loc): string {
+  const { row, col } = loc.source.position(loc.start);
   const lines = text.split('\n');
   const last = byteLength(lines.at(-1)!);
   return `${row}:${col}:${row + lines.length - 1}:${lines.length === 1 ? col + last : last + 1}`;
@@ -190,7 +191,7 @@ function termTree(term: Term): PlainObject {
   return {
     type: term.type,
     value: termValue(term),
-    location: isNegative ? wordText(term.loc, '-') : placeText(term.loc),
+    location: isNegative ? wordText(term.loc, '-') : placeText(term.loc, termText(term)),
   };
 }
 

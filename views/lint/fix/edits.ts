@@ -2,12 +2,14 @@
 
 import { equalTerms } from '../../../compiler/ast/equal.js';
 import type { CallExpr, Expr, RefTerm, Rule, Term } from '../../../compiler/ast/nodes.js';
+import { walk } from '../../../compiler/ast/walk.js';
 import type { Span } from '../../../compiler/source/location.js';
 import type { LintFile } from '../frame/lint-file.js';
 import type { Visitor } from '../frame/lint-rule.js';
 import type { Place } from '../frame/place.js';
+import { findDeclarations } from '../frame/scope.js';
 import { walkFile } from '../frame/walk-file.js';
-import { patternArgument } from '../rules/regex-calls.js';
+import { patternArguments } from '../rules/regex-calls.js';
 import { equalsSign } from '../rules/style/iteration.js';
 import { comparisons, isBinary, isScalar, nameOf } from '../rules/tree.js';
 
@@ -34,15 +36,16 @@ const editsByRule: Readonly<Record<string, FindEdits>> = {
   }),
   'non-raw-regex-pattern': (file, add) => ({
     call: (call) => {
-      const pattern = patternArgument(call, file);
-      // A raw text can hold neither, or would take several lines.
-      if (pattern?.type !== 'string' || /[`\u0000-\u001f\u007f]/.test(pattern.value)) return;
-      add(pattern.loc, { start: pattern.loc.start, end: pattern.loc.end, text: `\`${pattern.value}\`` });
+      for (const pattern of patternArguments(call, file)) {
+        // A raw text can hold neither, or would take several lines.
+        if (pattern.type !== 'string' || /[`\u0000-\u001f\u007f]/.test(pattern.value)) continue;
+        add(pattern.loc, { start: pattern.loc.start, end: pattern.loc.end, text: `\`${pattern.value}\`` });
+      }
     },
   }),
   'prefer-equals-comparison': (_file, add) => ({
-    expr: (expr) => {
-      if (!isBinary(expr, 'eq')) return;
+    expr: (expr, place) => {
+      if (!isBinary(expr, 'eq') || !expr.args.every((arg) => hasValue(arg, place))) return;
       const { loc } = expr.operator;
       add(expr.loc, { start: loc.start, end: loc.end, text: '==' });
     },
@@ -59,6 +62,21 @@ const editsByRule: Readonly<Record<string, FindEdits>> = {
     },
   }),
 };
+
+/** Whether the variables of one side of `=` have their values before it in their own scope. */
+function hasValue(term: Term, place: Place): boolean {
+  let isSafe = true;
+  walk(term, (node) => {
+    if (node.type !== 'var') return;
+    const declared = findDeclarations(place.scope, node.name);
+    const isGiven = declared.some(
+      ({ kind, node: { loc } }) =>
+        kind === 'argument' || kind === 'every' || (kind !== 'some' && loc.start < node.loc.start),
+    );
+    isSafe &&= isGiven || (declared.length === 0 && place.isGlobal(node.name));
+  });
+  return isSafe;
+}
 
 /** The edits of a rule in a file at some offsets: the places of its findings. */
 export function editsOf(file: LintFile, rule: string, isFound: (offset: Span, edit: Edit) => boolean): readonly Edit[] {

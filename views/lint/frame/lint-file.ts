@@ -2,10 +2,13 @@
 
 import { functionName, isRootName } from '../../../compiler/ast/names.js';
 import type { Import, Module, Rule, Term } from '../../../compiler/ast/nodes.js';
+import { printRef } from '../../../compiler/ast/print.js';
 import type { BuiltinTable } from '../../../compiler/resolve/builtin-table.js';
+import { isScalar } from '../../../compiler/resolve/expression-kinds.js';
 import { importName } from '../../../compiler/resolve/imports.js';
 import type { Span } from '../../../compiler/source/location.js';
 import type { Call, FoundAt } from './found-at.js';
+import { RuleVars } from './rule-vars.js';
 
 export class LintFile {
   /** The name that findings show. */
@@ -21,6 +24,11 @@ export class LintFile {
   #globals: ReadonlySet<string> | undefined;
   #ruleNames: ReadonlySet<string> | undefined;
   #lines: readonly string[] | undefined;
+  readonly #vars = new Map<Rule, RuleVars>();
+  #plainRuleNames: ReadonlySet<string> | undefined;
+  #importNames: ReadonlySet<string> | undefined;
+  #functionNames: ReadonlySet<string> | undefined;
+  #arities: ReadonlyMap<string, number | undefined> | undefined;
 
   constructor(
     name: string,
@@ -54,9 +62,53 @@ export class LintFile {
     return this.#ruleNames;
   }
 
+  /** The variables of a rule of the file. */
+  varsOf(rule: Rule): RuleVars {
+    let vars = this.#vars.get(rule);
+    if (!vars) this.#vars.set(rule, (vars = new RuleVars(rule, this)));
+    return vars;
+  }
+
+  /** The names of rules that are one word, functions excepted. */
+  get plainRuleNames(): ReadonlySet<string> {
+    this.#plainRuleNames ??= new Set(
+      this.module.rules
+        .filter(({ head: { ref, args } }) => args === undefined && (ref.length === 1 || !isScalar(ref[1]!)))
+        .map(({ head }) => firstName(head.ref[0])),
+    );
+    return this.#plainRuleNames;
+  }
+
+  /** The first names of functions. */
+  get functionNames(): ReadonlySet<string> {
+    this.#functionNames ??= new Set(
+      this.module.rules.filter(({ head }) => head.args !== undefined).map(({ head }) => firstName(head.ref[0])),
+    );
+    return this.#functionNames;
+  }
+
+  /** The names that imports of documents give. */
+  get importNames(): ReadonlySet<string> {
+    this.#importNames ??= new Set(this.documentImports.map(importName));
+    return this.#importNames;
+  }
+
+  /** Whether a call is of a built-in or of a function of this file. */
+  isKnownFunction(call: Call): boolean {
+    return this.builtinOf(call) !== undefined || this.arityOf(call) !== undefined;
+  }
+
+  /** The number of arguments of the function that is called; undefined where it is not known. */
+  arityOf(call: Call): number | undefined {
+    const builtin = this.builtinOf(call) === undefined ? undefined : this.builtins.of(call.operator);
+    if (builtin) return builtin.variadic ? undefined : builtin.args.length;
+    this.#arities ??= new Map(this.module.rules.map(({ head }) => [printRef(head.ref), head.args?.length]));
+    return this.#arities.get(functionName(call.operator) ?? '');
+  }
+
   /** Names of rules and imports. */
   get globals(): ReadonlySet<string> {
-    this.#globals ??= new Set([...this.ruleNames, ...this.documentImports.map(importName)]);
+    this.#globals ??= new Set([...this.ruleNames, ...this.importNames]);
     return this.#globals;
   }
 

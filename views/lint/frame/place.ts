@@ -1,6 +1,6 @@
 /** Where a node stands: its ancestors, the rule and the scope around it. */
 
-import { isRootName, isWildcard } from '../../../compiler/ast/names.js';
+import { isRootName } from '../../../compiler/ast/names.js';
 import type { Body, Expr, Node, RefTerm, Rule, Term, VarTerm } from '../../../compiler/ast/nodes.js';
 import type { LintFile } from './lint-file.js';
 import { findDeclarations, type Scope } from './scope.js';
@@ -55,14 +55,7 @@ export class Place {
 
   /** Whether a variable in a ref takes its values here: no name that had one before. */
   isOutput(term: Term): term is VarTerm {
-    if (term.type !== 'var') return false;
-    if (isWildcard(term.name)) return true;
-    const declared = findDeclarations(this.scope, term.name);
-    if (declared.length === 0) return !this.isGlobal(term.name);
-    return declared.every(
-      ({ kind, node }) =>
-        kind === 'some' || (kind !== 'argument' && kind !== 'every' && node.loc.start > term.loc.start),
-    );
+    return term.type === 'var' && this.file.varsOf(this.rule).isOutput(term);
   }
 
   /** Variables of a ref that take their values here. */

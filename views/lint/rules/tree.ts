@@ -59,7 +59,13 @@ export function isChained(rule: Rule): boolean {
   return rule.loc.text.startsWith('{');
 }
 
+/** Whether a rule is run as a test: a function of such a name is none. */
 export function isTest(rule: Rule): boolean {
+  return hasTestName(rule) && rule.head.args === undefined;
+}
+
+/** Whether a name is that of a test. */
+export function hasTestName(rule: Rule): boolean {
   return ruleName(rule).startsWith('test_');
 }
 
@@ -132,10 +138,12 @@ export function patternOf(value: unknown): RegExp | undefined {
   return typeof value === 'string' && value !== '' ? new RegExp(value) : undefined;
 }
 
-/** Whether a text fits one of some patterns, in which `*` stands for anything. */
+const wildcards: Readonly<Record<string, string>> = { '*': '[^.]*', '**': '.*' };
+
+/** Whether a path fits one of some patterns: `*` stands for a part of a name, `**` for anything. */
 export function fitsAny(text: string, patterns: readonly string[]): boolean {
   return patterns.some((pattern) => {
-    const parts = pattern.split(/\*+/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
-    return new RegExp(`^${parts.join('.*')}$`).test(text);
+    const parts = pattern.split(/(\*+)/).map((part) => wildcards[part] ?? part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+    return new RegExp(`^${parts.join('')}$`).test(text);
   });
 }

@@ -14,8 +14,9 @@ export const conditionRules: readonly LintRule[] = [
     finds: 'The condition is constant',
     isFixable: true,
     visit: ({ report }) => ({
-      expr: (expr) => {
-        if (isConstant(expr)) report(expr.loc);
+      expr: (expr, place) => {
+        if (!isConstant(expr) || isOperand(place)) return;
+        report(expr.kind === 'term' ? expr.term.loc : expr.loc);
       },
     }),
   },
@@ -84,10 +85,19 @@ export const conditionRules: readonly LintRule[] = [
   },
 ];
 
-/** A scalar, or a comparison of two. */
+/** A scalar or a text with values, a comparison of scalars, or `and` and `or` of such. */
 function isConstant(expr: Expr): boolean {
-  if (expr.kind === 'term') return isScalar(expr.term);
+  if (expr.kind === 'term') return isScalar(expr.term) || expr.term.type === 'templatestring';
+  if (expr.kind === 'and' || expr.kind === 'or')
+    return [expr.lhs, expr.rhs].every((body) => body.length === 1 && isConstant(body[0]!));
   return isBinary(expr, ...comparisons) && expr.args.every(isScalar);
+}
+
+/** Whether an expression is the whole of one side of `and` or `or`, which cannot do without it. */
+function isOperand({ body, up }: Place): boolean {
+  const around = up?.node;
+  if (around?.type !== 'expr' || (around.kind !== 'and' && around.kind !== 'or')) return false;
+  return body === around.lhs || body === around.rhs;
 }
 
 function soleObject(body: readonly Expr[]): Term | undefined {

@@ -1,9 +1,10 @@
 /** Faults of definitions and calls of functions. */
 
-import type { Rule, Term } from '../../../../compiler/ast/nodes.js';
+import type { Rule, Term, VarTerm } from '../../../../compiler/ast/nodes.js';
+import { walk } from '../../../../compiler/ast/walk.js';
 import { between, headRefAt } from '../../frame/lint-file.js';
 import type { LintRule } from '../../frame/lint-rule.js';
-import { isAnyWildcard, isSign, isVar, nameOf, patternOf, ruleName } from '../tree.js';
+import { isAnyWildcard, isBinary, isSign, isVar, nameOf, patternOf, ruleName } from '../tree.js';
 import { missingArguments } from './sprintf.js';
 
 /** The definitions of each function of a file. */
@@ -14,6 +15,17 @@ function functionsOf(rules: readonly Rule[]): readonly (readonly Rule[])[] {
       ruleName,
     ).values(),
   ];
+}
+
+/** The text that a rule assigns to a variable above its use. */
+function assignedText(node: VarTerm, rule: Rule): Term | undefined {
+  let found: Term | undefined;
+  walk(rule, (each) => {
+    if (found || each.type !== 'expr' || !isBinary(each, 'assign') || each.loc.row >= node.loc.row) return;
+    const [left, right] = each.args;
+    if (left.type === 'var' && left.name === node.name && right.type === 'string') found = right;
+  });
+  return found;
 }
 
 export const functionRules: readonly LintRule[] = [
@@ -43,6 +55,8 @@ export const functionRules: readonly LintRule[] = [
       file: () => {
         for (const definitions of functionsOf(file.module.rules)) {
           const names: (string | undefined)[] = [];
+          // Other numbers of arguments are an error of the compiler.
+          if (definitions.some(({ head }) => head.args!.length !== definitions[0]!.head.args!.length)) continue;
           for (const { head } of definitions) {
             const args = head.args!;
             if (args.some((arg, i) => isVar(arg) && names[i] !== undefined && names[i] !== arg.name))
@@ -60,10 +74,12 @@ export const functionRules: readonly LintRule[] = [
     category: 'bugs',
     finds: 'The format of sprintf and its list of values do not fit each other',
     visit: ({ report }) => ({
-      call: (call) => {
+      call: (call, { rule }) => {
         const [format, values] = call.args;
-        if (nameOf(call) !== 'sprintf' || format?.type !== 'string' || values?.type !== 'array') return;
-        if (missingArguments(format.value, values.items.length)) report(between(format.loc, values.loc));
+        if (nameOf(call) !== 'sprintf' || !format || values?.type !== 'array') return;
+        const text = format.type === 'var' ? assignedText(format, rule) : format;
+        if (text?.type === 'string' && missingArguments(text.value, values.items.length))
+          report(between(format.loc, values.loc));
       },
     }),
   },

@@ -1,11 +1,10 @@
 /** Names that hide others. */
 
-import type { VarTerm } from '../../../../compiler/ast/nodes.js';
 import { importName } from '../../../../compiler/resolve/imports.js';
 import { firstName } from '../../frame/lint-file.js';
 import type { LintRule } from '../../frame/lint-rule.js';
 import { isScalar, nameOf, staticName, textKeys } from '../tree.js';
-import { declaredVars } from '../variables.js';
+import { namedVars } from '../variables.js';
 
 export const nameRules: readonly LintRule[] = [
   {
@@ -45,10 +44,11 @@ export const nameRules: readonly LintRule[] = [
     name: 'var-shadows-builtin',
     category: 'bugs',
     finds: 'The variable has the name of a built-in, or of its namespace',
-    visit: ({ file, report }) =>
-      declaredVars((node: VarTerm) => {
-        if (file.builtinNames.first.has(node.name)) report(node.loc);
-      }),
+    visit: ({ file, report }) => ({
+      rule: (rule) => {
+        for (const { name, loc } of namedVars(file, rule)) if (file.builtinNames.first.has(name)) report(loc);
+      },
+    }),
   },
   {
     name: 'leaked-internal-reference',

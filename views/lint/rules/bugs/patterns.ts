@@ -7,7 +7,7 @@ import { isValidRegex } from '../../../../values/builtins/lib/regex/engine.js';
 import type { FoundAt } from '../../frame/found-at.js';
 import { firstName, foundAt, type LintFile } from '../../frame/lint-file.js';
 import type { LintRule } from '../../frame/lint-rule.js';
-import { patternArgument } from '../regex-calls.js';
+import { patternArguments } from '../regex-calls.js';
 import { isScalar, textKeys } from '../tree.js';
 
 /** A set under `not`: the path of the rule, and where. */
@@ -42,11 +42,11 @@ export const patternRules: readonly LintRule[] = [
     finds: 'The regular expression is not valid',
     visit: ({ file, report, later }) => ({
       call: (call) => {
-        const pattern = patternArgument(call, file);
-        if (pattern?.type !== 'string') return;
-        later(() => {
-          if (!isValidRegex(pattern.value)) report(pattern.loc);
-        });
+        for (const pattern of patternArguments(call, file))
+          if (pattern.type === 'string')
+            later(() => {
+              if (!isValidRegex(pattern.value)) report(pattern.loc);
+            });
       },
     }),
   },
@@ -81,7 +81,8 @@ function negationsOf(file: LintFile): Facts {
     walk(rule, (node) => {
       if (node.type !== 'expr' || node.kind !== 'term' || !node.negated) return;
       const path = documentPath(node.term, own, imports);
-      if (path === undefined) return;
+      const head = node.term.type === 'ref' ? node.term.terms[0] : node.term;
+      if (path === undefined || (head.type === 'var' && file.varsOf(rule).isKnownAt(head))) return;
       const { source, start } = node.loc;
       negations.push({
         path: pathText(path),

@@ -1,7 +1,7 @@
 /** Faults of rules as a whole. */
 
 import { equalTerms } from '../../../../compiler/ast/equal.js';
-import type { Rule } from '../../../../compiler/ast/nodes.js';
+import type { Rule, VarTerm } from '../../../../compiler/ast/nodes.js';
 import type { LintRule } from '../../frame/lint-rule.js';
 import { isGenerated } from '../../frame/walk-file.js';
 import { countName, isLiteral, ruleName } from '../tree.js';
@@ -30,10 +30,10 @@ export const wholeRules: readonly LintRule[] = [
       const defaults = new Map<string, Rule>();
       for (const rule of file.module.rules) if (rule.default) defaults.set(ruleName(rule), rule);
       return {
-        link: (link) => {
-          const { value } = link.head;
-          const fallback = link.default ? undefined : defaults.get(ruleName(link))?.head.value;
-          if (value && fallback && !isGenerated(value, link) && isLiteral(value) && equalTerms(value, fallback))
+        rule: (rule) => {
+          const { value } = rule.head;
+          const fallback = rule.default ? undefined : defaults.get(ruleName(rule))?.head.value;
+          if (value && fallback && !isGenerated(value, rule) && isLiteral(value) && equalTerms(value, fallback))
             report(value.loc);
         },
       };
@@ -43,10 +43,14 @@ export const wholeRules: readonly LintRule[] = [
     name: 'top-level-iteration',
     category: 'bugs',
     finds: 'The value of the rule takes the elements of a collection in turn: more than one conflict',
-    visit: ({ report }) => ({
-      rule: (rule, place) => {
-        const { value } = rule.head;
-        if (rule.generatedBody && value?.type === 'ref' && place.outputsOf(value).length > 0) report(rule.loc);
+    visit: ({ file, report }) => ({
+      rule: (rule) => {
+        const { value, ref, args = [], loc } = rule.head;
+        if (value?.type !== 'ref' || ref.slice(1).some(({ type }) => type === 'var')) return;
+        const names = new Set(args.flatMap((arg) => (arg.type === 'var' ? [arg.name] : [])));
+        const isFree = ({ name }: VarTerm): boolean =>
+          !names.has(name) && !file.globals.has(name) && name !== 'input' && countName(rule.body, name) === 0;
+        if (value.terms.slice(1).some((term) => term.type === 'var' && isFree(term))) report(loc);
       },
     }),
   },

@@ -2,15 +2,13 @@
 
 const verb = /%(%|[#+\- 0]*(?:\[(\d+)\])?(\*|\d+)?(?:\.(?:\[(\d+)\])?(\*|\d+)?)?(?:\[(\d+)\])?[a-zA-Z])/g;
 
-/** Whether a format takes more or fewer values than there are. */
+/** Whether a format takes more or fewer values than there are; an index counts once. */
 export function missingArguments(format: string, count: number): boolean {
   let next = 0;
-  let most = 0;
-  let isIndexed = false;
+  const taken = new Set<number>();
   const take = (index: string | undefined): void => {
-    if (index !== undefined) isIndexed = true;
     next = index === undefined ? next + 1 : Number(index);
-    most = Math.max(most, next);
+    taken.add(next);
   };
   for (const [, rest, first, width, second, precision, third] of format.matchAll(verb)) {
     if (rest === '%') continue;
@@ -18,5 +16,5 @@ export function missingArguments(format: string, count: number): boolean {
     if (precision === '*') take(second);
     take(third ?? (width === '*' ? undefined : first));
   }
-  return isIndexed ? most > count : most !== count;
+  return taken.size !== count;
 }

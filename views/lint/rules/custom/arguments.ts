@@ -5,7 +5,7 @@ import { printRef } from '../../../../compiler/ast/print.js';
 import { forEachChild } from '../../../../compiler/ast/walk.js';
 import type { LintRule, RuleOptions } from '../../frame/lint-rule.js';
 import { isChained, isVar, patternOf, ruleName, staticName, textsOf } from '../tree.js';
-import { declaredVars } from '../variables.js';
+import { namedVars } from '../variables.js';
 
 interface Convention {
   readonly pattern: RegExp | undefined;
@@ -30,12 +30,10 @@ export const argumentRules: readonly LintRule[] = [
           report(loc, `Another name is agreed: ${target} name "${name}" does not fit ${wanted}`);
         }
       };
-      const { rule: seeArguments, ...visitor } = declaredVars((node) => check('variable', node.name, node.loc, 'var'));
       return {
-        ...visitor,
         package: ({ loc }) => check('package', file.packagePath.join('.'), loc),
-        rule: (rule, place) => {
-          seeArguments?.(rule, place);
+        rule: (rule) => {
+          for (const { name, loc } of namedVars(file, rule)) check('variable', name, loc, 'var');
           if (!isChained(rule)) check(rule.head.args ? 'function' : 'rule', staticName(rule), rule.head.loc);
         },
       };
@@ -114,7 +112,7 @@ function pathsOf(rule: Rule, arg: VarTerm): string[][] | undefined {
 function staticKeys({ terms }: RefTerm): string[] {
   const keys: string[] = [];
   for (const term of terms.slice(1)) {
-    if (term.type !== 'string') break;
+    if (term.type !== 'string' && term.type !== 'number') break;
     keys.push(printRef([{ type: 'var', loc: term.loc, name: '' }, term]));
   }
   return keys;

@@ -4,6 +4,7 @@ import type { Package } from '../../../../compiler/ast/nodes.js';
 import type { FoundAt } from '../../frame/found-at.js';
 import { firstName, foundAt, headRefAt } from '../../frame/lint-file.js';
 import type { FileFacts, LintRule } from '../../frame/lint-rule.js';
+import { termAt } from '../../frame/term-text.js';
 import { pathOf } from '../imports/imports.js';
 import { isBinary, isChained, isScalar, isVar, patternOf, staticName, textsOf } from '../tree.js';
 import { fitsOneLine } from './one-liner.js';
@@ -96,16 +97,22 @@ export const customRules: readonly LintRule[] = [
     finds: 'The last expression only names the value of the head: write it there',
     options: { 'only-scalars': false, 'include-interpolated': false, 'except-var-names': [] },
     visit: ({ options, report }) => ({
-      link: (link) => {
-        const last = link.body.at(-1);
-        if (link.generatedBody || !last || last.with.length > 0 || !isBinary(last, 'assign')) return;
+      rule: (rule) => {
+        const last = rule.body.at(-1);
+        if (rule.generatedBody || !last || !isBinary(last, 'assign', 'eq')) return;
         const [left, right] = last.args;
-        const { value, key } = link.head;
-        const named = [value, key].some((term) => isVar(term) && isVar(left) && term.name === left.name);
-        if (!named || textsOf(options['except-var-names']).includes(firstName(left))) return;
+        const { value, key } = rule.head;
+        const named = value ?? key;
+        if (
+          !isVar(named) ||
+          !isVar(left) ||
+          named.name !== left.name ||
+          textsOf(options['except-var-names']).includes(firstName(left))
+        )
+          return;
         const isShort =
           isScalar(right) || (options['include-interpolated'] === true && right.type === 'templatestring');
-        if (options['only-scalars'] !== true || isShort) report(right.loc);
+        if (options['only-scalars'] !== true || isShort) report(termAt(right));
       },
     }),
   },

@@ -3,14 +3,16 @@
 import type { Rule } from '../../../../compiler/ast/nodes.js';
 import type { LintFile } from '../../frame/lint-file.js';
 
+/** The width of the indentation that is counted with a line. */
+const indent = 4;
+
 /** Whether a rule of one expression takes several lines, but need not. */
 export function fitsOneLine(rule: Rule, file: LintFile, most: number): boolean {
-  const { head, body, loc } = rule;
-  const [expr] = body;
-  if (rule.generatedBody || rule.default || rule.else !== undefined || body.length !== 1 || !expr || !head.hasIf)
-    return false;
-  const last = loc.endPosition.row;
-  if (last === loc.row || file.module.comments.some((comment) => loc.includes(comment.loc))) return false;
-  const line = `${head.loc.text} if ${expr.loc.text}`.replace(/\s*\n\s*/g, ' ');
-  return [...line].length <= most;
+  if (rule.generatedBody || rule.default || rule.else !== undefined || rule.body.length !== 1) return false;
+  const [head = '', next = ''] = rule.loc.text.split('\n').map((line) => line.trim());
+  const hasBraces = /if\s*\{$/.test(head) || (/\sif\b/.test(head) && !head.endsWith('{') && next.startsWith('{'));
+  if (!hasBraces || indent + head.length + next.length - 1 >= most) return false;
+  const { row } = rule.loc;
+  const last = rule.loc.endPosition.row;
+  return !file.module.comments.some(({ loc }) => loc.row > row && loc.row <= last);
 }

@@ -4,7 +4,7 @@ import { equalTerms } from '../../../../compiler/ast/equal.js';
 import type { Call } from '../../frame/found-at.js';
 import { between } from '../../frame/lint-file.js';
 import type { LintRule, RuleOptions } from '../../frame/lint-rule.js';
-import { patternArgument } from '../regex-calls.js';
+import { patternArguments } from '../regex-calls.js';
 import { isScalar, nameOf } from '../tree.js';
 
 export const callRules: readonly LintRule[] = [
@@ -15,8 +15,8 @@ export const callRules: readonly LintRule[] = [
     isFixable: true,
     visit: ({ file, report }) => ({
       call: (call) => {
-        const pattern = patternArgument(call, file);
-        if (pattern?.type === 'string' && pattern.loc.text.startsWith('"')) report(pattern.loc);
+        for (const { type, loc } of patternArguments(call, file))
+          if (type === 'string' && loc.text.startsWith('"')) report(loc);
       },
     }),
   },

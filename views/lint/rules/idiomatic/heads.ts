@@ -15,6 +15,7 @@ export const headRules: readonly LintRule[] = [
         for (const group of Map.groupBy(file.module.rules, ruleName).values()) {
           const blocks = group.flatMap((rule) => ownBlock(rule) ?? []);
           const [block] = blocks;
+          if (group.some(({ annotations }) => annotations.some(({ scope }) => scope === 'document'))) continue;
           if (group.length > 1 && blocks.length === 1 && block && !saysScope(block)) report(block.loc);
         }
       },

@@ -3,8 +3,7 @@
 import type { Comprehension, RefTerm, Term } from '../../../../compiler/ast/nodes.js';
 import type { LintRule } from '../../frame/lint-rule.js';
 import type { Place } from '../../frame/place.js';
-import { findDeclarations } from '../../frame/scope.js';
-import { isAnyWildcard, isBinary, isScalar, nameOf } from '../tree.js';
+import { countName, isAnyWildcard, isBinary, isLiteral, isScalar, isStaticRef, isVar, nameOf } from '../tree.js';
 
 export const iterationRules: readonly LintRule[] = [
   {
@@ -40,17 +39,13 @@ export const iterationRules: readonly LintRule[] = [
     category: 'idiomatic',
     finds: 'Look for an element with in',
     visit: ({ report }) => ({
-      expr: (expr, place) => {
-        if (!isBinary(expr, 'eq', 'equal')) return;
-        const [left, right] = expr.args;
-        for (const [loop, other] of [
-          [left, right],
-          [right, left],
-        ] as const)
-          if (endsInWildcard(loop) && isFixedTerm(other, place)) {
-            report(loop.loc);
-            return;
-          }
+      rule: (rule) => {
+        for (const expr of rule.generatedBody ? [] : rule.body) {
+          if (!isBinary(expr, 'eq', 'equal')) continue;
+          const loops = expr.args.filter(endsInWildcard);
+          if (loops.length === 1 && expr.args.some((other) => other !== loops[0] && isFixedTerm(other)))
+            report(loops[0]!.loc);
+        }
       },
     }),
   },
@@ -69,20 +64,16 @@ export const iterationRules: readonly LintRule[] = [
     name: 'use-some-for-output-vars',
     category: 'idiomatic',
     finds: 'Declare the variable with some',
-    visit: ({ report }) => {
-      const seen = new Map<unknown, Set<string>>();
-      return {
-        ref: (ref, place) => {
-          if (place.isWithin(isClosure) || isClosure(place.node)) return;
-          for (const { name, loc } of place.outputsOf(ref)) {
-            if (name.startsWith('$') || findDeclarations(place.scope, name).length > 0) continue;
-            const names = seen.get(place.rule) ?? new Set();
-            if (!names.has(name)) report(loc);
-            seen.set(place.rule, names.add(name));
-          }
-        },
-      };
-    },
+    visit: ({ file, report }) => ({
+      ref: (ref, place) => {
+        if (place.isWithin(isClosure) || isClosure(place.node)) return;
+        const vars = file.varsOf(place.rule);
+        for (const node of ref.terms.slice(1)) {
+          if (!isVar(node) || file.plainRuleNames.has(node.name) || file.importNames.has(node.name)) continue;
+          if (!vars.isDeclaredBySome(node.name) && !vars.isKnownAt(node)) report(node.loc);
+        }
+      },
+    }),
   },
 ];
 
@@ -90,53 +81,46 @@ function isClosure({ type }: { readonly type: string }): boolean {
   return type.endsWith('comprehension');
 }
 
-/** Whether a term has a value before the expression is looked at. */
+/** Whether `=` gives a term no value: a constant, a ref, a variable that has one. */
 function isKnown(term: Term, place: Place): boolean {
-  switch (term.type) {
-    case 'var': {
-      if (isAnyWildcard(term)) return false;
-      const declared = findDeclarations(place.scope, term.name);
-      if (declared.length === 0) return place.isGlobal(term.name);
-      return declared.some(
-        ({ kind, node }) =>
-          kind === 'argument' || kind === 'every' || (kind !== 'some' && node.loc.start < term.loc.start),
-      );
-    }
-    case 'array':
-    case 'set':
-      return term.items.every((item) => item.type !== 'var' && isKnown(item, place));
-    case 'object':
-      return term.entries.every(({ value }) => value.type !== 'var' && isKnown(value, place));
-    default:
-      return true;
-  }
+  if (term.type === 'ref') return true;
+  if (term.type !== 'var') return isLiteral(term);
+  const { name } = term;
+  return !place.isOutput(term) && !isOfComprehension(name, place);
+}
+
+/** Whether a variable stands in the term of a comprehension around a place. */
+function isOfComprehension(name: string, place: Place): boolean {
+  return place.isWithin((node) => {
+    if (node.type === 'objectcomprehension') return countName([node.key, node.value], name) > 0;
+    return (node.type === 'arraycomprehension' || node.type === 'setcomprehension') && countName([node.term], name) > 0;
+  });
 }
 
 function endsInWildcard(term: Term): term is RefTerm {
-  if (term.type !== 'ref' || !isAnyWildcard(term.terms.at(-1))) return false;
-  return term.terms.slice(1, -1).every((part) => !isAnyWildcard(part));
+  return term.type === 'ref' && term.terms[0].type === 'var' && isAnyWildcard(term.terms.at(-1));
 }
 
-/** A term that does not iterate. */
-function isFixedTerm(term: Term, place: Place): boolean {
-  if (term.type === 'var') return !isAnyWildcard(term);
-  if (term.type === 'ref') return place.outputsOf(term).length === 0;
-  return isScalar(term) || term.type === 'array' || term.type === 'set' || term.type === 'object';
+/** A term that is no call, and no ref with parts that are not constants. */
+function isFixedTerm(term: Term): boolean {
+  if (term.type === 'ref') return term.terms.slice(1).every(isScalar);
+  return (
+    term.type === 'var' || isScalar(term) || term.type === 'array' || term.type === 'set' || term.type === 'object'
+  );
 }
 
+/** `{k | some k, _ in xs}`, `{k | xs[k]}` and `{k | some k; xs[k]}`. */
 function collectsKeys({ term, body }: Extract<Comprehension, { type: 'setcomprehension' }>): boolean {
-  const [expr] = body;
-  if (body.length !== 1 || term.type !== 'var' || expr === undefined || expr.negated || expr.with.length > 0)
+  const [first, last = first] = body;
+  if (!first || !last || body.length > 2 || !isVar(term) || body.some((expr) => expr.negated || expr.with.length > 0))
     return false;
-  if (expr.kind === 'term') {
-    const { term: ref } = expr;
-    const last = ref.type === 'ref' ? ref.terms.at(-1) : undefined;
-    return (
-      ref.type === 'ref' && ref.terms.slice(1, -1).every(isScalar) && last?.type === 'var' && last.name === term.name
-    );
+  const isKey = (key: Term | undefined): boolean => isVar(key) && key.name === term.name;
+  const declared = first.kind === 'some' ? first.symbols[0] : undefined;
+  if (body.length === 1 && declared?.type === 'call') {
+    const [key, , domain] = declared.args;
+    return nameOf(declared) === 'internal.member_3' && isKey(key) && (isVar(domain) || isStaticRef(domain!));
   }
-  const [symbol] = expr.kind === 'some' ? expr.symbols : [];
-  if (symbol?.type !== 'call' || nameOf(symbol) !== 'internal.member_3') return false;
-  const [key, value] = symbol.args;
-  return key?.type === 'var' && key.name === term.name && isAnyWildcard(value);
+  if (last.kind !== 'term' || last.term.type !== 'ref' || (body.length === 2 && !isVar(declared))) return false;
+  const vars = last.term.terms.slice(1).filter(({ type }) => type === 'var');
+  return vars.length === 1 && isKey(vars[0]);
 }

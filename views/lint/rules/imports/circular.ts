@@ -1,5 +1,6 @@
 /** Packages that import each other. */
 
+import type { RefTerm } from '../../../../compiler/ast/nodes.js';
 import type { FoundAt } from '../../frame/found-at.js';
 import { firstName, foundAt, type LintFile } from '../../frame/lint-file.js';
 import type { FileFacts, LintRule } from '../../frame/lint-rule.js';
@@ -23,28 +24,28 @@ export const circularRules: readonly LintRule[] = [
     collect: namesOf,
     conclude: (files: Files, { report }) => {
       for (const cycle of cyclesOf(files)) {
-        const [target] = cycle;
-        const edge = files
-          .filter(({ facts }) => cycle.includes(facts.package))
-          .flatMap(({ file, facts }) =>
-            facts.names.filter(({ path }) => path === target).map(({ at }) => ({ file, at })),
-          )[0];
+        const edge = cycle.flatMap((target) => cycle.flatMap((source) => edgesOf(files, source, target)))[0];
         if (edge) report(edge.file, { ...edge.at, text: null }, `Packages import each other: ${cycle.join(', ')}`);
       }
     },
   },
 ];
 
+/** The places at which the files of a package name another one. */
+function edgesOf(files: Files, source: string, target: string): { file: string; at: FoundAt }[] {
+  return files
+    .filter(({ facts }) => facts.package === source)
+    .flatMap(({ file, facts }) => facts.names.filter(({ path }) => path === target).map(({ at }) => ({ file, at })));
+}
+
 function namesOf(file: LintFile): Facts {
   const names = file.module.imports.map((node) => ({ path: pathOf(node).join('.'), at: foundAt(node.path.loc) }));
-  walkFile(file, [
-    {
-      ref: ({ terms, loc }) => {
-        if (firstName(terms[0]) !== 'data') return;
-        names.push({ path: ['data', ...textKeys(terms.slice(1))].join('.'), at: foundAt(loc) });
-      },
-    },
-  ]);
+  const add = ({ terms, loc }: RefTerm): void => {
+    const keys = textKeys(terms.slice(1));
+    if (firstName(terms[0]) !== 'data' || keys.length < terms.length - 1) return;
+    names.push({ path: ['data', ...keys].join('.'), at: foundAt(loc) });
+  };
+  walkFile(file, [{ ref: add }]);
   return { package: ['data', ...file.packagePath].join('.'), names };
 }
 

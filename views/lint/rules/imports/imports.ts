@@ -1,5 +1,6 @@
 /** Imports by themselves. */
 
+import { isRootName } from '../../../../compiler/ast/names.js';
 import type { Import } from '../../../../compiler/ast/nodes.js';
 import { printRef } from '../../../../compiler/ast/print.js';
 import { importName } from '../../../../compiler/resolve/imports.js';
@@ -92,14 +93,16 @@ export const importRules: readonly LintRule[] = [
     finds: 'What is imported is known in its own package',
     visit: ({ file, report }) => {
       const own = ['data', ...file.packagePath];
-      const rulePaths = file.module.rules.map(({ head }) => [firstName(head.ref[0]), ...textKeys(head.ref.slice(1))]);
+      const rulePaths = file.module.rules.map(({ head }) => [
+        ...own,
+        firstName(head.ref[0]),
+        ...textKeys(head.ref.slice(1)),
+      ]);
       return {
         import: (node) => {
           const path = pathOf(node);
-          const rest = path.slice(own.length);
-          const isOwnRule =
-            startsWith(path, own) && rulePaths.some((rule) => startsWith(rest, rule) || startsWith(rule, rest));
-          if (startsWith(own, path) || (rest.length > 0 && isOwnRule)) report(node.path.loc);
+          const isOwn = path.length === own.length && startsWith(own, path);
+          if (isOwn || rulePaths.some((rule) => startsWith(rule, path))) report(node.path.loc);
         },
       };
     },
@@ -143,14 +146,15 @@ export const importRules: readonly LintRule[] = [
     category: 'imports',
     finds: 'The path is imported: use its name',
     visit: ({ file, report }) => {
-      const imported = file.module.imports.map(pathOf).filter((path) => path[0] === 'data' && path.length > 1);
+      const imported = file.module.imports.map(pathOf).filter((path) => isDocument(path) && path.length > 1);
       const check = (path: readonly string[], loc: Import['loc']): void => {
         const longest = imported.filter((each) => startsWith(path, each)).sort((a, b) => b.length - a.length)[0];
         if (longest) report(loc, `The path is imported: use the name of the import, not ${longest.join('.')}`);
       };
       return {
         ref: ({ terms, loc }, { node }) => {
-          if (firstName(terms[0]) === 'data' && node.type !== 'with') check(['data', ...textKeys(terms.slice(1))], loc);
+          const name = firstName(terms[0]);
+          if (isRootName(name) && node.type !== 'with') check([name, ...textKeys(terms.slice(1))], loc);
         },
         call: ({ operator: { terms, loc } }) => {
           if (firstName(terms[0]) === 'data') check(['data', ...textKeys(terms.slice(1))], loc);

@@ -2,6 +2,7 @@
 
 import type { RefTerm } from '../../../../compiler/ast/nodes.js';
 import { importName } from '../../../../compiler/resolve/imports.js';
+import type { Span } from '../../../../compiler/source/location.js';
 import type { FoundAt } from '../../frame/found-at.js';
 import { firstName, foundAt, type LintFile } from '../../frame/lint-file.js';
 import type { FileFacts, LintRule } from '../../frame/lint-rule.js';
@@ -17,7 +18,7 @@ interface Mention {
 
 interface Facts {
   readonly package: readonly string[];
-  /** The paths of rules, as far as they are constant. */
+  /** The paths of rules; `**` stands for what is computed. */
   readonly rules: readonly (readonly string[])[];
   readonly mentions: readonly Mention[];
 }
@@ -26,7 +27,11 @@ type Files = readonly FileFacts<Facts>[];
 
 function factsOf(file: LintFile, mentions: readonly Mention[]): Facts {
   const own = ['data', ...file.packagePath];
-  const rules = file.module.rules.map(({ head }) => [...own, firstName(head.ref[0]), ...textKeys(head.ref.slice(1))]);
+  const rules = file.module.rules.map(({ head }) => [
+    ...own,
+    firstName(head.ref[0]),
+    ...head.ref.slice(1).flatMap((term) => (term.type === 'string' ? term.value : term.type === 'var' ? '**' : [])),
+  ]);
   return { package: own, rules, mentions };
 }
 
@@ -34,7 +39,9 @@ function factsOf(file: LintFile, mentions: readonly Mention[]): Facts {
 function importsOf(file: LintFile): Mention[] {
   return file.module.imports.flatMap((node) => {
     const path = pathOf(node);
-    return path[0] === 'data' && path.length > 1 ? [{ path, at: foundAt(node.loc) }] : [];
+    // Rules of the linter's users stand on libraries that it brings.
+    const isOfLinter = path[1] === 'regal' && startsWith(file.packagePath, ['custom', 'regal']);
+    return path[0] === 'data' && path.length > 1 && !isOfLinter ? [{ path, at: foundAt(node.loc) }] : [];
   });
 }
 
@@ -42,12 +49,15 @@ function importsOf(file: LintFile): Mention[] {
 function refsOf(file: LintFile): Mention[] {
   const imports = new Map(file.module.imports.map((node) => [importName(node), pathOf(node)]));
   const found: Mention[] = [];
+  const shadowed = new Set(file.module.rules.flatMap((rule) => file.varsOf(rule).all.map(({ node }) => node.name)));
   const add = ({ terms, loc }: RefTerm, isGlobal: boolean): void => {
     const name = firstName(terms[0]);
-    const start = name === 'data' ? ['data'] : isGlobal && !file.ruleNames.has(name) ? imports.get(name) : undefined;
-    if (start?.[0] !== 'data') return;
-    const path = [...start, ...textKeys(terms.slice(1))];
-    if (path.length > 1 && terms.length > 1) found.push({ path, at: foundAt(loc) });
+    const isImport = isGlobal && !file.ruleNames.has(name) && !shadowed.has(name);
+    const start = name === 'data' ? ['data'] : isImport ? imports.get(name) : undefined;
+    const keys = textKeys(terms.slice(1));
+    if (start?.[0] !== 'data' || file.builtinNames.all.has([name, ...keys].join('.'))) return;
+    const path = [...start, ...keys];
+    if (path.length > 1 && terms.length > 1) found.push({ path, at: refAt(loc, file) });
   };
   walkFile(file, [
     {
@@ -58,12 +68,46 @@ function refsOf(file: LintFile): Mention[] {
   return found;
 }
 
-/** Whether a path is that of a package or rule, or leads to one, or into one. */
+/**
+ * The text of a ref to the next parenthesis in its line, or else to the next blank: as the
+ * reference marks it, which knows no more of the ref than its text.
+ */
+function refAt(loc: Span, file: LintFile): FoundAt {
+  const at = foundAt(loc);
+  const rest = [...(file.lines[at.row - 1] ?? '')].slice(at.col - 1);
+  const length = [rest.indexOf('('), rest.indexOf(' '), rest.length].find((end) => end >= 0)!;
+  return { row: at.row, col: at.col, end: { row: at.row, col: at.col + length } };
+}
+
+/** Whether a path is that of a package or rule, or leads to one; `**` stands for any names. */
+function isKnownPath(path: readonly string[], files: Files): boolean {
+  return files.some(
+    ({ facts }) =>
+      startsWith(facts.package, path) || facts.rules.some((rule) => startsWith(rule, path) || fitsComputed(path, rule)),
+  );
+}
+
+function fitsComputed(path: readonly string[], rule: readonly string[]): boolean {
+  const computed = rule.indexOf('**');
+  return (
+    computed >= 0 &&
+    startsWith(path, rule.slice(0, computed)) &&
+    fitsAny(path.join('.'), [rule.join('.'), `${rule.join('.')}.**`])
+  );
+}
+
+/** Whether a path leads to a package or rule, or into a rule. */
 function isResolved(path: readonly string[], files: Files): boolean {
   return files.some(
     ({ facts }) =>
-      startsWith(facts.package, path) || facts.rules.some((rule) => startsWith(rule, path) || startsWith(path, rule)),
+      startsWith(facts.package, path) ||
+      facts.rules.some((rule) => startsWith(rule, path) || startsWith(path, constantPart(rule))),
   );
+}
+
+function constantPart(rule: readonly string[]): readonly string[] {
+  const computed = rule.indexOf('**');
+  return computed < 0 ? rule : rule.slice(0, computed);
 }
 
 export const resolutionRules: readonly LintRule[] = [
@@ -94,7 +138,7 @@ export const resolutionRules: readonly LintRule[] = [
       const except = textsOf(options['except-imports']);
       for (const { file, facts } of files)
         for (const { path, at } of facts.mentions)
-          if (!isResolved(path, files) && !fitsAny(path.join('.'), except)) report(file, at);
+          if (!isKnownPath(path, files) && !fitsAny(path.join('.'), except)) report(file, at);
     },
   },
   {

@@ -1,8 +1,8 @@
 /** Work that a decision could do without, or do less often. */
 
-import type { Expr, Term } from '../../../../compiler/ast/nodes.js';
+import type { Expr, Rule, Term } from '../../../../compiler/ast/nodes.js';
 import type { LintRule } from '../../frame/lint-rule.js';
-import { countName, isAnyWildcard, isBinary, isTest, isVar, nameOf, partAt, ruleName, uses } from '../tree.js';
+import { countName, hasTestName, isAnyWildcard, isBinary, isVar, nameOf, partAt, ruleName, uses } from '../tree.js';
 import { iterates, loopVars, takenVars } from './loops.js';
 
 export const performanceRules: readonly LintRule[] = [
@@ -11,13 +11,16 @@ export const performanceRules: readonly LintRule[] = [
     category: 'performance',
     finds: 'The expression below does not need this value: assign it later',
     visit: ({ report }) => ({
-      expr: (expr, place) => {
-        const next = place.body?.[place.index + 1];
-        if (!next || !isBinary(expr, 'assign') || expr.with.length > 0) return;
-        const [left] = expr.args;
-        if (!isVar(left) || iterates(expr, place) || place.index + 2 >= place.body!.length || !isPlainCall(next))
-          return;
-        if (!iterates(next, place) && !uses(next, new Set([left.name]))) report(expr.loc);
+      rule: (rule) => {
+        if (rule.generatedBody) return;
+        rule.body.forEach((expr, i) => {
+          const next = rule.body[i + 1];
+          if (!next || !isBinary(expr, 'assign') || next.kind !== 'call') return;
+          const [left, right] = expr.args;
+          if (!isVar(left) || isRefWithVars(right) || ['assign', 'print', 'walk'].includes(nameOf(next))) return;
+          const names = new Set([left.name]);
+          if (!uses(next, names) && !headTerms(rule).some((term) => uses(term, names))) report(expr.loc);
+        });
       },
     }),
   },
@@ -72,16 +75,20 @@ export const performanceRules: readonly LintRule[] = [
     visit: ({ report }) => ({
       expr: (expr, { rule }) => {
         const [first] = expr.with;
-        if (first === undefined || isTest(rule) || ruleName(rule).startsWith('todo_test_')) return;
+        if (first === undefined || hasTestName(rule) || ruleName(rule).startsWith('todo_test_')) return;
         report(partAt(first.loc, first.loc.start, first.loc.start + 'with'.length));
       },
     }),
   },
 ];
 
-/** A call that assigns nothing. */
-function isPlainCall(expr: Expr): boolean {
-  return expr.kind === 'call' && !['assign', 'eq', 'print'].includes(nameOf(expr));
+function isRefWithVars(term: Term): boolean {
+  return term.type === 'ref' && term.terms.slice(1).some(({ type }) => type === 'var');
+}
+
+/** The terms of a head whose variables the body must give a value. */
+function headTerms({ head }: Rule): readonly Term[] {
+  return [...head.ref.slice(1), head.key, head.value].filter((term) => term !== undefined);
 }
 
 function isPlainExpression(expr: Expr): boolean {

@@ -15,7 +15,9 @@ export const commentRules: readonly LintRule[] = [
       const except = patternOf(options['except-pattern']);
       return {
         comment: ({ text, loc }) => {
-          if (text !== '' && !/^\s/.test(text) && !/^#*\s*$/.test(text) && !except?.test(text)) report(loc);
+          // A file that is run by its path begins with `#!` and its interpreter.
+          if (loc.row === 1 && text.startsWith('!')) return;
+          if (text !== '' && !/^#*\s/.test(text) && !/^#*$/.test(text) && !except?.test(text)) report(loc);
         },
       };
     },
@@ -47,7 +49,7 @@ export const commentRules: readonly LintRule[] = [
     options: { 'max-line-length': 120, 'non-breakable-word-threshold': 0 },
     visit: ({ file, options, report }) => ({
       file: () => {
-        const most = Number(options['max-line-length']);
+        const most = Number(options['max-line-length'] ?? 120);
         const threshold = Number(options['non-breakable-word-threshold'] ?? 0);
         file.lines.forEach((line, i) => {
           // Most lines are short: their characters need not be counted.
@@ -85,7 +87,7 @@ export const commentRules: readonly LintRule[] = [
 ];
 
 function hasLongWord(line: string, threshold: number): boolean {
-  return line.split(/\s+/).some((word) => [...word].length > threshold);
+  return line.split(' ').some((word) => [...word].length > threshold);
 }
 
 /** The formatted text; undefined for a module that cannot be formatted. */

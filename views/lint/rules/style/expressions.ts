@@ -1,10 +1,8 @@
 /** Expressions that could be plainer. */
 
-import type { Expr, Term } from '../../../../compiler/ast/nodes.js';
-import { firstName } from '../../frame/lint-file.js';
+import { isWildcard } from '../../../../compiler/ast/names.js';
+import type { Term } from '../../../../compiler/ast/nodes.js';
 import type { LintRule } from '../../frame/lint-rule.js';
-import type { Place } from '../../frame/place.js';
-import { argumentVars } from '../../frame/scope.js';
 import {
   comparisons,
   isBinary,
@@ -17,6 +15,7 @@ import {
   ruleName,
   textsOf,
 } from '../tree.js';
+import { outsideNames } from './outside-names.js';
 
 export const expressionRules: readonly LintRule[] = [
   {
@@ -31,7 +30,7 @@ export const expressionRules: readonly LintRule[] = [
         for (const expr of node.body) {
           if (!isBinary(expr, 'assign')) continue;
           const [left, right] = expr.args;
-          if (isVar(left) && names.has(left.name) && isStaticRef(right)) report(leftAndSign(expr));
+          if (isVar(left) && names.has(left.name) && (isVar(right) || isStaticRef(right))) report(leftAndSign(expr));
         }
       },
     }),
@@ -57,14 +56,14 @@ export const expressionRules: readonly LintRule[] = [
     category: 'style',
     finds: 'The function reads what is none of its arguments',
     options: { 'max-allowed': 2 },
-    visit: ({ options, report }) => ({
-      rule: (rule, place) => {
+    visit: ({ file, options, report }) => ({
+      rule: (rule) => {
         if (rule.head.args === undefined) return;
-        const own = new Set(rule.head.args.flatMap(argumentVars).map(({ name }) => name));
-        const heads = rule.generatedBody ? [] : rule.body.flatMap(directHeads);
-        const outside = heads.filter((term) => !own.has(firstName(term)) && place.isGlobal(firstName(term)));
-        if (new Set(outside.map(firstName)).size > Number(options['max-allowed']))
-          for (const { loc } of outside) report(loc);
+        const vars = file.varsOf(rule);
+        const isOwn = (name: string): boolean =>
+          isWildcard(name) || vars.has(name) || file.functionNames.has(name) || file.builtinNames.first.has(name);
+        const outside = outsideNames(rule, isOwn);
+        if (outside.length > Number(options['max-allowed'] ?? 2)) for (const { loc } of outside) report(loc);
       },
     }),
   },
@@ -93,8 +92,8 @@ export const expressionRules: readonly LintRule[] = [
     finds: 'The variable is another name of the same value',
     visit: ({ report }) => ({
       rule: (rule) => {
-        const { value, args } = rule.head;
-        if (rule.generatedBody && args === undefined && isVar(value)) report(rule.loc);
+        const { value, args, ref } = rule.head;
+        if (rule.generatedBody && args === undefined && ref.length === 1 && isVar(value)) report(rule.loc);
       },
       expr: (expr) => {
         if (isBinary(expr, 'assign') && expr.with.length === 0 && expr.args.every(isVar)) report(leftAndSign(expr));
@@ -140,21 +139,23 @@ export const expressionRules: readonly LintRule[] = [
     category: 'style',
     finds: 'Write the constant on the right side',
     visit: ({ report }) => ({
-      call: (call, place) => {
+      call: (call) => {
         const [left, right] = call.args;
         if (!comparisons.has(nameOf(call)) || !left || !right || !isScalar(left) || isScalar(right)) return;
-        if (!(right.type === 'ref' && iteratesHere(right, place))) report(leftAndSign(call));
+        if (!hasVarBehindFirst(right)) report(leftAndSign(call));
       },
     }),
   },
 ];
 
-function iteratesHere(ref: Extract<Term, { type: 'ref' }>, place: Place): boolean {
-  return place.outputsOf(ref).length > 0;
+/** Whether one of three or more parts of a term, the first excepted, is a variable. */
+function hasVarBehindFirst(term: Term): boolean {
+  const parts = partsOf(term);
+  return parts.length > 2 && parts.slice(1).some(({ type }) => type === 'var');
 }
 
-/** The heads of refs and variables that are operands of an expression. */
-function directHeads(expr: Expr): readonly Term[] {
-  const terms = expr.kind === 'call' ? expr.args : expr.kind === 'term' ? [expr.term] : [];
-  return terms.flatMap((term) => (term.type === 'ref' ? [term.terms[0]] : isVar(term) ? [term] : []));
+function partsOf(term: Term): readonly Term[] {
+  if (term.type === 'ref') return term.terms;
+  if (term.type === 'call') return [term.operator, ...term.args];
+  return term.type === 'array' || term.type === 'set' ? term.items : [];
 }

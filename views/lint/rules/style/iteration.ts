@@ -1,11 +1,12 @@
 /** How iteration and assignment are written. */
 
-import type { RefTerm, Rule } from '../../../../compiler/ast/nodes.js';
+import type { Node, RefTerm, Rule } from '../../../../compiler/ast/nodes.js';
+import type { LintFile } from '../../frame/lint-file.js';
 import type { LintRule, RuleOptions } from '../../frame/lint-rule.js';
 import type { Place } from '../../frame/place.js';
 import { isGenerated } from '../../frame/walk-file.js';
 import { isChained, isScalar, isSign, nameOf, partAt } from '../tree.js';
-import { declaredVars } from '../variables.js';
+import { namedVars } from '../variables.js';
 
 export const iterationStyleRules: readonly LintRule[] = [
   {
@@ -36,18 +37,14 @@ export const iterationStyleRules: readonly LintRule[] = [
     name: 'prefer-snake-case',
     category: 'style',
     finds: 'Write names in small letters with underscores',
-    visit: ({ report }) => {
-      const isCamel = (name: string): boolean => /[A-Z]/.test(name);
-      const { rule: seeRule, ...visitor } = declaredVars((node) => {
-        if (isCamel(node.name)) report(node.loc);
-      });
+    visit: ({ file, report }) => {
+      const isCamel = (name: string): boolean => name !== name.toLowerCase();
       return {
-        ...visitor,
         package: ({ path }) => {
           for (const part of path) if (part.type === 'string' && isCamel(part.value)) report(part.loc);
         },
-        rule: (rule, place) => {
-          seeRule?.(rule, place);
+        rule: (rule) => {
+          for (const { name, loc } of namedVars(file, rule)) if (isCamel(name)) report(loc);
           if (isChained(rule)) return;
           rule.head.ref.forEach((part, i) => {
             const name = part.type === 'var' && i === 0 ? part.name : part.type === 'string' ? part.value : '';
@@ -82,26 +79,32 @@ export function equalsSign(link: Rule): number | undefined {
 }
 
 function isIteration(ref: RefTerm, place: Place, options: RuleOptions): boolean {
-  if (place.body === undefined) return false;
-  const outputs = place.outputsOf(ref);
+  const { rule, file } = place;
+  if (rule.generatedBody && rule.head.value?.type === 'ref') return false;
+  const outputs = place.outputsOf(ref).length;
   const nesting = options['ignore-nesting-level'];
-  if (outputs.length === 0 || (typeof nesting === 'number' && outputs.length >= nesting)) return false;
-  if (options['ignore-if-sub-attribute'] === true && ref.terms.at(-1) !== outputs.at(-1)) return false;
-  const { node } = place;
-  if (node.type === 'call') return false;
-  if (node.type !== 'expr') return true;
-  if (node.kind === 'call') {
-    if (!isSign(node)) return false;
-    return !(['equal', 'eq'].includes(nameOf(node)) && node.args.some(isScalar));
-  }
-  return !isKeyOfComprehension(ref, place);
+  if (outputs === 0 || typeof nesting !== 'number' || outputs >= nesting) return false;
+  if (options['ignore-if-sub-attribute'] === true && ref.terms.at(-1)?.type !== 'var') return false;
+  if (place.node.type === 'call') return false;
+  if (place.body === undefined && rule.head.key !== undefined) return false;
+  return !isNoPlaceForSome(place.node, file) && !place.isWithin((node) => isNoPlaceForSome(node, file));
 }
 
-/** `{k | xs[k]}`: the comprehension takes what the ref gives. */
-function isKeyOfComprehension(ref: RefTerm, { up }: Place): boolean {
-  const last = ref.terms.at(-1);
-  const comprehension = up?.node;
-  if (comprehension?.type !== 'setcomprehension' && comprehension?.type !== 'arraycomprehension') return false;
-  const { term } = comprehension;
-  return last?.type === 'var' && term.type === 'var' && term.name === last.name;
+/** Whether no `some … in` can stand for the iteration within a node. */
+function isNoPlaceForSome(node: Node, file: LintFile): boolean {
+  switch (node.type) {
+    case 'array':
+    case 'set':
+    case 'object':
+    case 'objectcomprehension':
+      return true;
+    case 'expr':
+      if (node.kind === 'every') return node.key !== undefined;
+      if (node.kind !== 'call') return false;
+      // `"x" == xs[_]` is written `"x" in xs`.
+      if (['equal', 'eq'].includes(nameOf(node)) && node.args.some(isScalar)) return true;
+      return !isSign(node) && node.operator.terms.length === 1 && file.isKnownFunction(node);
+    default:
+      return false;
+  }
 }

@@ -5,7 +5,7 @@ import type { Rule } from '../../../../compiler/ast/nodes.js';
 import type { LintFile } from '../../frame/lint-file.js';
 import type { LintRule } from '../../frame/lint-rule.js';
 import { isGenerated } from '../../frame/walk-file.js';
-import { isChained, isLiteral, isStaticRef, isTest, partAt, ruleName, staticName } from '../tree.js';
+import { hasTestName, isChained, isLiteral, isStaticRef, partAt, ruleName, staticName } from '../tree.js';
 
 export const ruleRules: readonly LintRule[] = [
   {
@@ -58,8 +58,8 @@ export const ruleRules: readonly LintRule[] = [
       let last: string | undefined;
       return {
         rule: (rule) => {
-          const name = ruleName(rule);
-          if (isTest(rule) || name.startsWith('todo_test_')) return;
+          const name = staticName(rule);
+          if (hasTestName(rule) || name.startsWith('todo_test_')) return;
           if (name !== last && seen.has(name)) report(rule.loc);
           seen.add(name);
           last = name;
@@ -79,7 +79,7 @@ export const ruleRules: readonly LintRule[] = [
         const last = rule.loc.endPosition.row;
         const lines = file.lines.slice(first - 1, last);
         const counted = options['count-comments'] === true ? lines : lines.filter((line) => !/^\s*#/.test(line));
-        const most = options[isTest(rule) ? 'max-test-rule-length' : 'max-rule-length'];
+        const most = options[hasTestName(rule) ? 'max-test-rule-length' : 'max-rule-length'];
         if (typeof most === 'number' && counted.length > most) report(rule.head.loc);
       },
     }),
@@ -94,7 +94,7 @@ export const ruleRules: readonly LintRule[] = [
         rule: (rule) => {
           const [first] = rule.head.ref;
           const name = first.type === 'var' ? first.name : '';
-          if (!isChained(rule) && prefixes.some((prefix) => repeats(name, prefix))) report(first.loc);
+          if (!isChained(rule) && prefixes.some((prefix) => name.startsWith(prefix))) report(first.loc);
         },
       };
     },
@@ -125,14 +125,9 @@ function sameName(file: LintFile, rule: Rule): readonly Rule[] {
 /** The ends of a path in both spellings: `harbor_gate`, `harborGate`, `gate`. */
 function prefixesOf(path: readonly string[]): readonly string[] {
   const ends = path.map((_, i) => path.slice(i));
-  return [...new Set(ends.flatMap((end) => [end.join('_'), camel(end)]))];
+  return [...new Set(ends.flatMap((end) => [end.join('_'), camel(end)]))].filter((prefix) => prefix !== '');
 }
 
 function camel(parts: readonly string[]): string {
   return parts.map((part, i) => (i === 0 ? part : part.charAt(0).toUpperCase() + part.slice(1))).join('');
-}
-
-function repeats(name: string, prefix: string): boolean {
-  if (prefix === '' || !name.startsWith(prefix)) return false;
-  return name.length === prefix.length || /[_A-Z]/.test(name.charAt(prefix.length));
 }

@@ -3,8 +3,8 @@
 import type { Rule } from '../../../../compiler/ast/nodes.js';
 import { headRefAt } from '../../frame/lint-file.js';
 import type { LintRule } from '../../frame/lint-rule.js';
-import { isTest, nameOf, ruleName } from '../tree.js';
-import { declaredVars } from '../variables.js';
+import { isChained, isTest, nameOf, ruleName } from '../tree.js';
+import { namedVars } from '../variables.js';
 
 /** Names that say nothing. */
 const placeholders: ReadonlySet<string> = new Set([
@@ -64,15 +64,13 @@ export const testingRules: readonly LintRule[] = [
     name: 'metasyntactic-variable',
     category: 'testing',
     finds: 'The name says nothing about the value',
-    visit: ({ report }) => {
+    visit: ({ file, report }) => {
       const isPlaceholder = (name: string): boolean => placeholders.has(name.toLowerCase());
-      const { rule: seeRule, ...visitor } = declaredVars((node) => {
-        if (isPlaceholder(node.name)) report(node.loc);
-      });
       return {
-        ...visitor,
-        rule: (rule, place) => {
-          seeRule?.(rule, place);
+        rule: (rule) => {
+          for (const node of namedVars(file, rule))
+            if (isPlaceholder(node.name) && file.varsOf(rule).isOutput(node)) report(node.loc);
+          if (isChained(rule)) return;
           for (const part of namedParts(rule)) if (isPlaceholder(part.name)) report(part.loc);
         },
       };
