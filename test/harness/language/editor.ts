@@ -105,10 +105,18 @@ export class Editor {
   }
 
   /** Makes an edit of several files, as an editor does. */
-  apply({ changes = {} }: WorkspaceEdit): void {
-    for (const [uri, edits] of Object.entries(changes)) {
+  apply({ changes = {}, documentChanges = [] }: WorkspaceEdit): void {
+    const all: [string, readonly TextEdit[]][] = Object.entries(changes);
+    for (const change of documentChanges) {
+      if ('textDocument' in change) all.push([change.textDocument.uri, change.edits as TextEdit[]]);
+      else if (change.kind === 'rename') {
+        this.texts.set(this.path(change.newUri), this.texts.get(this.path(change.oldUri))!);
+        this.texts.delete(this.path(change.oldUri));
+      }
+    }
+    for (const [uri, edits] of all) {
       const path = this.path(uri);
-      const text = edited(this.texts.get(path)!, edits);
+      const text = edited(this.texts.get(path) ?? '', edits);
       if (path.endsWith('.rego')) this.type(path, text);
       else {
         this.texts.set(path, text);

@@ -11,6 +11,7 @@ import type { PlainObject, Value } from '../../../values/value.js';
 import { documentOf, documentsOf, isInput } from '../lint/documents.js';
 import type { PolicyFile } from '../workspace/policy-file.js';
 import type { DataFile, Workspace } from '../workspace/workspace.js';
+import type { CoveredLines } from './coverage.js';
 
 /** The value of a document, or of a test. */
 export interface Evaluated {
@@ -81,6 +82,13 @@ export class WorkspaceEngine {
     } catch (error) {
       return { ...finish(undefined), error: (error as Error).message };
     }
+  }
+
+  /** The lines of a policy that tests reach. Rejects with CompileErrors. */
+  async coverage({ name }: PolicyFile, tests: readonly (readonly string[])[]): Promise<CoveredLines> {
+    const engine = await this.current();
+    const { coveredLines } = await import('./coverage.js');
+    return await coveredLines(name, tests, { compiled: this.#workspace.compiled, engine, documents: this.#documents });
   }
 
   /** The input of a policy: a file beside it or above, or its own tree where it asks so. */

@@ -29,6 +29,8 @@ export const commands: RequestFamily = {
     'writ.why': (context, [argument]) => evaluate(context, argument, true),
     'regal.debug': (context, [argument]) => startDebugging(context, argument),
     'regal.explorer': (context, [argument]) => explore(context, argument),
+    'writ.test': (context, [argument]) => runOneTest(context, argument),
+    'writ.coverage': (context, [argument]) => tellCoverage(context, argument),
   },
 };
 
@@ -146,6 +148,55 @@ async function runTests({ workspace, engine }: RequestContext, asked: RunTestsPa
     });
   }
   return results;
+}
+
+/** Runs the test above which a lens is, and tells its result. */
+async function runOneTest(context: RequestContext, argument: unknown): Promise<unknown> {
+  const { policy, path } = askedOf(context, argument);
+  const test = testsOf(policy).find((each) => each.path.join('.') === keysOf(path).join('.'));
+  if (test === undefined) throw new RequestError(`${policy.name} has no test ${path}`);
+  const { name, packagePath } = test;
+  const [result] = (await runTests(context, { uri: policy.uri, package: `data.${packagePath.join('.')}`, name })) as {
+    readonly skip?: boolean;
+    readonly fail?: boolean;
+    readonly error?: { readonly message: string };
+    readonly output?: string;
+  }[];
+  const { error, fail, skip, output = '' } = result ?? {};
+  const state = error ? `ERROR: ${error.message}` : fail ? 'FAIL' : skip ? 'SKIPPED' : 'PASS';
+  const type = error || fail ? messageTypes.error : messageTypes.info;
+  context.client.notify('window/showMessage', { type, message: `${path}: ${state}\n${output}`.trimEnd() });
+  return result;
+}
+
+/** Tells the lines of a policy that the tests of the workspace reach. */
+async function tellCoverage(context: RequestContext, argument: unknown): Promise<unknown> {
+  const { workspace, client, engine } = context;
+  const { policy } = askedOf(context, argument);
+  const tests = [...workspace.policies].flatMap((each) =>
+    testsOf(each).filter(({ rule }) => faultOf(each, rule.loc.row, workspace) === undefined),
+  );
+  const paths = tests.filter(({ name }) => !/(?:^|\.)todo_test_/.test(name)).map(({ path }) => path);
+  const { covered, missing } = await engine.coverage(policy, paths);
+  const all = covered.length + missing.length;
+  const percent = all === 0 ? 100 : Math.round((covered.length / all) * 1000) / 10;
+  const uri = workspace.editorUri(policy.uri);
+  client.notify('writ/showCoverage', { uri, covered, missing, percent });
+  const rest = missing.length === 0 ? '' : `, not ${missing.length === 1 ? 'line' : 'lines'} ${rowsText(missing)}`;
+  const message = `${policy.name}: tests reach ${covered.length} of ${all} lines (${percent} %)${rest}`;
+  client.notify('window/showMessage', { type: messageTypes.info, message });
+  return { covered, missing, percent };
+}
+
+/** `3-5, 9` */
+function rowsText(rows: readonly number[]): string {
+  const parts: [number, number][] = [];
+  for (const row of rows) {
+    const last = parts.at(-1);
+    if (last?.[1] === row - 1) last[1] = row;
+    else parts.push([row, row]);
+  }
+  return parts.map(([from, to]) => (from === to ? `${from}` : `${from}-${to}`)).join(', ');
 }
 
 async function startDebugging(context: RequestContext, argument: unknown): Promise<unknown> {

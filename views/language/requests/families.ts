@@ -1,11 +1,12 @@
 /** The table of all requests. */
 
-import { actions } from './actions.js';
+import { actions } from './actions/actions.js';
+import { fileRenames } from './actions/file-renames.js';
+import { makeTests } from './actions/make-tests.js';
 import { calls } from './calls.js';
 import { commands } from './commands.js';
 import { completion } from './completion.js';
 import { diagnostics } from './diagnostics.js';
-import { fileRenames } from './file-renames.js';
 import { folding } from './folding.js';
 import { formatting } from './formatting.js';
 import { hover } from './hover.js';
@@ -30,6 +31,7 @@ const families: readonly RequestFamily[] = [
   completion,
   formatting,
   commands,
+  makeTests,
   lenses,
   folding,
   signature,

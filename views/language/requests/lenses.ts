@@ -1,8 +1,9 @@
-/** Lenses above rules: evaluate, say why, debug. */
+/** Lenses above rules: evaluate, say why, debug, run a test; above packages coverage and plan. */
 
 import type { CodeLens } from 'vscode-languageserver-types';
 import { keyText } from '../../../compiler/ast/names.js';
 import type { Rule } from '../../../compiler/ast/nodes.js';
+import { testsOf } from '../evaluation/tests.js';
 import type { PolicyFile } from '../workspace/policy-file.js';
 import { rangeBetween } from '../workspace/positions.js';
 import { type DocumentParams, policyOf, type RequestContext, type RequestFamily } from './request.js';
@@ -31,16 +32,26 @@ function lensesOf(policy: PolicyFile, { workspace, client, debugPort }: RequestC
       range: rangeBetween(source, rule.loc.start, rule.loc.end),
     })),
   ];
-  const lens = (title: string, command: string): CodeLens[] =>
-    places.map(({ range, ...place }) => ({
+  const tests = new Set(testsOf(policy).map(({ rule }) => rule));
+  const testPlaces = module.rules
+    .filter((rule) => tests.has(rule))
+    .map((rule) => places.find(({ row }) => row === rule.loc.row)!);
+  const lens = (title: string, command: string, at = places): CodeLens[] =>
+    at.map(({ range, ...place }) => ({
       range,
       command: { title, command, arguments: [JSON.stringify({ ...place, target })] },
     }));
+  // An editor with a list of tests has buttons of its own.
+  const runs = client.initializationOptions.enableServerTesting !== true;
+  const explores = client.initializationOptions.enableExplorer === true;
   const debugs = debugPort !== undefined && client.initializationOptions.enableDebugCodelens === true;
   return [
     ...lens('Evaluate', 'regal.eval'),
     ...lens('Why', 'writ.why'),
     ...(debugs ? lens('Debug', 'regal.debug') : []),
+    ...(runs ? lens('Run test', 'writ.test', testPlaces) : []),
+    ...(tests.size === 0 ? lens('Coverage', 'writ.coverage', places.slice(0, 1)) : []),
+    ...(explores ? lens('Plan', 'regal.explorer', places.slice(0, 1)) : []),
   ];
 }
 

@@ -15,11 +15,11 @@ import {
 } from '@codemirror/view';
 import { effect } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
+import type { LineState } from '../../../../views/recording/line-states.js';
 import { editorShape } from '../../panes/editor.js';
 import { colours } from '../../panes/tokens.js';
 import { LanguageClient } from '../language/language-client.js';
 import type { PlaygroundState } from '../page/playground-state.js';
-import type { LineState } from '../worker/protocol.js';
 
 export function PolicyEditor({ state }: { readonly state: PlaygroundState }) {
   const host = useRef<HTMLDivElement>(null);

@@ -1,6 +1,5 @@
 /** Evaluates the query of the page: result, prints, and what happened on each line. */
 
-import { Addresses } from '../../../../ir-schema/address.js';
 import type { Policy } from '../../../../ir-schema/plan.js';
 import { verify } from '../../../../ir-schema/verify/verify.js';
 import { loadLibraries } from '../../../../runtime/codegen/link.js';
@@ -10,14 +9,14 @@ import { Suspension } from '../../../../runtime/evaluation/evaluation-errors.js'
 import { interpretPlan } from '../../../../runtime/vm/plan-interpreter.js';
 import { builtins } from '../../../../values/builtins/registry.js';
 import type { Value } from '../../../../values/value.js';
+import { lineStates } from '../../../../views/recording/line-states.js';
 import { ObservedPolicy } from '../../../../views/recording/observed-run.js';
-import type { PlanProfileReport } from '../../../../views/recording/profile-report.js';
 import { record } from '../../../../views/recording/record.js';
 import { describe, readDocument, resultText } from '../../worker/shown-results.js';
 import type { OpenedProject, OpenProjects } from './opened-project.js';
 import { plannedQuery, queryName } from './planned-query.js';
 import { problemsOf, warningsOf } from './problems.js';
-import type { Asked, Evaluated, LineState, Printed } from './protocol.js';
+import type { Asked, Evaluated, Printed } from './protocol.js';
 
 /** Errors of documents reject; those of policies and of the query are problems of the answer. */
 export async function evaluate(projects: OpenProjects, asked: Asked): Promise<Evaluated> {
@@ -88,28 +87,3 @@ async function run({ engine, data, compileMs }: OpenedProject, policy: Policy, i
 
 /** The longest that one request of a built-in may take. */
 const longestWaitMs = 5000;
-
-/** By line, from its outermost statements: a failure inside of `not` is none. */
-function lineStates(policy: Policy, { statements }: PlanProfileReport): readonly LineState[] {
-  const files = (policy.static?.files ?? []).map(({ value }) => value);
-  const counts = new Map(statements.map((statement) => [statement.address, statement]));
-  const rows = new Map<string, { readonly file: string; readonly row: number; depth: number; states: Set<State> }>();
-  for (const { address, depth, stmt } of new Addresses(policy)) {
-    const { file, row } = stmt.stmt;
-    const name = files[file];
-    if (name === undefined || name === '' || row === 0) continue;
-    const key = `${name}:${row}`;
-    let line = rows.get(key);
-    if (line === undefined || line.depth > depth) rows.set(key, (line = { file: name, row, depth, states: new Set() }));
-    if (line.depth < depth) continue;
-    const count = counts.get(address);
-    line.states.add(count === undefined ? 'unreached' : count.passed === 0 && count.failed > 0 ? 'failed' : 'passed');
-  }
-  return [...rows.values()].map(({ file, row, states }) => ({
-    file,
-    row,
-    state: states.has('failed') ? 'failed' : states.has('passed') ? 'passed' : 'unreached',
-  }));
-}
-
-type State = LineState['state'];

@@ -1,4 +1,5 @@
 /** Requests of the playground to its engine worker, and the answers. */
+import type { LineState } from '../../../../views/recording/line-states.js';
 import type { PageData, SourceText } from '../../data/page-data.js';
 
 /** The policies and documents of the page. Documents are texts: JSON with exact numbers. */
@@ -61,13 +62,6 @@ export interface Printed {
   readonly line: string;
   /** `file:row`, where it is known. */
   readonly place?: string;
-}
-
-/** A line in an evaluation: it passed, it failed each time, or it was not reached. */
-export interface LineState {
-  readonly file: string;
-  readonly row: number;
-  readonly state: 'passed' | 'failed' | 'unreached';
 }
 
 export interface TestReport {

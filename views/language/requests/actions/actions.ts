@@ -1,16 +1,17 @@
 /** Quick fixes of errors and findings. */
 
 import type { CodeAction, Diagnostic, Range, TextEdit } from 'vscode-languageserver-types';
-import type { Diagnostic as CompileDiagnostic } from '../../../compiler/diagnostics/diagnostics.js';
-import { hintsOf } from '../../../compiler/hints/hints.js';
-import { allFixed, ruleEdits } from '../lint/rule-edits.js';
-import { withoutRule } from '../lint/settings.js';
-import type { PolicyFile } from '../workspace/policy-file.js';
-import { overlaps, rangeBetween, wholeRange } from '../workspace/positions.js';
-import type { Workspace } from '../workspace/workspace.js';
-import { errorsOf, placeOfError, placeOfFinding } from './diagnostics.js';
-import { editsTo } from './formatting.js';
-import { pathText } from './hover.js';
+import type { Diagnostic as CompileDiagnostic } from '../../../../compiler/diagnostics/diagnostics.js';
+import { hintsOf } from '../../../../compiler/hints/hints.js';
+import { fix } from '../../../lint/fix/fix.js';
+import { allFixed, ruleEdits } from '../../lint/rule-edits.js';
+import { withoutRule } from '../../lint/settings.js';
+import type { PolicyFile } from '../../workspace/policy-file.js';
+import { overlaps, rangeBetween, wholeRange } from '../../workspace/positions.js';
+import type { Workspace } from '../../workspace/workspace.js';
+import { errorsOf, placeOfError, placeOfFinding } from '../diagnostics.js';
+import { editsTo } from '../formatting.js';
+import { pathText } from '../hover.js';
 import {
   type CommandHandler,
   type DocumentParams,
@@ -19,7 +20,8 @@ import {
   type RequestContext,
   RequestError,
   type RequestFamily,
-} from './request.js';
+} from '../request.js';
+import { refactorings } from './refactorings.js';
 
 interface ActionParams extends DocumentParams {
   readonly range: Range;
@@ -27,14 +29,31 @@ interface ActionParams extends DocumentParams {
 }
 
 export const actions: RequestFamily = {
-  capabilities: { codeActionProvider: { codeActionKinds: ['quickfix', 'source.fixAll'] } },
+  capabilities: {
+    codeActionProvider: {
+      codeActionKinds: [
+        'quickfix',
+        'refactor',
+        'refactor.extract',
+        'refactor.rewrite',
+        'source',
+        'source.fixAll',
+        'source.explore',
+        'source.createTest',
+      ],
+    },
+  },
   requests: {
     'textDocument/codeAction': async (context, params: ActionParams): Promise<CodeAction[] | null> => {
       const policy = policyOf(context, params);
       if (policy === undefined) return null;
       await context.lint.lintAlone(policy);
       const { only } = params.context ?? {};
-      const found = [...errorActions(policy, params, context), ...(await findingActions(policy, params, context))];
+      const found = [
+        ...errorActions(policy, params, context),
+        ...(await findingActions(policy, params, context)),
+        ...refactorings(policy, params.range, context),
+      ];
       return found.filter(
         ({ kind }) => only === undefined || only.some((each) => kind === each || kind?.startsWith(`${each}.`)),
       );
@@ -45,6 +64,7 @@ export const actions: RequestFamily = {
     ...Object.fromEntries(
       [
         'constant-condition',
+        'directory-package-mismatch',
         'no-whitespace-comment',
         'non-raw-regex-pattern',
         'opa-fmt',
@@ -77,6 +97,9 @@ async function disableRule({ workspace, client }: RequestContext, [argument]: re
   return {};
 }
 
+/** The rule whose fix moves a file. */
+const misplacedRule = 'directory-package-mismatch';
+
 /** The title of a rule's fix. */
 const titles: Readonly<Record<string, string>> = {
   'opa-fmt': 'Format using opa-fmt',
@@ -87,6 +110,7 @@ const titles: Readonly<Record<string, string>> = {
   'prefer-equals-comparison': 'Replace = with == in comparison',
   'redundant-existence-check': 'Remove redundant existence check',
   'constant-condition': 'Remove constant condition',
+  [misplacedRule]: 'Move the file to the folder of its package',
 };
 
 /** A command of editors that know the reference's server: its argument is a JSON text. */
@@ -95,6 +119,7 @@ function fixCommand(rule: string): CommandHandler {
     const { target, diagnostic } = parsedArgument(argument);
     const policy = typeof target === 'string' ? context.workspace.policy(target) : undefined;
     if (policy === undefined) throw new RequestError('the command names no policy that is known');
+    if (rule === misplacedRule) return await moveFile(policy, context);
     const edits = await ruleEdits(policy, rule, (diagnostic as Diagnostic | undefined)?.range, context.lint.config);
     if (edits.length > 0)
       await context.client.request('workspace/applyEdit', {
@@ -103,6 +128,21 @@ function fixCommand(rule: string): CommandHandler {
       });
     return {};
   };
+}
+
+/** Moves a policy below the nearest root of the project, to the folders of its package. */
+async function moveFile({ name, uri, text, regoVersion }: PolicyFile, context: RequestContext): Promise<unknown> {
+  const { workspace, lint, client } = context;
+  const [fixed] = await fix([{ file: name, text, regoVersion }], { config: lint.config });
+  if (fixed?.directories === undefined) return {};
+  const roots = lint.config.roots.map(({ path }) => path.replace(/^\.\/?|\/$/g, '')).filter((path) => path !== '');
+  const root = roots.filter((path) => name.startsWith(`${path}/`)).sort((a, b) => b.length - a.length)[0];
+  const wanted = [...(root?.split('/') ?? []), ...fixed.directories, name.split('/').at(-1)!];
+  const folder = uri.slice(0, -name.split('/').map(encodeURIComponent).join('/').length);
+  const newUri = folder + wanted.map(encodeURIComponent).join('/');
+  const documentChanges = [{ kind: 'rename', oldUri: workspace.editorUri(uri), newUri }];
+  await client.request('workspace/applyEdit', { label: titles[misplacedRule], edit: { documentChanges } });
+  return {};
 }
 
 /** A change of one file, in words. */
@@ -206,6 +246,7 @@ async function findingActions(
     const at = rangeBetween(policy.source, start, end);
     if (!overlaps(at, range)) continue;
     const shown = given?.diagnostics?.filter(({ code }) => code === finding.rule) ?? [];
+    if (finding.rule === misplacedRule) found.push(moveAction(shown, at, uri));
     const edits = finding.rule in titles ? await ruleEdits(policy, finding.rule, at, lint.config) : [];
     if (edits.length > 0)
       found.push({
@@ -229,11 +270,8 @@ async function findingActions(
       diagnostics: shown,
       edit: { changes: { [uri]: [ignoreComment(policy, finding.rule, finding.row)] } },
     });
-    const title = 'Ignore this rule in config';
     const source = finding.category === 'writ' ? 'writ' : `regal/${finding.category}`;
-    const diagnostic = { code: finding.rule, source, range: at, message: finding.description };
-    const command = { title, command: 'regal.config.disable-rule', arguments: [JSON.stringify({ diagnostic })] };
-    found.push({ title, kind: 'quickfix', diagnostics: shown, isPreferred: false, command });
+    found.push(ignoreInConfig({ code: finding.rule, source, range: at, message: finding.description }, shown));
   }
   found.push(...statedActions(found, given?.diagnostics ?? [], range, uri));
   const all = await allFixed(policy, lint.config);
@@ -246,6 +284,13 @@ async function findingActions(
   return found;
 }
 
+function moveAction(diagnostics: readonly Diagnostic[], range: Range, target: string): CodeAction {
+  const title = titles[misplacedRule]!;
+  const diagnostic = { code: misplacedRule, source: 'regal/idiomatic', range, message: title };
+  const command = { title, command: `regal.fix.${misplacedRule}`, arguments: [JSON.stringify({ target, diagnostic })] };
+  return { title, kind: 'quickfix', diagnostics: [...diagnostics], command };
+}
+
 /** Fixes of findings that the editor has and this server has not: from before the last change. */
 function statedActions(
   found: readonly CodeAction[],
@@ -254,13 +299,23 @@ function statedActions(
   target: string,
 ): CodeAction[] {
   return diagnostics.flatMap((diagnostic) => {
-    const { code } = diagnostic;
-    const title = typeof code === 'string' && Object.hasOwn(titles, code) ? titles[code] : undefined;
-    if (title === undefined || !overlaps(diagnostic.range, range)) return [];
-    if (found.some((each) => each.title === title)) return [];
+    const { code, source } = diagnostic;
+    if (typeof code !== 'string' || !/^(?:writ$|regal\/)/.test(source ?? '')) return [];
+    if (!overlaps(diagnostic.range, range)) return [];
+    if (found.some(({ diagnostics: known }) => known?.some((each) => each.code === code))) return [];
+    const ignore = ignoreInConfig(diagnostic, [diagnostic]);
+    const title = Object.hasOwn(titles, code) ? titles[code] : undefined;
+    if (title === undefined) return [ignore];
     const command = { title, command: `regal.fix.${code}`, arguments: [JSON.stringify({ target, diagnostic })] };
-    return [{ title, kind: 'quickfix', diagnostics: [diagnostic], isPreferred: true, command }];
+    return [{ title, kind: 'quickfix', diagnostics: [diagnostic], isPreferred: true, command }, ignore];
   });
+}
+
+/** Switches the rule of a finding off, for the whole project. */
+function ignoreInConfig(diagnostic: Diagnostic, shown: readonly Diagnostic[]): CodeAction {
+  const title = 'Ignore this rule in config';
+  const command = { title, command: 'regal.config.disable-rule', arguments: [JSON.stringify({ diagnostic })] };
+  return { title, kind: 'quickfix', diagnostics: [...shown], isPreferred: false, command };
 }
 
 /** A comment above a row that switches a rule off. */

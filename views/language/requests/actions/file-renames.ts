@@ -1,14 +1,14 @@
 /** Files that get other names: a package moves with the folder that it is named after. */
 
 import type { TextEdit, WorkspaceEdit } from 'vscode-languageserver-types';
-import { documentKey, type Occurrence } from '../names/symbol.js';
-import type { PolicyFile } from '../workspace/policy-file.js';
-import { rangeBetween } from '../workspace/positions.js';
-import { nameOf, normalUri } from '../workspace/uris.js';
-import type { Workspace } from '../workspace/workspace.js';
-import { pathText } from './hover.js';
-import { isBare } from './rename.js';
-import type { RequestContext, RequestFamily } from './request.js';
+import { documentKey, type Occurrence } from '../../names/symbol.js';
+import type { PolicyFile } from '../../workspace/policy-file.js';
+import { rangeBetween } from '../../workspace/positions.js';
+import { nameOf, normalUri } from '../../workspace/uris.js';
+import type { Workspace } from '../../workspace/workspace.js';
+import { pathText } from '../hover.js';
+import { isBare } from '../rename.js';
+import type { RequestContext, RequestFamily } from '../request.js';
 
 interface RenameFilesParams {
   readonly files: readonly { readonly oldUri: string; readonly newUri: string }[];
@@ -19,12 +19,15 @@ const filters = [
   { scheme: 'file', pattern: { glob: '**', matches: 'folder' } },
 ];
 
+/** Documents are read again, too. */
+const allFiles = [...filters, { scheme: 'file', pattern: { glob: '**/*.{json,yaml,yml}', matches: 'file' } }];
+
 /** `workspace.fileOperations` of the server's abilities. */
 export const fileOperations = {
   willRename: { filters },
-  didRename: { filters },
-  didCreate: { filters },
-  didDelete: { filters },
+  didRename: { filters: allFiles },
+  didCreate: { filters: allFiles },
+  didDelete: { filters: allFiles },
 };
 
 export const fileRenames: RequestFamily = {

@@ -1,7 +1,7 @@
 /** Files and folders get other names, and packages that are named after them. */
 import { expect, test } from 'vitest';
 import type { WorkspaceEdit } from 'vscode-languageserver-types';
-import { Editor } from '../../../test/harness/language/editor.js';
+import { Editor } from '../../../../test/harness/language/editor.js';
 
 const files = {
   'shop/access/access.rego': 'package shop.access\n\nallow if input.user == data.shop.access.owner\n',
