@@ -102,7 +102,7 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
   },
   'storage import': {
     short: 'Make a log of writes from an exported one',
-    load: async () => (await import('./storage/storage-commands.js')).importCommand,
+    load: async () => (await import('./storage/storage-commands.js')).storageImport,
   },
   'storage status': {
     short: 'Show what is in a log of writes, and who follows it',
@@ -110,7 +110,7 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
   },
   'storage verify': {
     short: 'Check all entries and snapshots of a log of writes',
-    load: async () => (await import('./storage/storage-commands.js')).verifyCommand,
+    load: async () => (await import('./storage/storage-commands.js')).storageVerify,
   },
   test: { short: 'Run the tests of policies', load: async () => (await import('./commands/test.js')).testCommand },
   types: {

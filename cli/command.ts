@@ -4,7 +4,7 @@ import type { Flag } from './flags.js';
 import type { Io } from './io.js';
 
 /** What a command line does, and the line. */
-export type Example = readonly [does: string, line: string];
+export type CommandExample = readonly [does: string, line: string];
 
 export interface Command {
   readonly name: string;
@@ -13,7 +13,7 @@ export interface Command {
   /** The first paragraphs of `--help`; lines that begin with a space stay as they are. */
   readonly long: string;
   /** The examples of `--help`. */
-  readonly examples: readonly Example[];
+  readonly examples: readonly CommandExample[];
   readonly flags: readonly Flag[];
   /** The words that may be its arguments, for completion; undefined: paths and other texts. */
   readonly arguments?: readonly string[];

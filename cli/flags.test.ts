@@ -3,13 +3,13 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { parseArguments } from './args.js';
 import { commands, commandsOf } from './command-table.js';
-import { parseRef } from './eval/query.js';
+import { parseEvalRef } from './eval/query.js';
 import { statistics } from './eval/statistics.js';
 import { type Flag, parseFlagValue } from './flags.js';
 import { colored } from './output/color.js';
-import { json } from './output/ordered-json.js';
+import { jsonOutput } from './output/ordered-json.js';
 import { gridText, rowsText, tableText, truncated, truncatedPath } from './output/table.js';
-import { run } from './run.js';
+import { runCommandLine } from './run.js';
 
 const table: readonly Flag[] = [
   { name: 'bundle', short: 'b', type: 'string', repeated: true, usage: '' },
@@ -114,7 +114,7 @@ const special = every.flatMap((command) =>
 test.each(special)('%s states the effect of --%s', async (command, _name, flag) => {
   let stderr = '';
   const io = { stdin: () => new Uint8Array(), stdout: () => {}, stderr: (text: string) => void (stderr += text), env: {}, color: false };
-  const exit = await run([...command.split(' '), given(flag), 'input'], io);
+  const exit = await runCommandLine([...command.split(' '), given(flag), 'input'], io);
   if (flag.refused !== undefined)
     expect([exit, stderr]).toEqual([1, expect.stringContaining(`Error: --${flag.name} is not supported: ${flag.refused}\n`)]);
   else expect(stderr.split('\n')[0]).toBe(`warning: --${flag.name} has no effect (${flag.ignored})`);
@@ -138,7 +138,7 @@ test.each([
   ['1', undefined],
   ['', undefined],
 ])('the reference %j reads as %j', (text, keys) => {
-  expect(parseRef(text)).toEqual(keys);
+  expect(parseEvalRef(text)).toEqual(keys);
 });
 
 test('statistics interpolate between the samples', () => {
@@ -173,7 +173,7 @@ test('a table has more rows than a call can have arguments', () => {
 test('only a terminal gets colours, and they change no text', () => {
   const value = { a: [1, true, null, 'x: "y"'] };
   const io = { stdin: () => new Uint8Array(), stdout: () => {}, stderr: () => {}, env: {}, color: true };
-  expect(json(value)).not.toContain('\u001b');
-  expect(json(value, io)).toBe(`${colored(json(value).trimEnd())}\n`);
-  expect(json(value, io).replaceAll(/\u001b\[\d+m/g, '')).toBe(json(value));
+  expect(jsonOutput(value)).not.toContain('\u001b');
+  expect(jsonOutput(value, io)).toBe(`${colored(jsonOutput(value).trimEnd())}\n`);
+  expect(jsonOutput(value, io).replaceAll(/\u001b\[\d+m/g, '')).toBe(jsonOutput(value));
 });

@@ -1,6 +1,6 @@
 /** The texts of `--help`, from a command's table of flags. */
 import { environmentName } from './args.js';
-import type { Command, Example } from './command.js';
+import type { Command, CommandExample } from './command.js';
 import type { Flag } from './flags.js';
 
 /** The width of texts where there is no terminal, and the longest lines that read well. */
@@ -30,7 +30,7 @@ export function helpText(command: Command, columns: number | undefined): string 
     .join('\n');
 }
 
-function examplesText(examples: readonly Example[]): string {
+function examplesText(examples: readonly CommandExample[]): string {
   return `Examples:\n${examples.map(([does, line]) => `  # ${does}\n  $ ${line}\n`).join('\n')}`.trimEnd();
 }
 

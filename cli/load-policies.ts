@@ -63,7 +63,7 @@ export interface Policies {
 }
 
 /** Modules by name, for the compiler. */
-export function modulesOf(parsed: readonly ParsedFile[]): ReadonlyMap<string, Module> {
+export function modulesByFile(parsed: readonly ParsedFile[]): ReadonlyMap<string, Module> {
   return new Map(parsed.map(({ name, module }) => [name, module]));
 }
 
@@ -145,7 +145,7 @@ interface LoadedBundles extends Policies {
 }
 
 /** A bundle that is named twice is one bundle. */
-export function distinct(paths: readonly string[]): string[] {
+export function distinctPaths(paths: readonly string[]): string[] {
   return [...new Set(paths)];
 }
 
@@ -164,7 +164,7 @@ export async function loadBundles(
       : new Error(`${options.bundleFailure} ${name}: ${(error as Error).message}`, { cause: error });
   options.progress?.stage('reading bundles');
   const read = await Promise.all(
-    distinct(paths).map(async (name) => {
+    distinctPaths(paths).map(async (name) => {
       try {
         return { name, bundle: await readBundle(name, { ...disk, ...ignore }) };
       } catch (error) {

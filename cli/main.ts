@@ -1,6 +1,6 @@
 /** The entry point of the command line. */
 import { processIo } from './io.js';
-import { run } from './run.js';
+import { runCommandLine } from './run.js';
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major < 22 || (major === 22 && minor < 19)) {
@@ -38,5 +38,5 @@ else {
   const takesTurns = ['run', 'exec', 'debug', 'language-server'];
   if (!takesTurns.includes((command === 'regal' || command === 'opa' ? inner : command) ?? '')) io.runAlone?.();
   // At once: the event loop would collect garbage first, and Node would free each part of the heap.
-  void run(process.argv.slice(2), io).then((code) => process.exit(code));
+  void runCommandLine(process.argv.slice(2), io).then((code) => process.exit(code));
 }

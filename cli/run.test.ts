@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Io } from './io.js';
-import { run } from './run.js';
+import { runCommandLine } from './run.js';
 
 /**
  * A command line and its expected results; times in the output are replaced by `1`. `{dir}` stands
@@ -49,7 +49,7 @@ async function runRow(row: Row) {
     color: false,
   };
   try {
-    const exit = await run(row.args.map(fill), io);
+    const exit = await runCommandLine(row.args.map(fill), io);
     // Times differ between runs.
     const shown = (text: string) =>
       text

@@ -12,7 +12,7 @@ import { similarNames } from './similar-names.js';
  * Runs a command line and returns the exit code; it does not end the process and does not reject.
  * @param argv the arguments after the program's name
  */
-export async function run(argv: readonly string[], io: Io): Promise<number> {
+export async function runCommandLine(argv: readonly string[], io: Io): Promise<number> {
   if (!io.isTerminal?.('stderr')) return runNamed(argv, io);
   let said = '';
   const hear = (text: string): void => void (said = (said + text).slice(-mostSaid));
@@ -62,8 +62,8 @@ async function runNamed(argv: readonly string[], io: Io): Promise<number> {
 /** Shows how a command, or a command of a group, is used. */
 async function help([name, inner]: readonly string[], io: Io): Promise<number> {
   if (name !== undefined && Object.hasOwn(groups, name))
-    return run(inner === undefined ? [name] : [name, inner, '--help'], io);
-  if (name !== undefined && Object.hasOwn(commands, name)) return run([name, '--help'], io);
+    return runCommandLine(inner === undefined ? [name] : [name, inner, '--help'], io);
+  if (name !== undefined && Object.hasOwn(commands, name)) return runCommandLine([name, '--help'], io);
   if (name !== undefined) io.stderr(`Unknown help topic ${JSON.stringify(name)}\n`);
   return print(io, rootHelp(topLevel(), io.columns));
 }

@@ -34,7 +34,7 @@ export function stringsOf(terms: readonly Term[]): string[] | undefined {
 }
 
 /** The path of a module's package below `data`, which has constants alone. */
-export function packageKeys(module: Module): string[] {
+export function packageSegments(module: Module): string[] {
   return module.package.path.slice(1).flatMap((term) => (term.type === 'string' ? [term.value] : []));
 }
 

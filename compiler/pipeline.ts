@@ -21,7 +21,7 @@ import { type QueryContext, type QueryState, queryStages } from './query-stages.
 import { BuiltinTable } from './resolve/builtin-table.js';
 import type { CompileInput } from './resolve/compile-options.js';
 import type { Compiled, CompiledQuery } from './resolve/compiled.js';
-import { readsOf } from './resolve/graph.js';
+import { readsOfRule } from './resolve/graph.js';
 import { checkImports } from './resolve/imports.js';
 import { mapLinks } from './resolve/links.js';
 import { LocalNames } from './resolve/local-names.js';
@@ -122,7 +122,7 @@ const headSafety = (link: Rule, context: Context): Rule => {
 
 const setReads: ModuleWork = function* ({ rules }) {
   for (const rule of rules) {
-    rule.reads = readsOf(rule.rule);
+    rule.reads = readsOfRule(rule.rule);
     yield;
   }
 };

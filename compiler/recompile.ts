@@ -11,7 +11,7 @@ import { compileSteps, moduleSteps } from './pipeline.js';
 import type { CompileOptions } from './resolve/compile-options.js';
 import type { Compiled } from './resolve/compiled.js';
 import type { CompiledModule } from './resolve/compiled-rule.js';
-import { exportsOf, namesOf, packageKey } from './resolve/imports.js';
+import { exportsOf, packageKey, ruleNamesOf } from './resolve/imports.js';
 import { resolveModule } from './resolve/resolve-module.js';
 import { modulesOf } from './resolve/tree.js';
 import { changedLookups, replaceInPackages, replaceInRules } from './resolve/tree-update.js';
@@ -230,7 +230,7 @@ function exportsNow(module: Module, previous: Compiled, changes: ModuleChanges):
 }
 
 function sameExports(a: Module, b: Module): boolean {
-  return packageKey(a.package) === packageKey(b.package) && sameNames(namesOf(a), namesOf(b));
+  return packageKey(a.package) === packageKey(b.package) && sameNames(ruleNamesOf(a), ruleNamesOf(b));
 }
 
 function sameNames(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {

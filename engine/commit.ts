@@ -67,9 +67,9 @@ async function changeRecords(
   const { maxStatementTokens } = options;
   const reading = { language, capabilities: compile.capabilities, maxStatementTokens };
   if (change.bundles !== undefined) {
-    const { activate } = await import('./policies/bundles/bundle-changes.js');
+    const { applyBundles } = await import('./policies/bundles/bundle-changes.js');
     const target = { ...draft, transferred: change.bundlesTransferred === true };
-    await inSlices(inTime(options, activate(target, change.bundles, reading, options.metrics)));
+    await inSlices(inTime(options, applyBundles(target, change.bundles, reading, options.metrics)));
   }
   for (const [id, record] of change.parsed ?? []) draft.records.set(id, record);
   // Bundles of plans alone need no compiler.

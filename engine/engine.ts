@@ -22,7 +22,7 @@ import type { PartialQuery } from './evaluation/partial-query.js';
 import type { LabelledQuestion, RuleLabelsOptions } from './evaluation/rule-labels.js';
 import { BudgetedOptions } from './evaluation/slice-limits.js';
 import { inOrder } from './evaluation/solutions.js';
-import type { ExplainOptions, Trace } from './evaluation/trace.js';
+import type { Trace, TraceOptions } from './evaluation/trace.js';
 import type { TracedQuestion } from './evaluation/trace-question.js';
 import { checkDataOwnership } from './policies/bundles/bundle-roots.js';
 import { mayHaveLabels } from './policies/labelled.js';
@@ -277,7 +277,7 @@ export class Engine implements DecidingEngine {
    * The trace of a decision or a query. Called where the decision is used, before the first wait,
    * it is of the same policies and documents. Rejects with CompileErrors.
    */
-  async trace(asked: TracedQuestion, input: Value | undefined, options: ExplainOptions): Promise<Trace> {
+  async trace(asked: TracedQuestion, input: Value | undefined, options: TraceOptions): Promise<Trace> {
     const version = this.#version;
     return await this.evaluator.holding(async ({ root }) => {
       const { traceOf } = await import('./evaluation/trace-question.js');

@@ -9,7 +9,7 @@ import { linkLazily, linkLoaded, loadLibraries } from '../runtime/codegen/link.j
 import type { Executable } from '../runtime/evaluation/executable.js';
 import type { Builtin } from '../values/builtins/builtin.js';
 import type { Bundle } from './bundle/bundle.js';
-import type { Target } from './evaluation/evaluate.js';
+import type { EvaluationTarget } from './evaluation/evaluate.js';
 import { WalkedPlan } from './evaluation/walked-plan.js';
 
 /**
@@ -60,8 +60,8 @@ export async function loadEntrypoints(
   builtins: ReadonlyMap<string, Builtin>,
   conflict: (message: string) => Error,
   { endsSoon, onWarning }: PlanLoading,
-): Promise<ReadonlyMap<string, Target>> {
-  const targets = new Map<string, Target>();
+): Promise<ReadonlyMap<string, EvaluationTarget>> {
+  const targets = new Map<string, EvaluationTarget>();
   const load = endsSoon ? walkedPlan : loadProgram;
   for (const { plans, answers } of bundles) {
     for (const { path, policy } of plans) {

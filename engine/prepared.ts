@@ -17,7 +17,7 @@ import { sized } from './evaluation/result-size.js';
 import { BudgetedOptions } from './evaluation/slice-limits.js';
 import { partOf } from './paths/path-parts.js';
 import type { Question } from './paths/question.js';
-import { type Asked, pathQuestionIn, queryQuestionIn, questionAtOnce } from './paths/resolve.js';
+import { type PathOrQuery, pathQuestionIn, queryQuestionIn, questionAtOnce } from './paths/resolve.js';
 import type { CompiledPolicies, Version } from './version.js';
 
 /** The parts of an engine that its decisions use. */
@@ -58,7 +58,7 @@ const longestTimed = 100;
  */
 export class Prepared {
   readonly #engine: DecidingEngine;
-  readonly #asked: Asked;
+  readonly #asked: PathOrQuery;
   readonly #budgeted: BudgetedOptions;
   #version: Version | undefined;
   #question: Question | undefined;
@@ -69,7 +69,7 @@ export class Prepared {
   /** The version in which it decided last. */
   #decidedIn = -1;
 
-  constructor(engine: DecidingEngine, asked: Asked, options: DecideOptions = {}) {
+  constructor(engine: DecidingEngine, asked: PathOrQuery, options: DecideOptions = {}) {
     this.#engine = engine;
     this.#asked = asked;
     this.#hidesSystem = engine.hidesSystem && 'path' in asked && asked.path.length === 0;

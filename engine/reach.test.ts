@@ -2,7 +2,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openEngine } from '../cli/eval/command-engine.js';
+import { openCommandEngine } from '../cli/eval/command-engine.js';
 import { parseModule } from '../compiler/syntax/parse.js';
 import { Engine, type EngineOptions } from '../library/index.js';
 import { nodeHost } from '../values/builtins/host/node.js';
@@ -85,7 +85,7 @@ describe('hosts that are allowed', () => {
     await expect(live.decide(['reach', 'send'], url, options)).rejects.toThrow('unallowed host: 127.0.0.1');
     const file = { path: 'reach.rego', url: '', bundlePath: '', text: policy, bytes: new Uint8Array() };
     const parsed = [{ name: 'reach.rego', file, module: parseModule('reach.rego', policy) }];
-    const command = await openEngine(parsed, {}, { capabilities: { allow_net: [] } }, { env: {} });
+    const command = await openCommandEngine(parsed, {}, { capabilities: { allow_net: [] } }, { env: {} });
     const program = await command.plan([{ name: 'send', path: ['reach', 'send'] }]);
     await expect(program.run('send', url, options)).rejects.toThrow('unallowed host: 127.0.0.1');
   });

@@ -5,7 +5,7 @@ import { expandPlan } from '../test/harness/short-plan.js';
 import { Addresses, splitAddress } from './address.js';
 import type { Policy } from './plan.js';
 import { loadPlan } from './validate.js';
-import { walk } from './walk.js';
+import { walkStatements } from './walk.js';
 
 function read(path: string): unknown {
   return JSON.parse(readFileSync(join(import.meta.dirname, '../fixtures', path), 'utf8'));
@@ -46,7 +46,7 @@ test('an address is the owner, then the numbers of block and statement down the 
 test('addresses are in the order of a walk, and lead to their statements and back', () => {
   const addresses = new Addresses(every);
   const walked: string[] = [];
-  walk(every, (stmt) => walked.push(addresses.of(stmt)));
+  walkStatements(every, (stmt) => walked.push(addresses.of(stmt)));
   expect([...addresses].map(({ address }) => address)).toEqual(walked);
   for (const found of addresses) {
     expect(addresses.at(found.address)).toBe(found);
@@ -82,7 +82,7 @@ test('a statement of another policy has no address', () => {
 
 test('walk tells where a statement stands', () => {
   const places: string[] = [];
-  walk(every, (stmt, { owner, depth, pointer }) => {
+  walkStatements(every, (stmt, { owner, depth, pointer }) => {
     if (stmt.type === 'CallDynamicStmt') places.push(`${owner.kind} ${depth} ${pointer()}`);
   });
   expect(places).toEqual(['plan 2 /plans/plans/0/blocks/7/stmts/4/stmt/block/stmts/0', 'plan 1 /plans/plans/0/blocks/7/stmts/6']);
@@ -90,7 +90,7 @@ test('walk tells where a statement stands', () => {
 
 test('a JSON pointer leads to a statement, or into one', () => {
   const addresses = new Addresses(every);
-  walk(every, (stmt, { pointer }) => {
+  walkStatements(every, (stmt, { pointer }) => {
     expect(addresses.atPointer(pointer())?.stmt).toBe(stmt);
     expect(addresses.atPointer(`${pointer()}/stmt/row`)?.stmt).toBe(stmt);
   });

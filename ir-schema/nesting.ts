@@ -8,9 +8,9 @@ import { PlanError, pointTo } from './plan-error.js';
 export const maxBlockDepth = 500;
 
 /** A JSON object of which nothing else is known. */
-export type Json = { readonly [key: string]: unknown };
+export type JsonMembers = { readonly [key: string]: unknown };
 
-export function isJson(value: unknown): value is Json {
+export function isJson(value: unknown): value is JsonMembers {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
@@ -21,7 +21,7 @@ export function elements(value: unknown): readonly unknown[] {
 
 /** Something that holds blocks: a plan, a function or a statement, and the way to it. */
 interface Holder {
-  readonly holder: Json;
+  readonly holder: JsonMembers;
   readonly steps: readonly (string | number)[];
   readonly parent: Holder | undefined;
   /** How many blocks are around it. */
@@ -71,11 +71,11 @@ function pushHolders(waiting: Holder[], block: unknown, steps: readonly (string 
 }
 
 /** Whether something that has not been checked yet would hold blocks if it were a statement. */
-export function hasBlocks(stmt: unknown): stmt is Json {
+export function hasBlocks(stmt: unknown): stmt is JsonMembers {
   return isJson(stmt) && (stmt.block !== undefined || stmt.blocks !== undefined);
 }
 
-function innerBlocks(holder: Json): { readonly block: unknown; readonly steps: readonly (string | number)[] }[] {
+function innerBlocks(holder: JsonMembers): { readonly block: unknown; readonly steps: readonly (string | number)[] }[] {
   const inner: { block: unknown; steps: (string | number)[] }[] = elements(holder.blocks).map((block, i) => ({
     block,
     steps: ['blocks', i],

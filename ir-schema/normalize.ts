@@ -1,5 +1,5 @@
 import { type Members, partMembers, statementMembers } from './generated/validate-plan.js';
-import { isJson, type Json } from './nesting.js';
+import { isJson, type JsonMembers } from './nesting.js';
 import { pointTo } from './plan-error.js';
 import type { UnknownMembers } from './unknown-members.js';
 
@@ -87,7 +87,7 @@ class Normalizer {
     return { ...known, stmt: this.#statement(kind, known.stmt, () => pointTo(pointer(), 'stmt')) };
   }
 
-  #statement(kind: Kind, stmt: Json, pointer: Pointer): Copy {
+  #statement(kind: Kind, stmt: JsonMembers, pointer: Pointer): Copy {
     const copy: Copy = hasOnly(stmt, kind.members) ? { ...stmt } : this.#known(kind, stmt, pointer);
     this.#holders(kind, copy, pointer);
     completePosition(copy);
@@ -133,7 +133,7 @@ class Normalizer {
   }
 
   /** A copy with the members that are known. */
-  #known(kind: Kind, object: Json, pointer: Pointer): Copy {
+  #known(kind: Kind, object: JsonMembers, pointer: Pointer): Copy {
     const entries = Object.entries(object);
     for (const [member] of entries) if (!kind.members.has(member)) this.#unknown?.add(member, kind.name, pointer());
     return Object.fromEntries(entries.filter(([member]) => kind.members.has(member)));
@@ -151,7 +151,7 @@ function isDone(kind: string, value: unknown): boolean {
   return kind === 'Operand' && isJson(value) && hasOnly(value, operand.members);
 }
 
-function hasOnly(object: Json, members: ReadonlySet<string>): boolean {
+function hasOnly(object: JsonMembers, members: ReadonlySet<string>): boolean {
   for (const member in object) if (!members.has(member)) return false;
   return true;
 }

@@ -9,7 +9,7 @@ import type { Policy, Stmt } from './plan.js';
 import { PlanError } from './plan-error.js';
 import { UnknownMembers } from './unknown-members.js';
 import { loadPlan, validatePlan } from './validate.js';
-import { walk } from './walk.js';
+import { walkStatements } from './walk.js';
 
 const fixtures = join(import.meta.dirname, '../fixtures/plans');
 
@@ -101,7 +101,7 @@ describe('depth', () => {
     const loaded = loadPlan(plan);
     expect(JSON.stringify(loaded)).toBe(JSON.stringify(plan));
     const depths: number[] = [];
-    walk(loaded, (_stmt, place) => depths.push(place.depth));
+    walkStatements(loaded, (_stmt, place) => depths.push(place.depth));
     expect(Math.max(...depths)).toBe(maxBlockDepth);
   });
 
@@ -190,14 +190,14 @@ function objectText(entries: readonly (readonly [string, unknown])[]): string {
 test('a valid plan with one member taken away, added or exchanged: only a position may be missing', () => {
   const [{ plan }] = cases<{ plan: Policy }>('every-statement.json') as [{ plan: Policy }];
   const stmts: Stmt[] = [];
-  walk(plan, (stmt) => stmts.push(stmt));
+  walkStatements(plan, (stmt) => stmts.push(stmt));
   for (const [i, { type, stmt }] of stmts.entries()) {
     for (const key of Object.keys(stmt)) {
       // Older releases leave this field out.
       if (key === 'Index' || key === 'index') continue;
       const copy = structuredClone(plan);
       const copies: { stmt: Record<string, unknown> }[] = [];
-      walk(copy, (other) => copies.push(other as unknown as { stmt: Record<string, unknown> }));
+      walkStatements(copy, (other) => copies.push(other as unknown as { stmt: Record<string, unknown> }));
       const changed = copies[i]!.stmt;
       delete changed[key];
       if (key in position) validatePlan(loadPlan(copy));

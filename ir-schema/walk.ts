@@ -30,7 +30,7 @@ export function blocksOf(stmt: Stmt): readonly Block[] {
  * Visits each statement of a policy, outer ones before those inside them, plans before functions.
  * @example walk(policy, (stmt) => { if (stmt.type === 'CallStmt') called.add(stmt.stmt.func); });
  */
-export function walk(policy: Policy, visit: (stmt: Stmt, place: Place) => void): void {
+export function walkStatements(policy: Policy, visit: (stmt: Stmt, place: Place) => void): void {
   for (const [i, plan] of (policy.plans?.plans ?? []).entries()) {
     walkBlocks(plan.blocks ?? [], { kind: 'plan', plan }, () => pointTo('', 'plans', 'plans', i), visit);
   }

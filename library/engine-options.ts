@@ -10,7 +10,7 @@ import type { Builtin } from '../values/builtins/builtin.js';
 import { HaltError } from '../values/builtins/builtin-errors.js';
 import { withDeclared } from '../values/builtins/declared-builtins.js';
 import { builtins as ownBuiltins } from '../values/builtins/registry.js';
-import { jsonValue, type NotJson, placeOf } from '../values/json/plain-json.js';
+import { type JsonFault, jsonValue, placeOf } from '../values/json/plain-json.js';
 import type { PlainObject } from '../values/value.js';
 import { EngineError } from './errors/engine-error.js';
 
@@ -193,7 +193,7 @@ export function allBuiltins({ builtins = [], capabilities }: EngineOptions): Rea
  * would pass for an object without keys.
  */
 function answeringJson(row: Builtin): Builtin {
-  const refused = ({ path, problem }: NotJson) =>
+  const refused = ({ path, problem }: JsonFault) =>
     new HaltError('eval_builtin_error', `${row.name}: ${placeOf('result', path)} ${problem}`);
   const body: Builtin['body'] = (...operands) => {
     const value: unknown = row.body(...operands);

@@ -1,6 +1,6 @@
 /** The threads of one engine: started when a decision first asks for one. */
 
-import type { Target } from '../engine/evaluation/evaluate.js';
+import type { EvaluationTarget } from '../engine/evaluation/evaluate.js';
 import { evaluateBeside } from '../engine/evaluation/in-threads.js';
 import { sized } from '../engine/evaluation/result-size.js';
 import type { Platform, Threads } from '../engine/platform.js';
@@ -42,7 +42,7 @@ export class EngineThreads {
     });
   }
 
-  #open(targets: readonly Target[], { random }: EvaluationOptions): Promise<Threads> {
+  #open(targets: readonly EvaluationTarget[], { random }: EvaluationOptions): Promise<Threads> {
     if (random !== undefined)
       throw new EngineError('invalid_option', 'a source of random numbers cannot be called from a thread');
     const stays = targets.flatMap(({ executable }) => executable.builtins).find((name) => this.#own.has(name));

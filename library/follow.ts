@@ -15,12 +15,12 @@ export interface AskedDecision {
   /** The segments of the path. */
   readonly segments?: readonly string[] | undefined;
   readonly query?: string | undefined;
-  /** See `DecisionRecord`. */
+  /** See `DecisionFacts`. */
   readonly custom?: PlainObject | undefined;
 }
 
 /** One decision that is followed. */
-export interface Recording {
+export interface Follower {
   /** The options of its evaluation. */
   readonly options: EvaluationOptions;
   /** Undefined where the decision is not logged. */
@@ -45,5 +45,5 @@ export type Follow = <Result>(
   asked: AskedDecision,
   input: Value | undefined,
   options: AsyncDecisionOptions,
-  decide: (recording: Recording | undefined) => Result,
+  decide: (recording: Follower | undefined) => Result,
 ) => Result;

@@ -15,7 +15,7 @@ import type { Value } from '../values/value.js';
 import { type AsyncDecisionOptions, checkDecisionOptions, type DecisionOptions } from './decision-options.js';
 import { atCaller } from './errors/caller-stack.js';
 import { EngineError } from './errors/engine-error.js';
-import type { AskedDecision, Follow, Recording } from './follow.js';
+import type { AskedDecision, Follow, Follower } from './follow.js';
 import type { InputCheck } from './input/input-check.js';
 import type { OpenEngine } from './open-engine.js';
 import type { Decision, Operands } from './types/decision.js';
@@ -165,7 +165,7 @@ export class LibraryDecision<Result = Json> implements PreparedDecision<Result> 
     });
   }
 
-  #evaluated(input: Value | undefined, options: AsyncDecisionOptions, recording?: Recording): Value | undefined {
+  #evaluated(input: Value | undefined, options: AsyncDecisionOptions, recording?: Follower): Value | undefined {
     if (recording?.metrics === undefined) return this.#prepared.atOnce(input, recording?.options ?? options);
     return this.#prepared.timedAtOnce(input, recording.options, recording.metrics);
   }

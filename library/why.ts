@@ -3,7 +3,7 @@
 import type { Engine } from '../engine/engine.js';
 import type { SourcesBeside } from '../engine/policies/sources-of.js';
 import type { Explanation } from '../engine/query/why/explanation.js';
-import type { ExplainedDecision as AnsweredWhy } from '../engine/why/why-decision.js';
+import type { WhyDecision as AnsweredWhy } from '../engine/why/why-decision.js';
 import type { EvaluationError } from '../runtime/evaluation/evaluation-errors.js';
 import type { Json } from '../values/json/json.js';
 import { checkDecisionOptions, type DecisionOptions } from './decision-options.js';

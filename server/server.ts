@@ -21,7 +21,7 @@ import { plainOptions } from './http/decisions.js';
 import { authorizationFaults } from './http/middleware/authorization-schema.js';
 import { PreparedDecisions } from './http/prepared-decisions.js';
 import type { Route } from './http/route-table.js';
-import type { TlsOptions } from './http/sockets/http-servers.js';
+import type { ServerTlsOptions } from './http/sockets/http-servers.js';
 import { type Listener, type ListenOptions, listen } from './http/sockets/listen.js';
 import { RequestDurations } from './observability/request-durations.js';
 import { serverMetrics } from './observability/server-metrics.js';
@@ -303,7 +303,7 @@ export class Server {
     return [...(this.#shared?.urls ?? []), ...this.#listeners.map(({ url }) => url)];
   }
 
-  reloadTls(tls: TlsOptions): void {
+  reloadTls(tls: ServerTlsOptions): void {
     for (const listener of this.#listeners) listener.reloadTls(tls);
   }
 

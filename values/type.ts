@@ -31,7 +31,7 @@ export type TypeOf<V> = Type & { readonly [described]?: V };
  * The TypeScript type of an operand after the check of its declared type. The check covers an
  * array's elements, but not their elements: `array(array(string))` accepts arrays of any arrays.
  */
-export type Checked<V> = V extends readonly unknown[] ? CheckedArray<V> : V;
+export type CheckedValue<V> = V extends readonly unknown[] ? CheckedArray<V> : V;
 
 type CheckedArray<V extends readonly unknown[]> = number extends V['length']
   ? readonly CheckedElement<V[number]>[]

@@ -27,7 +27,7 @@ import type { VerificationConfig } from '../../engine/bundle/signature/token.js'
 import { bundleFiles } from '../../engine/bundle/write.js';
 import type { Policy } from '../../ir-schema/plan.js';
 import { nodeHost } from '../../values/builtins/host/node.js';
-import { type LanguageVersion, loadBundles, loadPolicies, modulesOf, type ParsedFile } from '../load-policies.js';
+import { type LanguageVersion, loadBundles, loadPolicies, modulesByFile, type ParsedFile } from '../load-policies.js';
 import type { Progress } from '../output/progress.js';
 
 export interface BuildRequest {
@@ -164,12 +164,17 @@ async function optimize(
   request: BuildRequest,
   fits: (compiled: Compiled, sources: readonly ParsedFile[]) => boolean,
 ) {
-  const [{ openEngine }, { optimizePolicies }] = await Promise.all([
+  const [{ openCommandEngine }, { optimizePolicies }] = await Promise.all([
     import('../eval/command-engine.js'),
     import('./optimize-policies.js'),
   ]);
   const { capabilities, optimization, partialNamespace } = request;
-  const engine = await openEngine(parsed, data, { print: false, ...(capabilities && { capabilities }) }, { env: {} });
+  const engine = await openCommandEngine(
+    parsed,
+    data,
+    { print: false, ...(capabilities && { capabilities }) },
+    { env: {} },
+  );
   return await optimizePolicies(engine, parsed, entrypoints, {
     data,
     roots: manifest.roots,
@@ -214,7 +219,7 @@ function versioned(manifest: Manifest, parsed: readonly ParsedFile[], version: L
 function compile(parsed: readonly ParsedFile[], { target, capabilities, schemas }: BuildRequest): Compiled {
   const types = target === 'js' && { schemaAnnotations: true, ...(schemas && { schemas }) };
   const options = { print: target !== 'rego', ...types, ...(capabilities && { capabilities }) };
-  return compileOrThrow({ modules: modulesOf(parsed), options });
+  return compileOrThrow({ modules: modulesByFile(parsed), options });
 }
 
 /** The plan, if one is requested. */

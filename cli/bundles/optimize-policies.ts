@@ -6,7 +6,7 @@ import type { Origins } from '../../compiler/ast/origins.js';
 import { printRef } from '../../compiler/ast/print.js';
 import { walk } from '../../compiler/ast/walk.js';
 import { CompileErrors } from '../../compiler/diagnostics/diagnostics.js';
-import { type Entrypoint, packageKeys, stringsOf } from '../../compiler/entrypoints.js';
+import { type Entrypoint, packageSegments, stringsOf } from '../../compiler/entrypoints.js';
 import type { CompileCapabilities } from '../../compiler/resolve/compile-options.js';
 import type { Compiled } from '../../compiler/resolve/compiled.js';
 import { generatedCall } from '../../compiler/rewrite/bodies.js';
@@ -302,8 +302,8 @@ function isReplaced(module: Module, rule: Rule, { defined }: Replacement): boole
 
 /** Paths of replaced rules that other rules of a module name, and no rule of its package has. */
 function lostNames(module: Module, siblings: readonly Module[], replacement: Replacement): readonly RefTerm[] {
-  const packagePath = packageKeys(module);
-  const isSame = (other: Module) => isSamePath(packageKeys(other), packagePath);
+  const packagePath = packageSegments(module);
+  const isSame = (other: Module) => isSamePath(packageSegments(other), packagePath);
   const replaced: Rule[] = [];
   const left = new Set<Rule>();
   for (const one of siblings)
@@ -331,7 +331,7 @@ function isSamePath(a: readonly string[], b: readonly string[]): boolean {
 
 /** The path of a module's package as a key. */
 function packageOf(module: Module): string {
-  return JSON.stringify(packageKeys(module));
+  return JSON.stringify(packageSegments(module));
 }
 
 function pathOf(module: Module, { head }: Rule): readonly string[] {
@@ -362,7 +362,7 @@ function fileOf(
   all: readonly Module[],
   parse: (name: string, text: string) => Module,
 ): ParsedFile {
-  const pathOfModule = (one: Module) => packageKeys(one).join('/');
+  const pathOfModule = (one: Module) => packageSegments(one).join('/');
   const path = pathOfModule(module);
   const same = all.slice(0, i).filter((other) => pathOfModule(other) === path).length;
   const name = `/optimized/${path}${same === 0 ? '' : `.${same}`}.rego`;

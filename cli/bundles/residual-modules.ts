@@ -15,7 +15,7 @@ import type {
 } from '../../compiler/ast/nodes.js';
 import { printBody } from '../../compiler/ast/print.js';
 import { mapExprChildren, mapTermChildren, walk } from '../../compiler/ast/walk.js';
-import { packageKeys } from '../../compiler/entrypoints.js';
+import { packageSegments } from '../../compiler/entrypoints.js';
 import { nowhere } from '../../compiler/source/location.js';
 import { parseModule } from '../../compiler/syntax/parse.js';
 import type { PartialResult } from '../../engine/query/partial/partial.js';
@@ -71,7 +71,7 @@ export class ResidualModules {
     const own = hasOwn ? [resultModule(path, queries)] : [];
     for (const module of [...own, ...support]) {
       const moved = place.module(module);
-      const pkg = packageKeys(moved);
+      const pkg = packageSegments(moved);
       const rules = moved.rules.filter((rule) => !this.#isDefined([...pkg, ...namesOf(rule)]));
       // The entrypoint's own rules come first.
       const ordered = rules.toSorted((a, b) => Number(nameOf(b) === path.at(-1)) - Number(nameOf(a) === path.at(-1)));

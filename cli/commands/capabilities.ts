@@ -3,7 +3,7 @@ import type { PlainObject, Value } from '../../values/value.js';
 import { currentCapabilities, readCapabilities, releaseDocument } from '../capabilities-file.js';
 import type { Command } from '../command.js';
 import { exitCodes } from '../exit.js';
-import { json, Ordered } from '../output/ordered-json.js';
+import { jsonOutput, Ordered } from '../output/ordered-json.js';
 
 export const capabilitiesCommand: Command = {
   name: 'capabilities',
@@ -34,9 +34,9 @@ export const capabilitiesCommand: Command = {
           io.stderr(`no capabilities version found ${version}: writ capabilities lists the versions\n`);
         return exitCodes.failure;
       }
-      io.stdout(json(ordered(found), io));
-    } else if (file) io.stdout(json(ordered(readCapabilities(file)), io));
-    else if (flags.on('current')) io.stdout(json(ordered(await currentCapabilities(regoVersion)), io));
+      io.stdout(jsonOutput(ordered(found), io));
+    } else if (file) io.stdout(jsonOutput(ordered(readCapabilities(file)), io));
+    else if (flags.on('current')) io.stdout(jsonOutput(ordered(await currentCapabilities(regoVersion)), io));
     else io.stdout(`${releases().join('\n')}\n`);
     return exitCodes.ok;
   },

@@ -20,7 +20,7 @@ import {
 import { exitCodes, usageError } from '../exit.js';
 import { group } from '../flags.js';
 import type { Io } from '../io.js';
-import { type LoadOptions, loadBundles, loadPolicies, modulesOf } from '../load-policies.js';
+import { type LoadOptions, loadBundles, loadPolicies, modulesByFile } from '../load-policies.js';
 import { errorsJson, errorText } from '../output/error-output.js';
 import { outputErrors } from '../output/failures.js';
 import { noteNoPolicies } from '../output/no-policies.js';
@@ -101,7 +101,7 @@ async function lintAfter(args: Arguments, warnings: readonly Warning[], io: Io):
   const format = args.flags.text('format');
   if (format === 'json') io.stderr((await import('../lint/formats/documents.js')).jsonReport(report));
   else if (format === 'github') io.stdout((await import('../lint/formats/github.js')).githubCommands(report));
-  else io.stderr((await import('../lint/formats/summary.js')).linesOf(report));
+  else io.stderr((await import('../lint/formats/summary.js')).findingLines(report));
   return report.findings.every(({ level }) => level !== 'error');
 }
 
@@ -138,7 +138,7 @@ async function check({ flags, positionals: paths }: Arguments, { progress }: Io)
   if (!flags.on('bundle')) {
     const { parsed } = await loadPolicies(paths, { ...load, onlyRego: true });
     progress?.stage('checking policies');
-    const compiled = compileOrThrow({ modules: modulesOf(parsed), options });
+    const compiled = compileOrThrow({ modules: modulesByFile(parsed), options });
     const documents = () => looseDocuments(paths, load.ignore);
     return {
       policies: parsed.length,
@@ -149,7 +149,7 @@ async function check({ flags, positionals: paths }: Arguments, { progress }: Io)
   progress?.stage('checking policies');
   const stored = new MemoryStore(data);
   const dataExists = (path: readonly string[]) => stored.occupied(path);
-  const compiled = compileOrThrow({ modules: modulesOf(parsed), options: { ...options, dataExists } });
+  const compiled = compileOrThrow({ modules: modulesByFile(parsed), options: { ...options, dataExists } });
   const { roots } = bundle.manifest;
   const documents = async () => data;
   return {

@@ -13,7 +13,7 @@ import { exitCodes, usageError } from '../exit.js';
 import type { FlagValues } from '../flags.js';
 import { type Dependencies, dependenciesOf } from '../inspect/dependencies.js';
 import { dependencyDot, dependencyGraph, dependencyMermaid } from '../inspect/dependency-graph.js';
-import { loadBundles, loadPolicies, modulesOf, type ParsedFile } from '../load-policies.js';
+import { loadBundles, loadPolicies, modulesByFile, type ParsedFile } from '../load-policies.js';
 import { errorText } from '../output/error-output.js';
 import { orderedJson } from '../output/ordered-json.js';
 import { tableText } from '../output/table.js';
@@ -74,7 +74,7 @@ async function analyze(text: string, { flags }: Arguments): Promise<Analysis> {
   const query = parseQuery(text, { regoVersion: load.version === 'v1' ? 'v1' : 'v0' });
   let parsed: readonly ParsedFile[] = flags.has('data') ? (await loadPolicies(flags.all('data'), load)).parsed : [];
   if (flags.has('bundle')) parsed = [...parsed, ...(await loadBundles(flags.all('bundle'), load)).parsed];
-  const compiled = compileOrThrow({ modules: modulesOf(parsed) });
+  const compiled = compileOrThrow({ modules: modulesByFile(parsed) });
   const found = dependenciesOf(query, compiled);
   const ofQuery = found.reads.flatMap(({ from, to }) => (from === undefined && !('module' in to) ? [to] : []));
   const hints = ofQuery.flatMap((ref) => misspelt(compiled.ruleTree, ref) ?? []);

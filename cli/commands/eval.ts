@@ -2,10 +2,10 @@ import { textOfFile } from '../../values/text/utf8.js';
 import type { Arguments } from '../args.js';
 import type { Command } from '../command.js';
 import { checkQueryAndInput, evalFlags, wantsFlames, wantsPlanRuns } from '../eval/eval-flags.js';
-import { evaluateAll } from '../eval/rounds.js';
+import { evaluateRounds } from '../eval/rounds.js';
 import { CommandError, exitCodes, usageError } from '../exit.js';
 import type { FlagValues } from '../flags.js';
-import type { Format } from '../output/output.js';
+import type { OutputFormat } from '../output/output.js';
 import { printOutput } from '../output/results.js';
 
 export const evalCommand: Command = {
@@ -52,7 +52,7 @@ The forms of the output (-f):
     const [query = ''] = args.positionals;
     const queryText = flags.on('stdin') ? textOfFile(io.stdin()) : query;
     const observed = wantsPlanRuns(flags);
-    const output = await evaluateAll(queryText, flags, io, observed);
+    const output = await evaluateRounds(queryText, flags, io, observed);
     const isShown =
       observed && (await (await import('../recording/plan-tools.js')).showPlanRuns(queryText, output, flags, io));
     if (!isShown)
@@ -124,9 +124,9 @@ function validateFlames(flags: FlagValues): void {
 }
 
 /** An explanation is for people, unless the flags say otherwise. */
-function formatOf(flags: FlagValues): Format {
+function formatOf(flags: FlagValues): OutputFormat {
   if ((flags.on('why') || flags.on('plan-trace')) && !flags.has('format')) return 'pretty';
-  return (flags.text('format') ?? 'json') as Format;
+  return (flags.text('format') ?? 'json') as OutputFormat;
 }
 
 function validate(args: Arguments): void {

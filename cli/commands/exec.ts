@@ -79,9 +79,9 @@ A configuration may name bundles (file:// resources), keys that verify signature
       console: () => openLogger(args.flags, io, 'info'),
     };
     try {
-      const { openSession } = await import('../exec/session.js');
+      const { openExecSession } = await import('../exec/session.js');
       checkFailFlags(args.flags);
-      const session = await openSession(args.flags, io, loggers);
+      const session = await openExecSession(args.flags, io, loggers);
       const tally = await decideAll(session, args, io);
       await session.close();
       checkTally(args.flags, tally);

@@ -57,14 +57,14 @@ A fix never changes what a policy decides. Files move to the directories of thei
 export async function fixPaths(args: Arguments, io: Pick<Io, 'stdin' | 'stdout' | 'stderr' | 'env'>): Promise<number> {
   const { flags, positionals } = args;
   const { fixSources } = await import('../lint/lint-paths.js');
-  const { placed, conflictsText, rootsOf } = await import('../lint/moves.js');
+  const { placedFixes, conflictsText, packageRoots } = await import('../lint/moves.js');
   const { fixed, config, root } = await fixSources(args, io);
-  const roots = rootsOf(
+  const roots = packageRoots(
     positionals,
     config.roots.map(({ path }) => path),
     root,
   );
-  const { fixes, conflicts } = placed(fixed, roots, flags.text('on-conflict') === 'rename');
+  const { fixes, conflicts } = placedFixes(fixed, roots, flags.text('on-conflict') === 'rename');
   if (conflicts.length > 0) {
     io.stdout(conflictsText(conflicts));
     return exitCodes.failure;

@@ -15,7 +15,7 @@ import { loadBundles, parseFile } from '../load-policies.js';
 import { findDefinition } from '../oracle/find-definition.js';
 import { errorDocuments, errorText } from '../output/error-output.js';
 import { outputErrors } from '../output/failures.js';
-import { json, Ordered } from '../output/ordered-json.js';
+import { jsonOutput, Ordered } from '../output/ordered-json.js';
 
 export const oracleFindDefinitionCommand: Command = {
   name: 'oracle find-definition',
@@ -52,7 +52,7 @@ or {"error": {"code": …}}: oracle_no_match_found if no name stands there, orac
     if (given === undefined || others.length > 0) throw usageError('specify exactly one place: <filename>:<offset>');
     const place = placeOf(given);
     try {
-      io.stdout(json(await answer(place, args, io)));
+      io.stdout(jsonOutput(await answer(place, args, io)));
       return exitCodes.ok;
     } catch (error) {
       throw new CommandError(`error: ${errorText(error, io)}`);

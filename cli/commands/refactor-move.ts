@@ -5,7 +5,7 @@ import type { Command } from '../command.js';
 import { ignoreFlag, languageVersion, v0Flag, v1Flag } from '../compile-flags.js';
 import { CommandError, exitCodes } from '../exit.js';
 import type { Io } from '../io.js';
-import { loadPolicies, modulesOf, type ParsedFile, parseLoose } from '../load-policies.js';
+import { loadPolicies, modulesByFile, type ParsedFile, parseLoose } from '../load-policies.js';
 import { errorText } from '../output/error-output.js';
 import { writeFile } from '../output/write-file.js';
 import { parseMapping } from '../refactor/mapping.js';
@@ -47,7 +47,7 @@ async function move({ flags, positionals }: Arguments, io: Io): Promise<void> {
   const { parsed } = await loadPolicies(positionals, load);
   const files = byPath(parsed).map(({ file, module }) => ({ ...file, text: movedText(module, mappings) }));
   const moved = parseLoose(files, load);
-  compileOrThrow({ modules: modulesOf(moved) });
+  compileOrThrow({ modules: modulesByFile(moved) });
   // All texts are formatted before the first is written: an error leaves the files as they are.
   for (const { path, text } of moved.map((each) => ({ path: each.file.path, text: formattedText(each) }))) {
     if (flags.on('write')) writeFile(path, text);

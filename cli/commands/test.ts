@@ -1,5 +1,5 @@
 import type { CompileCapabilities } from '../../compiler/resolve/compile-options.js';
-import type { ExplainOptions } from '../../engine/evaluation/trace.js';
+import type { TraceOptions } from '../../engine/evaluation/trace.js';
 import type { Arguments } from '../args.js';
 import type { Command } from '../command.js';
 import {
@@ -26,7 +26,7 @@ import type { Io } from '../io.js';
 import { type LoadOptions, loadBundles, loadPolicies, type Policies } from '../load-policies.js';
 import { errorText } from '../output/error-output.js';
 import { testMatcher } from '../tester/discover.js';
-import { resultsJson } from '../tester/report-json.js';
+import { testsJson } from '../tester/report-json.js';
 import { headline, PrettyReport } from '../tester/report-pretty.js';
 import { passed, type TestResult } from '../tester/result.js';
 import { type TestOptions, TestRun } from '../tester/test-run.js';
@@ -308,7 +308,7 @@ async function testOptions(flags: Arguments['flags'], io: Io): Promise<TestOptio
     asWritten: io.isTerminal?.('stdout') === true,
     explain:
       flags.has('explain') || flags.on('verbose')
-        ? ((flags.text('explain') ?? 'fails') as ExplainOptions['mode'])
+        ? ((flags.text('explain') ?? 'fails') as TraceOptions['mode'])
         : undefined,
   };
 }
@@ -444,13 +444,13 @@ async function report(
 async function resultsText(format: string, results: readonly TestResult[], flags: Arguments['flags']): Promise<string> {
   switch (format) {
     case 'junit':
-      return (await import('../tester/report-junit.js')).resultsJunit(results);
+      return (await import('../tester/report-junit.js')).testsJunit(results);
     case 'tap':
-      return (await import('../tester/report-tap.js')).resultsTap(results);
+      return (await import('../tester/report-tap.js')).testsTap(results);
     case 'github':
-      return (await import('../tester/report-github.js')).resultsGithub(results);
+      return (await import('../tester/report-github.js')).testsGithub(results);
     default:
-      return resultsJson(results, flags.text('sort') === 'duration');
+      return testsJson(results, flags.text('sort') === 'duration');
   }
 }
 

@@ -18,7 +18,7 @@ import {
 import { exitCodes, usageError } from '../exit.js';
 import { group } from '../flags.js';
 import type { Io } from '../io.js';
-import { type LoadOptions, loadBundles, loadPolicies, modulesOf, type ParsedFile } from '../load-policies.js';
+import { type LoadOptions, loadBundles, loadPolicies, modulesByFile, type ParsedFile } from '../load-policies.js';
 import { errorsJson, errorText } from '../output/error-output.js';
 import { outputErrors } from '../output/failures.js';
 import { noteNoPolicies } from '../output/no-policies.js';
@@ -113,7 +113,7 @@ async function declarationFiles({ flags, positionals }: Arguments): Promise<Read
   const documents = new MemoryStore(asBundles ? own.data : beside.data);
   const dataExists = (path: readonly string[]) => documents.occupied(path);
   const parsed = [...beside.parsed, ...own.parsed];
-  const compiled = compileOrThrow({ modules: modulesOf(parsed), options: { ...options, dataExists } });
+  const compiled = compileOrThrow({ modules: modulesByFile(parsed), options: { ...options, dataExists } });
   const engine = flags.text('engine');
   if (engine === undefined) return filesBeside(own.parsed, compiled);
   const { engineDeclarations } = await import('../../library/modules/types/engine-declarations.js');

@@ -1,6 +1,12 @@
 import { existsSync } from 'node:fs';
 import { buildInfo } from '../../engine/build-info.js';
-import { type CheckResult, exitCodeOf, resultsWithPlaces, tracesText, VerifyError } from '../../views/verify/index.js';
+import {
+  type CheckResult,
+  ConfigFileError,
+  exitCodeOf,
+  resultsWithPlaces,
+  tracesText,
+} from '../../views/verify/index.js';
 import type { Arguments } from '../args.js';
 import type { Command } from '../command.js';
 import { CommandError, exitCodes, usageError } from '../exit.js';
@@ -17,8 +23,8 @@ import {
   withoutDefault,
 } from '../verify/check-flags.js';
 import { outputText } from '../verify/outputs.js';
-import { type RunOptions, readFiles, runChecks } from '../verify/run-checks.js';
-import { readSettings, type Settings } from '../verify/settings.js';
+import { type RunOptions, readConfigFiles, runChecks } from '../verify/run-checks.js';
+import { readVerifySettings, type VerifySettings } from '../verify/settings.js';
 
 export const verifyCommand: Command = {
   name: 'verify',
@@ -81,7 +87,7 @@ With --tests, it runs the tests of the policies instead.`,
   ],
   async run(args, io) {
     try {
-      const settings = await readSettings(verifyCommand.flags, args.flags, io);
+      const settings = await readVerifySettings(verifyCommand.flags, args.flags, io);
       if (settings.on('watch')) return await watchAll(args, settings, io);
       return await runOnce(args, settings, io);
     } catch (error) {
@@ -91,12 +97,12 @@ With --tests, it runs the tests of the policies instead.`,
 };
 
 function commandError(error: unknown): unknown {
-  if (!(error instanceof VerifyError)) return error;
+  if (!(error instanceof ConfigFileError)) return error;
   return new CommandError(error.at === undefined ? `Error: ${error.message}` : brokenText(error).trimEnd());
 }
 
 /** Checks now, and again at each change of a file, a policy or data. */
-async function watchAll(args: Arguments, settings: Settings, io: Io): Promise<number> {
+async function watchAll(args: Arguments, settings: VerifySettings, io: Io): Promise<number> {
   if (args.positionals.includes('-')) throw usageError('standard input cannot be watched');
   const checked = async () => {
     try {
@@ -116,20 +122,20 @@ async function watchAll(args: Arguments, settings: Settings, io: Io): Promise<nu
   return exitCodes.ok;
 }
 
-async function runOnce(args: Arguments, settings: Settings, io: Io): Promise<number> {
+async function runOnce(args: Arguments, settings: VerifySettings, io: Io): Promise<number> {
   if (settings.on('gatekeeper')) return await checkByGatekeeper(args, settings, io);
   if (settings.on('tests')) {
     const { verifyTests } = await import('../verify/verify-tests.js');
     // The tests of all packages run, unless some are named.
-    const all = await readSettings(withoutDefault(verifyCommand.flags, 'namespace'), args.flags, io);
+    const all = await readVerifySettings(withoutDefault(verifyCommand.flags, 'namespace'), args.flags, io);
     return await verifyTests(all, io, { isConftest: false });
   }
   if (args.positionals.length === 0) throw usageError('specify at least one file');
   return await checkAll(args, settings, io);
 }
 
-async function checkAll({ positionals }: Arguments, settings: Settings, io: Io): Promise<number> {
-  const broken: VerifyError[] = [];
+async function checkAll({ positionals }: Arguments, settings: VerifySettings, io: Io): Promise<number> {
+  const broken: ConfigFileError[] = [];
   const results = await runChecks(positionals, settings, io, {
     numbers: settings.on('exact') ? 'exact' : 'double',
     isConftest: false,
@@ -141,7 +147,7 @@ async function checkAll({ positionals }: Arguments, settings: Settings, io: Io):
 }
 
 /** Prints results, and answers the exit code. */
-function finish(results: readonly CheckResult[], isBroken: boolean, settings: Settings, io: Io): number {
+function finish(results: readonly CheckResult[], isBroken: boolean, settings: VerifySettings, io: Io): number {
   const exit = isBroken ? exitCodes.failure : 0;
   const found = exitCodeOf(results, { noFail: settings.on('no-fail'), failOnWarn: settings.on('fail-on-warn') });
   if (settings.on('quiet') && exit === 0 && found === 0) return 0;
@@ -168,7 +174,7 @@ const rulesOnly = [
   'update',
 ];
 
-async function checkByGatekeeper({ flags, positionals }: Arguments, settings: Settings, io: Io): Promise<number> {
+async function checkByGatekeeper({ flags, positionals }: Arguments, settings: VerifySettings, io: Io): Promise<number> {
   const other = rulesOnly.find((name) => flags.has(name));
   if (other !== undefined) throw usageError(`--${other} does not go with --gatekeeper`);
   if (settings.on('tests')) {
@@ -177,7 +183,7 @@ async function checkByGatekeeper({ flags, positionals }: Arguments, settings: Se
   }
   if (positionals.length === 0) throw usageError('specify at least one file');
   const { checkObjects } = await import('../verify/gatekeeper.js');
-  const broken: VerifyError[] = [];
+  const broken: ConfigFileError[] = [];
   const options: RunOptions = {
     numbers: settings.on('exact') ? 'exact' : 'double',
     isConftest: false,
@@ -185,15 +191,15 @@ async function checkByGatekeeper({ flags, positionals }: Arguments, settings: Se
   };
   const policies = settings.list('policy').filter((path) => flags.has('policy') || existsSync(path));
   const results = await checkObjects(
-    policies.length === 0 ? [] : await readFiles(policies, settings, io, options),
-    await readFiles(positionals, settings, io, options),
+    policies.length === 0 ? [] : await readConfigFiles(policies, settings, io, options),
+    await readConfigFiles(positionals, settings, io, options),
     io,
   );
   for (const error of broken) io.stderr(brokenText(error));
   return finish(results, broken.length > 0, settings, io);
 }
 
-function textOf(results: readonly CheckResult[], settings: Settings, io: Io): string {
+function textOf(results: readonly CheckResult[], settings: VerifySettings, io: Io): string {
   if (settings.text('output') === 'places')
     return resultsWithPlaces(results, {
       colors: io.color && !settings.on('no-color'),

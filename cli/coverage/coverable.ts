@@ -7,23 +7,23 @@ import { elseChain } from '../../compiler/resolve/links.js';
 import { Span } from '../../compiler/source/location.js';
 
 /** A part of a module. */
-export interface Part {
+export interface CoverablePart {
   readonly span: Span;
   /** Whether the part is reported as not covered; a `some` declaration is not. */
   readonly counts: boolean;
 }
 
 /** The parts of a module, each position once. */
-export function partsOf(module: Module): readonly Part[] {
+export function coverableParts(module: Module): readonly CoverablePart[] {
   const collector = new Collector();
   for (const rule of module.rules) for (const link of elseChain(rule)) collector.rule(link, link !== rule);
   return collector.parts;
 }
 
 class Collector {
-  readonly #parts = new Map<string, Part>();
+  readonly #parts = new Map<string, CoverablePart>();
 
-  get parts(): readonly Part[] {
+  get parts(): readonly CoverablePart[] {
     return [...this.#parts.values()];
   }
 

@@ -3,7 +3,7 @@ import type { Module } from '../../compiler/ast/nodes.js';
 import type { Span } from '../../compiler/source/location.js';
 import type { Position, Source } from '../../compiler/source/source.js';
 import { compareStrings } from '../../values/compare.js';
-import { type Part, partsOf } from './coverable.js';
+import { type CoverablePart, coverableParts } from './coverable.js';
 import { type CoverageRun, coverageRuns } from './coverage-runs.js';
 import type { ProbeTable } from './probe-table.js';
 
@@ -79,7 +79,7 @@ export class CoverageCounter {
   }
 
   #rangesOf(module: Module, reasons: readonly CoverageRun[]): { covered: Ranges; missing: Ranges } {
-    const parts = partsOf(module).toSorted((a, b) => lengthOf(a.span) - lengthOf(b.span));
+    const parts = coverableParts(module).toSorted((a, b) => lengthOf(a.span) - lengthOf(b.span));
     const covered = coveredBy(this.#passed, module, parts);
     const further = new Map(
       [...this.#further].map(([kind, passed]) => [kind, coveredBy(passed, module, parts)] as const),
@@ -103,7 +103,7 @@ export class CoverageCounter {
  * The executed parts. The compiler extracts expressions from others: an extracted expression that
  * is not a part itself covers the part that contains it.
  */
-function coveredBy(passed: Passed, { source }: Module, parts: readonly Part[]): Ranges {
+function coveredBy(passed: Passed, { source }: Module, parts: readonly CoverablePart[]): Ranges {
   const covered: Ranges = new Map();
   for (const { start, end } of passed.get(source)?.values() ?? []) {
     const part = parts.find(({ span }) => span.start <= start && end <= span.end);

@@ -1,12 +1,12 @@
 /** Coverage in the format of lcov's trace files (`man geninfo`, "FILES"). */
 import type { Coverage } from './coverage.js';
-import { isPartly, linesOf } from './lines.js';
+import { coveredLines, isPartly } from './lines.js';
 
 /** The parts of a row that was evaluated in part are branches. */
 export function coverageLcov({ files }: Coverage): string {
   return Object.entries(files)
     .map(([file, coverage]) => {
-      const lines = linesOf(coverage);
+      const lines = coveredLines(coverage);
       const partly = lines.filter(isPartly);
       const branches = partly.flatMap(({ row, covered, parts }) =>
         Array.from({ length: parts }, (_, i) => `BRDA:${row},0,${i},${i < covered ? 1 : 0}`),

@@ -1,14 +1,14 @@
 /** The debug adapter for one client: the requests of the protocol over debug sessions. */
 import type { DebugSession, SessionOptions } from '../../views/debug/session.js';
-import { Attachment } from './attachment.js';
-import { Breakpoints, type SetBreakpoint } from './breakpoints.js';
-import { capabilities } from './capabilities.js';
+import { DebugAttachment } from './attachment.js';
+import { ClientBreakpoints, type SetBreakpoint } from './breakpoints.js';
+import { adapterCapabilities } from './capabilities.js';
 import { Debuggee } from './debuggee.js';
 import { Execution } from './execution.js';
 import type { AdapterHost, HeldRequest } from './host.js';
 import { type LaunchSettings, launchArguments, settingsOf } from './launch.js';
-import { Arguments, RequestError } from './protocol/arguments.js';
-import type { Connection, Handler, Reply } from './protocol/connection.js';
+import { ArgumentError, RequestArguments } from './protocol/arguments.js';
+import type { DapConnection, DapHandler, Reply } from './protocol/connection.js';
 import {
   type BreakpointContext,
   setBreakpoints,
@@ -22,13 +22,13 @@ import {
   assignment,
   completions,
   dataBreakpointInfo,
-  evaluate,
+  evaluateExpression,
   exceptionInfo,
   scopes,
   stackTrace,
   stepInTargets,
-  targetOf,
   variables,
+  variableTarget,
 } from './requests/inspection.js';
 import {
   breakpointLocations,
@@ -39,31 +39,31 @@ import {
   source,
 } from './requests/source-requests.js';
 import { Notation } from './sources.js';
-import { valueText } from './value-text.js';
+import { debugValueText } from './value-text.js';
 
-type Answer = (args: Arguments) => Reply | Promise<Reply>;
+type Answer = (args: RequestArguments) => Reply | Promise<Reply>;
 
 /** Requests that are answered while others wait. */
 const urgent: ReadonlySet<string> = new Set(['pause', 'cancel', 'terminate', 'terminateThreads', 'disconnect']);
 
-export class Adapter implements Handler {
-  readonly #connection: Connection;
+export class Adapter implements DapHandler {
+  readonly #connection: DapConnection;
   readonly #host: AdapterHost;
-  readonly #breakpoints = new Breakpoints();
-  #notation = new Notation(new Arguments({}, 'initialize'));
+  readonly #breakpoints = new ClientBreakpoints();
+  #notation = new Notation(new RequestArguments({}, 'initialize'));
   #showsProgress = false;
   /** The arguments of the launch, for a restart. */
-  #launched: Arguments | undefined;
+  #launched: RequestArguments | undefined;
   #attachSettings: LaunchSettings | undefined;
   #execution: Execution | undefined;
-  #attachment: Attachment | undefined;
+  #attachment: DebugAttachment | undefined;
   #threads = 0;
   #isInitialized = false;
   #isConfigured = false;
   #isClosed = false;
   #isOver = false;
 
-  constructor(connection: Connection, host: AdapterHost) {
+  constructor(connection: DapConnection, host: AdapterHost) {
     this.#connection = connection;
     this.#host = host;
   }
@@ -72,10 +72,10 @@ export class Adapter implements Handler {
     return urgent.has(command);
   }
 
-  async answer(command: string, args: Arguments): Promise<Reply> {
+  async answer(command: string, args: RequestArguments): Promise<Reply> {
     const answer = Object.hasOwn(this.#requests, command) ? this.#requests[command] : undefined;
     if (answer === undefined)
-      throw new RequestError(`the request ${JSON.stringify(command.slice(0, 100))} is not supported`);
+      throw new ArgumentError(`the request ${JSON.stringify(command.slice(0, 100))} is not supported`);
     return await answer(args);
   }
 
@@ -86,11 +86,11 @@ export class Adapter implements Handler {
 
   readonly #requests: Readonly<Record<string, Answer>> = {
     initialize: (args) => {
-      if (this.#isInitialized) throw new RequestError('initialize: the session has been initialized before');
+      if (this.#isInitialized) throw new ArgumentError('initialize: the session has been initialized before');
       this.#isInitialized = true;
       this.#notation = new Notation(args);
       this.#showsProgress = args.flag('supportsProgressReporting') === true;
-      return { body: capabilities };
+      return { body: adapterCapabilities };
     },
     launch: (args) => this.#begun('launch', () => this.#launch(args)),
     attach: (args) => this.#begun('attach', () => this.#attach(args)),
@@ -126,12 +126,12 @@ export class Adapter implements Handler {
     reverseContinue: (args) => this.#move(args, (execution) => execution.move((session) => session.reverseContinue())),
     restartFrame: (args) => {
       const frame = this.#stopped.frame(args);
-      if (frame === undefined) throw new RequestError('restartFrame: "frameId" is missing');
+      if (frame === undefined) throw new ArgumentError('restartFrame: "frameId" is missing');
       return this.#move(args, (execution) => execution.move((session) => session.restartFrame(frame.id)));
     },
     goto: (args) => {
       const target = this.#stopped.gotoTargets[args.neededCount('targetId')];
-      if (target === undefined) throw new RequestError('there is no such target at this stop');
+      if (target === undefined) throw new ArgumentError('there is no such target at this stop');
       const place = { kind: 'line', file: target.file, row: target.row, col: target.col } as const;
       return this.#move(args, (execution) => execution.move((session) => session.until(place)));
     },
@@ -143,8 +143,8 @@ export class Adapter implements Handler {
     stackTrace: (args) => ({ body: stackTrace(this.#stopped, args) }),
     scopes: (args) => ({ body: scopes(this.#stopped, args) }),
     variables: (args) => ({ body: variables(this.#stopped, args) }),
-    evaluate: async (args) => ({ body: await evaluate(this.#stopped, args) }),
-    setVariable: (args) => this.#assign(args, targetOf(this.#stopped, args)),
+    evaluate: async (args) => ({ body: await evaluateExpression(this.#stopped, args) }),
+    setVariable: (args) => this.#assign(args, variableTarget(this.#stopped, args)),
     setExpression: (args) => this.#assign(args, args.neededText('expression')),
     completions: (args) => ({ body: completions(this.#stopped, args) }),
     exceptionInfo: () => ({ body: exceptionInfo(this.#stopped) }),
@@ -158,7 +158,7 @@ export class Adapter implements Handler {
   };
 
   get #running(): Execution {
-    if (this.#execution === undefined) throw new RequestError('nothing is being evaluated');
+    if (this.#execution === undefined) throw new ArgumentError('nothing is being evaluated');
     return this.#execution;
   }
 
@@ -182,39 +182,40 @@ export class Adapter implements Handler {
     );
   }
 
-  #move(args: Arguments, movement: (execution: Execution) => void, body?: object): Reply {
+  #move(args: RequestArguments, movement: (execution: Execution) => void, body?: object): Reply {
     const execution = this.#running;
     const thread = args.count('threadId') ?? execution.thread;
-    if (thread !== execution.thread) throw new RequestError(`there is no thread ${thread}`);
+    if (thread !== execution.thread) throw new ArgumentError(`there is no thread ${thread}`);
     execution.checkStopped();
     return { body, after: () => movement(execution) };
   }
 
-  #stepIn(args: Arguments): Reply {
+  #stepIn(args: RequestArguments): Reply {
     const id = args.count('targetId');
     const { session, frames } = this.#stopped;
     const target =
       id === undefined || frames[0] === undefined ? undefined : session.stepTargets(frames[0].id)[id]?.name;
-    if (id !== undefined && target === undefined) throw new RequestError('there is no such target at this stop');
+    if (id !== undefined && target === undefined) throw new ArgumentError('there is no such target at this stop');
     return this.#move(args, (execution) => execution.step('into', args.text('granularity'), target));
   }
 
   /** Begins again with another input or other data. */
-  async #assign(args: Arguments, target: string): Promise<Reply> {
+  async #assign(args: RequestArguments, target: string): Promise<Reply> {
     const { documents, value } = await assignment(this.#stopped, target, args.neededText('value'));
-    const body = { value: valueText(value, { hex: false, longest: 1000 }) };
+    const body = { value: debugValueText(value, { hex: false, longest: 1000 }) };
     const execution = this.#running;
     return { body, after: () => execution.restartWith(documents) };
   }
 
   /** Before `initialize` nothing is known of the client: how it counts lines, what it can show. */
   #begun(command: string, answer: () => Promise<Reply>): Promise<Reply> {
-    if (!this.#isInitialized) throw new RequestError(`${command}: the first request of a session must be "initialize"`);
+    if (!this.#isInitialized)
+      throw new ArgumentError(`${command}: the first request of a session must be "initialize"`);
     return answer();
   }
 
-  async #launch(args: Arguments): Promise<Reply> {
-    if (this.#launched !== undefined) throw new RequestError('the session has been launched before');
+  async #launch(args: RequestArguments): Promise<Reply> {
+    if (this.#launched !== undefined) throw new ArgumentError('the session has been launched before');
     const { settings, changed } = await this.#load(args);
     return {
       after: () => {
@@ -228,12 +229,12 @@ export class Adapter implements Handler {
 
   /** Loads what the arguments of a launch name, in the place of what is loaded. */
   async #load(
-    args: Arguments,
+    args: RequestArguments,
   ): Promise<{ readonly settings: LaunchSettings; readonly changed: readonly SetBreakpoint[] }> {
     const settings = settingsOf(args);
     const wanted = launchArguments(args);
     const host = this.#host;
-    if (!('launch' in host)) throw new RequestError('launch: this is a server; attach to it');
+    if (!('launch' in host)) throw new ArgumentError('launch: this is a server; attach to it');
     this.#launched = args;
     try {
       return { settings, changed: await this.#open((options) => host.launch(wanted, options), settings) };
@@ -252,7 +253,7 @@ export class Adapter implements Handler {
     try {
       session = await open({ onOutput: (output) => execution?.output(output) });
     } catch (error) {
-      throw new RequestError((error as Error).message);
+      throw new ArgumentError((error as Error).message);
     }
     if (this.#isClosed) session.dispose();
     this.#execution?.dispose();
@@ -287,7 +288,7 @@ export class Adapter implements Handler {
     else this.#execution?.start();
   }
 
-  async #restart(args: Arguments): Promise<Reply> {
+  async #restart(args: RequestArguments): Promise<Reply> {
     const execution = this.#running;
     if (this.#attachment !== undefined) return this.#move(args, () => execution.restartWith({}));
     const { changed } = await this.#load(args.has('arguments') ? args.inner('arguments') : this.#launched!);
@@ -300,14 +301,14 @@ export class Adapter implements Handler {
     };
   }
 
-  async #attach(args: Arguments): Promise<Reply> {
-    if (this.#launched !== undefined) throw new RequestError('the session has been launched before');
+  async #attach(args: RequestArguments): Promise<Reply> {
+    if (this.#launched !== undefined) throw new ArgumentError('the session has been launched before');
     if (!('holder' in this.#host))
-      throw new RequestError('attach: this is no server; start one with "writ run --server --debug-attach"');
+      throw new ArgumentError('attach: this is no server; start one with "writ run --server --debug-attach"');
     this.#attachSettings = settingsOf(args, { stopOnEntry: true });
     const filter = { path: args.text('path'), condition: args.text('condition') };
     this.#launched = args;
-    const attachment = new Attachment();
+    const attachment = new DebugAttachment();
     try {
       await attachment.begin(this.#host.holder, filter, () => this.#begin());
     } catch (error) {
@@ -324,7 +325,7 @@ export class Adapter implements Handler {
     };
   }
 
-  async #openHeld(attachment: Attachment, held: HeldRequest): Promise<void> {
+  async #openHeld(attachment: DebugAttachment, held: HeldRequest): Promise<void> {
     try {
       const changed = await this.#open((options) => held.open(options), this.#attachSettings!);
       this.#connection.event('thread', { reason: 'started', threadId: this.#threads });

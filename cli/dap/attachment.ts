@@ -1,7 +1,7 @@
 /** A client that is attached to a server: one request after the other is held for it. */
 import type { HeldRequest, HoldFilter, RequestHolder } from './host.js';
 
-export class Attachment {
+export class DebugAttachment {
   #held: HeldRequest | undefined;
   #stopHolding: (() => void) | undefined;
   #isOver = false;

@@ -8,10 +8,10 @@ import {
   type BreakpointRequest,
   DebugError,
   type ExceptionFilter,
-  type FilterRequest,
+  type SessionFilter,
 } from '../../views/debug/session.js';
 import type { Debuggee } from './debuggee.js';
-import { RequestError } from './protocol/arguments.js';
+import { ArgumentError } from './protocol/arguments.js';
 
 /** What a client asks for; the place is known once there is a session. */
 export interface Wanted {
@@ -39,18 +39,18 @@ export interface SetBreakpoint {
 /** Lists of breakpoints, of which each file has one. */
 const mostLists = 1000;
 
-export class Breakpoints {
+export class ClientBreakpoints {
   readonly #lists = new Map<string, readonly Entry[]>();
   #debuggee: Debuggee | undefined;
-  #filters: readonly FilterRequest[] = [];
-  #always: readonly FilterRequest[] = [];
+  #filters: readonly SessionFilter[] = [];
+  #always: readonly SessionFilter[] = [];
   #last = 0;
 
   /** Replaces the breakpoints of a list. One that is asked for again keeps its visits. */
   set(list: string, wanted: readonly Wanted[]): readonly SetBreakpoint[] {
     const before = [...(this.#lists.get(list) ?? [])];
     if (!this.#lists.has(list) && this.#lists.size >= mostLists)
-      throw new RequestError(`breakpoints in more than ${mostLists} files`);
+      throw new ArgumentError(`breakpoints in more than ${mostLists} files`);
     const entries = wanted.map((one) => {
       const same = before.find((entry) => entry.wanted.text === one.text);
       if (same === undefined) return this.#entry(one);
@@ -68,7 +68,7 @@ export class Breakpoints {
    * Replaces the filters.
    * @returns for each the reason why it cannot be used, or undefined
    */
-  filter(filters: readonly FilterRequest[]): readonly (string | undefined)[] {
+  filter(filters: readonly SessionFilter[]): readonly (string | undefined)[] {
     this.#filters = filters;
     return this.#setFilters();
   }
@@ -77,7 +77,7 @@ export class Breakpoints {
    * Sets all breakpoints and filters in a session, and gives the breakpoints.
    * @param always filters that are set whatever the client says
    */
-  open(debuggee: Debuggee, always: readonly FilterRequest[]): readonly SetBreakpoint[] {
+  open(debuggee: Debuggee, always: readonly SessionFilter[]): readonly SetBreakpoint[] {
     this.#debuggee = debuggee;
     this.#always = always;
     this.#setFilters();
@@ -132,7 +132,7 @@ function faultOf(action: () => void): string | undefined {
     action();
     return undefined;
   } catch (error) {
-    if (error instanceof DebugError || error instanceof RequestError) return error.message;
+    if (error instanceof DebugError || error instanceof ArgumentError) return error.message;
     throw error;
   }
 }

@@ -2,7 +2,7 @@ import type { DebugProtocol } from '@vscode/debugprotocol';
 import { exceptionFilters } from './breakpoints.js';
 
 /** The answer to `initialize`. */
-export const capabilities: DebugProtocol.Capabilities = {
+export const adapterCapabilities: DebugProtocol.Capabilities = {
   supportsConfigurationDoneRequest: true,
   supportsFunctionBreakpoints: true,
   supportsConditionalBreakpoints: true,

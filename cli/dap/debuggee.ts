@@ -1,7 +1,7 @@
 /** What is being debugged, as requests see it at a stop. */
 import type { DebugFrame, DebugSession, Stop, TextRange } from '../../views/debug/session.js';
 import { Instructions } from './instructions.js';
-import { type Arguments, RequestError } from './protocol/arguments.js';
+import { ArgumentError, type RequestArguments } from './protocol/arguments.js';
 import { type Notation, Sources } from './sources.js';
 import type { ValueFormat } from './value-text.js';
 import { Variables } from './variables.js';
@@ -40,7 +40,7 @@ export class Debuggee {
   /** Throws a RequestError while the evaluation runs. */
   get stop(): Stop {
     const { stop } = this.session;
-    if (stop === undefined) throw new RequestError('the evaluation is running');
+    if (stop === undefined) throw new ArgumentError('the evaluation is running');
     return stop;
   }
 
@@ -54,16 +54,16 @@ export class Debuggee {
   }
 
   /** The frame that a request names by `frameId`; undefined if it names none, or the result. */
-  frame(args: Arguments): DebugFrame | undefined {
+  frame(args: RequestArguments): DebugFrame | undefined {
     const id = args.count('frameId');
     if (id === undefined || id === resultFrame) return undefined;
     const frame = this.frames.find((known) => known.id === id);
-    if (frame === undefined) throw new RequestError(`there is no frame ${id} at this stop`);
+    if (frame === undefined) throw new ArgumentError(`there is no frame ${id} at this stop`);
     return frame;
   }
 }
 
-export function formatOf(args: Arguments): ValueFormat {
+export function valueFormatOf(args: RequestArguments): ValueFormat {
   const longest = args.text('context') === 'clipboard' ? copiedCharacters : shownCharacters;
   return { hex: args.inner('format').flag('hex') === true, longest };
 }

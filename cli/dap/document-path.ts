@@ -7,7 +7,7 @@ import { equal } from '../../values/equal.js';
 import { numberFromText } from '../../values/numbers/number.js';
 import { termText } from '../../values/text/term-text.js';
 import { isArray, isObject, isSet, type Value } from '../../values/value.js';
-import { RequestError } from './protocol/arguments.js';
+import { ArgumentError } from './protocol/arguments.js';
 
 /** A place in a document. */
 export interface DocumentPath {
@@ -26,18 +26,18 @@ export function documentPath(text: string): DocumentPath {
   try {
     term = parseTerm(text);
   } catch {
-    throw new RequestError(`not a path into input or data: ${text}`);
+    throw new ArgumentError(`not a path into input or data: ${text}`);
   }
   const [head, ...rest] = term.type === 'ref' ? term.terms : [term];
   if (head?.type !== 'var' || (head.name !== 'input' && head.name !== 'data'))
-    throw new RequestError(`only input, data and parts of them can be set, not ${text}`);
+    throw new ArgumentError(`only input, data and parts of them can be set, not ${text}`);
   return { document: head.name, keys: rest.map((key) => constant(key, text)) };
 }
 
 function constant(term: Term, text: string): Value {
   if (term.type === 'string' || term.type === 'boolean') return term.value;
   if (term.type === 'number') return numberFromText(term.text);
-  throw new RequestError(`a path that can be set has constant keys only: ${text}`);
+  throw new ArgumentError(`a path that can be set has constant keys only: ${text}`);
 }
 
 /**
@@ -64,7 +64,7 @@ function withMember(collection: Value | undefined, key: Value, value: Value): Va
   if (isArray(collection) && typeof key === 'number' && Number.isInteger(key) && key >= 0 && key <= collection.length) {
     return [...collection.slice(0, key), value, ...collection.slice(key + 1)];
   }
-  if (!isObject(collection)) throw new RequestError(`there is no place for the key ${termText(key)}`);
+  if (!isObject(collection)) throw new ArgumentError(`there is no place for the key ${termText(key)}`);
   const entries = [...objectKeys(collection)].map((name): [Value, Value] => [name, valueAt(collection, name)]);
   return makeObject([...entries.filter(([name]) => !equal(name, key)), [key, value]]);
 }

@@ -2,19 +2,19 @@
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import type { DebugOutput, DebugSession, Granularity, Stop } from '../../views/debug/session.js';
 import { newsLines } from '../../views/debug/step-news.js';
-import type { Breakpoints } from './breakpoints.js';
+import type { ClientBreakpoints } from './breakpoints.js';
 import type { Debuggee } from './debuggee.js';
 import type { LaunchSettings } from './launch.js';
-import { Progress } from './progress.js';
-import { RequestError } from './protocol/arguments.js';
-import type { Connection } from './protocol/connection.js';
+import { DebugProgress } from './progress.js';
+import { ArgumentError } from './protocol/arguments.js';
+import type { DapConnection } from './protocol/connection.js';
 import { outcomeEvent, stoppedEvent } from './stops.js';
 
 type Movement = (session: DebugSession) => Promise<Stop>;
 
 interface ExecutionContext {
-  readonly connection: Connection;
-  readonly breakpoints: Breakpoints;
+  readonly connection: DapConnection;
+  readonly breakpoints: ClientBreakpoints;
   readonly settings: LaunchSettings;
   /** Whether the client is told of movements that take long. */
   readonly showsProgress: boolean;
@@ -23,12 +23,12 @@ interface ExecutionContext {
 export class Execution {
   readonly debuggee: Debuggee;
   readonly thread: number;
-  readonly #connection: Connection;
-  readonly #breakpoints: Breakpoints;
+  readonly #connection: DapConnection;
+  readonly #breakpoints: ClientBreakpoints;
   readonly #settings: LaunchSettings;
   readonly #onEnd: () => void;
   /** Undefined for a client that shows no progress. */
-  readonly #progress: Progress | undefined;
+  readonly #progress: DebugProgress | undefined;
   #isStarted = false;
   #isMoving = false;
   #isDisposed = false;
@@ -42,7 +42,7 @@ export class Execution {
     this.#settings = context.settings;
     this.#onEnd = onEnd;
     this.#progress = context.showsProgress
-      ? new Progress(context.connection, () => debuggee.session.position)
+      ? new DebugProgress(context.connection, () => debuggee.session.position)
       : undefined;
   }
 
@@ -71,7 +71,7 @@ export class Execution {
   }
 
   checkStopped(): void {
-    if (this.#isMoving) throw new RequestError('the evaluation is running');
+    if (this.#isMoving) throw new ArgumentError('the evaluation is running');
   }
 
   /** Goes on, or is over where it has reached its end. */

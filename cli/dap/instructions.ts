@@ -3,7 +3,7 @@
  * has one beside its address.
  */
 import type { DebugSession, DebugStatement } from '../../views/debug/session.js';
-import { RequestError } from './protocol/arguments.js';
+import { ArgumentError } from './protocol/arguments.js';
 
 /** The number of the first statement: clients ask for those before it, by positive numbers. */
 const first = 0x10000;
@@ -28,7 +28,7 @@ export class Instructions {
   /** A statement by the reference or the address that a client gives. Throws a RequestError. */
   at(reference: string, offset: number): DebugStatement {
     const statement = this.#statements[this.#position(reference) + offset];
-    if (statement === undefined) throw new RequestError(`there is no statement ${offset} after ${reference}`);
+    if (statement === undefined) throw new ArgumentError(`there is no statement ${offset} after ${reference}`);
     return statement;
   }
 
@@ -51,7 +51,7 @@ export class Instructions {
 
   #index(address: string): number {
     const index = this.#all(address).get(address);
-    if (index === undefined) throw new RequestError(`there is no statement ${address}`);
+    if (index === undefined) throw new ArgumentError(`there is no statement ${address}`);
     return index;
   }
 

@@ -3,7 +3,7 @@ import { parseJson } from '../../values/json/json.js';
 import { jsonValue } from '../../values/json/plain-json.js';
 import type { Value } from '../../values/value.js';
 import type { LaunchArguments } from '../../views/debug/session.js';
-import { type Arguments, RequestError } from './protocol/arguments.js';
+import { ArgumentError, type RequestArguments } from './protocol/arguments.js';
 
 /** How a session stops and what it tells, besides what is evaluated. */
 export interface LaunchSettings {
@@ -24,7 +24,7 @@ export interface LaunchSettings {
 const commands = ['eval', 'test', 'decision', 'plan'] as const;
 
 /** @param otherwise whether it stops at the entry if the arguments do not say */
-export function settingsOf(args: Arguments, otherwise = { stopOnEntry: false }): LaunchSettings {
+export function settingsOf(args: RequestArguments, otherwise = { stopOnEntry: false }): LaunchSettings {
   const notes: string[] = [];
   const skipped = args.texts('skipOps');
   const other = skipped.filter((op) => op !== 'Eval');
@@ -32,7 +32,7 @@ export function settingsOf(args: Arguments, otherwise = { stopOnEntry: false }):
     notes.push(`skipOps: ${other.join(', ')} has no effect: steps pass expressions, or rules where Eval is skipped`);
   const stepBy = args.text('stepBy') ?? 'expression';
   if (stepBy !== 'expression' && stepBy !== 'rule')
-    throw new RequestError('launch: "stepBy" must be "expression" or "rule"');
+    throw new ArgumentError('launch: "stepBy" must be "expression" or "rule"');
   return {
     stopOnEntry: args.flag('stopOnEntry') ?? otherwise.stopOnEntry,
     stopOnFail: args.flag('stopOnFail') === true,
@@ -45,7 +45,7 @@ export function settingsOf(args: Arguments, otherwise = { stopOnEntry: false }):
 }
 
 /** What is evaluated. Throws a RequestError for arguments that do not say it. */
-export function launchArguments(args: Arguments): LaunchArguments {
+export function launchArguments(args: RequestArguments): LaunchArguments {
   const command = args.text('command') ?? 'eval';
   const fields = {
     data: args.texts('dataPaths'),
@@ -61,7 +61,7 @@ export function launchArguments(args: Arguments): LaunchArguments {
     v1Compatible: args.flag('v1Compatible') === true,
     strictBuiltinErrors: (args.flag('strictBuiltinErrors') ?? args.flag('strict')) === true,
   };
-  if (args.has('input') && args.has('inputPath')) throw new RequestError('launch: "input" or "inputPath", not both');
+  if (args.has('input') && args.has('inputPath')) throw new ArgumentError('launch: "input" or "inputPath", not both');
   switch (command) {
     case 'eval':
       return { ...fields, query: args.neededText('query') };
@@ -72,37 +72,38 @@ export function launchArguments(args: Arguments): LaunchArguments {
     case 'plan':
       return { ...fields, plan: args.neededText('plan'), ...optional('entrypoint', args.text('entrypoint')) };
     default:
-      throw new RequestError(`launch: "command" must be one of ${commands.join(', ')}`);
+      throw new ArgumentError(`launch: "command" must be one of ${commands.join(', ')}`);
   }
 }
 
 /** A list of `FROM=TO` and folders, or an object of names and folders, as in other adapters. */
-function sourceRootsOf(args: Arguments): readonly string[] {
+function sourceRootsOf(args: RequestArguments): readonly string[] {
   const given = args.raw('sourceRoots');
   if (typeof given === 'string') return [given];
   if (typeof given !== 'object' || given === null || Array.isArray(given)) return args.texts('sourceRoots');
   return Object.entries(given).map(([from, to]) => {
-    if (typeof to !== 'string') throw new RequestError(`launch: "sourceRoots" has no folder for ${from}`);
+    if (typeof to !== 'string') throw new ArgumentError(`launch: "sourceRoots" has no folder for ${from}`);
     return `${from}=${to}`;
   });
 }
 
 /** A place in the file may be a number. */
-function decisionIdOf(args: Arguments): string | undefined {
+function decisionIdOf(args: RequestArguments): string | undefined {
   const given = args.raw('decisionId');
   return typeof given === 'number' ? String(given) : args.text('decisionId');
 }
 
 /** A text is JSON, as the reference's adapter takes it; anything else is the document. */
-function inputOf(args: Arguments): Value | undefined {
+function inputOf(args: RequestArguments): Value | undefined {
   const given = args.raw('input');
   if (given === undefined) return undefined;
-  if (typeof given !== 'string') return jsonValue(given, () => new RequestError('launch: "input" is no JSON document'));
+  if (typeof given !== 'string')
+    return jsonValue(given, () => new ArgumentError('launch: "input" is no JSON document'));
   if (given.trim() === '') return undefined;
   try {
     return parseJson(given);
   } catch (error) {
-    throw new RequestError(`launch: "input" is a text that is not JSON: ${(error as Error).message}`);
+    throw new ArgumentError(`launch: "input" is a text that is not JSON: ${(error as Error).message}`);
   }
 }
 

@@ -1,11 +1,11 @@
 /** Tells a client how far a movement has come that takes long. */
-import type { Connection } from './protocol/connection.js';
+import type { DapConnection } from './protocol/connection.js';
 
 /** Milliseconds until a movement is told of, and between two reports. */
 const interval = 500;
 
-export class Progress {
-  readonly #connection: Connection;
+export class DebugProgress {
+  readonly #connection: DapConnection;
   /** How many statements the evaluation has passed. */
   readonly #position: () => number;
   #count = 0;
@@ -13,7 +13,7 @@ export class Progress {
   /** The movement that the client was told of. */
   #told: string | undefined;
 
-  constructor(connection: Connection, position: () => number) {
+  constructor(connection: DapConnection, position: () => number) {
     this.#connection = connection;
     this.#position = position;
   }

@@ -4,7 +4,7 @@ import type { AskedQuestion, RequestGate } from '../../server/control/request-ga
 import { unsafeBuiltins } from '../../server/http/decisions.js';
 import type { DebugSession, SessionOptions } from '../../views/debug/session.js';
 import type { HeldRequest, HoldFilter, RequestHolder } from './host.js';
-import { RequestError } from './protocol/arguments.js';
+import { ArgumentError } from './protocol/arguments.js';
 
 /** Milliseconds for the condition of a client, which each request that fits has to wait for. */
 const conditionMs = 1000;
@@ -96,5 +96,5 @@ export class HoldingGate implements RequestGate, RequestHolder {
 }
 
 function refuse(condition: string, { message }: Error): never {
-  throw new RequestError(`attach: the condition ${condition} cannot be used: ${message}`);
+  throw new ArgumentError(`attach: the condition ${condition} cannot be used: ${message}`);
 }

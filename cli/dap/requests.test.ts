@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { DapClient } from '../../test/harness/dap/dap-client.js';
 import { randomCases } from '../../test/harness/set-up/random-cases.js';
-import { capabilities } from './capabilities.js';
+import { adapterCapabilities } from './capabilities.js';
 import type { AdapterHost } from './host.js';
 
 const host: AdapterHost = { launch: () => Promise.reject(new Error('1 error occurred: p.rego:1: rego_parse_error: package expected')) };
@@ -32,7 +32,7 @@ test.each(commands)('%s is answered before a launch, with and without arguments'
 test('a client learns at least 25 capabilities', async () => {
   const dap = client();
   const body = await dap.get('initialize', { adapterID: 'writ' });
-  expect(body).toEqual(JSON.parse(JSON.stringify(capabilities)));
+  expect(body).toEqual(JSON.parse(JSON.stringify(adapterCapabilities)));
   expect(Object.values(body).filter((value) => value === true).length).toBeGreaterThanOrEqual(25);
   dap.end();
 });

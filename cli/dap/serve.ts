@@ -3,7 +3,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 import type { Readable, Writable } from 'node:stream';
 import { Adapter } from './adapter.js';
 import type { AdapterHost } from './host.js';
-import { Connection } from './protocol/connection.js';
+import { DapConnection } from './protocol/connection.js';
 
 /** Clients at the same time; more are refused. */
 const mostClients = 64;
@@ -13,7 +13,7 @@ const mostClients = 64;
  * @returns the reason why the connection was closed, if the client's bytes are one
  */
 export function serveStreams(input: Readable, output: Writable, host: AdapterHost): Promise<string | undefined> {
-  return new Connection(input, output, (connection) => new Adapter(connection, host)).closed;
+  return new DapConnection(input, output, (connection) => new Adapter(connection, host)).closed;
 }
 
 export interface DebugAddress {

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { basename, isAbsolute, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { DebugProtocol } from '@vscode/debugprotocol';
-import type { DebugSession, DebugSource, TextRange } from '../../views/debug/session.js';
-import { type Arguments, RequestError } from './protocol/arguments.js';
+import type { DebugSession, SessionSource, TextRange } from '../../views/debug/session.js';
+import { ArgumentError, type RequestArguments } from './protocol/arguments.js';
 
 /** How a client counts rows and columns, and writes paths. */
 export class Notation {
@@ -13,7 +13,7 @@ export class Notation {
   readonly #hasUris: boolean;
 
   /** @param args of the `initialize` request */
-  constructor(args: Arguments) {
+  constructor(args: RequestArguments) {
     this.#linesFrom = args.flag('linesStartAt1') === false ? 0 : 1;
     this.#columnsFrom = args.flag('columnsStartAt1') === false ? 0 : 1;
     this.#hasUris = args.text('pathFormat') === 'uri';
@@ -55,7 +55,7 @@ export class Notation {
     try {
       return fileURLToPath(path);
     } catch {
-      throw new RequestError(`not a path of a file: ${path}`);
+      throw new ArgumentError(`not a path of a file: ${path}`);
     }
   }
 }
@@ -88,7 +88,7 @@ export class Sources {
   }
 
   /** The name of the source that a client means by `source`; undefined if there is none. */
-  nameOf(source: Arguments): string | undefined {
+  nameOf(source: RequestArguments): string | undefined {
     const { sources } = this.#session;
     const reference = source.count('sourceReference') ?? 0;
     if (reference > 0) return sources[reference - 1]?.name;
@@ -114,7 +114,7 @@ export class Sources {
   }
 
   /** Sources without a file have a number, by which the client asks for the text. */
-  #shown({ name, path: own, kind }: DebugSource, index: number): DebugProtocol.Source {
+  #shown({ name, path: own, kind }: SessionSource, index: number): DebugProtocol.Source {
     const path = own ?? this.#clientFiles.get(name);
     if (path !== undefined) return { name: basename(path), path: this.#notation.path(resolve(path)) };
     return { name, sourceReference: index + 1, origin: origins[kind] };
@@ -129,4 +129,4 @@ function textAt(path: string): string | undefined {
   }
 }
 
-const origins: Readonly<Record<DebugSource['kind'], string>> = { policy: 'bundle', query: 'query', listing: 'plan' };
+const origins: Readonly<Record<SessionSource['kind'], string>> = { policy: 'bundle', query: 'query', listing: 'plan' };

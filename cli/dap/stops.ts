@@ -3,10 +3,10 @@ import type { DebugProtocol } from '@vscode/debugprotocol';
 import { equal } from '../../values/equal.js';
 import { toIndentedJson } from '../../values/json/json.js';
 import type { Value } from '../../values/value.js';
-import type { BreakpointPlace, Outcome, Stop } from '../../views/debug/session.js';
-import type { Breakpoints } from './breakpoints.js';
+import type { BreakpointPlace, SessionOutcome, Stop } from '../../views/debug/session.js';
+import type { ClientBreakpoints } from './breakpoints.js';
 import type { Notation, Sources } from './sources.js';
-import { valueText } from './value-text.js';
+import { debugValueText } from './value-text.js';
 
 /** Reasons of the protocol for hit breakpoints. */
 const breakpointReasons: Readonly<Record<BreakpointPlace['kind'], string>> = {
@@ -24,7 +24,7 @@ const reasons: Readonly<Partial<Record<Stop['reason'], string>>> = {
 
 export function stoppedEvent(
   stop: Stop,
-  breakpoints: Breakpoints,
+  breakpoints: ClientBreakpoints,
   threadId: number,
 ): DebugProtocol.StoppedEvent['body'] {
   const hit = breakpoints.hit(stop.breakpoints ?? []);
@@ -44,7 +44,7 @@ const longestResult = 100_000;
 
 /** What the console of the client shows of the end. */
 export function outcomeEvent(
-  outcome: Outcome,
+  outcome: SessionOutcome,
   sources: Sources,
   notation: Notation,
 ): DebugProtocol.OutputEvent['body'] {
@@ -73,6 +73,6 @@ function resultText(value: Value): string {
   try {
     return toIndentedJson(value, '  ', '', longestResult);
   } catch {
-    return valueText(value, { hex: false, longest: longestResult });
+    return debugValueText(value, { hex: false, longest: longestResult });
   }
 }

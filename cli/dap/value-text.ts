@@ -20,7 +20,7 @@ const mostLevels = 50;
  *
  * @example valueText({ a: [255] }, { hex: true, longest: 100 }) // {"a": [0xff]}
  */
-export function valueText(value: Value | undefined, format: ValueFormat): string {
+export function debugValueText(value: Value | undefined, format: ValueFormat): string {
   const text = new BoundedText(format);
   text.add(value, 0);
   return text.end();

@@ -5,7 +5,7 @@ import { RegoObject } from '../../values/object.js';
 import { RegoSet } from '../../values/set.js';
 import type { Value } from '../../values/value.js';
 import { documentPath, keyInPath, replacedAt } from './document-path.js';
-import { valueText } from './value-text.js';
+import { debugValueText } from './value-text.js';
 import { Variables } from './variables.js';
 
 const format = { hex: false, longest: 100 };
@@ -22,11 +22,11 @@ describe('the text of a value', () => {
     [new RegoObject([[new RegoSet([1]), 'x']]), '{{1}: "x"}'],
     [{ b: 1, a: null }, '{"a": null, "b": 1}'],
   ])('%j is %s', (value, text) => {
-    expect(valueText(value, format)).toBe(text);
+    expect(debugValueText(value, format)).toBe(text);
   });
 
   test('whole numbers may be hexadecimal', () => {
-    expect(valueText([255, -16, 1.5, numberFromText('18446744073709551616')], { hex: true, longest: 100 })).toBe(
+    expect(debugValueText([255, -16, 1.5, numberFromText('18446744073709551616')], { hex: true, longest: 100 })).toBe(
       '[0xff, -0x10, 1.5, 0x10000000000000000]',
     );
   });
@@ -35,7 +35,7 @@ describe('the text of a value', () => {
     let deep: Value = 'end';
     for (let i = 0; i < 100_000; i++) deep = [deep];
     for (const value of ['x'.repeat(1e6), Array.from({ length: 1e5 }, (_, i) => i), deep])
-      expect(valueText(value, format).length).toBeLessThanOrEqual(101);
+      expect(debugValueText(value, format).length).toBeLessThanOrEqual(101);
   });
 });
 

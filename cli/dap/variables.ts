@@ -5,10 +5,10 @@
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import { objectGet, objectSize, sortedKeys, sortedMembers } from '../../values/compare.js';
 import { isArray, isObject, isSet, typeName, type Value } from '../../values/value.js';
-import type { DebugVariable } from '../../views/debug/session.js';
+import type { SessionVariable } from '../../views/debug/session.js';
 import { keyInPath } from './document-path.js';
-import { RequestError } from './protocol/arguments.js';
-import { type ValueFormat, valueText } from './value-text.js';
+import { ArgumentError } from './protocol/arguments.js';
+import { debugValueText, type ValueFormat } from './value-text.js';
 
 /** Members that are sent at once; a larger collection is shown in groups, unless by pages. */
 const mostMembers = 500;
@@ -25,7 +25,7 @@ export interface Page {
 }
 
 /** The fields of a value that variables and results of expressions share. */
-export interface Shown {
+export interface ShownVariables {
   readonly value: string;
   readonly type: string;
   readonly variablesReference: number;
@@ -38,7 +38,7 @@ interface Members {
   readonly size: number;
   /** Whether they are counted and not named, so that clients ask for pages. */
   readonly isIndexed: boolean;
-  slice(start: number, end: number): readonly DebugVariable[];
+  slice(start: number, end: number): readonly SessionVariable[];
 }
 
 /** Members with a number. */
@@ -58,8 +58,8 @@ export class Variables {
   }
 
   /** A number for a list of variables, which is read when it is first unfolded. */
-  list(read: () => readonly DebugVariable[]): number {
-    let list: readonly DebugVariable[] | undefined;
+  list(read: () => readonly SessionVariable[]): number {
+    let list: readonly SessionVariable[] | undefined;
     const variables = () => (list ??= read());
     return this.#add({
       isIndexed: false,
@@ -71,7 +71,12 @@ export class Variables {
   }
 
   /** The text of a value, and a number for its members if it is a collection. */
-  show(value: Value | undefined, expression: string | undefined, isWritable: boolean, format: ValueFormat): Shown {
+  show(
+    value: Value | undefined,
+    expression: string | undefined,
+    isWritable: boolean,
+    format: ValueFormat,
+  ): ShownVariables {
     const members = membersOf(value, expression, isWritable);
     return this.#shown(value, members === undefined ? 0 : this.#add(members), format);
   }
@@ -97,7 +102,7 @@ export class Variables {
   }
 
   /** The member of a name. Throws a RequestError if there is none. */
-  find(number: number, name: string): DebugVariable {
+  find(number: number, name: string): SessionVariable {
     const members = this.#at(number);
     for (let start = 0; start < members.size; start += mostMembers) {
       const found = members
@@ -105,7 +110,7 @@ export class Variables {
         .find((member) => member.name === name);
       if (found !== undefined) return found;
     }
-    throw new RequestError(`there is no variable ${name} here`);
+    throw new ArgumentError(`there is no variable ${name} here`);
   }
 
   /** Ranges of members, as variables with members of their own. */
@@ -132,16 +137,16 @@ export class Variables {
     return groups;
   }
 
-  #shown(value: Value | undefined, number: number, format: ValueFormat): Shown {
+  #shown(value: Value | undefined, number: number, format: ValueFormat): ShownVariables {
     return {
-      value: valueText(value, format),
+      value: debugValueText(value, format),
       type: value === undefined ? 'undefined' : typeName(value),
       ...this.#counted(number),
     };
   }
 
   /** A number with the count of its members. */
-  #counted(number: number): Omit<Shown, 'value' | 'type'> {
+  #counted(number: number): Omit<ShownVariables, 'value' | 'type'> {
     const members = this.#numbered.get(number);
     if (members === undefined) return { variablesReference: 0 };
     return { variablesReference: number, [members.isIndexed ? 'indexedVariables' : 'namedVariables']: members.size };
@@ -160,7 +165,7 @@ export class Variables {
 
   #at(number: number): Numbered {
     const members = this.#numbered.get(number);
-    if (members === undefined) throw new RequestError(`the variables of number ${number} are not shown any more`);
+    if (members === undefined) throw new ArgumentError(`the variables of number ${number} are not shown any more`);
     return members;
   }
 
@@ -186,7 +191,7 @@ function membersOf(value: Value | undefined, expression: string | undefined, isW
   const shown = { longest: longestName, hex: false };
   if (isArray(value)) {
     if (value.length === 0) return undefined;
-    const member = (item: Value, i: number): DebugVariable => ({
+    const member = (item: Value, i: number): SessionVariable => ({
       name: String(i),
       value: item,
       expression: below(i),
@@ -200,7 +205,7 @@ function membersOf(value: Value | undefined, expression: string | undefined, isW
   }
   if (isSet(value)) {
     if (value.size === 0) return undefined;
-    const member = (item: Value, i: number): DebugVariable => ({
+    const member = (item: Value, i: number): SessionVariable => ({
       name: String(i),
       value: item,
       expression: below(item),
@@ -217,8 +222,8 @@ function membersOf(value: Value | undefined, expression: string | undefined, isW
     };
   }
   if (!isObject(value) || objectSize(value) === 0) return undefined;
-  const member = (key: Value): DebugVariable => ({
-    name: typeof key === 'string' ? key : valueText(key, shown),
+  const member = (key: Value): SessionVariable => ({
+    name: typeof key === 'string' ? key : debugValueText(key, shown),
     value: objectGet(value, key),
     expression: below(key),
     isWritable,

@@ -8,21 +8,21 @@ import {
   DebugError,
   type DebugFrame,
   type DebugSession,
-  type DebugVariable,
-  type Evaluated,
+  type EvaluatedExpression,
   type ExceptionFilter,
-  type FilterRequest,
   type Granularity,
   type ScopeName,
+  type SessionFilter,
+  type SessionVariable,
   type Stop,
   type TextRange,
   unboundText,
 } from '../../views/debug/session.js';
 import { newsLines } from '../../views/debug/step-news.js';
 import { documentPath, replacedAt } from '../dap/document-path.js';
-import { RequestError } from '../dap/protocol/arguments.js';
+import { ArgumentError } from '../dap/protocol/arguments.js';
 import { completeLine } from './complete-line.js';
-import { parseBreakpoint, parsePlace } from './place-text.js';
+import { parseBreakpoint, parseBreakpointPlace } from './place-text.js';
 import { promptHelp } from './prompt-help.js';
 import { type PromptStyle, plainStyle } from './prompt-style.js';
 
@@ -47,7 +47,7 @@ export class DebugPrompt {
   readonly #session: DebugSession;
   readonly #print: (text: string) => void;
   readonly #actions: ReadonlyMap<string, Action>;
-  readonly #filters = new Map<ExceptionFilter, FilterRequest>();
+  readonly #filters = new Map<ExceptionFilter, SessionFilter>();
   readonly #watched: string[] = [];
   readonly #style: PromptStyle;
   readonly #repeats: boolean;
@@ -90,7 +90,7 @@ export class DebugPrompt {
     try {
       await this.#execute(text.trim());
     } catch (error) {
-      if (!(error instanceof DebugError) && !(error instanceof RequestError)) throw error;
+      if (!(error instanceof DebugError) && !(error instanceof ArgumentError)) throw error;
       this.#print(`${this.#style.bad(`error: ${error.message}`)}\n`);
     }
     return !this.#isDone;
@@ -127,7 +127,7 @@ export class DebugPrompt {
       ['back B', move((name) => (name === '' ? session.back(by()) : session.backToWrite(name, this.#frame)))],
       ['continue c', move(() => session.continue())],
       ['rcontinue reverse-continue rc', move(() => session.reverseContinue())],
-      ['until u', move((rest) => session.until(parsePlace(rest, this.#file())))],
+      ['until u', move((rest) => session.until(parseBreakpointPlace(rest, this.#file())))],
       ['restart r', move(() => session.restart(undefined, { stopOnEntry: true }))],
       ['by', (rest) => this.#stepBy(rest)],
       ['break b', (rest) => this.#break(rest)],
@@ -317,7 +317,7 @@ export class DebugPrompt {
     }
   }
 
-  #variables(name: ScopeName): readonly DebugVariable[] {
+  #variables(name: ScopeName): readonly SessionVariable[] {
     if (this.#current() === undefined) return [];
     return (
       this.#session
@@ -425,7 +425,7 @@ function listed(value: Value | undefined): string {
   return value === undefined ? 'undefined' : shortText(value, listedValue);
 }
 
-function evaluatedText({ value, solutions, error, unbound }: Evaluated): string {
+function evaluatedText({ value, solutions, error, unbound }: EvaluatedExpression): string {
   if (unbound !== undefined) return unboundText(unbound);
   if (error !== undefined) return `error: ${error.message}`;
   if (value === undefined) return 'undefined';

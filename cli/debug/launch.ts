@@ -19,7 +19,12 @@ import { textOfFile } from '../../values/text/utf8.js';
 import type { PlainObject, Value } from '../../values/value.js';
 import type { DebugProgram, SourceText } from '../../views/debug/debug-program.js';
 import { openSession } from '../../views/debug/open-session.js';
-import { type DebugSurroundings, planProgram, queryProgram, type WrittenPolicies } from '../../views/debug/programs.js';
+import {
+  type DebugSurroundings,
+  planDebugProgram,
+  queryProgram,
+  type WrittenPolicies,
+} from '../../views/debug/programs.js';
 import { DebugError, type Launch, type LaunchArguments } from '../../views/debug/session.js';
 import { compileOptions, languageVersion } from '../compile-flags.js';
 import { type EvalSources, loadSources, readInput } from '../eval/eval-sources.js';
@@ -28,7 +33,7 @@ import { parseAll, readQueryText } from '../eval/read-sources.js';
 import { Timers } from '../eval/timers.js';
 import { FlagValues } from '../flags.js';
 import type { Io } from '../io.js';
-import { modulesOf, type ParsedFile } from '../load-policies.js';
+import { modulesByFile, type ParsedFile } from '../load-policies.js';
 import { withAuthorsFiles } from '../sources/authors-files.js';
 import { foldersOf, planSources, type SourcePlaces } from '../sources/plan-sources.js';
 import { sourceRoots } from '../sources/source-roots.js';
@@ -97,7 +102,7 @@ async function ofPlan(
   const plan = entrypoint === undefined ? first : (bundle.plans.find(holds) ?? first);
   const info = debugInfoBeside(plan, path);
   const policy = loadPlan(plan.policy);
-  return await planProgram(policy, entrypoint, {
+  return await planDebugProgram(policy, entrypoint, {
     ...surroundings,
     sources: textsOf({ policy, debug: info }, sources, args),
     info,
@@ -159,7 +164,7 @@ async function ofQuery(
 ): Promise<DebugProgram> {
   const load = { version: languageVersion(flags), capabilities: given.capabilities };
   const parsed = parseAll(sources, load);
-  const compiled = compileModules({ modules: modulesOf(parsed), options: { ...given, print: true } });
+  const compiled = compileModules({ modules: modulesByFile(parsed), options: { ...given, print: true } });
   if (compiled.diagnostics.length > 0) throw compileErrors(compiled.diagnostics, hintsOf(compiled));
   const texts = parsed.map((file) => sourceOf(file, formatted));
   const text = query ?? testNamed(args.test ?? '', parsed);

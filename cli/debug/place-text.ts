@@ -7,7 +7,7 @@ import { type BreakpointPlace, type BreakpointRequest, DebugError } from '../../
  * `value data.authz.roles`.
  * @param file the file of the current frame
  */
-export function parsePlace(text: string, file: string | undefined): BreakpointPlace {
+export function parseBreakpointPlace(text: string, file: string | undefined): BreakpointPlace {
   const given = text.trim();
   if (given === '')
     throw new DebugError(
@@ -33,7 +33,7 @@ export function parseBreakpoint(text: string, file: string | undefined): Breakpo
   const hit = parts.get('hit');
   const log = parts.get('log');
   return {
-    place: parsePlace(parts.get('') ?? '', file),
+    place: parseBreakpointPlace(parts.get('') ?? '', file),
     ...(condition !== undefined && { condition }),
     ...(hit !== undefined && { hit }),
     ...(log !== undefined && { log: isQuoted.test(log) ? (JSON.parse(log) as string) : log }),

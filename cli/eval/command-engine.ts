@@ -10,7 +10,7 @@ import type { Io } from '../io.js';
 import type { ParsedFile } from '../load-policies.js';
 
 /** Compiles the policies. Rejects with CompileErrors. */
-export async function openEngine(
+export async function openCommandEngine(
   parsed: readonly ParsedFile[],
   data: PlainObject,
   { builtins, ...compile }: CompileOptions,

@@ -1,5 +1,5 @@
 /** The flags of `eval`. */
-import type { ExplainOptions } from '../../engine/evaluation/trace.js';
+import type { TraceOptions } from '../../engine/evaluation/trace.js';
 import type { OnPlug } from '../../engine/query/plug-timer.js';
 import type { Arguments } from '../args.js';
 import {
@@ -192,9 +192,9 @@ export function onPlug(flags: FlagValues, timers: Timers): OnPlug | undefined {
 }
 
 /** The explanation that is requested. */
-export function explainMode(flags: FlagValues): ExplainOptions['mode'] | undefined {
+export function explainMode(flags: FlagValues): TraceOptions['mode'] | undefined {
   const mode = flags.text('explain') ?? 'off';
-  return mode === 'off' ? undefined : (mode as ExplainOptions['mode']);
+  return mode === 'off' ? undefined : (mode as TraceOptions['mode']);
 }
 
 /** Whether a profile is requested. */
@@ -218,6 +218,6 @@ export function wantsPlanRuns(flags: FlagValues): boolean {
 }
 
 /** How much an explanation shows. */
-export function whyLimits(flags: FlagValues): { readonly depth: number; readonly valueSize: number } {
+export function whyLimitsOfFlags(flags: FlagValues): { readonly depth: number; readonly valueSize: number } {
   return { depth: flags.number('why-depth') ?? 1, valueSize: flags.number('why-size') ?? 100 };
 }

@@ -15,7 +15,7 @@ import { parseJsonOrYaml } from '../../values/yaml/json-or-yaml.js';
 import { CommandError, exitCodes } from '../exit.js';
 import type { FlagValues } from '../flags.js';
 import type { Io } from '../io.js';
-import { distinct } from '../load-policies.js';
+import { distinctPaths } from '../load-policies.js';
 import type { Timers } from './timers.js';
 
 /**
@@ -30,7 +30,7 @@ export interface EvalSources {
 /** Rejects with a BundleError or a LoadError. */
 export async function loadSources(flags: FlagValues, timers: Timers): Promise<EvalSources> {
   const ignore = flags.all('ignore');
-  const paths = distinct(flags.all('bundle'));
+  const paths = distinctPaths(flags.all('bundle'));
   let bundle = emptyBundle;
   let bundles: readonly NamedBundle[] = [];
   if (paths.length > 0) {

@@ -1,6 +1,6 @@
 /** Evaluates a query once, from the loaded plans or by compiling it. */
 
-import type { Result } from '../../engine/evaluation/query-results.js';
+import type { QuerySolution } from '../../engine/evaluation/query-results.js';
 import type { Explanation } from '../../engine/query/why/explanation.js';
 import { EvaluationError } from '../../runtime/evaluation/evaluation-errors.js';
 import type { EvaluationOptions } from '../../runtime/evaluation/evaluation-options.js';
@@ -110,7 +110,7 @@ async function explained(
   }
 }
 
-async function explainedPlan(text: string, results: readonly Result[]): Promise<Explanation> {
+async function explainedPlan(text: string, results: readonly QuerySolution[]): Promise<Explanation> {
   const { withoutSource } = await import('../../engine/why/why-answer.js');
   return withoutSource(text.trim(), { value: results[0]?.expressions[0]?.value });
 }

@@ -3,7 +3,7 @@ import type { RefTerm } from '../../compiler/ast/nodes.js';
 import { parseRef, parseTerm } from '../../compiler/syntax/query.js';
 import type { QueryOptions } from '../../engine/evaluation/decide-options.js';
 import { NotedAnswers } from '../../engine/evaluation/noted-answers.js';
-import type { ExplainOptions, Trace } from '../../engine/evaluation/trace.js';
+import type { Trace, TraceOptions } from '../../engine/evaluation/trace.js';
 import type { PartialResult } from '../../engine/query/partial/partial.js';
 import type { Value } from '../../values/value.js';
 import { compileOptions, languageVersion } from '../compile-flags.js';
@@ -11,7 +11,7 @@ import { CommandError, exitCodes } from '../exit.js';
 import type { FlagValues } from '../flags.js';
 import type { Io } from '../io.js';
 import type { LoadOptions } from '../load-policies.js';
-import { openEngine } from './command-engine.js';
+import { openCommandEngine } from './command-engine.js';
 import { onPlug } from './eval-flags.js';
 import { parseAll, readQueryText, sourceOptions, type UnparsedSources } from './read-sources.js';
 import type { Timers } from './timers.js';
@@ -22,7 +22,7 @@ interface PartialEvaluation {
   /** The same with the trace of it. */
   explain(
     input: Value | undefined,
-    mode: ExplainOptions['mode'],
+    mode: TraceOptions['mode'],
   ): Promise<{ readonly partial: PartialResult; readonly trace: Trace }>;
 }
 
@@ -38,7 +38,9 @@ export async function preparePartially(
   const load: LoadOptions = { version: languageVersion(flags), capabilities: given.capabilities };
   const parsed = await timers.time('rego_module_parse', () => parseAll(sources, load));
   const options = sourceOptions(given, flags, timers);
-  const engine = await timers.time('rego_module_compile', () => openEngine(parsed, sources.bundle.data, options, io));
+  const engine = await timers.time('rego_module_compile', () =>
+    openCommandEngine(parsed, sources.bundle.data, options, io),
+  );
   const { query, ...scope } = await timers.time('rego_query_parse', () => readQueryText(text, load, flags));
   const unknowns = flags.all('unknowns');
   const asked = {

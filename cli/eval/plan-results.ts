@@ -2,8 +2,8 @@
 
 import type { CompileCapabilities } from '../../compiler/resolve/compile-options.js';
 import type { TracedPlan } from '../../engine/evaluation/plan-trace.js';
-import type { Result } from '../../engine/evaluation/query-results.js';
-import type { ExplainOptions, Trace } from '../../engine/evaluation/trace.js';
+import type { QuerySolution } from '../../engine/evaluation/query-results.js';
+import type { Trace, TraceOptions } from '../../engine/evaluation/trace.js';
 import { missingIn } from '../../engine/paths/missing-path.js';
 import { partOf } from '../../engine/paths/path-parts.js';
 import { createContext } from '../../engine/shared-context.js';
@@ -23,7 +23,7 @@ import type { Output } from '../output/output.js';
 import { explainMode, wantsProfile } from './eval-flags.js';
 import type { EvalSources } from './eval-sources.js';
 import type { ExpressionProfile } from './profile.js';
-import { parseQuery, type Query } from './query.js';
+import { parseEvalQuery, type Query } from './query.js';
 import type { PreparedQuery } from './source-eval.js';
 import type { Timers } from './timers.js';
 
@@ -38,7 +38,7 @@ export function isPlanned(text: string, sources: EvalSources, flags: FlagValues)
   if (plans.includes(text.trim())) return true;
   const isExplained = explainMode(flags) !== undefined;
   const modules = bundle.modules.length + (loose?.modules.length ?? 0);
-  const query = parseQuery(text, { plans, package: flags.text('package'), imports: flags.all('import') });
+  const query = parseEvalQuery(text, { plans, package: flags.text('package'), imports: flags.all('import') });
   if (modules === 0) return plans.length > 0 || (!isExplained && query !== undefined);
   if (query?.kind === 'data' && planAloneNear(sources, query.path.map(String)) !== undefined) return true;
   if (flags.on('why') || flags.on('coverage') || wantsProfile(flags)) return false;
@@ -58,7 +58,7 @@ export function checkSource(flag: string, text: string, sources: EvalSources, fl
   const asked = text.trim();
   if (bundle.modules.length + (loose?.modules.length ?? 0) === 0) throw new Error(`${needs}, and there are only plans`);
   if (all.includes(asked)) throw new Error(`${needs}, and ${asked} is the name of a plan`);
-  const query = parseQuery(text, { plans: [], package: flags.text('package'), imports: flags.all('import') });
+  const query = parseEvalQuery(text, { plans: [], package: flags.text('package'), imports: flags.all('import') });
   if (query?.kind === 'data' && planAloneNear(sources, query.path.map(String)) !== undefined)
     throw new Error(`${needs}, and there is only a plan for ${asked}`);
 }
@@ -71,7 +71,7 @@ export function checkReads(text: string, sources: EvalSources, flags: FlagValues
   if (plansAlone(sources).length === 0) return;
   const scope = { plans: [], package: flags.text('package'), imports: flags.all('import') };
   for (const [ref] of text.matchAll(/(?<![\w.])[A-Za-z_]\w*(?:\.\w+|\["[^"]*"\])*/g)) {
-    const query = parseQuery(ref, scope);
+    const query = parseEvalQuery(ref, scope);
     const name = query?.kind === 'data' ? planAloneNear(sources, query.path.map(String)) : undefined;
     if (name !== undefined)
       throw new Error(
@@ -155,7 +155,7 @@ export async function preparePlan(
   sources: EvalSources,
   flags: FlagValues,
   io: Io,
-): Promise<(input: Value | undefined) => Promise<readonly Result[]>> {
+): Promise<(input: Value | undefined) => Promise<readonly QuerySolution[]>> {
   const engine = await openPlans(sources, io, { capabilities: undefined, endsSoon: false });
   const query = readQuery(text, engine, flags);
   return (input) => resultsOf(engine, query, input, {});
@@ -182,7 +182,11 @@ export function openPlans(
 }
 
 function readQuery(text: string, { entrypoints }: LibraryEngine, flags: FlagValues): Query {
-  const query = parseQuery(text, { plans: entrypoints, package: flags.text('package'), imports: flags.all('import') });
+  const query = parseEvalQuery(text, {
+    plans: entrypoints,
+    package: flags.text('package'),
+    imports: flags.all('import'),
+  });
   if (query === undefined) throw unknownQuery(text, entrypoints);
   return query;
 }
@@ -222,7 +226,7 @@ export async function planTrace(
   sources: EvalSources,
   input: Value | undefined,
   { flags, io }: RoundSettings,
-  mode: ExplainOptions['mode'],
+  mode: TraceOptions['mode'],
 ): Promise<Trace> {
   const { explainPlans } = await import('../../engine/evaluation/plan-trace.js');
   const timeMs = flags.number('timeout') ?? 0;
@@ -237,7 +241,7 @@ export async function planTrace(
 export function askedPlans(text: string, { bundle }: EvalSources, flags: FlagValues): readonly TracedPlan[] {
   const plans = bundle.plans.flatMap(({ policy }) => planNames(policy).map((name) => ({ name, policy })));
   const scope = { plans: plans.map(({ name }) => name), package: flags.text('package'), imports: flags.all('import') };
-  const query = parseQuery(text, scope);
+  const query = parseEvalQuery(text, scope);
   const asked = query === undefined ? '' : query.kind === 'plan' ? query.name : query.path.join('/');
   const isAsked = (name: string) =>
     asked === '' || name === asked || asked.startsWith(`${name}/`) || name.startsWith(`${asked}/`);
@@ -263,7 +267,7 @@ async function resultsOf(
   query: Query,
   input: Value | undefined,
   options: Parameters<LibraryEngine['resultSet']>[2],
-): Promise<Result[]> {
+): Promise<QuerySolution[]> {
   if (query.kind === 'plan')
     return (await engine.resultSet(query.name, input, options)).map((bindings) => planResult(query, bindings));
   const path = query.path.map(String);
@@ -275,7 +279,7 @@ async function resultsOf(
  * A plan for a decision binds `result`, which is then the value; for other plans, the bindings are
  * shown.
  */
-function planResult(query: Query, bindings: Value): Result {
+function planResult(query: Query, bindings: Value): QuerySolution {
   if (!isObject(bindings)) return { expressions: [expression(query, bindings)], bindings: {} };
   const { result } = bindings as PlainObject;
   const names = Object.keys(bindings);

@@ -21,12 +21,12 @@ interface QueryScope {
 }
 
 /** Parses a query; undefined if only the compiler can plan it. */
-export function parseQuery(given: string, scope: QueryScope): Query | undefined {
+export function parseEvalQuery(given: string, scope: QueryScope): Query | undefined {
   const text = given.trim();
   const leading = given.slice(0, given.indexOf(text));
   const place = { text, row: leading.split('\n').length, col: leading.length - (leading.lastIndexOf('\n') + 1) + 1 };
   if (scope.plans.includes(text)) return { kind: 'plan', name: text, ...place };
-  const ref = parseRef(text);
+  const ref = parseEvalRef(text);
   if (ref === undefined) return undefined;
   const [head, ...path] = resolved(ref, scope);
   if (head !== 'data' && head !== 'input') return undefined;
@@ -34,7 +34,7 @@ export function parseQuery(given: string, scope: QueryScope): Query | undefined 
 }
 
 /** Parses a reference with constant keys: `data.a["b c"][0]`. The head is the first of the keys. */
-export function parseRef(text: string): (string | number)[] | undefined {
+export function parseEvalRef(text: string): (string | number)[] | undefined {
   const names = text.split('.');
   return names.every(isName) ? names : parseGeneralRef(text);
 }
@@ -85,9 +85,9 @@ function resolved(ref: readonly (string | number)[], scope: QueryScope): readonl
   if (head === 'data' || head === 'input') return ref;
   for (const line of scope.imports) {
     const [, path, alias] = /^\s*(\S+)(?:\s+as\s+(\S+))?\s*$/.exec(line) ?? [];
-    const imported = path === undefined ? undefined : parseRef(path);
+    const imported = path === undefined ? undefined : parseEvalRef(path);
     if (imported !== undefined && (alias ?? imported.at(-1)) === head) return [...imported, ...rest];
   }
-  const own = scope.package === undefined ? undefined : parseRef(scope.package);
+  const own = scope.package === undefined ? undefined : parseEvalRef(scope.package);
   return own === undefined ? ref : ['data', ...own, ...ref];
 }

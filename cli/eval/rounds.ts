@@ -33,7 +33,12 @@ export interface NotedOutput extends Output {
  * Loads, then evaluates `--count` times; the results are those of the first round.
  * @param notes whether the plan is evaluated again for those who watch
  */
-export async function evaluateAll(queryText: string, flags: FlagValues, io: Io, notes = false): Promise<NotedOutput> {
+export async function evaluateRounds(
+  queryText: string,
+  flags: FlagValues,
+  io: Io,
+  notes = false,
+): Promise<NotedOutput> {
   const count = flags.number('count') ?? 1;
   const withMetrics = wantsMetrics(flags);
   const capabilities = await givenCapabilities(flags);

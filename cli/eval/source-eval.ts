@@ -8,9 +8,9 @@ import { debugInfo } from '../../compiler/plan/debug-info.js';
 import { plan } from '../../compiler/plan/planner.js';
 import type { Compiled, CompiledQuery } from '../../compiler/resolve/compiled.js';
 import { NotedAnswers } from '../../engine/evaluation/noted-answers.js';
-import { captured, type Result, resultsOf } from '../../engine/evaluation/query-results.js';
+import { captured, type QuerySolution, queryResults } from '../../engine/evaluation/query-results.js';
 import { numbered, solutionNumber } from '../../engine/evaluation/solutions.js';
-import type { ExplainOptions, Trace } from '../../engine/evaluation/trace.js';
+import type { Trace, TraceOptions } from '../../engine/evaluation/trace.js';
 import { missingIn } from '../../engine/paths/missing-path.js';
 import type { PreparedProgram } from '../../engine/prepared-program.js';
 import type { OnPlug } from '../../engine/query/plug-timer.js';
@@ -34,16 +34,16 @@ import type { FlagValues } from '../flags.js';
 import { dependenciesOf } from '../inspect/dependencies.js';
 import type { Io } from '../io.js';
 import type { LoadOptions, ParsedFile } from '../load-policies.js';
-import { openEngine } from './command-engine.js';
-import { explainMode, onPlug, wantsMetrics, wantsProfile, whyLimits } from './eval-flags.js';
+import { openCommandEngine } from './command-engine.js';
+import { explainMode, onPlug, wantsMetrics, wantsProfile, whyLimitsOfFlags } from './eval-flags.js';
 import { type ExpressionProfile, profileFlags, profileOf } from './profile.js';
-import { parseQuery as parsePath } from './query.js';
+import { parseEvalQuery as parsePath } from './query.js';
 import { parseAll, readQueryText, sourceOptions, type UnparsedSources } from './read-sources.js';
 import type { TimerName, Timers } from './timers.js';
 import type { ExplainedQuery } from './trace-query.js';
 
 interface SourceAnswer {
-  readonly results: Result[];
+  readonly results: QuerySolution[];
   readonly coverage?: Coverage;
   readonly profile?: readonly ExpressionProfile[];
   readonly trace?: Trace;
@@ -87,7 +87,7 @@ export async function prepareQuery(
     hasModules ? timers.time(name, action) : action();
   const parsed = await timed('rego_module_parse', () => parseAll(sources, load));
   const options = sourceOptions(given, flags, timers);
-  const engine = await timed('rego_module_compile', () => openEngine(parsed, sources.bundle.data, options, io));
+  const engine = await timed('rego_module_compile', () => openCommandEngine(parsed, sources.bundle.data, options, io));
   const compiled = await engine.compiled();
   const mode = explainMode(flags);
   const question = await readQuery(text, compiled, load, flags, timers);
@@ -118,15 +118,13 @@ export async function prepareQuery(
       await further.run('query', input, { ...evaluation, onPrint: () => undefined }).catch(() => undefined);
       counter.add(all, kind);
     }
-    return counter.report(
-      parsed.map(({ module }) => module),
-      reasons,
-    );
+    const modules = parsed.map(({ module }) => module);
+    return counter.report(modules, reasons);
   };
   const trace = async (
     input: Value | undefined,
     { options, known }: NotedAnswers,
-    mode: ExplainOptions['mode'],
+    mode: TraceOptions['mode'],
     holds: boolean,
   ): Promise<Trace> => {
     const { timeMs, strictBuiltinErrors } = options;
@@ -147,8 +145,9 @@ export async function prepareQuery(
     },
     warnings: (ofQuery) => warningsOf(question.traced.body, compiled, sources, flags, ofQuery),
     async explain(input, answer, noted) {
-      const { explainQuery } = await import('./trace-query.js');
-      return await explainQuery(engine, { question: question.explained(), input, answer }, whyLimits(flags), noted);
+      const { traceOfQuery } = await import('./trace-query.js');
+      const asked = { question: question.explained(), input, answer };
+      return await traceOfQuery(engine, asked, whyLimitsOfFlags(flags), noted);
     },
     planned() {
       const path = entrypointOf(text, compiled, flags);
@@ -199,7 +198,7 @@ interface Question {
   readonly compiled: CompiledQuery;
   /** The same without the numbers of solutions, which no explanation shows. */
   readonly traced: CompiledQuery;
-  readonly results: (solutions: readonly Value[], plugged?: OnPlug) => Result[];
+  readonly results: (solutions: readonly Value[], plugged?: OnPlug) => QuerySolution[];
   /** The query without the variables that capture values. */
   readonly explained: () => ExplainedQuery;
 }
@@ -228,7 +227,7 @@ async function readQuery(
     return {
       compiled: numbered(done),
       traced: done,
-      results: (solutions, plugged) => resultsOf(solutions, query, done, capture, plugged),
+      results: (solutions, plugged) => queryResults(solutions, query, done, capture, plugged),
       explained,
     };
   });

@@ -8,7 +8,7 @@ import { MaskError } from '../../engine/why/mask-rules.js';
 import { maskedPaths } from '../../engine/why/masked-paths.js';
 import { explainAnswer, unexplained, type WhyOptions } from '../../engine/why/why-answer.js';
 import type { PlainObject, Value } from '../../values/value.js';
-import { eventOf } from '../recording/log-event.js';
+import { loggedEvent } from '../recording/log-event.js';
 
 export type ExplainedQuery = Extract<ExplainedQuestion, { readonly query: unknown }>;
 
@@ -19,7 +19,7 @@ interface AnsweredQuery {
 }
 
 /** From the engine's documents, without the values that its mask policy hides. */
-export async function explainQuery(
+export async function traceOfQuery(
   engine: Engine,
   { question, input, answer }: AnsweredQuery,
   limits: Pick<WhyOptions, 'depth' | 'valueSize'>,
@@ -29,7 +29,7 @@ export async function explainQuery(
   const data = engine.store.root;
   const { value } = answer;
   const event: PlainObject = {
-    ...eventOf(question.text),
+    ...loggedEvent(question.text),
     ...(input !== undefined && { input }),
     ...(value !== undefined && { result: value }),
   };

@@ -16,7 +16,7 @@ export interface Input {
 }
 
 /** The inputs that a command line names: files, the files in directories, standard input. */
-export function* inputsOf({ flags, positionals }: Arguments, io: Io): IterableIterator<Input> {
+export function* execInputs({ flags, positionals }: Arguments, io: Io): IterableIterator<Input> {
   if (flags.on('stdin-input')) yield { name: '--stdin-input', input: () => parse(lenientTextOfFile(io.stdin()), true) };
   for (const path of positionals) {
     for (const name of filesAt(path)) {

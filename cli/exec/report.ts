@@ -7,10 +7,10 @@ import type { Arguments } from '../args.js';
 import type { FlagValues } from '../flags.js';
 import type { Io } from '../io.js';
 import { outputError } from '../output/failures.js';
-import { json, Ordered } from '../output/ordered-json.js';
+import { jsonOutput, Ordered } from '../output/ordered-json.js';
 import type { OutputError } from '../output/output.js';
 import { decisionId } from './decision-id.js';
-import { type Input, inputsOf } from './inputs.js';
+import { execInputs, type Input } from './inputs.js';
 import type { ExecSession } from './session.js';
 
 /** Counts of results that may fail the command. */
@@ -36,8 +36,8 @@ export async function decideAll(session: ExecSession, args: Arguments, io: Io): 
   const signal = deadline ? AbortSignal.timeout(timerMs(deadline)) : undefined;
   const tally: Tally = { failures: 0, errors: 0 };
   const reports: Ordered[] = [];
-  for (const input of inputsOf(args, io)) reports.push(await reportOf(input, session, flags, signal, tally));
-  io.stdout(json(new Ordered(['result', reports]), io));
+  for (const input of execInputs(args, io)) reports.push(await reportOf(input, session, flags, signal, tally));
+  io.stdout(jsonOutput(new Ordered(['result', reports]), io));
   const hint = io.isTerminal?.('stderr') ? hintFor(reports.length, session, flags) : undefined;
   if (hint !== undefined) io.stderr(`hint: ${hint}\n`);
   return tally;

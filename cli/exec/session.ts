@@ -31,7 +31,7 @@ export interface ExecSession {
 }
 
 /** Activates all bundles. Rejects with a ConfigError, a BundleError or CompileErrors. */
-export async function openSession(flags: FlagValues, io: Io, loggers: Loggers): Promise<ExecSession> {
+export async function openExecSession(flags: FlagValues, io: Io, loggers: Loggers): Promise<ExecSession> {
   const configuration = await configurationOf(flags, io);
   const runtime = { env: { ...io.env } as PlainObject, config: configuration.shown };
   const engine = new Engine({

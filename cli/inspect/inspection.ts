@@ -5,7 +5,7 @@ import type { Bundle } from '../../engine/bundle/bundle.js';
 import { cleanPath, dirName } from '../../engine/bundle/bundle-paths.js';
 import { packagePathIn } from '../../engine/bundle/package-path.js';
 import type { Func, Policy } from '../../ir-schema/plan.js';
-import { walk } from '../../ir-schema/walk.js';
+import { walkStatements } from '../../ir-schema/walk.js';
 import { capabilityOf } from '../../values/builtins/capabilities.js';
 import { builtins } from '../../values/builtins/registry.js';
 import type { PlainObject } from '../../values/value.js';
@@ -127,7 +127,7 @@ function declarations(needed: ReadonlyMap<string, object>): PlainObject[] {
 function statementCounts(policies: readonly Policy[]): Map<object, number> {
   const counts = new Map<object, number>();
   for (const policy of policies) {
-    walk(policy, (_statement, { owner }) => {
+    walkStatements(policy, (_statement, { owner }) => {
       const of = owner.kind === 'plan' ? owner.plan : owner.func;
       counts.set(of, (counts.get(of) ?? 0) + 1);
     });

@@ -4,7 +4,7 @@ import { htmlSafe } from '../../values/json/html-safe.js';
 import { toJson } from '../../values/json/json.js';
 import { orderedBuiltin } from '../commands/capabilities.js';
 import type { Io } from '../io.js';
-import { json, Ordered } from '../output/ordered-json.js';
+import { jsonOutput, Ordered } from '../output/ordered-json.js';
 import { tableText, truncated, truncatedPath } from '../output/table.js';
 import type { AnnotationsRef } from './annotations.js';
 import { annotationsText } from './annotations-text.js';
@@ -26,7 +26,7 @@ export function inspectionJson(found: Inspection, shown: ShownParts, io: Io): st
   const { wasmModules, namespaces, annotations } = found;
   const needed = found.capabilities();
   const ifAny = <T>(list: readonly T[]): readonly T[] | undefined => (list.length > 0 ? list : undefined);
-  return json(
+  return jsonOutput(
     new Ordered(
       ['manifest', found.isPolicy ? undefined : manifestDocument(found)],
       ['signatures_config', new Ordered(['plugin', plugin], ['signatures', signatures])],

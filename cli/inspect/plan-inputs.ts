@@ -21,7 +21,7 @@ import { debugInfoOrWarning } from '../recording/debug-info-or-warning.js';
 import { type FileText, foldersOf, type SourcePlaces } from '../sources/plan-sources.js';
 import { sourceRoots } from '../sources/source-roots.js';
 import { parsedModules } from './modules.js';
-import { type HostBuiltins, plannedModules } from './planned-modules.js';
+import { type DeclaredBuiltins, plannedModules } from './planned-modules.js';
 
 /** A plan that is inspected. */
 export interface InspectedPlan {
@@ -107,7 +107,7 @@ interface InspectedBundle {
 export function inspectedPlans(
   { path, bundle, version, names }: InspectedBundle,
   io: Io,
-  host: HostBuiltins = {},
+  host: DeclaredBuiltins = {},
 ): readonly InspectedPlan[] {
   let parsed: readonly Module[] | undefined;
   const modules = () => (parsed ??= parsedModules(path === '-' ? 'stdin.rego' : path, bundle, version));

@@ -7,7 +7,7 @@ import type { Builtin } from '../../values/builtins/builtin.js';
 import { releaseCapabilities } from '../../values/builtins/releases.js';
 import { graphDot } from '../../views/inspect/block-graph.js';
 import { callersText, callsText } from '../../views/inspect/calls-view.js';
-import { type CodeLine, lineText } from '../../views/inspect/code-line.js';
+import { type CodeLine, textOfLines } from '../../views/inspect/code-line.js';
 import { widest } from '../../views/inspect/columns.js';
 import { parsePlace, type WantedPlace } from '../../views/inspect/places.js';
 import { listingLines } from '../../views/inspect/plan-listing.js';
@@ -17,7 +17,7 @@ import { codeLines, scriptLines } from '../../views/inspect/program-view.js';
 import { type SourceLines, sourceLines } from '../../views/inspect/source-view.js';
 import { stringsText } from '../../views/inspect/strings-view.js';
 import { type KnownRule, unplannedText } from '../../views/inspect/unplanned.js';
-import { isNote, type Problem } from '../../views/inspect/verify/problem.js';
+import { isNote, type PlanProblem } from '../../views/inspect/verify/problem.js';
 import { problemsText, type VerifyOptions, verifyPlan } from '../../views/inspect/verify/verify-plan.js';
 import type { FlagValues } from '../flags.js';
 
@@ -67,7 +67,7 @@ export const planViews: readonly View[] = [
         debug: view.debug,
         ...(flags.on('source') && { linesOf }),
       };
-      return lineText(withCounts(listingLines(view.policy, view.addresses, owners, style), counts));
+      return textOfLines(withCounts(listingLines(view.policy, view.addresses, owners, style), counts));
     },
   },
   {
@@ -77,7 +77,7 @@ export const planViews: readonly View[] = [
       if (flags.on('listing')) return '';
       const sources = view.sources(linesOf, owners);
       if (sources.length === 0) throw new Error(missingSources(view.policy));
-      return lineText(sourceLines(view.policy, view.addresses, sources));
+      return textOfLines(sourceLines(view.policy, view.addresses, sources));
     },
   },
   {
@@ -92,7 +92,7 @@ export const planViews: readonly View[] = [
       blocks(
         verified(view, builtins)
           .instructions(owners)
-          .map((code) => lineText(withCounts(codeLines(code), counts))),
+          .map((code) => textOfLines(withCounts(codeLines(code), counts))),
       ),
   },
   {
@@ -102,7 +102,7 @@ export const planViews: readonly View[] = [
       blocks(
         verified(view, builtins)
           .script(owners)
-          .map((script) => lineText(withCounts(scriptLines(script), counts))),
+          .map((script) => textOfLines(withCounts(scriptLines(script), counts))),
       ),
   },
   {
@@ -141,7 +141,7 @@ export const planViews: readonly View[] = [
 /** The release of the reference whose built-ins EOPA has. */
 const eopaRelease = 'v1.12.1';
 
-function problemsOf({ view, builtins, flags }: ViewRequest): Problem[] {
+function problemsOf({ view, builtins, flags }: ViewRequest): PlanProblem[] {
   // The package has the capabilities of this release.
   const known = releaseCapabilities(eopaRelease, 1)!.builtins.map(({ name }) => name);
   return verifyPlan(view, {

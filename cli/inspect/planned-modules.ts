@@ -6,7 +6,7 @@ import {
   checkEntrypoints,
   distinctEntrypoints,
   type Entrypoint,
-  packageKeys,
+  packageSegments,
   parseEntrypoint,
   requestsFor,
 } from '../../compiler/entrypoints.js';
@@ -22,7 +22,7 @@ import { builtins } from '../../values/builtins/registry.js';
 import { parsePlace } from '../../views/inspect/places.js';
 
 /** Functions of the host that policies may call. */
-export interface HostBuiltins {
+export interface DeclaredBuiltins {
   readonly capabilities?: CompileCapabilities | undefined;
   /** All built-ins, with those that the capabilities declare. */
   readonly available?: ReadonlyMap<string, Builtin>;
@@ -36,7 +36,7 @@ export interface HostBuiltins {
 export function plannedModules(
   modules: readonly Module[],
   names: readonly string[],
-  { capabilities, available }: HostBuiltins = {},
+  { capabilities, available }: DeclaredBuiltins = {},
 ): { readonly policy: Policy; readonly debug: DebugInfo } {
   const options = { print: true, ...(capabilities && { capabilities, ...(available && { builtins: available }) }) };
   const compiled = compileOrThrow({ modules: new Map(modules.map((module) => [module.source.file, module])), options });
@@ -60,7 +60,7 @@ function ownEntrypoints(modules: readonly Module[]): Entrypoint[] {
   const packages = modules
     .filter(({ rules }) => rules.length > 0)
     .map((module) => {
-      const path = packageKeys(module);
+      const path = packageSegments(module);
       return { name: path.join('/'), path };
     });
   return distinctEntrypoints(packages);

@@ -14,7 +14,7 @@ import type { Io } from '../io.js';
 import { planSources } from '../sources/plan-sources.js';
 import { inspectedPlan } from '../web/data/inspected-plan.js';
 import { openedRecording } from '../web/data/opened-recording.js';
-import type { PageData, SourceText } from '../web/data/page-data.js';
+import type { PageData, PageSource } from '../web/data/page-data.js';
 import { sourceTexts } from '../web/data/source-texts.js';
 import { inspectorPage } from './inspector-page.js';
 import { bundleAt, type InspectedPlan, inspectedPlans, moduleTexts, placesBeside } from './plan-inputs.js';
@@ -87,7 +87,7 @@ function chosenPlan(plans: readonly InspectedPlan[], names: readonly string[], i
 }
 
 /** The texts with the lines that the plan and its debug information name, then other policies. */
-function sourcesOf(plan: InspectedPlan, flags: FlagValues): readonly SourceText[] {
+function sourcesOf(plan: InspectedPlan, flags: FlagValues): readonly PageSource[] {
   const modules = moduleTexts(plan).map(({ file, text }) => ({ file, text: text.replaceAll('\r\n', '\n') }));
   const shown = planSources(plan, placesBeside(plan, flags)).map(({ file, text }) => ({ file, text }));
   return sourceTexts(shown, modules, plan.debug);

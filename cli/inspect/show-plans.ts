@@ -1,6 +1,6 @@
 /** Shows the views of plans that the flags ask for. */
 import type { Module } from '../../compiler/ast/nodes.js';
-import { packageKeys, stringsOf } from '../../compiler/entrypoints.js';
+import { packageSegments, stringsOf } from '../../compiler/entrypoints.js';
 import { groundPrefix } from '../../compiler/resolve/tree.js';
 import { locationOf } from '../../compiler/source/location.js';
 import { StatementText } from '../../ir-schema/statement-text.js';
@@ -100,7 +100,7 @@ function rulesOf(modules: readonly Module[]): KnownRule[] {
       const [name] = ref;
       const own = [name?.type === 'var' ? name.name : '', ...(stringsOf(groundPrefix(ref)) ?? [])];
       const { file, row, col } = locationOf(loc);
-      return { path: [...packageKeys(module), ...own], location: { file, row, col } };
+      return { path: [...packageSegments(module), ...own], location: { file, row, col } };
     }),
   );
 }

@@ -22,7 +22,7 @@ interface Conflict {
 }
 
 /** The roots of packages that are known by name: those given, those of the configuration. */
-export function rootsOf(
+export function packageRoots(
   paths: readonly string[],
   configured: readonly string[],
   projectRoot: string,
@@ -44,7 +44,7 @@ function rootOf(file: string, roots: readonly string[]): string {
 }
 
 /** The places of fixed files; `rename` numbers those whose place is taken. */
-export function placed(
+export function placedFixes(
   files: readonly FixedFile[],
   roots: readonly string[],
   rename: boolean,

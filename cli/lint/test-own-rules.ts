@@ -1,6 +1,6 @@
 /** `regal test`: runs the tests of rules that users write. */
 
-import { keyText } from '../../compiler/ast/names.js';
+import { pathKeyText } from '../../compiler/ast/names.js';
 import type { Module } from '../../compiler/ast/nodes.js';
 import { parseModule } from '../../compiler/syntax/parse.js';
 import { exitCodes } from '../exit.js';
@@ -53,5 +53,5 @@ function testsOf(file: string, { package: { path }, rules }: Module): readonly T
 }
 
 function failureText({ file, row, path }: TestCase, time: number): string {
-  return `${file}:${row}:\ndata${path.map(keyText).join('')}: FAIL (${time.toFixed(3)}ms)\n`;
+  return `${file}:${row}:\ndata${path.map(pathKeyText).join('')}: FAIL (${time.toFixed(3)}ms)\n`;
 }

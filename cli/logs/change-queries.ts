@@ -7,13 +7,13 @@ import type { Row } from './rows-output.js';
 const plainColumns = ['path', 'outcome', 'result', 'error', 'revision', 'requested_by', 'file'] as const;
 
 /** The rows of a question, with their names. */
-export interface Answer {
+export interface ChangeTable {
   readonly names: readonly string[];
   readonly rows: Iterable<Row>;
 }
 
 /** The most frequent values of a column or of a field of the input, or the slowest decisions. */
-export function topOf(database: DatabaseSync, by: string, count: number): Answer {
+export function topOf(database: DatabaseSync, by: string, count: number): ChangeTable {
   if (by === 'latency') {
     const names = ['ms', 'path', 'outcome', 'time', 'decision_id'];
     const statement = database.prepare(
@@ -48,7 +48,7 @@ function expressionOf(by: string): string {
 }
 
 /** The inputs that two revisions answered differently, by their answers. */
-export function changesBetween(database: DatabaseSync, before: string, after: string): Answer {
+export function changesBetween(database: DatabaseSync, before: string, after: string): ChangeTable {
   const known = database.prepare(`SELECT 1 FROM events WHERE ${hasRevision} LIMIT 1`);
   for (const revision of [before, after]) {
     if (known.get({ revision }) === undefined)
@@ -72,7 +72,7 @@ export function changesBetween(database: DatabaseSync, before: string, after: st
 const hasRevision = "(revision = $revision OR instr(', ' || revision || ', ', '=' || $revision || ', ') > 0)";
 
 /** The revisions in the order of their first events. */
-export function revisions(database: DatabaseSync): Answer {
+export function revisions(database: DatabaseSync): ChangeTable {
   const names = ['revision', 'events', 'allowed', 'denied', 'errors', 'first', 'last'];
   return { names, rows: database.prepare('SELECT * FROM by_revision').iterate() as Iterable<Row> };
 }

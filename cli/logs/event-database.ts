@@ -86,7 +86,7 @@ export async function openEvents(path: string): Promise<DatabaseSync> {
  * Calls `write` in a transaction: after an error the database is as before, and gone where it was
  * new. Rejects with a CommandError.
  */
-export async function writeEvents<T>(path: string, write: (database: DatabaseSync) => Promise<T>): Promise<T> {
+export async function writeEventDatabase<T>(path: string, write: (database: DatabaseSync) => Promise<T>): Promise<T> {
   const isNew = !existsSync(path);
   const database = await opened(path, false);
   try {

@@ -34,7 +34,7 @@ export const columns = [
 /** Integers of SQLite. */
 const largest = 2n ** 63n - 1n;
 
-export function rowOf({ event, value, text, file, line }: ReadEvent & EventPlace): readonly Cell[] {
+export function eventRow({ event, value, text, file, line }: ReadEvent & EventPlace): readonly Cell[] {
   const { id, path, query, input, result, timeNs, revisions, hidden } = event;
   const member = (name: string): Value | undefined => (isObject(value) ? objectGet(value, name) : undefined);
   const error = member('error');

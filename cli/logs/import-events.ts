@@ -3,8 +3,8 @@ import type { PlacedEvent } from '../../views/change/index.js';
 import { logEvents } from '../change/log-files.js';
 import { CommandError } from '../exit.js';
 import type { Io } from '../io.js';
-import { writeEvents } from './event-database.js';
-import { columns, rowOf } from './event-row.js';
+import { writeEventDatabase } from './event-database.js';
+import { columns, eventRow } from './event-row.js';
 
 interface ImportOptions {
   readonly database: string;
@@ -26,7 +26,7 @@ const mostNamed = 10;
 
 /** Rejects with a CommandError, and then the database is as before. */
 export async function importEvents(files: readonly string[], options: ImportOptions, io: Io): Promise<Imported> {
-  return await writeEvents(options.database, async (database) => {
+  return await writeEventDatabase(options.database, async (database) => {
     const places = columns.map(() => '?').join(', ');
     const insert = database.prepare(
       `INSERT OR IGNORE INTO events (${columns.join(', ')}, is_json) VALUES (${places}, json_valid(?))`,
@@ -38,7 +38,7 @@ export async function importEvents(files: readonly string[], options: ImportOpti
       for (const placed of batch) {
         io.progress?.tick();
         if (placed.event !== undefined) {
-          const { changes } = insert.run(...rowOf(placed), placed.text);
+          const { changes } = insert.run(...eventRow(placed), placed.text);
           if (Number(changes) === 1) counts.added++;
           else counts.known++;
         } else if (placed.problem.kind === 'other') counts.others++;

@@ -5,7 +5,7 @@ import type { Command } from '../command.js';
 import { CommandError, exitCodes, usageError } from '../exit.js';
 import type { Flag } from '../flags.js';
 import type { Io } from '../io.js';
-import { type Answer, changesBetween, revisions, topOf } from './change-queries.js';
+import { type ChangeTable, changesBetween, revisions, topOf } from './change-queries.js';
 import { openEvents } from './event-database.js';
 import { importEvents } from './import-events.js';
 import { type Row, rowFormats, writeRows } from './rows-output.js';
@@ -36,7 +36,7 @@ async function asking(args: Arguments, ask: (database: DatabaseSync) => void): P
   }
 }
 
-function write({ names, rows }: Answer, { flags }: Arguments, io: Io): void {
+function write({ names, rows }: ChangeTable, { flags }: Arguments, io: Io): void {
   writeRows(names, rows, flags.text('format') ?? 'pretty', io);
 }
 

@@ -6,14 +6,14 @@ import { expect, test } from 'vitest';
 import { withFiles } from '../../test/harness/command.js';
 import { randomCases } from '../../test/harness/set-up/random-cases.js';
 import { coloredDifference, patchOf } from './difference.js';
-import { editsOf } from './edits.js';
+import { textEdits } from './edits.js';
 
 const text = fc.string({ unit: fc.constantFrom('a', 'b', ' ', '\n', 'é'), maxLength: 40 });
 
 test('edits lead from one text to the other, by no more than the longest text they share', () => {
   fc.assert(
     fc.property(text, text, (before, after) => {
-      const edits = editsOf(before, after);
+      const edits = textEdits(before, after);
       const joined = (without: string): string =>
         edits
           .filter(({ kind }) => kind !== without)
@@ -62,5 +62,5 @@ test.skipIf(!hasPatch)('a patch turns the one file into the other', async () => 
 });
 
 test('texts with nothing in common end in time', () => {
-  expect(editsOf('ab'.repeat(100_000), 'cd'.repeat(100_000))).toHaveLength(2);
+  expect(textEdits('ab'.repeat(100_000), 'cd'.repeat(100_000))).toHaveLength(2);
 });

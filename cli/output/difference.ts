@@ -1,5 +1,5 @@
 /** Differences between two texts: coloured for terminals, as a patch for programs. */
-import { editsOf } from './edits.js';
+import { textEdits } from './edits.js';
 
 const codes = { gone: '\u001b[31m', new: '\u001b[32m' };
 const end = '\u001b[0m';
@@ -11,7 +11,7 @@ export function coloredDifference(before: string, after: string): string {
       .split('\n')
       .map((line) => codes[kind] + line + end)
       .join('\n');
-  return editsOf(before, after)
+  return textEdits(before, after)
     .map(({ kind, text }) => (kind === 'same' ? text : painted(kind, text)))
     .join('');
 }
@@ -88,7 +88,7 @@ function lineEdits(before: readonly string[], after: readonly string[]): readonl
   const signs = { same: ' ', gone: '-', new: '+' } as const;
   if (left === undefined || right === undefined)
     return [...before.map((text) => ({ sign: signs.gone, text })), ...after.map((text) => ({ sign: signs.new, text }))];
-  return editsOf(left, right).flatMap(({ kind, text }) =>
+  return textEdits(left, right).flatMap(({ kind, text }) =>
     Array.from({ length: text.length }, (_, i) => ({ sign: signs[kind], text: alphabet[text.charCodeAt(i)]! })),
   );
 }

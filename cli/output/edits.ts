@@ -18,7 +18,7 @@ const maxSteps = 20_000_000;
  * The edits in order, deletions before insertions. Ranges too different to compare in reasonable
  * time are replaced as a whole.
  */
-export function editsOf(before: string, after: string): readonly Edit[] {
+export function textEdits(before: string, after: string): readonly Edit[] {
   const found: Edit[] = [];
   new Comparison(found).compare(before, after);
   return merged(found);

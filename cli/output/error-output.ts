@@ -6,7 +6,7 @@ import { fileErrorText, filePath } from '../../engine/bundle/disk/file-path.js';
 import type { Io } from '../io.js';
 import { excerptStyle } from './color.js';
 import { outputErrors } from './failures.js';
-import { json, Ordered } from './ordered-json.js';
+import { jsonOutput, Ordered } from './ordered-json.js';
 import type { OutputError } from './output.js';
 
 /** The documents of errors, undefined if there are none. */
@@ -26,7 +26,7 @@ function errorDocument({ message, code, location, details }: OutputError): Order
 
 /** Errors alone, in the `-f json` format of the other commands. */
 export function errorsJson(errors: readonly OutputError[]): string {
-  return json(new Ordered(['errors', errorDocuments(errors)]));
+  return jsonOutput(new Ordered(['errors', errorDocuments(errors)]));
 }
 
 /**

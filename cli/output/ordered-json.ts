@@ -6,7 +6,7 @@ import type { Io } from '../io.js';
 import { colored } from './color.js';
 
 /** JSON over several lines; coloured on a terminal. */
-export function json(value: Value | Ordered, io?: Io): string {
+export function jsonOutput(value: Value | Ordered, io?: Io): string {
   const text = htmlSafe(value instanceof Ordered ? value.indented('') : toIndentedJson(value));
   return `${io?.color === true ? colored(text) : text}\n`;
 }

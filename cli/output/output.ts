@@ -1,7 +1,7 @@
 /** The output of a query: results, errors and reports. */
 import type { Warning } from '../../compiler/diagnostics/warnings.js';
 import type { ShownError } from '../../compiler/hints/paragraphs.js';
-import type { Result } from '../../engine/evaluation/query-results.js';
+import type { QuerySolution } from '../../engine/evaluation/query-results.js';
 import type { Trace } from '../../engine/evaluation/trace.js';
 import type { PartialResult } from '../../engine/query/partial/partial.js';
 import type { Explanation } from '../../engine/query/why/explanation.js';
@@ -10,7 +10,7 @@ import type { Coverage } from '../coverage/coverage.js';
 import type { ExpressionProfile } from '../eval/profile.js';
 
 export const formats = ['json', 'values', 'bindings', 'pretty', 'source', 'raw', 'discard'] as const;
-export type Format = (typeof formats)[number];
+export type OutputFormat = (typeof formats)[number];
 
 export interface OutputError extends ShownError {
   /** Additional facts of a compiler stage: a parse error's line, a type error's expectations. */
@@ -25,7 +25,7 @@ export interface Output {
   /** With `--explain`. */
   readonly trace?: Trace;
   readonly errors: readonly OutputError[];
-  readonly results: readonly Result[];
+  readonly results: readonly QuerySolution[];
   readonly metrics?: PlainObject;
   readonly aggregatedMetrics?: PlainObject;
   readonly coverage?: Coverage;

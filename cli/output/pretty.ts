@@ -1,6 +1,6 @@
 /** Results and reports as tables. */
 
-import type { Result } from '../../engine/evaluation/query-results.js';
+import type { QuerySolution } from '../../engine/evaluation/query-results.js';
 import type { Trace } from '../../engine/evaluation/trace.js';
 import { explanationText } from '../../engine/query/why/explanation-text.js';
 import { htmlSafe } from '../../values/json/html-safe.js';
@@ -12,7 +12,7 @@ import type { Io } from '../io.js';
 import { explanationStyle } from './color.js';
 import { errorsText } from './error-output.js';
 import { durationText } from './go-text.js';
-import { json } from './ordered-json.js';
+import { jsonOutput } from './ordered-json.js';
 import type { AggregatedProfile, Output } from './output.js';
 import { partialTable } from './partial-output.js';
 import { rowsText, tableText } from './table.js';
@@ -88,14 +88,14 @@ function profileCounts({
   ];
 }
 
-function prettyResults(results: readonly Result[], limit: number | undefined, io: Io): string {
+function prettyResults(results: readonly QuerySolution[], limit: number | undefined, io: Io): string {
   const [first] = results;
   if (first === undefined) return 'undefined\n';
   const [expression, ...others] = first.expressions;
   const isPlain = results.length === 1 && Object.keys(first.bindings).length === 0;
-  const isBoolean = ({ value }: Result['expressions'][number]) => typeof value === 'boolean';
+  const isBoolean = ({ value }: QuerySolution['expressions'][number]) => typeof value === 'boolean';
   if (expression !== undefined && isPlain && (others.length === 0 || first.expressions.every(isBoolean)))
-    return json(expression.value, io);
+    return jsonOutput(expression.value, io);
   const columns = columnsOf(first);
   const cell = (value: Value | undefined) => (value === undefined ? 'null' : cut(htmlSafe(toJson(value)), limit));
   const rows = results.map((result) =>
@@ -119,7 +119,7 @@ interface Column {
  * The columns in the order of their appearance: of each expression its new variables, then its
  * value. A truth value says nothing beside variables.
  */
-function columnsOf({ expressions, bindings }: Result): readonly Column[] {
+function columnsOf({ expressions, bindings }: QuerySolution): readonly Column[] {
   const columns: Column[] = [];
   const rest = new Set(Object.keys(bindings).sort());
   const hasVariables = rest.size > 0;

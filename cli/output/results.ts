@@ -1,6 +1,6 @@
 /** Results in the output formats of `opa eval`. */
 
-import type { Result } from '../../engine/evaluation/query-results.js';
+import type { QuerySolution } from '../../engine/evaluation/query-results.js';
 import type { Trace } from '../../engine/evaluation/trace.js';
 import { htmlSafe } from '../../values/json/html-safe.js';
 import { parseJson, toJson } from '../../values/json/json.js';
@@ -9,17 +9,17 @@ import { decodeUtf8 } from '../../values/text/utf8.js';
 import type { PlainObject, Value } from '../../values/value.js';
 import type { Io } from '../io.js';
 import { errorDocuments, errorsText } from './error-output.js';
-import { json, Ordered } from './ordered-json.js';
-import type { Format, Output } from './output.js';
+import { jsonOutput, Ordered } from './ordered-json.js';
+import type { Output, OutputFormat } from './output.js';
 import { partialDocument, partialSource } from './partial-output.js';
 import { type PrettyOptions, printPretty } from './pretty.js';
 
 /** Prints an output in a format.  */
-export function printOutput(output: Output, format: Format, io: Io, pretty: PrettyOptions): void {
+export function printOutput(output: Output, format: OutputFormat, io: Io, pretty: PrettyOptions): void {
   const { partial } = output;
   if (partial !== undefined && output.errors.length === 0 && format === 'source') io.stdout(partialSource(partial));
-  else if (format === 'json') io.stdout(json(document(output), io));
-  else if (format === 'discard') io.stdout(json(discarded(output), io));
+  else if (format === 'json') io.stdout(jsonOutput(document(output), io));
+  else if (format === 'discard') io.stdout(jsonOutput(discarded(output), io));
   else if (format === 'pretty') printPretty(output, io, pretty);
   else if (output.errors.length === 0) io.stdout(output.results.map((result) => lineOf(result, format)).join(''));
   const isInOutput = format === 'json' || format === 'discard';
@@ -29,9 +29,9 @@ export function printOutput(output: Output, format: Format, io: Io, pretty: Pret
   if (output.note !== undefined) io.stderr(`hint: ${output.note}\n`);
 }
 
-function lineOf({ expressions, bindings }: Result, format: Format): string {
-  if (format === 'bindings') return json(bindings);
-  if (format === 'values') return json(expressions.map(({ value }) => value));
+function lineOf({ expressions, bindings }: QuerySolution, format: OutputFormat): string {
+  if (format === 'bindings') return jsonOutput(bindings);
+  if (format === 'values') return jsonOutput(expressions.map(({ value }) => value));
   return `${expressions.map(({ value }) => (typeof value === 'string' ? value : htmlSafe(toJson(value)))).join(' ')}\n`;
 }
 
@@ -119,7 +119,7 @@ function discarded(output: Output): Ordered {
   );
 }
 
-function resultDocument({ expressions, bindings }: Result): Ordered {
+function resultDocument({ expressions, bindings }: QuerySolution): Ordered {
   const documents = expressions.map(
     ({ value, text, location }) =>
       new Ordered(

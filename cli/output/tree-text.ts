@@ -1,5 +1,5 @@
 /** A syntax tree in the format of `parse`: one line per node, indented by depth. */
-import { objectEntries, setMembers } from '../../compiler/ast/compare-terms.js';
+import { setMembers, sortedTermEntries } from '../../compiler/ast/compare-terms.js';
 import type { Body, Expr, Module, Rule, RuleHead, Term } from '../../compiler/ast/nodes.js';
 import { printTerm } from '../../compiler/ast/print.js';
 
@@ -139,7 +139,7 @@ class Tree {
         return this.node('set', () => this.#terms(setMembers(term.items)));
       case 'object':
         return this.node('object', () => {
-          for (const { key, value } of objectEntries(term.entries)) this.#terms([key, value]);
+          for (const { key, value } of sortedTermEntries(term.entries)) this.#terms([key, value]);
         });
       case 'arraycomprehension':
       case 'setcomprehension':

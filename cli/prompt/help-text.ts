@@ -1,5 +1,5 @@
 /** The output of `help` at the prompt. */
-export const helpText = `Type a query to evaluate it, or a rule to define it.
+export const queryPromptHelp = `Type a query to evaluate it, or a rule to define it.
 
 Examples
     > data                          show all documents

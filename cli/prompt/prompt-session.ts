@@ -2,7 +2,7 @@
 
 import { readAt } from '../../engine/bundle/data-trees.js';
 import { moduleAt } from '../../engine/bundle/disk/loose-file.js';
-import type { ExplainOptions } from '../../engine/evaluation/trace.js';
+import type { TraceOptions } from '../../engine/evaluation/trace.js';
 import { allAtOnce } from '../../values/steps.js';
 import type { EvalSources } from '../eval/eval-sources.js';
 import { prepareQuery } from '../eval/source-eval.js';
@@ -11,9 +11,9 @@ import { FlagValues } from '../flags.js';
 import type { Io } from '../io.js';
 import { errorsText } from '../output/error-output.js';
 import { outputErrors } from '../output/failures.js';
-import type { Format } from '../output/output.js';
+import type { OutputFormat } from '../output/output.js';
 import { printOutput } from '../output/results.js';
-import { helpText } from './help-text.js';
+import { queryPromptHelp } from './help-text.js';
 import { PromptPackages } from './packages.js';
 import { isUnfinished } from './unfinished.js';
 
@@ -21,10 +21,10 @@ export class PromptSession {
   readonly #sources: EvalSources;
   readonly #io: Io;
   readonly #packages: PromptPackages;
-  #format: Format;
+  #format: OutputFormat;
   #open: string | undefined;
   /** The output that `trace` and `notes` have turned on. */
-  #explain: ExplainOptions['mode'] | undefined;
+  #explain: TraceOptions['mode'] | undefined;
 
   constructor(sources: EvalSources, io: Io, format: 'json' | 'pretty', version: 'v0' | 'v1') {
     this.#sources = sources;
@@ -61,7 +61,7 @@ export class PromptSession {
 
   #command(word: string, rest: readonly string[]): boolean {
     const [name, ...others] = rest;
-    if (rest.length === 0 && word === 'help') this.#io.stdout(helpText);
+    if (rest.length === 0 && word === 'help') this.#io.stdout(queryPromptHelp);
     else if (rest.length === 0 && (word === 'json' || word === 'pretty')) this.#format = word;
     else if (rest.length === 0 && (word === 'trace' || word === 'notes'))
       this.#toggle(word === 'trace' ? 'full' : 'notes');
@@ -95,7 +95,7 @@ export class PromptSession {
     else printOutput({ errors: [], results }, this.#format, this.#io, { limit: 80, varValues: false });
   }
 
-  #toggle(mode: ExplainOptions['mode']): void {
+  #toggle(mode: TraceOptions['mode']): void {
     this.#explain = this.#explain === mode ? undefined : mode;
   }
 

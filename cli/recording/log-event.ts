@@ -2,7 +2,7 @@
 import type { PlainObject } from '../../values/value.js';
 
 /** A decision log event has the path of a document, or the text of a query. */
-export function eventOf(text: string): PlainObject {
+export function loggedEvent(text: string): PlainObject {
   const path = /^data((?:\.\w+)+)$/.exec(text.trim())?.[1];
   return path === undefined ? { query: text } : { path: path.slice(1).replaceAll('.', '/') };
 }

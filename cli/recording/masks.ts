@@ -4,7 +4,7 @@ import { MaskError, maskRules } from '../../engine/why/mask-rules.js';
 import { maskedPaths } from '../../engine/why/masked-paths.js';
 import { isSet, type PlainObject } from '../../values/value.js';
 import { compileOptions, languageVersion } from '../compile-flags.js';
-import { openEngine } from '../eval/command-engine.js';
+import { openCommandEngine } from '../eval/command-engine.js';
 import type { EvalSources } from '../eval/eval-sources.js';
 import { openPlans, type RoundSettings } from '../eval/plan-results.js';
 import { parseAll, sourceOptions } from '../eval/read-sources.js';
@@ -63,7 +63,7 @@ async function ofPolicies(
   if (sources.bundle.modules.length + (sources.loose?.modules.length ?? 0) === 0) return undefined;
   const options = await compileOptions(flags);
   const parsed = parseAll(sources, { version: languageVersion(flags), capabilities: options.capabilities });
-  const engine = await openEngine(parsed, sources.bundle.data, sourceOptions(options, flags, new Timers()), io);
+  const engine = await openCommandEngine(parsed, sources.bundle.data, sourceOptions(options, flags, new Timers()), io);
   if (!engine.isVirtual(path) && engine.readData(path) === undefined) return undefined;
   const masked = await maskedPaths(engine, await engine.compiled(), sources.bundle.data, event, path);
   if (masked instanceof MaskError) throw failed(masked);

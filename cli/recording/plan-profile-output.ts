@@ -1,7 +1,7 @@
 /** `eval --plan-profile`: counts and times of statements, in five formats. */
 
 import { buildInfo } from '../../engine/build-info.js';
-import type { RunOptions } from '../../engine/evaluation/plan-trace.js';
+import type { PlanRunOptions } from '../../engine/evaluation/plan-trace.js';
 import { toPlain } from '../../values/json/json.js';
 import type { Value } from '../../values/value.js';
 import { chromeTrace, cpuProfile, speedscope } from '../../views/recording/flame.js';
@@ -25,7 +25,7 @@ interface ProfiledQuestion {
 export function writeProfile(
   plans: PlanRuns,
   { text, input, result, errors }: ProfiledQuestion,
-  options: RunOptions,
+  options: PlanRunOptions,
   { format, limit }: { readonly format: string; readonly limit: number | undefined },
   io: Io,
 ): void {
@@ -52,7 +52,7 @@ export function writeProfile(
 export function profiledRuns(
   { runs, data, builtins, context }: PlanRuns,
   input: Value | undefined,
-  options: RunOptions,
+  options: PlanRunOptions,
   milliseconds?: number,
 ): readonly ProfiledPlan[] {
   return profilePlans(runs, { documents: { input, data }, builtins, context, options }, milliseconds);

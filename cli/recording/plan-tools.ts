@@ -3,11 +3,11 @@
  * statement by statement.
  */
 
-import type { RunOptions } from '../../engine/evaluation/plan-trace.js';
-import type { Result } from '../../engine/evaluation/query-results.js';
+import type { PlanRunOptions } from '../../engine/evaluation/plan-trace.js';
+import type { QuerySolution } from '../../engine/evaluation/query-results.js';
 import { toJson } from '../../values/json/json.js';
 import type { PlainObject, Value } from '../../values/value.js';
-import { record } from '../../views/recording/record.js';
+import { recordPlan } from '../../views/recording/record.js';
 import { planProfileFormat } from '../eval/eval-flags.js';
 import type { NotedRound } from '../eval/plan-results.js';
 import type { NotedOutput } from '../eval/rounds.js';
@@ -17,7 +17,7 @@ import type { FlagValues } from '../flags.js';
 import type { Io } from '../io.js';
 import { errorsText } from '../output/error-output.js';
 import { writeFile } from '../output/write-file.js';
-import { eventOf } from './log-event.js';
+import { loggedEvent } from './log-event.js';
 import { maskedBy } from './masks.js';
 import { type PlanRuns, planRuns } from './plan-runs.js';
 
@@ -65,7 +65,7 @@ export async function showPlanRuns(text: string, output: NotedOutput, flags: Fla
 }
 
 /** The answers of the evaluation that made the result. */
-function runOptions({ known, timeNs }: NotedRound, flags: FlagValues): RunOptions {
+function runOptions({ known, timeNs }: NotedRound, flags: FlagValues): PlanRunOptions {
   return {
     known,
     timeNs,
@@ -87,7 +87,7 @@ function errorLine({ text, address }: NotedOutput['errors'][number]): string {
   return `error ${text}${address === undefined ? '' : ` (${address})`}`;
 }
 
-function resultText(results: readonly Result[]): string {
+function resultText(results: readonly QuerySolution[]): string {
   const [first, ...others] = results;
   if (first === undefined) return 'undefined';
   const [expression, ...more] = first.expressions;
@@ -125,7 +125,7 @@ async function recordingText(
   const { sources, input, capabilities, noted } = again;
   const value = output.results[0]?.expressions[0]?.value;
   const event: PlainObject = {
-    ...eventOf(text),
+    ...loggedEvent(text),
     ...(input !== undefined && { input }),
     ...(value !== undefined && { result: value }),
   };
@@ -143,11 +143,11 @@ async function recordingText(
   };
   const limit = flags.number('events') === 0 ? Infinity : (flags.number('events') ?? recordedEvents);
   const limits = { limit, size: flags.number('values') ?? recordedSize };
-  const recording = record(plans.runs, question, { ...plans, options: runOptions(noted, flags) }, limits);
+  const recording = recordPlan(plans.runs, question, { ...plans, options: runOptions(noted, flags) }, limits);
   return `${JSON.stringify(recording)}\n`;
 }
 
-function resultValue({ expressions, bindings }: Result): Value {
+function resultValue({ expressions, bindings }: QuerySolution): Value {
   const shown = expressions.map(({ value, text, location }) => ({ value, text, location: { ...location } }));
   return { expressions: shown, ...(Object.keys(bindings).length > 0 && { bindings }) };
 }

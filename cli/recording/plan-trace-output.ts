@@ -1,6 +1,6 @@
 /** `eval --plan-trace`: the events of the plans as they happen, and the result last. */
 
-import type { RunOptions } from '../../engine/evaluation/plan-trace.js';
+import type { PlanRunOptions } from '../../engine/evaluation/plan-trace.js';
 import { PlanTraceFull } from '../../runtime/vm/plan-trace.js';
 import type { Value } from '../../values/value.js';
 import { observedRun } from '../../views/recording/observed-run.js';
@@ -24,7 +24,7 @@ const chunk = 65_536;
 export function writeTrace(
   { runs, data, builtins, context }: PlanRuns,
   input: Value | undefined,
-  options: RunOptions,
+  options: PlanRunOptions,
   flags: FlagValues,
   write: (text: string) => void,
 ): void {

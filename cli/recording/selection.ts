@@ -3,7 +3,7 @@
 import type { AddressedOwner } from '../../ir-schema/address.js';
 import { CallGraph } from '../../views/inspect/call-graph.js';
 import { parsePlace, statementsAt } from '../../views/inspect/places.js';
-import { select, UnknownName } from '../../views/inspect/selection.js';
+import { selectOwners, UnknownName } from '../../views/inspect/selection.js';
 import type { PlanEvent } from '../../views/recording/plan-events.js';
 import type { PlanRun } from '../../views/recording/record.js';
 import type { FlagValues } from '../flags.js';
@@ -56,7 +56,7 @@ function ownersNamed(runs: readonly PlanRun[], name: string): readonly ReadonlyS
     let owners: readonly AddressedOwner[] = plan === undefined ? [] : [plan];
     try {
       if (plan === undefined)
-        owners = select({ policy, addresses, graph: new CallGraph(policy, addresses), debug }, [name]);
+        owners = selectOwners({ policy, addresses, graph: new CallGraph(policy, addresses), debug }, [name]);
     } catch (error) {
       if (!(error instanceof UnknownName)) throw error;
       unknown ??= error;

@@ -7,7 +7,7 @@ import { nodeThreads } from '../../engine/threads/node-threads.js';
 import { ThreadPool } from '../../engine/threads/pool.js';
 import { queriesIn } from '../../engine/threads/query-thread.js';
 import { SideThread } from '../../engine/threads/side-thread.js';
-import type { TlsOptions } from '../../server/http/sockets/http-servers.js';
+import type { ServerTlsOptions } from '../../server/http/sockets/http-servers.js';
 import { type LogFormat, Logger, type LogLevel } from '../../server/services/logs/logger.js';
 import { countFault } from '../../server/services/metrics/process-metrics.js';
 import type { Tracing } from '../../server/services/tracing/tracing.js';
@@ -43,7 +43,7 @@ interface ServingEngine {
 }
 
 /** @param configuration as policies see it */
-export function engineOf(
+export function engineOfFlags(
   flags: FlagValues,
   io: Io,
   configuration: PlainObject,
@@ -102,7 +102,7 @@ export function socketPermissions(flags: FlagValues): string {
 /** Reads the certificates again in the period of the flags. */
 export function refreshCertificates(
   flags: FlagValues,
-  server: { reloadTls(tls: TlsOptions): void },
+  server: { reloadTls(tls: ServerTlsOptions): void },
   logger: Logger,
 ): NodeJS.Timeout | undefined {
   const period = flags.number('tls-cert-refresh-period') ?? 0;

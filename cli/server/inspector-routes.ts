@@ -1,6 +1,6 @@
 /** `run --inspect`: the inspector's page of the policies that a server has now. */
 import type { Module } from '../../compiler/ast/nodes.js';
-import { packageKeys } from '../../compiler/entrypoints.js';
+import { packageSegments } from '../../compiler/entrypoints.js';
 import { debugInfo } from '../../compiler/plan/debug-info.js';
 import { plan } from '../../compiler/plan/planner.js';
 import { buildInfo } from '../../engine/build-info.js';
@@ -12,11 +12,11 @@ import type { Exchange } from '../../server/http/requests/exchange.js';
 import { type Answer, textAnswer } from '../../server/http/responses/answer.js';
 import type { Route } from '../../server/http/route-table.js';
 import { toIndentedJson } from '../../values/json/json.js';
-import { lineText } from '../../views/inspect/code-line.js';
+import { textOfLines } from '../../views/inspect/code-line.js';
 import { listingLines } from '../../views/inspect/plan-listing.js';
 import { inspectorPage } from '../inspect/inspector-page.js';
 import { inspectedPlan } from '../web/data/inspected-plan.js';
-import type { InspectedPlan, PageData } from '../web/data/page-data.js';
+import type { PageData, PagePlan } from '../web/data/page-data.js';
 import { isLocalHost, notLocal } from './local-address.js';
 
 /** Letters of base documents in the page: of more there are none. */
@@ -47,7 +47,7 @@ function text(status: number, body: string): Answer {
 }
 
 /** The plan of paths, by default of the packages; undefined for a server without policies. */
-async function plannedNow(engine: Engine, paths: readonly string[]): Promise<InspectedPlan | undefined> {
+async function plannedNow(engine: Engine, paths: readonly string[]): Promise<PagePlan | undefined> {
   const compiled = await engine.version.policies?.compiled();
   if (compiled === undefined) return undefined;
   const named = paths.map((path) => path.split('/').filter((part) => part !== ''));
@@ -63,18 +63,18 @@ export async function planListing(engine: Engine, paths: readonly string[]): Pro
   if (inspected === undefined) return undefined;
   const { policy } = inspected;
   const addresses = new Addresses(policy);
-  return lineText(listingLines(policy, addresses, addresses.owners));
+  return textOfLines(listingLines(policy, addresses, addresses.owners));
 }
 
 /** The packages with rules, but those of the server itself. */
 function packagesOf(modules: readonly Module[]): string[][] {
-  const paths = modules.filter(({ rules }) => rules.length > 0).map((module) => packageKeys(module));
+  const paths = modules.filter(({ rules }) => rules.length > 0).map((module) => packageSegments(module));
   const distinct = new Map(paths.filter(([first]) => first !== 'system').map((path) => [path.join('/'), [...path]]));
   return [...distinct.values()];
 }
 
 /** The first plan of the bundles. */
-function builtPlan({ version }: Engine): InspectedPlan | undefined {
+function builtPlan({ version }: Engine): PagePlan | undefined {
   const [first] = [...version.bundles.values()].flatMap(({ plans }) => plans);
   return first && inspectedPlan(loadPlan(first.policy));
 }

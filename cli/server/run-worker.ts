@@ -15,7 +15,7 @@ import type { PlainObject } from '../../values/value.js';
 import type { Arguments } from '../args.js';
 import { exitCodes } from '../exit.js';
 import type { Io } from '../io.js';
-import { engineOf, loggersOf, modesOf, refreshCertificates, socketPermissions } from './engine-of-flags.js';
+import { engineOfFlags, loggersOf, modesOf, refreshCertificates, socketPermissions } from './engine-of-flags.js';
 import { tlsOptions } from './tls.js';
 import { workerVariable } from './worker-processes.js';
 
@@ -45,7 +45,7 @@ export async function runWorker({ flags }: Arguments, { env, ...io }: Io): Promi
       const tls = tlsOptions(flags);
       const config = readConfig(parseJson(message.config) as PlainObject);
       const tracing = await startTracing(config.tracing, logger);
-      const { engine, sideThread, closeThreads } = engineOf(flags, { ...io, env: shown }, config.runtime, logger, {
+      const { engine, sideThread, closeThreads } = engineOfFlags(flags, { ...io, env: shown }, config.runtime, logger, {
         tracing,
       });
       close = async (until) => void (await Promise.all([closeThreads(), tracing?.stop(lastExportMs(until))]));

@@ -19,7 +19,7 @@ import type { FlagValues } from '../flags.js';
 import type { Io } from '../io.js';
 import { errorText } from '../output/error-output.js';
 import { DownloadProgress } from './download-progress.js';
-import { engineOf, loggersOf, modesOf, refreshCertificates, socketPermissions } from './engine-of-flags.js';
+import { engineOfFlags, loggersOf, modesOf, refreshCertificates, socketPermissions } from './engine-of-flags.js';
 import { isLocalAddress } from './local-address.js';
 import { withRemoteBundles } from './remote-bundles.js';
 import { givenConfig, useYamlOf } from './run-config.js';
@@ -164,7 +164,7 @@ async function engineFor({ config }: Configured, flags: FlagValues, io: Io, logg
   const tracing = await startTracing(config.tracing, logger);
   // Set before the engine has its first change.
   let primary: Primary | undefined;
-  const serving = engineOf(flags, io, config.runtime, logger, {
+  const serving = engineOfFlags(flags, io, config.runtime, logger, {
     tracing,
     replicate: workers > 1 ? (change, revision) => primary!.replicate(change, revision) : undefined,
   });

@@ -1,8 +1,8 @@
 /** The TLS flags of `run`. */
 import { createSecureContext, type SecureVersion } from 'node:tls';
 import { cipherList, withOldVersions } from '../../server/http/sockets/cipher-suites.js';
-import type { TlsOptions } from '../../server/http/sockets/http-servers.js';
-import { readText } from '../../server/services/config/given-config.js';
+import type { ServerTlsOptions } from '../../server/http/sockets/http-servers.js';
+import { readConfigText } from '../../server/services/config/given-config.js';
 import { certificatesIn, keyPairProblem } from '../../values/builtins/host/certificates.js';
 import type { TlsFloor } from '../../values/builtins/host/network.js';
 import type { FlagValues } from '../flags.js';
@@ -28,7 +28,7 @@ function minVersionOf(flags: FlagValues): SecureVersion {
  * Undefined without a certificate. Throws an Error where certificate or key is missing, and for a
  * bad certificate, key or cipher suite.
  */
-export function tlsOptions(flags: FlagValues): TlsOptions | undefined {
+export function tlsOptions(flags: FlagValues): ServerTlsOptions | undefined {
   const ciphers = ciphersOf(flags);
   const certFile = flags.text('tls-cert-file') ?? '';
   const keyFile = flags.text('tls-private-key-file') ?? '';
@@ -36,7 +36,7 @@ export function tlsOptions(flags: FlagValues): TlsOptions | undefined {
   if (certFile === '' && keyFile === '') return undefined;
   if (certFile === '' || keyFile === '')
     throw new Error('--tls-cert-file and --tls-private-key-file must be specified together');
-  const pair = { cert: readText(certFile), key: readText(keyFile) };
+  const pair = { cert: readConfigText(certFile), key: readConfigText(keyFile) };
   checkPair(pair);
   return {
     ...pair,
@@ -63,7 +63,7 @@ function authorities(file: string): string | undefined {
   if (file === '') return undefined;
   let pem: string;
   try {
-    pem = readText(file);
+    pem = readConfigText(file);
   } catch (error) {
     throw new Error(`read CA cert file: ${(error as Error).message}`);
   }

@@ -94,7 +94,7 @@ export const statusCommand = command({
   },
 });
 
-export const verifyCommand = command({
+export const storageVerify = command({
   name: 'verify',
   use: '',
   long: 'Reads all of a log of writes, and checks each entry and snapshot against its checksum. A checksum covers the history before it.',
@@ -132,7 +132,7 @@ export const exportCommand = command({
   },
 });
 
-export const importCommand = command({
+export const storageImport = command({
   name: 'import',
   use: '<file>',
   long: "Reads a file of 'writ storage export', or with - standard input, into an empty log: also from files to PostgreSQL and back. Revisions and checksums stay, so servers that followed one log go on with the other.",

@@ -4,7 +4,7 @@ import { parseModule } from '../../compiler/syntax/parse.js';
 import { runWith, withFiles } from '../../test/harness/command.js';
 import { threadScript } from '../../test/harness/engine-thread.js';
 import { entry, worker } from '../../test/harness/tester-thread.js';
-import { openEngine } from '../eval/command-engine.js';
+import { openCommandEngine } from '../eval/command-engine.js';
 import { outcomesOf } from './parallel.js';
 import { type PlannedTest, type TestOutcome, TestProgram } from './test-program.js';
 
@@ -71,7 +71,7 @@ async function outcomesBeside(entry: string, count: number) {
   const ran: string[] = [];
   const text = `package p\n\n${tests.map((_, i) => `test_${i} if ${i} < 3\n`).join('\n')}`;
   const file = { path: 'p.rego', url: 'p.rego', bundlePath: 'p.rego', text, bytes: new Uint8Array() };
-  const engine = await openEngine([{ name: 'p.rego', file, module: parseModule('p.rego', text) }], {}, {}, { env: {} });
+  const engine = await openCommandEngine([{ name: 'p.rego', file, module: parseModule('p.rego', text) }], {}, {}, { env: {} });
   const session = await engine.plan(tests.map(({ fullName }) => ({ name: fullName, path: fullName.split('.').slice(1) })));
   const program = new TestProgram(session, [], 5000);
   const here = {

@@ -4,7 +4,7 @@ import { EvaluationError } from '../../runtime/evaluation/evaluation-errors.js';
 import { receivedError, type TestReport, type TestThreadData, testThreadArgument } from './messages.js';
 import type { PlannedTest, TestOutcome, TestProgram } from './test-program.js';
 
-export interface Threads {
+export interface TestThreads {
   /** The script that runs tests if it is started with `testThreadArgument`. */
   readonly entry: string;
   /** How many threads besides this one. */
@@ -21,7 +21,7 @@ type ThreadData = Omit<TestThreadData, 'tests' | 'next' | 'current'>;
 export async function* outcomesOf(
   tests: readonly PlannedTest[],
   program: Pick<TestProgram, 'run' | 'spentMs'>,
-  threads: Threads | undefined,
+  threads: TestThreads | undefined,
 ): AsyncGenerator<TestOutcome, void, undefined> {
   const done = new Map<number, TestOutcome>();
   const next = new Int32Array(new SharedArrayBuffer(4));
@@ -49,7 +49,7 @@ export async function* outcomesOf(
  * @param ms milliseconds that tests have taken: short ones are not shared
  * @param ratio of remaining tests to ended tests
  */
-function isLong(ms: number, ratio: number, { afterMs }: Threads): boolean {
+function isLong(ms: number, ratio: number, { afterMs }: TestThreads): boolean {
   if (afterMs === 0) return true;
   return ms >= afterMs && ms * ratio >= afterMs;
 }
@@ -69,7 +69,7 @@ class Crew {
   #waiting = () => {};
 
   constructor(
-    { entry, count }: Threads,
+    { entry, count }: TestThreads,
     data: ThreadData,
     tests: readonly PlannedTest[],
     next: Int32Array,

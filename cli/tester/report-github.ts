@@ -1,16 +1,16 @@
 /** Results as workflow commands of GitHub Actions, which show failures at their lines. */
 import { failureText } from '../../engine/query/why/explanation-text.js';
 import { githubCommand } from '../warnings/workflow-command.js';
-import { countsText, headline } from './report-pretty.js';
-import { countsOf, passed, type TestResult } from './result.js';
+import { headline, outcomeCountsText } from './report-pretty.js';
+import { outcomeCounts, passed, type TestResult } from './result.js';
 
 /** A command for each test that did not pass, and the counts. */
-export function resultsGithub(results: readonly TestResult[]): string {
+export function testsGithub(results: readonly TestResult[]): string {
   return (
     results
       .filter((result) => !passed(result))
       .map(command)
-      .join('') + countsText(countsOf(results))
+      .join('') + outcomeCountsText(outcomeCounts(results))
   );
 }
 

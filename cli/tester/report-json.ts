@@ -7,7 +7,7 @@ import { outputError } from '../output/failures.js';
 import { orderedJson } from '../output/ordered-json.js';
 import { byName, type SubResult, type TestResult } from './result.js';
 
-export function resultsJson(results: readonly TestResult[], byDuration: boolean): string {
+export function testsJson(results: readonly TestResult[], byDuration: boolean): string {
   const shown = byDuration ? results.toSorted((a, b) => b.duration - a.duration) : results;
   return orderedJson(shown.map(resultDocument));
 }

@@ -4,7 +4,7 @@ import { escapedXml } from '../output/xml.js';
 import { eachSubResult, type TestResult } from './result.js';
 
 /** One suite per package, one test case per test; the cases of a test replace the test itself. */
-export function resultsJunit(results: readonly TestResult[]): string {
+export function testsJunit(results: readonly TestResult[]): string {
   const packages = [...new Set(results.map((result) => result.package))];
   const suites = packages.map((name) =>
     suite(

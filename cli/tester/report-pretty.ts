@@ -3,7 +3,15 @@ import { failureText } from '../../engine/query/why/explanation-text.js';
 import { benchmarkText } from '../benchmark/benchmark.js';
 import { explanationStyle } from '../output/color.js';
 import { durationText } from '../output/go-text.js';
-import { type Counts, countsOf, eachSubResult, type Outcome, outcome, passed, type TestResult } from './result.js';
+import {
+  eachSubResult,
+  type OutcomeCounts,
+  outcome,
+  outcomeCounts,
+  passed,
+  type TestResult,
+  type TestStatus,
+} from './result.js';
 
 interface PrettyOptions {
   readonly verbose: boolean;
@@ -63,7 +71,7 @@ export class PrettyReport {
   }
 
   /** A text in the colour of an outcome. */
-  #painted(name: Outcome, text: string): string {
+  #painted(name: TestStatus, text: string): string {
     return this.#options.color ? explanationStyle[colors[name]](text) : text;
   }
 
@@ -76,10 +84,10 @@ export class PrettyReport {
 
   /** Prints details of failures, and the counts. */
   end(): void {
-    const counts = countsOf(this.#results);
+    const counts = outcomeCounts(this.#results);
     if (counts.FAIL > 0 && this.#options.failures) this.#showFailures();
     if (this.#dirty) this.#write(line);
-    this.#write(countsText(counts, (name, text) => this.#painted(name, text)));
+    this.#write(outcomeCountsText(counts, (name, text) => this.#painted(name, text)));
   }
 
   #showFailures(): void {
@@ -100,7 +108,10 @@ export class PrettyReport {
 }
 
 /** `FAIL: 1/3`, a line for each outcome that a test had. */
-export function countsText(counts: Counts, painted = (_name: Outcome, text: string): string => text): string {
+export function outcomeCountsText(
+  counts: OutcomeCounts,
+  painted = (_name: TestStatus, text: string): string => text,
+): string {
   const outcomes = ['PASS', 'FAIL', 'SKIPPED', 'ERROR'] as const;
   const total = outcomes.reduce((sum, name) => sum + counts[name], 0);
   return outcomes

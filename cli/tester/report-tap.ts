@@ -3,7 +3,7 @@ import { failureText } from '../../engine/query/why/explanation-text.js';
 import { passed, type TestResult } from './result.js';
 
 /** A test point for each test; below one that failed, a YAML block that says where and why. */
-export function resultsTap(results: readonly TestResult[]): string {
+export function testsTap(results: readonly TestResult[]): string {
   const points = results.map((result, i) => point(result, i + 1));
   return `TAP version 14\n1..${results.length}\n${points.join('')}`;
 }

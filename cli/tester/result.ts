@@ -40,9 +40,9 @@ export function passed({ fail, skip, error }: TestResult): boolean {
   return !fail && !skip && error === undefined;
 }
 
-export type Outcome = 'PASS' | 'FAIL' | 'SKIPPED' | 'ERROR';
+export type TestStatus = 'PASS' | 'FAIL' | 'SKIPPED' | 'ERROR';
 
-export function outcome(result: TestResult): Outcome {
+export function outcome(result: TestResult): TestStatus {
   if (passed(result)) return 'PASS';
   return result.fail ? 'FAIL' : result.skip ? 'SKIPPED' : 'ERROR';
 }
@@ -108,9 +108,9 @@ export function* eachSubResult(
 }
 
 /** How many tests had each outcome; of a test with cases, each case counts. */
-export type Counts = Readonly<Record<Outcome, number>>;
+export type OutcomeCounts = Readonly<Record<TestStatus, number>>;
 
-export function countsOf(results: readonly TestResult[]): Counts {
+export function outcomeCounts(results: readonly TestResult[]): OutcomeCounts {
   const counts = { PASS: 0, FAIL: 0, SKIPPED: 0, ERROR: 0 };
   for (const result of results) {
     const { skip, error, fail, subResults } = result;

@@ -5,7 +5,7 @@ import type { Module } from '../../compiler/ast/nodes.js';
 import type { CompileOptions } from '../../compiler/resolve/compile-options.js';
 import { locationOf } from '../../compiler/source/location.js';
 import type { Engine } from '../../engine/engine.js';
-import type { ExplainOptions, Trace } from '../../engine/evaluation/trace.js';
+import type { Trace, TraceOptions } from '../../engine/evaluation/trace.js';
 import type { PreparedProgram } from '../../engine/prepared-program.js';
 import { withRows } from '../../values/builtins/declared-builtins.js';
 import { builtins } from '../../values/builtins/registry.js';
@@ -15,12 +15,12 @@ import { type Optimizations, optimizationsOf } from '../compile-flags.js';
 import { type Coverage, CoverageCounter } from '../coverage/coverage.js';
 import { type CoverageRun, runsFor } from '../coverage/coverage-runs.js';
 import { type Probe, ProbeTable } from '../coverage/probe-table.js';
-import { openEngine } from '../eval/command-engine.js';
+import { openCommandEngine } from '../eval/command-engine.js';
 import type { Io } from '../io.js';
 import type { ParsedFile } from '../load-policies.js';
 import { caseBuiltin, reportCases } from './cases.js';
 import { discoverTests, renameDuplicates, type TestRule, testExpressions } from './discover.js';
-import { outcomesOf, type Threads } from './parallel.js';
+import { outcomesOf, type TestThreads } from './parallel.js';
 import type { TestResult } from './result.js';
 import { type TestOutcome, TestProgram } from './test-program.js';
 import type { TestSources } from './touched.js';
@@ -54,7 +54,7 @@ export interface TestOptions {
   /** Whether traces show what the author wrote in the place of generated names. */
   readonly asWritten: boolean;
   /** The events that the trace of a failing test shows; undefined: no traces. */
-  readonly explain: ExplainOptions['mode'] | undefined;
+  readonly explain: TraceOptions['mode'] | undefined;
 }
 
 /** The tests, planned without an optimization. */
@@ -72,7 +72,7 @@ function threadsFor(
   program: PreparedProgram,
   { compile, parallel, timeout }: TestOptions,
   { entry, env }: Pick<Io, 'entry' | 'env'>,
-): Threads | undefined {
+): TestThreads | undefined {
   const count = (parallel ?? availableParallelism()) - 1;
   if (entry === undefined || count < 1) return undefined;
   const data = () => ({ ...program.packed(), env: { ...env }, capabilities: compile.capabilities, timeMs: timeout });
@@ -84,7 +84,7 @@ export function isRun({ skip, isFunction }: TestRule): boolean {
   return !skip && !isFunction;
 }
 
-export function resultOf({ package: pkg, name, location }: TestRule, outcome: TestOutcome): TestResult {
+export function testResultOf({ package: pkg, name, location }: TestRule, outcome: TestOutcome): TestResult {
   return { location, package: pkg, name, skip: false, ...outcome };
 }
 
@@ -99,7 +99,7 @@ interface Parts {
   readonly tests: readonly TestRule[];
   readonly engine: Engine;
   readonly program: TestProgram;
-  readonly threads: Threads | undefined;
+  readonly threads: TestThreads | undefined;
   readonly probes: ProbeTable | undefined;
   readonly further: readonly FurtherRun[];
 }
@@ -113,7 +113,7 @@ export class TestRun {
   readonly #coverage = new CoverageCounter();
   readonly #engine: Engine;
   readonly #program: TestProgram;
-  readonly #threads: Threads | undefined;
+  readonly #threads: TestThreads | undefined;
   readonly #options: TestOptions;
   readonly #probes: ProbeTable | undefined;
   readonly #further: readonly FurtherRun[];
@@ -147,7 +147,7 @@ export class TestRun {
       captureTestValues: options.failureLines,
       instrument: reportCases,
     };
-    const engine = await openEngine(parsed, data, compile, io);
+    const engine = await openCommandEngine(parsed, data, compile, io);
     const compiled = await engine.compiled();
     const sources = { parsed, data, compiled };
     const allTests = discoverTests(parsed, options.matches);
@@ -216,7 +216,7 @@ export class TestRun {
 
   /** The result of a test, from the outcome of its evaluation. */
   async #resultOf(test: TestRule, outcome: TestOutcome, lastProbe: Probe | undefined): Promise<TestResult> {
-    const result = resultOf(test, outcome);
+    const result = testResultOf(test, outcome);
     if (outcome.error !== undefined) return result;
     if (outcome.fail) {
       const trace = await this.#trace(test);
@@ -253,7 +253,7 @@ export class TestRun {
     return await explainFailure(this.#engine, this.#program, test, result, this.#options.timeout);
   }
 
-  get #traceMode(): ExplainOptions['mode'] | undefined {
+  get #traceMode(): TraceOptions['mode'] | undefined {
     const { explain, failureLines } = this.#options;
     return explain ?? (failureLines ? 'fails' : undefined);
   }

@@ -14,7 +14,7 @@ export interface TestSources {
   readonly compiled: Compiled;
 }
 
-export interface Change {
+export interface SourceChange {
   /** Names of modules that are new, gone, or have another text. */
   readonly files: ReadonlySet<string>;
   /** Paths of documents with other values. */
@@ -22,7 +22,7 @@ export interface Change {
 }
 
 /** Undefined where nothing is different: something else has changed. */
-export function changeBetween(before: TestSources, after: TestSources): Change | undefined {
+export function changeBetween(before: TestSources, after: TestSources): SourceChange | undefined {
   const [old, current] = [textsOf(before), textsOf(after)];
   const names = new Set([...old.keys(), ...current.keys()]);
   const files = new Set([...names].filter((name) => old.get(name) !== current.get(name)));
@@ -53,7 +53,7 @@ function* differentPaths(
 }
 
 /** The rules that a change touches, in one state of the policies. */
-export function touchedRules({ graph }: Compiled, { files, data }: Change): ReadonlySet<CompiledRule> {
+export function touchedRules({ graph }: Compiled, { files, data }: SourceChange): ReadonlySet<CompiledRule> {
   const touched = new Set<CompiledRule>();
   // Each group stands behind those that it reads.
   for (const group of graph.groups) {

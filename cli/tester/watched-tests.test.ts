@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { withFiles } from '../../test/harness/command.js';
-import { run } from '../run.js';
+import { runCommandLine } from '../run.js';
 
 const files = {
   'a.rego': 'package a\n\nallow if data.b.ok\n',
@@ -41,7 +41,7 @@ async function watched(changes: readonly Readonly<Record<string, string | undefi
       }, 50);
     };
     const io = { stdin: () => new Uint8Array(), stdout, stderr: stdout, env: {}, color: false };
-    await run(['test', '--watch', '-v', ...flags, dir], io);
+    await runCommandLine(['test', '--watch', '-v', ...flags, dir], io);
     return runs;
   });
 }

@@ -5,7 +5,7 @@ import { rulesAt } from '../../compiler/resolve/tree.js';
 import { nowhere } from '../../compiler/source/location.js';
 import type { TestRule } from './discover.js';
 import { passed, type TestResult } from './result.js';
-import { type Change, changeBetween, type TestSources, touchedRules } from './touched.js';
+import { changeBetween, type SourceChange, type TestSources, touchedRules } from './touched.js';
 
 /** So many names stand in one line. */
 const mostNames = 3;
@@ -75,7 +75,7 @@ function touchedText(selected: number, all: number): string {
 }
 
 /** `policies/authz.rego, data.users changed`. */
-function changedText({ files, data }: Change): string {
+function changedText({ files, data }: SourceChange): string {
   const names = [...[...files].sort(), ...data.map((path) => ['data', ...path].join('.')).sort()];
   const more = names.length > mostNames ? ` and ${names.length - mostNames} more` : '';
   return `${names.slice(0, mostNames).join(', ')}${more} changed`;

@@ -1,8 +1,8 @@
 /** Files that cannot be read, for people: the place, and what is wrong. */
-import { placeIn, shownLine, type VerifyError } from '../../views/verify/index.js';
+import { type ConfigFileError, placeIn, shownLine } from '../../views/verify/index.js';
 
 /** `deploy.yaml:3:5: error: …`, and the line. */
-export function brokenText({ message, at }: VerifyError): string {
+export function brokenText({ message, at }: ConfigFileError): string {
   const words = message.replace(/^parse configurations: (?:parser unmarshal: )?/, '');
   if (at === undefined) return `error: ${words}\n`;
   const told = words.replace(/, path: [^\n]*$/, '').trim();

@@ -1,7 +1,7 @@
 /** conftest's command line: `writ conftest …`, or a link named `conftest`. */
 import { buildInfo } from '../../engine/build-info.js';
 import { quote } from '../../values/json/json.js';
-import { exitCodeOf, tracesText, VerifyError } from '../../views/verify/index.js';
+import { ConfigFileError, exitCodeOf, tracesText } from '../../views/verify/index.js';
 import { type Arguments, parseArguments } from '../args.js';
 import { CommandError } from '../exit.js';
 import type { Flag } from '../flags.js';
@@ -19,7 +19,7 @@ import {
 import { colorsOf, outputText } from './outputs.js';
 import { parsedText } from './parse-files.js';
 import { type RunOptions, readOptions, runChecks } from './run-checks.js';
-import { readSettings, type Settings } from './settings.js';
+import { readVerifySettings, type VerifySettings } from './settings.js';
 
 const outputFlag: Flag = {
   name: 'output',
@@ -32,7 +32,7 @@ const outputFlag: Flag = {
 /** A command of conftest. */
 interface ConftestCommand {
   readonly flags: readonly Flag[];
-  readonly run: (args: Arguments, settings: Settings, io: Io) => Promise<number>;
+  readonly run: (args: Arguments, settings: VerifySettings, io: Io) => Promise<number>;
 }
 
 const shown = { showsSkipped: false, isConftest: true, version: buildInfo.version };
@@ -85,10 +85,10 @@ export async function runConftest(argv: readonly string[], io: Io): Promise<numb
       io.stdout(`Usage:\n  conftest ${name} [flags]\n\nFlags:\n${lines.join('')}`);
       return 0;
     }
-    const settings = await readSettings(command.flags, args.flags, io);
+    const settings = await readVerifySettings(command.flags, args.flags, io);
     return await command.run(args, settings, io);
   } catch (error) {
-    if (!(error instanceof VerifyError) && !(error instanceof CommandError)) throw error;
+    if (!(error instanceof ConfigFileError) && !(error instanceof CommandError)) throw error;
     io.stderr(`Error: ${error.message}\n`);
     return 1;
   }
@@ -115,10 +115,10 @@ function checkLists(flags: readonly Flag[], args: Arguments): void {
   }
 }
 
-async function test({ positionals }: Arguments, settings: Settings, io: Io): Promise<number> {
+async function test({ positionals }: Arguments, settings: VerifySettings, io: Io): Promise<number> {
   if (positionals.length === 0) throw new CommandError('missing required arguments');
   const results = await runChecks(positionals, settings, io, asConftest).catch((error: unknown) => {
-    throw error instanceof VerifyError ? new VerifyError(`running test: ${error.message}`, error.at) : error;
+    throw error instanceof ConfigFileError ? new ConfigFileError(`running test: ${error.message}`, error.at) : error;
   });
   const exit = exitCodeOf(results, { noFail: settings.on('no-fail'), failOnWarn: settings.on('fail-on-warn') });
   if (settings.on('quiet') && exit === 0) return exit;
@@ -135,14 +135,14 @@ async function test({ positionals }: Arguments, settings: Settings, io: Io): Pro
   return exit;
 }
 
-async function parse({ positionals }: Arguments, settings: Settings, io: Io): Promise<number> {
+async function parse({ positionals }: Arguments, settings: VerifySettings, io: Io): Promise<number> {
   if (positionals.length === 0) throw new CommandError('must supply path to at least one file');
   const reading = readOptions(settings, io, { ...asConftest, numbers: 'double' });
   io.stdout(await parsedText(positionals, reading, settings.on('combine')));
   return 0;
 }
 
-async function reformat({ positionals: [path] }: Arguments, settings: Settings, io: Io): Promise<number> {
+async function reformat({ positionals: [path] }: Arguments, settings: VerifySettings, io: Io): Promise<number> {
   const { resultsFromJson } = await import('./read-results.js');
   const results = resultsFromJson(path, io);
   io.stdout(outputText(results, settings, { ...shown, colors: colorsOf(settings) }));

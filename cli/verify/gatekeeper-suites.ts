@@ -3,21 +3,21 @@ import { dirname, join } from 'node:path';
 import type { Value } from '../../values/value.js';
 import {
   type ConfigFile,
+  ConfigFileError,
   filesOf,
   listOf,
-  partOf,
+  memberAt,
   type Resource,
-  readConfig,
+  readConfigFile,
   resourceError,
   resourcesOf,
   textAt,
-  VerifyError,
 } from '../../views/verify/index.js';
 import type { Io } from '../io.js';
 import { brokenText } from './broken-file.js';
 import { type Constraint, GatekeeperChecks, isReviewed, namespacesIn } from './gatekeeper.js';
 import { readOptions } from './run-checks.js';
-import type { Settings } from './settings.js';
+import type { VerifySettings } from './settings.js';
 
 /** A case or a test: why it failed, where it did. */
 interface Outcome {
@@ -31,9 +31,9 @@ interface TestOutcome extends Outcome {
 }
 
 /** Runs the suites of files and folders, and answers the exit code. Rejects with a VerifyError. */
-export async function verifySuites(paths: readonly string[], settings: Settings, io: Io): Promise<number> {
+export async function verifySuites(paths: readonly string[], settings: VerifySettings, io: Io): Promise<number> {
   const reading = readOptions(settings, io, { numbers: 'double', isConftest: false });
-  const read = (path: string) => readConfig(path, reading);
+  const read = (path: string) => readConfigFile(path, reading);
   const folders = paths.map((path) => path.replace(/\/?\.\.\.$/, '') || '.');
   const named = filesOf(folders, (path) => !/\.(?:ya?ml|json)$/.test(path));
   let fails = 0;
@@ -41,14 +41,14 @@ export async function verifySuites(paths: readonly string[], settings: Settings,
   for (const path of named) {
     const file = await read(path).catch((error: unknown) => {
       // A folder of suites has other files, too.
-      if (error instanceof VerifyError && !paths.includes(path)) return undefined;
+      if (error instanceof ConfigFileError && !paths.includes(path)) return undefined;
       throw error;
     });
     for (const suite of file === undefined ? [] : resourcesOf(file).filter(isSuite)) {
       suites++;
       const started = performance.now();
       const tests: TestOutcome[] = [];
-      for (const [i] of listOf(partOf(suite.value, 'tests')).entries())
+      for (const [i] of listOf(memberAt(suite.value, 'tests')).entries())
         tests.push(await new SuiteTest(suite, i, read, io).run());
       const isPassed = tests.every(
         (test) => test.error === undefined && test.cases.every(({ error }) => error === undefined),
@@ -59,7 +59,7 @@ export async function verifySuites(paths: readonly string[], settings: Settings,
     }
   }
   if (suites === 0)
-    throw new VerifyError('no suite found: a suite has kind: Suite and apiVersion: test.gatekeeper.sh/v1alpha1');
+    throw new ConfigFileError('no suite found: a suite has kind: Suite and apiVersion: test.gatekeeper.sh/v1alpha1');
   io.stdout(fails === 0 ? 'PASS\n' : 'FAIL\n');
   return fails === 0 ? 0 : 1;
 }
@@ -106,7 +106,7 @@ class SuiteTest {
   }
 
   get #value(): Value {
-    return partOf(this.#suite.value, 'tests', this.#index);
+    return memberAt(this.#suite.value, 'tests', this.#index);
   }
 
   async run(): Promise<TestOutcome> {
@@ -118,11 +118,11 @@ class SuiteTest {
       error,
       cases,
     });
-    if (partOf(this.#value, 'skip') === true) return outcome(undefined);
-    const isInvalid = partOf(this.#value, 'invalid') === true;
-    const cases = listOf(partOf(this.#value, 'cases'));
+    if (memberAt(this.#value, 'skip') === true) return outcome(undefined);
+    const isInvalid = memberAt(this.#value, 'invalid') === true;
+    const cases = listOf(memberAt(this.#value, 'cases'));
     try {
-      if (partOf(this.#value, 'expansion') !== null)
+      if (memberAt(this.#value, 'expansion') !== null)
         throw this.#error('expansion templates are not read: write the objects that they make as cases', 'expansion');
       const resources = [...(await this.#resources('template')), ...(await this.#resources('constraint'))];
       const open = async () => await GatekeeperChecks.open(resources, this.#io);
@@ -134,12 +134,12 @@ class SuiteTest {
       for (const [i] of cases.entries()) outcomes.push(await this.#case(name, i, checks, constraint));
       return outcome(undefined, outcomes);
     } catch (error) {
-      if (!(error instanceof VerifyError)) throw error;
+      if (!(error instanceof ConfigFileError)) throw error;
       return outcome(isInvalid ? undefined : brokenText(error));
     }
   }
 
-  #error(message: string, ...keys: readonly (string | number)[]): VerifyError {
+  #error(message: string, ...keys: readonly (string | number)[]): ConfigFileError {
     return resourceError(this.#suite, message, 'tests', this.#index, ...keys);
   }
 
@@ -153,13 +153,13 @@ class SuiteTest {
 
   async #case(test: string, index: number, checks: GatekeeperChecks, constraint: Constraint): Promise<Outcome> {
     const started = performance.now();
-    const value = partOf(this.#value, 'cases', index);
+    const value = memberAt(this.#value, 'cases', index);
     const name = `${test}/${textAt(value, 'name')}`;
     const outcome = (error?: string): Outcome => ({ name, seconds: (performance.now() - started) / 1000, error });
-    if (partOf(value, 'skip') === true) return outcome();
+    if (memberAt(value, 'skip') === true) return outcome();
     try {
       const inventory: Resource[] = [];
-      for (const [i] of listOf(partOf(value, 'inventory')).entries())
+      for (const [i] of listOf(memberAt(value, 'inventory')).entries())
         inventory.push(...(await this.#resources('cases', index, 'inventory', i)));
       await checks.setInventory(inventory);
       const [object, ...others] = (await this.#resources('cases', index, 'object')).filter(isReviewed);
@@ -167,7 +167,7 @@ class SuiteTest {
         throw this.#error('the file of a case has one object', 'cases', index, 'object');
       const found = (await constraint.violations(object, namespacesIn([...inventory, object]), false)) ?? [];
       const messages = found.map(({ msg }) => msg);
-      const given = listOf(partOf(value, 'assertions'));
+      const given = listOf(memberAt(value, 'assertions'));
       if (given.length === 0) throw this.#error('a case has assertions', 'cases', index);
       for (const [i, assertion] of given.entries()) {
         const error = await unmet(assertion, messages).catch((thrown: Error) => {
@@ -177,7 +177,7 @@ class SuiteTest {
       }
       return outcome();
     } catch (error) {
-      if (!(error instanceof VerifyError)) throw error;
+      if (!(error instanceof ConfigFileError)) throw error;
       return outcome(brokenText(error));
     }
   }
@@ -187,7 +187,7 @@ class SuiteTest {
 async function unmet(assertion: Value, messages: readonly string[]): Promise<string | undefined> {
   const pattern = textAt(assertion, 'message');
   const matching = pattern === '' ? messages : await matchesOf(pattern, messages);
-  const wanted = partOf(assertion, 'violations') ?? true;
+  const wanted = memberAt(assertion, 'violations') ?? true;
   const count = matching.length;
   const about = pattern === '' ? '' : ` matching ${JSON.stringify(pattern)}`;
   const got = `got ${count} violations${about}, of the messages ${JSON.stringify(messages)}`;

@@ -8,6 +8,7 @@ import { isArray, isObject, isSet, type PlainObject, type Value } from '../../va
 import {
   type CheckResult,
   type ConfigFile,
+  ConfigFileError,
   FailurePlaces,
   inventoryOf,
   isConstraint,
@@ -15,8 +16,8 @@ import {
   isTemplate,
   joined,
   MissingNamespaceError,
+  memberAt,
   type Namespaces,
-  partOf,
   type Resource,
   type Result,
   resourceError,
@@ -27,13 +28,12 @@ import {
   type Template,
   templateOf,
   textAt,
-  VerifyError,
 } from '../../views/verify/index.js';
-import { openEngine } from '../eval/command-engine.js';
+import { openCommandEngine } from '../eval/command-engine.js';
 import type { Io } from '../io.js';
 
 /** A complaint of a constraint about an object. */
-export interface Violation {
+export interface TemplateViolation {
   readonly msg: string;
   readonly details: Value | undefined;
   readonly place: Result['place'];
@@ -65,15 +65,15 @@ export class Constraint {
     object: Resource,
     namespaces: Namespaces,
     finds: boolean,
-  ): Promise<readonly Violation[] | undefined> {
+  ): Promise<readonly TemplateViolation[] | undefined> {
     const { value } = this.resource;
     try {
-      if (!isMatch(partOf(value, 'spec', 'match'), object, namespaces)) return undefined;
+      if (!isMatch(memberAt(value, 'spec', 'match'), object, namespaces)) return undefined;
     } catch (error) {
       if (error instanceof MissingNamespaceError) throw resourceError(this.resource, error.message, 'spec', 'match');
       throw error;
     }
-    const parameters = partOf(value, 'spec', 'parameters') ?? {};
+    const parameters = memberAt(value, 'spec', 'parameters') ?? {};
     const input: PlainObject = { parameters, review: reviewOf(object, namespaces) };
     return await this.#opened.violations(input, object, finds);
   }
@@ -102,7 +102,7 @@ class OpenedTemplate {
   /** Rejects with a VerifyError where the parameters of a constraint do not fit the schema. */
   async checkParameters(constraint: Resource): Promise<void> {
     const { schema } = this.template;
-    const parameters = partOf(constraint.value, 'spec', 'parameters');
+    const parameters = memberAt(constraint.value, 'spec', 'parameters');
     if (schema === undefined || parameters === null) return;
     const found = await this.#mismatches.decide({ schema, parameters }, ({ value }) => membersOf(value));
     const [first] = found;
@@ -112,7 +112,7 @@ class OpenedTemplate {
     throw resourceError(constraint, `the parameters do not fit the template: ${first}`, 'spec', 'parameters', ...below);
   }
 
-  async violations(input: PlainObject, object: Resource, finds: boolean): Promise<readonly Violation[]> {
+  async violations(input: PlainObject, object: Resource, finds: boolean): Promise<readonly TemplateViolation[]> {
     const members = await this.#violation
       .decide(input, ({ value }) => membersOf(value))
       .catch((error: Error) => {
@@ -206,10 +206,10 @@ async function openTemplate(template: Template, io: Io): Promise<OpenedTemplate>
     module,
   }));
   try {
-    return new OpenedTemplate(template, await openEngine(parsed, {}, {}, io));
+    return new OpenedTemplate(template, await openCommandEngine(parsed, {}, {}, io));
   } catch (error) {
     if (!(error instanceof CompileErrors)) throw error;
-    throw new VerifyError(error.message);
+    throw new ConfigFileError(error.message);
   }
 }
 
@@ -236,7 +236,7 @@ export async function checkObjects(
   ];
   const checks = await GatekeeperChecks.open(known, io);
   if (checks.constraints.length === 0)
-    throw new VerifyError('no constraint found: a template needs one to check objects');
+    throw new ConfigFileError('no constraint found: a template needs one to check objects');
   await checks.setInventory(known.filter(isReviewed));
   const namespaces = namespacesIn(known);
   const results: CheckResult[] = [];
@@ -254,7 +254,7 @@ export async function checkObjects(
   return results;
 }
 
-function resultOf(constraint: Constraint, object: Resource, violations: readonly Violation[]): CheckResult {
+function resultOf(constraint: Constraint, object: Resource, violations: readonly TemplateViolation[]): CheckResult {
   const told = violations.map(({ msg, details, place }): Result => {
     const metadata: PlainObject = {
       object: resourceText(object),

@@ -8,11 +8,11 @@ import { systemProblem } from '../../values/builtins/host/system-errors.js';
 import { builtins } from '../../values/builtins/registry.js';
 import type { PlainObject } from '../../values/value.js';
 import { useYaml } from '../../values/yaml/yaml-scalars.js';
-import { type NumberMode, parseBuiltins, VerifyError, withoutRules } from '../../views/verify/index.js';
+import { ConfigFileError, type NumberMode, parseBuiltins, withoutRules } from '../../views/verify/index.js';
 import { readCapabilities } from '../capabilities-file.js';
 import { loadSchemas } from '../compile-flags.js';
 import { type LanguageVersion, loadPolicies, type ParsedFile } from '../load-policies.js';
-import type { Settings } from './settings.js';
+import type { VerifySettings } from './settings.js';
 
 export interface LoadedChecks {
   readonly parsed: readonly ParsedFile[];
@@ -27,7 +27,10 @@ interface LoadSettings {
 }
 
 /** Loads what the settings name. Rejects with a VerifyError. */
-export async function loadChecks(settings: Settings, { numbers, isConftest }: LoadSettings): Promise<LoadedChecks> {
+export async function loadChecks(
+  settings: VerifySettings,
+  { numbers, isConftest }: LoadSettings,
+): Promise<LoadedChecks> {
   useYaml('1.1');
   const policies = settings.list('policy');
   copyPolicies(settings.list('update'), policies[0] ?? 'policy');
@@ -55,14 +58,14 @@ export async function loadChecks(settings: Settings, { numbers, isConftest }: Lo
   };
 }
 
-function versionOf(settings: Settings): LanguageVersion {
+function versionOf(settings: VerifySettings): LanguageVersion {
   const version = settings.text('rego-version') ?? 'v1';
   if (version === 'v0' || version === 'v1') return version;
-  throw new VerifyError(`load: loading policies: invalid Rego version: ${version}`);
+  throw new ConfigFileError(`load: loading policies: invalid Rego version: ${version}`);
 }
 
 /** The capabilities of a file; `parse_config` and its like are always allowed. */
-function capabilitiesOf(settings: Settings): CompileOptions['capabilities'] {
+function capabilitiesOf(settings: VerifySettings): CompileOptions['capabilities'] {
   const path = settings.text('capabilities');
   if (path === undefined || path === '') return undefined;
   try {
@@ -70,7 +73,7 @@ function capabilitiesOf(settings: Settings): CompileOptions['capabilities'] {
     const own = parseBuiltins({ numbers: 'double', lenient: false }).rows.map(({ name }) => ({ name }));
     return { ...found, builtins: [...(found.builtins ?? []), ...own] };
   } catch (error) {
-    throw new VerifyError(`load capabilities: ${(error as Error).message}`);
+    throw new ConfigFileError(`load capabilities: ${(error as Error).message}`);
   }
 }
 
@@ -88,19 +91,19 @@ async function policiesIn(
     });
     if (parsed.length > 0) return parsed;
   } catch (error) {
-    throw new VerifyError(`load: loading policies: load: ${(error as Error).message}`);
+    throw new ConfigFileError(`load: loading policies: load: ${(error as Error).message}`);
   }
-  throw new VerifyError(`load: loading policies: no policies found in [${named.join(' ')}]`);
+  throw new ConfigFileError(`load: loading policies: no policies found in [${named.join(' ')}]`);
 }
 
-async function dataIn(settings: Settings): Promise<PlainObject> {
+async function dataIn(settings: VerifySettings): Promise<PlainObject> {
   const given = settings.list('data').filter((path) => path !== '');
   const isThere = existsSync('data') && statSync('data').isDirectory();
   const paths = given.length > 0 ? given : isThere ? ['data'] : [];
   try {
     return (await loadFiles(paths, [], (name) => !name.endsWith('.rego') && !name.endsWith('.tar.gz'))).data;
   } catch (error) {
-    throw new VerifyError(`load: load documents: ${(error as Error).message}`);
+    throw new ConfigFileError(`load: load documents: ${(error as Error).message}`);
   }
 }
 
@@ -110,13 +113,13 @@ function copyPolicies(sources: readonly string[], to: string): void {
     if (source === '') continue;
     const path = source.replace(/^file::/, '');
     if (/^\w+::|^\w+:\/\/|^oci|^git@/.test(path))
-      throw new VerifyError(
+      throw new ConfigFileError(
         `update policies: ${source}: writ copies policies from folders; fetch others before, or serve them as bundles`,
       );
     try {
       cpSync(path, statSync(path).isDirectory() ? to : join(to, basename(path)), { recursive: true });
     } catch (error) {
-      throw new VerifyError(`update policies: ${path}: ${systemProblem(error)}`);
+      throw new ConfigFileError(`update policies: ${path}: ${systemProblem(error)}`);
     }
   }
 }

@@ -13,7 +13,7 @@ import {
   tableTitles,
 } from '../../views/verify/index.js';
 import { tableText } from '../output/table.js';
-import type { Settings } from './settings.js';
+import type { VerifySettings } from './settings.js';
 
 export interface OutputOptions {
   readonly showsSkipped: boolean;
@@ -23,7 +23,7 @@ export interface OutputOptions {
 }
 
 /** An unknown form is text, with colours. */
-export function outputText(results: readonly CheckResult[], settings: Settings, options: OutputOptions): string {
+export function outputText(results: readonly CheckResult[], settings: VerifySettings, options: OutputOptions): string {
   switch (settings.text('output')) {
     case 'json':
       return resultsJson(results);
@@ -66,6 +66,6 @@ function toolOf({ isConftest, version }: OutputOptions): {
 }
 
 /** conftest colours its text at a terminal or not; an unknown form is text too. */
-export function colorsOf(settings: Settings): boolean {
+export function colorsOf(settings: VerifySettings): boolean {
   return settings.text('output') !== 'stdout' || !settings.on('no-color');
 }

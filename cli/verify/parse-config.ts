@@ -1,10 +1,10 @@
-import { VerifyError } from '../../views/verify/index.js';
+import { ConfigFileError } from '../../views/verify/index.js';
 import type { Command } from '../command.js';
 import { CommandError, exitCodes, usageError } from '../exit.js';
 import { fileFlags } from './check-flags.js';
 import { parsedText } from './parse-files.js';
 import { readOptions } from './run-checks.js';
-import { readSettings } from './settings.js';
+import { readVerifySettings } from './settings.js';
 
 export const parseConfigCommand: Command = {
   name: 'parse-config',
@@ -24,13 +24,13 @@ Formats: cyclonedx, dockerfile, dotenv, edn, hcl1, hcl2, hocon, ignore, ini, jso
   async run({ flags, positionals }, io) {
     if (positionals.length === 0) throw usageError('specify at least one file');
     try {
-      const settings = await readSettings(parseConfigCommand.flags, flags, io);
+      const settings = await readVerifySettings(parseConfigCommand.flags, flags, io);
       const numbers = flags.on('exact') ? 'exact' : 'double';
       const reading = readOptions(settings, io, { numbers, isConftest: false });
       io.stdout(await parsedText(positionals, reading, settings.on('combine')));
       return exitCodes.ok;
     } catch (error) {
-      if (error instanceof VerifyError) throw new CommandError(`Error: ${error.message}`);
+      if (error instanceof ConfigFileError) throw new CommandError(`Error: ${error.message}`);
       throw error;
     }
   },

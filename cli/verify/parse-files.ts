@@ -2,12 +2,16 @@
 import { htmlSafe } from '../../values/json/html-safe.js';
 import { quote, toIndentedJson } from '../../values/json/json.js';
 import type { PlainObject } from '../../values/value.js';
-import { type ConfigFile, documentsOf, type ReadOptions, readConfig } from '../../views/verify/index.js';
+import { type ConfigFile, type ConfigReadOptions, documentsOfFile, readConfigFile } from '../../views/verify/index.js';
 import { byPath } from './run-checks.js';
 
 /** The value of a file, or of several by path. Rejects with a VerifyError. */
-export async function parsedText(paths: readonly string[], reading: ReadOptions, isCombined: boolean): Promise<string> {
-  const files = byPath(await Promise.all(paths.map((path) => readConfig(path, reading))));
+export async function parsedText(
+  paths: readonly string[],
+  reading: ConfigReadOptions,
+  isCombined: boolean,
+): Promise<string> {
+  const files = byPath(await Promise.all(paths.map((path) => readConfigFile(path, reading))));
   if (isCombined) return `${htmlSafe(combinedText(files))}\n\n`;
   const [only] = files;
   const byName = (): PlainObject => Object.fromEntries(files.map((file) => [file.path, file.value]));
@@ -17,7 +21,7 @@ export async function parsedText(paths: readonly string[], reading: ReadOptions,
 /** The input that `--combine` makes: a path before the contents. */
 function combinedText(files: readonly ConfigFile[]): string {
   const items = files.flatMap((file) =>
-    documentsOf(file).map(
+    documentsOfFile(file).map(
       (contents) =>
         `\t{\n\t\t"path": ${quote(file.path)},\n\t\t"contents": ${toIndentedJson(contents, '\t', '\t\t')}\n\t}`,
     ),

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { parseJson } from '../../values/json/json.js';
 import { isArray, isObject, type PlainObject, type Value } from '../../values/value.js';
-import { type CheckResult, type Result, resultsOf, VerifyError } from '../../views/verify/index.js';
+import { type CheckResult, ConfigFileError, type Result, resultsOf } from '../../views/verify/index.js';
 import type { Io } from '../io.js';
 
 /** Throws a VerifyError. */
@@ -13,9 +13,10 @@ export function resultsFromJson(path: string | undefined, io: Pick<Io, 'stdin'>)
       path === undefined || path === '-' ? new TextDecoder().decode(io.stdin()) : readFileSync(path, 'utf8'),
     );
   } catch (error) {
-    throw new VerifyError(`parse results: ${(error as Error).message}`);
+    throw new ConfigFileError(`parse results: ${(error as Error).message}`);
   }
-  if (!isArray(value) || !value.every(isObject)) throw new VerifyError('parse results: they are no list of objects');
+  if (!isArray(value) || !value.every(isObject))
+    throw new ConfigFileError('parse results: they are no list of objects');
   return (value as readonly PlainObject[]).map((one) =>
     resultsOf(String(one.filename ?? ''), String(one.namespace ?? ''), {
       successes: Number(one.successes ?? 0),

@@ -9,8 +9,10 @@ import {
   type CheckResult,
   type CheckSettings,
   type ConfigFile,
+  ConfigFileError,
+  type ConfigReadOptions,
   checkedRules,
-  documentsOf,
+  documentsOfFile,
   FailurePlaces,
   filesOf,
   joined,
@@ -19,33 +21,31 @@ import {
   type NumberMode,
   namespaceOf,
   namespacesOf,
-  type ReadOptions,
-  readConfig,
+  readConfigFile,
   resultsOf,
   type SourceOf,
-  VerifyError,
 } from '../../views/verify/index.js';
-import { openEngine } from '../eval/command-engine.js';
+import { openCommandEngine } from '../eval/command-engine.js';
 import type { Io } from '../io.js';
 import { type LoadedChecks, loadChecks } from './load-checks.js';
-import type { Settings } from './settings.js';
+import type { VerifySettings } from './settings.js';
 
 export interface RunOptions {
   readonly numbers: NumberMode;
   /** Whether it answers as conftest does: the first broken file ends the run. */
   readonly isConftest: boolean;
   /** Called with a broken file, where others are still checked. */
-  readonly onBroken?: (error: VerifyError) => void;
+  readonly onBroken?: (error: ConfigFileError) => void;
   /** Whether the places of complaints are found. */
   readonly finds?: boolean;
 }
 
 /** The names of the settings that reading files needs. */
 export function readOptions(
-  settings: Settings,
+  settings: VerifySettings,
   io: Pick<Io, 'stdin'>,
   { numbers, isConftest }: RunOptions,
-): ReadOptions {
+): ConfigReadOptions {
   return {
     parser: settings.text('parser') || undefined,
     numbers,
@@ -56,9 +56,9 @@ export function readOptions(
 }
 
 /** Reads the files that arguments name, by path. Rejects with a VerifyError. */
-export async function readFiles(
+export async function readConfigFiles(
   args: readonly string[],
-  settings: Settings,
+  settings: VerifySettings,
   io: Io,
   options: RunOptions,
 ): Promise<ConfigFile[]> {
@@ -70,7 +70,7 @@ export async function readFiles(
 /** Reads the files that arguments name, one after the other. */
 async function* filesIn(
   args: readonly string[],
-  settings: Settings,
+  settings: VerifySettings,
   io: Io,
   options: RunOptions,
 ): AsyncGenerator<ConfigFile, void, undefined> {
@@ -79,9 +79,9 @@ async function* filesIn(
   const nameOf = (path: string) => (path === '-' ? (reading.stdinName ?? path) : path);
   for (const path of paths.sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1))) {
     try {
-      yield await readConfig(path, reading);
+      yield await readConfigFile(path, reading);
     } catch (error) {
-      if (!(error instanceof VerifyError) || options.onBroken === undefined) throw error;
+      if (!(error instanceof ConfigFileError) || options.onBroken === undefined) throw error;
       options.onBroken(error);
     }
   }
@@ -98,7 +98,7 @@ async function ignoring(pattern: string): Promise<(path: string) => boolean> {
     const compiled = RE2JS.compile(pattern);
     return (path) => compiled.matcher(path).find();
   } catch (error) {
-    throw new VerifyError(
+    throw new ConfigFileError(
       `parse files: get files from directory: given regexp couldn't be parsed :${(error as Error).message}`,
     );
   }
@@ -107,25 +107,25 @@ async function ignoring(pattern: string): Promise<(path: string) => boolean> {
 /** Runs the checks. Rejects with a VerifyError. */
 export async function runChecks(
   args: readonly string[],
-  settings: Settings,
+  settings: VerifySettings,
   io: Io,
   options: RunOptions,
 ): Promise<CheckResult[]> {
   // conftest reads all files before policies. Otherwise a file is dropped once it is checked.
   const readsAll = options.onBroken === undefined || settings.on('combine');
-  const files = readsAll ? await readFiles(args, settings, io, options) : filesIn(args, settings, io, options);
+  const files = readsAll ? await readConfigFiles(args, settings, io, options) : filesIn(args, settings, io, options);
   const loaded = await loadChecks(settings, options);
-  return await checkFiles(files, await openChecks(loaded, io), loaded, settings, options);
+  return await checkFiles(files, await engineOfChecks(loaded, io), loaded, settings, options);
 }
 
 /** Rejects with a VerifyError where the policies do not compile. */
-export async function openChecks({ parsed, data, compile }: LoadedChecks, io: Io): Promise<Engine> {
+export async function engineOfChecks({ parsed, data, compile }: LoadedChecks, io: Io): Promise<Engine> {
   try {
-    return await openEngine(parsed, data, compile, io);
+    return await openCommandEngine(parsed, data, compile, io);
   } catch (error) {
     if (!(error instanceof CompileErrors)) throw error;
     const { message } = error;
-    throw new VerifyError(`load: loading policies: get compiler: ${message}`);
+    throw new ConfigFileError(`load: loading policies: get compiler: ${message}`);
   }
 }
 
@@ -133,7 +133,7 @@ async function checkFiles(
   files: readonly ConfigFile[] | AsyncIterable<ConfigFile>,
   engine: Engine,
   { parsed, compile }: LoadedChecks,
-  settings: Settings,
+  settings: VerifySettings,
   options: RunOptions,
 ): Promise<CheckResult[]> {
   const modules = parsed.map(({ module }) => module);
@@ -177,15 +177,15 @@ async function* inputsIn(
 }
 
 function reported(error: unknown): never {
-  if (error instanceof VerifyError) throw error;
-  throw new VerifyError(`query rule: check: query rule: evaluating policy: ${(error as Error).message}`);
+  if (error instanceof ConfigFileError) throw error;
+  throw new ConfigFileError(`query rule: check: query rule: evaluating policy: ${(error as Error).message}`);
 }
 
 /** The reference asks for exceptions by a query with an equality, which capabilities may lack. */
 function checkEquality(hasRules: boolean, { capabilities }: LoadedChecks['compile']): void {
   if (!hasRules || capabilities === undefined) return;
   if (capabilities.builtins?.some(({ name }) => name === 'equal')) return;
-  throw new VerifyError(
+  throw new ConfigFileError(
     'query rule: check: query exception: evaluating policy: 1 error occurred: 1:1: rego_type_error: undefined function equal',
   );
 }
@@ -197,7 +197,7 @@ interface Inputs {
 
 function inputsOf(file: ConfigFile): Inputs {
   const isList = Array.isArray(file.value);
-  const inputs = documentsOf(file).map((input, i) => {
+  const inputs = documentsOfFile(file).map((input, i) => {
     const source = { file, prefix: isList ? [i] : [], skipped: 0 };
     return { input, source: () => source };
   });
@@ -208,7 +208,7 @@ function inputsOf(file: ConfigFile): Inputs {
 function combined(files: readonly ConfigFile[]): Inputs {
   const sources = files.flatMap((file) => {
     const isList = Array.isArray(file.value);
-    return documentsOf(file).map((_document, i) => ({ file, prefix: isList ? [i] : [], skipped: 2 }));
+    return documentsOfFile(file).map((_document, i) => ({ file, prefix: isList ? [i] : [], skipped: 2 }));
   });
   const source: SourceOf = ([index]) => (typeof index === 'number' ? sources[index] : undefined);
   return { name: 'Combined', inputs: [{ input: combinedInput(files), source }] };
@@ -216,7 +216,7 @@ function combined(files: readonly ConfigFile[]): Inputs {
 
 /** `[{"path": …, "contents": …}]`, by path. */
 function combinedInput(files: readonly ConfigFile[]): Value {
-  return files.flatMap((file) => documentsOf(file).map((contents): PlainObject => ({ path: file.path, contents })));
+  return files.flatMap((file) => documentsOfFile(file).map((contents): PlainObject => ({ path: file.path, contents })));
 }
 
 async function tellFile(engine: Engine, name: string): Promise<void> {

@@ -3,21 +3,21 @@ import { existsSync, readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import { systemProblem } from '../../values/builtins/host/system-errors.js';
 import { isArray, isObject, type PlainObject, type Value } from '../../values/value.js';
-import { readText, VerifyError } from '../../views/verify/index.js';
+import { ConfigFileError, readText } from '../../views/verify/index.js';
 import type { Flag, FlagValues } from '../flags.js';
 import type { Io } from '../io.js';
 
 const files = ['conftest.json', 'conftest.toml', 'conftest.yaml', 'conftest.yml'];
 
 /** Reads the settings of a command with some flags. Rejects with a VerifyError. */
-export async function readSettings(
+export async function readVerifySettings(
   table: readonly Flag[],
   flags: FlagValues,
   { env }: Pick<Io, 'env'>,
-): Promise<Settings> {
+): Promise<VerifySettings> {
   const named = flags.text('config-file') ?? env.CONFTEST_CONFIG_FILE;
   const file = named || files.find((name) => existsSync(name));
-  return new Settings(table, flags, env, file === undefined ? {} : await readFile(file));
+  return new VerifySettings(table, flags, env, file === undefined ? {} : await readFile(file));
 }
 
 async function readFile(file: string): Promise<PlainObject> {
@@ -25,20 +25,20 @@ async function readFile(file: string): Promise<PlainObject> {
   const extension = extname(file).slice(1).toLowerCase();
   const format = extension === 'yml' ? 'yaml' : extension;
   if (!['toml', 'yaml', 'json'].includes(format))
-    throw new VerifyError(`${stage}: Unsupported Config Type ${JSON.stringify(extension)}`);
+    throw new ConfigFileError(`${stage}: Unsupported Config Type ${JSON.stringify(extension)}`);
   let text: string;
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {
-    throw new VerifyError(`${stage}: open ${file}: ${systemProblem(error)}`);
+    throw new ConfigFileError(`${stage}: open ${file}: ${systemProblem(error)}`);
   }
   const value = await readText(format, text).catch((error: Error) => {
-    throw new VerifyError(`${stage}: While parsing config: ${error.message}`);
+    throw new ConfigFileError(`${stage}: While parsing config: ${error.message}`);
   });
   return isObject(value) ? (value as PlainObject) : {};
 }
 
-export class Settings {
+export class VerifySettings {
   readonly #table: ReadonlyMap<string, Flag>;
   readonly #flags: FlagValues;
   readonly #env: Io['env'];
@@ -72,7 +72,7 @@ export class Settings {
     if (typeof value === 'number') return value !== 0;
     if (/^(?:1|t|T|TRUE|true|True)$/.test(String(value))) return true;
     if (/^(?:0|f|F|FALSE|false|False|)$/.test(String(value))) return false;
-    throw new VerifyError(
+    throw new ConfigFileError(
       `unmarshal parameters: decoding failed due to the following error(s):\n\n'${name}' cannot parse value as 'bool': strconv.ParseBool: invalid syntax`,
     );
   }

@@ -1,12 +1,12 @@
 /** The report of tests as conftest prints it. */
-import type { ExplainOptions } from '../../engine/evaluation/trace.js';
-import { countsText, headline, PrettyReport } from '../tester/report-pretty.js';
-import { countsOf, eachSubResult, outcome, type TestResult } from '../tester/result.js';
+import type { TraceOptions } from '../../engine/evaluation/trace.js';
+import { headline, outcomeCountsText, PrettyReport } from '../tester/report-pretty.js';
+import { eachSubResult, outcome, outcomeCounts, type TestResult } from '../tester/result.js';
 
 const line = `${'-'.repeat(80)}\n`;
 
 /** @param mode the events that traces of failing tests show */
-export function testReport(results: readonly TestResult[], mode: ExplainOptions['mode'] | undefined): string {
+export function testReport(results: readonly TestResult[], mode: TraceOptions['mode'] | undefined): string {
   let text = '';
   const list = { verbose: true, failures: false, benchmark: false, goBench: false, color: false };
   const pretty = new PrettyReport(list, (part) => void (text += part));
@@ -14,10 +14,10 @@ export function testReport(results: readonly TestResult[], mode: ExplainOptions[
   const failures = results.filter((result) => outcome(result) === 'FAIL');
   if (failures.length > 0)
     text += `${line}FAILURES\n${line}${failures.map((failure) => failureText(failure, mode)).join('')}`;
-  return `${text}${line}${countsText(countsOf(results))}`;
+  return `${text}${line}${outcomeCountsText(outcomeCounts(results))}`;
 }
 
-function failureText(failure: TestResult, mode: ExplainOptions['mode'] | undefined): string {
+function failureText(failure: TestResult, mode: TraceOptions['mode'] | undefined): string {
   const trace = (failure.trace ?? []).map((row) => `  ${row}\n`).join('');
   const cases = [...eachSubResult(failure.subResults)].filter(
     ([, { fail, subResults }]) => fail && subResults.size === 0,

@@ -2,49 +2,49 @@
 
 import { CompileErrors } from '../../compiler/diagnostics/diagnostics.js';
 import { buildInfo } from '../../engine/build-info.js';
-import type { ExplainOptions } from '../../engine/evaluation/trace.js';
+import type { TraceOptions } from '../../engine/evaluation/trace.js';
 import { inSlices } from '../../values/steps.js';
-import { type CheckResult, exitCodeOf, resultsOf, tracesText, VerifyError } from '../../views/verify/index.js';
+import { type CheckResult, ConfigFileError, exitCodeOf, resultsOf, tracesText } from '../../views/verify/index.js';
 import type { Io } from '../io.js';
 import type { TestRule } from '../tester/discover.js';
 import type { TestResult } from '../tester/result.js';
 import { type TestOptions, TestRun } from '../tester/test-run.js';
 import { type LoadedChecks, loadChecks } from './load-checks.js';
 import { colorsOf, type OutputOptions, outputText } from './outputs.js';
-import { openChecks } from './run-checks.js';
-import type { Settings } from './settings.js';
+import { engineOfChecks } from './run-checks.js';
+import type { VerifySettings } from './settings.js';
 import { testReport } from './test-report.js';
 
 /** The events that each report of a failing test shows. */
-const reports: Readonly<Record<string, ExplainOptions['mode']>> = { full: 'debug', notes: 'notes', fails: 'fails' };
+const reports: Readonly<Record<string, TraceOptions['mode']>> = { full: 'debug', notes: 'notes', fails: 'fails' };
 
 /** Rejects with a VerifyError. */
 export async function verifyTests(
-  settings: Settings,
+  settings: VerifySettings,
   io: Io,
   { isConftest }: { readonly isConftest: boolean },
 ): Promise<number> {
   const mode = settings.text('report') ?? '';
   if ((mode !== '' || settings.on('var-values')) && !['stdout', 'places'].includes(settings.text('output') ?? ''))
-    throw new VerifyError('report flag is supported with stdout only');
+    throw new ConfigFileError('report flag is supported with stdout only');
   try {
     return await reported(settings, io, isConftest, reports[mode]);
   } catch (error) {
-    throw error instanceof VerifyError ? new VerifyError(`running verification: ${error.message}`) : error;
+    throw error instanceof ConfigFileError ? new ConfigFileError(`running verification: ${error.message}`) : error;
   }
 }
 
 async function reported(
-  settings: Settings,
+  settings: VerifySettings,
   io: Io,
   isConftest: boolean,
-  mode: ExplainOptions['mode'] | undefined,
+  mode: TraceOptions['mode'] | undefined,
 ): Promise<number> {
   const loaded = await loadChecks(settings, { numbers: isConftest ? 'printed' : 'double', isConftest });
   const run = await prepared(loaded, settings, io, mode ?? (settings.on('var-values') ? 'fails' : undefined));
   const results: TestResult[] = [];
   for await (const result of run.results()) {
-    if (result.error !== undefined) throw new VerifyError(`run test: ${result.error.message}`);
+    if (result.error !== undefined) throw new ConfigFileError(`run test: ${result.error.message}`);
     results.push(result);
   }
   if (settings.on('show-builtin-errors')) await checkBuiltinErrors(run.tests, loaded, io);
@@ -59,9 +59,9 @@ async function reported(
 
 async function prepared(
   { parsed, data, compile }: LoadedChecks,
-  settings: Settings,
+  settings: VerifySettings,
   io: Io,
-  explain: ExplainOptions['mode'] | undefined,
+  explain: TraceOptions['mode'] | undefined,
 ): Promise<TestRun> {
   const namespaces = settings.list('namespace').filter((name) => name !== '');
   const isAsked = ({ package: name }: TestRule) =>
@@ -87,7 +87,7 @@ async function prepared(
     return await TestRun.prepare(parsed, data, options, io);
   } catch (error) {
     if (!(error instanceof CompileErrors)) throw error;
-    throw new VerifyError(`load: loading policies: get compiler: ${error.message}`);
+    throw new ConfigFileError(`load: loading policies: get compiler: ${error.message}`);
   }
 }
 
@@ -105,20 +105,20 @@ function checkOf({ location, package: pkg, name, fail, skip }: TestResult): Chec
   return resultsOf(location.file, '', parts);
 }
 
-function shownTests(settings: Settings, io: Io, isConftest: boolean): OutputOptions {
+function shownTests(settings: VerifySettings, io: Io, isConftest: boolean): OutputOptions {
   const colors = isConftest ? colorsOf(settings) : io.color && !settings.on('no-color');
   return { showsSkipped: true, isConftest, colors, version: buildInfo.version };
 }
 
 /** Ends with the first error of a built-in that a test meets. */
 async function checkBuiltinErrors(tests: readonly TestRule[], loaded: LoadedChecks, io: Io): Promise<void> {
-  const engine = await openChecks(loaded, io);
+  const engine = await engineOfChecks(loaded, io);
   for (const { path, skip } of tests) {
     if (skip) continue;
     try {
       await engine.decide(path, undefined, { strictBuiltinErrors: true });
     } catch (error) {
-      throw new VerifyError(`run test: ${(error as Error).message}`);
+      throw new ConfigFileError(`run test: ${(error as Error).message}`);
     }
   }
 }
@@ -127,10 +127,10 @@ async function traced(
   tests: readonly TestRule[],
   checks: readonly CheckResult[],
   loaded: LoadedChecks,
-  settings: Settings,
+  settings: VerifySettings,
   io: Io,
 ): Promise<void> {
-  const engine = await openChecks(loaded, io);
+  const engine = await engineOfChecks(loaded, io);
   const all: CheckResult[] = [];
   for (const [i, { name, path, skip, location }] of tests.entries()) {
     if (skip) continue;

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { runCommand, runWith, withFiles } from '../../test/harness/command.js';
-import { run } from '../run.js';
+import { runCommandLine } from '../run.js';
 
 const policy = `package main
 
@@ -169,7 +169,7 @@ test('--watch checks again when a file changes, also one that is broken meanwhil
       }, 50);
     };
     const io = { stdin: () => new Uint8Array(), stdout, stderr: stdout, env: {}, color: false };
-    expect(await run(['verify', '--watch', '-p', join(folder, 'policy'), join(folder, 'a.yaml')], io)).toBe(0);
+    expect(await runCommandLine(['verify', '--watch', '-p', join(folder, 'policy'), join(folder, 'a.yaml')], io)).toBe(0);
     expect(runs[0]).toContain('2 tests, 2 passed');
     expect(runs[1]).toMatch(/^a\.yaml:\d+:\d+: error: /m);
     expect(runs.at(-1)).toContain('2 tests, 0 passed, 1 warning, 1 failure');

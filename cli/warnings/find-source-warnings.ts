@@ -7,8 +7,8 @@ import type { Compiled } from '../../compiler/resolve/compiled.js';
 import { findQueryWarnings, findWarnings } from '../../compiler/warnings/find-warnings.js';
 import type { SilentCode, WarningScope } from '../../compiler/warnings/warning-scope.js';
 import type { PlainObject } from '../../values/value.js';
-import { Neighbours, shown } from './neighbours.js';
-import { findConfig, hasLintConfig, readWarningConfig } from './warning-config.js';
+import { Neighbours, shownPath } from './neighbours.js';
+import { findWarningConfig, hasLintConfig, readWarningConfig } from './warning-config.js';
 
 interface WarningSources extends Pick<WarningScope, 'roots' | 'isPart' | 'isLint'> {
   /** The paths of the command line: the configuration is looked for above the first. */
@@ -22,12 +22,12 @@ interface WarningSources extends Pick<WarningScope, 'roots' | 'isPart' | 'isLint
 }
 
 export async function findSourceWarnings(compiled: Compiled, sources: WarningSources): Promise<readonly Warning[]> {
-  const path = findConfig(sources.paths);
+  const path = findWarningConfig(sources.paths);
   const { known = [], silent: ignored = [] } = path === undefined ? {} : await readWarningConfig(path);
   const silent = [...ignored, ...(await silentCodes(sources))];
   const { query, roots, isLint } = sources;
   const neighbours = new Neighbours(sources.paths);
-  const files = new Set([...compiled.modules.values()].map(({ parsed }) => shown(parsed.source.file)));
+  const files = new Set([...compiled.modules.values()].map(({ parsed }) => shownPath(parsed.source.file)));
   const isMentioned = (name: string): boolean => neighbours.isMentioned(name, files);
   const scope: WarningScope = { roots, isLint, isMentioned, known: [...known, ...(sources.known ?? [])], silent };
   const find = (more: WarningScope = scope) =>

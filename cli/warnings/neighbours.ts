@@ -7,7 +7,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { parseJson } from '../../values/json/json.js';
 import { isObject, type Value } from '../../values/value.js';
-import { findConfig } from './warning-config.js';
+import { findWarningConfig } from './warning-config.js';
 
 /** So many folders and files are looked at, and no larger ones. */
 const mostEntries = 5_000;
@@ -20,7 +20,7 @@ const noDocuments = /^(?:package|package-lock|tsconfig)\.json$|schema/;
 export function stampOf(paths: readonly string[]): string {
   const folders = [...new Set(paths.map((path) => projectOf(resolve(path)) ?? resolve(path)))];
   const lines: string[] = [];
-  const config = findConfig(paths);
+  const config = findWarningConfig(paths);
   if (config !== undefined) lines.push(stampOfFile(config));
   let left = mostEntries;
   for (const folder of folders)
@@ -97,9 +97,9 @@ export class Neighbours {
   /** A document stands at the keys that it has, and at its folder's name. */
   #addDocument(path: string): void {
     if (noDocuments.test(basename(path))) return;
-    for (const key of keysIn(path)) if (!this.#documents.has(key)) this.#documents.set(key, shown(path));
+    for (const key of keysIn(path)) if (!this.#documents.has(key)) this.#documents.set(key, shownPath(path));
     const folder = basename(dirname(path));
-    if (!this.#documents.has(folder)) this.#documents.set(folder, shown(path));
+    if (!this.#documents.has(folder)) this.#documents.set(folder, shownPath(path));
   }
 }
 
@@ -136,7 +136,7 @@ function policyIn(path: string): readonly Neighbour[] {
   const names = name.split(/\.|\["|"\]\.?/).filter((part) => part !== '');
   const found = (pattern: RegExp) => new Set([...text.matchAll(pattern)].map(([, rule]) => rule!));
   const rules = found(/^(?!default\s)([A-Za-z_]\w*)/gm);
-  return [{ file: shown(path), text, package: names, rules, defaults: found(/^default\s+([A-Za-z_]\w*)/gm) }];
+  return [{ file: shownPath(path), text, package: names, rules, defaults: found(/^default\s+([A-Za-z_]\w*)/gm) }];
 }
 
 /** The keys of the outermost object; of YAML those at the start of a line. */
@@ -152,7 +152,7 @@ function keysIn(path: string): readonly string[] {
 }
 
 /** A path as messages have it: relative to the working directory, if it is below. */
-export function shown(path: string): string {
+export function shownPath(path: string): string {
   const here = relative(process.cwd(), resolve(path));
   return here.startsWith('..') ? path : here;
 }

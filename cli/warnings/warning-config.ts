@@ -12,7 +12,7 @@ import { isArray, isObject, type PlainObject, type Value } from '../../values/va
 const configName = '.writ.yaml';
 
 /** The path of the configuration for some paths, if there is one. */
-export function findConfig(paths: readonly string[]): string | undefined {
+export function findWarningConfig(paths: readonly string[]): string | undefined {
   return foundAbove(paths, [configName]);
 }
 

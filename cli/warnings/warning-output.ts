@@ -5,7 +5,7 @@ import type { Warning } from '../../compiler/diagnostics/warnings.js';
 import { errorParagraphs, type ShownError } from '../../compiler/hints/paragraphs.js';
 import type { Io } from '../io.js';
 import { excerptStyle } from '../output/color.js';
-import { json, Ordered } from '../output/ordered-json.js';
+import { jsonOutput, Ordered } from '../output/ordered-json.js';
 import { githubCommand } from './workflow-command.js';
 
 /** A line each; at a terminal a paragraph for each message, with its line of source. */
@@ -43,7 +43,7 @@ export function warningsJson(warnings: readonly Warning[]): string {
         ['page', page],
       ),
   );
-  return json(new Ordered(['warnings', documents]));
+  return jsonOutput(new Ordered(['warnings', documents]));
 }
 
 export function warningsGithub(warnings: readonly Warning[]): string {

@@ -3,12 +3,12 @@
 import { type NumberValue, numberFromText } from '../../values/numbers/number.js';
 import { allAtOnce, type Steps, visitSteps } from '../../values/steps.js';
 import type { Span } from '../source/location.js';
-import { objectEntries, setMembers } from './compare-terms.js';
+import { setMembers, sortedTermEntries } from './compare-terms.js';
 import { FromInside } from './from-inside.js';
 import type { Annotations, Body, Expr, Import, Module, Node, Package, Rule, RuleHead, Term, With } from './nodes.js';
 
 /** A JSON value in which numbers may be exact: write it with the runtime's JSON writer. */
-export type Json = null | boolean | NumberValue | string | readonly Json[] | { readonly [key: string]: Json };
+export type AstJson = null | boolean | NumberValue | string | readonly AstJson[] | { readonly [key: string]: AstJson };
 
 interface AstJsonOptions {
   /** Add `location` to every node; comments have one always. */
@@ -18,36 +18,36 @@ interface AstJsonOptions {
 }
 
 /** A module: `package`, and where there are any `imports`, `annotations`, `rules`, `comments`. */
-export function moduleToJson(module: Module, options: AstJsonOptions = {}): Json {
+export function moduleToJson(module: Module, options: AstJsonOptions = {}): AstJson {
   return allAtOnce(moduleToJsonSteps(module, options));
 }
 
 /** The same in steps: the tree of a module is some thirty times as large as its text. */
-export function moduleToJsonSteps(module: Module, options: AstJsonOptions = {}): Steps<Json> {
+export function moduleToJsonSteps(module: Module, options: AstJsonOptions = {}): Steps<AstJson> {
   return new Writer(options).module(module);
 }
 
-export function termToJson(term: Term): Json {
+export function termToJson(term: Term): AstJson {
   return new Writer({}).term(term);
 }
 
-export function ruleToJson(rule: Rule): Json {
+export function ruleToJson(rule: Rule): AstJson {
   return new Writer({}).rule(rule);
 }
 
-export function bodyToJson(body: Body): Json {
+export function bodyToJson(body: Body): AstJson {
   return new Writer({}).body(body);
 }
 
-export function exprToJson(expr: Expr, index: number): Json {
+export function exprToJson(expr: Expr, index: number): AstJson {
   return new Writer({}).expr(expr, index);
 }
 
-export function annotationsToJson(annotations: Annotations, options: AstJsonOptions = {}): Json {
+export function annotationsToJson(annotations: Annotations, options: AstJsonOptions = {}): AstJson {
   return new Writer(options).annotations(annotations);
 }
 
-function locationToJson(loc: Span, withText: boolean): Json {
+function locationToJson(loc: Span, withText: boolean): AstJson {
   const { row, col } = loc.source.position(loc.start);
   return { file: loc.file, row, col, ...(withText && { text: base64(loc.text) }) };
 }
@@ -66,7 +66,7 @@ function isImplied(term: Term): boolean {
 
 const rulesOfStep = 16;
 
-type Fields = { [key: string]: Json };
+type Fields = { [key: string]: AstJson };
 
 class Writer {
   readonly #locations: boolean;
@@ -77,17 +77,17 @@ class Writer {
     this.#text = options.locationText === true;
   }
 
-  #located(node: Exclude<Node, Module>, fields: Fields): Json {
+  #located(node: Exclude<Node, Module>, fields: Fields): AstJson {
     if (this.#locations) fields.location = locationToJson(node.loc, this.#text);
     return fields;
   }
 
-  *module(module: Module): Steps<Json> {
+  *module(module: Module): Steps<AstJson> {
     const fields: Fields = { package: this.#package(module.package) };
     if (module.imports.length > 0) fields.imports = module.imports.map((statement) => this.#import(statement));
     if (module.annotations.length > 0) fields.annotations = module.annotations.map((block) => this.annotations(block));
     if (module.rules.length > 0) {
-      const rules: Json[] = [];
+      const rules: AstJson[] = [];
       fields.rules = rules;
       yield* visitSteps(module.rules, rulesOfStep, (rule) => rules.push(this.rule(rule)));
     }
@@ -99,23 +99,23 @@ class Writer {
     return fields;
   }
 
-  #package(node: Package): Json {
+  #package(node: Package): AstJson {
     return this.#located(node, { path: this.#terms(node.path) });
   }
 
-  #import(node: Import): Json {
+  #import(node: Import): AstJson {
     return this.#located(node, { path: this.term(node.path), ...(node.alias !== undefined && { alias: node.alias }) });
   }
 
-  rule(rule: Rule): Json {
+  rule(rule: Rule): AstJson {
     const others: Rule[] = [];
     for (let link = rule.else; link; link = link.else) others.push(link);
-    const rest = others.reduceRight<Json | undefined>((after, link) => this.#link(link, after), undefined);
+    const rest = others.reduceRight<AstJson | undefined>((after, link) => this.#link(link, after), undefined);
     return this.#link(rule, rest);
   }
 
   /** @param rest the `else` of the link */
-  #link(rule: Rule, rest: Json | undefined): Json {
+  #link(rule: Rule, rest: AstJson | undefined): AstJson {
     const fields: Fields = {};
     if (rule.default) fields.default = true;
     fields.head = this.#head(rule.head);
@@ -125,7 +125,7 @@ class Writer {
     return this.#located(rule, fields);
   }
 
-  #head(head: RuleHead): Json {
+  #head(head: RuleHead): AstJson {
     const fields: Fields = {};
     if (head.name !== '') fields.name = head.name;
     if (head.args) fields.args = this.#terms(head.args);
@@ -139,14 +139,16 @@ class Writer {
     return this.#located(head, fields);
   }
 
-  body(body: Body): Json {
+  body(body: Body): AstJson {
     return body.map((expr, index) => this.expr(expr, index));
   }
 
   /** The parts of nodes in JSON; those of expressions do not depend on their place. */
-  readonly #parts = new FromInside<Json>((node) => (node.type === 'expr' ? this.#exprTerms(node) : this.#term(node)));
+  readonly #parts = new FromInside<AstJson>((node) =>
+    node.type === 'expr' ? this.#exprTerms(node) : this.#term(node),
+  );
 
-  expr(expr: Expr, index: number): Json {
+  expr(expr: Expr, index: number): AstJson {
     const fields: Fields = { index };
     if (expr.negated) fields.negated = true;
     if (expr.generated) fields.generated = true;
@@ -155,11 +157,11 @@ class Writer {
     return this.#located(expr, fields);
   }
 
-  #with(modifier: With): Json {
+  #with(modifier: With): AstJson {
     return this.#located(modifier, { target: this.term(modifier.target), value: this.term(modifier.value) });
   }
 
-  #exprTerms(expr: Expr): Json {
+  #exprTerms(expr: Expr): AstJson {
     switch (expr.kind) {
       case 'term':
         return this.term(expr.term);
@@ -188,19 +190,19 @@ class Writer {
     }
   }
 
-  #terms(terms: readonly Term[]): Json {
+  #terms(terms: readonly Term[]): AstJson {
     return terms.map((term) => this.term(term));
   }
 
-  term(term: Term): Json {
+  term(term: Term): AstJson {
     return this.#parts.of(term);
   }
 
-  #term(term: Term): Json {
+  #term(term: Term): AstJson {
     return this.#located(term, { type: term.type, value: this.#value(term) });
   }
 
-  #value(term: Term): Json {
+  #value(term: Term): AstJson {
     switch (term.type) {
       case 'null':
         return {};
@@ -218,7 +220,7 @@ class Writer {
       case 'set':
         return this.#terms(setMembers(term.items));
       case 'object':
-        return objectEntries(term.entries).map(({ key, value }) => [this.term(key), this.term(value)]);
+        return sortedTermEntries(term.entries).map(({ key, value }) => [this.term(key), this.term(value)]);
       case 'arraycomprehension':
       case 'setcomprehension':
         return { term: this.term(term.term), body: this.body(term.body) };
@@ -234,7 +236,7 @@ class Writer {
     }
   }
 
-  annotations(block: Annotations): Json {
+  annotations(block: Annotations): AstJson {
     const fields: Fields = { scope: block.scope };
     if (block.title) fields.title = block.title;
     if (block.description) fields.description = block.description;
@@ -251,7 +253,7 @@ class Writer {
       fields.schemas = block.schemas.map(({ path, schema, definition }) => ({
         path: this.#terms(path.terms),
         ...(schema && { schema: this.#terms(schema.terms) }),
-        ...(definition !== undefined && { definition: definition as Json }),
+        ...(definition !== undefined && { definition: definition as AstJson }),
       }));
     if (block.compile) {
       const { unknowns, maskRule } = block.compile;
@@ -260,8 +262,8 @@ class Writer {
         ...(maskRule && { mask_rule: this.#terms(maskRule.terms) }),
       };
     }
-    if (Object.keys(block.custom).length > 0) fields.custom = block.custom as Json;
-    if (Object.keys(block.labels).length > 0) fields.labels = block.labels as Json;
+    if (Object.keys(block.custom).length > 0) fields.custom = block.custom as AstJson;
+    if (Object.keys(block.labels).length > 0) fields.labels = block.labels as AstJson;
     return this.#located(block, fields);
   }
 }

@@ -172,7 +172,7 @@ function addTermParts(a: Term, b: Term, later: Later): void {
 }
 
 function keysAndValues(entries: readonly ObjectEntry[]): readonly Term[] {
-  return objectEntries(entries).flatMap(({ key, value }) => [key, value]);
+  return sortedTermEntries(entries).flatMap(({ key, value }) => [key, value]);
 }
 
 const kindRanks: Readonly<Record<Expr['kind'], number>> = {
@@ -238,7 +238,7 @@ export function setMembers(items: readonly Term[]): readonly Term[] {
  * An object literal's entries: sorted by key, of equal keys the last, with the first one's form of
  * the key: `{1.0: x, 1: y}` is `{1.0: y}`.
  */
-export function objectEntries(entries: readonly ObjectEntry[]): readonly ObjectEntry[] {
+export function sortedTermEntries(entries: readonly ObjectEntry[]): readonly ObjectEntry[] {
   return entries.length < 2 ? entries : [...keptEntries(entries).values()];
 }
 

@@ -62,7 +62,7 @@ export function isLiteral(term: Term): boolean {
 export const plainName = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 /** A key of a path as its text goes on: no two paths have the same text. */
-export function keyText(key: string): string {
+export function pathKeyText(key: string): string {
   return plainName.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`;
 }
 
@@ -78,7 +78,7 @@ export function functionName(ref: RefTerm): string | undefined {
   for (const [i, term] of terms.entries()) {
     if (term.type !== 'var' && term.type !== 'string') return undefined;
     const part = term.type === 'var' ? term.name : term.value;
-    name = i === 0 ? part : name + keyText(part);
+    name = i === 0 ? part : name + pathKeyText(part);
   }
   return name;
 }

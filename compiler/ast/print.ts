@@ -3,7 +3,7 @@
  * excepted.
  */
 
-import { objectEntries, setMembers } from './compare-terms.js';
+import { setMembers, sortedTermEntries } from './compare-terms.js';
 import { FromInside } from './from-inside.js';
 import { operatorRef } from './make.js';
 import { functionName, isWildcard, plainName } from './names.js';
@@ -273,7 +273,7 @@ function termText(term: Term): string {
     case 'set':
       return term.items.length === 0 ? 'set()' : `{${setMembers(term.items).map(printTerm).join(', ')}}`;
     case 'object': {
-      const entries = objectEntries(term.entries).map(({ key, value }) => `${printTerm(key)}: ${printTerm(value)}`);
+      const entries = sortedTermEntries(term.entries).map(({ key, value }) => `${printTerm(key)}: ${printTerm(value)}`);
       return `{${entries.join(', ')}}`;
     }
     case 'arraycomprehension':

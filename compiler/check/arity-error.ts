@@ -7,7 +7,7 @@ import type { Diagnostic } from '../diagnostics/diagnostics.js';
 import type { Context } from '../resolve/working-module.js';
 import type { Types } from './rule-types.js';
 import { argumentError } from './typing/details.js';
-import { Globals, Scope } from './typing/env.js';
+import { Globals, TypeScope } from './typing/env.js';
 
 /** A body's context, with the types of rules if they have been checked: for queries. */
 interface CallContext extends Context {
@@ -25,7 +25,7 @@ export function arityError(
 ): Diagnostic | undefined {
   const { ruleTypes } = context;
   const globals = ruleTypes?.globals ?? new Globals(context.builtins);
-  const scope = new Scope(globals, () => undefined);
+  const scope = new TypeScope(globals, () => undefined);
   const type = globals.function(operator) ?? scope.typeOfRef(operator);
   if (type?.kind !== 'function') return undefined;
   const have = args.map((arg) => scope.typeOf(arg));

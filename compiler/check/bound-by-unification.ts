@@ -1,6 +1,6 @@
 /** Which variables a unification binds. */
 
-import { compareTerms, objectEntries } from '../ast/compare-terms.js';
+import { compareTerms, sortedTermEntries } from '../ast/compare-terms.js';
 import type { ObjectEntry, Term } from '../ast/nodes.js';
 import { addPatternVars, areKeysMatchable, type Bound, hasBoundVars, isRefBound } from './bound.js';
 
@@ -8,7 +8,7 @@ import { addPatternVars, areKeysMatchable, type Bound, hasBoundVars, isRefBound 
  * Adds the variables that `a = b` binds to `found`. A side whose variables are all bound binds
  * those of the other; arrays and objects match part by part, so that `[x, 1] = [2, y]` binds both.
  */
-export function unify(bound: Bound, a: Term, b: Term, found: Set<string>): void {
+export function bindByUnification(bound: Bound, a: Term, b: Term, found: Set<string>): void {
   new Unifier(bound, found).run(a, b);
 }
 
@@ -92,8 +92,8 @@ class Unifier {
 
   #matchObjects(a: readonly ObjectEntry[], b: readonly ObjectEntry[]): void {
     if (a.length !== b.length) return;
-    const right = objectEntries(b);
-    objectEntries(a).forEach((entry, i) => {
+    const right = sortedTermEntries(b);
+    sortedTermEntries(a).forEach((entry, i) => {
       const other = right[i];
       if (other && compareTerms(entry.key, other.key) === 0) this.#match(entry.value, other.value);
     });

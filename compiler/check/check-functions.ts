@@ -7,7 +7,7 @@ import type { CallExpr, Node, Rule, Term } from '../ast/nodes.js';
 import { printRef, printTerm } from '../ast/print.js';
 import { forEachChild, type Mapper, mapTermChildren, walk } from '../ast/walk.js';
 import { isEquality } from '../resolve/expression-kinds.js';
-import { isCapture, isGenerated } from '../resolve/local-names.js';
+import { isCapture, isGeneratedName } from '../resolve/local-names.js';
 import { arityOf, type Context, report } from '../resolve/working-module.js';
 import { arityError } from './arity-error.js';
 
@@ -78,7 +78,7 @@ function writtenRef(terms: readonly Term[], context: Context): string {
   const mapper: Mapper = {
     term: (term) => {
       if (term.type !== 'var') return mapTermChildren(term, mapper);
-      return isGenerated(term.name) ? { ...term, name: context.locals.written(term.name) } : term;
+      return isGeneratedName(term.name) ? { ...term, name: context.locals.written(term.name) } : term;
     },
     body: (body) => body,
   };

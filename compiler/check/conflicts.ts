@@ -10,7 +10,7 @@ import { type CompiledModule, type CompiledRule, ruleKind } from '../resolve/com
 import {
   constantKeys,
   groundPrefix,
-  keyOf,
+  keyOfTerm,
   type ModuleTree,
   type RuleTree,
   rulesAt,
@@ -61,7 +61,7 @@ export function* hasConflicts(
 function checkWay(path: readonly ScalarTerm[], root: RuleTree, seen: Set<RuleTree>, context: Context): void {
   let node: RuleTree | undefined = root;
   for (const key of path) {
-    node = node?.children.get(keyOf(key));
+    node = node?.children.get(keyOfTerm(key));
     if (!node || node.rules.length === 0 || seen.has(node)) continue;
     seen.add(node);
     checkNode(node, context);
@@ -182,7 +182,7 @@ function* checkPackages(packages: ModuleTree, modules: Iterable<CompiledModule>,
     yield* visitSteps(module.rules, rulesPerStep, ({ rule, ref }) => {
       if (groundPrefix(ref).length < ref.length) return;
       let node: ModuleTree | undefined = packages;
-      for (const key of constantKeys(ref)) node = node?.children.get(keyOf(key));
+      for (const key of constantKeys(ref)) node = node?.children.get(keyOfTerm(key));
       for (const other of node?.modules ?? []) {
         if (other === module) continue;
         report(context, 'packageConflicts', module.parsed.package.loc, {

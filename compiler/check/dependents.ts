@@ -19,7 +19,7 @@ interface Node {
 
 /** By the names of modules. */
 interface Index {
-  /** By the paths (`pathKey`) at which stages looked rules up. */
+  /** By the paths (`refKey`) at which stages looked rules up. */
   readonly lookups: Map<string, Names>;
   /** By the constant keys of the refs that rules read. */
   readonly reads: Node;

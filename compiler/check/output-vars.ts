@@ -4,7 +4,7 @@ import type { Body, CallExpr, Expr, RefTerm, Term } from '../ast/nodes.js';
 import { varsOf } from '../ast/vars.js';
 import { addVars, isEquality, wasAssignment } from '../resolve/expression-kinds.js';
 import { addPatternVars, type Bound, hasBoundVars, isBound, isRefBound } from './bound.js';
-import { unify } from './bound-by-unification.js';
+import { bindByUnification } from './bound-by-unification.js';
 import { safetyVars } from './safety-vars.js';
 
 export type Arity = (operator: RefTerm) => number | undefined;
@@ -75,7 +75,7 @@ export function outputsOfEquality(expr: CallExpr, bound: Bound): ReadonlySet<str
   const iterated = iteratedBy(expr.args, basis);
   if (iterated === undefined) return none;
   const outputs = new Set(iterated);
-  unify({ has: (name) => outputs.has(name) || isBound(name, basis) }, lhs, rhs, outputs);
+  bindByUnification({ has: (name) => outputs.has(name) || isBound(name, basis) }, lhs, rhs, outputs);
   return outputs;
 }
 

@@ -4,7 +4,7 @@ import type { CompileOptions } from '../resolve/compile-options.js';
 import type { CompiledRule } from '../resolve/compiled-rule.js';
 import type { VersionedMap } from '../resolve/versioned-map.js';
 import type { Doubt } from './typing/details.js';
-import type { Globals, Scope } from './typing/env.js';
+import type { Globals, TypeScope } from './typing/env.js';
 import { typeText } from './typing/print-type.js';
 import type { RuleTypes } from './typing/rule.js';
 import type { Type } from './typing/type.js';
@@ -30,9 +30,9 @@ export class Types {
 
 /** The types of a query's variables. `CompiledQuery.types` holds it. */
 export class QueryTypes {
-  readonly #scope: Scope;
+  readonly #scope: TypeScope;
 
-  constructor(scope: Scope) {
+  constructor(scope: TypeScope) {
     this.#scope = scope;
   }
 

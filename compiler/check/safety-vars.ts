@@ -3,7 +3,7 @@
 import type { Body, Expr, Node, RefTerm } from '../ast/nodes.js';
 import { forEachChild } from '../ast/walk.js';
 import { isEquality } from '../resolve/expression-kinds.js';
-import { isGenerated } from '../resolve/local-names.js';
+import { isGeneratedName } from '../resolve/local-names.js';
 
 /** Takes the names of variables, perhaps one more than once. */
 export interface NameSink {
@@ -65,7 +65,7 @@ function addAll(nodes: readonly Node[], names: NameSink): void {
 
 function isLocalRef({ terms }: RefTerm): boolean {
   const head = terms[0];
-  return head.type === 'var' && isGenerated(head.name);
+  return head.type === 'var' && isGeneratedName(head.name);
 }
 
 function addSafetyVarsOfExpr(expr: Expr, names: NameSink): void {

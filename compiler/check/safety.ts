@@ -8,7 +8,7 @@ import type { Body, Expr, Node, Rule, RuleHead, Term } from '../ast/nodes.js';
 import { varsOf } from '../ast/vars.js';
 import { type Mapper, mapExprChildren, mapTermChildren, walk } from '../ast/walk.js';
 import { addVars, isEquality } from '../resolve/expression-kinds.js';
-import { captureMark, isCapture, isGenerated } from '../resolve/local-names.js';
+import { captureMark, isCapture, isGeneratedName } from '../resolve/local-names.js';
 import { mayHaveVars } from '../resolve/rule-locals.js';
 import { arityOf, type Context, report } from '../resolve/working-module.js';
 import type { Span } from '../source/location.js';
@@ -30,7 +30,7 @@ export function checkHeadSafety(link: Rule, context: Context): void {
   for (const name of lacking(used, link.body, known)) {
     const written = context.locals.written(name);
     // An author may write a name like those of the stages.
-    if (!isGenerated(written) || context.locals.isTaken(written))
+    if (!isGeneratedName(written) || context.locals.isTaken(written))
       report(context, 'unsafeVar', placeOf(name, head) ?? link.loc, {
         name: shown(written),
         rule: context.lines?.sharedName(link),
@@ -232,7 +232,7 @@ function reportUnsafe(
       if (seen.has(name)) continue;
       seen.add(name);
       const written = context.locals.written(name);
-      if (isGenerated(written) || isBoundByCall(name, names, expr)) continue;
+      if (isGeneratedName(written) || isBoundByCall(name, names, expr)) continue;
       count++;
       report(context, keywords.has(written) ? 'unsafeKeyword' : 'unsafeVar', expr.loc, { name: shown(written), rule });
     }

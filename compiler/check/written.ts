@@ -2,14 +2,14 @@
 
 import type { Term } from '../ast/nodes.js';
 import type { CompiledRule } from '../resolve/compiled-rule.js';
-import { isGenerated } from '../resolve/local-names.js';
+import { isGeneratedName } from '../resolve/local-names.js';
 
 /**
  * A term of a rule's ref: for a generated variable the written one, or the text of the term that it
  * stands for.
  */
 function writtenTerm(term: Term, { module }: CompiledRule): Term {
-  if (term.type !== 'var' || !isGenerated(term.name)) return term;
+  if (term.type !== 'var' || !isGeneratedName(term.name)) return term;
   return { ...term, name: module.names.get(term.name) ?? term.loc.text };
 }
 

@@ -11,7 +11,7 @@ import { checkRuleOverrides } from '../check/strict.js';
 import { CompileErrors, Diagnostics } from '../diagnostics/diagnostics.js';
 import { compileErrors, renderDiagnostics } from '../diagnostics/render.js';
 import { importName } from '../resolve/imports.js';
-import { checkNames } from './names.js';
+import { checkFormattedNames } from './names.js';
 import { isFixed } from './operators.js';
 
 /**
@@ -55,7 +55,7 @@ export function checkVersionOneUse(module: Module): void {
     if (deprecated.has(name) && !definedNames(module).has(name))
       diagnostics.report('deprecatedBuiltin', call.loc, { name });
   });
-  if (module.regoVersion === 'v0') checkNames(module, diagnostics);
+  if (module.regoVersion === 'v0') checkFormattedNames(module, diagnostics);
   if (diagnostics.hasErrors) throw compileErrors(diagnostics.list);
 }
 

@@ -37,7 +37,7 @@ export function unitEnd(unit: Unit): number {
  * The head of a further body, which stands nowhere: the comments in the first one's, and its lines,
  * are that one's.
  */
-export function headOf(rule: Rule): RuleHead {
+export function formattedHead(rule: Rule): RuleHead {
   if (!isChained(rule)) return rule.head;
   const { source, start } = rule.loc;
   const loc = new Span(source, start, start);

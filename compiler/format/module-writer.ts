@@ -4,7 +4,7 @@ import { countWhile } from '../../values/sorting/binary-search.js';
 import type { Import, Module, RegoVersion, Rule, RuleHead } from '../ast/nodes.js';
 import { Span } from '../source/location.js';
 import type { FormatOptions } from './format-options.js';
-import { headOf, type Unit, unitEnd, unitsOf } from './format-units.js';
+import { formattedHead, type Unit, unitEnd, unitsOf } from './format-units.js';
 import { compareImports, groupImports, isDropped, keywordOf } from './imports.js';
 import { endRow } from './places.js';
 import { closeRow, ExpressionWriter, isBraceLed, isLoneSet } from './printed-expressions.js';
@@ -205,7 +205,7 @@ class ModuleWriter extends ExpressionWriter {
     sheet.startAt(rule.head.loc.row);
     if (rule.default) sheet.write('default ');
     const isConstant = rule.default || isTrue(rule);
-    this.#head(headOf(rule), isConstant, rule.generatedBody);
+    this.#head(formattedHead(rule), isConstant, rule.generatedBody);
     this.#endsInBrace = false;
     if (!isConstant) this.#ruleBody(rule);
     let before = rule;

@@ -8,7 +8,7 @@ import { versionOneKeywords } from '../syntax/tokens.js';
 import { keywordOf } from './imports.js';
 
 /** Reports each rule with such a name, and each other such name where it stands. */
-export function checkNames(module: Module, diagnostics: Diagnostics): void {
+export function checkFormattedNames(module: Module, diagnostics: Diagnostics): void {
   for (const statement of module.imports) {
     const name = importName(statement);
     if (keywordOf(statement) !== undefined || !versionOneKeywords.has(name)) continue;

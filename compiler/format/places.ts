@@ -3,7 +3,7 @@
 import type { ObjectEntry, Term } from '../ast/nodes.js';
 import { Span } from '../source/location.js';
 
-export function linesOf<T extends Term | ObjectEntry>(items: readonly T[]): readonly T[][] {
+export function itemLines<T extends Term | ObjectEntry>(items: readonly T[]): readonly T[][] {
   if (items.some(isMadeUp)) return [[...items]];
   const lines: T[][] = [];
   let row = 0;

@@ -21,7 +21,7 @@ import {
   closingOffset,
   endRow,
   isMadeUp,
-  linesOf,
+  itemLines,
   spanOf,
   startRow,
   withoutCarriageReturns,
@@ -303,7 +303,7 @@ export abstract class TermWriter {
   ): void {
     const { sheet } = this;
     sheet.write(open);
-    let lines = linesOf(items);
+    let lines = itemLines(items);
     const first = items[0];
     if (first === undefined) {
       sheet.write(close);

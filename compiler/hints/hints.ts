@@ -10,7 +10,7 @@ import { addVars, isAssignment } from '../resolve/expression-kinds.js';
 import type { Span } from '../source/location.js';
 import { closest } from './closest.js';
 import { alternatives, habitHint, lineBefore, missingIf } from './habits.js';
-import { functionNames, namesAt, packagePath, ruleAt, ruleName } from './names-in-scope.js';
+import { functionNames, headName, namesAt, packagePath, ruleAt } from './names-in-scope.js';
 
 /** The policies that an error is about, as far as they were read. */
 interface HintContext {
@@ -187,7 +187,7 @@ function importOf(name: string, modules: Iterable<Module>): string | undefined {
 const mostOwners = 3;
 
 function hasRule({ rules }: Module, name: string): boolean {
-  return rules.some(({ head }) => ruleName(head.ref) === name);
+  return rules.some(({ head }) => headName(head.ref) === name);
 }
 
 /** Functions of other languages. */
@@ -259,7 +259,7 @@ function undefinedFunction({ span }: Diagnostic, name: string, { modules, builti
   const found = ofOthers !== undefined && candidates.has(ofOthers) ? ofOthers : closest(name, candidates);
   if (found !== undefined) return didYouMean(written(found));
   const rule = name.slice(name.lastIndexOf('.') + 1);
-  if (name === `${own}.${rule}` && module?.rules.some(({ head }) => ruleName(head.ref) === rule))
+  if (name === `${own}.${rule}` && module?.rules.some(({ head }) => headName(head.ref) === rule))
     return `\`${rule}\` has no arguments: write it without parentheses`;
   const elsewhere = inPolicies.find((each) => each.name === name);
   return didYouMean(elsewhere?.path);

@@ -31,7 +31,7 @@ export function namesAt(
       names.add(alias ?? (last.type === 'string' ? last.value : ''));
     }
     for (const other of modules)
-      if (packagePath(other) === packagePath(module)) for (const { head } of other.rules) names.add(ruleName(head.ref));
+      if (packagePath(other) === packagePath(module)) for (const { head } of other.rules) names.add(headName(head.ref));
   }
   if (rule)
     walk(rule, (node) => {
@@ -46,7 +46,7 @@ export function packagePath(module: Module): string {
   return module.package.path.map((term) => (term.type === 'string' ? term.value : 'data')).join('.');
 }
 
-export function ruleName([first]: Rule['head']['ref']): string {
+export function headName([first]: Rule['head']['ref']): string {
   return first?.type === 'var' ? first.name : '';
 }
 

@@ -3,7 +3,7 @@ import type { Block, Policy, Stmt } from '../../ir-schema/plan.js';
 import { blocksOf } from '../../ir-schema/walk.js';
 import { breaksTo, isBreak, unwrapped } from './breaks.js';
 import { failing, mapBodies, withBlocks } from './map-bodies.js';
-import { itself, nowhere, shifted, type Ways, waysOf } from './ways.js';
+import { itself, noCuts, shifted, type Ways, waysOf } from './ways.js';
 
 interface Simplified<T> {
   readonly value: T;
@@ -113,7 +113,7 @@ function simplifyBlockStmt(
         take(nodes, ways);
       });
     });
-    if (only.length === 0) take([], { ends: true, cuts: nowhere });
+    if (only.length === 0) take([], { ends: true, cuts: noCuts });
     return;
   }
   const { value, each, ways } = simplifySequence(blocksOf(node));

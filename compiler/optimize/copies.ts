@@ -3,7 +3,7 @@ import { BaseLookups } from '../../ir-schema/base-lookups.js';
 import type { Block, Operand, Policy } from '../../ir-schema/plan.js';
 import { withCopies } from '../plan/emit/notes.js';
 import { type Definition, LocalFlow } from './flow.js';
-import { type Body, mapBodies } from './map-bodies.js';
+import { mapBodies, type PlanBody } from './map-bodies.js';
 import { readAsLocals, rewriteBlocks, substitute } from './rewrite.js';
 
 /**
@@ -16,7 +16,7 @@ export function propagateCopies(policy: Policy): Policy {
   return mapBodies(policy, (body) => propagate(body, (index) => strings?.[index]?.value ?? ''));
 }
 
-function propagate(body: Body, stringAt: (index: number) => string): readonly Block[] {
+function propagate(body: PlanBody, stringAt: (index: number) => string): readonly Block[] {
   const lookups = new BaseLookups(body.blocks, body.params[1], stringAt);
   const flow = new LocalFlow(body);
   const originals = new Map<Definition, Operand>();
@@ -27,7 +27,7 @@ function propagate(body: Body, stringAt: (index: number) => string): readonly Bl
   for (const [position, node] of flow.nodes.entries()) {
     if (node.type !== 'AssignVarStmt') continue;
     const definition = flow.definitionAt(node.stmt.target, position);
-    if (definition === undefined || !isPlain(definition, flow)) continue;
+    if (definition === undefined || !isPlainCopy(definition, flow)) continue;
     const { source } = node.stmt;
     // In preorder, so the source of this copy is known to be a copy itself.
     const original = source.type === 'local' ? (originalOf(source.value, position) ?? source) : source;
@@ -67,6 +67,6 @@ function localsOf(originals: ReadonlyMap<Definition, Operand>): ReadonlyMap<numb
 }
 
 /** Whether every read of a local sees one definition, and its value is not mutated. */
-export function isPlain({ local, start, end }: Definition, flow: LocalFlow): boolean {
+export function isPlainCopy({ local, start, end }: Definition, flow: LocalFlow): boolean {
   return !flow.isLoose(local) && !flow.isMutated(local, start, end);
 }

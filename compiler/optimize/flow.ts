@@ -3,7 +3,7 @@
 import { effectsOf } from '../../ir-schema/effects.js';
 import type { Stmt } from '../../ir-schema/plan.js';
 import { countWhile } from '../../values/sorting/binary-search.js';
-import type { Body } from './map-bodies.js';
+import type { PlanBody } from './map-bodies.js';
 
 /**
  * A statement that assigns a local, where no other statement writes the local while the value can
@@ -49,7 +49,7 @@ export class LocalFlow {
   readonly #writes: (readonly number[])[] = [];
   readonly #uses = new Map<number, Uses>();
 
-  constructor({ blocks, params, result }: Body) {
+  constructor({ blocks, params, result }: PlanBody) {
     for (const { stmts } of blocks) this.#visit(stmts, -1);
     const total = this.nodes.length;
     for (const local of params) {

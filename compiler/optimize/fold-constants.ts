@@ -4,10 +4,10 @@ import type { Block, Operand, Policy, Stmt } from '../../ir-schema/plan.js';
 import { equal } from '../../values/equal.js';
 import type { TypeName } from '../../values/value.js';
 import { computed } from './computed.js';
-import { isPlain } from './copies.js';
+import { isPlainCopy } from './copies.js';
 import { type Definition, LocalFlow } from './flow.js';
 import { KnownValues, type PolicyConstants } from './known-values.js';
-import { type Body, failing, mapBodies, placeOf } from './map-bodies.js';
+import { failing, mapBodies, noteOfStatement, type PlanBody } from './map-bodies.js';
 import { rewriteBlocks } from './rewrite.js';
 
 /**
@@ -25,14 +25,14 @@ export function foldConstants(policy: Policy): Policy {
 }
 
 class Folder {
-  readonly #body: Body;
+  readonly #body: PlanBody;
   readonly #policy: PolicyConstants;
   readonly #flow: LocalFlow;
   readonly #known: KnownValues;
   /** Definitions of scalars by a text for the scalar; the last one is the innermost. */
   readonly #scalars = new Map<string, Definition[]>();
 
-  constructor(body: Body, policy: PolicyConstants) {
+  constructor(body: PlanBody, policy: PolicyConstants) {
     this.#body = body;
     this.#policy = policy;
     this.#flow = new LocalFlow(body);
@@ -119,9 +119,12 @@ class Folder {
       this.#scalars.set(key, made);
       return undefined;
     }
-    if (!isPlain(definition, this.#flow)) return undefined;
+    if (!isPlainCopy(definition, this.#flow)) return undefined;
     return [
-      { type: 'AssignVarStmt', stmt: { source: { type: 'local', value: before.local }, target, ...placeOf(node) } },
+      {
+        type: 'AssignVarStmt',
+        stmt: { source: { type: 'local', value: before.local }, target, ...noteOfStatement(node) },
+      },
     ];
   }
 }
@@ -154,6 +157,7 @@ function isScalar(type: TypeName | undefined): boolean {
 }
 
 function assignment(node: Stmt, target: number, value: number | boolean): Stmt {
-  if (typeof value === 'number') return { type: 'MakeNumberIntStmt', stmt: { target, value, ...placeOf(node) } };
-  return { type: 'AssignVarStmt', stmt: { source: { type: 'bool', value }, target, ...placeOf(node) } };
+  if (typeof value === 'number')
+    return { type: 'MakeNumberIntStmt', stmt: { target, value, ...noteOfStatement(node) } };
+  return { type: 'AssignVarStmt', stmt: { source: { type: 'bool', value }, target, ...noteOfStatement(node) } };
 }

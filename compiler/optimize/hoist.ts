@@ -5,9 +5,9 @@ import { effectsOf } from '../../ir-schema/effects.js';
 import type { Block, Policy, Stmt } from '../../ir-schema/plan.js';
 import type { Value } from '../../values/value.js';
 import { withReason } from '../plan/emit/notes.js';
-import { isPlain } from './copies.js';
+import { isPlainCopy } from './copies.js';
 import { LocalFlow } from './flow.js';
-import { type Body, mapBodies } from './map-bodies.js';
+import { mapBodies, type PlanBody } from './map-bodies.js';
 import { rewriteBlocks } from './rewrite.js';
 
 /**
@@ -20,7 +20,7 @@ export function hoistConstants(policy: Policy): Policy {
   return mapBodies(policy, (body) => hoist(body, literals));
 }
 
-function hoist(body: Body, literals: ReadonlyMap<string, Value>): readonly Block[] {
+function hoist(body: PlanBody, literals: ReadonlyMap<string, Value>): readonly Block[] {
   const flow = new LocalFlow(body);
   /** The scans around a statement, outer ones first. */
   let scans: readonly { readonly at: number; readonly end: number }[] = [];
@@ -32,7 +32,7 @@ function hoist(body: Body, literals: ReadonlyMap<string, Value>): readonly Block
     if (scans.length > 0 && target !== undefined && isConstant(node, literals)) {
       const definition = flow.definitionAt(target, position);
       const scan = scans.find(({ at, end }) => flow.writes(target, at, end) === 1)?.at;
-      if (scan !== undefined && definition !== undefined && isPlain(definition, flow)) {
+      if (scan !== undefined && definition !== undefined && isPlainCopy(definition, flow)) {
         moved.add(position);
         const list = before.get(scan);
         if (list === undefined) before.set(scan, [withReason(node, 'hoisted')]);

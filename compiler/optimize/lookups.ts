@@ -3,9 +3,9 @@ import { effectsOf } from '../../ir-schema/effects.js';
 import { madeLocals } from '../../ir-schema/made-locals.js';
 import type { Block, Policy, Stmt } from '../../ir-schema/plan.js';
 import { withReason } from '../plan/emit/notes.js';
-import { isPlain } from './copies.js';
+import { isPlainCopy } from './copies.js';
 import { type Definition, LocalFlow } from './flow.js';
-import { type Body, mapBodies } from './map-bodies.js';
+import { mapBodies, type PlanBody } from './map-bodies.js';
 import { rewriteBlocks } from './rewrite.js';
 
 /**
@@ -15,7 +15,7 @@ import { rewriteBlocks } from './rewrite.js';
  * and compare before it reaches the look-up. Then a loop whose rounds all fail has the same
  * effect as one that is not started.
  */
-export function hoistLookups(policy: Policy): Policy {
+export function withHoistedLookups(policy: Policy): Policy {
   return mapBodies(policy, hoist);
 }
 
@@ -35,7 +35,7 @@ interface Hoisting {
   readonly ahead: ReadonlyMap<Definition, number>;
 }
 
-function hoist(body: Body): readonly Block[] {
+function hoist(body: PlanBody): readonly Block[] {
   const flow = new LocalFlow(body);
   const made = madeLocals(body.blocks, { scanned: true });
   const loops: Loop[] = [];
@@ -48,7 +48,9 @@ function hoist(body: Body): readonly Block[] {
     if (direct && node.type === 'DotStmt') {
       const definition = flow.definitionAt(node.stmt.target, position);
       const scan =
-        definition && isPlain(definition, flow) ? outermost(node, position, loops, { flow, made, ahead }) : undefined;
+        definition && isPlainCopy(definition, flow)
+          ? outermost(node, position, loops, { flow, made, ahead })
+          : undefined;
       if (definition !== undefined && scan !== undefined) {
         ahead.set(definition, scan);
         moved.set(position, scan);

@@ -6,7 +6,7 @@ import { blocksOf } from '../../ir-schema/walk.js';
 import { noteMember } from '../plan/emit/notes.js';
 
 /** The blocks of a plan or a function, with its parameters. */
-export interface Body {
+export interface PlanBody {
   readonly blocks: readonly Block[];
   /** Locals that have a value at the start, if the caller has one. */
   readonly params: readonly number[];
@@ -19,8 +19,8 @@ export interface Body {
  * given. A body stays as it was where engines would refuse the new one, since a value that it
  * mutates is no longer made in it.
  */
-export function mapBodies(policy: Policy, transform: (body: Body) => readonly Block[]): Policy {
-  const map = (body: Body): readonly Block[] => {
+export function mapBodies(policy: Policy, transform: (body: PlanBody) => readonly Block[]): Policy {
+  const map = (body: PlanBody): readonly Block[] => {
     const blocks = transform(body);
     return blocks === body.blocks || mutatedForeignLocals(blocks).length === 0 ? blocks : body.blocks;
   };
@@ -73,12 +73,12 @@ export function countStatements(policy: Policy): number {
 }
 
 /** The source range of a statement and its note, for the statement in its place. */
-export function placeOf(node: Stmt) {
+export function noteOfStatement(node: Stmt) {
   const { file, row, col, end_row, end_col } = node.stmt;
   return { file, row, col, end_row, end_col, ...noteMember(node) };
 }
 
 /** A statement that is never true, in the place of another. */
 export function failing(node: Stmt): Stmt {
-  return { type: 'BreakStmt', stmt: { index: 0, ...placeOf(node) } };
+  return { type: 'BreakStmt', stmt: { index: 0, ...noteOfStatement(node) } };
 }

@@ -3,12 +3,12 @@ import { describe, expect, test } from 'vitest';
 import { loadPlan } from '../../ir-schema/validate.js';
 import { planText } from '../../test/harness/plan-text.js';
 import { expandPlan, type ShortBlock, type ShortFunc, type ShortPolicy } from '../../test/harness/short-plan.js';
-import { passes } from './pipeline.js';
+import { optimizations } from './pipeline.js';
 
 /** The listing of a plan after some passes, without positions and numbers of blocks. */
 function listingAfter(names: readonly string[], short: ShortPolicy): string {
   let policy = loadPlan(expandPlan(short));
-  for (const name of names) policy = passes.find((pass) => pass.name === name)!.run(policy);
+  for (const name of names) policy = optimizations.find((pass) => pass.name === name)!.run(policy);
   return planText(policy);
 }
 
@@ -494,7 +494,7 @@ test('functions and strings that no plan comes to are left out', () => {
     },
   };
   let policy = loadPlan(expandPlan(short));
-  for (const { name, run } of passes) if (name === 'functions' || name === 'strings') policy = run(policy);
+  for (const { name, run } of optimizations) if (name === 'functions' || name === 'strings') policy = run(policy);
   expect(policy.funcs!.funcs!.map(({ name }) => name)).toEqual(['a', 'b']);
   expect(policy.static!.strings).toEqual([{ value: 'g0' }, { value: 'p' }, { value: 'k' }]);
   expect(planText(policy)).toContain('Dot l2 := l3["k"]');

@@ -4,7 +4,7 @@ import { loadProgram } from '../../engine/load-program.js';
 import type { Policy } from '../../ir-schema/plan.js';
 import { loadPlan, validatePlan } from '../../ir-schema/validate.js';
 import { verify } from '../../ir-schema/verify/verify.js';
-import { walk } from '../../ir-schema/walk.js';
+import { walkStatements } from '../../ir-schema/walk.js';
 import { AnswerRecord } from '../../runtime/evaluation/answer-record.js';
 import { ArrayIndexes } from '../../runtime/evaluation/array-indexes.js';
 import { Evaluation } from '../../runtime/evaluation/evaluation.js';
@@ -18,7 +18,7 @@ import { builtins } from '../../values/builtins/registry.js';
 import { parseJson } from '../../values/json/json.js';
 import type { Value } from '../../values/value.js';
 import { countStatements } from './map-bodies.js';
-import { type OnPass, optimize, passes } from './pipeline.js';
+import { type OnPass, optimizations, optimize } from './pipeline.js';
 
 const context = () => ({ host: {}, caches: new CacheSet(), runtime: {}, dataIndexes: new ArrayIndexes() });
 
@@ -115,7 +115,7 @@ describe('the pipeline', () => {
   test('each pass of the level is reported in order, with the plan before and after it', () => {
     const reports: Parameters<OnPass>[] = [];
     const result = optimize(policy, 1, (...report) => reports.push(report));
-    expect(reports.map(([{ name }]) => name)).toEqual(passes.filter(({ level }) => level === 1).map(({ name }) => name));
+    expect(reports.map(([{ name }]) => name)).toEqual(optimizations.filter(({ level }) => level === 1).map(({ name }) => name));
     expect(reports[0]![1]).toBe(policy);
     expect(reports.at(-1)![2]).toBe(result);
     for (const [i, [, before]] of reports.entries()) if (i > 0) expect(before).toBe(reports[i - 1]![2]);
@@ -124,7 +124,7 @@ describe('the pipeline', () => {
 
   test('statements keep their positions', () => {
     const positions = new Set<string>();
-    walk(policy, ({ stmt: { row, col, end_col } }) => positions.add(`${row}:${col}-${end_col}`));
-    walk(optimize(policy, 2), ({ stmt: { row, col, end_col } }) => expect(positions).toContain(`${row}:${col}-${end_col}`));
+    walkStatements(policy, ({ stmt: { row, col, end_col } }) => positions.add(`${row}:${col}-${end_col}`));
+    walkStatements(optimize(policy, 2), ({ stmt: { row, col, end_col } }) => expect(positions).toContain(`${row}:${col}-${end_col}`));
   });
 });

@@ -4,7 +4,7 @@ import { simplifyBlocks } from './blocks.js';
 import { propagateCopies } from './copies.js';
 import { foldConstants } from './fold-constants.js';
 import { hoistConstants } from './hoist.js';
-import { hoistLookups } from './lookups.js';
+import { withHoistedLookups } from './lookups.js';
 import { removeNops } from './nops.js';
 import { assignResults } from './results.js';
 import { shareComputations } from './sharing.js';
@@ -26,7 +26,7 @@ interface Pass {
  * In the order in which they run. Each takes any plan and returns one with the same answers and
  * errors, in time linear in its size.
  */
-export const passes: readonly Pass[] = [
+export const optimizations: readonly Pass[] = [
   { name: 'functions', does: 'removes functions that nothing calls', level: 1, run: removeFunctions }, // first: later passes have less to read
   { name: 'nops', does: 'removes statements that do nothing', level: 1, run: removeNops }, // blocks that do nothing hide that others are straight lines
   { name: 'blocks', does: 'takes blocks out of blocks where nothing leaves them', level: 1, run: simplifyBlocks }, // statements of one block run in order: later passes rely on it
@@ -35,7 +35,7 @@ export const passes: readonly Pass[] = [
   { name: 'sharing', does: 'computes equal values once', level: 2, run: shareComputations }, // leaves copies behind
   { name: 'copies', does: 'reads originals instead of their copies', level: 1, run: propagateCopies }, // removes those and the planner's own
   { name: 'hoist', does: 'makes constants before loops', level: 1, run: hoistConstants }, // after copies, so that no copy ties a constant to a loop
-  { name: 'lookups', does: 'looks up before loops what is the same in each round', level: 1, run: hoistLookups }, // with constants out of the way of loops within loops
+  { name: 'lookups', does: 'looks up before loops what is the same in each round', level: 1, run: withHoistedLookups }, // with constants out of the way of loops within loops
   { name: 'dead blocks', does: 'removes what no way leads to', level: 1, run: simplifyBlocks }, // behind the breaks that folding left
   { name: 'unused', does: 'removes values that nothing reads', level: 1, run: removeUnused }, // values that only removed statements have read
   { name: 'empty blocks', does: 'removes blocks that have become empty', level: 1, run: removeNops },
@@ -53,7 +53,7 @@ export const passes: readonly Pass[] = [
  */
 export function optimize(policy: Policy, level: OptimizationLevel, onPass?: OnPass): Policy {
   let result = policy;
-  for (const pass of passes) {
+  for (const pass of optimizations) {
     if (pass.level > level) continue;
     const before = result;
     result = pass.run(before);

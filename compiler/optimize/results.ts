@@ -1,7 +1,7 @@
 /** Rules that assign their value to a local of their own first. */
 import type { Block, Policy, Stmt } from '../../ir-schema/plan.js';
 import { LocalFlow } from './flow.js';
-import { type Body, mapBodies, placeOf } from './map-bodies.js';
+import { mapBodies, noteOfStatement, type PlanBody } from './map-bodies.js';
 import { rewriteBlocks } from './rewrite.js';
 
 /**
@@ -17,7 +17,7 @@ export function assignResults(policy: Policy): Policy {
 
 type Once = Stmt & { type: 'AssignVarOnceStmt' };
 
-function assign(body: Body, functions: ReadonlySet<string>): readonly Block[] {
+function assign(body: PlanBody, functions: ReadonlySet<string>): readonly Block[] {
   const { blocks } = body;
   if (blocks.length < 2) return blocks;
   const flow = new LocalFlow(body);
@@ -42,7 +42,7 @@ function assign(body: Body, functions: ReadonlySet<string>): readonly Block[] {
     const position = ownAssignment(local, keep.stmt.target, range, flow, functions);
     if (position === undefined || isSeenAfter(local, next.end, starts, flow) || local === body.result) continue;
     const once = flow.nodes[position] as Once;
-    const same = JSON.stringify(placeOf(once)) === JSON.stringify(placeOf(keep));
+    const same = JSON.stringify(noteOfStatement(once)) === JSON.stringify(noteOfStatement(keep));
     if (!same && once.stmt.source.type === 'local' && isRepeated(position, range.start, flow)) continue;
     replaced.set(range.start, []);
     replaced.set(position, [{ type: 'AssignVarOnceStmt', stmt: { ...keep.stmt, source: once.stmt.source } }]);

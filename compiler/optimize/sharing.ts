@@ -3,12 +3,12 @@
 import { BaseLookups } from '../../ir-schema/base-lookups.js';
 import { madeLocals } from '../../ir-schema/made-locals.js';
 import type { Block, Operand, Policy, Stmt } from '../../ir-schema/plan.js';
-import { walk } from '../../ir-schema/walk.js';
+import { walkStatements } from '../../ir-schema/walk.js';
 import { builtins } from '../../values/builtins/registry.js';
 import { withReason } from '../plan/emit/notes.js';
-import { isPlain } from './copies.js';
+import { isPlainCopy } from './copies.js';
 import { type Definition, LocalFlow } from './flow.js';
-import { type Body, mapBodies, placeOf } from './map-bodies.js';
+import { mapBodies, noteOfStatement, type PlanBody } from './map-bodies.js';
 import { rewriteBlocks } from './rewrite.js';
 
 /**
@@ -18,7 +18,7 @@ import { rewriteBlocks } from './rewrite.js';
 export function shareComputations(policy: Policy): Policy {
   const functions = new Set((policy.funcs?.funcs ?? []).map(({ name }) => name));
   let speaks = false;
-  walk(policy, ({ type, stmt }) => {
+  walkStatements(policy, ({ type, stmt }) => {
     if (type === 'CallStmt' && !functions.has(stmt.func) && !isSilent(stmt.func)) speaks = true;
   });
   const mayShare = (name: string) => (functions.has(name) ? !speaks : isSilent(name));
@@ -31,7 +31,11 @@ function isSilent(name: string): boolean {
   return builtins.get(name)?.result !== undefined && name !== 'trace';
 }
 
-function share(body: Body, mayShare: (name: string) => boolean, stringAt: (index: number) => string): readonly Block[] {
+function share(
+  body: PlanBody,
+  mayShare: (name: string) => boolean,
+  stringAt: (index: number) => string,
+): readonly Block[] {
   const lookups = new BaseLookups(body.blocks, body.params[1], stringAt);
   const flow = new LocalFlow(body);
   const made = madeLocals(body.blocks, { scanned: true });
@@ -65,11 +69,11 @@ function share(body: Body, mayShare: (name: string) => boolean, stringAt: (index
       known.set(key, found);
       return undefined;
     }
-    if (!isPlain(definition, flow)) return undefined;
+    if (!isPlainCopy(definition, flow)) return undefined;
     // A copy of a base document is a value, see `propagateCopies`.
     if (lookups.has(definition.local) && lookups.leadTo(definition.local)) return undefined;
     originals.set(definition, before);
-    const place = placeOf(withReason(node, 'shared'));
+    const place = noteOfStatement(withReason(node, 'shared'));
     return [
       {
         type: 'AssignVarStmt',

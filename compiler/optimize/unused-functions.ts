@@ -1,7 +1,7 @@
 /** Functions that are not called, and entries of the tables that are not referred to. */
 import { effectsOf } from '../../ir-schema/effects.js';
 import type { Func, Operand, Policy, Stmt } from '../../ir-schema/plan.js';
-import { walk, walkBlocks } from '../../ir-schema/walk.js';
+import { walkBlocks, walkStatements } from '../../ir-schema/walk.js';
 import { noteMember } from '../plan/emit/notes.js';
 import { mapBodies } from './map-bodies.js';
 import { rewriteBlocks } from './rewrite.js';
@@ -102,7 +102,7 @@ export function removeStatics(policy: Policy): Policy {
   const strings = policy.static?.strings ?? [];
   const used = new Set<number>();
   const called = new Set<string>();
-  walk(policy, (node) => {
+  walkStatements(policy, (node) => {
     for (const index of effectsOf(node).strings) used.add(index);
     if (node.type === 'CallStmt') called.add(node.stmt.func);
   });

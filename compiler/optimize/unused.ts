@@ -4,7 +4,7 @@ import { effectsOf } from '../../ir-schema/effects.js';
 import type { Block, Policy, Stmt } from '../../ir-schema/plan.js';
 import type { Value } from '../../values/value.js';
 import { type Definition, LocalFlow } from './flow.js';
-import { type Body, mapBodies } from './map-bodies.js';
+import { mapBodies, type PlanBody } from './map-bodies.js';
 import { rewriteBlocks } from './rewrite.js';
 
 /**
@@ -16,7 +16,7 @@ export function removeUnused(policy: Policy): Policy {
   return mapBodies(policy, (body) => removeFrom(body, constants));
 }
 
-function removeFrom(body: Body, constants: ReadonlyMap<string, Value>): readonly Block[] {
+function removeFrom(body: PlanBody, constants: ReadonlyMap<string, Value>): readonly Block[] {
   const flow = new LocalFlow(body);
   const removed = new Set<number>();
   const waiting: { readonly node: Stmt; readonly position: number }[] = [];

@@ -12,12 +12,12 @@ export interface Ways {
   readonly cuts: ReadonlySet<number>;
 }
 
-export const nowhere: ReadonlySet<number> = new Set();
+export const noCuts: ReadonlySet<number> = new Set();
 export const itself: ReadonlySet<number> = new Set([0]);
 
 /** The ends of a block for the block around its statement, without its own being cut short. */
 export function shifted({ ends, cuts }: Ways): Ways {
-  if (cuts.size === 0) return { ends, cuts: nowhere };
+  if (cuts.size === 0) return { ends, cuts: noCuts };
   return { ends, cuts: new Set([...cuts].filter((cut) => cut > 0).map((cut) => cut - 1)) };
 }
 
@@ -27,8 +27,8 @@ export function waysOf({ type, stmt }: Stmt): Ways {
     case 'BreakStmt':
       return { ends: false, cuts: new Set([stmt.index]) };
     case 'ReturnLocalStmt':
-      return { ends: false, cuts: nowhere };
+      return { ends: false, cuts: noCuts };
     default:
-      return { ends: true, cuts: alwaysGoesOn.has(type) ? nowhere : itself };
+      return { ends: true, cuts: alwaysGoesOn.has(type) ? noCuts : itself };
   }
 }

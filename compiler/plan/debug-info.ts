@@ -12,7 +12,7 @@ import type { Block, Operand, Policy, Stmt } from '../../ir-schema/plan.js';
 import { blocksOf } from '../../ir-schema/walk.js';
 import type { Rule } from '../ast/nodes.js';
 import type { Compiled } from '../resolve/compiled.js';
-import { isGenerated, shownName } from '../resolve/local-names.js';
+import { isGeneratedName, shownName } from '../resolve/local-names.js';
 import { DebugTables, type DebugTablesOptions } from './debug-tables.js';
 import { noteOf, type StatementNote } from './emit/notes.js';
 
@@ -146,7 +146,7 @@ function namedLocals(
   const locals = new Map<string, number>();
   for (const [name, local] of boundLocals(note, written)) {
     const shown = shownName(name, names);
-    if (shown !== undefined && !isGenerated(shown)) locals.set(shown, local);
+    if (shown !== undefined && !isGeneratedName(shown)) locals.set(shown, local);
   }
   return locals;
 }

@@ -20,7 +20,7 @@ export type Mock =
  * One replacement. Modifiers with the same target and value share one, so that functions planned
  * under one of them serve all.
  */
-export interface Replacement {
+export interface WithReplacement {
   /** Of a function: as `functionName` gives it; of a path of data: the path below `data`. */
   readonly target: string | readonly string[];
   /** Undefined for a path of data. */
@@ -30,17 +30,17 @@ export interface Replacement {
 }
 
 export class Environment {
-  readonly replacements: readonly Replacement[];
+  readonly replacements: readonly WithReplacement[];
   /** Equal environments have equal keys. */
   readonly key: string;
 
-  constructor(replacements: readonly Replacement[]) {
+  constructor(replacements: readonly WithReplacement[]) {
     this.replacements = [...replacements].sort((a, b) => a.id - b.id);
     this.key = this.replacements.map(({ id }) => id).join();
   }
 
   /** The mock of a function. */
-  mockOf(name: string): Replacement | undefined {
+  mockOf(name: string): WithReplacement | undefined {
     return this.replacements.find(({ target }) => target === name);
   }
 
@@ -52,7 +52,7 @@ export class Environment {
   }
 
   /** Replacements whose value functions get as parameters, in order. */
-  get parameters(): readonly Replacement[] {
+  get parameters(): readonly WithReplacement[] {
     return this.replacements.filter(({ mock }) => mock?.type === 'parameter');
   }
 
@@ -62,11 +62,11 @@ export class Environment {
   }
 
   /** With one more, in place of another replacement of its target. */
-  with(one: Replacement): Environment {
+  with(one: WithReplacement): Environment {
     return new Environment([...this.replacements.filter(({ target }) => !isSame(target, one.target)), one]);
   }
 
-  only(keep: (replacement: Replacement) => boolean): Environment {
+  only(keep: (replacement: WithReplacement) => boolean): Environment {
     const kept = this.replacements.filter(keep);
     return kept.length === this.replacements.length ? this : new Environment(kept);
   }
@@ -74,7 +74,7 @@ export class Environment {
 
 export const plainEnvironment = new Environment([]);
 
-function isSame(a: Replacement['target'], b: Replacement['target']): boolean {
+function isSame(a: WithReplacement['target'], b: WithReplacement['target']): boolean {
   if (typeof a === 'string' || typeof b === 'string') return a === b;
   return a.length === b.length && isPrefix(a, b);
 }

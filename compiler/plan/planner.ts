@@ -6,7 +6,7 @@ import { withDeclared, withRows } from '../../values/builtins/declared-builtins.
 import { builtins } from '../../values/builtins/registry.js';
 import { isStackOverflow } from '../../values/numbers/range-errors.js';
 import { allAtOnce, type Steps } from '../../values/steps.js';
-import { functionName, keyText } from '../ast/names.js';
+import { functionName, pathKeyText } from '../ast/names.js';
 import type { Body, Ref, Term } from '../ast/nodes.js';
 import type { Origins } from '../ast/origins.js';
 import { printTerm } from '../ast/print.js';
@@ -25,7 +25,7 @@ import { calleesFirst, type PlannedFunction } from './emit/call-order.js';
 import { func, type LocalNumbers, local, ownPath } from './emit/emit.js';
 import { literalFunction } from './emit/literal-function.js';
 import { Statics } from './emit/statics.js';
-import { type Environment, type Mock, plainEnvironment, type Replacement } from './environment.js';
+import { type Environment, type Mock, plainEnvironment, type WithReplacement } from './environment.js';
 import { planCollection } from './expressions/plan-terms.js';
 import { FunctionPlanner } from './function-planner.js';
 import type { Callee, Functions, Keys } from './planning.js';
@@ -40,7 +40,7 @@ export type PlanRequest =
   | { readonly name: string; readonly query: CompiledQuery; readonly replaced?: readonly QueryReplacement[] };
 
 /** What a query finds replaced, as by a `with` around it. */
-export interface QueryReplacement extends Pick<Replacement, 'target' | 'mock'> {
+export interface QueryReplacement extends Pick<WithReplacement, 'target' | 'mock'> {
   /** The value of a parameter: what a built-in answers for a name. */
   readonly value?: { readonly builtin: string; readonly name: string };
 }
@@ -142,7 +142,7 @@ class PolicyPlanner implements Functions {
   readonly #pending: (() => Steps)[] = [];
   readonly #literals = new Map<string, string>();
   readonly #planned = new Set<VirtualDocument>();
-  readonly #replacements = new Map<string, Replacement>();
+  readonly #replacements = new Map<string, WithReplacement>();
 
   constructor(
     compiled: Compiled,
@@ -176,7 +176,7 @@ class PolicyPlanner implements Functions {
     return this.#sharedNumbers ?? { next: firstLocal };
   }
 
-  replacement(target: Replacement['target'], mock: Mock | undefined): Replacement {
+  replacement(target: WithReplacement['target'], mock: Mock | undefined): WithReplacement {
     const by =
       mock?.type === 'function' ? functionName(mock.ref) : mock?.type === 'constant' ? printTerm(mock.term) : '';
     const key = JSON.stringify([target, mock?.type, by]);
@@ -233,7 +233,7 @@ class PolicyPlanner implements Functions {
     if (callee === undefined) {
       const group = `g${generation}`;
       const part = document.part === undefined ? '' : `{${document.part}}`;
-      const name = `${group}.data${document.path.map(keyText).join('')}${part}${'[_]'.repeat(keys)}`;
+      const name = `${group}.data${document.path.map(pathKeyText).join('')}${part}${'[_]'.repeat(keys)}`;
       callee = { name, environment: effective, path: [group, ...document.path] };
       if (effective.replacements.length > 0) this.#environments?.set(name, effective);
       if (keys === 0) byUnit.set(document, callee);

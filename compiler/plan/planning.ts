@@ -12,7 +12,7 @@ import type { Span } from '../source/location.js';
 import type { Source } from '../source/source.js';
 import type { VirtualDocuments } from './documents/virtual-documents.js';
 import type { Emitter, LocalNumbers } from './emit/emit.js';
-import type { Environment, Mock, Replacement } from './environment.js';
+import type { Environment, Mock, WithReplacement } from './environment.js';
 import type { Probes } from './probes.js';
 
 /** State shared by all functions of a plan. */
@@ -45,7 +45,7 @@ export interface Functions {
   /** The name of a function without parameters that answers a value without variables. */
   literal(term: Term): string;
   /** The one replacement of a target by a mock; a path of data has none. */
-  replacement(target: Replacement['target'], mock: Mock | undefined): Replacement;
+  replacement(target: WithReplacement['target'], mock: Mock | undefined): WithReplacement;
 }
 
 /** How a set or an object can be asked for keys. */

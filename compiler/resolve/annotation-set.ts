@@ -58,7 +58,7 @@ interface ChainLink {
 }
 
 /** The blocks of scope `rule` before a rule, the nearest first. */
-export function ruleScope(link: Rule): readonly Annotations[] {
+export function annotationsOfRule(link: Rule): readonly Annotations[] {
   return link.annotations.filter(({ scope }) => scope === 'rule').toSorted((a, b) => b.loc.start - a.loc.start);
 }
 
@@ -67,7 +67,7 @@ export function ruleScope(link: Rule): readonly Annotations[] {
  */
 export function annotationChain(link: Rule, rule: CompiledRule, set: AnnotationSet): readonly ChainLink[] {
   const own = groundPrefix(rule.ref);
-  const blocks = ruleScope(link);
+  const blocks = annotationsOfRule(link);
   const chain: ChainLink[] =
     blocks.length > 0
       ? blocks.map((annotations) => ({ path: own, annotations }))

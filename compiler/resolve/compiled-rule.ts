@@ -27,7 +27,7 @@ export interface CompiledModule {
    */
   readonly names: ReadonlyMap<string, string>;
   /**
-   * Paths of rules (`pathKey`) that the stages looked up, found or not: the compiled module depends
+   * Paths of rules (`refKey`) that the stages looked up, found or not: the compiled module depends
    * on these rules.
    */
   readonly lookups: ReadonlySet<string>;

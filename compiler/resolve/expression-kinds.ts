@@ -68,7 +68,7 @@ export function addVars(node: Node, names: Set<string>): void {
  * The variables that a body declares by `:=` and `some`, those of the bodies of `every` among them
  * but not those of comprehensions.
  */
-export function declaredVars(body: Body, names: Set<string> = new Set()): Set<string> {
+export function varsDeclaredIn(body: Body, names: Set<string> = new Set()): Set<string> {
   for (const expr of body) {
     switch (expr.kind) {
       case 'call':
@@ -79,12 +79,12 @@ export function declaredVars(body: Body, names: Set<string> = new Set()): Set<st
         break;
       case 'every':
       case 'not':
-        declaredVars(expr.body, names);
+        varsDeclaredIn(expr.body, names);
         break;
       case 'and':
       case 'or':
-        declaredVars(expr.lhs, names);
-        declaredVars(expr.rhs, names);
+        varsDeclaredIn(expr.lhs, names);
+        varsDeclaredIn(expr.rhs, names);
     }
   }
   return names;

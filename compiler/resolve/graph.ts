@@ -5,7 +5,7 @@ import { isGround } from '../ast/names.js';
 import type { Ref, Rule } from '../ast/nodes.js';
 import { walk } from '../ast/walk.js';
 import type { CompiledRule } from './compiled-rule.js';
-import { keyOf, type RuleTree, rulesRead, step } from './tree.js';
+import { keyOfTerm, type RuleTree, rulesRead, step } from './tree.js';
 
 type Rules = ReadonlySet<CompiledRule>;
 
@@ -62,7 +62,7 @@ export class RuleGraph {
     let node = this.#tree;
     for (const term of ref.slice(1)) {
       if (node.rules.length > 0) return undefined;
-      const key = keyOf(term);
+      const key = keyOfTerm(term);
       if (key === undefined) return undefined;
       const child = node.children.get(key);
       if (child === undefined) return noRules;
@@ -74,7 +74,7 @@ export class RuleGraph {
   #rulesRead(ref: Ref): readonly CompiledRule[] {
     let shape = '';
     for (const term of ref.slice(1)) {
-      const key = keyOf(term);
+      const key = keyOfTerm(term);
       shape += key === undefined ? '*' : step(key);
     }
     let rules = this.#found.get(shape);
@@ -141,16 +141,17 @@ export class RuleGraph {
  */
 export function mayRead(ref: Ref, rule: Ref): boolean {
   let i = 1;
-  for (; i < rule.length && i < ref.length && isGround(rule[i]!); i++) if (keyOf(ref[i]!) === undefined) return true;
+  for (; i < rule.length && i < ref.length && isGround(rule[i]!); i++)
+    if (keyOfTerm(ref[i]!) === undefined) return true;
   for (; i < rule.length && i < ref.length; i++) {
-    const [asked, made] = [keyOf(ref[i]!), keyOf(rule[i]!)];
+    const [asked, made] = [keyOfTerm(ref[i]!), keyOfTerm(rule[i]!)];
     if (asked !== undefined && made !== undefined && asked !== made) return false;
   }
   return true;
 }
 
 /** The refs into data of a rule and of each `else` of it. */
-export function readsOf(rule: Rule): readonly (readonly Ref[])[] {
+export function readsOfRule(rule: Rule): readonly (readonly Ref[])[] {
   const links: (readonly Ref[])[] = [];
   for (let link: Rule | undefined = rule; link; link = link.else) links.push(refsOf(link));
   return links;

@@ -27,7 +27,7 @@ function importsKeywords({ path: { terms } }: Import): boolean {
 const namesOfModules = new WeakMap<Module, ReadonlySet<string>>();
 
 /** The names that the rules of a module define. */
-export function namesOf(module: Module): ReadonlySet<string> {
+export function ruleNamesOf(module: Module): ReadonlySet<string> {
   let names = namesOfModules.get(module);
   if (!names) {
     const found = new Set<string>();
@@ -47,7 +47,7 @@ export function exportsOf(modules: Iterable<Module>): ReadonlyMap<string, Readon
     const key = packageKey(module.package);
     let names = exports.get(key);
     if (!names) exports.set(key, (names = new Set()));
-    for (const name of namesOf(module)) names.add(name);
+    for (const name of ruleNamesOf(module)) names.add(name);
   }
   return exports;
 }

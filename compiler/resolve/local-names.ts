@@ -15,7 +15,7 @@ export function isCapture(name: string): boolean {
 }
 
 /** Whether a variable was made by a stage. */
-export function isGenerated(name: string): boolean {
+export function isGeneratedName(name: string): boolean {
   return name.startsWith('__local');
 }
 
@@ -25,7 +25,7 @@ export function isGenerated(name: string): boolean {
  * @param names generated name → written name
  */
 export function shownName(name: string, names: ReadonlyMap<string, string>): string | undefined {
-  const written = isGenerated(name) ? names.get(name) : name;
+  const written = isGeneratedName(name) ? names.get(name) : name;
   return written === undefined || isWildcard(written) ? undefined : written;
 }
 

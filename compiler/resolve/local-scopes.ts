@@ -3,12 +3,12 @@
 import type { LocalNames } from './local-names.js';
 
 /** How a variable got known in its scope. */
-export type Occurrence = 'argument' | 'seen' | 'assigned' | 'declared';
+export type LocalUse = 'argument' | 'seen' | 'assigned' | 'declared';
 
-export interface Local {
+export interface LocalVariable {
   /** Its name in the rewritten body. */
   readonly name: string;
-  readonly occurrence: Occurrence;
+  readonly occurrence: LocalUse;
   /** How often it was met, the declaration included. */
   count: number;
 }
@@ -18,21 +18,21 @@ export interface Local {
  * first.
  */
 interface Scope {
-  locals: Map<string, Local> | undefined;
+  locals: Map<string, LocalVariable> | undefined;
   /** Whether there are any that `some` or `:=` declared. */
   declares: boolean;
   readonly outer: Scope | undefined;
 }
 
-const noLocals: ReadonlyMap<string, Local> = new Map();
+const noLocals: ReadonlyMap<string, LocalVariable> = new Map();
 
 export class LocalScopes {
   readonly #locals: LocalNames;
   #top: Scope;
 
-  constructor(locals: LocalNames, first: ReadonlyMap<string, Local> = noLocals) {
+  constructor(locals: LocalNames, first: ReadonlyMap<string, LocalVariable> = noLocals) {
     this.#locals = locals;
-    let own: Map<string, Local> | undefined;
+    let own: Map<string, LocalVariable> | undefined;
     if (first.size > 0) {
       own = new Map();
       for (const [name, local] of first) own.set(name, { ...local });
@@ -41,7 +41,7 @@ export class LocalScopes {
   }
 
   /** The innermost scope. */
-  get top(): ReadonlyMap<string, Local> {
+  get top(): ReadonlyMap<string, LocalVariable> {
     return this.#top.locals ?? noLocals;
   }
 
@@ -70,7 +70,7 @@ export class LocalScopes {
     }
   }
 
-  find(written: string): Local | undefined {
+  find(written: string): LocalVariable | undefined {
     for (let scope: Scope | undefined = this.#top; scope; scope = scope.outer) {
       const local = scope.locals?.get(written);
       if (local) return local;
@@ -79,7 +79,7 @@ export class LocalScopes {
   }
 
   /** Makes a variable known in this scope under a name of its own. */
-  declare(written: string, occurrence: Occurrence): string {
+  declare(written: string, occurrence: LocalUse): string {
     const name = this.#locals.make(written);
     this.#add(written, name, occurrence);
     return name;
@@ -96,7 +96,7 @@ export class LocalScopes {
     return written;
   }
 
-  #add(written: string, name: string, occurrence: Occurrence): void {
+  #add(written: string, name: string, occurrence: LocalUse): void {
     const scope = this.#top;
     scope.locals ??= new Map();
     scope.locals.set(written, { name, occurrence, count: 1 });

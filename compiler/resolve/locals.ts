@@ -25,11 +25,11 @@ import { outputsOfEquality } from '../check/output-vars.js';
 import type { ComplaintName } from '../diagnostics/complaints.js';
 import type { Span } from '../source/location.js';
 import { addVars, isAssignment, rootName } from './expression-kinds.js';
-import { LocalScopes, type Occurrence } from './local-scopes.js';
+import { LocalScopes, type LocalUse } from './local-scopes.js';
 import { checkUnused } from './unused.js';
 import { type Context, report } from './working-module.js';
 
-const redeclared: Readonly<Record<Occurrence, ComplaintName>> = {
+const redeclared: Readonly<Record<LocalUse, ComplaintName>> = {
   argument: 'argRedeclared',
   seen: 'referencedAbove',
   assigned: 'assignedAbove',
@@ -230,7 +230,7 @@ export class LocalRewriter {
     return term;
   }
 
-  #declare(written: string, occurrence: Occurrence, loc: Span): string {
+  #declare(written: string, occurrence: LocalUse, loc: Span): string {
     const known = this.scopes.top.get(written);
     if (!known) return this.scopes.declare(written, occurrence);
     this.#report(redeclared[known.occurrence], loc, { name: isWildcard(written) ? '_' : written });

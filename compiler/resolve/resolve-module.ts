@@ -9,7 +9,7 @@ import { refTerm } from '../ast/make.js';
 import type { Body, Expr, ObjectTerm, Ref, Rule, Term } from '../ast/nodes.js';
 import { type Mapper, mapExprChildren, mapList, mapTermChildren } from '../ast/walk.js';
 import type { Span } from '../source/location.js';
-import { addVars, declaredVars, rootName } from './expression-kinds.js';
+import { addVars, rootName, varsDeclaredIn } from './expression-kinds.js';
 import { checkUnusedImports, type Global, globalsOf } from './imports.js';
 import { mapLinks } from './links.js';
 import { type Context, report, type WorkingModule } from './working-module.js';
@@ -40,7 +40,7 @@ export function* resolveModule(
 /** A query with its refs resolved. */
 export function resolveQuery(body: Body, globals: ReadonlyMap<string, Global>): Body {
   const resolver = new Resolver(globals);
-  return resolver.within(declaredVars(body), () => resolver.body(body));
+  return resolver.within(varsDeclaredIn(body), () => resolver.body(body));
 }
 
 function resolveLink(rule: Rule, resolver: Resolver, context: Context): Rule {
@@ -53,7 +53,7 @@ function resolveLink(rule: Rule, resolver: Resolver, context: Context): Rule {
     return rule;
   }
   return resolver.within(params, () =>
-    resolver.within(declaredVars(rule.body), () => ({
+    resolver.within(varsDeclaredIn(rule.body), () => ({
       ...rule,
       head: {
         ...head,
@@ -158,7 +158,7 @@ class Resolver {
       case 'arraycomprehension':
       case 'setcomprehension':
       case 'objectcomprehension':
-        return this.within(declaredVars(term.body), () => mapTermChildren(term, this.#mapper));
+        return this.within(varsDeclaredIn(term.body), () => mapTermChildren(term, this.#mapper));
       case 'object':
         return withLastEntries(mapTermChildren(term, this.#mapper) as ObjectTerm);
       case 'templatestring':

@@ -9,7 +9,7 @@ import type { Body, Rule, RuleHead, Term } from '../ast/nodes.js';
 import { type Mapper, mapExprChildren, mapHeadChildren, mapList, mapTermChildren } from '../ast/walk.js';
 import { addVars, isComprehension, isScalar } from './expression-kinds.js';
 import { mapLinks } from './links.js';
-import { type Local, LocalScopes } from './local-scopes.js';
+import { LocalScopes, type LocalVariable } from './local-scopes.js';
 import { LocalRewriter } from './locals.js';
 import { type Context, report } from './working-module.js';
 
@@ -55,7 +55,12 @@ function rewriteParam(arg: Term, params: LocalScopes, context: Context): Term {
   }
 }
 
-function rewriteLink(link: Rule, params: ReadonlyMap<string, Local>, unused: Set<string>, context: Context): Rule {
+function rewriteLink(
+  link: Rule,
+  params: ReadonlyMap<string, LocalVariable>,
+  unused: Set<string>,
+  context: Context,
+): Rule {
   const rewriter = new LocalRewriter(context, new LocalScopes(context.locals, params));
   if (!mayHaveVars(link.head)) {
     const body = rewriter.body(link.body, noNames);
@@ -113,7 +118,7 @@ function rewriteClosures(head: RuleHead, context: Context): RuleHead {
 }
 
 /** The head's variables under the names that the body gave them. */
-function renameHead(head: RuleHead, names: ReadonlyMap<string, Local>): RuleHead {
+function renameHead(head: RuleHead, names: ReadonlyMap<string, LocalVariable>): RuleHead {
   if (names.size === 0) return head;
   const mapper: Mapper = {
     term: (term) => {

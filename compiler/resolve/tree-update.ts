@@ -10,7 +10,7 @@ import { nowhere } from '../source/location.js';
 import type { CompiledModule, CompiledRule } from './compiled-rule.js';
 import {
   constantKeys,
-  keyOf,
+  keyOfTerm,
   type ModuleTree,
   packageKeys,
   type RuleTree,
@@ -59,7 +59,7 @@ class Draft<Node extends Parent<Node>> {
   open(path: Path, make?: (key: ScalarTerm) => Node): Node | undefined {
     let node = this.root;
     for (const key of path) {
-      const name = keyOf(key);
+      const name = keyOfTerm(key);
       let child = node.children.get(name);
       if (child) child = this.#own(child);
       else if (make) {
@@ -76,17 +76,17 @@ class Draft<Node extends Parent<Node>> {
   prune(path: Path, isEmpty: (node: Node, path: Path) => boolean): void {
     for (const [i, key] of [...path.entries()].reverse()) {
       const above = path.slice(0, i);
-      const node = this.#find(above)?.children.get(keyOf(key));
+      const node = this.#find(above)?.children.get(keyOfTerm(key));
       if (node === undefined) continue;
       if (node.children.size > 0 || !isEmpty(node, path.slice(0, i + 1))) return;
       const parent = this.open(above);
-      if (parent) childrenOf(parent).delete(keyOf(key));
+      if (parent) childrenOf(parent).delete(keyOfTerm(key));
     }
   }
 
   #find(path: Path): Node | undefined {
     let node: Node | undefined = this.root;
-    for (const key of path) node = node?.children.get(keyOf(key));
+    for (const key of path) node = node?.children.get(keyOfTerm(key));
     return node;
   }
 }
@@ -143,7 +143,7 @@ export function* replaceInRules(root: RuleTree, { removed, added }: Replaced, pa
   for (const { parsed } of removed) draft.prune(packageKeys(parsed.package), isEmpty);
   for (const node of draft.grown) node.children = yield* sortedChildren(node.children);
   const system = stringTerm(nowhere, 'system');
-  if (draft.root.children.get(keyOf(system))?.hidden === false) draft.open([system], make).hidden = true;
+  if (draft.root.children.get(keyOfTerm(system))?.hidden === false) draft.open([system], make).hidden = true;
   return draft.root;
 }
 
@@ -153,7 +153,7 @@ function* pathsOf(module: CompiledModule): Steps<ReadonlyMap<Path, readonly Comp
   const rules = new Map<Path, CompiledRule[]>();
   yield* visitSteps(module.rules, rulesPerStep, (rule) => {
     const keys = constantKeys(rule.ref);
-    const key = keys.map((term) => step(keyOf(term))).join('');
+    const key = keys.map((term) => step(keyOfTerm(term))).join('');
     const path = paths.get(key) ?? keys;
     paths.set(key, path);
     const list = rules.get(path);
@@ -166,12 +166,12 @@ function* pathsOf(module: CompiledModule): Steps<ReadonlyMap<Path, readonly Comp
 /** Whether there is a package at a path or below it. */
 function hasPackage(packages: ModuleTree, path: Path): boolean {
   let node: ModuleTree | undefined = packages;
-  for (const key of path) node = node?.children.get(keyOf(key));
+  for (const key of path) node = node?.children.get(keyOfTerm(key));
   return node !== undefined;
 }
 
 /**
- * The paths (`pathKey`) whose look-up has another result than before: a node was added or removed,
+ * The paths (`refKey`) whose look-up has another result than before: a node was added or removed,
  * rules were, or a function has another number of arguments. Only paths that the given modules
  * touch are compared.
  */
@@ -185,7 +185,7 @@ export function* changedLookups(
     let [a, b]: [RuleTree | undefined, RuleTree | undefined] = [before, after];
     let key = '';
     for (const term of path) {
-      const name = keyOf(term);
+      const name = keyOfTerm(term);
       key += step(name);
       a = a?.children.get(name);
       b = b?.children.get(name);

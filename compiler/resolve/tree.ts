@@ -24,7 +24,7 @@ export interface RuleTree {
   /** A constant; the root's is the string `data`. */
   readonly key: ScalarTerm;
   readonly rules: readonly CompiledRule[];
-  /** By `keyOf`. */
+  /** By `keyOfTerm`. */
   readonly children: ReadonlyMap<string, RuleTree>;
   /** `data.system`, which does not show in `data`. */
   readonly hidden: boolean;
@@ -56,9 +56,9 @@ export function keyOfString(value: string): string {
 }
 
 /** The key of a constant among a node's children; undefined for other terms. */
-export function keyOf(term: ScalarTerm): string;
-export function keyOf(term: Term): string | undefined;
-export function keyOf(term: Term): string | undefined {
+export function keyOfTerm(term: ScalarTerm): string;
+export function keyOfTerm(term: Term): string | undefined;
+export function keyOfTerm(term: Term): string | undefined {
   switch (term.type) {
     case 'string':
       return keyOfString(term.value);
@@ -79,12 +79,12 @@ export function step(key: string): string {
 }
 
 /** A ref into data as one string; undefined where a term of it is no constant. */
-export function pathKey(ref: readonly Term[]): string | undefined {
+export function refKey(ref: readonly Term[]): string | undefined {
   const [head] = ref;
   if (head?.type !== 'var' || head.name !== 'data') return undefined;
   let path = '';
   for (const term of ref.slice(1)) {
-    const key = keyOf(term);
+    const key = keyOfTerm(term);
     if (key === undefined) return undefined;
     path += step(key);
   }
@@ -93,7 +93,7 @@ export function pathKey(ref: readonly Term[]): string | undefined {
 
 /** The child of a node under a key, if the key is a constant and there is one. */
 export function childOf(node: RuleTree, key: Term): RuleTree | undefined {
-  const name = keyOf(key);
+  const name = keyOfTerm(key);
   return name === undefined ? undefined : node.children.get(name);
 }
 
@@ -131,7 +131,7 @@ export function* moduleTree(modules: Iterable<CompiledModule>): Steps<ModuleTree
   for (const module of modules) {
     let node = root;
     for (const term of packageKeys(module.parsed.package)) {
-      const key = keyOf(term);
+      const key = keyOfTerm(term);
       let child = node.children.get(key);
       if (!child) node.children.set(key, (child = { modules: [], children: new Map() }));
       node = child;
@@ -143,7 +143,7 @@ export function* moduleTree(modules: Iterable<CompiledModule>): Steps<ModuleTree
 }
 
 function grow(node: Growing, key: ScalarTerm): Growing {
-  const name = keyOf(key);
+  const name = keyOfTerm(key);
   let child = node.children.get(name);
   if (!child) node.children.set(name, (child = { key, rules: [], children: new Map(), hidden: false }));
   return child;
@@ -152,7 +152,7 @@ function grow(node: Growing, key: ScalarTerm): Growing {
 /** The modules of a package. */
 export function modulesOf(root: ModuleTree, pkg: Package): readonly CompiledModule[] {
   let node: ModuleTree | undefined = root;
-  for (const key of packageKeys(pkg)) node = node?.children.get(keyOf(key));
+  for (const key of packageKeys(pkg)) node = node?.children.get(keyOfTerm(key));
   return node?.modules ?? [];
 }
 
@@ -237,7 +237,7 @@ export function rulesRead(root: RuleTree, ref: readonly Term[]): readonly Compil
     if (i === 0) continue;
     if (level.length === 0) break;
     const next: RuleTree[] = [];
-    const key = keyOf(term);
+    const key = keyOfTerm(term);
     for (const node of level) {
       if (key !== undefined) {
         const child = node.children.get(key);

@@ -2,8 +2,8 @@
 
 import { isWildcard } from '../ast/names.js';
 import type { Body, Expr } from '../ast/nodes.js';
-import { addVars, declaredVars } from './expression-kinds.js';
-import { isGenerated } from './local-names.js';
+import { addVars, varsDeclaredIn } from './expression-kinds.js';
+import { isGeneratedName } from './local-names.js';
 import type { LocalScopes } from './local-scopes.js';
 import { type Context, report } from './working-module.js';
 
@@ -76,7 +76,7 @@ function checkDeclared(
 ): number {
   const declared: [string, string][] = [];
   for (const [written, { name, occurrence }] of scopes.top) {
-    if (occurrence === 'declared' && !isGenerated(written) && !used.has(name)) declared.push([name, written]);
+    if (occurrence === 'declared' && !isGeneratedName(written) && !used.has(name)) declared.push([name, written]);
   }
   if (declared.length === 0) return 0;
   const names = new Set<string>();
@@ -85,7 +85,7 @@ function checkDeclared(
   if (unused.length === 0) return 0;
   const places = new Map<string, Expr>();
   for (const [expr] of pairs)
-    for (const written of declaredVars([expr])) if (!places.has(written)) places.set(written, expr);
+    for (const written of varsDeclaredIn([expr])) if (!places.has(written)) places.set(written, expr);
   for (const [, written] of unused) {
     report(context, 'declaredUnused', (places.get(written) ?? pairs[0]![0]).loc, {
       name: isWildcard(written) ? '_' : written,

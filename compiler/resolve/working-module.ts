@@ -14,7 +14,7 @@ import type { CompileOptions } from './compile-options.js';
 import type { CompiledModule, CompiledRule } from './compiled-rule.js';
 import { RuleLines } from './links.js';
 import { LocalNames } from './local-names.js';
-import { findNode, pathKey, type RuleTree } from './tree.js';
+import { findNode, type RuleTree, refKey } from './tree.js';
 
 /** A rule on its way through the stages. */
 export class WorkingRule implements CompiledRule {
@@ -116,6 +116,6 @@ export function lookUp(context: Context, ref: Ref): RuleTree | undefined {
 /** Notes that a stage's result depends on the rules at a ref. */
 export function noteLookup({ lookups }: Context, ref: Ref): void {
   if (lookups === undefined) return;
-  const key = pathKey(ref);
+  const key = refKey(ref);
   if (key !== undefined) lookups.add(key);
 }

@@ -7,7 +7,7 @@ import { callExpr, operatorRef, termExpr, varTerm } from '../ast/make.js';
 import type { CallExpr, Expr, Rule, Term } from '../ast/nodes.js';
 import { walk } from '../ast/walk.js';
 import type { AnnotationSet } from '../resolve/annotation-set.js';
-import { annotationChain, ruleScope } from '../resolve/annotation-set.js';
+import { annotationChain, annotationsOfRule } from '../resolve/annotation-set.js';
 import { builtinName } from '../resolve/builtin-table.js';
 import type { CompiledRule } from '../resolve/compiled-rule.js';
 import type { Context } from '../resolve/working-module.js';
@@ -66,6 +66,6 @@ function chainTerm(link: Rule, rule: CompiledRule, set: AnnotationSet, { loc }: 
 }
 
 function ruleTerm(link: Rule, { loc }: Expr): Term {
-  const [nearest] = ruleScope(link);
+  const [nearest] = annotationsOfRule(link);
   return nearest ? annotationsTerm(loc, nearest) : { type: 'object', loc, entries: [] };
 }

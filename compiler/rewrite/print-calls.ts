@@ -11,7 +11,7 @@ import { type Bound, isBound } from '../check/bound.js';
 import { outputsOf } from '../check/output-vars.js';
 import { safetyVars } from '../check/safety-vars.js';
 import { addVars, isOperator } from '../resolve/expression-kinds.js';
-import { isGenerated } from '../resolve/local-names.js';
+import { isGeneratedName } from '../resolve/local-names.js';
 import { arityOf, type Context, report } from '../resolve/working-module.js';
 import { bindToLocal } from './bodies.js';
 import { rewriteBody, rewriteLink } from './closures.js';
@@ -52,7 +52,7 @@ function capture(body: Body, outside: Bound, context: Context): Body {
     // Variables declared above are bound in every order of the body's expressions.
     const names = new Set<string>();
     addVars(expr, names);
-    for (const name of names) if (isGenerated(name)) own.add(name);
+    for (const name of names) if (isGeneratedName(name)) own.add(name);
     if (next !== expr) changed = true;
     return next;
   });

@@ -1,7 +1,7 @@
 /** Objects and sets inside of an object of rules that are there although no rule fills them. */
 import type { ScalarTerm } from '../ast/nodes.js';
 import { type CompiledRule, ruleKind } from '../resolve/compiled-rule.js';
-import { constantKeys, keyOf, step } from '../resolve/tree.js';
+import { constantKeys, keyOfTerm, step } from '../resolve/tree.js';
 import type { VirtualDocument } from '../resolve/virtual-document.js';
 
 export interface EmptyPart {
@@ -47,5 +47,5 @@ function isBelow(keys: readonly ScalarTerm[], places: ReadonlySet<string>): bool
 }
 
 function pathOf(keys: readonly ScalarTerm[]): string {
-  return keys.map((key) => step(keyOf(key))).join('');
+  return keys.map((key) => step(keyOfTerm(key))).join('');
 }

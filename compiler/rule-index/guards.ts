@@ -6,7 +6,7 @@
 import { varTerm } from '../ast/make.js';
 import type { Body, CallExpr, Expr, RefTerm, Term } from '../ast/nodes.js';
 import { varsOf } from '../ast/vars.js';
-import { type IndexContext, type Question, Questions } from './questions.js';
+import { type IndexContext, type IndexQuestion, Questions } from './questions.js';
 
 interface IndexedBody {
   readonly guards: readonly Expr[];
@@ -111,7 +111,7 @@ class LeftBindings {
  * The same question without consequences: variables that are not bound yet have other names, which
  * no author can write.
  */
-function copyOf(expr: Expr, { asksMore }: Question, bound: ReadonlySet<string>): Expr {
+function copyOf(expr: Expr, { asksMore }: IndexQuestion, bound: ReadonlySet<string>): Expr {
   if (asksMore && expr.kind === 'term') return equality(expr, varTerm(expr.loc, `#${expr.loc.start}`), expr.term);
   const copy = (term: Term): Term => {
     if (term.type === 'var' && !bound.has(term.name)) return varTerm(term.loc, `#${term.name}`);

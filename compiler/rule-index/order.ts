@@ -3,7 +3,7 @@ import { allAtOnce, type Steps } from '../../values/steps.js';
 import type { Rule } from '../ast/nodes.js';
 import type { CompiledRule } from '../resolve/compiled-rule.js';
 import { isScalar } from '../resolve/expression-kinds.js';
-import { argument, type IndexContext, type Question, Questions } from './questions.js';
+import { argument, type IndexContext, type IndexQuestion, Questions } from './questions.js';
 
 interface Level {
   readonly level: number;
@@ -11,7 +11,7 @@ interface Level {
 }
 
 /** Of rules that compare one place, those that want less come first. */
-const ranks: Readonly<Record<Question['wants'], number>> = { any: 1, text: 2, value: 3 };
+const ranks: Readonly<Record<IndexQuestion['wants'], number>> = { any: 1, text: 2, value: 3 };
 
 /**
  * Rules in the order in which the reference's index finds them. Operands that more rules compare
@@ -61,7 +61,7 @@ function compareKeys(a: readonly Level[], b: readonly Level[]): number {
 }
 
 interface Asked {
-  readonly wants: Question['wants'];
+  readonly wants: IndexQuestion['wants'];
   readonly isOpen: boolean;
 }
 

@@ -29,7 +29,7 @@ export interface IndexContext {
 }
 
 /** The condition of an expression on one place. */
-export interface Question {
+export interface IndexQuestion {
   /** A path of a document, or an argument. */
   readonly place: string;
   /** Whether it is to have some value, a certain one, or one that begins or ends in a text. */
@@ -94,7 +94,7 @@ export class Questions {
    * The conditions of each of a body's expressions; undefined if there are none. A body that prints
    * is never skipped.
    */
-  of(body: Body): readonly (readonly Question[])[] | undefined {
+  of(body: Body): readonly (readonly IndexQuestion[])[] | undefined {
     if (!this.#context.functions.ruleIndex || body.some(hasOutput)) return undefined;
     const questions = body.map((expr) => this.#questions(expr));
     if (questions.every((found) => found.length === 0)) return undefined;
@@ -105,7 +105,7 @@ export class Questions {
       : questions.map((found) => found.filter((each) => each === open[0] || !open.includes(each)));
   }
 
-  #questions(expr: Expr): readonly Question[] {
+  #questions(expr: Expr): readonly IndexQuestion[] {
     if (expr.negated || expr.with.length > 0) return none;
     if (expr.kind === 'and') return [...this.#ofOperand(expr.lhs), ...this.#ofOperand(expr.rhs)];
     if (expr.kind === 'or') return this.#eitherOf(this.#ofOperand(expr.lhs), this.#ofOperand(expr.rhs));
@@ -114,7 +114,7 @@ export class Questions {
   }
 
   /** Of an operand, whose own variables are not visible outside. */
-  #ofOperand(body: Body): readonly Question[] {
+  #ofOperand(body: Body): readonly IndexQuestion[] {
     const outer = new Set(this.#places.keys());
     const found = body.flatMap((expr) => this.#questions(expr));
     const own = [...this.#places.keys()].filter((name) => !outer.has(name));
@@ -131,12 +131,12 @@ export class Questions {
   }
 
   /** The conditions on places about which both operands have one. */
-  #eitherOf(left: readonly Question[], right: readonly Question[]): readonly Question[] {
+  #eitherOf(left: readonly IndexQuestion[], right: readonly IndexQuestion[]): readonly IndexQuestion[] {
     const places = new Set(left.map(({ place }) => place));
     return [...places].flatMap((place) => {
       const [a, b] = [left, right].map((side) => side.filter((question) => question.place === place)) as [
-        Question[],
-        Question[],
+        IndexQuestion[],
+        IndexQuestion[],
       ];
       const term = this.#terms.get(place);
       if (b.length === 0 || term === undefined) return none;
@@ -180,7 +180,7 @@ export class Questions {
     return this.#context.functions.builtins.has(name) && this.#context.environment.mockOf(name) === undefined;
   }
 
-  #question(expr: Expr): Question | undefined {
+  #question(expr: Expr): IndexQuestion | undefined {
     if (expr.kind === 'term') {
       const place = this.#document(expr.term);
       return place === undefined ? undefined : { place, wants: 'any', asksMore: true, guards: [expr], isWhole: true };
@@ -193,7 +193,7 @@ export class Questions {
     return this.#affix(expr) ?? this.#call(expr);
   }
 
-  #equality(guard: CallExpr, asked: Term, value: Term): Question | undefined {
+  #equality(guard: CallExpr, asked: Term, value: Term): IndexQuestion | undefined {
     const place = this.#place(asked);
     const question = { asksMore: false, guards: [guard], isWhole: true } as const;
     if (place !== undefined && isScalar(value))
@@ -215,7 +215,7 @@ export class Questions {
   }
 
   /** `startswith(input.path, "/a")` and its like. */
-  #affix(guard: CallExpr): Question | undefined {
+  #affix(guard: CallExpr): IndexQuestion | undefined {
     const name = functionName(guard.operator);
     if (name === undefined || this.#context.environment.mockOf(name) !== undefined) return undefined;
     const affix = Object.hasOwn(affixes, name) ? affixes[name] : undefined;
@@ -237,12 +237,12 @@ export class Questions {
   }
 
   /** `input.x in {"a", "b"}`, `"a" in input.xs` and globs. */
-  #call(guard: CallExpr): Question | undefined {
+  #call(guard: CallExpr): IndexQuestion | undefined {
     const { operator, args } = guard;
     const name = functionName(operator);
     const [first, second, third] = args as readonly [Term, Term, Term];
     if (name === undefined || this.#context.environment.mockOf(name) !== undefined) return undefined;
-    const question = (place: string | undefined, choice?: Choice): Question | undefined =>
+    const question = (place: string | undefined, choice?: Choice): IndexQuestion | undefined =>
       place === undefined
         ? undefined
         : { place, wants: 'value', asksMore: false, guards: [guard], isWhole: true, choice };
@@ -287,7 +287,7 @@ export class Questions {
   }
 }
 
-const none: readonly Question[] = [];
+const none: readonly IndexQuestion[] = [];
 
 /** Whether an expression writes a note, or anything in it prints or tells a case of a test. */
 function hasOutput(expr: Expr): boolean {

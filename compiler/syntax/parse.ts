@@ -8,7 +8,7 @@ import { attachAnnotations, readAnnotations } from './annotations.js';
 import { maxProblems } from './grammar/failure.js';
 import type { Statement } from './grammar/rules.js';
 import type { ParseOptions } from './parse-options.js';
-import { type Parsed, reject, run, runModuleSteps } from './parser-run.js';
+import { type Parsed, reject, runModuleSteps, runParser } from './parser-run.js';
 import { checkVersionOne } from './version-one.js';
 
 /**
@@ -19,7 +19,7 @@ import { checkVersionOne } from './version-one.js';
 export function parseModule(file: string, text: string, options: ParseOptions = {}): Module {
   return allAtOnce(
     moduleOf(
-      run(file, text, options, (grammar) => grammar.module()),
+      runParser(file, text, options, (grammar) => grammar.module()),
       options,
     ),
   );

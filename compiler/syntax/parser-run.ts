@@ -32,7 +32,12 @@ export interface Parsed<T> {
 const spare: Parser[] = [];
 
 /** Reads a text with one of the parser's rules; throws `CompileErrors` where it cannot. */
-export function run<T>(file: string, text: string, options: ParseOptions, rule: (parser: Parser) => T): Parsed<T> {
+export function runParser<T>(
+  file: string,
+  text: string,
+  options: ParseOptions,
+  rule: (parser: Parser) => T,
+): Parsed<T> {
   const parser = spare.pop() ?? createParser();
   let source: Source | undefined;
   try {
@@ -56,7 +61,7 @@ const longText = 16 * 1024;
 
 /** Reads a module, in steps. */
 export function* runModuleSteps(file: string, text: string, options: ParseOptions): Steps<Parsed<Statement[]>> {
-  if (text.length < longText) return run(file, text, options, (parser) => parser.module());
+  if (text.length < longText) return runParser(file, text, options, (parser) => parser.module());
   return yield* inSteps(file, text, options, function* (parser) {
     const statements: Statement[] = [];
     do {
@@ -69,7 +74,7 @@ export function* runModuleSteps(file: string, text: string, options: ParseOption
 
 /** Reads a query: its tokens in steps, then all of it in one. */
 export function* runQuerySteps(file: string, text: string, options: ParseOptions): Steps<Parsed<Body>> {
-  if (text.length < longText) return run(file, text, options, (parser) => parser.query());
+  if (text.length < longText) return runParser(file, text, options, (parser) => parser.query());
   return yield* inSteps(file, text, options, function* (parser) {
     yield;
     return parser.query();

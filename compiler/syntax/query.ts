@@ -5,7 +5,7 @@ import type { Body, RefTerm, Term } from '../ast/nodes.js';
 import type { Diagnostic } from '../diagnostics/diagnostics.js';
 import { compileErrors } from '../diagnostics/render.js';
 import type { ParseOptions } from './parse-options.js';
-import { reject, run, runQuerySteps } from './parser-run.js';
+import { reject, runParser, runQuerySteps } from './parser-run.js';
 
 /**
  * A query: expressions separated by semicolons or line breaks. An empty text is an empty body.
@@ -13,7 +13,7 @@ import { reject, run, runQuerySteps } from './parser-run.js';
  * @example parseQuery('x := input.a; x > 1')
  */
 export function parseQuery(text: string, options: ParseOptions = {}, file = ''): Body {
-  const { result, problems } = run(file, text, options, (grammar) => grammar.query());
+  const { result, problems } = runParser(file, text, options, (grammar) => grammar.query());
   reject(problems, options);
   return result;
 }

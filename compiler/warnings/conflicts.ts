@@ -10,7 +10,7 @@ import { type CompiledRule, ruleKind } from '../resolve/compiled-rule.js';
 import { walkRules } from '../resolve/tree.js';
 import { argumentKey, type Branch, branchOf, testsAt } from './conditions/branches.js';
 import type { Conditions } from './conditions/conditions.js';
-import { pathOf } from './conditions/key-paths.js';
+import { keyPath } from './conditions/key-paths.js';
 import { witness } from './conditions/value-tests.js';
 
 /** More definitions of one name are a table: comparing each with each would take long. */
@@ -74,7 +74,7 @@ function inputOf(a: Branch, b: Branch): string | undefined {
 
 /** Whether all conditions are tests of parts of the input, or of parameters. */
 function isPlain({ conditions: { tests, others, defined }, hasPatterns }: Branch): boolean {
-  return !hasPatterns && others.length === 0 && [...tests, ...defined].every(({ key }) => pathOf(key) !== undefined);
+  return !hasPatterns && others.length === 0 && [...tests, ...defined].every(({ key }) => keyPath(key) !== undefined);
 }
 
 function negatedAt(key: string, { tests }: Conditions) {
@@ -89,7 +89,7 @@ function isAbove(key: string, keys: ReadonlySet<string>): boolean {
 function shown(values: ReadonlyMap<string, Value>, parameters: number): string {
   const root: { [key: string]: Value } = {};
   for (const [key, value] of values) {
-    const path = pathOf(key)!;
+    const path = keyPath(key)!;
     let object = root;
     for (const part of path.slice(0, -1)) object = (object[part] ??= {}) as { [key: string]: Value };
     object[path.at(-1)!] = value;

@@ -5,7 +5,7 @@ import { warningTable } from '../diagnostics/warning-table.js';
 import { type Warning, Warnings } from '../diagnostics/warnings.js';
 import type { Compiled } from '../resolve/compiled.js';
 import type { CompiledModule } from '../resolve/compiled-rule.js';
-import { importName, namesOf } from '../resolve/imports.js';
+import { importName, ruleNamesOf } from '../resolve/imports.js';
 import { modulesOf } from '../resolve/tree.js';
 import { findCachedDecisions } from './cached-decisions.js';
 import { findConflicts } from './conflicts.js';
@@ -84,7 +84,7 @@ function findWhatIsLinted(compiled: Compiled, scope: WarningScope, warnings: War
 function globalNames({ parsed }: CompiledModule, { moduleTree }: Compiled): ReadonlySet<string> {
   const names = new Set(parsed.imports.map(importName));
   for (const module of modulesOf(moduleTree, parsed.package))
-    for (const name of namesOf(module.parsed)) names.add(name);
+    for (const name of ruleNamesOf(module.parsed)) names.add(name);
   return names;
 }
 

@@ -3,7 +3,7 @@
 import type { Body, Expr, Node, Rule } from '../ast/nodes.js';
 import { walk } from '../ast/walk.js';
 import { BodyChecker } from '../check/typing/body.js';
-import type { Scope } from '../check/typing/env.js';
+import type { TypeScope } from '../check/typing/env.js';
 import { typeText } from '../check/typing/print-type.js';
 import { RuleSchemas } from '../check/typing/schemas.js';
 import type { Type } from '../check/typing/type.js';
@@ -40,7 +40,7 @@ class LinkCheck {
   readonly #rule: CompiledRule;
   readonly #link: Rule;
   readonly #warnings: Warnings;
-  #known: Scope | undefined;
+  #known: TypeScope | undefined;
 
   constructor(compiled: Compiled, schemas: RuleSchemas, rule: CompiledRule, link: Rule, warnings: Warnings) {
     this.#compiled = compiled;
@@ -99,7 +99,7 @@ class LinkCheck {
   }
 
   /** The types of the link's variables, found when first asked for. */
-  #scope(): Scope | undefined {
+  #scope(): TypeScope | undefined {
     const { types, options } = this.#compiled;
     if (types === undefined || this.#known !== undefined) return this.#known;
     const { documents } = this.#schemas.documents(this.#rule, this.#link, types.globals);

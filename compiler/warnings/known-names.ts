@@ -2,7 +2,7 @@
 
 import { RegoObject } from '../../values/object.js';
 import { isObject, type PlainObject, type Value } from '../../values/value.js';
-import { keyText } from '../ast/names.js';
+import { pathKeyText } from '../ast/names.js';
 import type { Ref, Term } from '../ast/nodes.js';
 import { walk } from '../ast/walk.js';
 import { closest } from '../hints/closest.js';
@@ -143,7 +143,7 @@ function isPlain(value: Value | undefined): value is PlainObject {
 }
 
 function textOfKey(term: Term): string {
-  return term.type === 'string' ? keyText(term.value) : '[…]';
+  return term.type === 'string' ? pathKeyText(term.value) : '[…]';
 }
 
 function endsIn(ref: Ref, names: readonly string[]): boolean {

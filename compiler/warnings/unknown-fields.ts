@@ -2,8 +2,8 @@
 
 import type { Body, Term } from '../ast/nodes.js';
 import { jsonOfTerm } from '../check/typing/constant-terms.js';
-import type { Scope } from '../check/typing/env.js';
-import { knownKeys, select } from '../check/typing/select.js';
+import type { TypeScope } from '../check/typing/env.js';
+import { knownKeys, selectType } from '../check/typing/select.js';
 import { isEmpty, type Type } from '../check/typing/type.js';
 import type { Warnings } from '../diagnostics/warnings.js';
 import { closest } from '../hints/closest.js';
@@ -13,7 +13,7 @@ import { builtinName } from '../resolve/builtin-table.js';
 export function findUnknownFields(
   body: Body,
   keys: ReadonlyMap<string, string>,
-  scope: () => Scope | undefined,
+  scope: () => TypeScope | undefined,
   warnings: Warnings,
 ): void {
   for (const expr of body) {
@@ -24,7 +24,7 @@ export function findUnknownFields(
     let type = scope()?.typeOf(object);
     for (const { name, term } of path) {
       if (!isKnown(type)) break;
-      const next: Type | undefined = select(type, name);
+      const next: Type | undefined = selectType(type, name);
       if (next === undefined) {
         const meant = closest(
           name,

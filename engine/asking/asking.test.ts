@@ -5,7 +5,7 @@ import { Metrics } from '../evaluation/metrics.js';
 import { NdBuiltinCache } from '../evaluation/nd-builtin-cache.js';
 import { ask } from './ask.js';
 import { type Asker, Asking, recordedAnswers } from './asking.js';
-import type { DecisionLog, DecisionRecord } from './decision-record.js';
+import type { DecisionFacts, DecisionLog } from './decision-record.js';
 import type { LoggedQuestion } from './logged-question.js';
 
 const policy = `package p
@@ -22,8 +22,8 @@ async function engineOf(text: string): Promise<Engine> {
 }
 
 /** A log that keeps its records. */
-function keepingLog(over: Partial<DecisionLog> = {}): DecisionLog & { readonly records: DecisionRecord[] } {
-  const records: DecisionRecord[] = [];
+function keepingLog(over: Partial<DecisionLog> = {}): DecisionLog & { readonly records: DecisionFacts[] } {
+  const records: DecisionFacts[] = [];
   return {
     records,
     wantsNondeterministic: true,

@@ -6,7 +6,7 @@ import type { Decided, DecideOptions } from '../evaluation/decide-options.js';
 import { NdBuiltinCache } from '../evaluation/nd-builtin-cache.js';
 import type { Explanation } from '../query/why/explanation.js';
 import type { ExplainedOptions } from '../why/why-decision.js';
-import { type DecisionLog, type DecisionRecord, type LabelSearch, nothingToHold } from './decision-record.js';
+import { type DecisionFacts, type DecisionLog, type LabelSearch, nothingToHold } from './decision-record.js';
 import { type LabelHost, type LoggedQuestion, labelSearch, questionFields } from './logged-question.js';
 import { whySummary } from './why-summary.js';
 
@@ -29,12 +29,12 @@ interface DecisionSpan {
 }
 
 export type AskerFields = Pick<
-  DecisionRecord,
+  DecisionFacts,
   'requestedBy' | 'requestId' | 'headers' | 'traceId' | 'spanId' | 'custom'
 >;
 
 /** An answer that is logged; with `hold` where its event may be written later. */
-export type Answered = Omit<Decided, 'hold'> & Partial<Pick<Decided, 'hold'>>;
+export type LoggedAnswer = Omit<Decided, 'hold'> & Partial<Pick<Decided, 'hold'>>;
 
 /** The members of an event that come with the answer. */
 export interface AnswerNotes {
@@ -140,7 +140,7 @@ export class Asking {
    * Logs the answer. Called before the documents of the decision can change.
    * @returns the id of the event; undefined where decisions are not logged
    */
-  answered({ value, bundles, revision, hold }: Answered, notes: AnswerNotes = {}): string | undefined {
+  answered({ value, bundles, revision, hold }: LoggedAnswer, notes: AnswerNotes = {}): string | undefined {
     const id = this.#name();
     if (this.#log === undefined) return undefined;
     const { error, labels } = notes;
@@ -172,7 +172,7 @@ export class Asking {
     return id;
   }
 
-  #record(id: string, question: LoggedQuestion, outcome: Partial<DecisionRecord>, labels?: LabelSearch): string {
+  #record(id: string, question: LoggedQuestion, outcome: Partial<DecisionFacts>, labels?: LabelSearch): string {
     const fields = { ...questionFields(question), ...this.#asker.fields() };
     this.#recorded = this.#log!.record({ decisionId: id, ...fields, ...outcome }, labels);
     return id;

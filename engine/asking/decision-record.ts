@@ -9,7 +9,7 @@ export type Hold = () => { release(): void };
 export const nothingToHold: Hold = () => ({ release: () => undefined });
 
 /** A decision to log. Undefined fields are left out of the event. */
-export interface DecisionRecord {
+export interface DecisionFacts {
   /** The id in the answer. */
   readonly decisionId: string;
   /** Shared by the decisions of one batch. */
@@ -65,11 +65,11 @@ export interface DecisionLog {
   /** An id for a decision, to show in its answer and its event. */
   newId(): string;
   /** Logs a decision. Never rejects; the event is made before this returns. */
-  record(decision: DecisionRecord, labels?: LabelSearch): Promise<void>;
+  record(decision: DecisionFacts, labels?: LabelSearch): Promise<void>;
   /** Whether records have summaries of explanations. */
   readonly wantsWhy?: boolean;
   /** The path of the decision that masks events. */
   readonly maskDecision?: readonly string[];
   /** The event of a decision, not masked. */
-  eventOf?(decision: DecisionRecord): PlainObject;
+  eventOf?(decision: DecisionFacts): PlainObject;
 }

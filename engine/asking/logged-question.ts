@@ -6,7 +6,7 @@ import type { Engine } from '../engine.js';
 import type { Metrics } from '../evaluation/metrics.js';
 import type { NdBuiltinCache } from '../evaluation/nd-builtin-cache.js';
 import type { PartialQuery } from '../evaluation/partial-query.js';
-import type { DecisionRecord, LabelSearch } from './decision-record.js';
+import type { DecisionFacts, LabelSearch } from './decision-record.js';
 
 export interface LoggedQuestion {
   readonly path?: string | undefined;
@@ -17,10 +17,10 @@ export interface LoggedQuestion {
   readonly segments?: readonly string[] | undefined;
   readonly input: Value | undefined;
   readonly metrics: Metrics | undefined;
-  /** See `DecisionRecord`. */
+  /** See `DecisionFacts`. */
   readonly why?: Value | undefined;
   readonly batchDecisionId?: string | undefined;
-  /** See `DecisionRecord`. */
+  /** See `DecisionFacts`. */
   readonly custom?: PlainObject | undefined;
   /** The partial evaluation that answers the question. */
   readonly partial?: PartialQuery | undefined;
@@ -36,7 +36,7 @@ export function questionFields({
   evaluated,
   partial,
   ...rest
-}: LoggedQuestion): Omit<DecisionRecord, 'decisionId'> {
+}: LoggedQuestion): Omit<DecisionFacts, 'decisionId'> {
   return { ...rest, nondeterministic: answers?.toJson(), metrics: metrics?.toJson() };
 }
 

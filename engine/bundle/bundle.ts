@@ -48,7 +48,7 @@ export interface SignaturesConfig {
 }
 
 /** One change of a delta bundle. */
-export interface PatchOperation {
+export interface BundlePatch {
   readonly op: string;
   /** The path, with slashes between segments. */
   readonly path: string;
@@ -68,7 +68,7 @@ export interface Bundle {
   readonly wasm: readonly WasmFile[];
   readonly signatures: SignaturesConfig | undefined;
   /** The changes of a delta bundle; undefined for a snapshot. */
-  readonly patch: readonly PatchOperation[] | undefined;
+  readonly patch: readonly BundlePatch[] | undefined;
   /** The bytes of all files by their path in the bundle. */
   readonly files: ReadonlyMap<string, Uint8Array>;
 }

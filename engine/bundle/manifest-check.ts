@@ -6,7 +6,7 @@ import type { Bundle } from './bundle.js';
 import { BundleError } from './bundle-error.js';
 import { trimSlashes } from './bundle-paths.js';
 import type { Manifest } from './manifest.js';
-import { packagePathIn, printPackage, slashPath } from './package-path.js';
+import { packagePathIn, packageText, slashPath } from './package-path.js';
 import { rootContains, rootsContain, rootsOverlap } from './roots.js';
 
 /**
@@ -48,7 +48,7 @@ function* checkModules({ manifest, modules }: Bundle): Steps {
   for (const module of modules) {
     const path = packagePathIn(module.text);
     if (path !== undefined && !rootsContain(manifest.roots, slashPath(path))) {
-      throw outside(manifest, `'${printPackage(path)}' in module '${module.path}'`, module.path);
+      throw outside(manifest, `'${packageText(path)}' in module '${module.path}'`, module.path);
     }
     yield;
   }

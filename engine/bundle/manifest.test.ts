@@ -3,7 +3,7 @@ import { cleanPath, joinPath } from './bundle-paths.js';
 import { pathGlob, shellGlob } from './glob.js';
 import { emptyManifest, isEmptyManifest, manifestJson, regoVersionOf } from './manifest.js';
 import { parseManifest } from './manifest-reader.js';
-import { packagePathIn, printPackage } from './package-path.js';
+import { packagePathIn, packageText } from './package-path.js';
 import { rootsOverlap } from './roots.js';
 
 test('a manifest is written with its fields in order and without the empty ones', () => {
@@ -84,7 +84,7 @@ test.each([
   ['p := 1', undefined, ''],
 ])('the package of %j is %j', (source, path, printed) => {
   expect(packagePathIn(source)).toEqual(path);
-  if (path !== undefined) expect(printPackage(path)).toBe(printed);
+  if (path !== undefined) expect(packageText(path)).toBe(printed);
 });
 
 test.each([

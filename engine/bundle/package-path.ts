@@ -32,7 +32,7 @@ function unquote(text: string): string | undefined {
 }
 
 /** A package in the language: `package a["b c"]`. */
-export function printPackage(path: readonly string[]): string {
+export function packageText(path: readonly string[]): string {
   const parts = path.map((part, i) => (i === 0 ? part : isName.test(part) ? `.${part}` : `[${JSON.stringify(part)}]`));
   return `package ${parts.join('')}`;
 }

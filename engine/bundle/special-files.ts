@@ -3,7 +3,7 @@ import { parseJson } from '../../values/json/json.js';
 import { lenientTextOfFile } from '../../values/text/utf8.js';
 import { isArray, isObject, isString, type PlainObject, type Value } from '../../values/value.js';
 import type { BundleFile } from './archive/archive.js';
-import type { PatchOperation, SignaturesConfig } from './bundle.js';
+import type { BundlePatch, SignaturesConfig } from './bundle.js';
 import { BundleError } from './bundle-error.js';
 import { baseName } from './bundle-paths.js';
 
@@ -30,7 +30,7 @@ export function readSignatures(list: readonly BundleFile[]): SignaturesConfig | 
 }
 
 /** The changes of a delta bundle; undefined where it has none. Throws a BundleError. */
-export function readPatch(list: readonly BundleFile[]): PatchOperation[] | undefined {
+export function readPatch(list: readonly BundleFile[]): BundlePatch[] | undefined {
   const file = list.find(({ name }) => baseName(name) === 'patch.json');
   if (file === undefined) return undefined;
   const operations = decodeObject(file, 'patch').data ?? [];

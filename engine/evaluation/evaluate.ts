@@ -11,13 +11,13 @@ import { watchWork } from '../../values/work.js';
 import { Waiting } from './awaited-answers.js';
 
 /** A plan of a program. */
-export interface Target {
+export interface EvaluationTarget {
   readonly executable: Executable;
   readonly plan: number;
 }
 
 /** The plan of an entrypoint. */
-export function targetOf(executable: Executable, entrypoint: string): Target {
+export function targetOf(executable: Executable, entrypoint: string): EvaluationTarget {
   const plan = executable.entrypoints.get(entrypoint);
   if (plan === undefined) throw new Error(`the program has no entrypoint "${entrypoint}"`);
   return { executable, plan };
@@ -32,7 +32,7 @@ export type ResultSets = readonly (readonly Value[])[];
  * code is `eval_wait_error` if a built-in has to wait.
  */
 export function evaluateAll(
-  targets: readonly Target[],
+  targets: readonly EvaluationTarget[],
   documents: GivenDocuments,
   context: EngineContext,
   options: EvaluationOptions,
@@ -46,7 +46,7 @@ export function evaluateAll(
 
 /** The value that one plan binds to `result`, in the same way. */
 export function evaluateResult(
-  target: Target,
+  target: EvaluationTarget,
   input: Value | undefined,
   data: Value,
   pool: EvaluationPool,
@@ -68,7 +68,7 @@ export function evaluateResult(
 
 /** The meter looks at the clock also while long values are walked. */
 function runWatched(
-  { executable, plan }: Target,
+  { executable, plan }: EvaluationTarget,
   { input, data }: GivenDocuments,
   evaluation: Evaluation,
 ): readonly Value[] {
@@ -82,7 +82,7 @@ function runWatched(
 
 /** The value of `result`, where the meter looks at the clock also while long values are walked. */
 export function resultWatched(
-  { executable, plan }: Target,
+  { executable, plan }: EvaluationTarget,
   input: Value | undefined,
   data: Value | undefined,
   evaluation: Evaluation,
@@ -95,7 +95,7 @@ export function resultWatched(
   }
 }
 
-function runAll(targets: readonly Target[], documents: GivenDocuments, evaluation: Evaluation): ResultSets {
+function runAll(targets: readonly EvaluationTarget[], documents: GivenDocuments, evaluation: Evaluation): ResultSets {
   return targets.map((target) => runWatched(target, documents, evaluation));
 }
 
@@ -113,8 +113,8 @@ interface AttemptOptions {
 }
 
 /** The result set of a plan, or the evaluation that waits for a built-in. */
-export function attempt(
-  target: Target,
+export function attemptPlan(
+  target: EvaluationTarget,
   documents: GivenDocuments,
   context: EngineContext,
   options: EvaluationOptions,
@@ -131,7 +131,7 @@ export function attempt(
 
 /** The value of `result`, in the same way; most evaluations use the state of an earlier one. */
 export function attemptResult(
-  target: Target,
+  target: EvaluationTarget,
   { input, data }: GivenDocuments,
   pool: EvaluationPool,
   options: EvaluationOptions,
@@ -151,7 +151,7 @@ export function attemptResult(
 
 /** The same of several plans, as `evaluateAll` has it. */
 export function attemptAll(
-  targets: readonly Target[],
+  targets: readonly EvaluationTarget[],
   documents: GivenDocuments,
   context: EngineContext,
   options: EvaluationOptions,
@@ -195,12 +195,12 @@ function repeated({ evaluation, context, options, record, sliceMs }: Attempted):
 
 /** The result set of a plan. Waits for built-ins that have to wait. */
 export async function evaluateAsync(
-  target: Target,
+  target: EvaluationTarget,
   documents: GivenDocuments,
   context: EngineContext,
   options: EvaluationOptions,
   record?: AnswerRecord,
 ): Promise<readonly Value[]> {
-  const outcome = attempt(target, documents, context, options, { ...(record && { record }) });
+  const outcome = attemptPlan(target, documents, context, options, { ...(record && { record }) });
   return outcome instanceof Waiting ? await outcome.finish() : outcome;
 }

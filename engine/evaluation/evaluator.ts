@@ -11,7 +11,14 @@ import type { Documents, HeldVersion } from '../../runtime/store/store.js';
 import type { Value } from '../../values/value.js';
 import { Waiting } from './awaited-answers.js';
 import type { Caller, DecideOptions } from './decide-options.js';
-import { attempt, attemptAll, attemptResult, type GivenDocuments, type ResultSets, type Target } from './evaluate.js';
+import {
+  attemptAll,
+  attemptPlan,
+  attemptResult,
+  type EvaluationTarget,
+  type GivenDocuments,
+  type ResultSets,
+} from './evaluate.js';
 import { type CallerOptions, evaluateBeside, lent, longEvaluation, timedOut } from './in-threads.js';
 import type { LongEvaluations } from './long-evaluations.js';
 import { type BudgetedOptions, limitOf, SlowTargets } from './slice-limits.js';
@@ -19,7 +26,7 @@ import { type BudgetedOptions, limitOf, SlowTargets } from './slice-limits.js';
 /** The form of an evaluation's results: a result set, or the first value of `result`. */
 interface Form<Results> {
   attempt(
-    target: Target,
+    target: EvaluationTarget,
     documents: GivenDocuments,
     options: DecideOptions,
     sliceMs?: number,
@@ -29,7 +36,7 @@ interface Form<Results> {
 }
 
 interface Asked {
-  readonly target: Target;
+  readonly target: EvaluationTarget;
   readonly input: Value | undefined;
 }
 
@@ -51,7 +58,7 @@ export class Evaluator {
     this.#long = long;
     this.#slow = new SlowTargets(long?.sliceMs ?? 0);
     this.#sets = {
-      attempt: (target, documents, options, sliceMs) => attempt(target, documents, context, options, { sliceMs }),
+      attempt: (target, documents, options, sliceMs) => attemptPlan(target, documents, context, options, { sliceMs }),
       of: (results) => results,
     };
     this.#decisions = {
@@ -65,7 +72,7 @@ export class Evaluator {
    * them. Most evaluations wait for nothing, and then this method does not wait either.
    */
   one<T>(
-    target: Target,
+    target: EvaluationTarget,
     input: Value | undefined,
     budgeted: BudgetedOptions,
     use: (results: readonly Value[]) => T,
@@ -76,7 +83,7 @@ export class Evaluator {
 
   /** The same for the value of `result` in the plan's first result. */
   decision<T>(
-    target: Target,
+    target: EvaluationTarget,
     input: Value | undefined,
     budgeted: BudgetedOptions,
     use: (result: Value | undefined) => T,
@@ -158,7 +165,7 @@ export class Evaluator {
 
   /** The plans of one question. Their limits are those of all together. */
   async all(
-    targets: readonly Target[],
+    targets: readonly EvaluationTarget[],
     input: Value | undefined,
     budgeted: BudgetedOptions,
     held: HeldVersion,

@@ -7,7 +7,7 @@ import type { HeldVersion } from '../../runtime/store/store.js';
 import type { Value } from '../../values/value.js';
 import type { KnownAnswers } from './awaited-answers.js';
 import type { Caller, DecideOptions } from './decide-options.js';
-import type { ResultSets, Target } from './evaluate.js';
+import type { EvaluationTarget, ResultSets } from './evaluate.js';
 import type { LongEvaluation, LongEvaluations } from './long-evaluations.js';
 
 export type CallerOptions = DecideOptions & { readonly caller?: Omit<Caller, 'signal'> };
@@ -33,7 +33,7 @@ export function longEvaluation(asked: Asked, options: CallerOptions): LongEvalua
  */
 export async function evaluateBeside(
   long: LongEvaluations,
-  targets: readonly Target[],
+  targets: readonly EvaluationTarget[],
   { timeMs, known, documents, ...asked }: Omit<Asked, 'target'>,
   options: CallerOptions,
 ): Promise<ResultSets> {

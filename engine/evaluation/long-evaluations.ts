@@ -11,10 +11,10 @@ import type { BuiltinError } from '../../values/builtins/builtin-errors.js';
 import type { Value } from '../../values/value.js';
 import type { KnownAnswers } from './awaited-answers.js';
 import type { Caller } from './decide-options.js';
-import type { Target } from './evaluate.js';
+import type { EvaluationTarget } from './evaluate.js';
 
 export interface LongEvaluation {
-  readonly target: Target;
+  readonly target: EvaluationTarget;
   readonly input: Value | undefined;
   /** The engine's. `runtime` and `allowNet` are sent; the thread has its own host and caches. */
   readonly context: EngineContext;

@@ -16,7 +16,7 @@ import { writeJsonSteps } from '../../values/json/json-writer.js';
 import { isStackOverflow } from '../../values/numbers/range-errors.js';
 import { allAtOnce, type Steps } from '../../values/steps.js';
 import type { Value } from '../../values/value.js';
-import type { ExplainOptions, Trace } from './trace.js';
+import type { Trace, TraceOptions } from './trace.js';
 
 /** A plan of a bundle, as it was read. */
 export interface TracedPlan {
@@ -31,7 +31,7 @@ export interface TracedPlan {
 export function explainPlans(
   plans: readonly TracedPlan[],
   setting: Omit<RunSetting, 'options'>,
-  options: ExplainOptions,
+  options: TraceOptions,
   limits: Pick<EvaluationOptions, 'timeMs' | 'instructions'>,
 ): Trace {
   const traces = plans.map(({ policy: json, name }) => {
@@ -64,7 +64,7 @@ export function explainPlans(
 }
 
 /** Options of a walk, with the answers of built-ins that may answer otherwise next time. */
-export interface RunOptions extends EvaluationOptions {
+export interface PlanRunOptions extends EvaluationOptions {
   readonly known: ConstructorParameters<typeof AnswerRecord>[0];
 }
 
@@ -74,7 +74,7 @@ export interface RunSetting {
   /** The built-ins that the plan calls, with their libraries loaded. */
   readonly builtins: ReadonlyMap<string, Builtin>;
   readonly context: EngineContext;
-  readonly options: RunOptions;
+  readonly options: PlanRunOptions;
 }
 
 /** Walks over a plan for those who watch. Answers the error that ended it early. */

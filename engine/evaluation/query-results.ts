@@ -11,7 +11,7 @@ import { timedPlug } from '../query/plug-timer.js';
 import { inOrder } from './solutions.js';
 
 /** One solution of a query. */
-export interface Result {
+export interface QuerySolution {
   readonly expressions: readonly Expression[];
   readonly bindings: PlainObject;
 }
@@ -53,20 +53,20 @@ function resolved(terms: readonly Term[], scope: QueryScope): readonly Term[] {
 }
 
 /** The results of a query, from the numbered bindings that its plan returns. */
-export function resultsOf(
+export function queryResults(
   solutions: readonly Value[],
   query: Body,
   compiled: CompiledQuery,
   { values }: Captured,
   plugged?: OnPlug,
-): Result[] {
+): QuerySolution[] {
   const expressions = shownExpressions(query, compiled);
   const shown = expressions.map((expr) => {
     const { row, col } = expr.loc;
     const variables = sortStrings([...varsOf(expr)]);
     return { variable: values.get(query.indexOf(expr)), text: expr.loc.text, location: { row, col }, variables };
   });
-  const resultOf = (solution: PlainObject): Result => ({
+  const resultOf = (solution: PlainObject): QuerySolution => ({
     expressions: shown.map(({ variable, ...expression }): Expression => {
       const value = variable === undefined ? true : solution[variable]!;
       return { value, ...expression };

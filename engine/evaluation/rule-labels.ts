@@ -6,7 +6,7 @@ import { Evaluation } from '../../runtime/evaluation/evaluation.js';
 import { EvaluationError, Suspension } from '../../runtime/evaluation/evaluation-errors.js';
 import { inSlices, type Steps } from '../../values/steps.js';
 import type { PlainObject, Value } from '../../values/value.js';
-import type { Asked } from '../paths/resolve.js';
+import type { PathOrQuery } from '../paths/resolve.js';
 import type { PolicySettings } from '../policies/next-policies.js';
 import { partialSteps } from '../query/partial/partial.js';
 import { programFor } from '../query/search-program.js';
@@ -24,7 +24,7 @@ export interface RuleLabelsOptions {
 }
 
 /** In a partial evaluation, rules whose residuals contribute count as rules that hold. */
-export type LabelledQuestion = Asked | { readonly partial: PartialQuery };
+export type LabelledQuestion = PathOrQuery | { readonly partial: PartialQuery };
 
 /**
  * Evaluates the question once more, as its trace would. Undefined where that fails, takes too long,

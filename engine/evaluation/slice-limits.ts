@@ -1,6 +1,6 @@
 /** How long an evaluation may take here before it is evaluated elsewhere. */
 import type { DecideOptions } from './decide-options.js';
-import type { Target } from './evaluate.js';
+import type { EvaluationTarget } from './evaluate.js';
 
 /**
  * Milliseconds for a plan that took long lately: it and others like it would keep everyone waiting
@@ -18,18 +18,18 @@ const heapShare = 1 / 8;
 export class SlowTargets {
   readonly #sliceMs: number;
   /** Until when plans count as slow. */
-  readonly #until = new WeakMap<Target, number>();
+  readonly #until = new WeakMap<EvaluationTarget, number>();
 
   constructor(sliceMs: number) {
     this.#sliceMs = sliceMs;
   }
 
-  sliceFor(target: Target): number {
+  sliceFor(target: EvaluationTarget): number {
     const until = this.#until.get(target);
     return until === undefined || until < performance.now() ? this.#sliceMs : Math.min(shortSliceMs, this.#sliceMs);
   }
 
-  note(target: Target): void {
+  note(target: EvaluationTarget): void {
     this.#until.set(target, performance.now() + rememberedMs);
   }
 }

@@ -5,17 +5,17 @@ import type { EngineContext } from '../../runtime/evaluation/engine-context.js';
 import { inSlices } from '../../values/steps.js';
 import type { Value } from '../../values/value.js';
 import type { Bundle } from '../bundle/bundle.js';
-import type { Asked } from '../paths/resolve.js';
+import type { PathOrQuery } from '../paths/resolve.js';
 import { compileQueryText } from '../policies/compile-query.js';
 import type { PolicySettings } from '../policies/next-policies.js';
 import { tracedPathQuery } from '../policies/path-queries.js';
 import type { Version } from '../version.js';
 import type { PartialQuery } from './partial-query.js';
 import type { TracedPlan } from './plan-trace.js';
-import { type ExplainOptions, explainQuery, type Trace } from './trace.js';
+import { explainQuery, type Trace, type TraceOptions } from './trace.js';
 
 /** The subject of a trace: a path, a query, or a query with unknowns. */
-export type TracedQuestion = Asked | { readonly compiled: CompiledQuery } | { readonly partial: PartialQuery };
+export type TracedQuestion = PathOrQuery | { readonly compiled: CompiledQuery } | { readonly partial: PartialQuery };
 
 /** The parts of an engine that a trace uses. */
 interface Traced {
@@ -37,7 +37,7 @@ export async function traceOf(
   asked: TracedQuestion,
   documents: { readonly input: Value | undefined; readonly data: Value },
   { version, compiled: compile, settings, context }: Traced,
-  options: ExplainOptions,
+  options: TraceOptions,
 ): Promise<Trace> {
   const planned = 'path' in asked && version.plans.size > 0 ? version.plans.namesFor(asked.path) : [];
   if (planned.length > 0) {

@@ -20,11 +20,11 @@ import { type ExplainMode, type RecordedEvent, Recorder, TraceFull } from '../qu
 import { type TraceTextOptions, writeEvents } from '../query/trace/output/trace-json.js';
 import { VariableNames } from '../query/trace/output/variable-names.js';
 import { traceQuery } from '../query/trace/trace.js';
-import { type Answer, compareAnswers } from '../why/second-answer.js';
+import { type ComparedAnswer, compareAnswers } from '../why/second-answer.js';
 import type { KnownAnswers } from './awaited-answers.js';
 import { watched } from './sliced-evaluation.js';
 
-export interface ExplainOptions extends Pick<EvaluationOptions, 'timeMs' | 'signal' | 'strictBuiltinErrors'> {
+export interface TraceOptions extends Pick<EvaluationOptions, 'timeMs' | 'signal' | 'strictBuiltinErrors'> {
   readonly mode: ExplainMode;
   /** Results of the decision's non-deterministic built-ins: the trace has the same. */
   readonly known: KnownAnswers;
@@ -35,7 +35,7 @@ export interface ExplainOptions extends Pick<EvaluationOptions, 'timeMs' | 'sign
   /** The trace is of a partial evaluation. */
   readonly partial?: ResidualOptions | undefined;
   /** The program's answer, to compare the trace with. */
-  readonly decided?: (Answer & { readonly asked: string; readonly as: AnswerKind }) | undefined;
+  readonly decided?: (ComparedAnswer & { readonly asked: string; readonly as: AnswerKind }) | undefined;
   /** See `Tracer`. */
   readonly plugged?: OnPlug | undefined;
 }
@@ -64,13 +64,13 @@ export async function explainQuery(
   query: CompiledQuery,
   documents: { readonly input: Value | undefined; readonly data: Value },
   context: EngineContext,
-  options: ExplainOptions,
+  options: TraceOptions,
 ): Promise<Trace> {
   const program = await programFor(compiled, [query.body]);
   const { partial, decided } = options;
   const record = new AnswerRecord(options.known);
   const signal = options.signal ?? AbortSignal.timeout(timerMs(options.timeMs || longestTimerMs));
-  const compared = (explained: Answer): void => {
+  const compared = (explained: ComparedAnswer): void => {
     // Results that the decision did not note are other ones here.
     if (decided === undefined || partial !== undefined || record.nondeterministic.size > options.known.size) return;
     compareAnswers(decided.asked, decided, explained, context, 'other');

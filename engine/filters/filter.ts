@@ -19,7 +19,7 @@ import { partOf } from '../paths/path-parts.js';
 import { programsOf } from '../policies/decide-beside.js';
 import type { ProgramSource } from '../policies/program-source.js';
 import { type SourcesBeside, sourcesOf } from '../policies/sources-of.js';
-import type { Condition } from '../query/filters/condition.js';
+import type { FilterCondition } from '../query/filters/condition.js';
 import { FilterError } from '../query/filters/filter-error.js';
 import { type FilterHint, hintsFor } from '../query/filters/hints.js';
 import type { NamedTarget } from '../query/filters/mappings.js';
@@ -42,7 +42,7 @@ interface FilterQuestion {
 }
 
 export interface Filtered {
-  readonly condition: Condition;
+  readonly condition: FilterCondition;
   /** The value of the rule of masks. */
   readonly masks: Value | undefined;
   /** The name of the rule of masks, if neither rules nor documents have it. */

@@ -4,20 +4,20 @@ import { resultOf } from '../../runtime/evaluation/executable.js';
 import { setOwn } from '../../values/set-own.js';
 import { isObject, type PlainObject, type Value } from '../../values/value.js';
 import { readAt } from '../bundle/data-trees.js';
-import type { Target } from '../evaluation/evaluate.js';
+import type { EvaluationTarget } from '../evaluation/evaluate.js';
 import { inFrontOf, partOf } from './path-parts.js';
 import type { Question } from './question.js';
 
 /** A plan to run, and the place of its result below the path that was asked for. */
 interface Piece {
-  readonly target: Target;
+  readonly target: EvaluationTarget;
   readonly at: readonly string[];
 }
 
 export class Entrypoints {
-  readonly #targets: ReadonlyMap<string, Target>;
+  readonly #targets: ReadonlyMap<string, EvaluationTarget>;
 
-  constructor(targets: ReadonlyMap<string, Target>) {
+  constructor(targets: ReadonlyMap<string, EvaluationTarget>) {
     this.#targets = targets;
   }
 
@@ -29,7 +29,7 @@ export class Entrypoints {
     return [...this.#targets.keys()];
   }
 
-  get(name: string): Target | undefined {
+  get(name: string): EvaluationTarget | undefined {
     return this.#targets.get(name);
   }
 
@@ -83,7 +83,7 @@ export class Entrypoints {
   }
 
   /** No entrypoint has a segment with a slash in it. */
-  #at(segments: readonly string[]): Target | undefined {
+  #at(segments: readonly string[]): EvaluationTarget | undefined {
     return hasSlash(segments) ? undefined : this.#targets.get(segments.join('/'));
   }
 

@@ -1,7 +1,7 @@
 /** Keys of maps by path. */
 
 /** A text that equal paths share and others do not: clients write any character into a segment. */
-export function pathKey(path: readonly string[]): string {
+export function mapKeyOfPath(path: readonly string[]): string {
   const key = path.join('\u0000');
   return path.some((segment) => special.test(segment)) ? path.map(escaped).join('\u0000') : key;
 }

@@ -1,9 +1,9 @@
 /** How to answer a path or a query: run some plans, then put their results together. */
 import type { Value } from '../../values/value.js';
-import type { ResultSets, Target } from '../evaluation/evaluate.js';
+import type { EvaluationTarget, ResultSets } from '../evaluation/evaluate.js';
 
 export interface Question {
-  readonly targets: readonly Target[];
+  readonly targets: readonly EvaluationTarget[];
   /** Whether base documents are part of the answer. */
   readonly readsData: boolean;
   /** Whether the answer is the whole result of the one target. */

@@ -1,7 +1,7 @@
 /** The question that a path or a query is in one version. */
 import { resultOf } from '../../runtime/evaluation/executable.js';
 import type { Value } from '../../values/value.js';
-import type { Target } from '../evaluation/evaluate.js';
+import type { EvaluationTarget } from '../evaluation/evaluate.js';
 import { inOrder } from '../evaluation/solutions.js';
 import type { PathProgram } from '../policies/program-source.js';
 import type { CompiledPolicies, Version } from '../version.js';
@@ -9,7 +9,7 @@ import { inFrontOf, partOf } from './path-parts.js';
 import type { Question } from './question.js';
 
 /** A document by the segments of its path, or the solutions of a query. */
-export type Asked = { readonly path: readonly string[] } | { readonly query: string };
+export type PathOrQuery = { readonly path: readonly string[] } | { readonly query: string };
 
 /** Plans a query in slices. Rejects with CompileErrors. */
 export async function queryQuestionIn({ programs }: CompiledPolicies, query: string): Promise<Question> {
@@ -28,7 +28,7 @@ export function pathQuestionIn(
 }
 
 /** Plans without waiting. Where a function is at a path, there is no document. */
-export function questionAtOnce(version: Version, asked: Asked): Question {
+export function questionAtOnce(version: Version, asked: PathOrQuery): Question {
   const { policies } = version;
   if (policies !== undefined && policies.atOnce === undefined)
     throw new Error('restored programs make no synchronous decisions');
@@ -41,7 +41,7 @@ export function questionAtOnce(version: Version, asked: Asked): Question {
 }
 
 /** An array of objects by variable; undefined where there are none. */
-function solutionsOf(target: Target): Question {
+function solutionsOf(target: EvaluationTarget): Question {
   return {
     targets: [target],
     readsData: false,

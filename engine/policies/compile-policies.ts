@@ -43,7 +43,7 @@ interface Recompiling {
  * Compiles all policies beside these documents. Unchanged modules are taken from before. Decisions
  * have a turn every few milliseconds. Rejects with CompileErrors.
  */
-export async function recompile(
+export async function recompilePolicies(
   records: ReadonlyMap<string, PolicyRecord>,
   occupied: Occupied,
   options: CompileOptions,

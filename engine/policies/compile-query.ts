@@ -9,7 +9,7 @@ import { captureValues } from '../../compiler/rewrite/capture.js';
 import { parseQuery } from '../../compiler/syntax/query.js';
 import type { Policy } from '../../ir-schema/plan.js';
 import type { Steps } from '../../values/steps.js';
-import type { Target } from '../evaluation/evaluate.js';
+import type { EvaluationTarget } from '../evaluation/evaluate.js';
 import { type Metrics, timers } from '../evaluation/metrics.js';
 import { numbered, solutionNumber } from '../evaluation/solutions.js';
 import type { Language } from './language.js';
@@ -45,7 +45,7 @@ export type CompileElsewhere = (
   compiled: Compiled,
   text: string,
   how: QueryCompilation & ThreadLimits,
-) => Promise<Target>;
+) => Promise<EvaluationTarget>;
 
 /** A query over policies: it binds the values of its expressions. Throws CompileErrors. */
 export function* compileQueryText(

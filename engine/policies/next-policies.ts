@@ -8,7 +8,7 @@ import type { CommitOptions } from '../change.js';
 import { inTime } from '../commit-deadline.js';
 import type { PlanLoading } from '../load-program.js';
 import type { CompiledPolicies, PolicyRecord } from '../version.js';
-import { recompile } from './compile-policies.js';
+import { recompilePolicies } from './compile-policies.js';
 import type { Occupied } from './data-conflicts.js';
 import type { ProgramSnapshot } from './program-snapshot.js';
 import { Programs, type ProgramsOptions } from './programs.js';
@@ -42,7 +42,11 @@ export async function nextPolicies(
   const previous = before?.atOnce;
   const old = before && previous && { compiled: await before.compiled(), changes };
   const during = <Result>(steps: Steps<Result>) => inTime(options, steps);
-  const made = await recompile(records, occupied, settings.compile, { metrics: options.metrics, before: old, during });
+  const made = await recompilePolicies(records, occupied, settings.compile, {
+    metrics: options.metrics,
+    before: old,
+    during,
+  });
   if (settings.loadsLibraries)
     await Promise.all(
       (await inSlices(during(librariesOf(changes.values(), settings.builtins)))).map(({ load }) => load?.()),
@@ -63,7 +67,7 @@ export function restoredPolicies(
 ): CompiledPolicies | undefined {
   let made: Promise<Compiled> | undefined;
   // Documents are checked here and with each write.
-  const compiled = () => (made ??= recompile(records, () => false, settings.compile));
+  const compiled = () => (made ??= recompilePolicies(records, () => false, settings.compile));
   const programs = new RestoredPrograms(
     snapshot,
     settings.builtins,

@@ -6,11 +6,11 @@
 import type { PlanInputs } from '../../compiler/plan/documents/plan-inputs.js';
 import type { RuleTree } from '../../compiler/resolve/tree.js';
 import { LruCache } from '../../values/builtins/cache.js';
-import type { Target } from '../evaluation/evaluate.js';
+import type { EvaluationTarget } from '../evaluation/evaluate.js';
 
 export interface CacheEntry {
   /** A promise while it is being planned. */
-  result: Target | Promise<Target>;
+  result: EvaluationTarget | Promise<EvaluationTarget>;
   /** The parts of the policies that it was planned from. */
   readonly inputs: PlanInputs;
   /** The version of the rules for which it is known to be valid. */

@@ -14,9 +14,9 @@ vi.mock(import('./compile-policies.js'), async (original) => {
   const real = await original();
   return {
     ...real,
-    recompile: (...given: Parameters<typeof real.recompile>) => {
+    recompilePolicies: (...given: Parameters<typeof real.recompilePolicies>) => {
       work.compilations++;
-      return real.recompile(...given);
+      return real.recompilePolicies(...given);
     },
   };
 });

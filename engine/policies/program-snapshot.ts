@@ -4,7 +4,7 @@ import type { HostCrypto } from '../../values/builtins/host-crypto.js';
 import { buildInfo } from '../build-info.js';
 import type { Bundle } from '../bundle/bundle.js';
 import { manifestJson } from '../bundle/manifest.js';
-import type { Target } from '../evaluation/evaluate.js';
+import type { EvaluationTarget } from '../evaluation/evaluate.js';
 import type { PolicyRecord } from '../version.js';
 import type { RuleOutline } from './program-source.js';
 
@@ -38,7 +38,7 @@ export function fingerprint(
 /** A snapshot as bytes, without programs beyond the limit and programs that cannot be packed. */
 export async function packSnapshot(
   snapshot: Omit<ProgramSnapshot, 'programs'>,
-  made: ReadonlyMap<string, Target | Uint8Array>,
+  made: ReadonlyMap<string, EvaluationTarget | Uint8Array>,
 ): Promise<Uint8Array> {
   const [{ Packr }, { PackError }, { packExecutable }] = await Promise.all([
     import('msgpackr/pack'),

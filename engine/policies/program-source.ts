@@ -1,13 +1,13 @@
 /** Where the programs of a set of policies come from: compiled policies, or a snapshot. */
 import type { Module } from '../../compiler/ast/nodes.js';
 import type { VirtualDocument } from '../../compiler/resolve/virtual-document.js';
-import type { Target } from '../evaluation/evaluate.js';
+import type { EvaluationTarget } from '../evaluation/evaluate.js';
 import type { Metrics } from '../evaluation/metrics.js';
 import type { QueryLimits } from './compile-query.js';
 
 /** How to answer a path: run the target, then look up the rest of the path in its result. */
 export interface PathProgram {
-  readonly target: Target;
+  readonly target: EvaluationTarget;
   readonly rest: readonly string[];
 }
 
@@ -31,13 +31,13 @@ export interface ProgramSource {
     metrics: Metrics | undefined,
     instrument: boolean,
     limits: QueryLimits,
-  ): Promise<Target>;
+  ): Promise<EvaluationTarget>;
   /** Whether a document at one of the paths may be where a rule is. */
   mayMeetRules(paths: readonly (readonly string[])[]): boolean;
   /** A policy as it was compiled. */
   compiledModule(id: string): Promise<Module | undefined>;
   /** Programs for whole rules and packages, planned now or restored, by their paths. */
-  made(): ReadonlyMap<string, Target | Uint8Array>;
+  made(): ReadonlyMap<string, EvaluationTarget | Uint8Array>;
   /** Packages and kinds of rules. */
   outline(): RuleOutline;
 }

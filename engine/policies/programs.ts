@@ -8,10 +8,10 @@ import type { Policy } from '../../ir-schema/plan.js';
 import type { Builtin } from '../../values/builtins/builtin.js';
 import { withRows } from '../../values/builtins/declared-builtins.js';
 import { checkedSteps, inSlices, type Steps } from '../../values/steps.js';
-import { type Target, targetOf } from '../evaluation/evaluate.js';
+import { type EvaluationTarget, targetOf } from '../evaluation/evaluate.js';
 import { type Metrics, timers } from '../evaluation/metrics.js';
 import { solutionNumber } from '../evaluation/solutions.js';
-import { pathKey, pathOfKey } from '../paths/path-key.js';
+import { mapKeyOfPath, pathOfKey } from '../paths/path-key.js';
 import { type CompileElsewhere, compileQueryPlan, type QueryLimits } from './compile-query.js';
 import type { Language } from './language.js';
 import { linkAtOnce, linkInSlices } from './link-plan.js';
@@ -129,7 +129,7 @@ export class Programs implements ProgramSource {
     const rest = path.slice(length);
     if (rest.length > 0 && (unit.kind === 'set' || unit.kind === 'object')) return this.#belowKeys(path);
     const prefix = path.slice(0, length);
-    const key = pathKey(prefix);
+    const key = mapKeyOfPath(prefix);
     let entry = this.#whole(key);
     if (entry === undefined) {
       entry = this.#plan({ name: 'decision', path: prefix });
@@ -141,7 +141,7 @@ export class Programs implements ProgramSource {
 
   /** The parts of a rule with keys are planned one by one: the whole may take long to compute. */
   async #belowKeys(path: readonly string[]): Promise<PathProgram> {
-    const key = pathKey(path);
+    const key = mapKeyOfPath(path);
     let entry = this.#current(this.#cache.partial.get(key));
     if (entry === undefined) {
       entry = this.#plan({ name: 'decision', query: partQuery(path) });
@@ -159,7 +159,7 @@ export class Programs implements ProgramSource {
     const place = this.#places.locate(path);
     if (place === undefined || place.unit.kind === 'function') return undefined;
     const prefix = path.slice(0, place.length);
-    const key = pathKey(prefix);
+    const key = mapKeyOfPath(prefix);
     const rest = path.slice(place.length);
     const names = place.unit.kind === 'object' && place.unit.node.children.size > 0 ? leadingNames(rest) : [];
     if (names.length > 0) return { target: this.#partAtOnce([...prefix, ...names]), rest: rest.slice(names.length) };
@@ -172,8 +172,8 @@ export class Programs implements ProgramSource {
     return { target, rest };
   }
 
-  #partAtOnce(path: readonly string[]): Target {
-    const key = pathKey(path);
+  #partAtOnce(path: readonly string[]): EvaluationTarget {
+    const key = mapKeyOfPath(path);
     const known = this.#current(this.#cache.partial.get(key))?.result;
     if (known !== undefined && !(known instanceof Promise)) return known;
     const inputs = new PlanInputs();
@@ -184,8 +184,8 @@ export class Programs implements ProgramSource {
     return result;
   }
 
-  made(): ReadonlyMap<string, Target> {
-    const targets = new Map<string, Target>();
+  made(): ReadonlyMap<string, EvaluationTarget> {
+    const targets = new Map<string, EvaluationTarget>();
     for (const [key, entry] of this.#cache.whole) {
       if (!(entry.result instanceof Promise) && this.#current(entry) !== undefined) targets.set(key, entry.result);
     }
@@ -198,7 +198,7 @@ export class Programs implements ProgramSource {
     metrics: Metrics | undefined,
     instrument: boolean,
     limits: QueryLimits,
-  ): Promise<Target> {
+  ): Promise<EvaluationTarget> {
     const key = queryKey(text, unsafeBuiltins);
     const started = metrics === undefined ? 0 : performance.now();
     const known = this.#current(this.#cache.queries.get(key));
@@ -223,7 +223,7 @@ export class Programs implements ProgramSource {
   }
 
   /** Throws CompileErrors. */
-  forQueryAtOnce(text: string): Target {
+  forQueryAtOnce(text: string): EvaluationTarget {
     const key = queryKey(text, undefined);
     const known = this.#current(this.#cache.queries.get(key))?.result;
     if (known !== undefined && !(known instanceof Promise)) return known;
@@ -251,7 +251,7 @@ export class Programs implements ProgramSource {
   }
 
   /** Plans in generated code by path, where the rules have changed. */
-  *#outdated(): Iterable<readonly [string, Target]> {
+  *#outdated(): Iterable<readonly [string, EvaluationTarget]> {
     for (const [key, entry] of [...this.#cache.whole]) {
       const { result: target } = entry;
       if (target instanceof Promise || target.executable.isHot?.(target.plan) !== true) continue;
@@ -272,7 +272,7 @@ export class Programs implements ProgramSource {
     return this.#prepare(planSteps(this.#compiled, [request], { inputs }), request.name, inputs);
   }
 
-  #planAtOnce(planning: Steps<Policy>, name: string): Target {
+  #planAtOnce(planning: Steps<Policy>, name: string): EvaluationTarget {
     return targetOf(linkAtOnce(planning, this.#builtins), name);
   }
 

@@ -7,8 +7,8 @@
 import type { Module } from '../../compiler/ast/nodes.js';
 import type { VirtualDocument } from '../../compiler/resolve/virtual-document.js';
 import type { Builtin } from '../../values/builtins/builtin.js';
-import type { Target } from '../evaluation/evaluate.js';
-import { pathKey } from '../paths/path-key.js';
+import type { EvaluationTarget } from '../evaluation/evaluate.js';
+import { mapKeyOfPath } from '../paths/path-key.js';
 import type { ProgramSnapshot } from './program-snapshot.js';
 import type { PathProgram, ProgramSource, RuleOutline } from './program-source.js';
 
@@ -23,7 +23,7 @@ export class RestoredPrograms implements ProgramSource {
   readonly #builtins: ReadonlyMap<string, Builtin>;
   readonly #compiled: () => Promise<ProgramSource>;
   readonly #children = new Map<RuleOutline, ReadonlyMap<string, RuleOutline>>();
-  readonly #ready = new Map<string, Target>();
+  readonly #ready = new Map<string, EvaluationTarget>();
   #full: Promise<ProgramSource> | undefined;
   /** The same, once they are compiled. */
   #fullMade: ProgramSource | undefined;
@@ -49,7 +49,7 @@ export class RestoredPrograms implements ProgramSource {
     if (place === undefined) return undefined;
     const rest = path.slice(place.length);
     const isPartial = rest.length > 0 && (place.kind === 'set' || place.kind === 'object');
-    const key = pathKey(path.slice(0, place.length));
+    const key = mapKeyOfPath(path.slice(0, place.length));
     const ready = this.#ready.get(key);
     if (!isPartial && ready !== undefined) return { target: ready, rest };
     const bytes = isPartial ? undefined : this.#snapshot.programs.get(key);
@@ -79,7 +79,7 @@ export class RestoredPrograms implements ProgramSource {
     }
   }
 
-  async forQuery(...query: Parameters<ProgramSource['forQuery']>): Promise<Target> {
+  async forQuery(...query: Parameters<ProgramSource['forQuery']>): Promise<EvaluationTarget> {
     return await (await this.#all()).forQuery(...query);
   }
 
@@ -87,8 +87,11 @@ export class RestoredPrograms implements ProgramSource {
     return await (await this.#all()).compiledModule(id);
   }
 
-  made(): ReadonlyMap<string, Target | Uint8Array> {
-    return new Map<string, Target | Uint8Array>([...this.#snapshot.programs, ...(this.#fullMade?.made() ?? [])]);
+  made(): ReadonlyMap<string, EvaluationTarget | Uint8Array> {
+    return new Map<string, EvaluationTarget | Uint8Array>([
+      ...this.#snapshot.programs,
+      ...(this.#fullMade?.made() ?? []),
+    ]);
   }
 
   outline(): RuleOutline {

@@ -14,7 +14,7 @@ import type { CallableBuiltin, CallTarget, Search, SearchProgram } from './searc
 import { termValue } from './term-value.js';
 import { unify } from './unify.js';
 
-export function targetOf({ program }: Pick<Search, 'program'>, operator: RefTerm): CallTarget {
+export function callTargetOf({ program }: Pick<Search, 'program'>, operator: RefTerm): CallTarget {
   let target = program.targets.get(operator);
   if (target === undefined) program.targets.set(operator, (target = findTarget(program, operator)));
   return target;
@@ -32,7 +32,7 @@ function findTarget({ root, builtins }: SearchProgram, operator: RefTerm): CallT
 }
 
 export function evaluateCall(search: Search, { operator, args }: CallExpr, frame: Frame, then: Step): Next {
-  const target = targetOf(search, operator);
+  const target = callTargetOf(search, operator);
   const { name, arity } = target;
   const [first, second] = args;
   if (name === 'eq' && first && second && args.length === 2) return unify(search, first, second, frame, then);
@@ -83,7 +83,7 @@ function callMock(search: Search, mock: QueryMock, args: readonly Term[], frame:
   const document = documentNamed(program.root, mock.ref);
   if (document !== undefined && document.kind !== 'function') return search.ref(mock.ref, frame, leave);
   const isTrue = () => leave(true);
-  return callFunction(search, targetOf(search, mock.ref), args, frame, { finish: leave, isTrue });
+  return callFunction(search, callTargetOf(search, mock.ref), args, frame, { finish: leave, isTrue });
 }
 
 interface Continuation {

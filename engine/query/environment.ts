@@ -118,6 +118,6 @@ export class QueryEnvironment implements QueryDocuments {
 }
 
 /** The keys of a ref below its head; '' for other terms than strings. */
-export function keysOfRef(terms: readonly Term[]): readonly string[] {
+export function stringsOfRef(terms: readonly Term[]): readonly string[] {
   return terms.slice(1).map((term) => (term.type === 'string' ? term.value : ''));
 }

@@ -11,7 +11,7 @@ import { setOwn } from '../../values/set-own.js';
 import { isObject, type PlainObject, type Value } from '../../values/value.js';
 import type { Frame } from './bindings.js';
 import { childDocument } from './child-document.js';
-import { keysOfRef } from './environment.js';
+import { stringsOfRef } from './environment.js';
 import type { Next, WithValue } from './machine.js';
 import type { Search } from './search.js';
 
@@ -57,7 +57,7 @@ export function documentNamed(root: VirtualDocument, ref: RefTerm): VirtualDocum
   const called = functionNamed(root, ref);
   if (called !== undefined) return called;
   let document: VirtualDocument | undefined = root;
-  for (const key of keysOfRef(ref.terms)) {
+  for (const key of stringsOfRef(ref.terms)) {
     if (document?.kind !== 'package') return document;
     document = childDocument(document, key);
   }

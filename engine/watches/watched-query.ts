@@ -11,8 +11,8 @@ import type { HeldVersion } from '../../runtime/store/store.js';
 import { withRows } from '../../values/builtins/declared-builtins.js';
 import type { Value } from '../../values/value.js';
 import { exactly } from '../evaluation/decide-options.js';
-import { type Target, targetOf } from '../evaluation/evaluate.js';
-import { captured, type Result, resultsOf } from '../evaluation/query-results.js';
+import { type EvaluationTarget, targetOf } from '../evaluation/evaluate.js';
+import { captured, type QuerySolution, queryResults } from '../evaluation/query-results.js';
 import { BudgetedOptions } from '../evaluation/slice-limits.js';
 import { numbered, solutionNumber } from '../evaluation/solutions.js';
 import { linkInSlices } from '../policies/link-plan.js';
@@ -29,17 +29,17 @@ export interface WatchableQuery {
 }
 
 export interface Solutions {
-  readonly results: readonly Result[];
+  readonly results: readonly QuerySolution[];
   /** Keeps the documents, with which the results may share parts. */
   readonly hold: () => HeldVersion;
 }
 
 /** A query that is compiled and planned. */
 interface PlannedQuery {
-  readonly target: Target;
+  readonly target: EvaluationTarget;
   /** The parts of the policies that it was planned from. */
   readonly inputs: PlanInputs;
-  readonly resultsOf: (solutions: readonly Value[]) => readonly Result[];
+  readonly resultsOf: (solutions: readonly Value[]) => readonly QuerySolution[];
 }
 
 export class WatchedQuery<T> implements Watched<Answering<Solutions, T>, T> {
@@ -88,7 +88,7 @@ export class WatchedQuery<T> implements Watched<Answering<Solutions, T>, T> {
     return {
       target: targetOf(executable, 'query'),
       inputs,
-      resultsOf: (solutions) => resultsOf(solutions, query, done, capture),
+      resultsOf: (solutions) => queryResults(solutions, query, done, capture),
     };
   }
 

@@ -4,7 +4,7 @@ import { nodeHost } from '../../values/builtins/host/node.js';
 import { RegoSet } from '../../values/set.js';
 import type { Value } from '../../values/value.js';
 import { createContext } from '../shared-context.js';
-import { type Answer, compareAnswers, type Order } from './second-answer.js';
+import { type ComparedAnswer, compareAnswers, type Order } from './second-answer.js';
 
 const context = createContext({ host: nodeHost });
 
@@ -19,10 +19,10 @@ test.each<readonly [string, Value | undefined, Value | undefined]>([
   );
 });
 
-const ended = (code: string): Answer => ({ value: undefined, error: new EvaluationError(code, 'for a reason') });
+const ended = (code: string): ComparedAnswer => ({ value: undefined, error: new EvaluationError(code, 'for a reason') });
 
 describe('an answer that ended with an error', () => {
-  test.each<readonly [string, Answer, Answer, Order | undefined]>([
+  test.each<readonly [string, ComparedAnswer, ComparedAnswer, Order | undefined]>([
     ['a value and a conflict', { value: 1 }, ended('eval_conflict_error'), undefined],
     ['undefined and a conflict', { value: undefined }, ended('eval_conflict_error'), undefined],
     ['a value and an internal error', { value: 1 }, ended('eval_internal_error'), 'other'],
@@ -33,7 +33,7 @@ describe('an answer that ended with an error', () => {
     );
   });
 
-  test.each<readonly [string, Answer, Answer, Order | undefined]>([
+  test.each<readonly [string, ComparedAnswer, ComparedAnswer, Order | undefined]>([
     ['two errors', ended('eval_conflict_error'), ended('eval_internal_error'), undefined],
     ['a limit', { value: 1 }, ended('eval_cancel_error'), undefined],
     ['a limit of the decision', ended('eval_cancel_error'), { value: 1 }, undefined],

@@ -10,7 +10,7 @@ import { toJson } from '../../values/json/json.js';
 import type { Value } from '../../values/value.js';
 
 /** A value, or undefined; of a query that is no path, whether it has a solution. */
-export interface Answer {
+export interface ComparedAnswer {
   readonly value: Value | undefined;
   readonly error?: EvaluationError | undefined;
 }
@@ -32,8 +32,8 @@ export type Order = 'same' | 'other';
 /** Reports a difference. */
 export function compareAnswers(
   asked: string,
-  decided: Answer,
-  explained: Answer,
+  decided: ComparedAnswer,
+  explained: ComparedAnswer,
   context: EngineContext,
   order: Order = 'same',
 ): void {
@@ -47,7 +47,11 @@ export function compareAnswers(
  * Of two errors either may come first. A program may come to a conflict at keys that an explanation
  * does not ask for: it evaluates the whole of a document of which a statement reads many keys.
  */
-function isSame({ value: a, error: one }: Answer, { value: b, error: other }: Answer, order: Order): boolean {
+function isSame(
+  { value: a, error: one }: ComparedAnswer,
+  { value: b, error: other }: ComparedAnswer,
+  order: Order,
+): boolean {
   if (one !== undefined && other !== undefined) return true;
   const error = one ?? other;
   if (error !== undefined)
@@ -67,7 +71,7 @@ const hasNoPlace: ReadonlySet<string> = new Set([
 ]);
 
 /** Values may be secret. */
-function digest({ value, error }: Answer, { host }: EngineContext): string {
+function digest({ value, error }: ComparedAnswer, { host }: EngineContext): string {
   if (error !== undefined) return error.code;
   if (value === undefined) return 'undefined';
   const text = toJson(value);

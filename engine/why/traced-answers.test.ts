@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Value } from '../../values/value.js';
 import { Engine } from '../engine.js';
-import type { ExplainOptions } from '../evaluation/trace.js';
+import type { TraceOptions } from '../evaluation/trace.js';
 
-type Decided = NonNullable<ExplainOptions['decided']>;
+type Decided = NonNullable<TraceOptions['decided']>;
 
 const policy = `package p
 
@@ -19,7 +19,7 @@ now if time.now_ns() > 0
 async function traced(rule: string, decided: Pick<Decided, 'as' | 'value'>): Promise<void> {
   const engine = new Engine({});
   await engine.commit(() => ({ policies: new Map([['p.rego', policy]]) }));
-  const options: ExplainOptions = { mode: 'fails', known: new Map(), prints: false, decided: { asked: `data.p.${rule}`, ...decided } };
+  const options: TraceOptions = { mode: 'fails', known: new Map(), prints: false, decided: { asked: `data.p.${rule}`, ...decided } };
   await engine.trace({ path: ['p', rule] }, undefined, options);
 }
 

@@ -22,7 +22,7 @@ export interface ExplainedOptions extends DecideOptions, Omit<WhyOptions, 'maske
   readonly whyTimeMs?: number | undefined;
 }
 
-export interface ExplainedDecision {
+export interface WhyDecision {
   readonly value: Value | undefined;
   /** The error that the decision ended with. */
   readonly error: EvaluationError | undefined;
@@ -48,7 +48,7 @@ export async function explainDecision<T>(
   engine: Engine,
   { path, input }: { readonly path: readonly string[]; readonly input: Value | undefined },
   options: ExplainedOptions,
-  use: (explained: ExplainedDecision) => T,
+  use: (explained: WhyDecision) => T,
   { caller, beside, prepared = engine.prepare(path) }: ExplainingCaller = {},
 ): Promise<T> {
   const { maskDecision: maskPath, event, whyTimeMs, depth, valueSize, rules, ...deciding } = options;
@@ -92,7 +92,7 @@ export async function explainDecision<T>(
   }
 }
 
-interface HeldDecision extends Omit<ExplainedDecision, 'explanation'> {
+interface HeldDecision extends Omit<WhyDecision, 'explanation'> {
   readonly version: Version;
   readonly held: HeldVersion;
 }

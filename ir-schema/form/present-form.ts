@@ -3,7 +3,7 @@
  * validator is fifty long functions, which a process that loads one plan would compile for nothing.
  * It decides about every document that this refuses, and says what is wrong.
  */
-import { isJson, type Json } from '../nesting.js';
+import { isJson, type JsonMembers } from '../nesting.js';
 import { type FieldKind, statementFields } from './statement-fields.js';
 
 const fieldsOfLocation = 5;
@@ -34,25 +34,25 @@ function isStatic(value: unknown): boolean {
   });
 }
 
-function isBuiltin({ name, decl, ...rest }: Json): boolean {
+function isBuiltin({ name, decl, ...rest }: JsonMembers): boolean {
   return typeof name === 'string' && (decl === null || isJson(decl)) && hasSize(rest, 0);
 }
 
-function isUnplannedRule({ path, location, ...rest }: Json): boolean {
+function isUnplannedRule({ path, location, ...rest }: JsonMembers): boolean {
   const isAt = location === null || (isJson(location) && isPlaced(location, 0));
   return typeof path === 'string' && isAt && hasSize(rest, 0);
 }
 
-function isStringConst(value: Json): boolean {
+function isStringConst(value: JsonMembers): boolean {
   return typeof value.value === 'string' && hasSize(value, 1);
 }
 
 /** An object with one member, which is a list or null. */
-function isList(value: unknown, name: string, isElement: (element: Json) => boolean): boolean {
+function isList(value: unknown, name: string, isElement: (element: JsonMembers) => boolean): boolean {
   return isJson(value) && hasSize(value, 1) && (value[name] === null || isArrayOf(value[name], isElement));
 }
 
-function isFunction(func: Json, depth: number): boolean {
+function isFunction(func: JsonMembers, depth: number): boolean {
   const { path, params } = func;
   const isAt = path === undefined || isTexts(path);
   return (
@@ -65,7 +65,7 @@ function isFunction(func: Json, depth: number): boolean {
 }
 
 /** Of a plan or function: its name and blocks. */
-function isBody({ name, blocks }: Json, depth: number): boolean {
+function isBody({ name, blocks }: JsonMembers, depth: number): boolean {
   return typeof name === 'string' && isBlocks(blocks, depth);
 }
 
@@ -99,7 +99,7 @@ function isStatement(value: unknown, depth: number): boolean {
 }
 
 /** Whether an object has a location, and so many members more. */
-function isPlaced(value: Json, more: number): boolean {
+function isPlaced(value: JsonMembers, more: number): boolean {
   const { file, row, col, end_row, end_col } = value;
   return (
     hasSize(value, fieldsOfLocation + more) &&
@@ -148,12 +148,12 @@ function isTexts(value: unknown): boolean {
   return Array.isArray(value) && value.every((element) => typeof element === 'string');
 }
 
-function isArrayOf(value: unknown, isElement: (element: Json) => boolean): boolean {
+function isArrayOf(value: unknown, isElement: (element: JsonMembers) => boolean): boolean {
   return Array.isArray(value) && value.every((element: unknown) => isJson(element) && isElement(element));
 }
 
 /** Whether an object has so many members. */
-function hasSize(value: Json, size: number): boolean {
+function hasSize(value: JsonMembers, size: number): boolean {
   let count = 0;
   for (const _ in value) count++;
   return count === size;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { effectsOf } from '../effects.js';
 import type { Operand, Policy } from '../plan.js';
-import { walk } from '../walk.js';
+import { walkStatements } from '../walk.js';
 import { statementFields } from './statement-fields.js';
 
 const text = readFileSync(new URL('../../fixtures/plans/every-statement.json', import.meta.url), 'utf8');
@@ -11,7 +11,7 @@ const { cases } = JSON.parse(text) as { readonly cases: readonly { readonly plan
 test('the fields of statements name the locals and strings of their effects', () => {
   const seen = new Set<unknown>();
   for (const { plan } of cases)
-    walk(plan, (node) => {
+    walkStatements(plan, (node) => {
       seen.add(node.type);
       const { reads, writes, strings } = effectsOf(node);
       const named = fieldsOf(node.type, node.stmt as unknown as Readonly<Record<string, unknown>>);

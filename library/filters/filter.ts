@@ -13,7 +13,7 @@ import { ucastOf } from '../../engine/query/filters/ucast.js';
 import { toPlain } from '../../values/json/json.js';
 import { parsedOption } from '../decision-options.js';
 import { EngineError } from '../errors/engine-error.js';
-import type { Recording } from '../follow.js';
+import type { Follower } from '../follow.js';
 import { inputValue } from '../prepared-decision.js';
 import type { Attachment } from '../services/attachment.js';
 import type { FilterOptions, PrismaFilter, SqlFilter, UcastFilter } from './filter-options.js';
@@ -33,7 +33,7 @@ export async function libraryFilter(
   const unknowns = given?.length === 0 ? undefined : given;
   const maskRule = options.maskRule === undefined ? undefined : parsedOption(options.maskRule, 'maskRule', parseTerm);
   const question = { path, input: inputValue(options.input), unknowns, maskRule, targets: [named] };
-  const written = (found: Filtered, recording: Recording | undefined) => {
+  const written = (found: Filtered, recording: Follower | undefined) => {
     if (found.missingMaskRule !== undefined) {
       const error = withoutMaskRule(found.missingMaskRule);
       throw maskRule === undefined ? error : new EngineError('invalid_option', `option maskRule: ${error.message}`);
@@ -44,7 +44,7 @@ export async function libraryFilter(
     return answer;
   };
   const asking = { timeMs: options.timeMs ?? 0, signal };
-  const decide = async (recording: Recording | undefined) => {
+  const decide = async (recording: Follower | undefined) => {
     try {
       return await filter(engine, question, recording?.options ?? asking, (found) => written(found, recording), {
         beside,

@@ -2,7 +2,7 @@
 
 import type { CodegenMode } from '../../runtime/evaluation/engine-context.js';
 import { mayGenerate } from '../../runtime/evaluation/may-generate.js';
-import { isPlain } from '../../values/json/quick-check.js';
+import { isPlainJson } from '../../values/json/quick-check.js';
 import { InputShape } from './input-shape.js';
 import { shapeCheck, unlessTooDeep } from './shape-code.js';
 
@@ -67,7 +67,7 @@ export class InputCheck {
   };
 
   readonly #sampled = (input: unknown): boolean => {
-    const isTaken = unlessTooDeep(isPlain, input);
+    const isTaken = unlessTooDeep(isPlainJson, input);
     if (isTaken) this.#shape.add(input);
     if (this.#seen.inputs >= samples) this.#change(undefined, this.#checkOfShape());
     return isTaken;

@@ -1,5 +1,5 @@
 /** A check for JSON as JavaScript, made for values of one shape. */
-import { isPlain, isPlainPart, manyObjects, visits } from '../../values/json/quick-check.js';
+import { isPlainJson, isPlainPart, manyObjects, visits } from '../../values/json/quick-check.js';
 import type { InputShape, ScalarKind } from './input-shape.js';
 
 type Members = ReadonlyMap<string, InputShape>;
@@ -28,7 +28,7 @@ export function shapeCheck(
     return isPlainPart(part);
   };
   const outer = {
-    other: (value: unknown) => unlessTooDeep(isPlain, value),
+    other: (value: unknown) => unlessTooDeep(isPlainJson, value),
     part: isPlainPart,
     miss,
     visits,
@@ -59,7 +59,7 @@ class ShapeText {
   readonly #functions: string[] = [];
 
   /**
-   * Only the root is checked for its prototype: see `isPlain`. Behind a look at the constructor, V8
+   * Only the root is checked for its prototype: `isPlainJson`. Behind a look at the constructor, V8
    * knows the root's hidden class and so its prototype.
    */
   whole(members: Members): string {

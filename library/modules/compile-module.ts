@@ -16,7 +16,7 @@ import type { ModuleUnits } from '../../runtime/codegen/module/module-units.js';
 import { builtins } from '../../values/builtins/registry.js';
 import { isObject, type PlainObject, type Value } from '../../values/value.js';
 import { type ModuleTexts, moduleOfPlan } from './module-of-plan.js';
-import { packageOf, packageRules } from './package-rules.js';
+import { packageOf, rulesOfPackage } from './package-rules.js';
 import { fileTitle } from './types/file-title.js';
 
 /** Policies that are compiled together, and the documents beside them. */
@@ -42,7 +42,7 @@ type Exported =
   /** Documents at paths such as `authz/allow`, by the segments of their paths. */
   | { readonly entrypoints: readonly string[]; readonly file?: undefined };
 
-export type ModuleOptions = Exported & {
+export type CompileModuleOptions = Exported & {
   /** Default: es. */
   readonly format?: ModuleFormat | undefined;
   readonly revision?: string | undefined;
@@ -70,7 +70,7 @@ type ModuleOutcome =
  * const { module, diagnostics } = compileModule(sources, { file: 'authz.rego', units });
  * @throws an Error for an entrypoint without rules, and for a file that is none of the policies
  */
-export function compileModule(sources: ModuleSources, options: ModuleOptions): ModuleOutcome {
+export function compileModule(sources: ModuleSources, options: CompileModuleOptions): ModuleOutcome {
   try {
     return moduleOf(compilePolicies(sources), options);
   } catch (error) {
@@ -121,7 +121,7 @@ function compilePolicies({
  */
 function moduleOf(
   { compiled, data }: CompiledPolicies,
-  options: ModuleOptions,
+  options: CompileModuleOptions,
 ): ModuleOutcome & { readonly module: ModuleTexts } {
   const { format = 'es', revision, units, live, sources, file } = options;
   const planned = { data, revision, format, units, builtins, live, sources };
@@ -132,7 +132,7 @@ function moduleOf(
     const policy = plan(compiled, requestsFor(entrypoints));
     return { module: moduleOfPlan(policy, compiled, { ...planned, entrypoints, title }), diagnostics: [] };
   }
-  const { path, entrypoints, refused } = packageRules(compiled, packageOf(compiled, file));
+  const { path, entrypoints, refused } = rulesOfPackage(compiled, packageOf(compiled, file));
   const title = fileTitle(file);
   const policy = plan(compiled, requestsFor(entrypoints));
   const module = moduleOfPlan(policy, compiled, { ...planned, entrypoints, package: path, refused, title });

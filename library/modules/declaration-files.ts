@@ -4,7 +4,7 @@ import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'nod
 import { basename, dirname, join } from 'node:path';
 import type { Compiled } from '../../compiler/resolve/compiled.js';
 import { systemProblem } from '../../values/builtins/host/system-errors.js';
-import { packageOf, packageRules } from './package-rules.js';
+import { packageOf, rulesOfPackage } from './package-rules.js';
 import { fileTitle, isMade } from './types/file-title.js';
 import { packageDeclarations } from './types/package-declarations.js';
 
@@ -15,7 +15,7 @@ export function declarationPath(file: string): string {
 
 /** The declarations of a policy file, those that `compileModule` gives. */
 export function declarationsOfFile(compiled: Compiled, file: string): string {
-  return packageDeclarations(packageRules(compiled, packageOf(compiled, file)), compiled, fileTitle(file));
+  return packageDeclarations(rulesOfPackage(compiled, packageOf(compiled, file)), compiled, fileTitle(file));
 }
 
 /**

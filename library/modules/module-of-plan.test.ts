@@ -10,7 +10,7 @@ import { parseModule } from '../../compiler/syntax/parse.js';
 import { withFiles } from '../../test/harness/command.js';
 import { builtins } from '../../values/builtins/registry.js';
 import { moduleOfPlan } from './module-of-plan.js';
-import { packageRules } from './package-rules.js';
+import { rulesOfPackage } from './package-rules.js';
 import { readModuleUnits } from './units-file.js';
 
 const units = readModuleUnits();
@@ -21,7 +21,7 @@ function moduleOf(text: string, others: Readonly<Record<string, string>> = {}, l
   const modules = new Map([...texts].map(([name, each]) => [name, parseModule(name, each, {})]));
   const compiled = compileOrThrow({ modules, options: { print: true } });
   const path = ['a', 'b'];
-  const { entrypoints } = packageRules(compiled, path);
+  const { entrypoints } = rulesOfPackage(compiled, path);
   return moduleOfPlan(plan(compiled, requestsFor(entrypoints)), compiled, {
     entrypoints,
     package: path,

@@ -1,6 +1,6 @@
 /** The rules of a package as exports of a module. */
 import type { Diagnostic } from '../../compiler/diagnostics/diagnostics.js';
-import { type Entrypoint, packageKeys, rulesAtPath, stringsOf } from '../../compiler/entrypoints.js';
+import { type Entrypoint, packageSegments, rulesAtPath, stringsOf } from '../../compiler/entrypoints.js';
 import type { Compiled } from '../../compiler/resolve/compiled.js';
 import type { CompiledRule } from '../../compiler/resolve/compiled-rule.js';
 import { groundPrefix } from '../../compiler/resolve/tree.js';
@@ -31,7 +31,7 @@ export function packageDocuments(compiled: Compiled, path: readonly string[]): r
 }
 
 /** The documents of a package, apart from those that no module can have. */
-export function packageRules(compiled: Compiled, path: readonly string[]): PackageRules {
+export function rulesOfPackage(compiled: Compiled, path: readonly string[]): PackageRules {
   const complaints = refusedRules(compiled);
   const entrypoints: Entrypoint[] = [];
   const refused = new Map<string, Diagnostic>();
@@ -48,7 +48,7 @@ export function packageRules(compiled: Compiled, path: readonly string[]): Packa
 export function packageOf({ modules }: Compiled, file: string): readonly string[] {
   const module = modules.get(file);
   if (module === undefined) throw new Error(`there is no policy ${file}`);
-  return packageKeys(module.parsed);
+  return packageSegments(module.parsed);
 }
 
 function documentPaths(compiled: Compiled, at: readonly string[]): readonly (readonly string[])[] {
@@ -67,7 +67,7 @@ function documentPaths(compiled: Compiled, at: readonly string[]): readonly (rea
 /** The rules of the package's files that are no tests. */
 function rulesOf(compiled: Compiled, at: readonly string[]): readonly CompiledRule[] {
   const files = [...compiled.modules.values()].filter(({ name, parsed }) => {
-    const path = packageKeys(parsed);
+    const path = packageSegments(parsed);
     return path.length === at.length && path.every((segment, i) => segment === at[i]) && !name.endsWith('_test.rego');
   });
   return files.flatMap(({ rules }) => rules);

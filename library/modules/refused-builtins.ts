@@ -6,7 +6,7 @@ import { builtinName } from '../../compiler/resolve/builtin-table.js';
 import type { Compiled } from '../../compiler/resolve/compiled.js';
 import type { CompiledRule } from '../../compiler/resolve/compiled-rule.js';
 import type { Policy } from '../../ir-schema/plan.js';
-import { walk } from '../../ir-schema/walk.js';
+import { walkStatements } from '../../ir-schema/walk.js';
 import { builtins } from '../../values/builtins/registry.js';
 
 const keys = 'it needs cryptographic keys';
@@ -40,7 +40,7 @@ export function refusedCalls(policy: Policy): readonly Diagnostic[] {
   const declared = new Set((policy.static?.builtin_funcs ?? []).map(({ name }) => name));
   const files = policy.static?.files ?? [];
   const found = new Map<string, Diagnostic>();
-  walk(policy, ({ type, stmt }) => {
+  walkStatements(policy, ({ type, stmt }) => {
     if (type !== 'CallStmt' || !declared.has(stmt.func)) return;
     const reason = refusalOf(stmt.func);
     if (reason === undefined) return;

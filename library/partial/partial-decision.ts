@@ -8,7 +8,7 @@ import type { PartialResult } from '../../engine/query/partial/partial.js';
 import { residualModule, writtenBody } from '../../engine/query/partial/residual/source.js';
 import { type AsyncDecisionOptions, checkDecisionOptions, parsedOption } from '../decision-options.js';
 import { EngineError } from '../errors/engine-error.js';
-import type { Recording } from '../follow.js';
+import type { Follower } from '../follow.js';
 import { inputValue } from '../prepared-decision.js';
 import type { Attachment } from '../services/attachment.js';
 
@@ -62,7 +62,7 @@ export async function partialDecision(
     nondeterministicBuiltins,
   };
   const known = inputValue(input);
-  const decide = async (recording: Recording | undefined): Promise<PartialDecision> => {
+  const decide = async (recording: Follower | undefined): Promise<PartialDecision> => {
     const answer = (result: PartialResult): PartialDecision => {
       const texts = textsOf(result);
       const id = recording?.succeeded({ ...texts }, engine.bundles(), undefined, { partial: asked });

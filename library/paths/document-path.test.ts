@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { randomCases } from '../../test/harness/set-up/random-cases.js';
-import { pathText, segmentsOf } from './document-path.js';
+import { documentPathText, segmentsOf } from './document-path.js';
 
 describe('a path', () => {
   test.each<[string, string[]]>([
@@ -47,7 +47,7 @@ test('any segments have a text that reads as them', () => {
     fc.property(
       fc.array(fc.oneof(fc.string(), fc.constantFrom('data', 'data.x', 'data[', '', '/', '0', 'a b')), { maxLength: 5 }),
       (segments) => {
-        expect(segmentsOf(pathText(segments))).toEqual(segments);
+        expect(segmentsOf(documentPathText(segments))).toEqual(segments);
       },
     ),
     { numRuns: randomCases(500) },

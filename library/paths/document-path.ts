@@ -53,7 +53,7 @@ function unreadable(path: string, at: number): EngineError {
 }
 
 /** A text that `segmentsOf` reads as these segments: with slashes where that can be. */
-export function pathText(segments: readonly string[]): string {
+export function documentPathText(segments: readonly string[]): string {
   const text = segments.join('/');
   const hasSlashes = segments.some((segment) => segment === '' || segment.includes('/'));
   if (!hasSlashes && !isRef.test(text)) return text;

@@ -4,7 +4,7 @@ import type { Engine } from '../../engine/engine.js';
 import { partOf } from '../../engine/paths/path-parts.js';
 import type { Version } from '../../engine/version.js';
 import type { LibraryBundles } from '../sources/library-bundles.js';
-import { pathText, segmentsOf } from './document-path.js';
+import { documentPathText, segmentsOf } from './document-path.js';
 
 /** The segments of a path. An entrypoint may be asked for by its name as it is. */
 export function segmentsIn({ plans }: Version, path: string): readonly string[] {
@@ -18,12 +18,12 @@ export function entrypointsOf(engine: Engine, bundles: LibraryBundles): readonly
   // Once policies are compiled, a bundle's policies answer instead of its plan.
   const answered = bundles.planNames.filter((name) => isDefined(engine, name));
   const annotated = annotatedEntrypoints(engine.policies().map(({ module }) => module));
-  return [...new Set([...plans.names, ...answered, ...annotated.map(({ path }) => pathText(path))])];
+  return [...new Set([...plans.names, ...answered, ...annotated.map(({ path }) => documentPathText(path))])];
 }
 
 /** Entrypoints of plans, and rules of policies but functions. */
 export function rulesOf({ plans, policies }: Version): readonly string[] {
-  return [...new Set([...plans.names, ...(policies?.atOnce?.rules().map(pathText) ?? [])])];
+  return [...new Set([...plans.names, ...(policies?.atOnce?.rules().map(documentPathText) ?? [])])];
 }
 
 /** Whether a rule, an entrypoint or a document is at a path, above or below it. */

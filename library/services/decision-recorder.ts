@@ -9,18 +9,18 @@ import { Metrics, timers } from '../../engine/evaluation/metrics.js';
 import type { Explanation } from '../../engine/query/why/explanation.js';
 import type { ActiveBundle } from '../../engine/version.js';
 import type { ExplainedOptions } from '../../engine/why/why-decision.js';
-import type { Logger } from '../../server/services/plugin.js';
-import type { Span, Tracing } from '../../server/services/tracing/tracing.js';
+import type { PluginLogger } from '../../server/services/plugin.js';
+import type { TraceSpan, Tracing } from '../../server/services/tracing/tracing.js';
 import { jsonCopy } from '../../values/json/deep-json.js';
 import { jsonValue, placeOf } from '../../values/json/plain-json.js';
 import type { PlainObject, Value } from '../../values/value.js';
 import type { AsyncDecisionOptions, DecisionCaller } from '../decision-options.js';
 import { EngineError } from '../errors/engine-error.js';
-import type { AskedDecision, Recording } from '../follow.js';
+import type { AskedDecision, Follower } from '../follow.js';
 
 interface RecorderParts {
   readonly engine: Engine;
-  readonly logger: Logger;
+  readonly logger: PluginLogger;
   /** Undefined where decisions are not logged now. */
   readonly log: () => DecisionLog | undefined;
   readonly tracing: Tracing | undefined;
@@ -63,10 +63,10 @@ interface Followed {
   readonly asked: AskedDecision;
   readonly input: Value | undefined;
   readonly options: AsyncDecisionOptions;
-  readonly span: Span | undefined;
+  readonly span: TraceSpan | undefined;
 }
 
-class LoggedDecision implements Recording {
+class LoggedDecision implements Follower {
   readonly options: DecideOptions;
   readonly #engine: Engine;
   readonly #asking: Asking;

@@ -8,14 +8,14 @@ import { processMetrics, processUsage } from '../../server/services/metrics/proc
 import { metricsText } from '../../server/services/metrics/prometheus.js';
 import { type MetricsExport, startMetricsExport } from '../../server/services/metrics-export/metrics-export.js';
 import { lastExportMs } from '../../server/services/otlp/last-export.js';
-import type { Logger } from '../../server/services/plugin.js';
+import type { PluginLogger } from '../../server/services/plugin.js';
 import { startTracing, type Tracing } from '../../server/services/tracing/tracing.js';
 import type { Host } from '../../values/builtins/host.js';
 import { toPlain } from '../../values/json/json.js';
 import { timerMs } from '../../values/timers.js';
 import type { PlainObject } from '../../values/value.js';
 import { EngineError } from '../errors/engine-error.js';
-import { pathText } from '../paths/document-path.js';
+import { documentPathText } from '../paths/document-path.js';
 import type { Attachment } from './attachment.js';
 import { DecisionRecorder } from './decision-recorder.js';
 import { loggerOf } from './given-logger.js';
@@ -26,7 +26,7 @@ const defaultCloseMs = 10_000;
 
 export class EngineServices implements Attachment {
   readonly #options: ServiceOptions;
-  readonly #logger: Logger;
+  readonly #logger: PluginLogger;
   readonly #tracing: Tracing | undefined;
   /** Another than that of the start once a part was discovered. */
   #config: ServiceConfig;
@@ -39,7 +39,7 @@ export class EngineServices implements Attachment {
   private constructor(
     config: ServiceConfig,
     options: ServiceOptions,
-    logger: Logger,
+    logger: PluginLogger,
     tracing: Tracing | undefined,
     watches: boolean,
   ) {
@@ -170,7 +170,7 @@ export class EngineServices implements Attachment {
 
   /** See `Engine.defaultDecision`. */
   get defaultDecision(): string {
-    return pathText(this.#config.defaultDecision);
+    return documentPathText(this.#config.defaultDecision);
   }
 
   status(): EngineStatus {

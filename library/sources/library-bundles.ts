@@ -74,8 +74,8 @@ export class LibraryBundles {
     const withModules = this.#bundles.filter(({ bundle }) => bundle.modules.length > 0);
     if (withModules.length === 0) return undefined;
     const { parseSources } = await import('./parse-sources.js');
-    const { recompile } = await import('../../engine/policies/compile-policies.js');
-    return await recompile(parseSources(withModules, new Map(), this.#reading), () => false, compile);
+    const { recompilePolicies } = await import('../../engine/policies/compile-policies.js');
+    return await recompilePolicies(parseSources(withModules, new Map(), this.#reading), () => false, compile);
   }
 
   async #entrypoints(bundles: readonly NamedBundle[]): Promise<Entrypoints> {

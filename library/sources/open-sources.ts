@@ -24,7 +24,7 @@ import { OpenEngine } from '../open-engine.js';
 import type { Attachment } from '../services/attachment.js';
 import { calledBy } from './called-builtins.js';
 import { LibraryBundles } from './library-bundles.js';
-import { pathsOf, type ReadSources, readSources, type Source } from './sources.js';
+import { type ReadSources, readSources, type Source, sourcePaths } from './sources.js';
 import { WatchedSources } from './watched-sources.js';
 
 interface Opening {
@@ -72,7 +72,7 @@ export async function openSources(
   };
   let change: Change = {};
   await engine.commit(async () => (change = await changeOf(opened.bundles, policies)));
-  if (options.watch === true && (attachment === undefined || pathsOf(sources).length > 0)) {
+  if (options.watch === true && (attachment === undefined || sourcePaths(sources).length > 0)) {
     const load = async () => {
       const next = await read();
       const bundles = bundlesOf(next, builtins, options, attachment !== undefined);
@@ -80,7 +80,7 @@ export async function openSources(
       return { change, data: next.data, keep: () => void (opened.bundles = bundles) };
     };
     opened.watched = new WatchedSources(
-      pathsOf(sources),
+      sourcePaths(sources),
       platform,
       { engine, load, onReload: options.onReload },
       { change, data, keep: () => {} },

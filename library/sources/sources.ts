@@ -35,7 +35,7 @@ const allowed =
   'a source is a path or URL (of a bundle, a plan, a .rego, JSON or YAML file, or a directory), the bytes of a bundle, a bundle from readBundle, a plan from compile, or { policies: { "name.rego": text }, data: { … } }';
 
 /** Those of the sources that are paths or URLs. */
-export function pathsOf(given: Source | readonly Source[]): readonly string[] {
+export function sourcePaths(given: Source | readonly Source[]): readonly string[] {
   const sources: readonly unknown[] = Array.isArray(given) ? given : [given];
   return sources.flatMap((source) =>
     typeof source === 'string' ? [source] : isUrl(source as object) ? [(source as URL).href] : [],

@@ -6,7 +6,7 @@ import type { Json } from '../../values/json/json.js';
 import { parseJson, toJson } from '../../values/json/json.js';
 import type { Value } from '../../values/value.js';
 import type { DecisionOptions } from '../decision-options.js';
-import type { Recording } from '../follow.js';
+import type { Follower } from '../follow.js';
 import { decision } from '../prepared-decision.js';
 import type { Decision } from '../types/decision.js';
 
@@ -23,7 +23,7 @@ interface Watching {
   /** Throws where nothing can ever be at the path, if the options are strict. */
   readonly checkDefined: () => void;
   /** Follows a decision of the watch; absent where nothing does. */
-  readonly follow?: (() => Recording | undefined) | undefined;
+  readonly follow?: (() => Follower | undefined) | undefined;
 }
 
 /** Rejects with CompileErrors. */
@@ -33,7 +33,7 @@ export async function* watchedDecisions<Result>(
   { input, options, signal, checkDefined, follow }: Watching,
 ): AsyncGenerator<WatchedDecision<Result>, undefined> {
   if (signal.aborted) return;
-  let recording: Recording | undefined;
+  let recording: Follower | undefined;
   const watch = (await engine.watches()).onPath(path, {
     input,
     options: () => {

@@ -16,7 +16,7 @@
 import { Op, type Opcode } from './opcodes.js';
 
 // biome-ignore format: in groups
-export type FieldKind =
+export type InstructionFieldKind =
   | 'in' | 'out' | 'both' | 'iter'
   | 'op' | 'ops' | 'pc' | 'flag'
   | 'fn' | 'builtin' | 'const' | 'path' | 'table';
@@ -25,7 +25,7 @@ interface Instruction {
   readonly name: string;
   /** Its effect, with the names of its fields. */
   readonly does: string;
-  readonly fields: readonly (readonly [name: string, kind: FieldKind])[];
+  readonly fields: readonly (readonly [name: string, kind: InstructionFieldKind])[];
 }
 
 // biome-ignore format: a table

@@ -1,6 +1,6 @@
 /** The instructions of a program as text: name, fields by name. */
 import { toJson } from '../../values/json/json.js';
-import { type FieldKind, instructions } from './instructions.js';
+import { type InstructionFieldKind, instructions } from './instructions.js';
 import type { Opcode } from './opcodes.js';
 import type { Program, ProgramFunction } from './program.js';
 
@@ -62,7 +62,7 @@ function operandText(program: Program, field: number): string {
   return field >= 0 ? `r${field}` : toJson(program.constants[-1 - field]!);
 }
 
-function fieldText(program: Program, kind: FieldKind, field: number): string {
+function fieldText(program: Program, kind: InstructionFieldKind, field: number): string {
   switch (kind) {
     case 'in':
     case 'out':

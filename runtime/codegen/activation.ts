@@ -12,7 +12,7 @@ import { ArgumentResults } from './memory/argument-results.js';
 import { forget, type MemoryOfRule, type RuleMemories } from './memory/rule-memories.js';
 
 /** The names and places that errors have. */
-export interface Origins {
+export interface ActivationOrigins {
   place(origin: number): StatementPlace;
   /** The entry of a function that has come to a statement. */
   entry(func: number, origin: number): StackEntry;
@@ -45,12 +45,12 @@ export class Activation {
   isDataReplaced = false;
   /** The functions on the stack when an error was thrown, innermost first. */
   readonly rules: StackEntry[] = [];
-  readonly #origins: Origins;
+  readonly #origins: ActivationOrigins;
   readonly #memories: RuleMemories;
   #indexes: ArrayIndexes | undefined;
   #error: unknown;
 
-  constructor(origins: Origins, memories: RuleMemories) {
+  constructor(origins: ActivationOrigins, memories: RuleMemories) {
     this.#origins = origins;
     this.#memories = memories;
     this.memory = memories.take();

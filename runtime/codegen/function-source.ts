@@ -7,7 +7,7 @@ import {
   outermostBlocks,
 } from '../lowering/lowered.js';
 import type { FunctionText } from './function-text.js';
-import { isScalar } from './memory/own-results.js';
+import { isScalarText } from './memory/own-results.js';
 import type { Sharing } from './part-sharing.js';
 import type { CodeWriter } from './writer.js';
 
@@ -134,7 +134,7 @@ x.remember(${index}, value);
 return value;
 };`;
   return `return function c${index}(${params}) {
-const isScalar = ${isScalar('r2')};
+const isScalar = ${isScalarText('r2')};
 if (isScalar) {
 const known = x.memory[${index}]?.get(r2);
 if (known !== undefined) return known === noValue ? undefined : known;

@@ -7,7 +7,7 @@ import type { Evaluation } from '../evaluation/evaluation.js';
 import type { StackEntry } from '../evaluation/evaluation-errors.js';
 import { type Executable, type PlanIndex, resultOf } from '../evaluation/executable.js';
 import { locate } from '../evaluation/locate.js';
-import { Activation, type Origins } from './activation.js';
+import { Activation, type ActivationOrigins } from './activation.js';
 import type { Generated, GeneratedFunctions } from './generated.js';
 import { RuleMemories } from './memory/rule-memories.js';
 
@@ -18,14 +18,14 @@ type Overflowed = Executable['run'];
 export class GeneratedProgram {
   readonly #functions: GeneratedFunctions;
   readonly #memories: RuleMemories;
-  readonly #origins: Origins;
+  readonly #origins: ActivationOrigins;
   readonly #overflowed: Overflowed;
   /** By plan, where it is known: null where it may have several results. */
   readonly #decisions: (Generated | null | undefined)[];
   /** The state of the last evaluation, for the next one. Those inside of others get a new one. */
   #spare: Activation | undefined;
 
-  constructor(functions: GeneratedFunctions, origins: Origins, overflowed: Overflowed) {
+  constructor(functions: GeneratedFunctions, origins: ActivationOrigins, overflowed: Overflowed) {
     this.#functions = functions;
     this.#decisions = new Array<undefined>(functions.length).fill(undefined);
     this.#memories = new RuleMemories(functions.length);

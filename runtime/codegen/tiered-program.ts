@@ -8,7 +8,7 @@ import { type Executable, type PlanIndex, resultOf, type StandingDecision } from
 import type { LinkedBuiltin } from '../evaluation/linked-builtin.js';
 import { mayGenerate } from '../evaluation/may-generate.js';
 import { LinkedProgram } from '../vm/linked-program.js';
-import type { Origins } from './activation.js';
+import type { ActivationOrigins } from './activation.js';
 import { CodeGenerator } from './code-generator.js';
 import { GeneratedDecision, StandingState } from './generated-decision.js';
 import { GeneratedProgram } from './generated-program.js';
@@ -142,7 +142,7 @@ export class TieredProgram extends LinkedProgram {
     this.#isRefused = !mayGenerate();
     if (this.#isRefused) return undefined;
     const { program } = this;
-    const origins: Origins = {
+    const origins: ActivationOrigins = {
       place: (origin) => placeAt(program, origin),
       entry: (func, origin) => stackEntry(program, func, origin),
     };

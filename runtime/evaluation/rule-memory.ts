@@ -13,11 +13,11 @@ export type RuleMemory = (Value | typeof noValue | Results | undefined)[];
  * The slot of a call whose result is not remembered. A rule's slot is the number of its function;
  * a function's slot is `-2` minus its number.
  */
-export const nowhere = -1;
+export const noPlace = -1;
 
 /** @param calls arguments of the calls under way whose results are remembered by argument */
 export function remember(memory: RuleMemory, slot: number, value: Value | undefined, calls: Value[]): void {
   const result = value === undefined ? noValue : value;
   if (slot >= 0) memory[slot] = result;
-  else if (slot !== nowhere) (memory[-2 - slot] as Results).set(calls.pop()!, result);
+  else if (slot !== noPlace) (memory[-2 - slot] as Results).set(calls.pop()!, result);
 }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { arrayIndex, pathText } from './path.js';
+import { arrayIndex, storePathText } from './path.js';
 
 test('paths in messages are escaped as in a URL', () => {
-  expect(pathText([])).toBe('/');
-  expect(pathText(['a b', 'é/', "$&+:=@!'()*~", '\ud800'])).toBe('/a%20b/%C3%A9%2F/$&+:=@%21%27%28%29%2A~/%EF%BF%BD');
+  expect(storePathText([])).toBe('/');
+  expect(storePathText(['a b', 'é/', "$&+:=@!'()*~", '\ud800'])).toBe('/a%20b/%C3%A9%2F/$&+:=@%21%27%28%29%2A~/%EF%BF%BD');
 });
 
 test.each(['1', '01', '+1', '1.0', '1.000'])('the segment %s is the element 1 of an array', (segment) => {

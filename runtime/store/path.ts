@@ -12,7 +12,7 @@ import { StoreError } from './store-errors.js';
 export type Path = readonly string[];
 
 /** A path in messages: `/a/b%20c`, with segments escaped as in URLs; `/` for the root. */
-export function pathText(path: Path): string {
+export function storePathText(path: Path): string {
   return `/${path.map(escapeSegment).join('/')}`;
 }
 
@@ -36,7 +36,7 @@ export function notFoundError(): StoreError {
 }
 
 function noSuchElement(path: Path, problem: string): StoreError {
-  return new StoreError('storage_not_found_error', `${pathText(path)}: ${problem}`);
+  return new StoreError('storage_not_found_error', `${storePathText(path)}: ${problem}`);
 }
 
 /**

@@ -10,7 +10,7 @@ import {
   stagedChild,
   stagedElements,
 } from './draft.js';
-import { arrayIndex, isDocumentObject, notFoundError, type Path, pathText } from './path.js';
+import { arrayIndex, isDocumentObject, notFoundError, type Path, storePathText } from './path.js';
 import type { Commit, DataOperation, Transaction } from './store.js';
 import { StoreError } from './store-errors.js';
 
@@ -121,7 +121,7 @@ export class StagedTransaction implements Transaction {
       const elements = stagedElements(node);
       const element = elements === undefined ? undefined : elementAt(elements, segment);
       // No objects are created in an array or in place of a scalar.
-      if (element === undefined) throw new StoreError('storage_write_conflict_error', pathText(path.slice(0, i)));
+      if (element === undefined) throw new StoreError('storage_write_conflict_error', storePathText(path.slice(0, i)));
       node = element;
     }
     return path.length - 1;
@@ -135,7 +135,7 @@ export class StagedTransaction implements Transaction {
     if (elements !== undefined) {
       const isAtEnd = key === '-' || key === String(elements.length);
       if (isAtEnd && operation.op === 'replace')
-        throw new StoreError('storage_invalid_patch_error', `${pathText(path)}: invalid patch path`);
+        throw new StoreError('storage_invalid_patch_error', `${storePathText(path)}: invalid patch path`);
       const at = isAtEnd && operation.op === 'add' ? elements.length : arrayIndex(elements.length, key, path);
       const list = (this.#draft(path) as ArrayDraft).elements;
       if (operation.op === 'remove') list.splice(at, 1);

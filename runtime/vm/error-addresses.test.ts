@@ -6,7 +6,7 @@ import { loadProgram } from '../../engine/load-program.js';
 import { Addresses } from '../../ir-schema/address.js';
 import type { Policy, Stmt } from '../../ir-schema/plan.js';
 import { loadPlan } from '../../ir-schema/validate.js';
-import { walk } from '../../ir-schema/walk.js';
+import { walkStatements } from '../../ir-schema/walk.js';
 import { generateDocument, generatePolicy } from '../../test/generators/plans/plan-generator.js';
 import { compileFor } from '../../test/harness/plans.js';
 import { randomCases } from '../../test/harness/set-up/random-cases.js';
@@ -57,7 +57,7 @@ function lastOfWalk(policy: Policy, addresses: Addresses, input: Value, data: Va
 
 /** All statements at one place, as in plans without positions. */
 function withoutPlaces(policy: Policy): Policy {
-  walk(policy, ({ stmt }) => void Object.assign(stmt, { row: 0, col: 0, end_row: 0, end_col: 0 }));
+  walkStatements(policy, ({ stmt }) => void Object.assign(stmt, { row: 0, col: 0, end_row: 0, end_col: 0 }));
   return policy;
 }
 

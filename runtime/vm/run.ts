@@ -19,7 +19,7 @@ import { call1, call2, callAny } from '../evaluation/builtin-calls.js';
 import type { Evaluation } from '../evaluation/evaluation.js';
 import type { LinkedBuiltin } from '../evaluation/linked-builtin.js';
 import type { ObjectIndex } from '../evaluation/object-indexes.js';
-import { noValue, nowhere, type Results, type RuleMemory, remember } from '../evaluation/rule-memory.js';
+import { noPlace, noValue, type Results, type RuleMemory, remember } from '../evaluation/rule-memory.js';
 import { baseAt } from '../operations/base-lookup.js';
 import { dispatchKey } from '../operations/dispatch-key.js';
 import { newRounds, repeatsRound } from '../operations/distinct-rounds.js';
@@ -383,7 +383,7 @@ export function run(
             code = program.code;
           }
           let known: RuleMemory[number];
-          let slot = nowhere;
+          let slot = noPlace;
           if (count === 2) {
             known = memory[index];
             slot = index;
@@ -436,7 +436,7 @@ export function run(
             break;
           }
           const known = count === 2 ? memory[index] : undefined;
-          const slot = count === 2 ? index : nowhere;
+          const slot = count === 2 ? index : noPlace;
           if (known === undefined) {
             if (stack.length >= maxStack) throw tooDeep(evaluation.callDepth);
             stack.push(args + 1 + count, code[pc + 2]!, base, current, base + code[pc + 1]!, slot);

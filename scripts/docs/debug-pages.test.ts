@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchArguments, settingsOf } from '../../cli/dap/launch.js';
-import { Arguments } from '../../cli/dap/protocol/arguments.js';
+import { RequestArguments } from '../../cli/dap/protocol/arguments.js';
 import { readTar } from '../../engine/bundle/archive/tar.js';
 import { debugReasons } from '../../ir-schema/debug-info.js';
 import { runCommand } from '../../test/harness/command.js';
@@ -54,7 +54,7 @@ describe('docs/editors.md', () => {
     '%s launches a session',
     async (_name, configuration) => {
       const filled = JSON.parse(JSON.stringify(configuration).replaceAll(/\$\{workspaceFolder\}/g, folder)) as object;
-      const args = new Arguments(filled, 'launch');
+      const args = new RequestArguments(filled, 'launch');
       expect(settingsOf(args).notes).toEqual([]);
       const session = await launchFiles(launchArguments(args));
       const stop = await session.start();

@@ -6,7 +6,7 @@ import { Hono } from 'hono';
 import type { AppContext } from '../control/app-context.js';
 import { requestLog } from '../observability/request-log.js';
 import { awaitedLines } from '../services/logs/console-sink.js';
-import type { Span, Tracing } from '../services/tracing/tracing.js';
+import type { TraceSpan, Tracing } from '../services/tracing/tracing.js';
 import { authorize } from './middleware/authorize.js';
 import { checkLength } from './requests/body.js';
 import { Exchange, type NodeBindings } from './requests/exchange.js';
@@ -89,7 +89,7 @@ export function createApp(
 }
 
 function traced(tracing: Tracing, exchange: Exchange, answer: () => Promise<Response>): Promise<Response> {
-  const answered = (span: Span) => {
+  const answered = (span: TraceSpan) => {
     exchange.span = span;
     return answer();
   };

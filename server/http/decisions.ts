@@ -45,13 +45,13 @@ export interface Notes {
 }
 
 /** Notes for a decision of the request, as far as its answer or a log shows them. */
-export function notesOf(exchange: Exchange, context: AppContext): Notes {
+export function notesOfRequest(exchange: Exchange, context: AppContext): Notes {
   const answers = recordedAnswers(context.engine, context.plugins.decisionLog, showsLabels(exchange));
   return { metrics: metricsOf(exchange, context), answers };
 }
 
 /** The decision for a request's path, and the request's own options, if it has any. */
-export interface AskedDecision extends PreparedDocument {
+export interface RequestedDecision extends PreparedDocument {
   readonly options: DecideOptions | undefined;
 }
 
@@ -66,7 +66,7 @@ export function askedDecision(
   notes: Notes,
   strict: boolean,
   segmentsOf: () => readonly string[],
-): AskedDecision {
+): RequestedDecision {
   const { method, path, search, params, deadline } = exchange;
   const isLate = deadline.leftMs < context.settings.evaluationTimeMs;
   const isSilent = !context.logger.writes('info') && context.plugins.decisionLog === undefined;

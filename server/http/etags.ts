@@ -50,7 +50,7 @@ export function notModified(tag: string): Answer {
 }
 
 /** The conditions of a write on the state that it is written to. */
-export interface Conditions {
+export interface RequestConditions {
   /** `*` or tags. */
   readonly ifMatch?: string | undefined;
   readonly ifNoneMatch?: string | undefined;
@@ -61,7 +61,7 @@ export interface Conditions {
  * @param tag of what is there; undefined where nothing is
  */
 export async function checkMatch(
-  { ifMatch }: Conditions,
+  { ifMatch }: RequestConditions,
   tag: () => string | undefined | Promise<string | undefined>,
 ): Promise<void> {
   if (ifMatch === undefined) return;

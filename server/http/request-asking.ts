@@ -1,11 +1,11 @@
 /** A question of a request: decided in its span, logged with its caller, answered or refused. */
 import { ask } from '../../engine/asking/ask.js';
 import {
-  type Answered,
   type AnswerNotes,
   type Asker,
   type AskerFields,
   Asking,
+  type LoggedAnswer,
   type RuleLabels,
 } from '../../engine/asking/asking.js';
 import { evaluationErrorJson, type LoggedQuestion } from '../../engine/asking/logged-question.js';
@@ -93,7 +93,7 @@ export class RequestAsking extends Asking {
     return showsLabels(this.#exchange) ? this.labels() : undefined;
   }
 
-  override answered(answered: Answered, notes?: AnswerNotes): string | undefined {
+  override answered(answered: LoggedAnswer, notes?: AnswerNotes): string | undefined {
     this.#exchange.saw(answered.revision);
     const id = super.answered(answered, notes);
     this.#awaitEvent();

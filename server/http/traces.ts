@@ -4,7 +4,7 @@ import type { KnownAnswers } from '../../engine/evaluation/awaited-answers.js';
 import type { Decided, DecideOptions } from '../../engine/evaluation/decide-options.js';
 import type { Metrics } from '../../engine/evaluation/metrics.js';
 import { NotedAnswers } from '../../engine/evaluation/noted-answers.js';
-import type { ExplainOptions, Trace } from '../../engine/evaluation/trace.js';
+import type { Trace, TraceOptions } from '../../engine/evaluation/trace.js';
 import type { TracedQuestion } from '../../engine/evaluation/trace-question.js';
 import { inSlices, type Steps } from '../../values/steps.js';
 import type { Value } from '../../values/value.js';
@@ -12,7 +12,7 @@ import type { AppContext } from '../control/app-context.js';
 import type { Exchange } from './requests/exchange.js';
 
 /** Any other value of `explain` counts as `off`. */
-const modes: readonly string[] = ['notes', 'fails', 'full', 'debug'] satisfies ExplainOptions['mode'][];
+const modes: readonly string[] = ['notes', 'fails', 'full', 'debug'] satisfies TraceOptions['mode'][];
 
 /** An explanation as it is answered: a value, such as lines for people, or the JSON of events. */
 export interface Shown {
@@ -33,7 +33,7 @@ export interface Explainer {
     input: Value | undefined,
     hold: Decided['hold'],
     use: (explanation?: Shown) => T | Promise<T>,
-    decided?: ExplainOptions['decided'],
+    decided?: TraceOptions['decided'],
   ): T | Promise<T>;
 }
 
@@ -46,7 +46,7 @@ const unexplained: Explainer = {
 export function explainerOf(exchange: Exchange, context: AppContext, metrics: Metrics | undefined): Explainer {
   if (exchange.search === '') return unexplained;
   const mode = exchange.params.all('explain').find((value) => modes.includes(value));
-  return mode === undefined ? unexplained : new Tracer(mode as ExplainOptions['mode'], exchange, context, metrics);
+  return mode === undefined ? unexplained : new Tracer(mode as TraceOptions['mode'], exchange, context, metrics);
 }
 
 /** Whether the request asks for a trace. */
@@ -55,13 +55,13 @@ export function isTraced(explainer: Explainer): boolean {
 }
 
 class Tracer implements Explainer {
-  readonly #mode: ExplainOptions['mode'];
+  readonly #mode: TraceOptions['mode'];
   readonly #exchange: Exchange;
   readonly #context: AppContext;
   readonly #metrics: Metrics | undefined;
   #known: KnownAnswers = new Map();
 
-  constructor(mode: ExplainOptions['mode'], exchange: Exchange, context: AppContext, metrics: Metrics | undefined) {
+  constructor(mode: TraceOptions['mode'], exchange: Exchange, context: AppContext, metrics: Metrics | undefined) {
     this.#metrics = metrics;
     this.#mode = mode;
     this.#exchange = exchange;
@@ -79,7 +79,7 @@ class Tracer implements Explainer {
     input: Value | undefined,
     hold: Decided['hold'],
     use: (explanation?: Shown) => T | Promise<T>,
-    decided?: ExplainOptions['decided'],
+    decided?: TraceOptions['decided'],
   ): Promise<T> {
     if (decided?.as === 'document' && decided.value === undefined && this.#mode !== 'full') return await use();
     const held = hold();

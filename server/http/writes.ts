@@ -5,7 +5,7 @@ import type { DataOperation } from '../../runtime/store/store.js';
 import type { AppContext } from '../control/app-context.js';
 import type { Origin } from '../storage/entry.js';
 import type { WritingOptions, Written } from '../storage/writing.js';
-import { type Conditions, checkMatch, documentTag, policyTag } from './etags.js';
+import { checkMatch, documentTag, policyTag, type RequestConditions } from './etags.js';
 import { identify } from './middleware/authenticate.js';
 import type { Exchange } from './requests/exchange.js';
 
@@ -20,7 +20,7 @@ export interface ClientWrite {
   readonly isWanted: (engine: Engine) => Promise<boolean>;
 }
 
-export function writeOf(part: Part, target: Target, conditions: Conditions): ClientWrite {
+export function writeOf(part: Part, target: Target, conditions: RequestConditions): ClientWrite {
   return {
     part,
     async isWanted(engine) {
@@ -44,7 +44,7 @@ function tagAt(engine: Engine, target: Target): string | undefined | Promise<str
 }
 
 /** The conditions in the headers of a request. */
-export function conditionsOf(exchange: Exchange): Conditions {
+export function requestConditions(exchange: Exchange): RequestConditions {
   return { ifMatch: exchange.header('if-match'), ifNoneMatch: exchange.header('if-none-match') };
 }
 

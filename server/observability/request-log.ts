@@ -1,7 +1,7 @@
 /** Logs requests and answers; at level `debug` with their bodies. */
 
 import type { PlainObject } from '../../values/value.js';
-import { type BodyLimits, readBody, textOf } from '../http/requests/body.js';
+import { type BodyLimits, readBody, textOfBody } from '../http/requests/body.js';
 import type { Exchange } from '../http/requests/exchange.js';
 import { percentDecoded } from '../http/requests/params.js';
 import type { Logger } from '../services/logs/logger.js';
@@ -50,7 +50,7 @@ export function requestLogFields({ clientAddress, id, method, path }: Exchange):
 async function bodyText(exchange: Exchange, limits: BodyLimits): Promise<string> {
   if (exchange.method === 'GET' || exchange.method === 'HEAD') return '';
   try {
-    return textOf(await readBody(exchange, limits));
+    return textOfBody(await readBody(exchange, limits));
   } catch {
     return '';
   }

@@ -24,28 +24,28 @@ export interface PluginStatus {
  * A log. Its methods return false for a dropped line. Fields are Rego values, which keep all
  * digits.
  */
-export interface Logger {
-  debug(message: string, fields?: LogFields): boolean;
-  info(message: string, fields?: LogFields): boolean;
+export interface PluginLogger {
+  debug(message: string, fields?: LogLineFields): boolean;
+  info(message: string, fields?: LogLineFields): boolean;
   /**
    * The same for lines of decisions, which are shown before their answers.
    * @param hold where the line may be written later, if it is long
    */
-  show(message: string, fields?: LogFields, hold?: Hold): boolean | Promise<boolean>;
-  warn(message: string, fields?: LogFields): boolean;
-  error(message: string, fields?: LogFields): boolean;
+  show(message: string, fields?: LogLineFields, hold?: Hold): boolean | Promise<boolean>;
+  warn(message: string, fields?: LogLineFields): boolean;
+  error(message: string, fields?: LogLineFields): boolean;
 }
 
-export type LogFields = { readonly [field: string]: Value };
+export type LogLineFields = { readonly [field: string]: Value };
 
 /** The context of all plugins. */
 export interface PluginContext {
   readonly engine: Engine;
   /** The clients of the configured services. */
   readonly services: Services;
-  readonly logger: Logger;
+  readonly logger: PluginLogger;
   /** The log of decisions and status, at any level of the other log. */
-  readonly console: Logger;
+  readonly console: PluginLogger;
   /** The configured labels, with `id` and `version`. */
   readonly labels: { readonly [label: string]: string };
   /** Throws to reject the policies that a bundle would bring. */

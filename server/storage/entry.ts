@@ -16,13 +16,13 @@ export interface Writes {
   /** In order. */
   readonly data: readonly DataOperation[];
   /** Of the operations, in their order. */
-  readonly places: readonly LogPlace[];
+  readonly places: readonly EntryPlace[];
   /** Ids of policies that files or bundles have, too. */
   readonly basePolicies: readonly string[];
 }
 
 /** The document of an operation's path that is the log's from then on: see `overlay.ts`. */
-export interface LogPlace {
+export interface EntryPlace {
   /** The number of its segments. */
   readonly length: number;
   /** Whether files or bundles have one there, too. */

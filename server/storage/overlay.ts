@@ -5,7 +5,7 @@
 import type { DataOperation } from '../../runtime/store/store.js';
 import { objectGet } from '../../values/compare.js';
 import { isArray, isObject, type PlainObject, type Value } from '../../values/value.js';
-import type { LogPlace, Writes } from './entry.js';
+import type { EntryPlace, Writes } from './entry.js';
 
 interface Node {
   /** Undefined for a place, which has nothing below it. */
@@ -45,7 +45,7 @@ export class Overlay {
     };
   }
 
-  #placeOf(path: readonly string[], data: PlainObject): LogPlace {
+  #placeOf(path: readonly string[], data: PlainObject): EntryPlace {
     let node: Node | undefined = this.#root;
     let document: Value | undefined = data;
     for (const [i, segment] of path.entries()) {
@@ -105,7 +105,7 @@ export class Overlay {
       else this.#policies.delete(id);
     }
     const operations: DataOperation[] = [];
-    const places: LogPlace[] = [];
+    const places: EntryPlace[] = [];
     for (const { path, isBase } of [...this.#places()]) {
       const operation = writeAt(data, path);
       if (operation.op === 'remove' && !isBase) this.#nodeAt(path.slice(0, -1))!.children!.delete(path.at(-1)!);

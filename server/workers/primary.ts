@@ -12,7 +12,7 @@ import type { ProcessReport } from '../observability/process-report.js';
 import type { RequestDurations } from '../observability/request-durations.js';
 import type { DecisionLogPlugin } from '../services/decision-log/decision-log.js';
 import { noUsage, usageOfEnded } from '../services/metrics/process-metrics.js';
-import type { Logger } from '../services/plugin.js';
+import type { PluginLogger } from '../services/plugin.js';
 import type { Writing } from '../storage/writing.js';
 import { answerForwarded } from './forwarding.js';
 import type { Head, ToPrimary, WorkerSettings } from './messages.js';
@@ -26,7 +26,7 @@ interface PrimaryOptions {
   /** Starts the process of a worker, with a channel for messages. */
   readonly spawn: () => ChildProcess;
   readonly engine: Engine;
-  readonly logger: Logger;
+  readonly logger: PluginLogger;
 }
 
 /** The parts of the running server that workers need. */

@@ -16,7 +16,7 @@ import { toJson } from '../../values/json/json.js';
 import { RegoSet } from '../../values/set.js';
 import type { Value } from '../../values/value.js';
 import { openSession } from '../../views/debug/open-session.js';
-import { planProgram } from '../../views/debug/programs.js';
+import { planDebugProgram } from '../../views/debug/programs.js';
 import { expectExactCounts } from '../harness/statement-counts.js';
 import { type Case, conformanceFolder, parseCaseFile, readCases } from './cases.js';
 import { caseBuiltins } from './evaluate.js';
@@ -146,7 +146,7 @@ test.skipIf(folder === undefined)(
       const record = new AnswerRecord();
       const options = { strictBuiltinErrors: one.strict_error === true, timeNs: 1_700_000_000_000_000_000n };
       const surroundings = { context: contextOf(one), builtins: caseBuiltins, input, data, sources: [], ...options };
-      const program = await planProgram(loadPlan(one.plan), entrypoint, {
+      const program = await planDebugProgram(loadPlan(one.plan), entrypoint, {
         ...surroundings,
         known: record.nondeterministic,
         info: undefined,

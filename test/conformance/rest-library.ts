@@ -14,7 +14,7 @@ import {
   type PatchOperation,
   type UcastFilter,
 } from '../../library/index.js';
-import { pathText } from '../../library/paths/document-path.js';
+import { documentPathText } from '../../library/paths/document-path.js';
 import { memberOf } from '../../server/http/requests/input.js';
 import { segmentsAfter } from '../../server/http/requests/path.js';
 import { ApiError, apiErrorOf, complaintsOfQuery, moduleErrors } from '../../server/http/responses/api-error.js';
@@ -99,9 +99,9 @@ const calls: readonly (readonly [method: string, route: string, call: Call])[] =
   ['GET', '/v1/data', ({ params, ...asked }) => decided({ ...asked, params }, params.getAll('input').at(-1))],
   ['POST', '/v1/data', (asked) => decided(asked, memberText(asked, 'input'))],
   ['PUT', '/v1/data', putDocument],
-  ['PATCH', '/v1/data', ({ engine, segments, text }) => engine.patchData(pathText(segments), operationsOf(text))],
-  ['DELETE', '/v1/data', ({ engine, segments }) => engine.patchData(pathText(segments), [{ op: 'remove', path: '' }])],
-  ['POST', '/v0/data', (asked) => webhook(asked, pathText(asked.segments))],
+  ['PATCH', '/v1/data', ({ engine, segments, text }) => engine.patchData(documentPathText(segments), operationsOf(text))],
+  ['DELETE', '/v1/data', ({ engine, segments }) => engine.patchData(documentPathText(segments), [{ op: 'remove', path: '' }])],
+  ['POST', '/v0/data', (asked) => webhook(asked, documentPathText(asked.segments))],
   ['POST', '/', (asked) => webhook(asked, asked.engine.defaultDecision)],
   ['PUT', '/v1/policies', ({ engine, segments, text }) => engine.setPolicy(segments.join('/'), text).then(() => ({}))],
   ['DELETE', '/v1/policies', ({ engine, segments }) => engine.setPolicy(segments.join('/'), undefined).then(() => ({}))],
@@ -213,12 +213,12 @@ function memberText({ members }: Asked, name: string): string | undefined {
 
 async function decided({ engine, segments, params }: Asked, input: string | undefined): Promise<Value> {
   const strictBuiltinErrors = params.has('strict-builtin-errors') && params.get('strict-builtin-errors') !== 'false';
-  return parseJson(engine.decideText(pathText(segments), input, { strictBuiltinErrors }));
+  return parseJson(engine.decideText(documentPathText(segments), input, { strictBuiltinErrors }));
 }
 
 /** What is written into arrays is added to them. */
 async function putDocument({ engine, segments, text }: Asked): Promise<void> {
-  const [path, value] = [pathText(segments), parseJson(text)];
+  const [path, value] = [documentPathText(segments), parseJson(text)];
   try {
     await engine.setData(path, value);
   } catch (error) {

@@ -9,7 +9,7 @@ import { compileOrThrow } from '../../compiler/pipeline.js';
 import type { Compiled } from '../../compiler/resolve/compiled.js';
 import { parseModule } from '../../compiler/syntax/parse.js';
 import { Engine } from '../../library/index.js';
-import { packageDocuments, packageRules } from '../../library/modules/package-rules.js';
+import { packageDocuments, rulesOfPackage } from '../../library/modules/package-rules.js';
 import { engineDeclarations } from '../../library/modules/types/engine-declarations.js';
 import { packageDeclarations } from '../../library/modules/types/package-declarations.js';
 import { toPlain } from '../../values/json/json.js';
@@ -71,7 +71,7 @@ test.skipIf(folder === undefined)(
           const own = join(directory, `case-${count++}`);
           mkdirSync(own);
           for (const [i, { parsed }] of [...compiled.modules.values()].entries()) {
-            const rules = packageRules(compiled, stringsOf(parsed.package.path)!);
+            const rules = rulesOfPackage(compiled, stringsOf(parsed.package.path)!);
             writeFileSync(join(own, `module-${i}.d.ts`), packageDeclarations(rules, compiled, one.note.replaceAll('\n', ' ')));
           }
           const lines = version === 'v1' ? await decisionLines(one, compiled) : [];

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Io } from '../../cli/io.js';
-import { run } from '../../cli/run.js';
+import { runCommandLine } from '../../cli/run.js';
 
 interface CommandResult {
   readonly exit: number;
@@ -32,7 +32,7 @@ export async function runWith(over: Partial<Io>, args: string[]): Promise<Comman
     color: false,
     ...over,
   };
-  return { exit: await run(args, io), stdout, stderr };
+  return { exit: await runCommandLine(args, io), stdout, stderr };
 }
 
 /** A temporary directory with files; removed after `use`. */

@@ -10,7 +10,7 @@ import { evaluateAsync } from '../../engine/evaluation/evaluate.js';
 import { loadProgram } from '../../engine/load-program.js';
 import type { Policy, Stmt } from '../../ir-schema/plan.js';
 import { validatePlan } from '../../ir-schema/validate.js';
-import { walk } from '../../ir-schema/walk.js';
+import { walkStatements } from '../../ir-schema/walk.js';
 import { AnswerRecord } from '../../runtime/evaluation/answer-record.js';
 import { ArrayIndexes } from '../../runtime/evaluation/array-indexes.js';
 import { Evaluation } from '../../runtime/evaluation/evaluation.js';
@@ -128,6 +128,6 @@ export async function expectError(texts: Texts, query: string, code: string, giv
 /** The statements of a plan and its functions, nested ones too. */
 export function statementsOf(policy: Policy): readonly Stmt[] {
   const found: Stmt[] = [];
-  walk(policy, (stmt) => found.push(stmt));
+  walkStatements(policy, (stmt) => found.push(stmt));
   return found;
 }

@@ -4,7 +4,7 @@
  * undefined.
  */
 
-import { objectEntries } from '../../compiler/ast/compare-terms.js';
+import { sortedTermEntries } from '../../compiler/ast/compare-terms.js';
 import type { Expr, Term } from '../../compiler/ast/nodes.js';
 import { operatorName } from './names.js';
 
@@ -41,7 +41,7 @@ function partsOf(term: Term): readonly Term[] {
     case 'set':
       return term.items.flatMap(partsOf);
     case 'object':
-      return objectEntries(term.entries).flatMap(({ key, value }) => [...partsOf(key), ...partsOf(value)]);
+      return sortedTermEntries(term.entries).flatMap(({ key, value }) => [...partsOf(key), ...partsOf(value)]);
     case 'null':
     case 'boolean':
     case 'number':

@@ -1,6 +1,6 @@
 /** The values of terms. */
 
-import { objectEntries } from '../../compiler/ast/compare-terms.js';
+import { sortedTermEntries } from '../../compiler/ast/compare-terms.js';
 import { callTerm, stringTerm, varTerm } from '../../compiler/ast/make.js';
 import type { Comprehension, Expr, ObjectTerm, TemplateString, Term } from '../../compiler/ast/nodes.js';
 import { nowhere } from '../../compiler/source/location.js';
@@ -80,7 +80,7 @@ export class Terms {
    * the order of terms.
    */
   #object(term: ObjectTerm, environment: Environment, bindings: Bindings): readonly TermValue[] {
-    const entries = objectEntries(term.entries);
+    const entries = sortedTermEntries(term.entries);
     const terms = entries.flatMap(({ key, value }) => [key, value]);
     const pairs = (values: readonly Value[]) => entries.map((_, i) => [values[2 * i]!, values[2 * i + 1]!] as const);
     return this.#combined(terms, (values) => makeObject(pairs(values)), environment, bindings);

@@ -3,7 +3,7 @@
  * and the docs all read. The sentences and examples of the docs: `scripts/docs/builtins/guide.ts`.
  */
 import { keyText } from '../hash.js';
-import type { Checked, Type, TypeOf } from '../type.js';
+import type { CheckedValue, Type, TypeOf } from '../type.js';
 import type { Value } from '../value.js';
 import type { BuiltinContext } from './builtin-context.js';
 import type { Cost } from './cost.js';
@@ -60,7 +60,7 @@ export interface Builtin extends BuiltinOptions {
 }
 
 /** An operand that is checked against its type: the body gets a value of the type. */
-export function arg<V>(name: string, type: TypeOf<V>): Operand<Checked<V>>;
+export function arg<V>(name: string, type: TypeOf<V>): Operand<CheckedValue<V>>;
 /** An operand with a reader, which replaces that check: the body gets the reader's result. */
 export function arg<V>(name: string, type: Type, read: OperandReader<V>): Operand<V>;
 export function arg(name: string, type: Type, read?: OperandReader): Operand {

@@ -5,7 +5,7 @@
 import { sortedMembers } from '../compare.js';
 import { ExactNumber } from '../numbers/number.js';
 import { RegoSet } from '../set.js';
-import type { Checked, Type, TypeOf } from '../type.js';
+import type { CheckedValue, Type, TypeOf } from '../type.js';
 import { type ArrayValue, isSet, type TypeName, typeName, type Value } from '../value.js';
 import type { Operand, OperandReader } from './builtin.js';
 import type { BuiltinContext } from './builtin-context.js';
@@ -38,8 +38,11 @@ export function leadingStrings(readers: readonly (OperandReader | undefined)[]):
 export const unchecked: OperandReader<Value> = (operand) => operand;
 
 /** The check of a type whose names stand in another order in the reference's message. */
-export function checked<V extends Value>(type: TypeOf<V>, ...names: readonly TypeName[]): OperandReader<Checked<V>> {
-  return (checkOf(type, names) ?? unchecked) as OperandReader<Checked<V>>;
+export function checked<V extends Value>(
+  type: TypeOf<V>,
+  ...names: readonly TypeName[]
+): OperandReader<CheckedValue<V>> {
+  return (checkOf(type, names) ?? unchecked) as OperandReader<CheckedValue<V>>;
 }
 
 /** The check of a type, undefined where every value passes. */

@@ -5,7 +5,7 @@
 
 import type { PlainObject, Value } from '../value.js';
 import { ValueClass } from '../value-class.js';
-import { isPlain } from './quick-check.js';
+import { isPlainJson } from './quick-check.js';
 
 /** The maximum depth of JSON text. */
 const maxDepth = 10_000;
@@ -14,7 +14,7 @@ const maxDepth = 10_000;
 const maxPathSteps = 20;
 
 /** The position and the reason of a value that is not JSON. */
-export interface NotJson {
+export interface JsonFault {
   /** Keys and indexes from the root. */
   readonly path: readonly (string | number)[];
   /** `is a Date: give its toISOString()`. */
@@ -27,9 +27,9 @@ export interface NotJson {
  * is returned itself if it is JSON already.
  * @param refuse makes the error to throw
  */
-export function jsonValue(value: unknown, refuse: (found: NotJson) => Error): Value {
+export function jsonValue(value: unknown, refuse: (found: JsonFault) => Error): Value {
   try {
-    if (isPlain(value)) return value as Value;
+    if (isPlainJson(value)) return value as Value;
   } catch (error) {
     // The nesting overflows the stack: the check below uses none.
     if (!(error instanceof RangeError)) throw error;
@@ -50,7 +50,7 @@ interface Frame {
  * The first part that is not JSON; `members` if only undefined members are not. Each object is
  * checked once.
  */
-function inspect(root: unknown): NotJson | 'members' | undefined {
+function inspect(root: unknown): JsonFault | 'members' | undefined {
   const done = new Set<object>();
   const open = new Set<object>();
   const frames: Frame[] = [];

@@ -14,7 +14,7 @@ const objectPrototype = Object.prototype;
  * object made by `Object.create` inherits the constructor of its prototype: only the root is
  * checked for this.
  */
-export function isPlain(root: unknown): boolean {
+export function isPlainJson(root: unknown): boolean {
   visits.left = manyObjects;
   if (typeof root !== 'object') return isPlainScalar(root);
   if (root === null) return true;

@@ -92,7 +92,7 @@ function digitsOf({ mantissa, exponent }: Float): { digits: string; point: numbe
 }
 
 function textOf({ mantissa, exponent }: Float, digits: string, point: number): string {
-  const plain = isPlain(point) || exponent >= 0 || trailingZeros(mantissa) >= -exponent;
+  const plain = isWrittenPlain(point) || exponent >= 0 || trailingZeros(mantissa) >= -exponent;
   return (mantissa < 0n ? '-' : '') + layout(digits, point, plain);
 }
 
@@ -103,7 +103,7 @@ function trailingZeros(n: bigint): number {
 }
 
 /** Whether Go's `%g` writes 0.digits × 10^point without an exponent. */
-export function isPlain(point: number): boolean {
+export function isWrittenPlain(point: number): boolean {
   return point > -4 && point <= 6;
 }
 

@@ -1,5 +1,5 @@
 /** The shortest decimals of floats that are pairs of doubles, without big integers. */
-import { isPlain, layout } from './big-float.js';
+import { isWrittenPlain, layout } from './big-float.js';
 import { scaleOf } from './decimal-scale.js';
 import { errorOfProduct, unitOf } from './double-pair.js';
 
@@ -34,7 +34,7 @@ export function wideText(high: number, low: number): string | undefined {
   if (rounded === undefined || rounded >= lower || head < 1e9 || head >= 1e10) return undefined;
   const digits = `${head}${String(rounded).padStart(11, '0')}`.replace(/0+$/, '');
   const point = places - Math.round(Math.log10(scale));
-  return (high < 0 ? '-' : '') + layout(digits, point, isPlain(point));
+  return (high < 0 ? '-' : '') + layout(digits, point, isWrittenPlain(point));
 }
 
 /** The power of ten that leaves so many digits before the point. */

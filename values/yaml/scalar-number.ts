@@ -2,7 +2,7 @@
 import type { NumberValue } from '../numbers/number.js';
 import type { Value } from '../value.js';
 import { YamlError } from './yaml-error.js';
-import { notFinite, numberKey } from './yaml-scalars.js';
+import { notFinite, scalarNumberKey } from './yaml-scalars.js';
 
 export class ScalarNumber {
   readonly #text: string;
@@ -20,7 +20,7 @@ export class ScalarNumber {
 
   /** The number as a key. */
   toString(): string {
-    return numberKey(this.#text);
+    return scalarNumberKey(this.#text);
   }
 
   value(): NumberValue {

@@ -90,7 +90,7 @@ function integerOf(text: string): bigint | undefined {
  * The text of a number that is a key: all digits of an integer, a float with those that 32 bits
  * need.
  */
-export function numberKey(text: string): string {
+export function scalarNumberKey(text: string): string {
   if (special.test(text)) return text.toLowerCase().replace('+', '');
   const written = text.replaceAll('_', '');
   return String(integerOf(written) ?? floatKey(Number(written)));

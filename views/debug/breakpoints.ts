@@ -11,7 +11,7 @@ import {
   DebugError,
   type TextRange,
 } from './session.js';
-import { dataPath, dotted } from './stack-view.js';
+import { dotted, pathOfFunc } from './stack-view.js';
 
 /** The statements of a place. */
 interface Resolved {
@@ -156,7 +156,7 @@ export class Breakpoints {
   get ruleNames(): readonly string[] {
     const found = new Set<string>();
     for (const { body } of this.#map.addresses.owners) {
-      const path = 'params' in body ? dataPath(body) : undefined;
+      const path = 'params' in body ? pathOfFunc(body) : undefined;
       if (path !== undefined) found.add(dotted(path));
     }
     return [...found];
@@ -214,7 +214,7 @@ export class Breakpoints {
       if (this.#map.index !== undefined)
         return begins.rule && rule !== undefined && isNamed(rule.path.split('/'), name);
       const [first] = this.#map.addresses.inside(at.owner);
-      const path = 'params' in at.owner.body ? dataPath(at.owner.body) : undefined;
+      const path = 'params' in at.owner.body ? pathOfFunc(at.owner.body) : undefined;
       return first === at && path !== undefined && isNamed(path, name);
     });
     const [first] = statements;
@@ -231,7 +231,7 @@ export class Breakpoints {
     const owners = new Set<Func>();
     let rest: readonly string[] = [];
     for (const { body } of this.#map.addresses.owners) {
-      const own = 'params' in body ? dataPath(body) : undefined;
+      const own = 'params' in body ? pathOfFunc(body) : undefined;
       if (own === undefined || own.length > keys.length || own.some((key, i) => key !== keys[i])) continue;
       owners.add(body as Func);
       rest = keys.slice(own.length);

@@ -7,7 +7,7 @@ import type { Policy } from '../../ir-schema/plan.js';
 import type { EngineContext } from '../../runtime/evaluation/engine-context.js';
 import type { Builtin } from '../../values/builtins/builtin.js';
 import type { Value } from '../../values/value.js';
-import type { DebugSource } from './session.js';
+import type { SessionSource } from './session.js';
 
 export interface DebugProgram {
   readonly policy: Policy;
@@ -39,7 +39,7 @@ export interface DebugProgram {
   readonly logged?: Value;
 }
 
-export interface SourceText extends DebugSource {
+export interface SourceText extends SessionSource {
   readonly text: string;
   /** Why its lines may not be those that an author knows. */
   readonly note?: string;

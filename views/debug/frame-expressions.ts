@@ -11,7 +11,7 @@ import { compileOrThrow, compileQuery } from '../../compiler/pipeline.js';
 import { plan, type QueryReplacement } from '../../compiler/plan/planner.js';
 import type { Compiled, CompiledQuery } from '../../compiler/resolve/compiled.js';
 import { parseQuery } from '../../compiler/syntax/query.js';
-import { captured, resultsOf } from '../../engine/evaluation/query-results.js';
+import { captured, queryResults } from '../../engine/evaluation/query-results.js';
 import { numbered, solutionNumber } from '../../engine/evaluation/solutions.js';
 import { assemble } from '../../runtime/bytecode/assemble.js';
 import { linkLoaded, loadLibraries } from '../../runtime/codegen/link.js';
@@ -26,7 +26,7 @@ import { any, string } from '../../values/type.js';
 import type { Value } from '../../values/value.js';
 import type { DebugProgram } from './debug-program.js';
 import { solutionValue } from './programs.js';
-import { DebugError, type Evaluated, UnboundNames } from './session.js';
+import { DebugError, type EvaluatedExpression, UnboundNames } from './session.js';
 
 /** Where an expression is written: what its names mean. */
 export interface ExpressionScope {
@@ -47,7 +47,7 @@ export interface ExpressionValues {
 
 /** An expression that is evaluated again and again. */
 export interface FrameExpression {
-  evaluate(values: ExpressionValues): Evaluated;
+  evaluate(values: ExpressionValues): EvaluatedExpression;
   /** Whether it is neither undefined nor false. */
   holds(values: ExpressionValues): boolean;
 }
@@ -162,7 +162,7 @@ export class FrameExpressions {
       return {
         evaluate: (values) => {
           try {
-            const results = resultsOf(run('value', values), parsed, query, capture);
+            const results = queryResults(run('value', values), parsed, query, capture);
             const solutions = results.map(solutionValue);
             return { value: solutions[0], solutions };
           } catch (error) {
@@ -320,7 +320,7 @@ function toldDiagnostic(diagnostic: Diagnostic): string {
 }
 
 /** Names in a text that may be variables: neither `b` of `a.b` nor the first word of a string. */
-export function namesIn(text: string): ReadonlySet<string> {
+export function wordsIn(text: string): ReadonlySet<string> {
   return new Set(text.match(/(?<![\w."])[A-Za-z_]\w*/g));
 }
 

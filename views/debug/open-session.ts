@@ -19,20 +19,20 @@ import {
   type DebugFrame,
   type DebugScope,
   type DebugSession,
-  type DebugSource,
   type DebugStatement,
-  type Evaluated,
-  type FilterRequest,
+  type EvaluatedExpression,
   type Granularity,
-  type Outcome,
+  type SessionFilter,
   type SessionOptions,
+  type SessionOutcome,
+  type SessionSource,
   type SkippedRule,
   type StepOptions,
   type Stop,
   type TextRange,
 } from './session.js';
 import { listingName, SessionView } from './session-view.js';
-import { nameOf, standsAt } from './stack-view.js';
+import { nameOfFrame, standsAt } from './stack-view.js';
 import { StepWatch } from './step-news.js';
 import { type ActiveFilter, isConflict, Stops, type StopTest } from './stops.js';
 import { SessionTimeline } from './timeline.js';
@@ -55,7 +55,7 @@ class Session implements DebugSession {
   readonly #view: SessionView;
   readonly #wayBack: WayBack;
   readonly #abort = new AbortController();
-  readonly sources: readonly DebugSource[];
+  readonly sources: readonly SessionSource[];
   readonly hasNames: boolean;
 
   get ruleNames(): readonly string[] {
@@ -110,8 +110,8 @@ class Session implements DebugSession {
     this.data = program.data;
     this.#record = new AnswerRecord(program.known);
     this.#timeline = this.#begin();
-    const listing: DebugSource = { name: listingName, path: undefined, kind: 'listing' };
-    this.sources = [...program.sources.map(({ name, path, kind }): DebugSource => ({ name, path, kind })), listing];
+    const listing: SessionSource = { name: listingName, path: undefined, kind: 'listing' };
+    this.sources = [...program.sources.map(({ name, path, kind }): SessionSource => ({ name, path, kind })), listing];
   }
 
   get timeline(): SessionTimeline {
@@ -162,7 +162,7 @@ class Session implements DebugSession {
       const { frame } = this.#timeline.machine;
       if (frame === undefined || frame.started === started)
         return frame?.started === started && granularity !== 'statement';
-      return nameOf(frame.owner, this.#map.of(next).rule, this.#map, this.#program.name) === target;
+      return nameOfFrame(frame.owner, this.#map.of(next).rule, this.#map, this.#program.name) === target;
     });
   }
 
@@ -367,7 +367,7 @@ class Session implements DebugSession {
       };
     }
     const place = this.#view.frames()[0]?.range;
-    const outcome: Outcome = { kind: 'error', ...toldError(error), place };
+    const outcome: SessionOutcome = { kind: 'error', ...toldError(error), place };
     const filter = isConflict(error) ? 'conflict' : 'error';
     if (this.#stops.filters.some((one) => one.filter === filter) && this.#lastException !== at) {
       this.#lastException = at;
@@ -413,7 +413,7 @@ class Session implements DebugSession {
     return this.#breakpoints.all;
   }
 
-  setFilters(filters: readonly FilterRequest[]): void {
+  setFilters(filters: readonly SessionFilter[]): void {
     // A condition may name any variable, and it is undefined where there is none of this name.
     const names = ['result', ...(this.#map.index?.info.names ?? [])];
     this.#stops.filters = filters.map(({ filter, condition }): ActiveFilter => {
@@ -467,7 +467,7 @@ class Session implements DebugSession {
     return this.#view.stepTargets(id);
   }
 
-  async evaluate(text: string, id?: number): Promise<Evaluated> {
+  async evaluate(text: string, id?: number): Promise<EvaluatedExpression> {
     if (this.#isRunning) throw new DebugError('not_stopped', 'the evaluation is running');
     return await this.#view.evaluate(text, id);
   }

@@ -10,7 +10,7 @@ import type { Environment } from '../../compiler/plan/environment.js';
 import { plan } from '../../compiler/plan/planner.js';
 import type { Compiled } from '../../compiler/resolve/compiled.js';
 import type { Source } from '../../compiler/source/source.js';
-import { captured, type Result, resultsOf } from '../../engine/evaluation/query-results.js';
+import { captured, type QuerySolution, queryResults } from '../../engine/evaluation/query-results.js';
 import { numbered, solutionNumber } from '../../engine/evaluation/solutions.js';
 import type { Policy } from '../../ir-schema/plan.js';
 import { loadLibraries } from '../../runtime/codegen/link.js';
@@ -82,7 +82,7 @@ export async function queryProgram(
     sources: [...withAuthors(surroundings.sources, written?.authors ?? []), own],
     name,
     answer: (results) => {
-      const found = resultsOf(results, body, done, capture);
+      const found = queryResults(results, body, done, capture);
       const solutions = found.map(answerValue);
       return { value: solutions[0], solutions };
     },
@@ -99,7 +99,7 @@ function withAuthors(sources: readonly SourceText[], authors: readonly SourceTex
  * A plan, of this or another compiler.
  * @param entrypoint the name of one of its plans; needed where there are several
  */
-export async function planProgram(
+export async function planDebugProgram(
   policy: Policy,
   entrypoint: string | undefined,
   {
@@ -136,12 +136,12 @@ function resultsAnswer(results: readonly Value[]): ReturnType<DebugProgram['answ
 }
 
 /** What a query's solution binds; the value of its last expression where it binds nothing. */
-function answerValue(result: Result): Value {
+function answerValue(result: QuerySolution): Value {
   return Object.keys(result.bindings).length > 0 ? result.bindings : solutionValue(result);
 }
 
 /** The value of the last expression; the bindings where there is none. */
-export function solutionValue({ expressions, bindings }: Result): Value {
+export function solutionValue({ expressions, bindings }: QuerySolution): Value {
   const last = expressions.at(-1);
   return last === undefined ? bindings : last.value;
 }

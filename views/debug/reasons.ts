@@ -3,7 +3,7 @@
 import type { Operand, Stmt } from '../../ir-schema/plan.js';
 import { blocksOf } from '../../ir-schema/walk.js';
 import type { Value } from '../../values/value.js';
-import { namesIn } from './frame-expressions.js';
+import { wordsIn } from './frame-expressions.js';
 import { type Locals, local, OperandNames, shown } from './operand-names.js';
 import type { MappedStatement, PlanMap } from './plan-map.js';
 
@@ -89,7 +89,7 @@ export class Reasons {
   #isFalse(mapped: MappedStatement, locals: Locals): string {
     const text = this.#operands.textOf(mapped);
     const values = new Map<string, Value | undefined>();
-    const names = namesIn(text);
+    const names = wordsIn(text);
     for (const [name, number] of this.#map.namesAt(mapped.address))
       if (names.has(name)) values.set(name, locals.get(number));
     for (const [name, number] of this.#operands.lookedUp(mapped))

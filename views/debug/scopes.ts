@@ -3,8 +3,8 @@
 import type { PlanMachine } from '../../runtime/vm/plan-machine.js';
 import type { Value } from '../../values/value.js';
 import type { PlanMap } from './plan-map.js';
-import type { DebugScope, DebugVariable, ScopeName } from './session.js';
-import { dataPath, dotted, localsOf, type ViewedFrame, variable, variablesOf } from './stack-view.js';
+import type { DebugScope, ScopeName, SessionVariable } from './session.js';
+import { dotted, frameLocals, pathOfFunc, type ViewedFrame, variable, variablesOf } from './stack-view.js';
 
 export function scopesOf(
   frame: ViewedFrame,
@@ -13,21 +13,21 @@ export function scopesOf(
   why: () => readonly string[],
 ): readonly DebugScope[] {
   const { call } = frame;
-  const scope = (name: ScopeName, isExpensive: boolean, variables: () => readonly DebugVariable[]): DebugScope => ({
+  const scope = (name: ScopeName, isExpensive: boolean, variables: () => readonly SessionVariable[]): DebugScope => ({
     name,
     isExpensive,
     variables,
   });
-  const ruleSoFar = (): readonly DebugVariable[] => {
-    const path = call.func && dataPath(call.func);
+  const ruleSoFar = (): readonly SessionVariable[] => {
+    const path = call.func && pathOfFunc(call.func);
     if (call.func === undefined || path === undefined) return [];
     return [variable(dotted(path), call.returned ?? call.get(call.func.return))];
   };
-  const computed = (): readonly DebugVariable[] => {
+  const computed = (): readonly SessionVariable[] => {
     const paths = new Map(
-      map.addresses.owners.map(({ body }) => [body.name, 'params' in body ? dataPath(body) : undefined]),
+      map.addresses.owners.map(({ body }) => [body.name, 'params' in body ? pathOfFunc(body) : undefined]),
     );
-    const found: DebugVariable[] = [];
+    const found: SessionVariable[] = [];
     for (const [name, value] of machine.memo) {
       const path = paths.get(name);
       if (path !== undefined) found.push(variable(dotted(path), value));
@@ -41,10 +41,10 @@ export function scopesOf(
     scope('Input', false, () => [documentVariable('input', call.get(0))]),
     scope('Data', true, () => [documentVariable('data', call.get(1))]),
     scope('Why here', true, () => why().map((text, i) => variable(String(i + 1), text, undefined))),
-    scope('Locals', false, () => localsOf(frame).map(([name, value]) => variable(name, value))),
+    scope('Locals', false, () => frameLocals(frame).map(([name, value]) => variable(name, value))),
   ];
 }
 
-function documentVariable(name: 'input' | 'data', value: Value | undefined): DebugVariable {
+function documentVariable(name: 'input' | 'data', value: Value | undefined): SessionVariable {
   return { name, value, isWritable: true, expression: name };
 }

@@ -1,7 +1,7 @@
 /** Sessions over the policies and the data of an engine, as they are now. */
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { keyText } from '../../compiler/ast/names.js';
+import { pathKeyText } from '../../compiler/ast/names.js';
 import { parseQuery } from '../../compiler/syntax/query.js';
 import type { Engine } from '../../engine/engine.js';
 import { loadPlan } from '../../ir-schema/validate.js';
@@ -9,7 +9,7 @@ import { builtins } from '../../values/builtins/registry.js';
 import type { Value } from '../../values/value.js';
 import type { DebugProgram, SourceText } from './debug-program.js';
 import { openSession } from './open-session.js';
-import { type DebugSurroundings, planProgram, queryProgram } from './programs.js';
+import { type DebugSurroundings, planDebugProgram, queryProgram } from './programs.js';
 import { DebugError, type DebugSession, type SessionOptions } from './session.js';
 
 /** The document that is asked for. */
@@ -51,7 +51,7 @@ async function programOf(engine: Engine, { path, input }: PathQuestion, data: Va
   const { plans, bundles } = engine.version;
   const [entrypoint] = plans.namesFor(path);
   if (entrypoint === undefined) {
-    const text = `data${path.map(keyText).join('')}`;
+    const text = `data${path.map(pathKeyText).join('')}`;
     return await queryProgram(
       await engine.compiled(),
       { body: parseQuery(text, {}, '<query>'), text, name: text },
@@ -63,7 +63,7 @@ async function programOf(engine: Engine, { path, input }: PathQuestion, data: Va
     .flatMap((bundle) => bundle.plans.map(({ policy }) => loadPlan(policy)));
   const policy = policies.find((one) => one.plans?.plans?.some(({ name }) => name === entrypoint));
   if (policy === undefined) throw new DebugError('invalid_launch', `the plan of ${entrypoint} is not kept`);
-  return await planProgram(policy, entrypoint, { ...surroundings, info: undefined, compiled: undefined });
+  return await planDebugProgram(policy, entrypoint, { ...surroundings, info: undefined, compiled: undefined });
 }
 
 /** The file on disk that a policy came from; undefined if there is none, or it has changed. */

@@ -16,13 +16,13 @@ import {
   DebugError,
   type DebugScope,
   type DebugStatement,
-  type Evaluated,
+  type EvaluatedExpression,
   type SkippedRule,
   type Stop,
   type TextRange,
   UnboundNames,
 } from './session.js';
-import { dataPath, dotted, nameOf, standsAt, type ViewedFrame, variablesOf, viewFrames } from './stack-view.js';
+import { dotted, nameOfFrame, pathOfFunc, standsAt, type ViewedFrame, variablesOf, viewFrames } from './stack-view.js';
 import type { Stops } from './stops.js';
 import type { SessionTimeline } from './timeline.js';
 
@@ -171,15 +171,15 @@ export class SessionView {
       const { stmt, expression } = mapped;
       if (expression !== statement.expression || stmt.type !== 'CallStmt') continue;
       const func = functions.get(stmt.stmt.func);
-      if (func === undefined || dataPath(func) === undefined) continue;
+      if (func === undefined || pathOfFunc(func) === undefined) continue;
       const [first] = this.#map.inside(func);
       const rule = this.#map.inside(func).find((one) => one.rule !== undefined)?.rule ?? first?.rule;
-      found.set(nameOf(func, rule, this.#map, ''), this.#map.lineOf(mapped));
+      found.set(nameOfFrame(func, rule, this.#map, ''), this.#map.lineOf(mapped));
     }
     return [...found].map(([name, range]) => ({ name, range }));
   }
 
-  async evaluate(text: string, id?: number): Promise<Evaluated> {
+  async evaluate(text: string, id?: number): Promise<EvaluatedExpression> {
     const frame = id === undefined ? undefined : this.frame(id);
     const variables = frame === undefined ? new Map<string, Value | undefined>() : variablesOf(frame, this.#map);
     const names = [...variables.keys(), ...numberedLocals(text)];

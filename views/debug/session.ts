@@ -101,7 +101,7 @@ export interface TextRange {
 }
 
 /** A source text that the evaluation may stop in. */
-export interface DebugSource {
+export interface SessionSource {
   /** As positions name it: the path of the file, or the name inside a bundle. */
   readonly name: string;
   /** The file on disk; undefined for a query, and for the files of an archive. */
@@ -154,7 +154,7 @@ export interface Stop {
   /** Moves of the evaluation so far: a position to compare with others. */
   readonly at: number;
   /** Only at the end. */
-  readonly outcome?: Outcome;
+  readonly outcome?: SessionOutcome;
   /** Of a step forward. */
   readonly news?: StepNews;
 }
@@ -172,7 +172,7 @@ export interface StepNews {
   readonly returned: readonly NamedValue[];
 }
 
-export type Outcome =
+export type SessionOutcome =
   /** The solutions of a query, or the value of the entrypoint. */
   | {
       readonly kind: 'result';
@@ -191,7 +191,7 @@ export type Outcome =
  */
 export type ExceptionFilter = 'error' | 'undefined' | 'fail' | 'conflict' | 'rule-exit' | 'skipped';
 
-export interface FilterRequest {
+export interface SessionFilter {
   readonly filter: ExceptionFilter;
   /** An expression that must hold; at a rule's exit `result` is its value. */
   readonly condition?: string;
@@ -247,7 +247,7 @@ export interface DebugFrame {
   readonly address: string;
 }
 
-export interface DebugVariable {
+export interface SessionVariable {
   readonly name: string;
   /** Undefined where it has none, which is shown as `undefined`. */
   readonly value: Value | undefined;
@@ -263,7 +263,7 @@ export interface DebugScope {
   readonly name: ScopeName;
   /** Whether showing it is costly; its variables are made when they are read. */
   readonly isExpensive: boolean;
-  variables(): readonly DebugVariable[];
+  variables(): readonly SessionVariable[];
 }
 
 export interface SkippedRule {
@@ -282,7 +282,7 @@ export interface Completion {
 }
 
 /** The result of an expression: all of its solutions; none where it is undefined. */
-export interface Evaluated {
+export interface EvaluatedExpression {
   readonly value: Value | undefined;
   readonly solutions: readonly Value[];
   readonly error?: { readonly code: string; readonly message: string };
@@ -351,7 +351,7 @@ export interface DebugSession {
   removeBreakpoint(id: number): boolean;
   readonly breakpoints: readonly Breakpoint[];
   /** Replaces the filters. */
-  setFilters(filters: readonly FilterRequest[]): void;
+  setFilters(filters: readonly SessionFilter[]): void;
   /**
    * The name that positions have for a file, of which a client knows the path: the one that ends
    * alike. Plans may name files that are not there.
@@ -370,13 +370,13 @@ export interface DebugSession {
   /** Calls that `into` could enter from the current expression. */
   stepTargets(frame: number): readonly { readonly name: string; readonly range: TextRange | undefined }[];
   /** Evaluates an expression with the variables of a frame; without one, over input and data. */
-  evaluate(text: string, frame?: number): Promise<Evaluated>;
+  evaluate(text: string, frame?: number): Promise<EvaluatedExpression>;
   completions(text: string, column: number, frame?: number): readonly Completion[];
 
   readonly input: Value | undefined;
   readonly data: Value | undefined;
 
-  readonly sources: readonly DebugSource[];
+  readonly sources: readonly SessionSource[];
   /** The rules that can be evaluated: `data.authz.allow`. */
   readonly ruleNames: readonly string[];
   /** Whether variables have the authors' names: not in a plan without debug information. */

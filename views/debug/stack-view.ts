@@ -6,9 +6,9 @@ import type { Func, Plan } from '../../ir-schema/plan.js';
 import type { MachineFrame } from '../../runtime/vm/machine-stack.js';
 import type { PlanMachine } from '../../runtime/vm/plan-machine.js';
 import type { Value } from '../../values/value.js';
-import { namesIn } from './frame-expressions.js';
+import { wordsIn } from './frame-expressions.js';
 import { type MappedStatement, type PlanMap, rangeOf } from './plan-map.js';
-import type { DebugFrame, DebugVariable, TextRange } from './session.js';
+import type { DebugFrame, SessionVariable, TextRange } from './session.js';
 
 /** A frame with the call that it belongs to. */
 export interface ViewedFrame extends DebugFrame {
@@ -84,8 +84,8 @@ function frameName(call: MachineFrame, statement: MappedStatement | undefined, m
   const { owner } = call;
   const rule = statement?.rule;
   if (statement?.reason !== 'inlined' || rule === undefined || !('params' in owner))
-    return nameOf(owner, rule, map, title);
-  const name = nameOf(owner, undefined, map, title);
+    return nameOfFrame(owner, rule, map, title);
+  const name = nameOfFrame(owner, undefined, map, title);
   const inlined = dotted(rule.path.split('/'));
   return inlined === name ? name : `${inlined} in ${name}`;
 }
@@ -110,9 +110,9 @@ function innerKind(text: string): DebugFrame['kind'] {
 }
 
 /** `data.authz.allow`; a function with the arguments of its head. */
-export function nameOf(owner: Plan | Func, rule: DebugRule | undefined, map: PlanMap, title: string): string {
+export function nameOfFrame(owner: Plan | Func, rule: DebugRule | undefined, map: PlanMap, title: string): string {
   if (!('params' in owner)) return title;
-  const path = dataPath(owner);
+  const path = pathOfFunc(owner);
   // A package has no path.
   if (path === undefined) return owner.name.replace(/^g\d+\.(?=data\b)/, '');
   const name = dotted(path);
@@ -122,7 +122,7 @@ export function nameOf(owner: Plan | Func, rule: DebugRule | undefined, map: Pla
 }
 
 /** Where the value of a function stands: `['authz', 'allow']`; undefined for literals. */
-export function dataPath({ path }: Func): readonly string[] | undefined {
+export function pathOfFunc({ path }: Func): readonly string[] | undefined {
   return path === undefined || path.length < 2 ? undefined : path.slice(1);
 }
 
@@ -133,7 +133,11 @@ export function dotted(path: readonly string[]): string {
 }
 
 /** A variable that nobody can set. */
-export function variable(name: string, value: Value | undefined, expression: string | undefined = name): DebugVariable {
+export function variable(
+  name: string,
+  value: Value | undefined,
+  expression: string | undefined = name,
+): SessionVariable {
   return { name, value, isWritable: false, expression };
 }
 
@@ -147,7 +151,7 @@ export function variablesOf({ call, statement }: ViewedFrame, map: PlanMap): Rea
   const here = map.namesAt(statement.address);
   const { rule } = statement;
   const text = rule === undefined ? undefined : map.ruleText(rule);
-  const own = text === undefined ? undefined : namesIn(text);
+  const own = text === undefined ? undefined : wordsIn(text);
   for (const name of map.namesOfRule(statement)) {
     // Of a rule that others have been written into, only its own.
     if (own?.has(name) === false) continue;
@@ -159,7 +163,7 @@ export function variablesOf({ call, statement }: ViewedFrame, map: PlanMap): Rea
 }
 
 /** The numbered locals that have a value. */
-export function localsOf({ call }: ViewedFrame): readonly (readonly [name: string, value: Value])[] {
+export function frameLocals({ call }: ViewedFrame): readonly (readonly [name: string, value: Value])[] {
   const found: [string, Value][] = [];
   call.locals.forEach((value, i) => {
     if (value !== undefined && i > 1) found.push([`l${i}`, value]);

@@ -5,7 +5,7 @@ import { shortText } from '../../values/text/short-text.js';
 import type { Value } from '../../values/value.js';
 import type { PlanMap } from './plan-map.js';
 import type { NamedValue, StepNews } from './session.js';
-import { dataPath, nameOf, type ViewedFrame, variablesOf } from './stack-view.js';
+import { nameOfFrame, pathOfFunc, type ViewedFrame, variablesOf } from './stack-view.js';
 import type { SessionTimeline } from './timeline.js';
 
 /** Calls whose values are told: the last ones of a step. */
@@ -32,11 +32,11 @@ export class StepWatch {
   moved(moved: Stmt | undefined): void {
     const { machine } = this.#timeline;
     const { frame } = machine;
-    if (moved?.type !== 'ReturnLocalStmt' || frame?.func === undefined || dataPath(frame.func) === undefined) return;
+    if (moved?.type !== 'ReturnLocalStmt' || frame?.func === undefined || pathOfFunc(frame.func) === undefined) return;
     if (machine.depth > this.#depth + 1) return;
     const { rule } = this.#map.of(moved);
     const own = this.#map.inside(frame.func).find((one) => one.rule !== undefined)?.rule;
-    this.#returned.push({ name: nameOf(frame.func, rule ?? own, this.#map, ''), value: frame.returned });
+    this.#returned.push({ name: nameOfFrame(frame.func, rule ?? own, this.#map, ''), value: frame.returned });
     if (this.#returned.length > mostReturned) this.#returned.shift();
   }
 

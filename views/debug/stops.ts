@@ -13,8 +13,8 @@ import { loopOfRound } from './last-write.js';
 import type { Locals } from './operand-names.js';
 import type { MappedStatement, PlanMap } from './plan-map.js';
 import type { Reasons } from './reasons.js';
-import type { Evaluated, ExceptionFilter, SessionOptions, Stop } from './session.js';
-import { dataPath, dotted, standsAt } from './stack-view.js';
+import type { EvaluatedExpression, ExceptionFilter, SessionOptions, Stop } from './session.js';
+import { dotted, pathOfFunc, standsAt } from './stack-view.js';
 import type { SessionTimeline } from './timeline.js';
 
 /** Where a search looks for stops; undefined goes on. */
@@ -129,7 +129,7 @@ export class Stops {
       return addsTo(moved, watched.rest, this.#operandOf(frame)) && this.#isHit(breakpoint, moved, false);
     });
     if (hit.length === 0 || value === undefined) return undefined;
-    const text = `${dotted(dataPath(func) ?? [])} is ${termText(value)}`;
+    const text = `${dotted(pathOfFunc(func) ?? [])} is ${termText(value)}`;
     return {
       reason: 'data breakpoint',
       text,
@@ -168,7 +168,7 @@ export class Stops {
     if (frame === undefined) return undefined;
     if (moved?.type === 'ReturnLocalStmt') {
       const { func, returned } = frame;
-      const path = func && dataPath(func);
+      const path = func && pathOfFunc(func);
       if (path === undefined) return undefined;
       return stopFor(
         'rule-exit',
@@ -284,7 +284,7 @@ function visitOf(positions: number[], at: number): number {
   return before + 1;
 }
 
-function shownValue({ value, error }: Evaluated): string {
+function shownValue({ value, error }: EvaluatedExpression): string {
   if (error !== undefined) return error.message;
   return value === undefined ? 'undefined' : typeof value === 'string' ? value : termText(value);
 }

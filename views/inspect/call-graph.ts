@@ -2,7 +2,7 @@
 import type { AddressedOwner, AddressedStatement, Addresses } from '../../ir-schema/address.js';
 import type { Operand, Policy } from '../../ir-schema/plan.js';
 
-export interface Call {
+export interface PlanCall {
   readonly caller: AddressedOwner;
   /** The function, or the name of a built-in. */
   readonly callee: AddressedOwner | string;
@@ -13,9 +13,9 @@ export interface Call {
 
 /** The calls of a policy. Linear in its size, times the functions that a dynamic call can reach. */
 export class CallGraph {
-  readonly calls: readonly Call[];
-  readonly #from: ReadonlyMap<AddressedOwner, readonly Call[]>;
-  readonly #to: ReadonlyMap<AddressedOwner | string, readonly Call[]>;
+  readonly calls: readonly PlanCall[];
+  readonly #from: ReadonlyMap<AddressedOwner, readonly PlanCall[]>;
+  readonly #to: ReadonlyMap<AddressedOwner | string, readonly PlanCall[]>;
 
   constructor(policy: Policy, addresses: Addresses) {
     this.calls = [...callsOf(policy, addresses)];
@@ -29,12 +29,12 @@ export class CallGraph {
   }
 
   /** The calls in a plan or function, in order. */
-  from(caller: AddressedOwner): readonly Call[] {
+  from(caller: AddressedOwner): readonly PlanCall[] {
     return this.#from.get(caller) ?? [];
   }
 
   /** The calls of a function or built-in. */
-  to(callee: AddressedOwner | string): readonly Call[] {
+  to(callee: AddressedOwner | string): readonly PlanCall[] {
     return this.#to.get(callee) ?? [];
   }
 
@@ -59,9 +59,9 @@ export class CallGraph {
 
 /** The ends of calls, and those of the calls that go on from there, in the order of first calls. */
 function closure(
-  calls: readonly Call[],
-  endOf: (call: Call) => AddressedOwner | undefined,
-  next: (owner: AddressedOwner) => readonly Call[],
+  calls: readonly PlanCall[],
+  endOf: (call: PlanCall) => AddressedOwner | undefined,
+  next: (owner: AddressedOwner) => readonly PlanCall[],
 ): readonly AddressedOwner[] {
   const found = new Set<AddressedOwner>();
   const waiting = [calls];
@@ -77,7 +77,7 @@ function closure(
   return [...found];
 }
 
-function* callsOf(policy: Policy, addresses: Addresses): Generator<Call> {
+function* callsOf(policy: Policy, addresses: Addresses): Generator<PlanCall> {
   const funcs = addresses.owners.filter(({ kind }) => kind === 'func');
   const byName = new Map<string, AddressedOwner>();
   // Of functions with one name, which are a fault, the first.

@@ -2,7 +2,7 @@
 import type { AddressedOwner } from '../../ir-schema/address.js';
 import type { Policy } from '../../ir-schema/plan.js';
 import { type PlaceText, StatementText } from '../../ir-schema/statement-text.js';
-import type { Call, CallGraph } from './call-graph.js';
+import type { CallGraph, PlanCall } from './call-graph.js';
 import { columnWidths, rowText } from './columns.js';
 
 export interface ListedCall {
@@ -35,7 +35,7 @@ export function listCallers(
   );
 }
 
-function list(policy: Policy, calls: readonly Call[]): ListedCall[] {
+function list(policy: Policy, calls: readonly PlanCall[]): ListedCall[] {
   const text = new StatementText(policy);
   return calls.map(({ caller, callee, isDynamic, stmt }) => {
     const location = text.place(stmt.stmt);

@@ -6,6 +6,6 @@ export interface CodeLine {
 }
 
 /** The lines as text. */
-export function lineText(lines: readonly CodeLine[]): string {
+export function textOfLines(lines: readonly CodeLine[]): string {
   return lines.map(({ text }) => `${text}\n`).join('');
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { optimize, passes as table } from '../../compiler/optimize/pipeline.js';
+import { optimize, optimizations as table } from '../../compiler/optimize/pipeline.js';
 import { randomPlans } from '../../test/generators/plans/random-plans.js';
 import { fixturePlans } from '../../test/harness/plan-files.js';
 import { diffPlans } from './diff/plan-diff.js';

@@ -23,7 +23,7 @@ function hasPlace({ row }: Location): boolean {
 }
 
 /** A statement with a place of it. */
-export interface PlacedStatement {
+export interface StatementAtPlace {
   readonly statement: AddressedStatement;
   readonly file: string;
   readonly row: number;
@@ -40,11 +40,11 @@ export function placesOf(
   policy: Policy,
   statements: Iterable<AddressedStatement>,
   debug: DebugIndex | undefined,
-): PlacedStatement[] {
+): StatementAtPlace[] {
   const files = (policy.static?.files ?? []).map(({ value }) => value);
-  const generated: PlacedStatement[] = [];
-  const authors: PlacedStatement[] = [];
-  const add = (place: PlacedStatement) => (debug?.isGenerated(place.file) === true ? generated : authors).push(place);
+  const generated: StatementAtPlace[] = [];
+  const authors: StatementAtPlace[] = [];
+  const add = (place: StatementAtPlace) => (debug?.isGenerated(place.file) === true ? generated : authors).push(place);
   for (const statement of statements) {
     const { file: number, row, col, end_row, end_col } = statement.stmt.stmt;
     const file = files[number] ?? '';
@@ -75,7 +75,7 @@ export function statementsAt(
  * it, where an author's ends alike.
  */
 export function placedAt(
-  all: readonly PlacedStatement[],
+  all: readonly StatementAtPlace[],
   { file, row, col }: WantedPlace,
   debug: DebugIndex | undefined,
 ): readonly AddressedStatement[] {
@@ -108,7 +108,7 @@ function partsOf(path: string): readonly string[] {
 
 /** The end is that of the text: its column is the first behind it. */
 function isInside(
-  { row, col, end_row, end_col }: PlacedStatement,
+  { row, col, end_row, end_col }: StatementAtPlace,
   wantedRow: number,
   wantedCol: number | undefined,
 ): boolean {
@@ -119,8 +119,8 @@ function isInside(
 }
 
 /** Those with the smallest range: ranges around one place lie in each other. */
-function smallest(statements: readonly PlacedStatement[]): readonly PlacedStatement[] {
-  let best: PlacedStatement[] = [];
+function smallest(statements: readonly StatementAtPlace[]): readonly StatementAtPlace[] {
+  let best: StatementAtPlace[] = [];
   for (const statement of statements) {
     const [first] = best;
     const order = first === undefined ? 0 : compareSizes(statement, first);
@@ -130,7 +130,7 @@ function smallest(statements: readonly PlacedStatement[]): readonly PlacedStatem
   return best;
 }
 
-function compareSizes(a: PlacedStatement, b: PlacedStatement): number {
-  const rowsOf = ({ row, end_row }: PlacedStatement) => Math.max(0, end_row - row);
+function compareSizes(a: StatementAtPlace, b: StatementAtPlace): number {
+  const rowsOf = ({ row, end_row }: StatementAtPlace) => Math.max(0, end_row - row);
   return rowsOf(a) - rowsOf(b) || a.end_col - a.col - (b.end_col - b.col);
 }

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Policy, Stmt, StmtType } from '../../ir-schema/plan.js';
 import { loadPlan } from '../../ir-schema/validate.js';
-import { blocksOf, walk } from '../../ir-schema/walk.js';
-import { lineText } from './code-line.js';
+import { blocksOf, walkStatements } from '../../ir-schema/walk.js';
+import { textOfLines } from './code-line.js';
 import { listingLines } from './plan-listing.js';
 import { PlanView } from './plan-view.js';
 
@@ -17,7 +17,7 @@ const every = loadPlan((read('plans/every-statement.json') as { cases: [{ plan: 
 
 function listed(policy: Policy, ...names: readonly string[]): string {
   const view = new PlanView(policy);
-  return lineText(listingLines(policy, view.addresses, view.select(names)));
+  return textOfLines(listingLines(policy, view.addresses, view.select(names)));
 }
 
 /** Without the padding before positions. */
@@ -85,7 +85,7 @@ test('the fixture holds every kind of statement, and each prints as one line', (
   const kinds = new Set<StmtType>();
   let count = 0;
   let blocks = 0;
-  walk(every, (stmt) => {
+  walkStatements(every, (stmt) => {
     kinds.add(stmt.type);
     count++;
     if (stmt.type === 'BlockStmt') blocks += blocksOf(stmt).length;

@@ -10,7 +10,7 @@ import { type ListedCall, listCallers, listCalls } from './calls-view.js';
 import { statementsAt, type WantedPlace } from './places.js';
 import { type ListedBody, type ListedStatement, listBodies, listStatement } from './plan-listing.js';
 import { type ListedCode, type ListedScript, ProgramView } from './program-view.js';
-import { select } from './selection.js';
+import { selectOwners } from './selection.js';
 import { listSources, type SourceLines, type SourceView } from './source-view.js';
 import { type ListedString, listStrings } from './strings-view.js';
 import { type KnownRule, type UnplannedRules, unplannedRules } from './unplanned.js';
@@ -50,7 +50,7 @@ export class PlanView {
 
   /** Plans and functions by names, all without a name; throws UnknownName. */
   select(names: readonly string[] = []): readonly AddressedOwner[] {
-    return select(this, names);
+    return selectOwners(this, names);
   }
 
   listing(owners = this.addresses.owners): ListedBody[] {

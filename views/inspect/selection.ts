@@ -26,7 +26,7 @@ export class UnknownName extends Error {
  *   functions with the statements there
  * @throws UnknownName
  */
-export function select(from: SelectedFrom, names: readonly string[]): readonly AddressedOwner[] {
+export function selectOwners(from: SelectedFrom, names: readonly string[]): readonly AddressedOwner[] {
   if (names.length === 0) return from.addresses.owners;
   return [...new Set(names.flatMap((name) => selectOne(from, name)))];
 }

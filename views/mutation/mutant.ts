@@ -3,7 +3,7 @@ import type { Rule } from '../../compiler/ast/nodes.js';
 import type { Span } from '../../compiler/source/location.js';
 
 /** The operators, with the sentence that describes a change of each. */
-export const operators = {
+export const mutationOperators = {
   'drop-expression': 'an expression always holds',
   'drop-body': 'a body always holds',
   'drop-not': 'a `not` is dropped',
@@ -17,7 +17,7 @@ export const operators = {
   constant: 'a constant has another value',
 } as const;
 
-export type Operator = keyof typeof operators;
+export type Operator = keyof typeof mutationOperators;
 
 /** The part of a policy that an evaluation must reach for a change to matter. */
 export type Site =

@@ -1,7 +1,7 @@
 /** Results in the form of mutation-testing-report-schema, version 2. */
 import type { Location, Span } from '../../compiler/source/location.js';
 import type { Source } from '../../compiler/source/source.js';
-import { operators } from './mutant.js';
+import { mutationOperators } from './mutant.js';
 import type { MutantResult, MutationResult, TestName } from './result.js';
 
 /** Above `high` a score is good, below `low` it is bad: colours of readers. */
@@ -42,7 +42,7 @@ function mutantDocument(number: number, result: MutantResult): object {
   return {
     id: String(number),
     mutatorName: mutant.operator,
-    description: operators[mutant.operator],
+    description: mutationOperators[mutant.operator],
     replacement: mutant.replacement,
     location: locationDocument(mutant.span),
     status,

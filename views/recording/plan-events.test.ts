@@ -10,7 +10,7 @@ import { parseJson } from '../../values/json/json.js';
 import { ObservedPolicy, observedRun } from './observed-run.js';
 import type { PlanEvent } from './plan-events.js';
 import { readRecording } from './read-recording.js';
-import { record } from './record.js';
+import { recordPlan } from './record.js';
 
 const context = () => ({ host: {}, caches: new CacheSet(), runtime: {}, dataIndexes: new ArrayIndexes() });
 const choices = fc.array(fc.nat(1000), { maxLength: 300, size: 'max' });
@@ -74,7 +74,7 @@ describe('the events of random plans', () => {
           sources: [],
           masked: [],
         };
-        const recording = record(
+        const recording = recordPlan(
           [{ policy, entrypoint: 'main' }],
           question,
           { builtins, context: context(), options: limits },

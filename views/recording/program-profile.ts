@@ -1,7 +1,7 @@
 /** A plan on the virtual machine and in generated code: its time, and the indexes that it uses. */
 
 import { targetOf } from '../../engine/evaluation/evaluate.js';
-import { endsEvaluation, type RunOptions, type RunSetting } from '../../engine/evaluation/plan-trace.js';
+import { endsEvaluation, type PlanRunOptions, type RunSetting } from '../../engine/evaluation/plan-trace.js';
 import type { Policy } from '../../ir-schema/plan.js';
 import { assemble } from '../../runtime/bytecode/assemble.js';
 import { instructionsOf } from '../../runtime/bytecode/code-walk.js';
@@ -87,7 +87,7 @@ class CountedIndexes extends ArrayIndexes {
 class CountedEvaluation extends Evaluation {
   readonly #counts: Counts;
 
-  constructor(context: EngineContext, options: RunOptions, counts: Counts) {
+  constructor(context: EngineContext, options: PlanRunOptions, counts: Counts) {
     super(context, options, new AnswerRecord(options.known));
     this.#counts = counts;
   }

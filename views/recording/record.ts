@@ -43,7 +43,7 @@ export interface RecordedQuestion {
  * Evaluates plans in turn, and records them.
  * @param setting with the answers of the evaluation that made the result
  */
-export function record(
+export function recordPlan(
   runs: readonly PlanRun[],
   question: RecordedQuestion,
   setting: Omit<RunSetting, 'documents'>,

@@ -9,9 +9,9 @@ import { lookup, sortedMembers } from '../../values/compare.js';
 import { quote } from '../../values/json/json.js';
 import { ExactNumber } from '../../values/numbers/number.js';
 import { isArray, isObject, isSet, type ObjectValue, type PlainObject, type Value } from '../../values/value.js';
-import { VerifyError } from './files.js';
+import { ConfigFileError } from './files.js';
 import type { CheckResult, QueryResult, Result } from './results.js';
-import { type CheckedRule, exceptionName, pathOf } from './rule-names.js';
+import { type CheckedRule, exceptionName, namespacePath } from './rule-names.js';
 
 /** Finds where a document has what the members of a rule complain about. */
 type Placing = (
@@ -45,8 +45,8 @@ export class NamespaceCheck {
   constructor(engine: Engine, namespace: string, rules: readonly CheckedRule[], settings: CheckSettings) {
     this.namespace = namespace;
     this.#settings = settings;
-    this.#rules = rules.map((rule) => ({ rule, decision: engine.prepare([...pathOf(namespace), rule.name]) }));
-    const path = [...pathOf(namespace), 'exception'];
+    this.#rules = rules.map((rule) => ({ rule, decision: engine.prepare([...namespacePath(namespace), rule.name]) }));
+    const path = [...namespacePath(namespace), 'exception'];
     const hasExceptions = engine.isVirtual(path) || engine.readData(path) !== undefined;
     this.#exceptions = hasExceptions ? engine.prepare(path) : undefined;
   }
@@ -99,7 +99,7 @@ export class NamespaceCheck {
   ): Promise<{ results: Result[]; queried: QueryResult }> {
     const query = `data.${this.namespace}.${rule.name}`;
     if (rule.isFunction)
-      throw new VerifyError(
+      throw new ConfigFileError(
         `query rule: check: query rule: evaluating policy: 1 error occurred: 1:1: rego_type_error: function ${query} used as reference, not called`,
       );
     const outputs: string[] = [];
@@ -107,13 +107,13 @@ export class NamespaceCheck {
     const options = this.#options(outputs, errors);
     const members = await decision.decide(input, ({ value }) => membersOf(value), undefined, options);
     if (errors.length > 0)
-      throw new VerifyError(`query rule: check: query rule: built-in error: [${errors.join(' ')}]`);
+      throw new ConfigFileError(`query rule: check: query rule: built-in error: [${errors.join(' ')}]`);
     const found = members.flatMap((member): FoundMember[] => {
       const result = resultOf(member, query);
       return result === undefined ? [] : [{ member, result }];
     });
     const results = await this.#placed(found, rule, input);
-    const traces = (await this.#settings.trace?.(query, [...pathOf(this.namespace), rule.name], input)) ?? [];
+    const traces = (await this.#settings.trace?.(query, [...namespacePath(this.namespace), rule.name], input)) ?? [];
     return { results, queried: { query, passed: results.every(({ msg }) => msg === ''), outputs, traces } };
   }
 
@@ -121,7 +121,7 @@ export class NamespaceCheck {
   async #placed(found: readonly FoundMember[], rule: CheckedRule, input: Value): Promise<Result[]> {
     const told = found.filter(({ result }) => result.msg !== '');
     if (told.length === 0 || this.#settings.place === undefined) return found.map(({ result }) => result);
-    const path = [...pathOf(this.namespace), rule.name];
+    const path = [...namespacePath(this.namespace), rule.name];
     const places = await this.#settings.place(
       path,
       told.map(({ member }) => member as Value),
@@ -176,7 +176,7 @@ function resultOf(member: Value | typeof passed, query: string): Result | undefi
   if (!isObject(member)) return undefined;
   const msg = lookup(member, 'msg');
   if (typeof msg !== 'string')
-    throw new VerifyError('query rule: check: query rule: new result: "msg" field must be present and a string');
+    throw new ConfigFileError('query rule: check: query rule: new result: "msg" field must be present and a string');
   const loc = locationOf(lookup(member, '_loc'));
   const rest = Object.entries(member as PlainObject).filter(([key]) => key !== 'msg' && key !== '_loc');
   return { msg, ...(loc && { loc }), metadata: { ...Object.fromEntries(rest), query } };

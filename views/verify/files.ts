@@ -3,17 +3,17 @@ import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'no
 import { join } from 'node:path';
 import { systemProblem } from '../../values/builtins/host/system-errors.js';
 import { isArray, type Value } from '../../values/value.js';
-import { FormatError, type RangeFinder } from './formats/format.js';
+import { FileFormatError, type RangeFinder } from './formats/format.js';
 import { formatOf, isReadable, loadFormat, UnknownFormatError } from './formats/formats.js';
 import { type FoundRange, Marks, type PathKey } from './formats/marks.js';
-import { type NumberMode, withNumbers } from './numbers.js';
+import { type NumberMode, withNumberMode } from './numbers.js';
 
 /** A problem that ends a run: its stages are before its message. */
-export class VerifyError extends Error {
+export class ConfigFileError extends Error {
   /** The file that it is about, and the place in its text. */
   readonly at: { readonly file: string; readonly text: string; readonly offset: number | undefined } | undefined;
 
-  constructor(message: string, at?: VerifyError['at']) {
+  constructor(message: string, at?: ConfigFileError['at']) {
     super(message);
     this.name = 'VerifyError';
     this.at = at;
@@ -23,7 +23,7 @@ export class VerifyError extends Error {
 /** The places of longer texts are searched one by one, where the format can do that. */
 const longText = 1_000_000;
 
-export interface ReadOptions {
+export interface ConfigReadOptions {
   /** The name of a format, or a command; undefined: each file by its name. */
   readonly parser: string | undefined;
   readonly numbers: NumberMode;
@@ -46,12 +46,12 @@ export interface ConfigFile {
 }
 
 /** The documents of a file: the members of a list, or the value itself. */
-export function documentsOf({ value }: Pick<ConfigFile, 'value'>): readonly Value[] {
+export function documentsOfFile({ value }: Pick<ConfigFile, 'value'>): readonly Value[] {
   return isArray(value) ? value : [value];
 }
 
 /** Reads and parses a file. Rejects with a VerifyError. */
-export async function readConfig(path: string, options: ReadOptions): Promise<ConfigFile> {
+export async function readConfigFile(path: string, options: ConfigReadOptions): Promise<ConfigFile> {
   const name = path === '-' ? (options.stdinName ?? '-') : path;
   const suffix = `, path: ${name}`;
   let loaded: Awaited<ReturnType<typeof loadFormat>>;
@@ -59,7 +59,7 @@ export async function readConfig(path: string, options: ReadOptions): Promise<Co
     loaded = await loadFormat(options.parser ?? formatOf(name));
   } catch (error) {
     if (!(error instanceof UnknownFormatError)) throw error;
-    throw new VerifyError(
+    throw new ConfigFileError(
       `parse configurations: new parser: ${options.parser === undefined ? 'new: ' : ''}${error.message}${suffix}`,
     );
   }
@@ -67,7 +67,7 @@ export async function readConfig(path: string, options: ReadOptions): Promise<Co
   const text = textOf(path, options);
   const context = { path: name };
   const value = parsed(
-    () => withNumbers(format.parse(text, context), numbers === 'exact' ? 'exact' : options.numbers),
+    () => withNumberMode(format.parse(text, context), numbers === 'exact' ? 'exact' : options.numbers),
     {
       text,
       path: name,
@@ -108,9 +108,9 @@ function parsed(
   try {
     return parse();
   } catch (error) {
-    if (!(error instanceof FormatError)) throw error;
+    if (!(error instanceof FileFormatError)) throw error;
     if (isLenient) return '';
-    throw new VerifyError(`parse configurations: parser unmarshal: ${error.message}, path: ${path}`, {
+    throw new ConfigFileError(`parse configurations: parser unmarshal: ${error.message}, path: ${path}`, {
       file: path,
       text,
       offset: error.offset,
@@ -118,14 +118,14 @@ function parsed(
   }
 }
 
-function textOf(path: string, { stdin }: ReadOptions): string {
+function textOf(path: string, { stdin }: ConfigReadOptions): string {
   try {
     if (path === '-') return new TextDecoder().decode(stdin());
     const text = readFileSync(path, 'utf8');
     return text.startsWith('\ufeff') ? text.slice(1) : text;
   } catch (error) {
     const problem = `open ${path}: ${systemProblem(error)}`;
-    throw new VerifyError(`parse configurations: get configuration content: open file: ${problem}, path: ${path}`);
+    throw new ConfigFileError(`parse configurations: get configuration content: open file: ${problem}, path: ${path}`);
   }
 }
 
@@ -141,7 +141,7 @@ export function filesOf(args: readonly string[], isIgnored: (path: string) => bo
     else if (!infoOf(arg).isDirectory()) files.push(arg);
     else walk(arg.replace(/(?<=.)\/+$/, ''), isIgnored, new Set(), files);
   }
-  if (files.length === 0) throw new VerifyError('parse files: no files found');
+  if (files.length === 0) throw new ConfigFileError('parse files: no files found');
   return [...new Set(files)];
 }
 
@@ -149,7 +149,7 @@ function infoOf(path: string): ReturnType<typeof statSync> & object {
   try {
     return statSync(path);
   } catch (error) {
-    throw new VerifyError(`parse files: get file info: stat ${path}: ${systemProblem(error)}`);
+    throw new ConfigFileError(`parse files: get file info: stat ${path}: ${systemProblem(error)}`);
   }
 }
 

@@ -1,12 +1,19 @@
 /** Configuration files checked by policies: formats, rules, results, places. */
 export { type CheckSettings, NamespaceCheck } from './check.js';
-export { type ConfigFile, documentsOf, filesOf, type ReadOptions, readConfig, VerifyError } from './files.js';
+export {
+  type ConfigFile,
+  ConfigFileError,
+  type ConfigReadOptions,
+  documentsOfFile,
+  filesOf,
+  readConfigFile,
+} from './files.js';
 export { placeIn, shownLine } from './formats/lines.js';
 export { readText } from './formats/read-text.js';
 export { isMatch, MissingNamespaceError, type Namespaces } from './gatekeeper/match.js';
 export {
   listOf,
-  partOf,
+  memberAt,
   type Resource,
   resourceError,
   resourcesOf,

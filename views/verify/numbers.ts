@@ -3,7 +3,7 @@ import { formatFloat } from '../../values/numbers/go-float.js';
 import { ExactNumber, numberFromText } from '../../values/numbers/number.js';
 import { setOwn } from '../../values/set-own.js';
 import { isArray, isObject, type PlainObject, type Value } from '../../values/value.js';
-import { FormatError } from './formats/format.js';
+import { FileFormatError } from './formats/format.js';
 
 /**
  * How numbers come to policies. `double`: as the nearest double. `printed`: the same, written as
@@ -12,7 +12,7 @@ import { FormatError } from './formats/format.js';
 export type NumberMode = 'double' | 'printed' | 'exact';
 
 /** The same value; parts are copied only where a number changes. Throws a FormatError. */
-export function withNumbers(value: Value, mode: NumberMode): Value {
+export function withNumberMode(value: Value, mode: NumberMode): Value {
   if (mode === 'exact') return value;
   const number = mode === 'double' ? doubleOf : printedOf;
   return mode === 'double' && !hasOthers(value) ? value : changed(value, number);
@@ -53,7 +53,7 @@ function doubleOf(value: number | ExactNumber): Value {
   const double = Number(value);
   if (Number.isFinite(double)) return double;
   const text = typeof value === 'number' ? 'beyond a double' : value.text;
-  throw new FormatError(`unmarshal json: json: cannot unmarshal number ${text} into Go value of type float64`);
+  throw new FileFormatError(`unmarshal json: json: cannot unmarshal number ${text} into Go value of type float64`);
 }
 
 function printedOf(value: number | ExactNumber): Value {

@@ -8,9 +8,9 @@ import { unchecked } from '../../values/builtins/read-operands.js';
 import { ExactNumber } from '../../values/numbers/number.js';
 import { answering, any, array, object, string } from '../../values/type.js';
 import { isArray, type Value } from '../../values/value.js';
-import { FormatError } from './formats/format.js';
+import { FileFormatError } from './formats/format.js';
 import { formatNames, formatOf, type LoadedFormat, loadFormat, UnknownFormatError } from './formats/formats.js';
-import { type NumberMode, withNumbers } from './numbers.js';
+import { type NumberMode, withNumberMode } from './numbers.js';
 
 /** The declared result, though lists and scalars may come: as in the reference. */
 const config = answering<Value>(object(string, any));
@@ -106,9 +106,12 @@ class Parser {
   #parsed(format: LoadedFormat['format'], content: string, name: string, stage = 'unmarshal config'): Value {
     try {
       const { numbers } = this.#format(name, stage);
-      return withNumbers(format.parse(content, { path: '-' }), numbers === 'exact' ? 'exact' : this.#options.numbers);
+      return withNumberMode(
+        format.parse(content, { path: '-' }),
+        numbers === 'exact' ? 'exact' : this.#options.numbers,
+      );
     } catch (error) {
-      if (!(error instanceof FormatError)) throw error;
+      if (!(error instanceof FileFormatError)) throw error;
       if (this.#options.lenient && name === 'xml') return '';
       throw new BuiltinError(`${stage}: ${error.message}`);
     }

@@ -19,7 +19,7 @@ export function namespaceOf({ package: { path } }: Module): string {
 }
 
 /** The path of a namespace below `data`, which has no quoted parts. */
-export function pathOf(namespace: string): readonly string[] {
+export function namespacePath(namespace: string): readonly string[] {
   return namespace.split('.');
 }
 

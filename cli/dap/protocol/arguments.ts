@@ -1,19 +1,19 @@
 /** The arguments of a request, checked as they are read: a client may send anything. */
 
 /** A request that cannot be done, with a sentence for the user. */
-export class RequestError extends Error {}
+export class ArgumentError extends Error {}
 
 /** The elements of a list that are read at most. */
 const longestList = 10_000;
 
-export class Arguments {
+export class RequestArguments {
   readonly #values: Readonly<Record<string, unknown>>;
   readonly #place: string;
 
   /** @param place names them in errors: "launch", "setBreakpoints.breakpoints[1]" */
   constructor(values: unknown, place: string) {
     if (values !== undefined && values !== null && (typeof values !== 'object' || Array.isArray(values)))
-      throw new RequestError(`${place}: the arguments must be an object`);
+      throw new ArgumentError(`${place}: the arguments must be an object`);
     this.#values = (values ?? {}) as Readonly<Record<string, unknown>>;
     this.#place = place;
   }
@@ -63,8 +63,8 @@ export class Arguments {
   }
 
   /** The objects of a list; empty if there is none. */
-  list(name: string): readonly Arguments[] {
-    return this.#list(name).map((value, i) => new Arguments(value, `${this.#place}.${name}[${i}]`));
+  list(name: string): readonly RequestArguments[] {
+    return this.#list(name).map((value, i) => new RequestArguments(value, `${this.#place}.${name}[${i}]`));
   }
 
   texts(name: string): readonly string[] {
@@ -74,8 +74,8 @@ export class Arguments {
   }
 
   /** An object in the arguments; empty if there is none. */
-  inner(name: string): Arguments {
-    return new Arguments(this.raw(name), `${this.#place}.${name}`);
+  inner(name: string): RequestArguments {
+    return new RequestArguments(this.raw(name), `${this.#place}.${name}`);
   }
 
   #list(name: string): readonly unknown[] {
@@ -91,11 +91,11 @@ export class Arguments {
     return value as T | undefined;
   }
 
-  #wrong(name: string, wanted: string): RequestError {
-    return new RequestError(`${this.#place}: "${name}" must be ${wanted}`);
+  #wrong(name: string, wanted: string): ArgumentError {
+    return new ArgumentError(`${this.#place}: "${name}" must be ${wanted}`);
   }
 
   #missing(name: string): never {
-    throw new RequestError(`${this.#place}: "${name}" is missing`);
+    throw new ArgumentError(`${this.#place}: "${name}" is missing`);
   }
 }

@@ -5,7 +5,7 @@
 import type { Readable, Writable } from 'node:stream';
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import { DebugError } from '../../../views/debug/session.js';
-import { Arguments, RequestError } from './arguments.js';
+import { ArgumentError, RequestArguments } from './arguments.js';
 import { FramingError, framed, MessageReader } from './framing.js';
 
 /** What a request is answered with. */
@@ -15,11 +15,11 @@ export interface Reply {
   readonly after?: () => void;
 }
 
-export interface Handler {
+export interface DapHandler {
   /** Whether a request is answered before requests that came earlier. */
   isUrgent(command: string): boolean;
   /** Rejects with a RequestError if the request cannot be done. */
-  answer(command: string, args: Arguments): Promise<Reply>;
+  answer(command: string, args: RequestArguments): Promise<Reply>;
   /** The client is gone: no response is written any more. */
   close(): void;
 }
@@ -39,10 +39,10 @@ interface Request {
   readonly args: unknown;
 }
 
-export class Connection {
+export class DapConnection {
   readonly #input: Readable;
   readonly #output: Writable;
-  readonly #handler: Handler;
+  readonly #handler: DapHandler;
   readonly #reader = new MessageReader();
   readonly #waiting: Request[] = [];
   readonly #closed = Promise.withResolvers<string | undefined>();
@@ -53,7 +53,7 @@ export class Connection {
   #isClosed = false;
   #seq = 0;
 
-  constructor(input: Readable, output: Writable, handler: (connection: Connection) => Handler) {
+  constructor(input: Readable, output: Writable, handler: (connection: DapConnection) => DapHandler) {
     this.#input = input;
     this.#output = output;
     this.#handler = handler(this);
@@ -163,7 +163,7 @@ export class Connection {
   async #answer(request: Request, isWanted: () => boolean): Promise<void> {
     const { seq, command, args } = request;
     try {
-      const { body, after } = await this.#handler.answer(command, new Arguments(args, command));
+      const { body, after } = await this.#handler.answer(command, new RequestArguments(args, command));
       if (!isWanted() || this.#isClosed) return;
       this.#write({
         type: 'response',
@@ -176,7 +176,7 @@ export class Connection {
     } catch (error) {
       // A fault of our own says so, and the session goes on.
       const { message } = error as Error;
-      const isExpected = error instanceof RequestError || error instanceof DebugError;
+      const isExpected = error instanceof ArgumentError || error instanceof DebugError;
       if (isWanted()) this.#refuse(request, isExpected ? message : `internal error: ${message}`);
     }
   }

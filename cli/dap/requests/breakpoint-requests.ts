@@ -1,9 +1,9 @@
 /** The requests that set breakpoints and filters. Nothing is known of sources before the launch. */
 import type { DebugProtocol } from '@vscode/debugprotocol';
-import type { BreakpointPlace, BreakpointRequest, FilterRequest } from '../../../views/debug/session.js';
-import { type Breakpoints, exceptionFilters, type SetBreakpoint, type Wanted } from '../breakpoints.js';
+import type { BreakpointPlace, BreakpointRequest, SessionFilter } from '../../../views/debug/session.js';
+import { type ClientBreakpoints, exceptionFilters, type SetBreakpoint, type Wanted } from '../breakpoints.js';
 import type { Debuggee } from '../debuggee.js';
-import { type Arguments, RequestError } from '../protocol/arguments.js';
+import { ArgumentError, type RequestArguments } from '../protocol/arguments.js';
 import type { Notation } from '../sources.js';
 
 interface Body {
@@ -12,12 +12,12 @@ interface Body {
 
 /** What these requests work on. */
 export interface BreakpointContext {
-  readonly breakpoints: Breakpoints;
+  readonly breakpoints: ClientBreakpoints;
   readonly notation: Notation;
   readonly debuggee: Debuggee | undefined;
 }
 
-export function setBreakpoints(context: BreakpointContext, args: Arguments): Body {
+export function setBreakpoints(context: BreakpointContext, args: RequestArguments): Body {
   const { notation } = context;
   const source = args.inner('source');
   const file = source.text('path') ?? source.text('name') ?? '';
@@ -28,29 +28,29 @@ export function setBreakpoints(context: BreakpointContext, args: Arguments): Bod
     const position = column === undefined ? { row } : { row, col: notation.col(column) };
     return (debuggee) => {
       const name = debuggee.sources.nameOf(source);
-      if (name === undefined) throw new RequestError(`${file} is not among the files of the evaluation`);
+      if (name === undefined) throw new ArgumentError(`${file} is not among the files of the evaluation`);
       return { kind: 'line', file: name, ...position };
     };
   });
 }
 
-export function setFunctionBreakpoints(context: BreakpointContext, args: Arguments): Body {
+export function setFunctionBreakpoints(context: BreakpointContext, args: RequestArguments): Body {
   return set(context, args, 'function', (item) => {
     const name = item.neededText('name');
     return () => ({ kind: 'rule', name });
   });
 }
 
-export function setDataBreakpoints(context: BreakpointContext, args: Arguments): Body {
+export function setDataBreakpoints(context: BreakpointContext, args: RequestArguments): Body {
   return set(context, args, 'data', (item) => {
     const path = item.neededText('dataId');
     if ((item.text('accessType') ?? 'write') !== 'write')
-      throw new RequestError('setDataBreakpoints: only access "write" is known');
+      throw new ArgumentError('setDataBreakpoints: only access "write" is known');
     return () => ({ kind: 'data', path });
   });
 }
 
-export function setInstructionBreakpoints(context: BreakpointContext, args: Arguments): Body {
+export function setInstructionBreakpoints(context: BreakpointContext, args: RequestArguments): Body {
   return set(context, args, 'instruction', (item) => {
     const reference = item.neededText('instructionReference');
     const offset = item.offset('offset') ?? 0;
@@ -58,12 +58,12 @@ export function setInstructionBreakpoints(context: BreakpointContext, args: Argu
   });
 }
 
-export function setExceptionBreakpoints(context: BreakpointContext, args: Arguments): Body {
+export function setExceptionBreakpoints(context: BreakpointContext, args: RequestArguments): Body {
   const options = args
     .list('filterOptions')
     .map((option) => ({ id: option.neededText('filterId'), condition: option.text('condition') }));
   const asked = [...args.texts('filters').map((id) => ({ id, condition: undefined })), ...options];
-  const wanted: FilterRequest[] = [];
+  const wanted: SessionFilter[] = [];
   const refused = asked.map(({ id, condition }) => {
     const filter = exceptionFilters.find((offered) => offered.filter === id)?.filter;
     if (filter === undefined) return `there is no filter ${id}`;
@@ -81,9 +81,9 @@ export function setExceptionBreakpoints(context: BreakpointContext, args: Argume
 /** Reads the list of a request, sets it, and describes what became of it. */
 function set(
   context: BreakpointContext,
-  args: Arguments,
+  args: RequestArguments,
   list: string,
-  placeOf: (item: Arguments) => (debuggee: Debuggee) => BreakpointPlace,
+  placeOf: (item: RequestArguments) => (debuggee: Debuggee) => BreakpointPlace,
 ): Body {
   const wanted = args.list('breakpoints').map((item): Wanted => {
     const place = placeOf(item);
@@ -93,7 +93,7 @@ function set(
   return { breakpoints: context.breakpoints.set(list, wanted).map((one) => shownBreakpoint(context, one)) };
 }
 
-function optionsOf(item: Arguments): Omit<BreakpointRequest, 'place'> {
+function optionsOf(item: RequestArguments): Omit<BreakpointRequest, 'place'> {
   const option = (name: string) => item.text(name)?.trim() || undefined;
   const condition = option('condition');
   const hit = option('hitCondition');

@@ -1,15 +1,15 @@
 /** Requests about the state at a stop: frames, variables, expressions. */
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import type { Value } from '../../../values/value.js';
-import { type DebugFrame, type DebugScope, type DebugVariable, unboundText } from '../../../views/debug/session.js';
-import { type Debuggee, formatOf, resultFrame } from '../debuggee.js';
+import { type DebugFrame, type DebugScope, type SessionVariable, unboundText } from '../../../views/debug/session.js';
+import { type Debuggee, resultFrame, valueFormatOf } from '../debuggee.js';
 import { documentPath, replacedAt } from '../document-path.js';
-import { type Arguments, RequestError } from '../protocol/arguments.js';
+import { ArgumentError, type RequestArguments } from '../protocol/arguments.js';
 
 /** Frames that a client gets at once if it does not say how many. */
 const mostFrames = 1000;
 
-export function stackTrace(debuggee: Debuggee, args: Arguments): DebugProtocol.StackTraceResponse['body'] {
+export function stackTrace(debuggee: Debuggee, args: RequestArguments): DebugProtocol.StackTraceResponse['body'] {
   const frames = debuggee.isAtEnd ? [resultOf(debuggee)] : debuggee.frames.map((frame) => shownFrame(debuggee, frame));
   const start = args.count('startFrame') ?? 0;
   const levels = args.count('levels') || mostFrames;
@@ -43,7 +43,7 @@ function resultOf({ stop }: Debuggee): DebugProtocol.StackFrame {
   };
 }
 
-export function scopes(debuggee: Debuggee, args: Arguments): DebugProtocol.ScopesResponse['body'] {
+export function scopes(debuggee: Debuggee, args: RequestArguments): DebugProtocol.ScopesResponse['body'] {
   const { session, variables, notation, sources } = debuggee;
   const id = args.neededCount('frameId');
   if (debuggee.isAtEnd && id === resultFrame)
@@ -67,7 +67,7 @@ export function scopes(debuggee: Debuggee, args: Arguments): DebugProtocol.Scope
 }
 
 /** Sentences are no values of expressions. */
-function variablesOf(scope: DebugScope): readonly DebugVariable[] {
+function variablesOf(scope: DebugScope): readonly SessionVariable[] {
   const found = scope.variables();
   return scope.name === 'Why here' ? found.map((variable) => ({ ...variable, expression: undefined })) : found;
 }
@@ -77,8 +77,8 @@ function hintOf({ name }: DebugScope): { presentationHint?: string } {
   return name === 'Locals' ? { presentationHint: 'registers' } : {};
 }
 
-function resultVariables({ stop: { outcome } }: Debuggee): readonly DebugVariable[] {
-  const variable = (name: string, value: Value | undefined): DebugVariable => ({
+function resultVariables({ stop: { outcome } }: Debuggee): readonly SessionVariable[] {
+  const variable = (name: string, value: Value | undefined): SessionVariable => ({
     name,
     value,
     isWritable: false,
@@ -89,25 +89,28 @@ function resultVariables({ stop: { outcome } }: Debuggee): readonly DebugVariabl
   return [variable('value', outcome.value), variable('solutions', outcome.solutions)];
 }
 
-export function variables(debuggee: Debuggee, args: Arguments): DebugProtocol.VariablesResponse['body'] {
+export function variables(debuggee: Debuggee, args: RequestArguments): DebugProtocol.VariablesResponse['body'] {
   const page = { filter: args.text('filter'), start: args.count('start'), count: args.count('count') };
-  return { variables: debuggee.variables.read(args.neededCount('variablesReference'), page, formatOf(args)) };
+  return { variables: debuggee.variables.read(args.neededCount('variablesReference'), page, valueFormatOf(args)) };
 }
 
-export async function evaluate(debuggee: Debuggee, args: Arguments): Promise<DebugProtocol.EvaluateResponse['body']> {
+export async function evaluateExpression(
+  debuggee: Debuggee,
+  args: RequestArguments,
+): Promise<DebugProtocol.EvaluateResponse['body']> {
   const text = args.neededText('expression');
   const context = args.text('context');
   const { value, solutions, error, unbound } = await debuggee.session.evaluate(text, debuggee.frame(args)?.id);
-  if (error !== undefined) throw new RequestError(`${error.code}: ${error.message}`);
+  if (error !== undefined) throw new ArgumentError(`${error.code}: ${error.message}`);
   // In hovers a client shows nothing for what is undefined, as for words that are no expressions.
   if (solutions.length === 0 && value === undefined && context === 'hover')
-    throw new RequestError(`${text} is undefined`);
+    throw new ArgumentError(`${text} is undefined`);
   if (unbound !== undefined) return { result: unboundText(unbound), variablesReference: 0 };
   const { value: result, ...shown } = debuggee.variables.show(
     solutions.length > 1 ? solutions : value,
     text,
     isWritable(text),
-    formatOf(args),
+    valueFormatOf(args),
   );
   return { result, ...shown };
 }
@@ -133,23 +136,23 @@ export async function assignment(debuggee: Debuggee, target: string, text: strin
   const { document, keys } = documentPath(target);
   const { session } = debuggee;
   const { value, error } = await session.evaluate(text);
-  if (error !== undefined) throw new RequestError(`${error.code}: ${error.message}`);
-  if (value === undefined) throw new RequestError(`${text} is undefined: a document has values only`);
+  if (error !== undefined) throw new ArgumentError(`${error.code}: ${error.message}`);
+  if (value === undefined) throw new ArgumentError(`${text} is undefined: a document has values only`);
   return { documents: { [document]: replacedAt(session[document], keys, value) }, value };
 }
 
 /** The expression of a variable that a client wants to set. */
-export function targetOf(debuggee: Debuggee, args: Arguments): string {
+export function variableTarget(debuggee: Debuggee, args: RequestArguments): string {
   const { expression, isWritable, name } = debuggee.variables.find(
     args.neededCount('variablesReference'),
     args.neededText('name'),
   );
   if (!isWritable || expression === undefined)
-    throw new RequestError(`${name} cannot be set: only input, data and parts of them can`);
+    throw new ArgumentError(`${name} cannot be set: only input, data and parts of them can`);
   return expression;
 }
 
-export function completions(debuggee: Debuggee, args: Arguments): DebugProtocol.CompletionsResponse['body'] {
+export function completions(debuggee: Debuggee, args: RequestArguments): DebugProtocol.CompletionsResponse['body'] {
   const text = args.neededText('text');
   const lines = text.split('\n');
   const line = Math.min(
@@ -177,7 +180,7 @@ export function exceptionInfo(debuggee: Debuggee): DebugProtocol.ExceptionInfoRe
   const { filter, text, outcome } = debuggee.stop;
   const isError = outcome?.kind === 'error';
   const exceptionId = isError ? outcome.code : filter;
-  if (exceptionId === undefined) throw new RequestError('the evaluation has not stopped at an exception');
+  if (exceptionId === undefined) throw new ArgumentError('the evaluation has not stopped at an exception');
   const stack = debuggee.frames.map(({ name, range }) =>
     range === undefined ? name : `${name} (${range.file}:${range.row}:${range.col})`,
   );
@@ -193,7 +196,7 @@ export function exceptionInfo(debuggee: Debuggee): DebugProtocol.ExceptionInfoRe
 /** A data breakpoint stops when a rule or a path below it gets a value. */
 export function dataBreakpointInfo(
   debuggee: Debuggee,
-  args: Arguments,
+  args: RequestArguments,
 ): DebugProtocol.DataBreakpointInfoResponse['body'] {
   const name = args.neededText('name');
   const number = args.count('variablesReference') ?? 0;
@@ -215,7 +218,7 @@ function isVariable(expression: string): boolean {
   );
 }
 
-export function stepInTargets(debuggee: Debuggee, args: Arguments): DebugProtocol.StepInTargetsResponse['body'] {
+export function stepInTargets(debuggee: Debuggee, args: RequestArguments): DebugProtocol.StepInTargetsResponse['body'] {
   const { session, notation } = debuggee;
   const targets = session.stepTargets(args.neededCount('frameId'));
   return { targets: targets.map(({ name, range }, id) => ({ id, label: name, ...(range && notation.range(range)) })) };

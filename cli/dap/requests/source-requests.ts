@@ -1,16 +1,16 @@
 /** Requests about sources and the plan, which are answered also while the evaluation runs. */
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import type { Debuggee } from '../debuggee.js';
-import { type Arguments, RequestError } from '../protocol/arguments.js';
+import { ArgumentError, type RequestArguments } from '../protocol/arguments.js';
 
 /** Instructions that a client gets by one request. */
 const mostInstructions = 10_000;
 
-export function source(debuggee: Debuggee, args: Arguments): DebugProtocol.SourceResponse['body'] {
+export function source(debuggee: Debuggee, args: RequestArguments): DebugProtocol.SourceResponse['body'] {
   const wanted = args.has('source') ? args.inner('source') : args;
   const name = debuggee.sources.nameOf(wanted);
   const found = debuggee.session.sources.find((known) => known.name === name);
-  if (found === undefined) throw new RequestError('the evaluation has no such source');
+  if (found === undefined) throw new ArgumentError('the evaluation has no such source');
   const mimeType = found.kind === 'listing' ? 'text/plain' : 'text/x-rego';
   return { content: debuggee.session.sourceText(found.name), mimeType };
 }
@@ -20,7 +20,7 @@ export function loadedSources({ sources }: Debuggee): DebugProtocol.LoadedSource
 }
 
 /** A module of the protocol is a policy here. */
-export function modules({ session }: Debuggee, args: Arguments): DebugProtocol.ModulesResponse['body'] {
+export function modules({ session }: Debuggee, args: RequestArguments): DebugProtocol.ModulesResponse['body'] {
   const policies = session.sources.filter(({ kind }) => kind === 'policy');
   const start = args.count('startModule') ?? 0;
   const count = args.count('moduleCount') || policies.length;
@@ -38,7 +38,7 @@ export function modules({ session }: Debuggee, args: Arguments): DebugProtocol.M
 
 export function breakpointLocations(
   debuggee: Debuggee,
-  args: Arguments,
+  args: RequestArguments,
 ): DebugProtocol.BreakpointLocationsResponse['body'] {
   const { session, notation, sources } = debuggee;
   const name = sources.nameOf(args.inner('source'));
@@ -55,7 +55,7 @@ export function breakpointLocations(
 }
 
 /** Places of a line to which the evaluation can run. */
-export function gotoTargets(debuggee: Debuggee, args: Arguments): DebugProtocol.GotoTargetsResponse['body'] {
+export function gotoTargets(debuggee: Debuggee, args: RequestArguments): DebugProtocol.GotoTargetsResponse['body'] {
   const { session, notation, sources } = debuggee;
   debuggee.gotoTargets.length = 0;
   const name = sources.nameOf(args.inner('source'));
@@ -69,10 +69,10 @@ export function gotoTargets(debuggee: Debuggee, args: Arguments): DebugProtocol.
   return { targets };
 }
 
-export function disassemble(debuggee: Debuggee, args: Arguments): DebugProtocol.DisassembleResponse['body'] {
+export function disassemble(debuggee: Debuggee, args: RequestArguments): DebugProtocol.DisassembleResponse['body'] {
   const { instructions, notation, sources } = debuggee;
   const count = args.neededCount('instructionCount');
-  if (count > mostInstructions) throw new RequestError(`more than ${mostInstructions} instructions`);
+  if (count > mostInstructions) throw new ArgumentError(`more than ${mostInstructions} instructions`);
   const offset = (args.offset('offset') ?? 0) + (args.offset('instructionOffset') ?? 0);
   const found = instructions.slice(args.neededText('memoryReference'), offset, count);
   return {

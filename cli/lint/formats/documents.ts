@@ -1,7 +1,7 @@
 /** Reports for programs: JSON and SARIF. */
 
 import type { Finding, LintReport, Notice } from '../../../views/lint/index.js';
-import { pageOf, resourcesOf } from './summary.js';
+import { findingPage, findingResources } from './summary.js';
 
 export function jsonReport(report: LintReport): string {
   const { findings, notices } = report;
@@ -25,7 +25,7 @@ function violation(finding: Finding): object {
     description: finding.description,
     category: finding.category,
     level: finding.level,
-    ...(resourcesOf(finding).length > 0 && { related_resources: resourcesOf(finding) }),
+    ...(findingResources(finding).length > 0 && { related_resources: findingResources(finding) }),
     location: { ...(end && { end }), ...(text !== undefined && { text }), file, col, row },
   };
 }
@@ -38,7 +38,7 @@ export function sarifReport({ findings, notices }: LintReport): string {
   const rules = new Map<string, object>();
   for (const finding of findings)
     if (!rules.has(finding.rule))
-      rules.set(finding.rule, sarifRule(finding.rule, finding.category, finding.description, pageOf(finding)));
+      rules.set(finding.rule, sarifRule(finding.rule, finding.category, finding.description, findingPage(finding)));
   for (const { rule, category, description } of notices)
     if (!rules.has(rule)) rules.set(rule, sarifRule(rule, category, description, undefined));
   const indexes = new Map([...rules.keys()].map((name, i) => [name, i]));

@@ -1,14 +1,14 @@
 /** Reports for GitHub's workflows. */
 
 import type { LintReport } from '../../../views/lint/index.js';
-import { pageOf, placeOf, plural, summaryOf } from './summary.js';
+import { findingPage, findingPlace, plural, summaryOf } from './summary.js';
 
 /** A command of the workflow for each finding. */
 export function githubCommands({ findings }: LintReport): string {
   return findings
     .map((finding) => {
       const { level, file = '', row, col, description } = finding;
-      return `::${level} file=${file},line=${row},col=${col}::${description}. To learn more, see: ${pageOf(finding)}\n`;
+      return `::${level} file=${file},line=${row},col=${col}::${description}. To learn more, see: ${findingPage(finding)}\n`;
     })
     .join('');
 }
@@ -19,7 +19,7 @@ export function stepSummary(report: LintReport): string {
   if (report.findings.length === 0) return head.replace(/\.$/, '');
   const lines = report.findings.map(
     (finding) =>
-      `- \`${placeOf(finding)}\` ${finding.description} ([${finding.category}/${finding.rule}](${pageOf(finding)}))\n`,
+      `- \`${findingPlace(finding)}\` ${finding.description} ([${finding.category}/${finding.rule}](${findingPage(finding)}))\n`,
   );
   return `${head}\n\n${lines.join('')}`;
 }

@@ -2,7 +2,7 @@
 
 import type { Finding, LintReport } from '../../../views/lint/index.js';
 import { escapedXml } from '../../output/xml.js';
-import { pageOf, placeOf } from './summary.js';
+import { findingPage, findingPlace } from './summary.js';
 
 export function junitReport({ findings }: LintReport): string {
   if (findings.length === 0) return '<testsuites name="regal"></testsuites>\n';
@@ -18,8 +18,8 @@ function suite(file: string, findings: readonly Finding[]): string {
 
 function testCase(finding: Finding): string {
   const { rule, category, description, level, text } = finding;
-  const place = placeOf(finding);
-  const page = pageOf(finding) ?? '';
+  const place = findingPlace(finding);
+  const page = findingPage(finding) ?? '';
   const lines = [
     `Rule: ${rule}`,
     `Description: ${description}`,

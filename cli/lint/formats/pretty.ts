@@ -3,7 +3,7 @@
 import type { Finding, LintReport } from '../../../views/lint/index.js';
 import { displayWidth } from '../../output/display-width.js';
 import { tableText } from '../../output/table.js';
-import { pageOf, placeOf, plural, summaryOf } from './summary.js';
+import { findingPage, findingPlace, plural, summaryOf } from './summary.js';
 
 type Paint = (color: number, text: string) => string;
 
@@ -38,9 +38,9 @@ function rowsOf(finding: Finding, hasColor: boolean): readonly Row[] {
     ...(hasColor ? [] : [{ name: 'Level:', value: finding.level }]),
     { name: 'Description:', value: finding.description, color: 31 },
     { name: 'Category:', value: finding.category },
-    { name: 'Location:', value: placeOf(finding), color: 36 },
+    { name: 'Location:', value: findingPlace(finding), color: 36 },
     ...(finding.text === undefined ? [] : [{ name: 'Text:', value: finding.text.trim() }]),
-    { name: 'Documentation:', value: pageOf(finding) ?? '', color: 36 },
+    { name: 'Documentation:', value: findingPage(finding) ?? '', color: 36 },
   ];
 }
 
@@ -53,7 +53,7 @@ function noticesText({ notices }: LintReport): string {
 /** A line for each finding. */
 export function compactReport(report: LintReport): string {
   if (report.findings.length === 0) return '\n';
-  const rows = report.findings.map((finding) => [placeOf(finding), finding.description]);
+  const rows = report.findings.map((finding) => [findingPlace(finding), finding.description]);
   const table = tableText(['LOCATION', 'DESCRIPTION'], rows);
   return `${table} ${plural(report.scanned, 'file')} linted , ${summaryOf(report)}\n`;
 }

@@ -15,24 +15,24 @@ export function plural(count: number, noun: string): string {
 }
 
 /** `file:row:col`, or the file alone. */
-export function placeOf({ file = '', row, col }: Finding): string {
+export function findingPlace({ file = '', row, col }: Finding): string {
   return row === 0 ? file : `${file}:${row}:${col}`;
 }
 
 /** A line for each finding, in the form of warnings. */
-export function linesOf({ findings }: LintReport): string {
+export function findingLines({ findings }: LintReport): string {
   return findings
     .map((finding) =>
-      `${placeOf(finding)}: ${finding.level}: ${finding.rule}: ${finding.description}\n`.replace(/^: /, ''),
+      `${findingPlace(finding)}: ${finding.level}: ${finding.rule}: ${finding.description}\n`.replace(/^: /, ''),
     )
     .join('');
 }
 
 /** The address of a page about the rule. */
-export function pageOf(finding: Finding): string | undefined {
-  return resourcesOf(finding)[0]?.ref;
+export function findingPage(finding: Finding): string | undefined {
+  return findingResources(finding)[0]?.ref;
 }
 
-export function resourcesOf(finding: Finding): NonNullable<Finding['relatedResources']> {
+export function findingResources(finding: Finding): NonNullable<Finding['relatedResources']> {
   return finding.relatedResources ?? [{ description: 'documentation', ref: documentationOf(finding) }];
 }

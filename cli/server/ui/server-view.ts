@@ -1,6 +1,6 @@
 /** The state of a server for its page. */
 
-import { packageKeys } from '../../../compiler/entrypoints.js';
+import { packageSegments } from '../../../compiler/entrypoints.js';
 import { buildInfo } from '../../../engine/build-info.js';
 import type { AppContext } from '../../../server/control/app-context.js';
 import { serverMetrics } from '../../../server/observability/server-metrics.js';
@@ -76,7 +76,7 @@ function faultOf({ message, errors }: PlainObject): string {
 function policiesOf({ engine }: AppContext): readonly PolicyView[] {
   return engine.policies().map(({ id, module, bundle }) => ({
     id,
-    package: ['data', ...packageKeys(module)].join('.'),
+    package: ['data', ...packageSegments(module)].join('.'),
     rules: module.rules.length,
     ...present({ bundle }),
   }));

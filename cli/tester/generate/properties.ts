@@ -8,7 +8,7 @@ import type { ParsedFile } from '../../load-policies.js';
 
 const prefix = 'prop_';
 
-export interface Property {
+export interface TestedProperty {
   /** `data.authz_test`. */
   readonly package: string;
   /** `prop_blocked_users_may_nothing`. */
@@ -19,8 +19,11 @@ export interface Property {
 }
 
 /** The properties of some modules, each name of a package once, in the order of the text. */
-export function findProperties(parsed: readonly ParsedFile[], matches: (fullName: string) => boolean): Property[] {
-  const found = new Map<string, Property>();
+export function findProperties(
+  parsed: readonly ParsedFile[],
+  matches: (fullName: string) => boolean,
+): TestedProperty[] {
+  const found = new Map<string, TestedProperty>();
   for (const { module } of parsed) {
     const pkg = printRef(module.package.path);
     for (const { head, loc, default: isDefault } of module.rules) {

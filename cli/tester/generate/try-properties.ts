@@ -6,12 +6,12 @@ import type { PreparedProgram } from '../../../engine/prepared-program.js';
 import { toJson } from '../../../values/json/json.js';
 import type { PlainObject, Value } from '../../../values/value.js';
 import { type InputFilter, inputsOf, PolicyInputs, shrunk } from '../../../views/change/index.js';
-import { openEngine } from '../../eval/command-engine.js';
+import { openCommandEngine } from '../../eval/command-engine.js';
 import { CommandError } from '../../exit.js';
 import type { Io } from '../../io.js';
 import type { ParsedFile } from '../../load-policies.js';
 import type { TestResult } from '../result.js';
-import { findProperties, type Property } from './properties.js';
+import { findProperties, type TestedProperty } from './properties.js';
 import { schemaSamples } from './schema-samples.js';
 import { testText } from './written-tests.js';
 
@@ -46,7 +46,7 @@ export async function* tryProperties(
   const { schemas } = options.compile;
   const schema = (schemas?.get('schema') ?? schemas?.get('schema.input')) as Value | undefined;
   const files = schema === undefined ? parsed : [...parsed, schemaModule(schema)];
-  const engine = await openEngine(files, data, { ...options.compile, print: false }, io);
+  const engine = await openCommandEngine(files, data, { ...options.compile, print: false }, io);
   const requests = properties.map(({ path }) => ({ name: path.join('/'), path }));
   const program = await engine.plan(
     schema === undefined ? requests : [...requests, { name: schemaPlan, path: ['writ', 'schema', 'valid'] }],
@@ -93,7 +93,7 @@ function resultOf(results: readonly Value[]): Value | undefined {
 type Failure = { readonly value: Value | undefined; readonly error?: Error };
 
 async function tryProperty(
-  property: Property,
+  property: TestedProperty,
   policy: PolicyInputs,
   program: PreparedProgram,
   { count, seed, timeMs, filter }: PropertyOptions & { readonly filter: InputFilter | undefined },

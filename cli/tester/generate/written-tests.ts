@@ -4,11 +4,11 @@ import { toJson } from '../../../values/json/json.js';
 import type { Value } from '../../../values/value.js';
 import { CommandError } from '../../exit.js';
 import { writeFile } from '../../output/write-file.js';
-import type { Property } from './properties.js';
+import type { TestedProperty } from './properties.js';
 
 /** A test that fails as long as the property does not hold for an input. */
 export function testText(
-  { package: pkg, name, path }: Pick<Property, 'package' | 'name' | 'path'>,
+  { package: pkg, name, path }: Pick<TestedProperty, 'package' | 'name' | 'path'>,
   input: Value | undefined,
 ): string {
   const title = `test_${path.join('_').replaceAll(/\W+/g, '_')}`;

@@ -9,8 +9,8 @@ import type { Io } from '../../io.js';
 import type { ParsedFile } from '../../load-policies.js';
 import { testRef } from '../discover.js';
 import { passed, type TestResult } from '../result.js';
-import { resultOf } from '../test-run.js';
-import { Reach } from './reach.js';
+import { testResultOf } from '../test-run.js';
+import { TestReach } from './reach.js';
 import { type MutationSettings, TestedPolicies } from './tested-policies.js';
 import { type MutantThreads, verdictsOf } from './threads.js';
 import { type Trial, tryMutant } from './try-mutant.js';
@@ -107,18 +107,18 @@ async function runUnchanged(policies: TestedPolicies, io: Pick<Io, 'progress'>):
   const program = await policies.program(policies.planOver(policies.compiled, numbers));
   const failing: TestResult[] = [];
   for (const [number, test] of policies.tests.entries()) {
-    const result = resultOf(test, await policies.run(program, number));
+    const result = testResultOf(test, await policies.run(program, number));
     if (!passed(result)) failing.push(result);
     io.progress?.advance();
   }
   if (failing.length > 0) throw new FailingTests(failing);
 }
 
-async function reachOf(policies: TestedPolicies, io: Pick<Io, 'progress'>): Promise<Reach> {
+async function reachOf(policies: TestedPolicies, io: Pick<Io, 'progress'>): Promise<TestReach> {
   const numbers = [...policies.tests.keys()];
   io.progress?.stage('finding what tests reach', numbers.length);
   const { program, probes } = await policies.counting(policies.compiled, numbers);
-  const reach = new Reach(probes, policies.tests, policies.compiled);
+  const reach = new TestReach(probes, policies.tests, policies.compiled);
   for (const number of numbers) {
     await policies.run(program, number);
     reach.ran(number);

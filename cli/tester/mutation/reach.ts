@@ -13,7 +13,7 @@ import type { Probe, ProbeTable } from '../../coverage/probe-table.js';
 import type { TestRule } from '../discover.js';
 
 /** How often each test passed the places of probes. */
-export class Reach {
+export class TestReach {
   readonly #probes: readonly Probe[];
   readonly #bySource = new Map<Source, number[]>();
   /** By test: the hits of probes by number. */

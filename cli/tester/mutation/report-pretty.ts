@@ -3,7 +3,7 @@ import {
   type MutantResult,
   type MutationResult,
   mutatedText,
-  operators,
+  mutationOperators,
   type Score,
   scoreOf,
 } from '../../../views/mutation/index.js';
@@ -51,7 +51,7 @@ function placeOf({ mutant: { span } }: Pick<MutantResult, 'mutant'>): string {
 
 /** `an expression always holds (drop-expression)`. */
 export function changeText({ mutant: { operator } }: Pick<MutantResult, 'mutant'>): string {
-  return `${operators[operator]} (${operator})`;
+  return `${mutationOperators[operator]} (${operator})`;
 }
 
 function summaryText(score: Score, lists: boolean): string {

@@ -12,9 +12,9 @@ import { withDeclared, withRows } from '../../../values/builtins/declared-builti
 import { builtins } from '../../../values/builtins/registry.js';
 import type { PlainObject, Value } from '../../../values/value.js';
 import { ProbeTable } from '../../coverage/probe-table.js';
-import { openEngine } from '../../eval/command-engine.js';
+import { openCommandEngine } from '../../eval/command-engine.js';
 import type { Io } from '../../io.js';
-import { modulesOf, type ParsedFile } from '../../load-policies.js';
+import { modulesByFile, type ParsedFile } from '../../load-policies.js';
 import { caseBuiltin, reportCases } from '../cases.js';
 import { discoverTests, renameDuplicates, type TestRule } from '../discover.js';
 import { type TestOutcome, TestProgram } from '../test-program.js';
@@ -65,7 +65,7 @@ export class TestedPolicies {
     timeMs: number,
   ) {
     this.parsed = parts.parsed;
-    this.#modules = modulesOf(parts.parsed);
+    this.#modules = modulesByFile(parts.parsed);
     this.compiled = parts.compiled;
     this.tests = parts.tests;
     this.#surroundings = surroundings;
@@ -96,7 +96,7 @@ export class TestedPolicies {
       instrument: reportCases,
       errorLimit: 10,
     };
-    const engine = await openEngine(parsed, data, compile, io);
+    const engine = await openCommandEngine(parsed, data, compile, io);
     const compiled = await engine.compiled();
     engine.store.hold();
     const tests = discoverTests(parsed, matches).filter(isRun);

@@ -6,7 +6,7 @@ import { builtins } from '../../../values/builtins/registry.js';
 import type { CodeLine } from '../../../views/inspect/code-line.js';
 import { PlanView } from '../../../views/inspect/plan-view.js';
 import { codeLines, scriptLines } from '../../../views/inspect/program-view.js';
-import type { CodeLines, InspectedPlan } from './page-data.js';
+import type { CodeLines, PagePlan } from './page-data.js';
 
 /**
  * A plan with its program and its JavaScript, where they can be made.
@@ -16,7 +16,7 @@ export function inspectedPlan(
   policy: Policy,
   debug?: DebugInfo,
   available: ReadonlyMap<string, Builtin> = builtins,
-): InspectedPlan {
+): PagePlan {
   const shared = { policy, ...(debug !== undefined && { debug }) };
   const view = new PlanView(policy);
   try {

@@ -10,8 +10,8 @@ export interface PageData {
   readonly version: string;
   /** The path that is inspected. */
   readonly title: string;
-  readonly sources: readonly SourceText[];
-  readonly plan: InspectedPlan;
+  readonly sources: readonly PageSource[];
+  readonly plan: PagePlan;
   /** The second plan of a comparison. */
   readonly other?: NamedPlan;
   /** Shown at once, instead of a run in the page. */
@@ -22,7 +22,7 @@ export interface PageData {
   readonly documents: { readonly input: string; readonly data: string };
 }
 
-export interface SourceText {
+export interface PageSource {
   readonly file: string;
   readonly text: string;
   /**
@@ -38,7 +38,7 @@ interface NamedPlan {
 }
 
 /** A plan with what it becomes. */
-export interface InspectedPlan {
+export interface PagePlan {
   readonly policy: Policy;
   readonly program: CodeLines;
   readonly js: CodeLines;
@@ -49,8 +49,8 @@ export interface InspectedPlan {
 /** A recording of one plan. */
 export interface OpenedRecording {
   readonly query: string;
-  readonly plan: InspectedPlan;
-  readonly sources: readonly SourceText[];
+  readonly plan: PagePlan;
+  readonly sources: readonly PageSource[];
   readonly input: string;
   readonly runs: readonly RecordedRun[];
   /** As text; absent for an undefined query. */

@@ -1,6 +1,6 @@
 import type { DebugInfo } from '../../../ir-schema/debug-info.js';
 import { isSameFile } from '../../../views/inspect/source-view.js';
-import type { SourceText } from './page-data.js';
+import type { PageSource } from './page-data.js';
 
 /**
  * The texts of a page, those of authors first.
@@ -8,15 +8,15 @@ import type { SourceText } from './page-data.js';
  * @param modules the policies beside the plan
  */
 export function sourceTexts(
-  shown: readonly SourceText[],
-  modules: readonly SourceText[],
+  shown: readonly PageSource[],
+  modules: readonly PageSource[],
   debug: DebugInfo | undefined,
-): readonly SourceText[] {
+): readonly PageSource[] {
   const isGenerated = new Map((debug?.sources ?? []).map(({ file, generated }) => [file, generated === true]));
   if (![...isGenerated.values()].includes(true)) return [...shown, ...otherPolicies(shown, modules)];
   // The bundle's other policies: queries are planned over them.
-  const isOriginal = ({ file }: SourceText) => isGenerated.get(file) === false;
-  const originals = shown.filter(isOriginal).map(({ file, text }): SourceText => ({ file, text, isOriginal: true }));
+  const isOriginal = ({ file }: PageSource) => isGenerated.get(file) === false;
+  const originals = shown.filter(isOriginal).map(({ file, text }): PageSource => ({ file, text, isOriginal: true }));
   const generated = shown.filter((source) => !isOriginal(source));
   const left = modules.filter((module) => !generated.some(({ file }) => file === module.file));
   const names = new Set(originals.map(({ file }) => file));
@@ -25,8 +25,8 @@ export function sourceTexts(
 }
 
 /** The modules of a bundle are formatted: they stand for the same rules as the texts shown. */
-function otherPolicies(shown: readonly SourceText[], modules: readonly SourceText[]): readonly SourceText[] {
-  const isShown = (module: SourceText) =>
+function otherPolicies(shown: readonly PageSource[], modules: readonly PageSource[]): readonly PageSource[] {
+  const isShown = (module: PageSource) =>
     shown.some(({ file, text }) => text === module.text || isSameFile(file, module.file));
   return modules.filter((module) => !isShown(module));
 }

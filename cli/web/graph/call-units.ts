@@ -28,7 +28,7 @@ function packageOf({ addresses }: Links, owner: number): string | undefined {
 }
 
 /** The node of a function. */
-export function unitOf(links: Links, owner: number, { isFolded, opened }: CallUnits): string {
+export function callUnitOf(links: Links, owner: number, { isFolded, opened }: CallUnits): string {
   const name = isFolded ? packageOf(links, owner) : undefined;
   return name === undefined || opened.has(name) ? String(owner) : `package ${name}`;
 }
@@ -40,12 +40,12 @@ export function callGraph(
   edges: readonly CallEdge[],
   units: CallUnits,
 ): { readonly nodes: readonly GraphNode[]; readonly edges: readonly GraphEdge[] } {
-  const byUnit = Map.groupBy(shown, (owner) => unitOf(links, owner, units));
+  const byUnit = Map.groupBy(shown, (owner) => callUnitOf(links, owner, units));
   const nodes = [...byUnit].map(([id, owners]) => nodeOf(links, id, owners, units));
   const ways = new Map<string, { from: string; to: string; isDynamic: boolean; times: number }>();
   for (const { from, to, isDynamic, times } of edges) {
     if (!shown.has(from) || !shown.has(to)) continue;
-    const [start, end] = [unitOf(links, from, units), unitOf(links, to, units)];
+    const [start, end] = [callUnitOf(links, from, units), callUnitOf(links, to, units)];
     // Calls inside of a folded package.
     if (start === end && from !== to) continue;
     const known = ways.get(`${start}>${end}`);

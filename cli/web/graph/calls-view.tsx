@@ -4,7 +4,7 @@ import { useMemo } from 'preact/hooks';
 import type { Links } from '../page/links.js';
 import { count, type PageState } from '../page/page-state.js';
 import type { RunState } from '../run/run-state.js';
-import { type CallEdge, type CallUnits, callGraph, unitOf } from './call-units.js';
+import { type CallEdge, type CallUnits, callGraph, callUnitOf } from './call-units.js';
 import { FitButton } from './fit-button.js';
 import { GraphView } from './graph-view.js';
 import type { GraphNode } from './layout.js';
@@ -70,7 +70,9 @@ export function CallsView({ state, run }: { readonly state: PageState; readonly 
         label="Calls"
         nodes={nodes}
         edges={edges}
-        chosen={chosenPackage.value ?? unitOf(links, owner, { isFolded: isFolded.value, opened: opened.value, heat })}
+        chosen={
+          chosenPackage.value ?? callUnitOf(links, owner, { isFolded: isFolded.value, opened: opened.value, heat })
+        }
         onChoose={choose}
         onOpen={open}
         isFit={isFit.value}

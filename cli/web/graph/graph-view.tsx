@@ -1,7 +1,7 @@
 /** A graph as SVG: nodes are reached by the arrow keys, and light their statements. */
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { PageState } from '../page/page-state.js';
-import { type GraphEdge, type GraphNode, lineHeight, nodePadding, type PlacedNode, placed } from './layout.js';
+import { type GraphEdge, type GraphNode, lineHeight, nodePadding, type PlacedNode, placedGraph } from './layout.js';
 
 interface GraphViewProps {
   readonly state: PageState;
@@ -18,7 +18,7 @@ interface GraphViewProps {
 }
 
 export function GraphView({ state, label, nodes, edges, chosen, onChoose, onOpen, isFit }: GraphViewProps) {
-  const graph = useMemo(() => placed(nodes, edges), [nodes, edges]);
+  const graph = useMemo(() => placedGraph(nodes, edges), [nodes, edges]);
   const svg = useRef<SVGSVGElement>(null);
   const focused = chosen ?? nodes[0]?.id;
   // A graph that is wider than the window begins at its chosen node, or at its first one.

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { type GraphNode, placed } from './layout.js';
+import { type GraphNode, placedGraph } from './layout.js';
 
 function node(id: string): GraphNode {
   return { id, kind: 'block', lines: [{ text: `block ${id}` }, { text: 'Dot l4 := input["user"]', statement: 0 }] };
 }
 
 test('a graph without nodes has no size', () => {
-  expect(placed([], [])).toEqual({ width: 0, height: 0, nodes: [], edges: [] });
+  expect(placedGraph([], [])).toEqual({ width: 0, height: 0, nodes: [], edges: [] });
 });
 
 test('nodes do not overlap, and edges lead from above to below, two of one pair and loops too', () => {
@@ -18,7 +18,7 @@ test('nodes do not overlap, and edges lead from above to below, two of one pair 
     ['b', 'a', 'loop'],
   ] as const;
   const edges = ways.map(([from, to, kind]) => ({ from, to, kind, label: kind }));
-  const graph = placed(['a', 'b', 'c'].map(node), edges);
+  const graph = placedGraph(['a', 'b', 'c'].map(node), edges);
   const [a, b, c] = graph.nodes;
   expect(b!.y).toBeGreaterThanOrEqual(a!.y + a!.height);
   expect(c!.x >= b!.x + b!.width || b!.x >= c!.x + c!.width || c!.y >= b!.y + b!.height).toBe(true);

@@ -50,7 +50,7 @@ const letterWidth = 7;
 const margin = 24;
 
 /** Lays a graph out from above to below. */
-export function placed(nodes: readonly GraphNode[], edges: readonly GraphEdge[]): PlacedGraph {
+export function placedGraph(nodes: readonly GraphNode[], edges: readonly GraphEdge[]): PlacedGraph {
   // Of no node dagre makes a graph of infinite size.
   if (nodes.length === 0) return { width: 0, height: 0, nodes: [], edges: [] };
   const graph = new Graph({ multigraph: true });

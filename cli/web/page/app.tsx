@@ -8,7 +8,7 @@ import { PassesView } from '../passes/passes-view.js';
 import { RunPanel } from '../run/run-panel.js';
 import type { RunState } from '../run/run-state.js';
 import { type PageState, paneNames, themes, viewTitles } from './page-state.js';
-import { Search } from './search.js';
+import { SearchBox } from './search.js';
 import { StatusBar } from './status-bar.js';
 
 interface AppProps {
@@ -81,7 +81,7 @@ function TopBar({ state }: { readonly state: PageState }) {
       >
         Run
       </button>
-      <Search state={state} />
+      <SearchBox state={state} />
       {state.view.value === 'code' && <PaneToggles state={state} />}
       <button
         type="button"

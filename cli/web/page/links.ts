@@ -7,8 +7,8 @@ import { effectsOf } from '../../../ir-schema/effects.js';
 import { placeText, rangedPlace, StatementText } from '../../../ir-schema/statement-text.js';
 import { type BlockGraph, blockGraph } from '../../../views/inspect/block-graph.js';
 import { CallGraph } from '../../../views/inspect/call-graph.js';
-import { type PlacedStatement, placedAt, placesOf } from '../../../views/inspect/places.js';
-import type { CodeLines, InspectedPlan, SourceText } from '../data/page-data.js';
+import { placedAt, placesOf, type StatementAtPlace } from '../../../views/inspect/places.js';
+import type { CodeLines, PagePlan, PageSource } from '../data/page-data.js';
 import type { LitRange } from '../panes/line-marks.js';
 import { planLines } from './plan-lines.js';
 
@@ -35,7 +35,7 @@ const documents = ['input', 'data'];
 const nothing: readonly never[] = [];
 
 export class Links {
-  readonly plan: InspectedPlan;
+  readonly plan: PagePlan;
   readonly addresses: Addresses;
   readonly owners: readonly Owner[];
   readonly #text: StatementText;
@@ -43,12 +43,12 @@ export class Links {
   readonly #code: Readonly<Record<CodePaneName, CodeLines>>;
   /** Lines, from 1, by statement, of each pane. */
   readonly #lines = new Map<CodePaneName, ReadonlyMap<number, readonly number[]>>();
-  readonly #sources: ReadonlyMap<string, SourceText>;
-  #placed: readonly PlacedStatement[] | undefined;
-  #placesByStatement: ReadonlyMap<number, readonly PlacedStatement[]> | undefined;
+  readonly #sources: ReadonlyMap<string, PageSource>;
+  #placed: readonly StatementAtPlace[] | undefined;
+  #placesByStatement: ReadonlyMap<number, readonly StatementAtPlace[]> | undefined;
   #calls: CallGraph | undefined;
 
-  constructor(plan: InspectedPlan, sources: readonly SourceText[]) {
+  constructor(plan: PagePlan, sources: readonly PageSource[]) {
     const { policy, program, js } = plan;
     this.plan = plan;
     this.addresses = new Addresses(policy);
@@ -107,16 +107,16 @@ export class Links {
   }
 
   /** The place whose source is here: that of the author, rather than that in a generated text. */
-  #shownPlace(statement: number): PlacedStatement | undefined {
+  #shownPlace(statement: number): StatementAtPlace | undefined {
     return this.#placesOf(statement).findLast(({ file }) => this.#sources.has(file));
   }
 
   /** The places of all statements; not needed for the first paint. */
-  get #places(): readonly PlacedStatement[] {
+  get #places(): readonly StatementAtPlace[] {
     return (this.#placed ??= placesOf(this.plan.policy, this.addresses, this.#debug));
   }
 
-  #placesOf(statement: number): readonly PlacedStatement[] {
+  #placesOf(statement: number): readonly StatementAtPlace[] {
     this.#placesByStatement ??= Map.groupBy(this.#places, (placed) => placed.statement.index);
     return this.#placesByStatement.get(statement) ?? nothing;
   }
@@ -196,7 +196,7 @@ export class Links {
   }
 
   /** The statements with a place in a file. */
-  placedIn(file: string): readonly PlacedStatement[] {
+  placedIn(file: string): readonly StatementAtPlace[] {
     return this.#places.filter((placed) => placed.file === file);
   }
 
@@ -228,7 +228,7 @@ export class Links {
   }
 }
 
-function rangesOf({ row, col, end_row, end_col }: PlacedStatement, lines: readonly string[]): LitRange[] {
+function rangesOf({ row, col, end_row, end_col }: StatementAtPlace, lines: readonly string[]): LitRange[] {
   const lastRow = Math.max(row, Math.min(end_row, lines.length));
   const ranges: LitRange[] = [];
   for (let line = row; line <= lastRow; line++) {

@@ -1,6 +1,6 @@
 /** What the page shows now. Parts of it are in the address's fragment: a link holds them. */
 import { batch, computed, effect, type Signal, signal } from '@preact/signals';
-import type { InspectedPlan, PageData, SourceText } from '../data/page-data.js';
+import type { PageData, PagePlan, PageSource } from '../data/page-data.js';
 import { Links } from './links.js';
 
 export const paneNames = ['source', 'plan', 'program', 'js'] as const;
@@ -28,8 +28,8 @@ export type Chooser = PaneName | undefined;
 export class PageState {
   readonly data: PageData;
   /** The plan of the page, or that of a query or a recording. */
-  readonly plan: Signal<InspectedPlan>;
-  readonly sources: Signal<readonly SourceText[]>;
+  readonly plan: Signal<PagePlan>;
+  readonly sources: Signal<readonly PageSource[]>;
   readonly links;
   /** The views that the page has. */
   readonly views: readonly ViewName[];
@@ -69,7 +69,7 @@ export class PageState {
   }
 
   /** Shows another plan, as that of a query. */
-  showPlan(plan: InspectedPlan, sources = this.data.sources): void {
+  showPlan(plan: PagePlan, sources = this.data.sources): void {
     if (plan === this.plan.value) return;
     batch(() => {
       this.sources.value = sources;

@@ -11,7 +11,7 @@ interface Found {
 
 const mostFound = 40;
 
-export function Search({ state }: { readonly state: PageState }) {
+export function SearchBox({ state }: { readonly state: PageState }) {
   const text = useSignal('');
   const active = useSignal(0);
   const found = useComputed(() => findIn(state.links.value, text.value));

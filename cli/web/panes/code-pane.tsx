@@ -6,12 +6,12 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { readerExtensions } from './editor.js';
 import { type LineMarks, lineMarks, showMarks } from './line-marks.js';
-import type { Language } from './tokens.js';
+import type { CodeLanguage } from './tokens.js';
 
 export interface CodePaneProps {
   readonly name: string;
   readonly title: string;
-  readonly language: Language;
+  readonly language: CodeLanguage;
   readonly text: string | Text;
   readonly marks: ReadonlySignal<LineMarks>;
   /** Where to scroll, by lines from 1; a new object scrolls again. */

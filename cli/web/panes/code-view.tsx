@@ -9,7 +9,7 @@ import { currentLine, notesByLine, notesBySourceLine } from '../run/line-notes.j
 import type { RunState } from '../run/run-state.js';
 import { CodePane } from './code-pane.js';
 import type { LineMarks } from './line-marks.js';
-import type { Language } from './tokens.js';
+import type { CodeLanguage } from './tokens.js';
 
 export const paneTitles: Readonly<Record<PaneName, string>> = {
   source: 'Source',
@@ -18,7 +18,7 @@ export const paneTitles: Readonly<Record<PaneName, string>> = {
   js: 'JavaScript',
 };
 
-const languages: Readonly<Record<CodePaneName, Language>> = { plan: 'listing', program: 'program', js: 'js' };
+const languages: Readonly<Record<CodePaneName, CodeLanguage>> = { plan: 'listing', program: 'program', js: 'js' };
 
 interface PaneProps {
   readonly state: PageState;

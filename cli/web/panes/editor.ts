@@ -2,7 +2,7 @@
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { EditorState, type Extension } from '@codemirror/state';
 import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
-import { colours, type Language } from './tokens.js';
+import { type CodeLanguage, colours } from './tokens.js';
 
 /** What colours cannot say by classes. */
 export const editorShape = EditorView.theme({
@@ -26,7 +26,7 @@ export const editorShape = EditorView.theme({
 const styles = EditorView.cspNonce.of(document.querySelector('style')?.nonce ?? '');
 
 /** Of code to read: a cursor walks through it, nothing can be typed. */
-export function readerExtensions(language: Language, label: string, numbers: Extension = lineNumbers()): Extension {
+export function readerExtensions(language: CodeLanguage, label: string, numbers: Extension = lineNumbers()): Extension {
   return [
     EditorState.readOnly.of(true),
     // The cursor shows only while the editor can be edited; `readOnly` refuses the changes.
@@ -47,7 +47,13 @@ export function readerExtensions(language: Language, label: string, numbers: Ext
 }
 
 /** Text to write. */
-export function writer(parent: Element, doc: string, language: Language, label: string, more: Extension): EditorView {
+export function writer(
+  parent: Element,
+  doc: string,
+  language: CodeLanguage,
+  label: string,
+  more: Extension,
+): EditorView {
   const extensions = [
     // First: its keys go before the usual ones.
     more,

@@ -9,10 +9,10 @@ import {
   type ViewUpdate,
 } from '@codemirror/view';
 
-export type Language = 'rego' | 'listing' | 'program' | 'js' | 'json';
+export type CodeLanguage = 'rego' | 'listing' | 'program' | 'js' | 'json';
 
 /** Groups are named by the class of the token: `tok-string` and so on. */
-const expressions: Readonly<Record<Language, RegExp>> = {
+const expressions: Readonly<Record<CodeLanguage, RegExp>> = {
   rego: /(?<comment>#.*)|(?<string>"(?:[^"\\]|\\.)*"|`[^`]*`)|(?<keyword>\b(?:package|import|default|if|else|contains|some|every|in|not|with|as)\b)|(?<atom>\b(?:true|false|null)\b)|(?<name>\b(?:input|data)\b)|(?<number>\b\d[\d.eE]*\b)|(?<call>\b[a-z_][\w.]*(?=\())/g,
   listing:
     /(?<keyword>^(?:plan|func)\b|\b(?:returns|path)\b|^ *block \d+$)|(?<op>(?<=^ *)[A-Z]\w*)|(?<string>"(?:[^"\\]|\\.)*")|(?<comment> {2}\S*:\d+:\d+$)|(?<name>\b(?:input|data)\b)|(?<local>\bl\d+\b)|(?<atom>\b(?:true|false|null)\b)|(?<number>\b\d+\b)/g,
@@ -34,15 +34,15 @@ function markOf(kind: string): Decoration {
 }
 
 /** Colours the lines in view. */
-export function colours(language: Language) {
+export function colours(language: CodeLanguage) {
   return ViewPlugin.define((view) => new Colours(view, language), { decorations: (plugin) => plugin.decorations });
 }
 
 class Colours implements PluginValue {
   decorations: DecorationSet;
-  readonly #language: Language;
+  readonly #language: CodeLanguage;
 
-  constructor(view: EditorView, language: Language) {
+  constructor(view: EditorView, language: CodeLanguage) {
     this.#language = language;
     this.decorations = this.#build(view);
   }

@@ -3,7 +3,7 @@
  * which a policy of `default-src 'self'` allows, and not as elements, which it does not.
  */
 import { render } from 'preact';
-import { App } from './page/app.js';
+import { Playground } from './page/app.js';
 import { PlaygroundState } from './page/playground-state.js';
 
 const host = document.getElementById('app')!;
@@ -19,4 +19,4 @@ const state = new PlaygroundState();
 if (host.dataset.folder === undefined) await state.openLink();
 else await state.openFolder();
 addEventListener('hashchange', () => void state.openLink());
-render(<App state={state} />, page);
+render(<Playground state={state} />, page);

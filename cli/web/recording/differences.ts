@@ -1,7 +1,7 @@
 /** The differences of two runs of one plan: other ways, and other values on the same way. */
-import type { Recording } from './recording.js';
+import type { RecordedEvents } from './recording.js';
 
-export interface Difference {
+export interface RecordingDifference {
   /** The event of the first run. */
   readonly at: number;
   /** The event of the second run. */
@@ -23,8 +23,8 @@ const sameWay = 6;
  * In the order of the events. Behind another way, both runs are compared from where they go on
  * alike; where they do not, the other way is the last difference.
  */
-export function differencesOf(a: Recording, b: Recording): readonly Difference[] {
-  const found: Difference[] = [];
+export function differencesOf(a: RecordedEvents, b: RecordedEvents): readonly RecordingDifference[] {
+  const found: RecordingDifference[] = [];
   let [at, otherAt] = [0, 0];
   while (at < a.length && otherAt < b.length && found.length < most) {
     if (isSameEvent(a, at, b, otherAt)) {
@@ -43,12 +43,17 @@ export function differencesOf(a: Recording, b: Recording): readonly Difference[]
   return found;
 }
 
-function isSameEvent(a: Recording, at: number, b: Recording, otherAt: number): boolean {
+function isSameEvent(a: RecordedEvents, at: number, b: RecordedEvents, otherAt: number): boolean {
   return a.ops[at] === b.ops[otherAt] && a.what[at] === b.what[otherAt];
 }
 
 /** The nearest events behind two others from which both runs go on alike. */
-function afterDetour(a: Recording, at: number, b: Recording, otherAt: number): readonly [number, number] | undefined {
+function afterDetour(
+  a: RecordedEvents,
+  at: number,
+  b: RecordedEvents,
+  otherAt: number,
+): readonly [number, number] | undefined {
   for (let total = 1; total <= longestDetour; total++) {
     for (let skipped = 0; skipped <= total; skipped++) {
       const [next, otherNext] = [at + total - skipped, otherAt + skipped];
@@ -58,7 +63,7 @@ function afterDetour(a: Recording, at: number, b: Recording, otherAt: number): r
   return undefined;
 }
 
-function goesOnAlike(a: Recording, at: number, b: Recording, otherAt: number): boolean {
+function goesOnAlike(a: RecordedEvents, at: number, b: RecordedEvents, otherAt: number): boolean {
   if (at >= a.length || otherAt >= b.length) return false;
   for (let i = 0; i < sameWay; i++) {
     const areOver = at + i >= a.length && otherAt + i >= b.length;

@@ -7,9 +7,9 @@ import { builtins } from '../../../values/builtins/registry.js';
 import type { Value } from '../../../values/value.js';
 import { ObservedPolicy } from '../../../views/recording/observed-run.js';
 import { eventNames } from '../../../views/recording/plan-events.js';
-import { record } from '../../../views/recording/record.js';
+import { recordPlan } from '../../../views/recording/record.js';
 import { differencesOf } from './differences.js';
-import { op, Recording } from './recording.js';
+import { op, RecordedEvents } from './recording.js';
 
 const module = `package p
 
@@ -36,13 +36,18 @@ const data: Value = {
   },
 };
 
-function recorded(entrypoint: string, input: Value): Recording {
+function recorded(entrypoint: string, input: Value): RecordedEvents {
   const policy = new ObservedPolicy(compile({ policies: { 'p.rego': module }, entrypoints: [entrypoint] }));
   const question = { query: entrypoint, input, data, result: undefined, value: undefined, errors: [], sources: [], masked: [] };
   const runs = [{ policy, entrypoint }];
   const limits = { limit: 100_000, size: 1000 };
-  const { runs: done } = record(runs, question, { builtins, context: createContext({ host: {} }), options: { known: new Map() } }, limits);
-  return new Recording(done[0]!, policy.addresses);
+  const { runs: done } = recordPlan(
+    runs,
+    question,
+    { builtins, context: createContext({ host: {} }), options: { known: new Map() } },
+    limits,
+  );
+  return new RecordedEvents(done[0]!, policy.addresses);
 }
 
 const write = { user: 'ann', action: 'write', path: '/a/x' };

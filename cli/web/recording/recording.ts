@@ -51,7 +51,7 @@ interface Definition {
   readonly text: string | undefined;
 }
 
-export class Recording {
+export class RecordedEvents {
   readonly run: RecordedRun;
   readonly length: number;
   /** Numbers of `eventNames`. */

@@ -1,6 +1,6 @@
 /** What a run shows on the lines of a pane: heat, coverage, values. */
 import type { LineNote } from '../panes/line-marks.js';
-import type { Counts, Measure, RunState } from './run-state.js';
+import type { Measure, RunCounts, RunState } from './run-state.js';
 
 const none: ReadonlyMap<number, LineNote> = new Map();
 const longestNote = 90;
@@ -56,7 +56,7 @@ function valuesText(run: RunState, statements: readonly number[]): string {
 }
 
 function noteOf(
-  { evaluations, fails, times, most, longest }: Counts,
+  { evaluations, fails, times, most, longest }: RunCounts,
   measure: Measure,
   statements: readonly number[],
   text: string | undefined,

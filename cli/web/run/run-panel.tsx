@@ -5,8 +5,8 @@ import type { Signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { count } from '../page/page-state.js';
 import { writer } from '../panes/editor.js';
-import type { Recording } from '../recording/recording.js';
-import { entrypointsOf, measures, type RunState } from './run-state.js';
+import type { RecordedEvents } from '../recording/recording.js';
+import { entrypointsOfPlan, measures, type RunState } from './run-state.js';
 import { Timeline } from './timeline.js';
 import { Values } from './values.js';
 
@@ -45,7 +45,7 @@ function Hint() {
 }
 
 function Question({ run }: { readonly run: RunState }) {
-  const entrypoints = entrypointsOf(run.page.data.plan);
+  const entrypoints = entrypointsOfPlan(run.page.data.plan);
   const start = () => void run.run();
   return (
     <form
@@ -166,7 +166,7 @@ function JsonEditor({
 }
 
 /** Which event is shown, and the buttons that go to others. */
-function Steps({ run, recording }: { readonly run: RunState; readonly recording: Recording }) {
+function Steps({ run, recording }: { readonly run: RunState; readonly recording: RecordedEvents }) {
   const { length, run: recorded } = recording;
   const left = recorded.events.total - length;
   const buttons = [

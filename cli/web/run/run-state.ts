@@ -3,10 +3,10 @@ import { batch, computed, signal } from '@preact/signals';
 import type { Policy } from '../../../ir-schema/plan.js';
 import type { PlanProfileReport } from '../../../views/recording/profile-report.js';
 import type { RecordedRun } from '../../../views/recording/recording.js';
-import type { InspectedPlan, OpenedRecording } from '../data/page-data.js';
+import type { OpenedRecording, PagePlan } from '../data/page-data.js';
 import type { PageState } from '../page/page-state.js';
-import { type Difference, differencesOf } from '../recording/differences.js';
-import { type OriginStep, op, Recording } from '../recording/recording.js';
+import { differencesOf, type RecordingDifference } from '../recording/differences.js';
+import { type OriginStep, op, RecordedEvents } from '../recording/recording.js';
 import type { EngineClient } from './engine-client.js';
 
 /** What the heat of a line measures. */
@@ -14,7 +14,7 @@ export const measures = ['count', 'time', 'none'] as const;
 export type Measure = (typeof measures)[number];
 
 /** By statement: how often it was evaluated and failed, and its nanoseconds. */
-export interface Counts {
+export interface RunCounts {
   readonly evaluations: Float64Array;
   readonly fails: Float64Array;
   readonly times: Float64Array;
@@ -22,7 +22,7 @@ export interface Counts {
   readonly longest: number;
 }
 
-export interface Result {
+export interface RunResult {
   readonly text: string;
   readonly isError: boolean;
 }
@@ -37,12 +37,12 @@ export class RunState {
   readonly data: string;
   readonly isRunning = signal(false);
   readonly problem = signal<string | undefined>(undefined);
-  readonly recording = signal<Recording | undefined>(undefined);
-  readonly result = signal<Result | undefined>(undefined);
-  readonly otherResult = signal<Result | undefined>(undefined);
+  readonly recording = signal<RecordedEvents | undefined>(undefined);
+  readonly result = signal<RunResult | undefined>(undefined);
+  readonly otherResult = signal<RunResult | undefined>(undefined);
   /** The run with the other input. */
-  readonly other = signal<Recording | undefined>(undefined);
-  readonly differences = signal<readonly Difference[]>([]);
+  readonly other = signal<RecordedEvents | undefined>(undefined);
+  readonly differences = signal<readonly RecordingDifference[]>([]);
   readonly profile;
   /** The recording that was opened, and which of its runs is shown. */
   readonly opened = signal<OpenedRecording | undefined>(undefined);
@@ -62,7 +62,7 @@ export class RunState {
     this.engine = engine;
     const { documents, plan } = page.data;
     this.profile = signal(page.data.profile);
-    this.query = signal(page.more.value.query ?? entrypointsOf(plan)[0] ?? '');
+    this.query = signal(page.more.value.query ?? entrypointsOfPlan(plan)[0] ?? '');
     this.input = signal(page.more.value.input ?? documents.input);
     this.data = documents.data;
     this.counts = computed(() => (this.profile.value === undefined ? undefined : countsOf(this.profile.value, page)));
@@ -88,7 +88,7 @@ export class RunState {
         this.otherResult.value = other && resultOf(other);
         this.page.more.value = { ...this.page.more.value, query: this.query.value, input: this.input.value };
         if (other === undefined) return;
-        const compared = new Recording(other.run, this.page.links.value.addresses);
+        const compared = new RecordedEvents(other.run, this.page.links.value.addresses);
         this.other.value = compared;
         this.differences.value = differencesOf(shown, compared);
         const [first] = this.differences.value;
@@ -102,8 +102,8 @@ export class RunState {
   }
 
   /** Shows a run that was recorded. */
-  show(run: RecordedRun, result: Result | undefined): Recording {
-    const recording = new Recording(run, this.page.links.value.addresses);
+  show(run: RecordedRun, result: RunResult | undefined): RecordedEvents {
+    const recording = new RecordedEvents(run, this.page.links.value.addresses);
     batch(() => {
       this.recording.value = recording;
       this.profile.value = run.profile;
@@ -126,7 +126,7 @@ export class RunState {
   /** The plan that answers the query: the one of the page, or one over the sources. */
   async #planned(): Promise<{ readonly policy: Policy; readonly entrypoint: string }> {
     const { plan, sources } = this.page.data;
-    const entrypoints = entrypointsOf(plan);
+    const entrypoints = entrypointsOfPlan(plan);
     const asked = this.query.value.trim();
     const path = asked.replace(/^data\./, '').replaceAll('.', '/');
     const entrypoint = entrypoints.find((name) => name === asked || name === path);
@@ -179,9 +179,9 @@ export class RunState {
   }
 
   /** What each run has at a difference: the values that were stored, or the event. */
-  bothTexts({ at, otherAt, kind }: Difference): readonly [string, string] {
+  bothTexts({ at, otherAt, kind }: RecordingDifference): readonly [string, string] {
     const other = this.other.value;
-    const shown = (recording: Recording | undefined, event: number) =>
+    const shown = (recording: RecordedEvents | undefined, event: number) =>
       recording === undefined
         ? ''
         : kind === 'way'
@@ -200,7 +200,7 @@ export class RunState {
   }
 
   /** One line about an event of a recording. */
-  eventText(recording: Recording, at: number): string {
+  eventText(recording: RecordedEvents, at: number): string {
     const links = this.page.links.value;
     const what = recording.what[at] ?? 0;
     const owner = links.ownerName(what);
@@ -275,15 +275,15 @@ export class RunState {
   }
 }
 
-export function entrypointsOf({ policy }: InspectedPlan): readonly string[] {
+export function entrypointsOfPlan({ policy }: PagePlan): readonly string[] {
   return (policy.plans?.plans ?? []).map(({ name }) => name);
 }
 
-function resultOf({ result, error }: { readonly result?: string; readonly error?: string }): Result {
+function resultOf({ result, error }: { readonly result?: string; readonly error?: string }): RunResult {
   return error === undefined ? { text: result ?? 'undefined', isError: false } : { text: error, isError: true };
 }
 
-function countsOf({ statements }: PlanProfileReport, page: PageState): Counts {
+function countsOf({ statements }: PlanProfileReport, page: PageState): RunCounts {
   const { size, addresses } = page.links.value;
   const [evaluations, fails, times] = [new Float64Array(size), new Float64Array(size), new Float64Array(size)];
   for (const { address, count, failed, time_ns } of statements) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Density, partOf } from './timeline-density.js';
+import { Density, shareOfHeight } from './timeline-density.js';
 
 /** Events of two kinds over a number of columns. */
 function sharesOf(kinds: readonly boolean[], columns: number): readonly number[] {
@@ -19,11 +19,11 @@ test('a single failure among thousands of other events is seen', () => {
   const kinds = Array.from({ length: 100_000 }, (_, i) => i === 5_000);
   const shares = sharesOf(kinds, 100);
   expect(shares.filter((share) => share > 0)).toHaveLength(1);
-  expect(partOf(Math.max(...shares), 6, 2)).toBe(2);
+  expect(shareOfHeight(Math.max(...shares), 6, 2)).toBe(2);
 });
 
-test('of almost all, the others are still seen', () => expect(partOf(0.99999, 6, 2)).toBe(4));
-test('of one kind alone nothing else is drawn', () => expect([partOf(0, 6, 2), partOf(1, 6, 2)]).toEqual([0, 6]));
+test('of almost all, the others are still seen', () => expect(shareOfHeight(0.99999, 6, 2)).toBe(4));
+test('of one kind alone nothing else is drawn', () => expect([shareOfHeight(0, 6, 2), shareOfHeight(1, 6, 2)]).toEqual([0, 6]));
 
 test('rows are apart, and places beside the columns are not counted', () => {
   const density = new Density(2);

@@ -36,7 +36,7 @@ export class Density {
  * The part of a height for a share: never nothing for some, nor all where there are others.
  * @param least of either part that there is
  */
-export function partOf(share: number, height: number, least: number): number {
+export function shareOfHeight(share: number, height: number, least: number): number {
   if (share === 0 || share === 1) return share * height;
   return Math.min(height - least, Math.max(least, share * height));
 }

@@ -1,6 +1,6 @@
 /** Draws the calls of a recording over its events, in a canvas. */
-import { op, type Recording } from '../recording/recording.js';
-import { Density, partOf } from './timeline-density.js';
+import { op, type RecordedEvents } from '../recording/recording.js';
+import { Density, shareOfHeight } from './timeline-density.js';
 
 export const rowHeight = 16;
 const top = 4;
@@ -23,7 +23,7 @@ interface Span {
 }
 
 /** The calls of a recording, in the order of their begins. */
-export function spansOf({ length, ops, what }: Recording): readonly Span[] {
+export function spansOf({ length, ops, what }: RecordedEvents): readonly Span[] {
   const spans: Span[] = [];
   const open: Span[] = [];
   for (const [at, kind] of ops.entries()) {
@@ -43,7 +43,7 @@ interface Drawing {
   readonly context: CanvasRenderingContext2D;
   readonly width: number;
   readonly height: number;
-  readonly recording: Recording;
+  readonly recording: RecordedEvents;
   readonly spans: readonly Span[];
   readonly range: readonly [number, number];
   readonly colours: TimelineColours;
@@ -126,7 +126,7 @@ function drawShares(
   share: number,
   [first, second]: readonly [string, string],
 ): void {
-  const below = partOf(share, height, 2);
+  const below = shareOfHeight(share, height, 2);
   context.fillStyle = first;
   context.fillRect(x, y, 1, height - below);
   context.fillStyle = second;

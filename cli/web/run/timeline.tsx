@@ -2,13 +2,13 @@
 import { useSignal } from '@preact/signals';
 import type { TargetedPointerEvent } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
-import type { Recording } from '../recording/recording.js';
+import type { RecordedEvents } from '../recording/recording.js';
 import type { RunState } from './run-state.js';
 import { drawTimeline, rowHeight, spansOf } from './timeline-drawing.js';
 
 const mostRows = 12;
 
-export function Timeline({ run, recording }: { readonly run: RunState; readonly recording: Recording }) {
+export function Timeline({ run, recording }: { readonly run: RunState; readonly recording: RecordedEvents }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   /** The pixels of a drag. */
   const brush = useSignal<readonly [number, number] | undefined>(undefined);

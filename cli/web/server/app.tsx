@@ -1,11 +1,11 @@
 /** The frame of the page: title, health, tabs. */
 import { useEffect } from 'preact/hooks';
 import { DataTree } from './data-tree.js';
-import { Decisions } from './decisions.js';
+import { DecisionsTab } from './decisions.js';
 import { Overview } from './overview.js';
-import { Policies } from './policies.js';
+import { PoliciesTab } from './policies.js';
 import { QueryBox } from './query-box.js';
-import { type ServerState, tabs, tabTitles, themes } from './server-state.js';
+import { type ServerState, serverTabTitles, tabs, themes } from './server-state.js';
 import type { ServerView } from './server-view.js';
 
 interface PageProps {
@@ -23,7 +23,7 @@ export function ServerPage({ state }: PageProps) {
     <div class="page">
       <TopBar state={state} />
       <Problem state={state} />
-      <main class="main" aria-label={tabTitles[state.tab.value]}>
+      <main class="main" aria-label={serverTabTitles[state.tab.value]}>
         {state.wantsToken.value ? <TokenForm state={state} /> : view && <Tab state={state} view={view} />}
       </main>
     </div>
@@ -33,11 +33,11 @@ export function ServerPage({ state }: PageProps) {
 function Tab({ state, view }: PageProps & { readonly view: ServerView }) {
   switch (state.tab.value) {
     case 'policies':
-      return <Policies state={state} view={view} />;
+      return <PoliciesTab state={state} view={view} />;
     case 'data':
       return <DataTree state={state} />;
     case 'decisions':
-      return <Decisions state={state} view={view} />;
+      return <DecisionsTab state={state} view={view} />;
     case 'query':
       return <QueryBox state={state} />;
     default:
@@ -63,7 +63,7 @@ function TopBar({ state }: PageProps) {
             aria-current={state.tab.value === tab ? 'page' : undefined}
             onClick={() => (state.tab.value = tab)}
           >
-            {tabTitles[tab]}
+            {serverTabTitles[tab]}
           </button>
         ))}
       </nav>

@@ -6,7 +6,7 @@ import type { ServerState } from './server-state.js';
 import type { DecisionDetail, DecisionView, ServerView } from './server-view.js';
 import { TextBlock } from './text-block.js';
 
-export function Decisions({ state, view }: { readonly state: ServerState; readonly view: ServerView }) {
+export function DecisionsTab({ state, view }: { readonly state: ServerState; readonly view: ServerView }) {
   const [open, setOpen] = useState<string | undefined>(undefined);
   const [wanted, setWanted] = useState('');
   const shown = view.decisions.filter((decision) => matches(decision, wanted));

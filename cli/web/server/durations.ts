@@ -1,5 +1,5 @@
 /** A length of time in its two largest units: `2 h 5 min`. */
-export function durationText(milliseconds: number): string {
+export function millisecondsText(milliseconds: number): string {
   const seconds = Math.max(0, Math.round(milliseconds / 1000));
   if (seconds < 60) return `${seconds} s`;
   const minutes = Math.floor(seconds / 60);
@@ -10,5 +10,5 @@ export function durationText(milliseconds: number): string {
 
 /** How long ago something was. */
 export function ageText(timeMs: number | undefined, nowMs: number): string {
-  return timeMs === undefined ? '–' : `${durationText(nowMs - timeMs)} ago`;
+  return timeMs === undefined ? '–' : `${millisecondsText(nowMs - timeMs)} ago`;
 }

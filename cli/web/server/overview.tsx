@@ -1,5 +1,5 @@
 /** Graphs, health and bundles. */
-import { ageText, durationText } from './durations.js';
+import { ageText, millisecondsText } from './durations.js';
 import { rateOf, SmallGraph } from './graph.js';
 import type { MetricsSample, ServerState } from './server-state.js';
 import type { BundleView, ServerView } from './server-view.js';
@@ -47,7 +47,7 @@ export function Overview({ state, view }: OverviewProps) {
           ))}
         </ul>
         <p class="soft">
-          Up for {durationText(view.nowMs - view.startedMs)} · revision {view.revision} · API of OPA {view.opa} ·{' '}
+          Up for {millisecondsText(view.nowMs - view.startedMs)} · revision {view.revision} · API of OPA {view.opa} ·{' '}
           {view.policies.length} policies
         </p>
       </section>

@@ -5,7 +5,7 @@ import type { ServerState } from './server-state.js';
 import type { ServerView } from './server-view.js';
 import { TextBlock } from './text-block.js';
 
-export function Policies({ state, view }: { readonly state: ServerState; readonly view: ServerView }) {
+export function PoliciesTab({ state, view }: { readonly state: ServerState; readonly view: ServerView }) {
   const [open, setOpen] = useState<string | undefined>(undefined);
   if (view.policies.length === 0) return <p class="soft">No policy is loaded from source.</p>;
   return (

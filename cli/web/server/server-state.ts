@@ -4,7 +4,7 @@ import type { MetricsView, ServerView } from './server-view.js';
 
 export const tabs = ['overview', 'policies', 'data', 'decisions', 'query'] as const;
 export type Tab = (typeof tabs)[number];
-export const tabTitles: Readonly<Record<Tab, string>> = {
+export const serverTabTitles: Readonly<Record<Tab, string>> = {
   overview: 'Overview',
   policies: 'Policies',
   data: 'Data',

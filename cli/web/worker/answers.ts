@@ -17,7 +17,7 @@ import { builtins } from '../../../values/builtins/registry.js';
 import type { Value } from '../../../values/value.js';
 import { explainPasses } from '../../../views/inspect/passes.js';
 import { ObservedPolicy } from '../../../views/recording/observed-run.js';
-import { record } from '../../../views/recording/record.js';
+import { recordPlan } from '../../../views/recording/record.js';
 import { inspectedPlan } from '../data/inspected-plan.js';
 import { openedRecording } from '../data/opened-recording.js';
 import type { PassState, RequestName, Requests } from './protocol.js';
@@ -66,7 +66,12 @@ export const answers: Answers = {
     // The same answers of built-ins that may answer otherwise next time.
     const options = { known: known.nondeterministic, timeNs: evaluation.timeNs };
     const runs = [{ policy: new ObservedPolicy(policy), entrypoint }];
-    const recording = record(runs, question, { builtins, context, options }, { limit: mostEvents, size: longestValue });
+    const recording = recordPlan(
+      runs,
+      question,
+      { builtins, context, options },
+      { limit: mostEvents, size: longestValue },
+    );
     return {
       run: recording.runs[0]!,
       ...(results.length > 0 && { result: resultText(results) }),

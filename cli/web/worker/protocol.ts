@@ -3,7 +3,7 @@
 import type { DebugInfo } from '../../../ir-schema/debug-info.js';
 import type { Policy } from '../../../ir-schema/plan.js';
 import type { RecordedRun } from '../../../views/recording/recording.js';
-import type { InspectedPlan, OpenedRecording, SourceText } from '../data/page-data.js';
+import type { OpenedRecording, PagePlan, PageSource } from '../data/page-data.js';
 
 /** Documents are texts: JSON of any size and with exact numbers. */
 interface Documents {
@@ -23,7 +23,7 @@ export interface Requests {
   plan: {
     readonly ask: {
       readonly query: string;
-      readonly sources: readonly SourceText[];
+      readonly sources: readonly PageSource[];
       readonly debug: DebugInfo | undefined;
     };
     readonly answer: PlannedQuery;
@@ -54,6 +54,6 @@ export interface PassState {
 }
 
 interface PlannedQuery {
-  readonly plan: InspectedPlan;
+  readonly plan: PagePlan;
   readonly entrypoint: string;
 }

@@ -11,12 +11,12 @@ import {
   arrayType,
   booleanType,
   isAnything,
-  nullType,
   numberType,
   objectType,
   type Property,
   stringType,
   type Type,
+  typeOfNull,
 } from './type.js';
 import { union } from './union.js';
 
@@ -66,7 +66,7 @@ class AdmittedReader {
   #named(name: string, schema: SchemaValue): Type {
     switch (name) {
       case 'null':
-        return nullType;
+        return typeOfNull;
       case 'boolean':
         return booleanType;
       case 'number':

@@ -11,16 +11,16 @@ import { checkRef } from './check-ref.js';
 import {
   type ArgumentComplaint,
   argumentError,
-  constantKeys,
   type Doubt,
-  type Finding,
   isError,
+  leadingStrings,
   matchError,
+  type TypeFinding,
   writtenTerms,
 } from './details.js';
-import { type Globals, Scope } from './env.js';
+import { type Globals, TypeScope } from './env.js';
 import { unifies } from './overlap.js';
-import { keysOf, valuesOf } from './select.js';
+import { keyTypeOf, valuesOf } from './select.js';
 import type { TypeTree } from './tree.js';
 import {
   anything,
@@ -39,11 +39,11 @@ import { bindUnknown, unifyTerm, unifyTerms } from './type-unification.js';
 
 interface CheckedBody {
   /** Knows the types of the body's variables. */
-  readonly scope: Scope;
-  readonly errors: readonly Finding[];
+  readonly scope: TypeScope;
+  readonly errors: readonly TypeFinding[];
 }
 
-const noErrors: readonly Finding[] = [];
+const noErrors: readonly TypeFinding[] = [];
 
 /** Checks the bodies of one rule or query. `names` are the written names of generated variables. */
 export class BodyChecker {
@@ -67,20 +67,20 @@ export class BodyChecker {
   }
 
   /** The scope of an outermost body. */
-  scope(documents?: ReadonlyMap<string, TypeTree>): Scope {
-    return new Scope(this.#globals, (term) => this.#closures.get(term), undefined, documents);
+  scope(documents?: ReadonlyMap<string, TypeTree>): TypeScope {
+    return new TypeScope(this.#globals, (term) => this.#closures.get(term), undefined, documents);
   }
 
   /** The scope of the parts of an expression: with the documents that its modifiers replace. */
-  scopeOf(expr: Expr, outer: Scope): Scope {
+  scopeOf(expr: Expr, outer: TypeScope): TypeScope {
     const { replacements } = this.#globals;
     if (expr.with.length === 0 || !replacements) return outer;
     this.replaces = true;
     return outer.replacing(replacements.documents(expr));
   }
 
-  #body(body: Body, scope: Scope): CheckedBody {
-    let errors: Finding[] | undefined;
+  #body(body: Body, scope: TypeScope): CheckedBody {
+    let errors: TypeFinding[] | undefined;
     for (const expr of body) {
       const found = this.expr(expr, scope);
       if (found.length > 0) (errors ??= []).push(...found);
@@ -89,7 +89,7 @@ export class BodyChecker {
   }
 
   /** Checks an expression behind others, and notes the types of its variables. */
-  expr(expr: Expr, outer: Scope): readonly Finding[] {
+  expr(expr: Expr, outer: TypeScope): readonly TypeFinding[] {
     const scope = this.scopeOf(expr, outer);
     if (expr.kind === 'not') return this.#body(expr.body, scope.inner()).errors;
     if (expr.kind === 'and' || expr.kind === 'or') {
@@ -110,13 +110,13 @@ export class BodyChecker {
     return error && !(error.vague && errors.length > 0) ? [...errors, error] : errors;
   }
 
-  #closure(term: Comprehension, outer: Scope): readonly Finding[] {
+  #closure(term: Comprehension, outer: TypeScope): readonly TypeFinding[] {
     const { scope, errors } = this.#body(term.body, outer.inner());
     this.#closures.set(term, errors.some(isError) ? undefined : bounded(typeOfComprehension(term, scope)));
     return errors;
   }
 
-  #statement(expr: Expr, scope: Scope, outer: Scope): Finding | undefined {
+  #statement(expr: Expr, scope: TypeScope, outer: TypeScope): TypeFinding | undefined {
     for (const modifier of expr.with) {
       const error = this.#modifier(modifier, outer);
       if (error) return error;
@@ -126,7 +126,7 @@ export class BodyChecker {
   }
 
   /** A unification has no result that could be used. */
-  #unification({ operator, args, loc }: CallExpr, scope: Scope): Finding | undefined {
+  #unification({ operator, args, loc }: CallExpr, scope: TypeScope): TypeFinding | undefined {
     const [a, b, more] = args;
     if (!a || !b || more) {
       const type = this.#globals.function(operator);
@@ -140,7 +140,7 @@ export class BodyChecker {
     return unifyTerms(scope, a, left, b, right) ? undefined : matchError(loc, left, right);
   }
 
-  #call({ operator, args, loc }: CallExpr, scope: Scope): Finding | undefined {
+  #call({ operator, args, loc }: CallExpr, scope: TypeScope): TypeFinding | undefined {
     const isReplaced = scope.replaces(builtinName(operator.terms));
     const type = isReplaced ? anything : (this.#globals.function(operator) ?? scope.typeOfRef(operator));
     if (type === undefined && this.#allowUndefined) return undefined;
@@ -152,7 +152,7 @@ export class BodyChecker {
     const name = (): string => printRef(writtenTerms(operator.terms, this.#names));
     if (type?.kind !== 'function')
       return { diagnostic: diagnose('undefinedFunction', loc, { name: name() }), vague: false };
-    const wrong = (complaint: ArgumentComplaint): Finding =>
+    const wrong = (complaint: ArgumentComplaint): TypeFinding =>
       argumentError(complaint, loc, { name: name(), have: args.map((arg) => scope.typeOf(arg)), want: type });
     const most = type.variadic ? Number.POSITIVE_INFINITY : type.args.length + (type.result ? 1 : 0);
     if (args.length > most) return wrong('tooManyArguments');
@@ -162,14 +162,14 @@ export class BodyChecker {
   }
 
   /** The operands of `in`: a collection has a member of their types. */
-  #membership(operator: RefTerm, args: readonly Term[], loc: Span, scope: Scope): Finding | undefined {
+  #membership(operator: RefTerm, args: readonly Term[], loc: Span, scope: TypeScope): TypeFinding | undefined {
     const name = memberName(operator);
     if (name === undefined) return undefined;
     const [keys, values] = name === 'member_2' ? [[], args] : [args.slice(0, 1), args.slice(1)];
     const [value, container] = values;
     if (value === undefined || container === undefined) return undefined;
     const collection = scope.typeOf(container);
-    const sides = [...keys.map((key) => [key, keysOf(collection)] as const), [value, valuesOf(collection)] as const];
+    const sides = [...keys.map((key) => [key, keyTypeOf(collection)] as const), [value, valuesOf(collection)] as const];
     for (const [term, side] of sides) {
       const have = scope.typeOf(term);
       if (isUnknown(have) || isAnything(have)) continue;
@@ -183,11 +183,11 @@ export class BodyChecker {
     const { loc } = container;
     const [head, ...keys] = container.type === 'ref' ? writtenTerms(container.terms, this.#names) : [];
     const isData = head?.type === 'var' && head.name === 'data';
-    return { span: loc, text: loc.text, path: isData ? constantKeys(keys) : undefined };
+    return { span: loc, text: loc.text, path: isData ? leadingStrings(keys) : undefined };
   }
 
   /** A function may be replaced by one that takes the same. */
-  #modifier({ target, value, loc }: With, scope: Scope): Finding | undefined {
+  #modifier({ target, value, loc }: With, scope: TypeScope): TypeFinding | undefined {
     const replaced = this.#typeOfFunction(target, scope);
     const replacement = replaced && this.#typeOfFunction(value, scope);
     if (!replaced || !replacement || unifies(replaced, replacement)) return undefined;
@@ -195,7 +195,7 @@ export class BodyChecker {
     return argumentError('builtinArity', loc, { name, have: replacement.args, want: replaced, withResult: false });
   }
 
-  #typeOfFunction(term: Term, scope: Scope): FunctionType | undefined {
+  #typeOfFunction(term: Term, scope: TypeScope): FunctionType | undefined {
     const type = (term.type === 'ref' ? this.#globals.function(term) : undefined) ?? scope.typeOf(term);
     return type?.kind === 'function' ? type : undefined;
   }
@@ -210,7 +210,7 @@ function memberName({ terms: [head, name] }: RefTerm): 'member_2' | 'member_3' |
 /**
  * Parameters of which the body says nothing may be anything here, and are still unknown outside.
  */
-function typeOfComprehension(term: Comprehension, scope: Scope): Type {
+function typeOfComprehension(term: Comprehension, scope: TypeScope): Type {
   for (const head of term.type === 'objectcomprehension' ? [term.key, term.value] : [term.term])
     bindUnknown(head, scope);
   switch (term.type) {

@@ -7,12 +7,12 @@ import { compare } from '../../../values/compare.js';
 import type { Value } from '../../../values/value.js';
 import { isRootName } from '../../ast/names.js';
 import type { Ref, RefTerm, Term, VarTerm } from '../../ast/nodes.js';
-import { isGenerated } from '../../resolve/local-names.js';
+import { isGeneratedName } from '../../resolve/local-names.js';
 import { jsonOfTerm } from './constant-terms.js';
-import { type Finding, invalidRef, matchError, refIntoEmpty, unsupportedRef, writtenTerms } from './details.js';
-import { isWrittenLiteral, type Scope } from './env.js';
+import { invalidRef, matchError, refIntoEmpty, type TypeFinding, unsupportedRef, writtenTerms } from './details.js';
+import { isWrittenLiteral, type TypeScope } from './env.js';
 import { unifies } from './overlap.js';
-import { keysOf, knownKeys, select, valuesOf } from './select.js';
+import { keyTypeOf, knownKeys, selectType, valuesOf } from './select.js';
 import type { TypeTree } from './tree.js';
 import {
   anything,
@@ -30,7 +30,7 @@ import { unifyTerm } from './type-unification.js';
 import { union } from './union.js';
 
 /** The error of a ref, if any. `names` are the written names of generated variables. */
-export function checkRef(scope: Scope, ref: RefTerm, names: ReadonlyMap<string, string>): Finding | undefined {
+export function checkRef(scope: TypeScope, ref: RefTerm, names: ReadonlyMap<string, string>): TypeFinding | undefined {
   return new RefCheck(scope, ref.terms, names).check();
 }
 
@@ -41,24 +41,24 @@ interface Missing {
 }
 
 class RefCheck {
-  readonly #scope: Scope;
+  readonly #scope: TypeScope;
   readonly #terms: Ref;
   readonly #names: ReadonlyMap<string, string>;
-  #doubt: Finding | undefined;
+  #doubt: TypeFinding | undefined;
 
-  constructor(scope: Scope, terms: Ref, names: ReadonlyMap<string, string>) {
+  constructor(scope: TypeScope, terms: Ref, names: ReadonlyMap<string, string>) {
     this.#scope = scope;
     this.#terms = terms;
     this.#names = names;
   }
 
-  check(): Finding | undefined {
+  check(): TypeFinding | undefined {
     return this.#whole() ?? this.#doubt;
   }
 
-  #whole(): Finding | undefined {
+  #whole(): TypeFinding | undefined {
     const [head, first] = this.#terms;
-    if (first?.type === 'var' && isGenerated(first.name) && isScalar(head.loc.text))
+    if (first?.type === 'var' && isGeneratedName(first.name) && isScalar(head.loc.text))
       return matchError(head.loc, collections, this.#scope.typeOf(head)); // `some x in null`
     if (head.type !== 'var') {
       const type = this.#scope.typeOf(head);
@@ -68,9 +68,9 @@ class RefCheck {
     return this.#terms.length === 1 ? undefined : this.#local(head);
   }
 
-  #local({ name, loc }: VarTerm): Finding | undefined {
+  #local({ name, loc }: VarTerm): TypeFinding | undefined {
     const type = this.#scope.variable(name);
-    if (type && isEmpty(type) && isGenerated(name) && isWrittenLiteral(loc.text)) {
+    if (type && isEmpty(type) && isGeneratedName(name) && isWrittenLiteral(loc.text)) {
       // `some x in []`: an iteration that never holds is meant.
       const widened = withElements(type);
       this.#scope.set(name, widened);
@@ -81,8 +81,8 @@ class RefCheck {
     return this.#inside(anything, 1);
   }
 
-  #document(name: string): Finding | undefined {
-    for (let scope: Scope | undefined = this.#scope; scope; scope = scope.outer) {
+  #document(name: string): TypeFinding | undefined {
+    for (let scope: TypeScope | undefined = this.#scope; scope; scope = scope.outer) {
       const tree = scope.tree(name);
       const result = tree && this.#tree(tree, 0);
       if (result !== undefined && !isMissing(result)) return result === fine ? undefined : result;
@@ -105,7 +105,7 @@ class RefCheck {
    * Goes down a tree of documents.
    * @param named terms before this one are names of packages, which are strings
    */
-  #tree(root: TypeTree, named: number): Finding | Missing | typeof fine {
+  #tree(root: TypeTree, named: number): TypeFinding | Missing | typeof fine {
     let node = root;
     for (let at = 1; ; at++) {
       if (node.type) return this.#inside(node.type, at) ?? fine;
@@ -115,7 +115,7 @@ class RefCheck {
         return this.#invalid(at, this.#scope.typeOf(key), stringType, this.#childKeys(node));
       }
       if (key.type === 'var') {
-        const keys = keysOf(node.extent());
+        const keys = keyTypeOf(node.extent());
         const known = this.#scope.variable(key.name);
         if (known === undefined) this.#scope.set(key.name, keys);
         else if (!unifies(keys, known)) return this.#invalid(at, known, keys, this.#childKeys(node));
@@ -137,10 +137,10 @@ class RefCheck {
       )
         return;
       const next: TypeTree[] = [];
-      let keys = keysOf(types);
+      let keys = keyTypeOf(types);
       let inside = this.#step(types, key);
       for (const each of nodes) {
-        if (key.type === 'var') keys = union(keys, keysOf(each.extent()));
+        if (key.type === 'var') keys = union(keys, keyTypeOf(each.extent()));
         if (each.type) inside = union(inside, this.#step(each.type, key));
         else if (key.type === 'var') {
           for (const tree of treesBelow(each)) next.push(tree);
@@ -158,11 +158,11 @@ class RefCheck {
 
   #step(type: Type | undefined, key: Term): Type | undefined {
     const name = key.type === 'array' || key.type === 'object' || key.type === 'set' ? undefined : jsonOfTerm(key);
-    return name === undefined ? valuesOf(type) : select(type, name);
+    return name === undefined ? valuesOf(type) : selectType(type, name);
   }
 
   /** Goes on inside of a document whose type is known. */
-  #inside(document: Type, start: number): Finding | undefined {
+  #inside(document: Type, start: number): TypeFinding | undefined {
     let type: Type | undefined = document;
     for (const [at, key] of this.#terms.entries()) {
       if (at < start) continue;
@@ -170,7 +170,7 @@ class RefCheck {
         this.#doubt ??= refIntoEmpty(this.#terms, this.#names, at - 1, type);
         type = withElements(type!);
       }
-      const keys = keysOf(type);
+      const keys = keyTypeOf(type);
       if (keys === undefined) return this.#unsupported(at - 1, type);
       switch (key.type) {
         case 'var': {
@@ -188,7 +188,7 @@ class RefCheck {
           break;
         default: {
           const name = jsonOfTerm(key);
-          const child = name === undefined ? valuesOf(type) : select(type, name);
+          const child = name === undefined ? valuesOf(type) : selectType(type, name);
           if (child === undefined) return this.#invalid(at, undefined, keys, knownKeys(type));
           type = child;
         }
@@ -208,11 +208,11 @@ class RefCheck {
     return keys.sort(compare);
   }
 
-  #unsupported(position: number, have: Type | undefined): Finding {
+  #unsupported(position: number, have: Type | undefined): TypeFinding {
     return unsupportedRef(writtenTerms(this.#terms, this.#names), position, have);
   }
 
-  #invalid(position: number, have: Type | undefined, want: Type | undefined, oneOf: readonly Value[]): Finding {
+  #invalid(position: number, have: Type | undefined, want: Type | undefined, oneOf: readonly Value[]): TypeFinding {
     return invalidRef(writtenTerms(this.#terms, this.#names), position, have, want, oneOf);
   }
 }
@@ -227,7 +227,7 @@ function isScalar(text: string): boolean {
 
 const fine = 'fine';
 
-function isMissing(result: Finding | Missing | typeof fine): result is Missing {
+function isMissing(result: TypeFinding | Missing | typeof fine): result is Missing {
   return typeof result === 'object' && 'node' in result;
 }
 

@@ -8,10 +8,10 @@ import { type Steps, visitSteps } from '../../../values/steps.js';
 import type { Ref, ScalarTerm } from '../../ast/nodes.js';
 import type { CompiledRule } from '../../resolve/compiled-rule.js';
 import type { RuleGraph } from '../../resolve/graph.js';
-import { constantKeys, keyOf, type RuleTree, step, walkRules } from '../../resolve/tree.js';
+import { constantKeys, keyOfTerm, type RuleTree, step, walkRules } from '../../resolve/tree.js';
 import { compareTypes } from './compare-types.js';
 import { constantPart } from './constant-part.js';
-import { contribute, type RuleTypes, unchecked } from './rule.js';
+import { contribute, type RuleTypes, uncheckedRule } from './rule.js';
 import { TypeTree } from './tree.js';
 
 /** The number of parts made in a step. */
@@ -21,14 +21,14 @@ const partsPerStep = 64;
 interface Place {
   readonly path: readonly ScalarTerm[];
   readonly node: RuleTree;
-  part: Part | undefined;
+  part: DataPart | undefined;
 }
 
 /**
  * A path at or below which rules changed: in one of both rule trees there are rules at it, in none
  * above it.
  */
-export interface Part {
+export interface DataPart {
   readonly path: readonly ScalarTerm[];
   /** The rules that changed, module by module: before and now. */
   readonly before: { readonly module: string; readonly types: RuleTypes | undefined }[];
@@ -47,9 +47,9 @@ export class DataTypes {
   readonly #typesOf: (rule: CompiledRule) => RuleTypes | undefined;
   /** The rule tree and the types of an earlier check, if there was one. */
   readonly #before: RuleTree | undefined;
-  readonly #parts: Part[] = [];
+  readonly #parts: DataPart[] = [];
   /** In a check that starts from an earlier one. */
-  readonly #partsByPath = new Map<string, Part>();
+  readonly #partsByPath = new Map<string, DataPart>();
   readonly #places = new Map<CompiledRule, Place>();
   readonly #own = new Set<TypeTree>();
   #tree: TypeTree;
@@ -73,7 +73,7 @@ export class DataTypes {
     return this.#tree;
   }
 
-  get parts(): Iterable<Part> {
+  get parts(): Iterable<DataPart> {
     return this.#parts;
   }
 
@@ -86,14 +86,14 @@ export class DataTypes {
    * The part of a rule that changes. All parts of rules that come and go have to be opened before
    * any rule is checked.
    */
-  open({ ref }: CompiledRule): Part {
+  open({ ref }: CompiledRule): DataPart {
     const path = constantKeys(ref);
     let key = '';
     let before = this.#before;
     let after: RuleTree | undefined = this.#rules;
     let length = 0;
     for (const term of path) {
-      const name = keyOf(term);
+      const name = keyOfTerm(term);
       key += step(name);
       length++;
       before = before?.children.get(name);
@@ -105,8 +105,8 @@ export class DataTypes {
     return part;
   }
 
-  #newPart(path: readonly ScalarTerm[]): Part {
-    const part: Part = { path, before: [], after: [], dirty: true, made: undefined, changedAt: 0 };
+  #newPart(path: readonly ScalarTerm[]): DataPart {
+    const part: DataPart = { path, before: [], after: [], dirty: true, made: undefined, changedAt: 0 };
     this.#parts.push(part);
     return part;
   }
@@ -155,7 +155,7 @@ export class DataTypes {
     if (path.length === 0 || path.length === ref.length - 1) return tree;
     let node: RuleTree | undefined = this.#rules;
     for (const key of path) {
-      node = node?.children.get(keyOf(key));
+      node = node?.children.get(keyOfTerm(key));
       if (node && node.rules.length > 0) return tree;
     }
     const isKnown = tree.has(path);
@@ -178,7 +178,7 @@ export class DataTypes {
     const path = constantKeys(rule.ref);
     let node: RuleTree | undefined = this.#rules;
     for (const [i, key] of path.entries()) {
-      node = node?.children.get(keyOf(key));
+      node = node?.children.get(keyOfTerm(key));
       const first = node?.rules[0];
       if (node === undefined || first === undefined) continue;
       const place = this.#places.get(first) ?? { path: path.slice(0, i + 1), node, part: undefined };
@@ -189,17 +189,17 @@ export class DataTypes {
     throw new Error('a rule that its tree does not have');
   }
 
-  #partAround({ path }: Place): Part | undefined {
+  #partAround({ path }: Place): DataPart | undefined {
     let key = '';
     for (const term of path) {
-      key += step(keyOf(term));
+      key += step(keyOfTerm(term));
       const part = this.#partsByPath.get(key);
       if (part) return part;
     }
     return undefined;
   }
 
-  #make(part: Part): void {
+  #make(part: DataPart): void {
     part.dirty = false;
     const types = part.after.map((rule) => this.#typesOf(rule));
     if (this.#before && (part.made ? isSameList(types, part.made) : this.#isSame(part))) return;
@@ -208,7 +208,7 @@ export class DataTypes {
     const { path } = part;
     if (this.#before) this.#tree = this.#tree.grafted(path, undefined, this.#own);
     let start: RuleTree | undefined = this.#rules;
-    for (const term of path) start = start?.children.get(keyOf(term));
+    for (const term of path) start = start?.children.get(keyOfTerm(term));
     const todo = start ? [{ node: start, path }] : [];
     for (let next = todo.pop(); next; next = todo.pop()) {
       const { node } = next;
@@ -226,7 +226,7 @@ export class DataTypes {
     walkRules(node, ({ rules }) => {
       for (const rule of rules) {
         if (some && !some.has(rule)) {
-          const { path, contribution } = unchecked(rule);
+          const { path, contribution } = uncheckedRule(rule);
           contribute(around, path.slice(above), contribution);
           continue;
         }
@@ -240,7 +240,7 @@ export class DataTypes {
     return key && around.child(key);
   }
 
-  #isSame({ before, after }: Part): boolean {
+  #isSame({ before, after }: DataPart): boolean {
     if (before.length !== after.length) return false;
     return before.every(({ module, types }, i) => {
       const rule = after[i];
@@ -275,8 +275,8 @@ function hasOther(start: RuleTree, rule: CompiledRule): boolean {
 function isSame(a: RuleTypes | undefined, b: RuleTypes | undefined): boolean {
   if (a === b) return true;
   if (!a || !b || a.path.length !== b.path.length || a.contributions.length !== b.contributions.length) return false;
-  const keys = b.path.map((term) => keyOf(term));
-  if (!a.path.every((term, i) => keyOf(term) === keys[i])) return false;
+  const keys = b.path.map((term) => keyOfTerm(term));
+  if (!a.path.every((term, i) => keyOfTerm(term) === keys[i])) return false;
   return a.contributions.every((left, i) => {
     const right = b.contributions[i];
     if (left.how === 'failed' || right?.how !== 'value') return left.how === right?.how;

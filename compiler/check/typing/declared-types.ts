@@ -11,12 +11,12 @@ import {
   emptyProperties,
   type FunctionType,
   functionType,
-  nullType,
   numberType,
   objectType,
   setType,
   stringType,
   type Type,
+  typeOfNull,
   unionType,
 } from './type.js';
 import { unionAll } from './union.js';
@@ -39,7 +39,7 @@ export function typeOfBuiltin(builtin: BuiltinDeclaration): FunctionType {
 function typeOfDeclared(type: Declared): Type {
   switch (type.type) {
     case 'null':
-      return nullType;
+      return typeOfNull;
     case 'boolean':
       return booleanType;
     case 'number':

@@ -2,13 +2,13 @@
 
 import { toJson } from '../../../values/json/json.js';
 import type { Value } from '../../../values/value.js';
-import { type Json, termToJson } from '../../ast/ast-json.js';
+import { type AstJson, termToJson } from '../../ast/ast-json.js';
 import { refPrefix } from '../../ast/make.js';
 import type { Ref, Term, VarTerm } from '../../ast/nodes.js';
 import { printRef, printTerm } from '../../ast/print.js';
 import { mapList } from '../../ast/walk.js';
 import { type Diagnostic, diagnose } from '../../diagnostics/diagnostics.js';
-import { isGenerated } from '../../resolve/local-names.js';
+import { isGeneratedName } from '../../resolve/local-names.js';
 import { Span } from '../../source/location.js';
 import { operandsText, signatureText, signatureToJson, typeText, typeToJson } from './print-type.js';
 import { type FunctionType, isEmpty, isUnknown, type Type } from './type.js';
@@ -17,7 +17,7 @@ import { type FunctionType, isEmpty, isUnknown, type Type } from './type.js';
  * An error found. `vague` says that something is unknown, which may be for an error already
  * reported.
  */
-export interface Finding {
+export interface TypeFinding {
   readonly diagnostic: Diagnostic;
   readonly vague: boolean;
   /**
@@ -35,16 +35,16 @@ export interface Doubt {
   readonly path: readonly string[] | undefined;
 }
 
-export function isError({ doubt }: Finding): boolean {
+export function isError({ doubt }: TypeFinding): boolean {
   return doubt === undefined;
 }
 
 /** The lines are shown, but no part of the JSON. */
-function details(json: { readonly [key: string]: Json }, lines: readonly string[]): object {
+function details(json: { readonly [key: string]: AstJson }, lines: readonly string[]): object {
   return Object.defineProperty({ ...json }, 'lines', { value: () => lines, enumerable: false });
 }
 
-export function matchError(at: Span, left: Type | undefined, right: Type | undefined): Finding {
+export function matchError(at: Span, left: Type | undefined, right: Type | undefined): TypeFinding {
   const more = details({ a: typeToJson(left), b: typeToJson(right) }, [
     `left  : ${typeText(left)}`,
     `right : ${typeText(right)}`,
@@ -72,7 +72,7 @@ export function argumentError(
   complaint: ArgumentComplaint,
   at: Span,
   { name, have, want, withResult = true }: CheckedCall,
-): Finding {
+): TypeFinding {
   const lines = [`have: ${operandsText(have)}`, `want: ${signatureText(want, withResult)}`];
   const more = details({ have: have.map(typeToJson), want: signatureToJson(want, withResult) }, lines);
   return { diagnostic: diagnose(complaint, at, { name }, more), vague: have.some(isUnknown) };
@@ -82,7 +82,7 @@ export function argumentError(
  * A ref into a scalar, or to a function.
  * @param whole the terms as the author wrote them
  */
-export function unsupportedRef(whole: Ref, position: number, have: Type | undefined): Finding {
+export function unsupportedRef(whole: Ref, position: number, have: Type | undefined): TypeFinding {
   // A key after a function may be one that `some x in f` generated.
   const terms = have?.kind === 'function' ? refPrefix(whole, position + 1) : whole;
   const ref = printRef(terms);
@@ -107,7 +107,7 @@ export function invalidRef(
   have: Type | undefined,
   want: Type | undefined,
   oneOf: readonly Value[],
-): Finding {
+): TypeFinding {
   const ref = printRef(terms);
   const pad = ' '.repeat(byteLength(printRef(terms.slice(0, position))) + 1);
   const lines = [
@@ -124,7 +124,7 @@ export function invalidRef(
       pos: position,
       ...(have && { have: typeToJson(have) }),
       want: typeToJson(want),
-      oneOf: oneOf.length > 0 ? (oneOf as readonly Json[]) : null,
+      oneOf: oneOf.length > 0 ? (oneOf as readonly AstJson[]) : null,
     },
     lines,
   );
@@ -137,9 +137,9 @@ export function refIntoEmpty(
   names: ReadonlyMap<string, string>,
   position: number,
   have: Type | undefined,
-): Finding {
+): TypeFinding {
   const whole = mapList(writtenTerms(terms, names), (term) =>
-    term.type === 'var' && isGenerated(term.name) ? { ...term, name: '_' } : term,
+    term.type === 'var' && isGeneratedName(term.name) ? { ...term, name: '_' } : term,
   );
   const [head, ...keys] = whole.slice(0, position + 1) as [Term, ...Term[]];
   const { loc } = head;
@@ -148,13 +148,13 @@ export function refIntoEmpty(
   const doubt: Doubt = {
     span: new Span(loc.source, loc.start, end),
     text: printRef([head, ...keys]),
-    path: isData ? constantKeys(keys) : undefined,
+    path: isData ? leadingStrings(keys) : undefined,
   };
   return { ...unsupportedRef(whole, position, have), doubt };
 }
 
 /** The leading keys that are strings. */
-export function constantKeys(keys: readonly Term[]): readonly string[] {
+export function leadingStrings(keys: readonly Term[]): readonly string[] {
   const path: string[] = [];
   for (const key of keys) {
     if (key.type !== 'string') break;
@@ -172,7 +172,7 @@ function atTerm(diagnostic: Diagnostic, terms: Ref, position: number): Diagnosti
     : { ...diagnostic, mark };
 }
 
-function refToJson(terms: readonly Term[]): Json {
+function refToJson(terms: readonly Term[]): AstJson {
   return terms.map((term) => termToJson(term));
 }
 
@@ -209,7 +209,7 @@ export function writtenTerms(terms: Ref, names: ReadonlyMap<string, string>): Re
 
 /** The text that a generated variable replaced, if any. */
 function textOfGenerated(term: VarTerm, head: Term): string | undefined {
-  if (!isGenerated(term.name)) return undefined;
+  if (!isGeneratedName(term.name)) return undefined;
   if (term === head) return headTextAt(term.loc);
   return term.loc.start === head.loc.start ? term.name : textAt(term.loc);
 }

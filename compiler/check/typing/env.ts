@@ -1,6 +1,6 @@
 /** The types of variables and documents at a place. */
 
-import { objectEntries } from '../../ast/compare-terms.js';
+import { sortedTermEntries } from '../../ast/compare-terms.js';
 import { isRootName } from '../../ast/names.js';
 import type { Ref, RefTerm, Term } from '../../ast/nodes.js';
 import { type BuiltinTable, builtinName } from '../../resolve/builtin-table.js';
@@ -19,7 +19,6 @@ import {
   emptyObject,
   emptySet,
   type FunctionType,
-  nullType,
   numberType,
   objectType,
   type Properties,
@@ -27,6 +26,7 @@ import {
   setType,
   stringType,
   type Type,
+  typeOfNull,
   withElements,
 } from './type.js';
 import { unionAll } from './union.js';
@@ -65,9 +65,9 @@ type TypeOfClosure = (term: Term) => Type | undefined;
  * The variables of a body, around which there may be other bodies, and documents that a rule's
  * schemas describe.
  */
-export class Scope {
+export class TypeScope {
   readonly globals: Globals;
-  readonly outer: Scope | undefined;
+  readonly outer: TypeScope | undefined;
   readonly documents: ReadonlyMap<string, TypeTree> | undefined;
   readonly #vars: Map<string, Type | undefined>;
   readonly #closure: TypeOfClosure;
@@ -75,7 +75,7 @@ export class Scope {
   constructor(
     globals: Globals,
     closure: TypeOfClosure,
-    outer?: Scope,
+    outer?: TypeScope,
     documents?: ReadonlyMap<string, TypeTree>,
     vars = new Map<string, Type | undefined>(),
   ) {
@@ -87,19 +87,20 @@ export class Scope {
   }
 
   /** A scope inside of this one. */
-  inner(): Scope {
-    return new Scope(this.globals, this.#closure, this);
+  inner(): TypeScope {
+    return new TypeScope(this.globals, this.#closure, this);
   }
 
   /** The same variables, with other documents and functions. */
-  replacing(documents: ReadonlyMap<string, TypeTree>): Scope {
-    return documents.size === 0 ? this : new Scope(this.globals, this.#closure, this, documents, this.#vars);
+  replacing(documents: ReadonlyMap<string, TypeTree>): TypeScope {
+    return documents.size === 0 ? this : new TypeScope(this.globals, this.#closure, this, documents, this.#vars);
   }
 
   /** Whether a built-in has been replaced. */
   replaces(name: string | undefined): boolean {
     if (name === undefined) return false;
-    for (let scope: Scope | undefined = this; scope; scope = scope.outer) if (scope.documents?.has(name)) return true;
+    for (let scope: TypeScope | undefined = this; scope; scope = scope.outer)
+      if (scope.documents?.has(name)) return true;
     return false;
   }
 
@@ -109,7 +110,7 @@ export class Scope {
 
   /** The type of a variable; a built-in's name that nothing binds stands for the function. */
   variable(name: string): Type | undefined {
-    for (let scope: Scope | undefined = this; scope; scope = scope.outer) {
+    for (let scope: TypeScope | undefined = this; scope; scope = scope.outer) {
       if (scope.#vars.has(name)) return scope.#vars.get(name);
     }
     const builtin = this.globals.builtins.get(name);
@@ -124,7 +125,7 @@ export class Scope {
   typeOf(term: Term): Type | undefined {
     switch (term.type) {
       case 'null':
-        return nullType;
+        return typeOfNull;
       case 'boolean':
         return booleanType;
       case 'number':
@@ -169,7 +170,7 @@ export class Scope {
     let rest: Properties | undefined;
     if (variable > 0) {
       // Of several keys that are no constants the last one counts.
-      const { key, value } = (variable > 1 ? objectEntries(entries) : entries).findLast(
+      const { key, value } = (variable > 1 ? sortedTermEntries(entries) : entries).findLast(
         (entry) => !isConstant(entry.key) || jsonOfTerm(entry.key) === undefined,
       )!;
       rest = { key: this.typeOf(key), value: this.typeOf(value) };
@@ -181,7 +182,7 @@ export class Scope {
     const [head] = terms;
     if (head.type !== 'var') return selectPath(this.typeOf(head), terms, 1);
     if (isRootName(head.name)) {
-      for (let scope: Scope | undefined = this; scope; scope = scope.outer) {
+      for (let scope: TypeScope | undefined = this; scope; scope = scope.outer) {
         const found = scope.tree(head.name)?.find(terms, 1);
         if (found?.known) return found.type;
       }

@@ -7,11 +7,11 @@ import { include, union } from './union.js';
  * Like `union`, but two sets are one set, and two maps (objects without known keys) one map. That
  * says the same in fewer words: a rule with many definitions would get as many alternatives.
  */
-export function merge(a: Type | undefined, b: Type | undefined): Type | undefined {
+export function mergeTypes(a: Type | undefined, b: Type | undefined): Type | undefined {
   if (isEmpty(a) && a?.kind === b?.kind) return b;
   if (isEmpty(b) && a?.kind === b?.kind) return a;
   if (a?.kind === 'set' && b?.kind === 'set') return setType(union(a.of, b.of));
-  if (isMap(a) && isMap(b)) return mapOf(a, b, merge);
+  if (isMap(a) && isMap(b)) return mapOf(a, b, mergeTypes);
   const merged = isMap(a) ? withMap(b, a) : isMap(b) ? withMap(a, b) : undefined;
   return merged ?? union(a, b);
 }

@@ -1,7 +1,7 @@
 /** Whether values of two types can be equal. */
 
 import { isMet } from './compare-types.js';
-import { hasProperty, select } from './select.js';
+import { hasProperty, selectType } from './select.js';
 import {
   type AnyType,
   type ArrayType,
@@ -41,7 +41,7 @@ class Overlap {
 
   #ofArrays(a: ArrayType, b: ArrayType): boolean {
     const [longer, shorter] = a.fixed.length < b.fixed.length ? [b, a] : [a, b];
-    const fixedFit = longer.fixed.every((_, i) => this.has(select(longer, i), select(shorter, i)));
+    const fixedFit = longer.fixed.every((_, i) => this.has(selectType(longer, i), selectType(shorter, i)));
     return fixedFit && this.#mayBeAbsent(a.rest, b.rest);
   }
 
@@ -53,9 +53,9 @@ class Overlap {
     const fits = (type: Type | undefined, other: Type | undefined): boolean =>
       (isOpen && type !== undefined && other === undefined) || this.has(type, other);
     return (
-      a.fixed.every(({ key, type }) => fits(type, select(b, key))) &&
+      a.fixed.every(({ key, type }) => fits(type, selectType(b, key))) &&
       // A key of both was compared above: comparing it twice at each level takes exponential time.
-      b.fixed.every(({ key, type }) => hasProperty(a, key) || fits(type, select(a, key))) &&
+      b.fixed.every(({ key, type }) => hasProperty(a, key) || fits(type, selectType(a, key))) &&
       this.#mayBeAbsent(a.rest?.value, b.rest?.value)
     );
   }

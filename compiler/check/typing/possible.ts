@@ -7,7 +7,7 @@ import { mapExprChildren, mapTermChildren, walk } from '../../ast/walk.js';
 import { nowhere } from '../../source/location.js';
 import type { Types } from '../rule-types.js';
 import { BodyChecker } from './body.js';
-import { Globals, type Scope } from './env.js';
+import { Globals, type TypeScope } from './env.js';
 import { anything } from './type.js';
 
 const noNames: ReadonlyMap<string, string> = new Map();
@@ -39,7 +39,7 @@ export class PossibleBodies {
     return this.#body(body, this.#checker.scope());
   }
 
-  #body(body: Body, scope: Scope): Body | undefined {
+  #body(body: Body, scope: TypeScope): Body | undefined {
     const found: Expr[] = [];
     for (const expr of body) {
       const outcome = expr.negated ? this.#negated(expr, scope) : this.#expr(expr, scope);
@@ -50,25 +50,25 @@ export class PossibleBodies {
   }
 
   /** A body inside an expression, which has no empty form. */
-  #innerBody(body: Body, outer: Scope): Body | undefined {
+  #innerBody(body: Body, outer: TypeScope): Body | undefined {
     const found = this.#body(body, outer.inner());
     return found?.length === 0 ? always : found;
   }
 
-  #negated(expr: Expr, scope: Scope): Expr | 'always' | 'never' {
+  #negated(expr: Expr, scope: TypeScope): Expr | 'always' | 'never' {
     const found = this.#expr({ ...expr, negated: false }, scope.inner());
     if (found === 'never') return 'always';
     return found === 'always' ? 'never' : { ...found, negated: true };
   }
 
-  #expr(expr: Expr, outer: Scope): Expr | 'always' | 'never' {
+  #expr(expr: Expr, outer: TypeScope): Expr | 'always' | 'never' {
     this.#modifiers += expr.with.length;
     const found = this.#modified(expr, outer);
     this.#modifiers -= expr.with.length;
     return found;
   }
 
-  #modified(expr: Expr, outer: Scope): Expr | 'always' | 'never' {
+  #modified(expr: Expr, outer: TypeScope): Expr | 'always' | 'never' {
     const scope = this.#checker.scopeOf(expr, outer);
     const inner = (body: Body): Body | undefined => this.#innerBody(body, scope);
     switch (expr.kind) {
@@ -100,7 +100,7 @@ export class PossibleBodies {
     }
   }
 
-  #checked(written: Expr, scope: Scope): Expr | 'never' {
+  #checked(written: Expr, scope: TypeScope): Expr | 'never' {
     return this.#readsMissing(written) || this.#isImpossible(ofPolicy(written), scope) ? 'never' : written;
   }
 
@@ -120,7 +120,7 @@ export class PossibleBodies {
   }
 
   /** Whether an expression can never hold. */
-  #isImpossible(expr: Expr, scope: Scope): boolean {
+  #isImpossible(expr: Expr, scope: TypeScope): boolean {
     const errors = this.#checker.expr(expr, scope);
     if (errors.length === 0) return false;
     if (errors.some(({ vague }) => !vague)) return true;
@@ -132,7 +132,7 @@ export class PossibleBodies {
   }
 
   /** Comprehensions whose bodies never hold are empty. */
-  #term(term: Term, scope: Scope): Term {
+  #term(term: Term, scope: TypeScope): Term {
     switch (term.type) {
       case 'arraycomprehension':
       case 'setcomprehension':

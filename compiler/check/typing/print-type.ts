@@ -2,7 +2,7 @@
 
 import { numberText } from '../../../values/numbers/number.js';
 import { isArray, isNumber, type Value } from '../../../values/value.js';
-import type { Json } from '../../ast/ast-json.js';
+import type { AstJson } from '../../ast/ast-json.js';
 import { type FunctionType, isEmpty, isLarge, type ObjectType, type Type } from './type.js';
 
 /**
@@ -74,11 +74,11 @@ export function signatureText({ args, result, variadic, names }: FunctionType, w
 }
 
 /** The shape that capabilities files have. */
-export function typeToJson(type: Type | undefined): Json {
+export function typeToJson(type: Type | undefined): AstJson {
   return jsonOf(type, new Set());
 }
 
-function jsonOf(type: Type | undefined, open: ReadonlySet<ObjectType>): Json {
+function jsonOf(type: Type | undefined, open: ReadonlySet<ObjectType>): AstJson {
   if (type === undefined) return null;
   if (isLarge(type)) return { type: type.kind };
   switch (type.kind) {
@@ -94,7 +94,10 @@ function jsonOf(type: Type | undefined, open: ReadonlySet<ObjectType>): Json {
       return {
         ...(type.rest && { dynamic: { key: jsonOf(type.rest.key, inside), value: jsonOf(type.rest.value, inside) } }),
         ...(type.fixed.length > 0 && {
-          static: type.fixed.map((property) => ({ key: property.key as Json, value: jsonOf(property.type, inside) })),
+          static: type.fixed.map((property) => ({
+            key: property.key as AstJson,
+            value: jsonOf(property.type, inside),
+          })),
         }),
         type: 'object',
       };
@@ -116,13 +119,13 @@ function jsonOf(type: Type | undefined, open: ReadonlySet<ObjectType>): Json {
 }
 
 /** A function's parameters, as the details of a complaint have them. */
-export function signatureToJson({ args, result, variadic, names }: FunctionType, withResult: boolean): Json {
+export function signatureToJson({ args, result, variadic, names }: FunctionType, withResult: boolean): AstJson {
   const types = withResult && result ? [...args, result] : args;
   return {
     ...(types.length > 0 && {
       args: types.map((type, i) => ({
         ...(names[i] ? { name: names[i] } : {}),
-        ...(typeToJson(type) as { readonly [key: string]: Json }),
+        ...(typeToJson(type) as { readonly [key: string]: AstJson }),
       })),
     }),
     ...(variadic && { variadic: typeToJson(variadic) }),

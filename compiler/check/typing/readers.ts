@@ -2,9 +2,9 @@
 
 import { type Steps, visitSteps } from '../../../values/steps.js';
 import type { CompiledModule, CompiledRule } from '../../resolve/compiled-rule.js';
-import { keyOf, rulesPerStep } from '../../resolve/tree.js';
+import { keyOfTerm, rulesPerStep } from '../../resolve/tree.js';
 import { keysOfRef } from './constant-part.js';
-import type { Part } from './data-types.js';
+import type { DataPart } from './data-types.js';
 
 interface Node {
   /** The latest change here and below. */
@@ -26,8 +26,8 @@ export class ChangedPaths {
     this.list = list;
   }
 
-  static *of(parts: readonly Part[]): Steps<ChangedPaths> {
-    const paths = new ChangedPaths(parts.map(({ path }) => path.map((term) => keyOf(term))));
+  static *of(parts: readonly DataPart[]): Steps<ChangedPaths> {
+    const paths = new ChangedPaths(parts.map(({ path }) => path.map((term) => keyOfTerm(term))));
     yield* visitSteps(parts.entries(), rulesPerStep, ([i, { changedAt }]) => paths.#add(paths.list[i]!, changedAt));
     return paths;
   }

@@ -8,7 +8,7 @@ import { walk } from '../../ast/walk.js';
 import { builtinName } from '../../resolve/builtin-table.js';
 import type { CompiledRule } from '../../resolve/compiled-rule.js';
 import type { RuleGraph } from '../../resolve/graph.js';
-import { constantKeys, keyOf, type RuleTree, rulesRead } from '../../resolve/tree.js';
+import { constantKeys, keyOfTerm, type RuleTree, rulesRead } from '../../resolve/tree.js';
 import { TypeTree } from './tree.js';
 import { anything } from './type.js';
 
@@ -65,7 +65,7 @@ export class Replacements {
   }
 
   #depends(start: CompiledRule, target: Target): boolean {
-    const key = target.kind === 'builtin' ? target.name : target.ref.map((term) => keyOf(term) ?? '*').join(' ');
+    const key = target.kind === 'builtin' ? target.name : target.ref.map((term) => keyOfTerm(term) ?? '*').join(' ');
     let known = this.#known.get(key);
     if (!known) this.#known.set(key, (known = new Map()));
     const seen = new Set([start]);
@@ -101,9 +101,9 @@ function targetOf({ target }: With): Target | undefined {
 
 /** Whether two refs may lead to the same place, or one to a place above the other's. */
 function meets(a: Ref, b: Ref): boolean {
-  const others = b.map((term) => keyOf(term));
+  const others = b.map((term) => keyOfTerm(term));
   return a.slice(1, b.length).every((term, i) => {
-    const [left, right] = [keyOf(term), others[i + 1]];
+    const [left, right] = [keyOfTerm(term), others[i + 1]];
     return left === undefined || right === undefined || left === right;
   });
 }

@@ -8,7 +8,7 @@ import { elseChain } from '../../resolve/links.js';
 import { constantKeys } from '../../resolve/tree.js';
 import { BodyChecker } from './body.js';
 import { type Doubt, isError } from './details.js';
-import type { Globals, Scope } from './env.js';
+import type { Globals, TypeScope } from './env.js';
 import type { RuleSchemas } from './schemas.js';
 import type { TypeTree } from './tree.js';
 import { anything, functionType, objectType, setType, type Type } from './type.js';
@@ -84,7 +84,7 @@ function contributionOf(
   link: Rule,
   args: readonly Term[],
   suffix: readonly Term[],
-  scope: Scope,
+  scope: TypeScope,
 ): Contribution | undefined {
   const { head } = link;
   if (args.length > 0) return { how: 'value', type: typeOfFunction(args, head.value!, scope) };
@@ -104,7 +104,7 @@ function setOf(member: Type | undefined): Type | undefined {
 }
 
 /** The type of an unchecked rule: anything may be at its path. */
-export function unchecked({ ref }: CompiledRule): {
+export function uncheckedRule({ ref }: CompiledRule): {
   readonly path: readonly ScalarTerm[];
   readonly contribution: Contribution;
 } {
@@ -115,7 +115,7 @@ export function unchecked({ ref }: CompiledRule): {
 }
 
 /** Parameters of which the body says nothing may be anything. */
-function typeOfFunction(args: readonly Term[], value: Term, scope: Scope): Type {
+function typeOfFunction(args: readonly Term[], value: Term, scope: TypeScope): Type {
   for (const arg of args) bindUnknown(arg, scope);
   return functionType(
     args.map((arg) => scope.typeOf(arg)),

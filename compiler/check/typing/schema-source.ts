@@ -21,7 +21,11 @@ const maxWork = 2_000_000;
  * @param admitted whether it has all values that the schema admits, unlike the type that the
  * reference checks policies by
  */
-export function typeOfDocument(document: unknown, allowNet: readonly string[] | undefined, admitted = false): Type {
+export function typeOfSchemaDocument(
+  document: unknown,
+  allowNet: readonly string[] | undefined,
+  admitted = false,
+): Type {
   if (document === null || document === undefined) throw new SchemaError('no schema as input to compile');
   // Patterns say nothing of types, and the engine for them may not be loaded.
   const source = withoutPatterns(document, false, admitted);

@@ -11,9 +11,9 @@ import type { CompileOptions } from '../../resolve/compile-options.js';
 import type { CompiledRule } from '../../resolve/compiled-rule.js';
 import { sortProperties } from './compare-types.js';
 import { jsonOfTerm } from './constant-terms.js';
-import { type Globals, Scope } from './env.js';
-import { typeOfDocument } from './schema-source.js';
-import { select } from './select.js';
+import { type Globals, TypeScope } from './env.js';
+import { typeOfSchemaDocument } from './schema-source.js';
+import { selectType } from './select.js';
 import { TypeTree } from './tree.js';
 import { anything, emptyProperties, type ObjectType, objectType, type Properties, type Type } from './type.js';
 
@@ -63,7 +63,7 @@ export class RuleSchemas {
     if (annotations.length === 0) return nothing;
     const documents = new Map<string, TypeTree>();
     const errors: Diagnostic[] = [];
-    const scope = new Scope(globals, () => undefined, undefined, documents);
+    const scope = new TypeScope(globals, () => undefined, undefined, documents);
     for (const annotation of annotations) {
       const type = this.#typeOf(annotation);
       if (type === undefined) continue;
@@ -96,7 +96,7 @@ export class RuleSchemas {
 
   #load(document: unknown): Type | string {
     try {
-      return typeOfDocument(document, this.#options.capabilities?.allow_net, this.#admitted);
+      return typeOfSchemaDocument(document, this.#options.capabilities?.allow_net, this.#admitted);
     } catch (error) {
       if (error instanceof BuiltinError) return error.message;
       throw error;
@@ -114,7 +114,7 @@ function remember<Key>(memory: Map<Key, Type | string>, key: Key, find: () => Ty
  * Gives a document a type: the document itself, or a part of the nearest one around it of which
  * something is known.
  */
-function describe(terms: Ref, type: Type, scope: Scope, documents: Map<string, TypeTree>): void {
+function describe(terms: Ref, type: Type, scope: TypeScope, documents: Map<string, TypeTree>): void {
   const [head] = terms;
   if (head.type !== 'var' || !isRootName(head.name)) return;
   const around = terms.length === 1 ? undefined : scope.typeOfRef({ terms: [head] });
@@ -130,7 +130,7 @@ function override(type: Type | undefined, path: readonly Term[], at: number, end
   const object = type?.kind === 'object' ? type : undefined;
   const rest: Properties | undefined = object ? object.rest : emptyProperties;
   if (name === undefined) return objectType(object?.fixed ?? [], { key: anything, value: anything });
-  const known = object?.fixed.some((property) => isKey(property.key, key)) ? select(object, name) : undefined;
+  const known = object?.fixed.some((property) => isKey(property.key, key)) ? selectType(object, name) : undefined;
   const value =
     at === path.length - 1 ? end : known ? override(known, path, at + 1, end) : nested(path, at + 1, end, rest);
   return objectType(sortProperties([...(object?.fixed ?? []), { key: name, type: value }]), rest);

@@ -14,7 +14,6 @@ import {
   emptyObject,
   isAnything,
   isEmpty,
-  nullType,
   numberType,
   type ObjectType,
   objectType,
@@ -22,6 +21,7 @@ import {
   type Property,
   stringType,
   type Type,
+  typeOfNull,
 } from './type.js';
 import { contains, union, unionAll } from './union.js';
 
@@ -29,7 +29,7 @@ import { contains, union, unionAll } from './union.js';
 export function typeOfValue(value: Value): Type {
   if (typeof value === 'string') return stringType;
   if (typeof value === 'boolean') return booleanType;
-  if (value === null) return nullType;
+  if (value === null) return typeOfNull;
   if (isNumber(value)) return numberType;
   if (isArray(value) || value instanceof RegoSet) return arrayType([...value].map(typeOfValue), undefined);
   const properties = Object.entries(value as { readonly [key: string]: Value }).map(([key, item]) => ({
@@ -60,7 +60,7 @@ function remembered(
  * The type of a variable in a ref; undefined if the value has no keys. Those of an empty literal
  * may be anything: it is often there to be filled in.
  */
-export function keysOf(type: Type | undefined): Type | undefined {
+export function keyTypeOf(type: Type | undefined): Type | undefined {
   return isEmpty(type) ? anything : typeOfKeys(type);
 }
 
@@ -110,7 +110,7 @@ function typeOfValues(type: Type | undefined): Type | undefined {
 }
 
 /** The type under a key; undefined where there can be nothing. */
-export function select(type: Type | undefined, key: Value): Type | undefined {
+export function selectType(type: Type | undefined, key: Value): Type | undefined {
   return isEmpty(type) ? anything : selectIn(type, key);
 }
 
@@ -157,7 +157,7 @@ export function selectPath(type: Type | undefined, path: readonly Term[], start 
   for (let at = start; at < path.length && found !== undefined; at++) {
     const term = path[at]!;
     const key = isComposite(term) ? undefined : jsonOfTerm(term);
-    found = key === undefined ? valuesOf(found) : select(found, key);
+    found = key === undefined ? valuesOf(found) : selectType(found, key);
   }
   return found;
 }

@@ -3,10 +3,10 @@
  */
 
 import type { ScalarTerm, Term } from '../../ast/nodes.js';
-import { keyOf } from '../../resolve/tree.js';
+import { keyOfTerm } from '../../resolve/tree.js';
 import { sortProperties } from './compare-types.js';
 import { isConstant, jsonOfTerm } from './constant-terms.js';
-import { merge } from './merge-types.js';
+import { mergeTypes } from './merge-types.js';
 import { selectPath, typeOfValue, withPath } from './select.js';
 import { anything, bounded, type ObjectType, objectType, type Property, stringType, type Type } from './type.js';
 
@@ -42,7 +42,7 @@ export class TypeTree {
   }
 
   child(key: Term): TypeTree | undefined {
-    const name = keyOf(key);
+    const name = keyOfTerm(key);
     return name === undefined ? undefined : this.#children?.get(name)?.tree;
   }
 
@@ -56,7 +56,7 @@ export class TypeTree {
   }
 
   #put(key: ScalarTerm, tree: TypeTree): void {
-    (this.#children ??= new Map()).set(keyOf(key), { key, tree });
+    (this.#children ??= new Map()).set(keyOfTerm(key), { key, tree });
   }
 
   /** Whether something is at a path of constants. */
@@ -91,7 +91,7 @@ export class TypeTree {
         return root;
       }
       // Packages that hold nothing any more are gone too.
-      if (!node.#children?.delete(keyOf(key)) || node.#children.size > 0 || node.#type) return root;
+      if (!node.#children?.delete(keyOfTerm(key)) || node.#children.size > 0 || node.#type) return root;
     }
     return root;
   }
@@ -127,7 +127,7 @@ export class TypeTree {
       if (!isNew && i + 1 < path.length && node.type?.kind === 'object')
         node.type = withPath(node.type, typesOfKeys(path.slice(i + 1)), type);
     });
-    let merged = merge(node.type, type);
+    let merged = mergeTypes(node.type, type);
     if (type.kind === 'object' && node.#children) {
       for (const [below, leaf] of node.#leaves())
         if (merged?.kind === 'object') merged = withPath(merged, typesOfKeys(below), leaf);

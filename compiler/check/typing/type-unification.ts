@@ -1,11 +1,11 @@
 /** Whether terms can have types, and the types of variables that follow from it. */
 
-import { compareTerms, objectEntries } from '../../ast/compare-terms.js';
+import { compareTerms, sortedTermEntries } from '../../ast/compare-terms.js';
 import type { ArrayTerm, ObjectTerm, SetTerm, Term } from '../../ast/nodes.js';
 import { isConstant, jsonOfTerm } from './constant-terms.js';
-import type { Scope } from './env.js';
+import type { TypeScope } from './env.js';
 import { unifies } from './overlap.js';
-import { select, valuesOf } from './select.js';
+import { selectType, valuesOf } from './select.js';
 import { type ArrayType, anything, isAnything, isEmpty, isUnknown, type ObjectType, type Type } from './type.js';
 import { union } from './union.js';
 
@@ -16,13 +16,19 @@ function isCollection(term: Term): term is Collection {
 }
 
 /** Whether two terms can be equal. Variables of the one get types from the other. */
-export function unifyTerms(scope: Scope, a: Term, typeA: Type | undefined, b: Term, typeB: Type | undefined): boolean {
+export function unifyTerms(
+  scope: TypeScope,
+  a: Term,
+  typeA: Type | undefined,
+  b: Term,
+  typeB: Type | undefined,
+): boolean {
   if (isUnknown(typeA)) return isUnknown(typeB) ? unifyUnknown(scope, a, b) : unifyTerm(scope, a, typeB);
   return isUnknown(typeB) ? unifyTerm(scope, b, typeA) : unifies(typeA, typeB);
 }
 
 /** Of neither term all is known. */
-function unifyUnknown(scope: Scope, a: Term, b: Term): boolean {
+function unifyUnknown(scope: TypeScope, a: Term, b: Term): boolean {
   if (b.type === 'var' && (a.type === 'var' || isCollection(a))) return unifyWithVar(scope, a, b);
   if (a.type === 'var' && isCollection(b)) return unifyWithVar(scope, b, a);
   if (a.type === 'set' && b.type === 'set') {
@@ -36,7 +42,7 @@ function unifyUnknown(scope: Scope, a: Term, b: Term): boolean {
 }
 
 /** Unknown parts of `term` may be anything, and `variable` gets its type. */
-function unifyWithVar(scope: Scope, term: Term, variable: Term): boolean {
+function unifyWithVar(scope: TypeScope, term: Term, variable: Term): boolean {
   return unifyTerm(scope, term, anything) && unifyTerm(scope, variable, scope.typeOf(term));
 }
 
@@ -49,8 +55,8 @@ function pairsOf(a: Term, b: Term): readonly (readonly [Term, Term])[] | undefin
     return a.items.length === b.items.length ? a.items.map((item, i) => [item, b.items[i]!]) : undefined;
   }
   if (a.type !== 'object' || b.type !== 'object') return undefined;
-  const others = objectEntries(b.entries);
-  const entries = objectEntries(a.entries);
+  const others = sortedTermEntries(b.entries);
+  const entries = sortedTermEntries(a.entries);
   const sameKeys =
     entries.length === others.length && entries.every(({ key }, i) => compareTerms(key, others[i]!.key) === 0);
   return sameKeys ? entries.map(({ value }, i) => [value, others[i]!.value]) : undefined;
@@ -68,7 +74,7 @@ const allVariables: Widening = { has: () => true, add: () => undefined };
  * Whether a term can have a type. Variables of which nothing is known have it from now on. Those in
  * `widening` may have this type besides their own.
  */
-export function unifyTerm(scope: Scope, term: Term, type: Type | undefined, widening?: Widening): boolean {
+export function unifyTerm(scope: TypeScope, term: Term, type: Type | undefined, widening?: Widening): boolean {
   if (term.type === 'var') return unifyVar(scope, term.name, type, widening);
   if (!isCollection(term)) return unifies(scope.typeOf(term), type);
   if (isAnything(type)) {
@@ -88,7 +94,7 @@ export function unifyTerm(scope: Scope, term: Term, type: Type | undefined, wide
   return true;
 }
 
-function unifyVar(scope: Scope, name: string, type: Type | undefined, widening: Widening | undefined): boolean {
+function unifyVar(scope: TypeScope, name: string, type: Type | undefined, widening: Widening | undefined): boolean {
   const known = scope.variable(name);
   if (known !== undefined && !widening?.has(name)) return unifies(known, type);
   scope.set(name, union(known, type));
@@ -120,7 +126,7 @@ function expectations(term: Collection, type: Type | undefined): Iterable<Expect
 
 function inArray(items: readonly Term[], type: ArrayType): Iterable<Expectation> | undefined {
   if (items.length !== type.fixed.length && type.rest === undefined && !isEmpty(type)) return undefined;
-  return items.map((part, i) => ({ part, type: select(type, i), fit: 'needed' }));
+  return items.map((part, i) => ({ part, type: selectType(type, i), fit: 'needed' }));
 }
 
 function inSet(items: readonly Term[], type: Type | undefined): Iterable<Expectation> {
@@ -128,19 +134,19 @@ function inSet(items: readonly Term[], type: Type | undefined): Iterable<Expecta
 }
 
 function inObject(term: ObjectTerm, type: ObjectType): Iterable<Expectation> | undefined {
-  const entries = objectEntries(term.entries);
+  const entries = sortedTermEntries(term.entries);
   if (entries.length !== type.fixed.length && type.rest?.value === undefined && !isEmpty(type)) return undefined;
   return entries.map(({ key, value: part }) => {
     // Under a key that is not known here the value may be any of the object's.
     if (!isConstant(key)) return { part, type: anything, fit: 'possible' };
     const name = jsonOfTerm(key);
-    const property = name === undefined ? undefined : select(type, name);
+    const property = name === undefined ? undefined : selectType(type, name);
     return { part, type: property, fit: property === undefined ? 'none' : 'needed' };
   });
 }
 
 /** Variables of which nothing is known may be anything. */
-export function bindUnknown(term: Term, scope: Scope): void {
+export function bindUnknown(term: Term, scope: TypeScope): void {
   if (term.type === 'var') {
     if (scope.variable(term.name) === undefined) scope.set(term.name, anything);
   } else if (isCollection(term)) for (const part of partsOf(term)) bindUnknown(part, scope);

@@ -75,7 +75,7 @@ export type Type = ScalarType | ArrayType | ObjectType | SetType | AnyType | Fun
 
 const scalar = { size: 1, depth: 1, unknown: false } as const;
 
-export const nullType: ScalarType = { kind: 'null', ...scalar };
+export const typeOfNull: ScalarType = { kind: 'null', ...scalar };
 export const booleanType: ScalarType = { kind: 'boolean', ...scalar };
 export const numberType: ScalarType = { kind: 'number', ...scalar };
 export const stringType: ScalarType = { kind: 'string', ...scalar };

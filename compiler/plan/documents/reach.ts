@@ -5,7 +5,7 @@ import { functionName } from '../../ast/names.js';
 import type { Term } from '../../ast/nodes.js';
 import { walk } from '../../ast/walk.js';
 import type { VirtualDocument } from '../../resolve/virtual-document.js';
-import { isPrefix, type Replacement } from '../environment.js';
+import { isPrefix, type WithReplacement } from '../environment.js';
 import type { VirtualDocuments } from './virtual-documents.js';
 
 interface Reads {
@@ -29,7 +29,7 @@ export class Reach {
   }
 
   /** Whether a document's value, or a function that it calls, may depend on a replacement. */
-  reaches(document: VirtualDocument, { target }: Replacement): boolean {
+  reaches(document: VirtualDocument, { target }: WithReplacement): boolean {
     const key = typeof target === 'string' ? target : JSON.stringify(target);
     let answers = this.#answers.get(key);
     if (answers === undefined) this.#answers.set(key, (answers = new WeakMap()));
@@ -37,7 +37,11 @@ export class Reach {
   }
 
   /** Depth first, with a stack of its own: chains of rules may be long. */
-  #search(start: VirtualDocument, target: Replacement['target'], answers: WeakMap<VirtualDocument, boolean>): boolean {
+  #search(
+    start: VirtualDocument,
+    target: WithReplacement['target'],
+    answers: WeakMap<VirtualDocument, boolean>,
+  ): boolean {
     const known = answers.get(start);
     if (known !== undefined) return known;
     const seen = new Set<VirtualDocument>([start]);
@@ -77,7 +81,7 @@ export class Reach {
     return reaching.has(start);
   }
 
-  #touches(document: VirtualDocument, target: Replacement['target']): boolean {
+  #touches(document: VirtualDocument, target: WithReplacement['target']): boolean {
     const { paths, calls } = this.#readsOf(document);
     if (typeof target === 'string') return calls.has(target);
     if (document.kind === 'package' && (isPrefix(document.path, target) || isPrefix(target, document.path)))

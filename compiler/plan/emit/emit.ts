@@ -7,7 +7,7 @@ import type { CompileErrors } from '../../diagnostics/diagnostics.js';
 import { compileErrors } from '../../diagnostics/render.js';
 import { locationOf, nowhere, type Span } from '../../source/location.js';
 import { noteOf, putNote, type StatementNote, type Subject } from './notes.js';
-import { Scope } from './scope.js';
+import { PlanScope } from './scope.js';
 import type { Statics } from './statics.js';
 
 export const inputLocal = 0;
@@ -54,7 +54,7 @@ export class Emitter {
   /** Locals that hold base documents which a ref has found so far, see `BaseLookups`. */
   readonly #bases = new Set([dataLocal]);
   /** Variables that are bound at this point. */
-  scope = new Scope();
+  scope = new PlanScope();
   #stmts: Stmt[] = [];
   /** Loops open in the current block. */
   #loops = 0;
@@ -175,7 +175,7 @@ export class Emitter {
    */
   block(fill: () => void): Block {
     const scope = this.scope;
-    this.scope = new Scope(scope);
+    this.scope = new PlanScope(scope);
     try {
       return this.transparent(fill).block;
     } finally {

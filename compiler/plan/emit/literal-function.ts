@@ -10,7 +10,7 @@ import { RegoSet } from '../../../values/set.js';
 import type { Value } from '../../../values/value.js';
 import type { Term } from '../../ast/nodes.js';
 import { ownPath } from './emit.js';
-import { integerOf } from './numbers.js';
+import { plannedInteger } from './numbers.js';
 import type { Statics } from './statics.js';
 
 /** The parts of a function that its statements decide. */
@@ -56,7 +56,7 @@ function literalValue(term: Term, statics: Statics): Value {
     case 'null':
       return null;
     case 'number': {
-      const integer = integerOf(term.text);
+      const integer = plannedInteger(term.text);
       if (integer !== undefined) return integer;
       statics.string(term.text);
       return numberFromText(term.text);

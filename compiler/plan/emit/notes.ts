@@ -7,7 +7,7 @@ import type { DebugReason } from '../../../ir-schema/debug-info.js';
 import type { Operand, Stmt } from '../../../ir-schema/plan.js';
 import type { Rule } from '../../ast/nodes.js';
 import type { Span } from '../../source/location.js';
-import type { Scope } from './scope.js';
+import type { PlanScope } from './scope.js';
 
 /** What the statements that are emitted serve. */
 export interface Subject {
@@ -23,7 +23,7 @@ export interface Subject {
 export interface StatementNote {
   readonly subject: Subject;
   /** The variables that have a value before the statement: the first `bindings` of the scope. */
-  readonly scope: Scope;
+  readonly scope: PlanScope;
   readonly bindings: number;
   /** Locals that a pass has removed, and what is read in their place. */
   readonly copies?: ReadonlyMap<number, Operand>;

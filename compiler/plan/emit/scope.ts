@@ -1,21 +1,21 @@
 import type { Operand } from '../../../ir-schema/plan.js';
 
 /** The variables bound at a point of a body, and their operands. */
-export class Scope {
-  readonly #outer: Scope | undefined;
+export class PlanScope {
+  readonly #outer: PlanScope | undefined;
   readonly #outerBindings: number;
   readonly #bound = new Map<string, Operand>();
   readonly #names: string[] = [];
   /** Every binding in order; a later one of the same name counts. */
   readonly #bindings: (readonly [name: string, operand: Operand])[] = [];
 
-  constructor(outer?: Scope) {
+  constructor(outer?: PlanScope) {
     this.#outer = outer;
     this.#outerBindings = outer?.bindings ?? 0;
   }
 
   get(name: string): Operand | undefined {
-    for (let scope: Scope | undefined = this; scope !== undefined; scope = scope.#outer) {
+    for (let scope: PlanScope | undefined = this; scope !== undefined; scope = scope.#outer) {
       const operand = scope.#bound.get(name);
       if (operand !== undefined) return operand;
     }

@@ -19,7 +19,7 @@ import {
   visibleChild,
   visibleChildren,
 } from './places.js';
-import { isBound } from './plan-unification.js';
+import { isBoundIn } from './plan-unification.js';
 
 /** A term that picks among the children of a package. */
 interface Level {
@@ -35,14 +35,14 @@ type Levels = readonly [Level, ...Level[]];
  * so that no more of the packages is evaluated than the ref asks for.
  */
 export function openLevels(p: Planning, root: VirtualDocument | undefined, terms: Ref): readonly Level[] {
-  if (terms.every((term, i) => i === 0 || isBound(p, term))) return [];
+  if (terms.every((term, i) => i === 0 || isBoundIn(p, term))) return [];
   const levels: Level[] = [];
   let last = 0;
   let documents: readonly VirtualDocument[] = root === undefined ? [] : [root];
   for (const [i, term] of terms.entries()) {
     if (i === 0) continue;
     const packages = documents.filter(({ kind }) => kind === 'package');
-    const bound = isBound(p, term);
+    const bound = isBoundIn(p, term);
     const isString = term.type === 'string';
     const children = isString
       ? packages.flatMap((document) => visibleChild(p, document, term.value) ?? [])
@@ -65,7 +65,7 @@ export function openLevels(p: Planning, root: VirtualDocument | undefined, terms
  */
 export function planEnumeration(p: Planning, start: Place, terms: Ref, levels: Levels, span: Span): Operand {
   const last = Math.max(...levels.map(({ at }) => at));
-  const open = terms.findIndex((term, i) => i > last && !isBound(p, term));
+  const open = terms.findIndex((term, i) => i > last && !isBoundIn(p, term));
   const end = open < 0 ? terms.length : open;
   const found = gatherPlace({ p, terms, end, span }, start, levels);
   const picked = levels.reduce((list, { term }) => {
@@ -102,7 +102,7 @@ function gatherPlace(gathering: Gathering, start: Place, levels: Levels): number
   const children = document?.kind === 'package' ? visibleChildren(p, document) : [];
   if (children.length === 0) return gatherPlain(gathering, { document, keys, next: at }, levels);
   const [rules, stored] = [e.newLocal(), e.newLocal()];
-  const wanted = isBound(p, term) ? p.term(term) : undefined;
+  const wanted = isBoundIn(p, term) ? p.term(term) : undefined;
   for (const target of [rules, stored]) e.emit('MakeObjectStmt', span, { target });
   // Names are strings: none of them matches an array or an object.
   const matching = wanted === undefined && term.type !== 'var' ? [] : children;
@@ -169,7 +169,9 @@ function gatherElements(
   const { p, terms, span } = gathering;
   const { e } = p;
   const after = terms.slice(at + 1, gathering.end);
-  const { key, value } = isBound(p, term) ? elementAt(p, source, p.term(term), span) : elements(p, source, after, span);
+  const { key, value } = isBoundIn(p, term)
+    ? elementAt(p, source, p.term(term), span)
+    : elements(p, source, after, span);
   if (names !== undefined) {
     const known = e.block(() => e.emit('DotStmt', span, { source: local(names), key, target: e.newLocal() }));
     e.emit('NotStmt', span, { block: known });

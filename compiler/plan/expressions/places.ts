@@ -6,13 +6,13 @@ import type { Operand } from '../../../ir-schema/plan.js';
 import { refPrefix } from '../../ast/make.js';
 import type { Ref, Term } from '../../ast/nodes.js';
 import { isScalar } from '../../resolve/expression-kinds.js';
-import { narrowed } from '../../resolve/narrowed.js';
+import { narrowedDocument } from '../../resolve/narrowed.js';
 import type { VirtualDocument } from '../../resolve/virtual-document.js';
 import type { Span } from '../../source/location.js';
 import { dataLocal, local } from '../emit/emit.js';
 import { noteRefPart } from '../emit/replaced.js';
 import { type Callee, leadingArguments, type Planning } from '../planning.js';
-import { isBound } from './plan-unification.js';
+import { isBoundIn } from './plan-unification.js';
 
 /**
  * The value at the terms from `from` on, in a value. An unbound variable iterates over keys,
@@ -26,7 +26,7 @@ export function planAccess(p: Planning, start: Operand, terms: Ref, from: number
   for (const term of terms.slice(from)) {
     at++;
     const isBase = e.isBase(source);
-    if (isBound(p, term)) {
+    if (isBoundIn(p, term)) {
       const target = e.newLocal();
       const key = p.term(term);
       if (isBase) planBaseKey(p, source, key, target, span);
@@ -56,7 +56,7 @@ export function planMixedAccess(p: Planning, { value, next, path }: Plain, terms
   const keys = [...path];
   let source = value;
   for (const term of terms.slice(next)) {
-    if (!isBound(p, term)) {
+    if (!isBoundIn(p, term)) {
       const { key, value: element } = e.scan(e.asLocal(source, span), span);
       p.match(term, local(key), span);
       keys.push(local(key));
@@ -80,7 +80,7 @@ export function planMixedAccess(p: Planning, { value, next, path }: Plain, terms
 
 /** Whether a key among the terms may find something else in base documents than in a value. */
 export function hasTextKeys(p: Planning, terms: readonly Term[]): boolean {
-  return terms.some((term) => (term.type === 'string' ? indexOfText(term.value) !== undefined : isBound(p, term)));
+  return terms.some((term) => (term.type === 'string' ? indexOfText(term.value) !== undefined : isBoundIn(p, term)));
 }
 
 /** How far a walk along a ref into data has come. */
@@ -129,7 +129,7 @@ export function planPlain(p: Planning, start: Place, terms: Ref, end: number, sp
       return { value: planBase(p, [...keys, ...planKeys(p, terms, i, end)], span), next: end };
     if (document.kind === 'function') return planNothing(p, end, span);
     if (document.kind !== 'package') {
-      const asked = narrowed(document, terms, i);
+      const asked = narrowedDocument(document, terms, i);
       return asked === undefined ? planNothing(p, end, span) : planRule(p, asked, terms.slice(i, end), i, span);
     }
     if (term.type === 'string') {
@@ -145,7 +145,7 @@ export function planPlain(p: Planning, start: Place, terms: Ref, end: number, sp
   }
   if (document === undefined) return { value: planBase(p, keys, span), next: end };
   if (document.kind === 'function') return planNothing(p, end, span);
-  const asked = document.kind === 'package' ? document : narrowed(document, terms, end);
+  const asked = document.kind === 'package' ? document : narrowedDocument(document, terms, end);
   return asked === undefined ? planNothing(p, end, span) : { value: planCall(p, asked, span), next: end };
 }
 

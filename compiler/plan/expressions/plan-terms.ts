@@ -4,7 +4,7 @@ import { compareTerms } from '../../ast/compare-terms.js';
 import { isGround, isLiteral } from '../../ast/names.js';
 import type { Comprehension, NumberTerm, Term } from '../../ast/nodes.js';
 import { local } from '../emit/emit.js';
-import { integerOf } from '../emit/numbers.js';
+import { plannedInteger } from '../emit/numbers.js';
 import type { Planning } from '../planning.js';
 
 /** Literals with fewer parts are built in place. */
@@ -49,7 +49,7 @@ export function planTerm(p: Planning, term: Term): Operand {
 
 function planNumber(p: Planning, { loc, text }: NumberTerm): Operand {
   const target = p.e.newLocal();
-  const value = integerOf(text);
+  const value = plannedInteger(text);
   if (value !== undefined) p.e.emit('MakeNumberIntStmt', loc, { target, value });
   else p.e.emit('MakeNumberRefStmt', loc, { target, index: p.e.statics.string(text) });
   return local(target);

@@ -12,9 +12,9 @@ export function planUnify(p: Planning, a: Term, b: Term, span: Span): void {
   if (isUnbound(p, a)) return planMatch(p, a, p.term(b), span);
   if (isUnbound(p, b)) return planMatch(p, b, p.term(a), span);
   if (a.type === 'array' && b.type === 'array') return unifyAll(p, a.items, b.items, span);
-  if (a.type === 'object' && b.type === 'object' && !(isBound(p, a) && isBound(p, b)))
+  if (a.type === 'object' && b.type === 'object' && !(isBoundIn(p, a) && isBoundIn(p, b)))
     return unifyObjects(p, a, b, span);
-  if (!isBound(p, a)) return planMatch(p, a, p.term(b), span);
+  if (!isBoundIn(p, a)) return planMatch(p, a, p.term(b), span);
   const operand = p.term(a);
   planMatch(p, b, operand, span);
 }
@@ -23,7 +23,7 @@ export function planUnify(p: Planning, a: Term, b: Term, span: Span): void {
 export function planMatch(p: Planning, term: Term, operand: Operand, span: Span): void {
   const { e } = p;
   if (isUnbound(p, term)) return bind(p, term, operand, span);
-  if (isBound(p, term)) {
+  if (isBoundIn(p, term)) {
     const value = p.term(term);
     e.emit('EqualStmt', span, { a: operand, b: value });
     return;
@@ -51,15 +51,15 @@ function isUnbound(p: Planning, term: Term): term is UnboundVar {
 }
 
 /** Whether all variables of a term are bound; refs and comprehensions bind their own. */
-export function isBound(p: Planning, term: Term): boolean {
+export function isBoundIn(p: Planning, term: Term): boolean {
   switch (term.type) {
     case 'var':
       return p.e.scope.get(term.name) !== undefined;
     case 'array':
     case 'set':
-      return term.items.every((item) => isBound(p, item));
+      return term.items.every((item) => isBoundIn(p, item));
     case 'object':
-      return term.entries.every(({ key, value }) => isBound(p, key) && isBound(p, value));
+      return term.entries.every(({ key, value }) => isBoundIn(p, key) && isBoundIn(p, value));
     default:
       return true;
   }
@@ -89,7 +89,7 @@ function unifyPairs(p: Planning, all: readonly (readonly [Term, Term])[], span: 
     const waiting: (readonly [Term, Term])[] = [];
     for (const pair of pairs) {
       const [left, right] = pair;
-      if (isBound(p, left) || isBound(p, right)) planUnify(p, left, right, span);
+      if (isBoundIn(p, left) || isBoundIn(p, right)) planUnify(p, left, right, span);
       else waiting.push(pair);
     }
     // Nested arrays order their own elements, after all simpler ones.
@@ -111,8 +111,8 @@ function unifyObjects(p: Planning, a: ObjectTerm, b: ObjectTerm, span: Span): vo
   });
   if (pairs.length < a.entries.length) {
     // Keys that are variables: their values decide.
-    if (isBound(p, a)) return planMatch(p, b, p.term(a), span);
-    if (isBound(p, b)) return planMatch(p, a, p.term(b), span);
+    if (isBoundIn(p, a)) return planMatch(p, b, p.term(a), span);
+    if (isBoundIn(p, b)) return planMatch(p, a, p.term(b), span);
     return p.e.fail(span);
   }
   unifyPairs(p, pairs, span);

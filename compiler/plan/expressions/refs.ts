@@ -5,7 +5,7 @@ import { inputLocal, local } from '../emit/emit.js';
 import type { Planning } from '../planning.js';
 import { openLevels, planEnumeration } from './enumeration.js';
 import { type Place, planAccess, planMixedAccess, planPlain } from './places.js';
-import { isBound } from './plan-unification.js';
+import { isBoundIn } from './plan-unification.js';
 
 export function planRef(p: Planning, ref: RefTerm): Operand {
   const [head] = ref.terms;
@@ -23,6 +23,6 @@ function planData(p: Planning, { terms, loc }: RefTerm): Operand {
   const [outer, ...inner] = openLevels(p, root, terms);
   if (outer !== undefined) return planEnumeration(p, start, terms, [outer, ...inner], loc);
   // If all terms have values, no loop is needed.
-  const open = terms.findIndex((term, i) => i > 0 && !isBound(p, term));
+  const open = terms.findIndex((term, i) => i > 0 && !isBoundIn(p, term));
   return planMixedAccess(p, planPlain(p, start, terms, open < 0 ? terms.length : open, loc), terms, loc);
 }

@@ -8,7 +8,7 @@ import { badPath, functionName, isLiteral, replacedPath } from '../../ast/names.
 import type { Expr, RefTerm, Term, With } from '../../ast/nodes.js';
 import { documentHolding } from '../documents/virtual-documents.js';
 import { dataLocal, inputLocal, local, trueOperand } from '../emit/emit.js';
-import type { Mock, Replacement } from '../environment.js';
+import type { Mock, WithReplacement } from '../environment.js';
 import type { Planning } from '../planning.js';
 
 interface Change {
@@ -26,7 +26,7 @@ export function planWith(p: Planning, expr: Expr, plan: () => void): void {
   const { environment } = p;
   const values = new Map(p.replacementValues);
   const changes: Change[] = [];
-  const replacements: Replacement[] = [];
+  const replacements: WithReplacement[] = [];
   let conflicts = false;
   for (const modifier of expr.with) {
     const ref = targetOf(modifier);
@@ -77,7 +77,7 @@ function answersFor(p: Planning, path: readonly string[]): boolean {
   return path.length === 0 || p.functions.documents.at(path) !== undefined;
 }
 
-function planReplacement(p: Planning, target: string, { value }: With): Replacement {
+function planReplacement(p: Planning, target: string, { value }: With): WithReplacement {
   const mock = mockOf(p, value);
   const replacement = p.functions.replacement(target, mock);
   if (mock.type === 'parameter') p.replacementValues.set(replacement.id, p.term(value));

@@ -27,7 +27,7 @@ function nameOf(term: Term): string {
 }
 
 /** The text of a head's ref. */
-export function textOf(ref: Ref): string {
+export function refHeadText(ref: Ref): string {
   return printTerm(ref.length === 1 ? ref[0] : refTerm(ref[0].loc, ref));
 }
 
@@ -118,7 +118,7 @@ export const buildRule = {
     }
     const head = { ...parts, loc: refLoc };
     if (args) {
-      if (builtins.has(textOf(ref))) return context.noRule(refLoc, 'rule name conflicts with built-in function');
+      if (builtins.has(refHeadText(ref))) return context.noRule(refLoc, 'rule name conflicts with built-in function');
       if (args.length === 0) return context.noRule(refLoc, 'rule argument list must take at least one argument');
       return makeRule(refLoc, makeHead(head, { value: booleanTerm(refLoc, true) }), trueBody(refLoc), generatedBody);
     }

@@ -15,7 +15,7 @@ function negative($: Parser): Term {
   }
   if ($.at(t.Dot)) return fractionAfter($, '-', minus);
   if (!$.at(t.NumberLiteral)) $.unexpected('expected number');
-  return number($, '-', $.CONSUME(t.NumberLiteral), minus);
+  return numberToken($, '-', $.CONSUME(t.NumberLiteral), minus);
 }
 
 function fraction($: Parser): Term {
@@ -25,11 +25,11 @@ function fraction($: Parser): Term {
 function fractionAfter($: Parser, sign: string, start: Token): Term {
   $.CONSUME(t.Dot);
   if (!$.at(t.NumberLiteral)) $.unexpected('expected number');
-  return number($, `${sign}0.`, $.CONSUME(t.NumberLiteral), start);
+  return numberToken($, `${sign}0.`, $.CONSUME(t.NumberLiteral), start);
 }
 
 /** @param prefix a sign, and `0.` after a dot */
-export function number($: Parser, prefix: string, token: Token, start: Token): Term {
+export function numberToken($: Parser, prefix: string, token: Token, start: Token): Term {
   const loc = $.span(start.startOffset);
   const text = token.image;
   if (prefix.endsWith('.') && text.includes('.'))

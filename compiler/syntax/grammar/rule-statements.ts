@@ -6,7 +6,7 @@ import type { Token, TokenType } from '../tokens.js';
 import * as t from '../tokens.js';
 import { Attempt, attempt } from './attempts.js';
 import { maxBranches } from './failure.js';
-import { buildRule, chainedRule, elseRule, headOf, ruleOfBody, textOf } from './heads.js';
+import { buildRule, chainedRule, elseRule, headOf, refHeadText, ruleOfBody } from './heads.js';
 import { atLogical } from './logic.js';
 import { option, or } from './lookahead.js';
 import type { ElseParts, HeadParts, RefParts } from './parts.js';
@@ -36,7 +36,7 @@ function rule($: Parser): Rule[] {
 function noRule($: Parser, { ref, refLoc }: HeadParts): Rule[] {
   if ($.at(t.If)) bodyAfterIf($);
   else if ($.at(t.LeftBrace)) $.SUBRULE($.braces);
-  $.noRule(refLoc, `invalid rule head: ${textOf(ref)}`);
+  $.noRule(refLoc, `invalid rule head: ${refHeadText(ref)}`);
   return [];
 }
 
@@ -161,7 +161,7 @@ function head($: Parser, isDefault: boolean): HeadParts {
   if ($.at(t.Dot) || $.at(t.LeftBracket) || $.at(t.LeftParen)) ref = $.SUBRULE($.suffixes, { ARGS: [variable, true] });
   else if (!$.next.spaceBefore && ($.at(t.Infix) || $.at(t.Minus) || $.at(t.Pipe))) $.unexpected();
   const isFunction = ref.args !== undefined && ref.args.length > 0;
-  if (ref.args && ref.terms[0].type === 'call') $.unexpected(`rule head ref ${textOf(ref.terms)} invalid`);
+  if (ref.args && ref.terms[0].type === 'call') $.unexpected(`rule head ref ${refHeadText(ref.terms)} invalid`);
   const refLoc = $.span(name.startOffset);
   let key: Term | undefined;
   let value: Term | undefined;
@@ -172,18 +172,21 @@ function head($: Parser, isDefault: boolean): HeadParts {
     try {
       value = $.SUBRULE($.expression);
     } catch (failure) {
-      throw $.alsoUnexpected(failure, expectedValue(textOf(ref.terms), assign, isFunction, isDefault));
+      throw $.alsoUnexpected(failure, expectedValue(refHeadText(ref.terms), assign, isFunction, isDefault));
     }
   } else if ($.at(t.Contains)) {
     if (ref.args)
       $.unexpected(
-        `the contains keyword can only be used with multi-value rule definitions (e.g., ${textOf(ref.terms)} contains <VALUE> { ... })`,
+        `the contains keyword can only be used with multi-value rule definitions (e.g., ${refHeadText(ref.terms)} contains <VALUE> { ... })`,
       );
     $.CONSUME(t.Contains);
     try {
       key = $.SUBRULE($.expression);
     } catch (failure) {
-      throw $.alsoUnexpected(failure, `expected rule key term (e.g., ${textOf(ref.terms)} contains <VALUE> { ... })`);
+      throw $.alsoUnexpected(
+        failure,
+        `expected rule key term (e.g., ${refHeadText(ref.terms)} contains <VALUE> { ... })`,
+      );
     }
   }
   return { loc: $.span(name.startOffset), refLoc, ref: ref.terms, args: ref.args, key, value, assign };

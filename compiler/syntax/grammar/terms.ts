@@ -8,7 +8,7 @@ import * as t from '../tokens.js';
 import { maxChain } from './failure.js';
 import { literalString, quotedString } from './leaves.js';
 import { many, or } from './lookahead.js';
-import { number } from './numbers.js';
+import { numberToken } from './numbers.js';
 import { fitted, type RefParts } from './parts.js';
 import type { Alternative } from './rule-parser.js';
 import type { Parser, RuleBodies } from './rules.js';
@@ -27,7 +27,7 @@ function termAlternatives($: Parser): readonly Alternative<Term>[] {
   return [
     { ALT: () => $.variable($.CONSUME(t.Identifier)) },
     { ALT: () => quotedString($, $.CONSUME(t.StringLiteral)) },
-    { ALT: () => number($, '', $.CONSUME(t.NumberLiteral), $.LA(0)) },
+    { ALT: () => numberToken($, '', $.CONSUME(t.NumberLiteral), $.LA(0)) },
     { ALT: () => $.SUBRULE($.array) },
     { ALT: () => $.SUBRULE($.setOrObject) },
     { ALT: () => booleanTerm($.tokenSpan($.CONSUME(t.True)), true) },

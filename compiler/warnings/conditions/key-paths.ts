@@ -1,7 +1,7 @@
 /** Keys of values as paths. */
 
 /** The keys of `input["a"]["b"]`, or of a parameter; undefined for other values. */
-export function pathOf(key: string): readonly string[] | undefined {
+export function keyPath(key: string): readonly string[] | undefined {
   const head = /^(?:input|argument \d+)/.exec(key)?.[0];
   if (head === undefined) return undefined;
   const parts = [...key.slice(head.length).matchAll(/\[("(?:[^"\\]|\\.)*")\]/g)];

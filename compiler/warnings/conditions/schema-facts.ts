@@ -5,7 +5,7 @@ import type { Rule } from '../../ast/nodes.js';
 import type { RuleSchemas } from '../../check/typing/schemas.js';
 import type { CompileOptions } from '../../resolve/compile-options.js';
 import type { CompiledRule } from '../../resolve/compiled-rule.js';
-import { pathOf } from './key-paths.js';
+import { keyPath } from './key-paths.js';
 import type { ValueTest } from './value-tests.js';
 
 type Schema = Readonly<Record<string, unknown>>;
@@ -33,7 +33,7 @@ export function inputSchemas(
 
 /** The facts that the nearest schema has of a value with a key such as `input["user"]["role"]`. */
 export function schemaFacts(key: string, [schema]: readonly Schema[]): SchemaFacts | undefined {
-  const path = pathOf(key);
+  const path = keyPath(key);
   if (schema === undefined || path?.[0] !== 'input') return undefined;
   let part: unknown = schema;
   for (const name of path.slice(1)) {

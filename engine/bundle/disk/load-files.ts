@@ -104,7 +104,7 @@ function complain({ problems, modules }: Loading, message: string): void {
  * The paths on disk that `loadFiles` reads for these. One that names none, and that `loadFiles`
  * refuses, is left out.
  */
-export function placesOf(paths: readonly string[]): readonly string[] {
+export function filePlaces(paths: readonly string[]): readonly string[] {
   return paths.flatMap((given) => {
     try {
       return [filePath(splitPrefix(given).path)];

@@ -24,7 +24,7 @@ export const noPem = 'failed to parse PEM block containing the key';
  * The key to verify with: a secret for HMAC, else a public key, a private key or a certificate.
  * Throws a SignatureError.
  */
-export function verificationKey(text: string, algorithm: Algorithm, crypto: HostCrypto): TokenKey {
+export function bundleVerificationKey(text: string, algorithm: Algorithm, crypto: HostCrypto): TokenKey {
   if (algorithm.type === 'hmac') return encodeUtf8(text);
   const block = nextPem(text);
   if (block === undefined) throw new SignatureError('key', noPem);

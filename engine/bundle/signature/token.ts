@@ -12,7 +12,7 @@ import { jsonComplaint } from '../../../values/json/json-complaint.js';
 import { isArray, isObject, isString, type ObjectValue, type Value } from '../../../values/value.js';
 import type { SignaturesConfig } from '../bundle.js';
 import { SignatureError } from './signature-error.js';
-import { algorithmOf, defaultAlgorithm, verificationKey } from './signing-key.js';
+import { algorithmOf, bundleVerificationKey, defaultAlgorithm } from './signing-key.js';
 
 /** A key as the configuration has it. */
 export interface KeyConfig {
@@ -90,7 +90,7 @@ function readToken(token: string, config: VerificationConfig, crypto: HostCrypto
   const algorithm = algorithmOf(key.algorithm || defaultAlgorithm);
   const holds = verifySignature(
     algorithm,
-    verificationKey(key.key, algorithm, crypto),
+    bundleVerificationKey(key.key, algorithm, crypto),
     `${header}.${payload}`,
     decodeSection(signature, 'signature'),
     crypto,

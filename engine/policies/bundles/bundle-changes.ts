@@ -38,7 +38,7 @@ export interface Draft {
  * Activates bundles in a draft, in steps. A bundle owns its roots: whatever is there goes, unless
  * another part of the same change writes it later. Throws BundleError or CompileErrors.
  */
-export function* activate(draft: Draft, bundles: Bundles, reading: Reading, metrics?: Metrics): Steps {
+export function* applyBundles(draft: Draft, bundles: Bundles, reading: Reading, metrics?: Metrics): Steps {
   const whole = new Map([...bundles].filter(([, bundle]) => bundle?.patch === undefined));
   // All before any is written: a root may pass from one bundle to another.
   const former = erase(draft, whole);

@@ -1,6 +1,6 @@
 /** Ownership by bundles: clients may not write within or above the roots of an active bundle. */
 
-import { pathText } from '../../../runtime/store/path.js';
+import { storePathText } from '../../../runtime/store/path.js';
 import { slashPath } from '../../bundle/package-path.js';
 import { rootContains, rootsOwn } from '../../bundle/roots.js';
 import type { Change } from '../../change.js';
@@ -39,7 +39,7 @@ function checkPath(path: readonly string[], bundles: readonly ActiveBundle[]): v
     if (rootsOwn(roots, path) || roots.some((root) => leadsTo(path, root)))
       throw new PolicyError(
         'owned_by_bundle',
-        `path ${pathText(path).slice(1)} is owned by bundle ${JSON.stringify(name)}`,
+        `path ${storePathText(path).slice(1)} is owned by bundle ${JSON.stringify(name)}`,
       );
   }
 }

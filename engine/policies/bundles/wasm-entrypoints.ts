@@ -12,7 +12,7 @@ import type { WasmResolver } from '../../bundle/manifest.js';
  * The entrypoints that only the WebAssembly answers: no rule is at, above or below them, or none is
  * at them and a module says that one was taken out.
  */
-export function withoutRules(wasm: readonly WasmResolver[], modules: Iterable<Module>): readonly WasmResolver[] {
+export function wasmWithoutRules(wasm: readonly WasmResolver[], modules: Iterable<Module>): readonly WasmResolver[] {
   if (wasm.length === 0) return [];
   const all = [...modules];
   const rules = all.flatMap(rulePaths);
@@ -62,7 +62,7 @@ function meet(a: readonly string[], b: readonly string[]): boolean {
 
 /** Throws a BundleError for a bundle whose rules are in WebAssembly alone. */
 export function checkWasmRules(wasm: readonly WasmResolver[], modules: Iterable<Module>): void {
-  const missing = withoutRules(wasm, modules);
+  const missing = wasmWithoutRules(wasm, modules);
   if (missing.length === 0) return;
   const names = missing.map(({ entrypoint }) => JSON.stringify(entrypoint)).join(', ');
   throw new BundleError(

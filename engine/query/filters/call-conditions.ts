@@ -3,12 +3,12 @@
 import { functionName } from '../../../compiler/ast/names.js';
 import type { CallExpr } from '../../../compiler/ast/nodes.js';
 import { comparisonOf, conditionOfComparison } from './comparisons.js';
-import type { Condition } from './condition.js';
+import type { FilterCondition } from './condition.js';
 import { type Fragment, lacking, refuse } from './fragment.js';
 import { isData, refuseFunction } from './references.js';
 import { conditionOfSearch, searchBuiltin } from './searches.js';
 
-export function conditionOfCall(call: CallExpr, fragment: Fragment): Condition {
+export function conditionOfCall(call: CallExpr, fragment: Fragment): FilterCondition {
   // The name of a rule of the residual is nowhere in the text.
   const loc = call.operator.loc.file === '' ? call.loc : call.operator.loc;
   const name = functionName(call.operator) ?? '';

@@ -4,7 +4,7 @@ import { compareTerms } from '../../../compiler/ast/compare-terms.js';
 import { isLiteral } from '../../../compiler/ast/names.js';
 import type { CallExpr, ScalarTerm, Term } from '../../../compiler/ast/nodes.js';
 import { nowhere, type Span } from '../../../compiler/source/location.js';
-import { allOf, always, type Column, type ColumnComparison, type Condition, neverHolds } from './condition.js';
+import { allOf, always, type Column, type ColumnComparison, type FilterCondition, neverHolds } from './condition.js';
 import { type FilterOperator, operandIn, refuseOperand } from './filter-operand.js';
 import { type Fragment, lackingFeature, refuse } from './fragment.js';
 import { conditionOfReference, refuseReference } from './references.js';
@@ -33,7 +33,7 @@ export function conditionOfComparison(
   builtin: string,
   [straight, mirrored]: BothWays,
   fragment: Fragment,
-): Condition {
+): FilterCondition {
   const name = builtin === 'equal' ? 'eq' : builtin;
   // Unification makes an equality of `==`, `=` and of arguments of functions: it has no operator.
   const loc = name === 'eq' ? call.loc : call.operator.loc;
@@ -76,7 +76,7 @@ function columnWith(
   comparison: ColumnComparison,
   { term, loc, operator }: Compared,
   fragment: Fragment,
-): Condition {
+): FilterCondition {
   const other = operandIn(term, fragment);
   if (other.type === 'scalar') return withScalar(column, comparison, other.value);
   if (other.type === 'variable' && operator.name === 'eq') return exists(column, loc, fragment);
@@ -88,7 +88,7 @@ function columnWith(
 }
 
 /** Null is the least value of the language, and databases do not compare with it. */
-function withScalar(column: Column, operator: ColumnComparison, value: ScalarTerm): Condition {
+function withScalar(column: Column, operator: ColumnComparison, value: ScalarTerm): FilterCondition {
   if (value.type !== 'null' || operator === 'eq' || operator === 'ne')
     return { type: 'compare', operator, column, value };
   if (operator === 'lt') return neverHolds;
@@ -96,7 +96,7 @@ function withScalar(column: Column, operator: ColumnComparison, value: ScalarTer
 }
 
 /** A term has a value where all columns in it have one. */
-function existenceOf(term: Term, loc: Span, fragment: Fragment): Condition {
+function existenceOf(term: Term, loc: Span, fragment: Fragment): FilterCondition {
   switch (term.type) {
     case 'array':
     case 'set':
@@ -121,7 +121,7 @@ function existenceOf(term: Term, loc: Span, fragment: Fragment): Condition {
   }
 }
 
-function exists(column: Column, loc: Span, fragment: Fragment): Condition {
+function exists(column: Column, loc: Span, fragment: Fragment): FilterCondition {
   const reason = lackingFeature(fragment, 'existence-ref');
   return reason === undefined ? { type: 'exists', column } : refuse(fragment, `existence of field: ${reason}`, loc);
 }

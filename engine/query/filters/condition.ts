@@ -16,7 +16,7 @@ export type ColumnComparison = 'eq' | 'ne' | 'lt' | 'lte' | 'gt' | 'gte';
 export type TextMatch = 'startswith' | 'endswith' | 'contains';
 
 /** The column is on the left of every operator. */
-export type Condition =
+export type FilterCondition =
   | { readonly type: 'constant'; readonly holds: boolean }
   | {
       readonly type: 'compare';
@@ -27,26 +27,26 @@ export type Condition =
   | { readonly type: 'in'; readonly column: Column; readonly values: readonly ScalarTerm[] }
   | { readonly type: 'match'; readonly operator: TextMatch; readonly column: Column; readonly text: string }
   | { readonly type: 'exists'; readonly column: Column }
-  | { readonly type: 'and' | 'or'; readonly conditions: readonly Condition[] }
-  | { readonly type: 'not'; readonly condition: Condition };
+  | { readonly type: 'and' | 'or'; readonly conditions: readonly FilterCondition[] }
+  | { readonly type: 'not'; readonly condition: FilterCondition };
 
-export const always: Condition = { type: 'constant', holds: true };
-export const neverHolds: Condition = { type: 'constant', holds: false };
+export const always: FilterCondition = { type: 'constant', holds: true };
+export const neverHolds: FilterCondition = { type: 'constant', holds: false };
 
 /** The conjunction of conditions; constants vanish, a single condition stands for itself. */
-export function allOf(conditions: readonly Condition[]): Condition {
+export function allOf(conditions: readonly FilterCondition[]): FilterCondition {
   return combined('and', conditions);
 }
 
 /** The disjunction of conditions, as `allOf`. */
-export function eitherOf(conditions: readonly Condition[]): Condition {
+export function eitherOf(conditions: readonly FilterCondition[]): FilterCondition {
   return combined('or', conditions);
 }
 
-function combined(type: 'and' | 'or', conditions: readonly Condition[]): Condition {
+function combined(type: 'and' | 'or', conditions: readonly FilterCondition[]): FilterCondition {
   // `true` decides a disjunction and is neutral in a conjunction; `false` the other way round.
   const deciding = type === 'or';
-  const parts: Condition[] = [];
+  const parts: FilterCondition[] = [];
   for (const condition of conditions) {
     if (condition.type === 'constant') {
       if (condition.holds === deciding) return condition;
@@ -58,13 +58,13 @@ function combined(type: 'and' | 'or', conditions: readonly Condition[]): Conditi
   return others.length === 0 ? first : { type, conditions: parts };
 }
 
-export function negationOf(condition: Condition): Condition {
+export function negationOf(condition: FilterCondition): FilterCondition {
   if (condition.type === 'constant') return condition.holds ? neverHolds : always;
   return { type: 'not', condition };
 }
 
 /** The columns that a condition names, with repetitions. */
-export function columnsOf(condition: Condition): readonly Column[] {
+export function columnsOf(condition: FilterCondition): readonly Column[] {
   switch (condition.type) {
     case 'constant':
       return [];

@@ -2,7 +2,7 @@
 
 import type { Body } from '../../../compiler/ast/nodes.js';
 import type { Span } from '../../../compiler/source/location.js';
-import { type Condition, neverHolds } from './condition.js';
+import { type FilterCondition, neverHolds } from './condition.js';
 import { type FilterProblem, problem } from './filter-error.js';
 import type { NamedTarget } from './mappings.js';
 import type { SupportRules } from './support-rules.js';
@@ -13,11 +13,11 @@ export interface Fragment {
   readonly support: SupportRules;
   readonly problems: FilterProblem[];
   /** The condition under which one of some bodies holds. */
-  readonly bodies: (bodies: readonly Body[]) => Condition;
+  readonly bodies: (bodies: readonly Body[]) => FilterCondition;
 }
 
 /** Notes a problem; the condition in its place does not matter, since there is no filter. */
-export function refuse({ problems }: Fragment, message: string, loc: Span, details?: string): Condition {
+export function refuse({ problems }: Fragment, message: string, loc: Span, details?: string): FilterCondition {
   problems.push(problem(message, loc, details));
   return neverHolds;
 }

@@ -1,6 +1,6 @@
 /** Conditions as `where` objects of Prisma. */
 
-import { type Column, type ColumnComparison, type Condition, columnsOf, type TextMatch } from './condition.js';
+import { type Column, type ColumnComparison, columnsOf, type FilterCondition, type TextMatch } from './condition.js';
 import { refusedName } from './filter-error.js';
 import type { ColumnIdentifier, NamedTarget } from './mappings.js';
 import { scalarValue } from './ucast.js';
@@ -28,7 +28,7 @@ const matches: Readonly<Record<TextMatch, string>> = {
  * A condition on rows of a table. Columns of other tables are fields of relations of their name.
  * @param table the table whose rows are searched; may be left out where only one is named
  */
-export function prismaWhere(condition: Condition, named: NamedTarget, table?: string): PrismaWhere {
+export function prismaWhere(condition: FilterCondition, named: NamedTarget, table?: string): PrismaWhere {
   const tables = new Set(columnsOf(condition).map((column) => nameOf(named.named(column).table)));
   if (table === undefined && tables.size > 1) {
     throw refusedName(
@@ -47,7 +47,7 @@ class WhereWriter {
     this.#table = table;
   }
 
-  where(condition: Condition): PrismaWhere {
+  where(condition: FilterCondition): PrismaWhere {
     switch (condition.type) {
       case 'constant':
         // No alternatives select no rows.

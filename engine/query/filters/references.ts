@@ -3,7 +3,7 @@
 import type { CallExpr, RefTerm, Term } from '../../../compiler/ast/nodes.js';
 import { printTerm } from '../../../compiler/ast/print.js';
 import type { Span } from '../../../compiler/source/location.js';
-import type { Condition } from './condition.js';
+import type { FilterCondition } from './condition.js';
 import { type Fragment, refuse } from './fragment.js';
 import { authorsName } from './support-rules.js';
 
@@ -11,14 +11,19 @@ import { authorsName } from './support-rules.js';
  * The condition under which a document has a value, or any value but false.
  * @param value undefined: any but false
  */
-export function conditionOfReference(ref: RefTerm, value: Term | undefined, loc: Span, fragment: Fragment): Condition {
+export function conditionOfReference(
+  ref: RefTerm,
+  value: Term | undefined,
+  loc: Span,
+  fragment: Fragment,
+): FilterCondition {
   if (!isData(ref))
     return refuse(fragment, `invalid statement "${printTerm(ref)}"`, loc, `try \`${printTerm(ref)} != false\``);
   const bodies = fragment.support.bodiesFor(ref, value);
   return bodies === undefined ? refuseReference(ref, loc, fragment) : fragment.bodies(bodies);
 }
 
-export function refuseReference(ref: RefTerm, loc: Span, fragment: Fragment): Condition {
+export function refuseReference(ref: RefTerm, loc: Span, fragment: Fragment): FilterCondition {
   const name = printTerm(authorsName(ref));
   const kind = fragment.support.kindOf(ref);
   if (kind === 'complete') return refuse(fragment, `invalid data reference "${name}"`, loc);
@@ -27,7 +32,7 @@ export function refuseReference(ref: RefTerm, loc: Span, fragment: Fragment): Co
 }
 
 /** A call of a function of the policy that was not inlined. */
-export function refuseFunction({ operator, args }: CallExpr, loc: Span, fragment: Fragment): Condition {
+export function refuseFunction({ operator, args }: CallExpr, loc: Span, fragment: Fragment): FilterCondition {
   const name = printTerm(authorsName(operator));
   // Functions with a default are rules of the residual, all others are left where they are.
   const kind = fragment.support.kindOf(operator);

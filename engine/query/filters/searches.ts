@@ -1,9 +1,9 @@
 /** Searches of a column in constants, and of texts in a column → conditions. */
 
-import { objectEntries, setMembers } from '../../../compiler/ast/compare-terms.js';
+import { setMembers, sortedTermEntries } from '../../../compiler/ast/compare-terms.js';
 import { isLiteral } from '../../../compiler/ast/names.js';
 import type { CallExpr, ScalarTerm, Term } from '../../../compiler/ast/nodes.js';
-import { type Column, type Condition, neverHolds, type TextMatch } from './condition.js';
+import { type Column, type FilterCondition, neverHolds, type TextMatch } from './condition.js';
 import { operandIn, refuseOperand } from './filter-operand.js';
 import { type Fragment, refuse } from './fragment.js';
 
@@ -25,7 +25,7 @@ export function conditionOfSearch(
   { operator: { loc }, args }: CallExpr,
   { name, builtin }: { readonly name: string; readonly builtin: 'in' | TextMatch },
   fragment: Fragment,
-): Condition {
+): FilterCondition {
   const [subject, searched] = args as [Term, Term];
   if (!isLiteral(searched)) return refuse(fragment, `rhs of ${name} must be known`, loc);
   const column = operandIn(subject, fragment);
@@ -38,7 +38,7 @@ export function conditionOfSearch(
 const nonScalar = 'both rhs and lhs non-scalar/non-ground';
 
 /** Undefined where a member is no scalar: columns hold none, but a database may compare them. */
-function membership(column: Column, collection: Term): Condition | undefined {
+function membership(column: Column, collection: Term): FilterCondition | undefined {
   const members = membersOf(collection);
   if (members === undefined) return neverHolds;
   const values = members.filter(isScalar);
@@ -52,7 +52,7 @@ function membersOf(term: Term): readonly Term[] | undefined {
     case 'set':
       return setMembers(term.items);
     case 'object':
-      return objectEntries(term.entries).map(({ value }) => value);
+      return sortedTermEntries(term.entries).map(({ value }) => value);
     default:
       return undefined;
   }

@@ -3,7 +3,7 @@
 import type { Body, Expr, Module, Term, TermExpr } from '../../../compiler/ast/nodes.js';
 import { printTerm } from '../../../compiler/ast/print.js';
 import { conditionOfCall } from './call-conditions.js';
-import { allOf, always, type Condition, eitherOf, negationOf, neverHolds } from './condition.js';
+import { allOf, always, eitherOf, type FilterCondition, negationOf, neverHolds } from './condition.js';
 import { FilterError, type FilterProblem } from './filter-error.js';
 import { type Fragment, lackingFeature, refuse } from './fragment.js';
 import type { NamedTarget } from './mappings.js';
@@ -21,7 +21,7 @@ export interface Residual {
  * The condition under which one of the queries holds. Throws a FilterError that names each
  * expression that one of the targets cannot express.
  */
-export function translate({ queries, support }: Residual, targets: readonly NamedTarget[]): Condition {
+export function translate({ queries, support }: Residual, targets: readonly NamedTarget[]): FilterCondition {
   const problems: FilterProblem[] = [];
   const fragment: Fragment = {
     targets,
@@ -39,16 +39,16 @@ function distinct(problems: readonly FilterProblem[]): readonly FilterProblem[] 
   return [...new Map(problems.map((problem) => [JSON.stringify(problem), problem])).values()];
 }
 
-function conditionOfBody(body: Body, fragment: Fragment): Condition {
+function conditionOfBody(body: Body, fragment: Fragment): FilterCondition {
   return allOf(withoutSharedVariables(body).map((expr) => conditionOf(expr, fragment)));
 }
 
-function conditionOf(expr: Expr, fragment: Fragment): Condition {
+function conditionOf(expr: Expr, fragment: Fragment): FilterCondition {
   if (expr.with.length > 0) return refuse(fragment, '"with" not permitted', expr.loc);
   return expr.negated ? negated({ ...expr, negated: false }, fragment) : positive(expr, fragment);
 }
 
-function positive(expr: Expr, fragment: Fragment): Condition {
+function positive(expr: Expr, fragment: Fragment): FilterCondition {
   switch (expr.kind) {
     case 'term':
       return conditionOfTerm(expr, fragment);
@@ -68,7 +68,7 @@ function positive(expr: Expr, fragment: Fragment): Condition {
 }
 
 /** An expression that is its term: defined, and not false. */
-function conditionOfTerm({ term, loc }: TermExpr, fragment: Fragment): Condition {
+function conditionOfTerm({ term, loc }: TermExpr, fragment: Fragment): FilterCondition {
   switch (term.type) {
     case 'boolean':
       return term.value ? always : neverHolds;
@@ -83,7 +83,7 @@ function conditionOfTerm({ term, loc }: TermExpr, fragment: Fragment): Condition
   }
 }
 
-function negated(expr: Expr, fragment: Fragment): Condition {
+function negated(expr: Expr, fragment: Fragment): FilterCondition {
   const isSupported = supportsNot(expr, fragment);
   if (expr.kind === 'term' && !isCondition(expr.term, fragment)) {
     return isSupported ? refuse(fragment, '"not" not permitted', expr.loc) : neverHolds;

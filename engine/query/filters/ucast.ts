@@ -3,12 +3,12 @@
 import type { ScalarTerm } from '../../../compiler/ast/nodes.js';
 import { numberFromText } from '../../../values/numbers/number.js';
 import type { PlainObject, Value } from '../../../values/value.js';
-import type { Column, Condition } from './condition.js';
+import type { Column, FilterCondition } from './condition.js';
 import type { NamedTarget } from './mappings.js';
 
 /** A condition as a tree of plain objects. A condition that always holds is the empty object. */
-export function ucastOf(condition: Condition, named: NamedTarget): PlainObject {
-  const compound = (operator: string, conditions: readonly Condition[]): PlainObject => ({
+export function ucastOf(condition: FilterCondition, named: NamedTarget): PlainObject {
+  const compound = (operator: string, conditions: readonly FilterCondition[]): PlainObject => ({
     type: 'compound',
     operator,
     value: conditions.map((part) => ucastOf(part, named)),

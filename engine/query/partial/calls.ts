@@ -3,7 +3,7 @@ import { nowhere } from '../../../compiler/source/location.js';
 import { callAny } from '../../../runtime/evaluation/builtin-calls.js';
 import type { Value } from '../../../values/value.js';
 import type { Frame } from '../bindings.js';
-import { operandMembers, targetOf } from '../calls.js';
+import { callTargetOf, operandMembers } from '../calls.js';
 import type { QueryMock } from '../environment.js';
 import type { Next, Step } from '../machine.js';
 import { documentNamed } from '../package-documents.js';
@@ -16,7 +16,7 @@ import { isOpen, resolved, termOfSymbolic } from './symbolic.js';
 import { matchSymbolic } from './symbolic-unification.js';
 
 export function partialCall(search: PartialSearch, expr: CallExpr, frame: Frame, then: Step): Next {
-  const target = targetOf(search, expr.operator);
+  const target = callTargetOf(search, expr.operator);
   const { name, arity } = target;
   const [a, b] = expr.args;
   if ((name === 'eq' || name === 'equal') && a && b && expr.args.length === 2)
@@ -62,7 +62,7 @@ function callMock(search: PartialSearch, mock: QueryMock, call: OpenCall): Next 
   const finish = back(call.finish);
   if (document !== undefined && document.kind !== 'function')
     return search.symbolic(mock.ref, call.frame, anyTerm, finish);
-  return callTarget(search, targetOf(search, mock.ref), {
+  return callTarget(search, callTargetOf(search, mock.ref), {
     ...call,
     finish,
     leave: back((operator = mock.ref) => call.leave(operator)),

@@ -9,7 +9,7 @@ import { nowhere } from '../../../compiler/source/location.js';
 import type { Evaluation } from '../../../runtime/evaluation/evaluation.js';
 import type { Value } from '../../../values/value.js';
 import { Frame } from '../bindings.js';
-import { targetOf } from '../calls.js';
+import { callTargetOf } from '../calls.js';
 import type { QueryEnvironment } from '../environment.js';
 import { Machine, type Next, type Step, type WithValue } from '../machine.js';
 import { functionNamed } from '../package-documents.js';
@@ -170,7 +170,7 @@ export abstract class PartialSearch extends QuerySearch {
       const document = functionNamed(this.program.root, { ...operator, terms: [head, ...path] });
       return document?.rules[0]?.rule.head.args?.length === args.length - 1;
     }
-    const { arity, builtin } = targetOf(this, operator);
+    const { arity, builtin } = callTargetOf(this, operator);
     return args.length === arity + 1 && builtin?.row.relation !== true;
   }
 

@@ -1,7 +1,7 @@
 /** Looks keys up in values: each way in which unbound variables can be bound is a solution. */
 
 import type { RefTerm } from '../../../compiler/ast/nodes.js';
-import { narrowed } from '../../../compiler/resolve/narrowed.js';
+import { narrowedDocument } from '../../../compiler/resolve/narrowed.js';
 import type { RuleDocument } from '../../../compiler/resolve/virtual-document.js';
 import { lookup } from '../../../values/compare.js';
 import type { Value } from '../../../values/value.js';
@@ -48,7 +48,7 @@ export function access(search: Search, start: Value, asked: AskedRef, at: number
 export function valueOfRules(search: Search, whole: RuleDocument, asked: AskedRef, at: number, then: WithValue): Next {
   const { ref, frame } = asked;
   const { terms } = ref;
-  const document = narrowed(whole, terms, at);
+  const document = narrowedDocument(whole, terms, at);
   if (document === undefined || document.kind === 'function') return search.machine.fail();
   const keys: Value[] = [];
   if (document.kind !== 'complete') {

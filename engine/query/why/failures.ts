@@ -8,7 +8,7 @@ import type { Attempts, BodyState, Explaining, GivenPaths, Sample, WhyProbe } fr
 import type { Candidate, DocumentWhy, ExpressionWhy, HeldExpression } from './explanation.js';
 import { within } from './probe.js';
 import { documentsRead, readsOfBody, replacementsOf } from './reads.js';
-import { excerptAt, expressionAround, textAt } from './source-text.js';
+import { excerptAt, expressionAround, spanText } from './source-text.js';
 import { emptyComprehensions, type Failure, failureOf } from './why-expressions.js';
 
 /** The most rules that are explained below one expression. */
@@ -28,7 +28,7 @@ export function* failureAt(
   const parts = tried.body.slice(0, at + 1).filter(({ loc }) => expressionAround(written, loc) === around);
   const replacements = samples.map((sample) => replacementsOf(explaining, expr, sample));
   const [firstReplacements = []] = replacements;
-  const shown = { text: textAt(around), ...(firstReplacements.length > 0 && { with: firstReplacements }) };
+  const shown = { text: spanText(around), ...(firstReplacements.length > 0 && { with: firstReplacements }) };
   // The modifiers of an expression hold for its operands too.
   const states: Sample[] = [];
   for (const sample of samples) {
@@ -101,7 +101,7 @@ function iteration(before: readonly Attempts[], count: number): string | undefin
   const last = before.findLast((attempt) => attempt.count !== count);
   if (last?.count !== 1 || last.expr.kind !== 'call') return undefined;
   const [, collection] = last.expr.args;
-  return collection?.type === 'ref' && /^some\b/.test(last.expr.loc.text) ? textAt(collection.loc) : undefined;
+  return collection?.type === 'ref' && /^some\b/.test(last.expr.loc.text) ? spanText(collection.loc) : undefined;
 }
 
 function manyMessage(count: number, collection: string | undefined): string {

@@ -1,7 +1,7 @@
 /** The part of a ref that is undefined. */
 
 import { refPrefix } from '../../../compiler/ast/make.js';
-import { keyText } from '../../../compiler/ast/names.js';
+import { pathKeyText } from '../../../compiler/ast/names.js';
 import type { RefTerm, Term } from '../../../compiler/ast/nodes.js';
 import { closest } from '../../../compiler/hints/closest.js';
 import { childNames } from '../../../compiler/resolve/tree.js';
@@ -17,7 +17,7 @@ import { elementKeys } from '../refs/elements.js';
 import { isBoundTerm, termValue } from '../term-value.js';
 import type { ExplainedDocument, Explaining, Sample, Searching } from './explaining.js';
 import { frameOf, probedValues } from './probe.js';
-import { oneLine, prefixText, textAt } from './source-text.js';
+import { oneLine, prefixText, spanText } from './source-text.js';
 
 /** Where a ref into data leads. */
 interface DataPlace {
@@ -67,7 +67,7 @@ export function* missingPart(explaining: Explaining, ref: RefTerm, sample: Sampl
   const [head] = ref.terms;
   const { environment } = sample;
   const frame = frameOf(sample);
-  if (head?.type !== 'var') return `${textAt(ref.loc)} is undefined`;
+  if (head?.type !== 'var') return `${spanText(ref.loc)} is undefined`;
   if (head.name === 'input') {
     return environment.input === undefined
       ? 'there is no input'
@@ -76,7 +76,7 @@ export function* missingPart(explaining: Explaining, ref: RefTerm, sample: Sampl
   const place = dataPlace(explaining, ref, sample);
   if (place !== undefined) return yield* missingData(explaining, ref, sample, place);
   const value = frame.values.get(head.name);
-  return value === undefined ? `${textAt(ref.loc)} is undefined` : new Walk(explaining, ref, frame).from(value, 1);
+  return value === undefined ? `${spanText(ref.loc)} is undefined` : new Walk(explaining, ref, frame).from(value, 1);
 }
 
 function* missingData(
@@ -95,13 +95,13 @@ function* missingData(
       return `${packageText(ref, length, above)} has no ${explaining.short(key)}${hintOf(above, key, names)}`;
     }
     return data === undefined
-      ? `${textAt(ref.loc)} is undefined`
+      ? `${spanText(ref.loc)} is undefined`
       : walk.from(data, 1, `data${above.path.map((key) => `.${key}`).join('')}`);
   }
   const { document, keys } = asked;
   const prefix: RefTerm = ref.terms.length === length ? ref : { ...ref, terms: refPrefix(ref.terms, length) };
   const { found, error } = yield* probedValues(explaining, prefix, sample);
-  if (error !== undefined) return `${textAt(ref.loc)} ends with an error: ${explaining.told(error.detail)}`;
+  if (error !== undefined) return `${spanText(ref.loc)} ends with an error: ${explaining.told(error.detail)}`;
   const [first] = found;
   if (first !== undefined) return walk.from(first.value, length);
   const name = beginning(ref, length - keys.length);
@@ -126,7 +126,7 @@ function namesIn(value: Value): readonly string[] {
 /** A package as the text names it; terms of an import have the place of the one name there. */
 function packageText(ref: RefTerm, length: number, { path }: VirtualDocument): string {
   const isWritten = ref.terms[length]?.loc.start !== ref.loc.start;
-  return isWritten ? beginning(ref, length) : `data${path.map(keyText).join('')}`;
+  return isWritten ? beginning(ref, length) : `data${path.map(pathKeyText).join('')}`;
 }
 
 /** The text of the first terms of a ref. */
@@ -171,7 +171,7 @@ class Walk {
       value = next;
       path.push(key);
     }
-    return `${textAt(this.#ref.loc)} is undefined`;
+    return `${spanText(this.#ref.loc)} is undefined`;
   }
 
   #nameBefore(term: Term, i: number, root: string | undefined): string {

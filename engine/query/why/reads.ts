@@ -3,7 +3,7 @@
 import { functionName, isWildcard } from '../../../compiler/ast/names.js';
 import type { Expr, RefTerm, Term } from '../../../compiler/ast/nodes.js';
 import { isComprehension, isEquality } from '../../../compiler/resolve/expression-kinds.js';
-import { isGenerated } from '../../../compiler/resolve/local-names.js';
+import { isGeneratedName } from '../../../compiler/resolve/local-names.js';
 import type { Steps } from '../../../values/steps.js';
 import type { Value } from '../../../values/value.js';
 import { childDocument } from '../child-document.js';
@@ -13,7 +13,7 @@ import type { BodyState, ExplainedDocument, Explaining, Sample, Searching } from
 import type { Read, Replacement, ShownValue } from './explanation.js';
 import { dataPlace } from './missing.js';
 import { frameOf, probedValues, type TermValues } from './probe.js';
-import { textAt } from './source-text.js';
+import { spanText } from './source-text.js';
 
 /**
  * Collections that are written in an expression are left out: their parts are read.
@@ -26,7 +26,7 @@ export function* readsOfBody(explaining: Explaining, exprs: readonly Expr[], sta
   const origins = originsOf(exprs);
   const reads = new Map<string, Read>();
   for (const term of terms) {
-    const text = textAt(term.loc);
+    const text = spanText(term.loc);
     const origin = term.type === 'var' ? origins.get(term.name) : undefined;
     if (reads.has(text) || (origin !== undefined && isCollection(origin))) continue;
     const read = yield* readOf(explaining, term, text, state.sample, origin);
@@ -44,7 +44,8 @@ function originsOf(exprs: readonly Expr[]): ReadonlyMap<string, Term> {
   for (const expr of exprs) {
     if (!expr.generated || !isEquality(expr)) continue;
     const [variable, term] = expr.args;
-    if (variable?.type === 'var' && isGenerated(variable.name) && term !== undefined) origins.set(variable.name, term);
+    if (variable?.type === 'var' && isGeneratedName(variable.name) && term !== undefined)
+      origins.set(variable.name, term);
   }
   return origins;
 }
@@ -155,8 +156,8 @@ export function replacementsOf(
   const frame = frameOf(sample);
   return modifiers.map(({ target, value }) => {
     const isValue = value.type !== 'ref' && isBoundTerm(value, frame);
-    const shown: ShownValue = isValue ? explaining.shown(termValue(value, frame)) : { text: textAt(value.loc) };
-    return { target: textAt(target.loc), value: shown };
+    const shown: ShownValue = isValue ? explaining.shown(termValue(value, frame)) : { text: spanText(value.loc) };
+    return { target: spanText(target.loc), value: shown };
   });
 }
 

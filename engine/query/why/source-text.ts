@@ -18,7 +18,7 @@ const longestText = 60;
 const longestLook = 1000;
 
 /** The text of a span in one line, cut if it is long. */
-export function textAt(span: Span): string {
+export function spanText(span: Span): string {
   return oneLine(withParentheses(span).text);
 }
 
@@ -40,10 +40,10 @@ function cut(text: string): string {
 
 /** A ref's beginning, up to one of its terms: `input.users[x]` of `input.users[x].name`. */
 export function prefixText(ref: Span, end: Span): string {
-  if (end.source !== ref.source || end.end > ref.end || end.end <= ref.start) return textAt(ref);
+  if (end.source !== ref.source || end.end > ref.end || end.end <= ref.start) return spanText(ref);
   const { text } = ref.source;
   const closed = /^\s*\]/.exec(text.slice(end.end, ref.end))?.[0].length ?? 0;
-  return textAt(new Span(ref.source, ref.start, end.end + closed));
+  return spanText(new Span(ref.source, ref.start, end.end + closed));
 }
 
 /** The span of the author's expression that a part belongs to; the part's own if there is none. */

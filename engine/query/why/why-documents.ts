@@ -12,7 +12,7 @@ import { documentName } from './document-name.js';
 import type { ExplainedDocument, Explaining, GivenAnswer } from './explaining.js';
 import type { DocumentWhy, ExplainedError, RuleWhy } from './explanation.js';
 import { runCatching } from './probe.js';
-import { textAt } from './source-text.js';
+import { spanText } from './source-text.js';
 import { explanationSummary } from './summary.js';
 import { type ExplainedRule, explainRule } from './why-rules.js';
 
@@ -88,7 +88,7 @@ function sourceOrder<T extends { readonly rule: Rule }>(rules: readonly T[]): re
 
 function defaultWhy(rule: Rule, value: Value | undefined, isHolding: boolean): RuleWhy {
   const isUsed = value !== undefined && !isHolding;
-  const name = `default ${textAt(rule.head.loc)}`;
+  const name = `default ${spanText(rule.head.loc)}`;
   const base = { name, location: locationOf(rule.loc), kind: 'default' as const };
   return isUsed
     ? { ...base, outcome: 'default' }

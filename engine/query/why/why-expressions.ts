@@ -15,7 +15,7 @@ import type { Difference, ExpressionWhy, FailureReason, HeldExpression } from '.
 import { missingPart } from './missing.js';
 import { probe, probedValues, type TermValues } from './probe.js';
 import { inputPath } from './reads.js';
-import { oneLine, textAt } from './source-text.js';
+import { oneLine, spanText } from './source-text.js';
 
 /** Why an expression fails in one state. */
 export interface Failure {
@@ -104,12 +104,12 @@ function* termFailure(explaining: Explaining, term: Term, sample: Sample, mark: 
   const { found, error } = yield* probedValues(explaining, term, sample);
   if (error !== undefined) return { reason: 'error', message: explaining.told(error.detail), mark };
   if (found.length === 0) return yield* undefinedTerm(explaining, term, sample);
-  return { reason: 'false', message: `${textAt(term.loc)} is false`, mark };
+  return { reason: 'false', message: `${spanText(term.loc)} is false`, mark };
 }
 
 function* undefinedTerm(explaining: Explaining, term: Term, sample: Sample): Steps<Failure> {
   const message =
-    term.type === 'ref' ? yield* missingPart(explaining, term, sample) : `${textAt(term.loc)} is undefined`;
+    term.type === 'ref' ? yield* missingPart(explaining, term, sample) : `${spanText(term.loc)} is undefined`;
   return { reason: /is empty$/.test(message) ? 'empty' : 'undefined', message, mark: term.loc };
 }
 
@@ -130,8 +130,8 @@ function* equationFailure(explaining: Explaining, { args, loc }: CallExpr, sampl
   }
   const mark = loc;
   const [term, values, other, others] = isLiteral(a) || left.count === 0 ? [b, right, a, left] : [a, left, b, right];
-  const name = textAt(term.loc);
-  const wanted = others.count === 0 ? textAt(other.loc) : valueText(explaining, other, others);
+  const name = spanText(term.loc);
+  const wanted = others.count === 0 ? spanText(other.loc) : valueText(explaining, other, others);
   if (values.count > 1)
     return { reason: 'differs', message: `none of the ${values.count} values of ${name} is ${wanted}`, mark };
   const value = valueText(explaining, term, values);
@@ -140,12 +140,12 @@ function* equationFailure(explaining: Explaining, { args, loc }: CallExpr, sampl
   if (others.count > 1)
     return {
       reason: 'differs',
-      message: `none of the ${others.count} values of ${textAt(other.loc)} is ${value}`,
+      message: `none of the ${others.count} values of ${spanText(other.loc)} is ${value}`,
       mark,
     };
   const message = isLiteral(other)
     ? `${name} is ${value}, not ${wanted}`
-    : `${name} is ${value}, ${textAt(other.loc)} is ${wanted}`;
+    : `${name} is ${value}, ${spanText(other.loc)} is ${wanted}`;
   const differences = value.length + wanted.length > longPair ? pairDifferences(explaining, term, values, others) : [];
   return { reason: 'differs', message, mark, ...(differences.length > 0 && { differences }) };
 }
@@ -235,7 +235,7 @@ function* substituted(explaining: Explaining, span: Span, operands: readonly Ter
     at = term.loc.end;
   }
   result = `${result}${text.slice(at, span.end)}`.replace(/\s+/g, ' ');
-  return result.length > longestCall ? textAt(span) : result;
+  return result.length > longestCall ? spanText(span) : result;
 }
 
 /** The first element for which the body of `every` does not hold. */
@@ -246,7 +246,7 @@ function* everyFailure(explaining: Explaining, expr: EveryExpr, sample: Sample, 
   if (!isArray(collection) && !isSet(collection) && !isObject(collection)) {
     return {
       reason: 'undefined',
-      message: `${textAt(domain.loc)} is a ${typeName(collection)}, not a collection`,
+      message: `${spanText(domain.loc)} is a ${typeName(collection)}, not a collection`,
       mark: domain.loc,
     };
   }
@@ -257,7 +257,7 @@ function* everyFailure(explaining: Explaining, expr: EveryExpr, sample: Sample, 
     if (key !== undefined) values.set(key.name, at);
     const tried = yield* probe(explaining, body, { ...sample, values }, () => true);
     if (tried.solutions > 0) continue;
-    const message = `not for ${textAt(value.loc)} = ${explaining.short(element)} (element ${i + 1} of ${keys.length})`;
+    const message = `not for ${spanText(value.loc)} = ${explaining.short(element)} (element ${i + 1} of ${keys.length})`;
     return {
       reason: 'counterexample',
       message,

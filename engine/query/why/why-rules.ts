@@ -20,7 +20,7 @@ import { type ArgumentPaths, type Explaining, fewSamples, type Sample, type WhyP
 import type { HeldExpression, MemberWhy, RuleWhy, SourceExcerpt, SourceLocation } from './explanation.js';
 import { givenTo } from './input-origins.js';
 import { frameOf, isSample, matched, probe } from './probe.js';
-import { oneLine, textAt } from './source-text.js';
+import { oneLine, spanText } from './source-text.js';
 
 /** A rule to explain, with the keys or arguments that its document is asked for. */
 interface AskedRule {
@@ -85,7 +85,7 @@ function baseOf({ compiled, document }: AskedRule, link: Rule): Pick<RuleWhy, 'n
   const { head } = link;
   const written = head.loc.text.startsWith('{') ? `${document.path.at(-1)}` : oneLine(head.loc.text);
   const name =
-    link === compiled.rule ? written : `else${head.value === undefined ? '' : ` := ${textAt(head.value.loc)}`}`;
+    link === compiled.rule ? written : `else${head.value === undefined ? '' : ` := ${spanText(head.value.loc)}`}`;
   return { name, location: locationOf(link.loc) };
 }
 
@@ -100,7 +100,7 @@ function* explainLink(
   const start = startOf(explaining, asked);
   if (!isSample(start)) {
     const [term, value] = start;
-    const wanted = term.type === 'string' ? explaining.short(term.value) : textAt(term.loc);
+    const wanted = term.type === 'string' ? explaining.short(term.value) : spanText(term.loc);
     const message = `${asked.document.kind === 'function' ? 'the argument' : 'the key'} is ${explaining.short(value)}, not ${wanted}`;
     return {
       outcome: 'no match',

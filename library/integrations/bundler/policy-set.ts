@@ -9,7 +9,7 @@ import type { Span } from '../../../compiler/source/location.js';
 import { parseModule } from '../../../compiler/syntax/parse.js';
 import type { ParseOptions } from '../../../compiler/syntax/parse-options.js';
 import { packagePathIn } from '../../../engine/bundle/package-path.js';
-import { listed, type Reading } from './project-files.js';
+import { listed, type ProjectReading } from './project-files.js';
 
 /** A policy file of the project. */
 interface PolicyFile {
@@ -44,7 +44,7 @@ export function policySet(
   folders: readonly string[],
   parse: ParseOptions,
   nameOf: (path: string) => string,
-  reading: Reading,
+  reading: ProjectReading,
 ): PolicySet {
   const paths = folders.flatMap((folder) => reading.filesAt(folder, /\.rego$/).map(({ path }) => path));
   const files = [...new Set([file, ...paths])]
@@ -71,7 +71,7 @@ export function policyFolders(
   return policies === undefined ? [resolve(file, '..')] : listed(policies).map((path) => resolve(root, path));
 }
 
-function policyFile(path: string, name: string, options: ParseOptions, reading: Reading): PolicyFile {
+function policyFile(path: string, name: string, options: ParseOptions, reading: ProjectReading): PolicyFile {
   const text = reading.text(path);
   try {
     const parsed = parseModule(name, text, options);

@@ -41,11 +41,11 @@ function problemOf(diagnostic: Diagnostic, { text: hint }: Hint, pathOf: (name: 
   const lines = [`${code}: ${message}`, ...expectations(diagnostic), ...(hint === undefined ? [] : [`hint: ${hint}`])];
   return {
     message: lines.join('\n'),
-    place: file === undefined || excerpt === undefined ? undefined : placeOf(file, excerpt),
+    place: file === undefined || excerpt === undefined ? undefined : excerptPlace(file, excerpt),
   };
 }
 
-export function placeOf(file: string, excerpt: Excerpt): Place {
+export function excerptPlace(file: string, excerpt: Excerpt): Place {
   return { file, row: excerpt.row, col: excerpt.col, frame: excerptLines(excerpt).join('\n'), excerpt };
 }
 

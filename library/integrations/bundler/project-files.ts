@@ -16,7 +16,7 @@ import { parseYaml } from '../../../values/yaml/yaml.js';
 import { type RegoOptions, RegoOptionsError } from './options.js';
 
 /** What was read: a change there may change the result. */
-export class Reading {
+export class ProjectReading {
   readonly files = new Set<string>();
   /** A new file in one of these matters as well. */
   readonly folders = new Set<string>();
@@ -76,7 +76,7 @@ interface FoundFile {
 }
 
 /** @throws RegoOptionsError */
-export function documents(root: string, given: RegoOptions['data'], reading: Reading): PlainObject {
+export function documents(root: string, given: RegoOptions['data'], reading: ProjectReading): PlainObject {
   if (given === undefined) return {};
   if (typeof given === 'object' && !Array.isArray(given))
     return jsonValue(
@@ -100,7 +100,7 @@ export function listed(given: string | readonly string[]): readonly string[] {
   return typeof given === 'string' ? [given] : given;
 }
 
-function document(path: string, reading: Reading): Value {
+function document(path: string, reading: ProjectReading): Value {
   const text = reading.text(path);
   try {
     return path.endsWith('.json') ? parseJson(text) : parseYaml(text);
@@ -114,10 +114,10 @@ function document(path: string, reading: Reading): Value {
  * such as `schema.input`.
  * @throws RegoOptionsError
  */
-export function schemas(
+export function projectSchemas(
   root: string,
   given: RegoOptions['schemas'],
-  reading: Reading,
+  reading: ProjectReading,
 ): ReadonlyMap<string, Value> | undefined {
   if (given === undefined) return undefined;
   if (typeof given === 'object') return givenSchemas(given);
@@ -143,7 +143,7 @@ function schemaName({ path, folders }: FoundFile): string {
   return ['schema', ...folders, basename(path, '.json')].join('.');
 }
 
-function schema(path: string, reading: Reading): Value {
+function schema(path: string, reading: ProjectReading): Value {
   const value = document(path, reading);
   if (!isObject(value) && typeof value !== 'boolean')
     throw new RegoOptionsError(`${path}: a schema must be an object or a boolean`);
@@ -154,7 +154,7 @@ function schema(path: string, reading: Reading): Value {
 export function capabilities(
   root: string,
   { capabilities: given, v0Compatible = false }: RegoOptions,
-  reading: Reading,
+  reading: ProjectReading,
 ): CompileCapabilities | undefined {
   if (typeof given !== 'string') return given;
   const release = releaseCapabilities(given, v0Compatible ? 0 : 1);

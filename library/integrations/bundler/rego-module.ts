@@ -14,13 +14,13 @@ import { withDeclared } from '../../../values/builtins/declared-builtins.js';
 import { builtins } from '../../../values/builtins/registry.js';
 import type { PlainObject } from '../../../values/value.js';
 import { moduleOfPlan } from '../../modules/module-of-plan.js';
-import { type PackageRules, packageRules } from '../../modules/package-rules.js';
+import { type PackageRules, rulesOfPackage } from '../../modules/package-rules.js';
 import { fileTitle } from '../../modules/types/file-title.js';
 import { readModuleUnits } from '../../modules/units-file.js';
 import { type RegoOptions, RegoOptionsError } from './options.js';
 import { type PolicySet, policyFolders, policySet } from './policy-set.js';
-import { type Problem, placeOf, problemsOf } from './problems.js';
-import { capabilities, documents, Reading, schemas } from './project-files.js';
+import { excerptPlace, type Problem, problemsOf } from './problems.js';
+import { capabilities, documents, ProjectReading, projectSchemas } from './project-files.js';
 
 export interface RegoModuleRequest {
   /** The absolute path of the policy. */
@@ -57,7 +57,7 @@ let units: ModuleUnits | undefined;
 
 /** Compiles a policy file, with the other files that it needs, to the module of its package. */
 export function regoModule(request: RegoModuleRequest): RegoOutcome {
-  const reading = new Reading();
+  const reading = new ProjectReading();
   const read = () => ({ files: [...reading.files], folders: [...reading.folders] });
   const pathOf = (name: string) => resolve(request.root, name);
   try {
@@ -72,14 +72,14 @@ export function regoModule(request: RegoModuleRequest): RegoOutcome {
 
 function compiledModule(
   { file, root, options, format, live, sharedRuntime }: RegoModuleRequest,
-  reading: Reading,
+  reading: ProjectReading,
 ): RegoModule {
   const allowed = capabilities(root, options, reading);
   const nameOf = (path: string) => relative(root, path).replaceAll('\\', '/');
   const parse = { regoVersion: options.v0Compatible ? 'v0' : 'v1', ...(allowed && { capabilities: allowed }) } as const;
   const set = policySet(file, policyFolders(file, root, options.policies), parse, nameOf, reading);
   const data = documents(root, options.data, reading);
-  const described = schemas(root, options.schemas, reading);
+  const described = projectSchemas(root, options.schemas, reading);
   const compiled = compileOrThrow({
     modules: set.modules,
     options: {
@@ -118,7 +118,7 @@ function compiledModule(
 
 /** The rules of the package; where the options name some of them, these. */
 function rulesOf(compiled: Compiled, path: readonly string[], named: readonly string[]): PackageRules {
-  const rules = packageRules(compiled, path);
+  const rules = rulesOfPackage(compiled, path);
   const own = named
     .map(parsedEntrypoint)
     .filter((one) => one.path.length > path.length && path.every((segment, i) => segment === one.path[i]));
@@ -146,7 +146,7 @@ function unknownImports(set: PolicySet, data: PlainObject, root: string): readon
     .filter(({ path }) => readAt(data, path) === undefined)
     .map(({ path, loc }) => {
       const message = `no policy and no data is at data.${path.join('.')}: name its folder in the option policies, or its data in the option data`;
-      return { message, place: placeOf(resolve(root, loc.source.file), excerptOf(loc)) };
+      return { message, place: excerptPlace(resolve(root, loc.source.file), excerptOf(loc)) };
     });
 }
 

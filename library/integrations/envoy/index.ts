@@ -1,11 +1,11 @@
 /** Envoy's external authorization over an engine: `import { openChecks } from 'writ/envoy'`. */
 
-import type { DecisionLog, DecisionRecord } from '../../../engine/asking/decision-record.js';
+import type { DecisionFacts, DecisionLog } from '../../../engine/asking/decision-record.js';
 import { openCheckService } from '../../../server/gateway/envoy/check-service.js';
 import { type EnvoyConfig, envoyDefaults } from '../../../server/gateway/envoy/envoy-config.js';
 import { GatewayListener, gatewayAddress } from '../../../server/gateway/listeners/gateway-listener.js';
 import { ConfigError } from '../../../server/services/config/config-section.js';
-import type { LogFields } from '../../../server/services/plugin.js';
+import type { LogLineFields } from '../../../server/services/plugin.js';
 import type { Engine } from '../../index.js';
 import { engineOf } from '../../library-engine.js';
 
@@ -38,7 +38,7 @@ export interface CheckOptions {
 
 /** A decision, as the decision log of a server has it. */
 export type CheckEvent = Pick<
-  DecisionRecord,
+  DecisionFacts,
   'decisionId' | 'path' | 'query' | 'input' | 'result' | 'error' | 'metrics' | 'bundles' | 'ruleLabels'
 >;
 
@@ -70,7 +70,7 @@ export async function openChecks<Input>(engine: Engine<Input>, options: CheckOpt
   const host = {
     engine: engineOf(engine),
     logger: {
-      show(text: string, { 'decision-id': id, line }: LogFields = {}) {
+      show(text: string, { 'decision-id': id, line }: LogLineFields = {}) {
         onPrint?.(text, String(id), line as string | undefined);
         return true;
       },

@@ -3,7 +3,7 @@ import { arg, type Builtin } from '../../../values/builtins/builtin.js';
 import type { BuiltinContext } from '../../../values/builtins/builtin-context.js';
 import { keyText } from '../../../values/hash.js';
 import { toPlain } from '../../../values/json/json.js';
-import { jsonValue, type NotJson, placeOf } from '../../../values/json/plain-json.js';
+import { type JsonFault, jsonValue, placeOf } from '../../../values/json/plain-json.js';
 import { any } from '../../../values/type.js';
 import type { Value } from '../../../values/value.js';
 
@@ -64,6 +64,6 @@ function asValue(name: string, answered: unknown): Value | undefined {
   return answered === undefined ? undefined : jsonValue(answered, (found) => notJson(name, found));
 }
 
-function notJson(name: string, { path, problem }: NotJson): Error {
+function notJson(name: string, { path, problem }: JsonFault): Error {
   return new Error(`the ${placeOf('result', path)} of ${name} ${problem}`);
 }

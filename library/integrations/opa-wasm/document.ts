@@ -1,6 +1,6 @@
 /** Input and data as callers give them: any JSON value, or the bytes of a JSON text. */
 import { parseJson } from '../../../values/json/json.js';
-import { isPlain } from '../../../values/json/quick-check.js';
+import { isPlainJson } from '../../../values/json/quick-check.js';
 import { encodeUtf8 } from '../../../values/text/utf8.js';
 import type { Value } from '../../../values/value.js';
 import { OpaWasmError } from './opa-wasm-error.js';
@@ -8,7 +8,7 @@ import { OpaWasmError } from './opa-wasm-error.js';
 const strictDecoder = new TextDecoder('utf-8', { fatal: true });
 
 /** The bytes of an ArrayBuffer, of another realm too, or of a view; undefined otherwise. */
-export function bytesOf(given: unknown): Uint8Array | undefined {
+export function bytesOfDocument(given: unknown): Uint8Array | undefined {
   if (ArrayBuffer.isView(given)) return new Uint8Array(given.buffer, given.byteOffset, given.byteLength);
   const tag = Object.prototype.toString.call(given);
   return tag === '[object ArrayBuffer]' || tag === '[object SharedArrayBuffer]'
@@ -19,7 +19,7 @@ export function bytesOf(given: unknown): Uint8Array | undefined {
 /** A document as JSON text; undefined for none. Throws an OpaWasmError for what is no JSON. */
 export function documentBytes(given: unknown, name: string): Uint8Array | undefined {
   if (given === undefined) return undefined;
-  const bytes = bytesOf(given);
+  const bytes = bytesOfDocument(given);
   if (bytes === undefined) return encodeUtf8(jsonOf(given, name));
   // A policy would go on without a document that it cannot read.
   read(() => JSON.parse(strictDecoder.decode(bytes)) as unknown, name);
@@ -29,8 +29,8 @@ export function documentBytes(given: unknown, name: string): Uint8Array | undefi
 /** A document as a value; undefined for none. Throws an OpaWasmError. */
 export function documentValue(given: unknown, name: string): Value | undefined {
   if (given === undefined) return undefined;
-  const bytes = bytesOf(given);
-  if (bytes === undefined && isPlain(given)) return given as Value;
+  const bytes = bytesOfDocument(given);
+  if (bytes === undefined && isPlainJson(given)) return given as Value;
   const text = bytes === undefined ? jsonOf(given, name) : read(() => strictDecoder.decode(bytes), name);
   return read(() => parseJson(text), name);
 }

@@ -4,7 +4,7 @@ import { readArchive } from '../../../engine/bundle/read.js';
 import type { Platform } from '../../../engine/platform.js';
 import { createContext, type SharedContext } from '../../../engine/shared-context.js';
 import type { CustomBuiltins } from './custom-builtins.js';
-import { bytesOf } from './document.js';
+import { bytesOfDocument } from './document.js';
 import { loadRows, parserBuiltin } from './host-builtins.js';
 import { importedPages } from './imported-pages.js';
 import { LoadedPolicy } from './loaded-policy.js';
@@ -65,7 +65,7 @@ export class PolicyLoader {
     memory: MemoryDescriptor | undefined,
     custom: CustomBuiltins,
   ): LoadedPolicy {
-    const wasm = bytesOf(source) ?? checkedModule(source);
+    const wasm = bytesOfDocument(source) ?? checkedModule(source);
     if (wasm instanceof Uint8Array && isArchive(wasm))
       throw new OpaWasmError('invalid_policy', 'a bundle is loaded by loadPolicy');
     const code = WasmCode.openAtOnce(wasm, memoryFor(wasm, memory), custom);
@@ -130,7 +130,7 @@ async function loadParser(context: SharedContext, names: readonly string[]): Pro
 
 async function readSource(source: PolicySource): Promise<Uint8Array | WebAssembly.Module | Bundle> {
   const given: unknown = await source;
-  const bytes = bytesOf(given);
+  const bytes = bytesOfDocument(given);
   if (bytes !== undefined) return bytes;
   if (typeof given !== 'object' || given === null) throw unknownSource(given);
   if ('arrayBuffer' in given) return await bodyOf(given as Answer);

@@ -9,10 +9,10 @@ import type { Compiled } from '../../../compiler/resolve/compiled.js';
 import { type RuleTree, rulesRead } from '../../../compiler/resolve/tree.js';
 import { nowhere } from '../../../compiler/source/location.js';
 import type { Bundle, WasmFile } from '../../../engine/bundle/bundle.js';
-import type { Target } from '../../../engine/evaluation/evaluate.js';
+import type { EvaluationTarget } from '../../../engine/evaluation/evaluate.js';
 import { loadEntrypoints } from '../../../engine/load-program.js';
 import { moduleVersion, parseBundleModule } from '../../../engine/policies/bundles/bundle-modules.js';
-import { withoutRules } from '../../../engine/policies/bundles/wasm-entrypoints.js';
+import { wasmWithoutRules } from '../../../engine/policies/bundles/wasm-entrypoints.js';
 import type { Policy } from '../../../ir-schema/plan.js';
 import { assemble } from '../../../runtime/bytecode/assemble.js';
 import { link } from '../../../runtime/codegen/link.js';
@@ -31,12 +31,12 @@ import type { PolicyCode } from './policy-code.js';
 
 class PlanCode implements PolicyCode {
   readonly entrypoints: Readonly<Record<string, number>>;
-  readonly #targets: readonly Target[];
+  readonly #targets: readonly EvaluationTarget[];
   readonly hasDefault: boolean;
   #data: Value;
 
   /** @param isDeclared whether the entrypoints have an order that users know */
-  constructor(targets: ReadonlyMap<string, Target>, data: Value, isDeclared = true) {
+  constructor(targets: ReadonlyMap<string, EvaluationTarget>, data: Value, isDeclared = true) {
     this.hasDefault = isDeclared || targets.size === 1;
     this.entrypoints = Object.fromEntries([...targets.keys()].map((name, i) => [name, i]));
     this.#targets = [...targets.values()];
@@ -62,7 +62,7 @@ class PlanCode implements PolicyCode {
 export async function planCode(bundle: Bundle, custom: CustomBuiltins): Promise<PolicyCode | WasmFile> {
   if (bundle.modules.length === 0) return new PlanCode(await plannedTargets(bundle, custom), bundle.data);
   const modules = parsedModules(bundle);
-  const alone = withoutRules(bundle.manifest.wasm, modules.values());
+  const alone = wasmWithoutRules(bundle.manifest.wasm, modules.values());
   if (alone.length > 0) return wasmFileOf(bundle, alone);
   const { targets, isDeclared } = await compiledTargets(bundle, modules, custom);
   return new PlanCode(targets, bundle.data, isDeclared);
@@ -77,7 +77,7 @@ function wasmFileOf({ wasm, manifest }: Bundle, alone: Bundle['manifest']['wasm'
   throw new OpaWasmError('invalid_policy', 'the bundle has its entrypoints in several files of WebAssembly');
 }
 
-async function plannedTargets(bundle: Bundle, custom: CustomBuiltins): Promise<ReadonlyMap<string, Target>> {
+async function plannedTargets(bundle: Bundle, custom: CustomBuiltins): Promise<ReadonlyMap<string, EvaluationTarget>> {
   const declared = bundle.plans.flatMap(({ policy }) => builtinsOf(policy));
   const rows = onlyCustom(custom).map(([name, body]) =>
     customRowOf(name, body, declared.find((row) => row.name === name)?.operands ?? 0),
@@ -106,7 +106,7 @@ function parsedModules(bundle: Bundle): ReadonlyMap<string, Module> {
 }
 
 interface CompiledTargets {
-  readonly targets: ReadonlyMap<string, Target>;
+  readonly targets: ReadonlyMap<string, EvaluationTarget>;
   /** Whether the bundle says which of them are entrypoints, and in which order. */
   readonly isDeclared: boolean;
 }

@@ -4,7 +4,7 @@ import { ExactNumber } from '../../../values/numbers/number.js';
 import { RegoObject } from '../../../values/object.js';
 import { RegoSet } from '../../../values/set.js';
 import type { Value } from '../../../values/value.js';
-import { valueOfText, valueText } from './value-text.js';
+import { valueOfText, wasmValueText } from './value-text.js';
 
 const texts: readonly (readonly [string, Value])[] = [
   ['null', null],
@@ -29,7 +29,7 @@ const texts: readonly (readonly [string, Value])[] = [
 ];
 
 test.each(texts)('%s is written and read', (text, value) => {
-  expect(valueText(value)).toBe(text);
+  expect(wasmValueText(value)).toBe(text);
   expect(equal(valueOfText(text), value)).toBe(true);
 });
 

@@ -11,11 +11,11 @@ import { setOwn } from '../../../values/set-own.js';
 import { isArray, isSet, type Value } from '../../../values/value.js';
 
 /** A value for `opa_value_parse`. */
-export function valueText(value: Value): string {
+export function wasmValueText(value: Value): string {
   if (typeof value !== 'object' || value === null || value instanceof ExactNumber) return toJson(value);
-  if (isArray(value)) return `[${value.map(valueText).join(',')}]`;
-  if (isSet(value)) return value.size === 0 ? 'set()' : `{${[...value].map(valueText).join(',')}}`;
-  return `{${Array.from(objectEntries(value), ([key, member]) => `${valueText(key)}:${valueText(member)}`).join(',')}}`;
+  if (isArray(value)) return `[${value.map(wasmValueText).join(',')}]`;
+  if (isSet(value)) return value.size === 0 ? 'set()' : `{${[...value].map(wasmValueText).join(',')}}`;
+  return `{${Array.from(objectEntries(value), ([key, member]) => `${wasmValueText(key)}:${wasmValueText(member)}`).join(',')}}`;
 }
 
 /** A value of `opa_value_dump`. Throws a SyntaxError for a text that is none. */

@@ -14,7 +14,7 @@ import { HostBuiltins } from './host-builtins.js';
 import { OpaWasmError } from './opa-wasm-error.js';
 import type { PolicyCode } from './policy-code.js';
 import { PolicyImports } from './policy-imports.js';
-import { valueOfText, valueText } from './value-text.js';
+import { valueOfText, wasmValueText } from './value-text.js';
 import { WasmMemory } from './wasm-memory.js';
 
 /** Addresses and numbers of entrypoints are integers. */
@@ -209,7 +209,7 @@ export class WasmCode implements PolicyCode {
     const result = this.builtins.call(id, values, this.#evaluation);
     return result === undefined
       ? 0
-      : this.#parsed(encodeUtf8(valueText(result)), opa_value_parse, 'the result of a built-in');
+      : this.#parsed(encodeUtf8(wasmValueText(result)), opa_value_parse, 'the result of a built-in');
   }
 }
 

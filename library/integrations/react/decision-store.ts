@@ -26,7 +26,7 @@ export function settled(result: unknown): PageDecision {
   return { ...readAnswer(result), result, isLoading: false, error: undefined };
 }
 
-export function failed(error: unknown): PageDecision {
+export function failedDecision(error: unknown): PageDecision {
   const reason = error instanceof Error ? error : new Error(String(error));
   return { allowed: false, reasons: [], result: undefined, isLoading: false, error: reason };
 }
@@ -91,7 +91,7 @@ export class DecisionStore {
     const answer = entry.ask();
     Object.assign(entry, { asked: performance.now(), answer });
     this.#set(entry, loading);
-    const decision = await answer.then(settled).catch(failed);
+    const decision = await answer.then(settled).catch(failedDecision);
     // A later question has its own answer.
     if (entry.answer === answer) this.#set(entry, decision);
   }

@@ -13,7 +13,7 @@ import type { Answer } from '../guard/core/answer.js';
 import { GuardError } from '../guard/core/guard-error.js';
 import { isRemoteRule, type RemoteRule, remote } from '../guard/core/remote.js';
 import type { ConnectionOptions } from '../guard/core/remote-connection.js';
-import { DecisionStore, failed, loading, type PageDecision, settled } from './decision-store.js';
+import { DecisionStore, failedDecision, loading, type PageDecision, settled } from './decision-store.js';
 
 export type { PageDecision } from './decision-store.js';
 
@@ -95,7 +95,7 @@ function decide<Input>(rule: (input: Input) => unknown, input: Input): PageDecis
       throw new GuardError('invalid_option', 'a rule in the page must decide at once: take a remote rule or a path');
     return settled(result);
   } catch (error) {
-    return failed(error);
+    return failedDecision(error);
   }
 }
 
@@ -122,7 +122,7 @@ function questionOf(
       await (typeof rule === 'string' ? policies.ruleOf(rule) : (rule as RemoteRule<unknown, unknown>))(input);
     return { key, read: () => store.read(key), subscribe: (listener) => store.subscribe(key, ask, listener) };
   } catch (error) {
-    const decision = failed(error);
+    const decision = failedDecision(error);
     return { key: undefined, read: () => decision, subscribe: () => () => {} };
   }
 }

@@ -1,5 +1,5 @@
 /** The map of decisions for `Engine`: the inputs and results of paths. */
-import { type Entrypoint, packageKeys } from '../../../compiler/entrypoints.js';
+import { type Entrypoint, packageSegments } from '../../../compiler/entrypoints.js';
 import type { Compiled } from '../../../compiler/resolve/compiled.js';
 import { packageDocuments } from '../package-rules.js';
 import { type EntrypointTypes, typesOf } from './entrypoint-types.js';
@@ -27,7 +27,7 @@ export function engineDeclarations(compiled: Compiled, title: string): string {
 function documentsOf(compiled: Compiled): readonly Entrypoint[] {
   const packages = new Map<string, readonly string[]>();
   for (const { parsed } of compiled.modules.values()) {
-    const path = packageKeys(parsed);
+    const path = packageSegments(parsed);
     packages.set(path.join('\u0000'), path);
   }
   const found = new Map<string, Entrypoint>();

@@ -3,7 +3,7 @@ import type { LoweredOf } from '../../lowering/lowered.js';
 import type { CodeWriter } from '../writer.js';
 
 /** A test: only results for scalars are kept. */
-export const isScalar = (text: string) =>
+export const isScalarText = (text: string) =>
   `typeof ${text} === "string" || typeof ${text} === "number" || typeof ${text} === "boolean"`;
 
 const scalarKinds: ReadonlySet<string | undefined> = new Set(['string', 'number', 'boolean']);
@@ -31,7 +31,7 @@ export function writeOwnCall({ func, args }: LoweredOf<'call'>, call: string, w:
   w.line(`else if (${isSame}${second.argument} === ${argument}) t = ${second.result};`);
   w.line(`else if (${others} === undefined || (t = ${others}.get(${argument})) === undefined) {`);
   w.line(`t = ${call};`);
-  const isKept = scalarKinds.has(w.kind(operand)) ? '' : `if (${isScalar(argument)}) `;
+  const isKept = scalarKinds.has(w.kind(operand)) ? '' : `if (${isScalarText(argument)}) `;
   w.line(`${isKept}{ ${keep.join(' else ')} }`);
   w.line(`} else if (t === ${w.use('noValue')}) t = undefined;`);
 }

@@ -11,7 +11,7 @@ import type { EngineContext } from '../../evaluation/engine-context.js';
 import { Evaluation } from '../../evaluation/evaluation.js';
 import { EvaluationError } from '../../evaluation/evaluation-errors.js';
 import { EvaluationPool } from '../../evaluation/evaluation-pool.js';
-import type { Origins } from '../activation.js';
+import type { ActivationOrigins } from '../activation.js';
 import type { GeneratedFunctions } from '../generated.js';
 import { GeneratedProgram } from '../generated-program.js';
 import { ModuleError, type ModuleErrorCode } from './module-error.js';
@@ -125,7 +125,7 @@ function overflowed(): never {
   throw new EvaluationError('eval_cancel_error', 'calls nest deeper than the stack of JavaScript allows');
 }
 
-function originsOf({ names, files, places }: ModuleProgram): Origins {
+function originsOf({ names, files, places }: ModuleProgram): ActivationOrigins {
   const place = (origin: number) => {
     const [file = -1, row = 0, col = 0] = places.slice(origin * 3, origin * 3 + 3);
     return { file: files[file] ?? '', row, col };

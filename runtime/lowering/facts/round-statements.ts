@@ -40,7 +40,7 @@ function cutBy(node: Stmt): number | undefined {
  * Whether a statement does nothing but to end the round or not, and to write locals, which are
  * added to `touched`.
  */
-export function isTest({ type, stmt }: Stmt, plan: PlanFacts, touched: number[]): boolean {
+export function isTestStatement({ type, stmt }: Stmt, plan: PlanFacts, touched: number[]): boolean {
   switch (type) {
     case 'NotEqualStmt':
     case 'IsDefinedStmt':
@@ -53,7 +53,7 @@ export function isTest({ type, stmt }: Stmt, plan: PlanFacts, touched: number[])
     case 'NotStmt':
       return (stmt.block?.stmts ?? []).every((inner) => {
         if (inner.type === 'EqualStmt') return true;
-        if (inner.type !== 'DotStmt') return isTest(inner, plan, touched);
+        if (inner.type !== 'DotStmt') return isTestStatement(inner, plan, touched);
         touched.push(inner.stmt.target);
         return true;
       });

@@ -7,7 +7,7 @@ import type { Block, Operand, Stmt } from '../../../ir-schema/plan.js';
 import { pathKey } from '../../../values/path-key.js';
 import { CalledBodies, firstCalled } from '../facts/called-bodies.js';
 import type { FunctionFacts } from '../facts/function-facts.js';
-import { isIdle, isTest, makesScalar, membersAsked, stepTarget } from '../facts/round-statements.js';
+import { isIdle, isTestStatement, makesScalar, membersAsked, stepTarget } from '../facts/round-statements.js';
 import type { Lookups } from './hoisted-lookups.js';
 
 type Scan = Stmt & { readonly type: 'ScanStmt' };
@@ -194,7 +194,7 @@ class ComparisonSearch {
   }
 
   #tests(node: Stmt): boolean {
-    if (!isTest(node, this.#facts.plan, this.#touched)) return false;
+    if (!isTestStatement(node, this.#facts.plan, this.#touched)) return false;
     this.#isTested = true;
     return true;
   }

@@ -1,7 +1,7 @@
 /** The page about built-ins, made from their rows and `guide.ts`. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { run } from '../../../cli/run.js';
+import { runCommandLine } from '../../../cli/run.js';
 import { Engine } from '../../../library/index.js';
 import type { Builtin } from '../../../values/builtins/builtin.js';
 import { builtins } from '../../../values/builtins/registry.js';
@@ -117,7 +117,7 @@ async function resultOfQuery(row: Builtin, query: string): Promise<string> {
     env: {},
     color: false,
   };
-  const exit = await run(['eval', '-f', 'values', '--strict-builtin-errors', '-I', query], io);
+  const exit = await runCommandLine(['eval', '-f', 'values', '--strict-builtin-errors', '-I', query], io);
   if (exit !== 0) throw new Error(`the example of ${row.name} fails: ${stdout}${stderr}`);
   // The values of the expressions, of which there is one.
   return onOneLine(stdout.trim()).slice(1, -1);

@@ -1,6 +1,6 @@
 /** The picture of a terminal in the README: commands and what they print, run when it is made. */
 import type { Io } from '../../../cli/io.js';
-import { run } from '../../../cli/run.js';
+import { runCommandLine } from '../../../cli/run.js';
 
 /** Where it stands, from the project's root. */
 export const picturePath = 'docs/terminal.svg';
@@ -34,7 +34,7 @@ export async function terminalPicture(): Promise<string> {
       color: true,
       isTerminal: () => true,
     };
-    await run(command.split(' ').slice(1), io);
+    await runCommandLine(command.split(' ').slice(1), io);
     lines.push(`\u001b[32m$\u001b[39m \u001b[1m${command}\u001b[22m`, ...output.trimEnd().split('\n'), '');
   }
   lines.pop();

@@ -12,8 +12,8 @@ import type { Explanation } from '../../../engine/query/why/explanation.js';
 import { EvaluationError } from '../../../runtime/evaluation/evaluation-errors.js';
 import { parseJson, toJson } from '../../../values/json/json.js';
 import { isObject, type PlainObject, type Value } from '../../../values/value.js';
-import type { Logger } from '../../services/plugin.js';
-import type { Span } from '../../services/tracing/tracing.js';
+import type { PluginLogger } from '../../services/plugin.js';
+import type { TraceSpan } from '../../services/tracing/tracing.js';
 import { GrpcError, grpcCodes } from '../grpc/grpc-status.js';
 import { DecodeError } from '../protobuf/decode.js';
 import { type ApiVersion, decodeCheck, type InputOptions, type InputVersion, inputOf } from './check-input.js';
@@ -26,7 +26,7 @@ import { CheckRequestError } from './request-error.js';
 /** The parts of a process that checks use. */
 export interface CheckHost {
   readonly engine: Engine;
-  readonly logger: Pick<Logger, 'show' | 'error'>;
+  readonly logger: Pick<PluginLogger, 'show' | 'error'>;
   /** Undefined where decisions are not logged. */
   readonly decisionLog: DecisionLog | undefined;
   /** Milliseconds that a decision may take; 0 is no limit. */
@@ -104,7 +104,7 @@ export class Checker<Answer> {
   }
 
   /** Rejects with a GrpcError where there is no answer. */
-  async check(version: ApiVersion, bytes: Uint8Array, caller: CheckCaller, span?: Span): Promise<Answer> {
+  async check(version: ApiVersion, bytes: Uint8Array, caller: CheckCaller, span?: TraceSpan): Promise<Answer> {
     return await this.decide(version, decoded(version, bytes), bytes.length, caller, span);
   }
 
@@ -117,7 +117,7 @@ export class Checker<Answer> {
     message: PlainObject,
     bytes: number,
     caller: CheckCaller,
-    span?: Span,
+    span?: TraceSpan,
   ): Promise<Answer> {
     const { decisionLog: log, engine } = this.#host;
     const id = log?.newId() ?? randomUUID();

@@ -1,6 +1,6 @@
 /** A gateway in a server: its service, the address and the plugin's status. */
 
-import type { Logger, ReportStatus } from '../../services/plugin.js';
+import type { PluginLogger, ReportStatus } from '../../services/plugin.js';
 import type { Primary } from '../../workers/primary.js';
 import { SharedAddresses } from '../../workers/shared-addresses.js';
 import type { CheckServiceOptions } from '../envoy/check-service.js';
@@ -8,7 +8,7 @@ import { type Gateway, openGateway } from './gateway.js';
 import { type GatewayListener, gatewayAddress } from './gateway-listener.js';
 
 interface ServerGatewayOptions extends CheckServiceOptions {
-  readonly logger: Logger;
+  readonly logger: PluginLogger;
   readonly report: ReportStatus;
 }
 

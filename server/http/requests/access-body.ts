@@ -3,7 +3,7 @@
 import type { PlainObject } from '../../../values/value.js';
 import type { Settings } from '../../control/app-context.js';
 import { AccessRequestError, bodyObject } from '../../gateway/authzen/access-request.js';
-import { json } from '../responses/answer.js';
+import { jsonType } from '../responses/answer.js';
 import { invalidParameter, MalformedBody } from '../responses/api-error.js';
 import { wholeDocumentOf } from './document.js';
 import type { Exchange } from './exchange.js';
@@ -11,7 +11,7 @@ import type { Exchange } from './exchange.js';
 /** The body of a request. Rejects with an ApiError. */
 export async function accessBody(exchange: Exchange, { limits }: Settings): Promise<PlainObject> {
   const [type = ''] = exchange.header('content-type')?.split(';', 1) ?? [];
-  if (type.trim().toLowerCase() !== json) throw invalidParameter(`the content type must be ${json}`);
+  if (type.trim().toLowerCase() !== jsonType) throw invalidParameter(`the content type must be ${jsonType}`);
   try {
     const body = exchange.document === undefined ? await wholeDocumentOf(exchange, limits) : exchange.document.value;
     return checkedRequest(() => bodyObject(body));

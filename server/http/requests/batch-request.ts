@@ -7,7 +7,7 @@ import { inSlices, type Steps } from '../../../values/steps.js';
 import { isObject, type PlainObject, type Value } from '../../../values/value.js';
 import type { Settings } from '../../control/app-context.js';
 import { type ApiError, invalidParameter, MalformedBody } from '../responses/api-error.js';
-import { documentOf } from './document.js';
+import { documentOfBody } from './document.js';
 import type { Exchange } from './exchange.js';
 import { memberOf } from './input.js';
 import { RequestMemory } from './request-memory.js';
@@ -22,7 +22,7 @@ interface BatchRequest {
 export async function batchRequest(exchange: Exchange, { limits, maxBatchInputs }: Settings): Promise<BatchRequest> {
   let body: Value | undefined;
   try {
-    body = await documentOf(exchange, limits, (key, members) => {
+    body = await documentOfBody(exchange, limits, (key, members) => {
       if (members > maxBatchInputs && key.toLowerCase() === 'inputs') throw tooManyInputs(members, maxBatchInputs);
     });
   } catch (error) {

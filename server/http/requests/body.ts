@@ -108,7 +108,7 @@ export function bodyBytes(exchange: Exchange): number {
  * The text of a body. Bytes that are no UTF-8 become U+FFFD. Throws an ApiError where it is too
  * long.
  */
-export function textOf(bytes: Uint8Array): string {
+export function textOfBody(bytes: Uint8Array): string {
   if (bytes.length > constants.MAX_STRING_LENGTH) throw tooLarge();
   const buffer = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   return buffer.toString('utf8');

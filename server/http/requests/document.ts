@@ -12,7 +12,7 @@ import { decodeUtf8 } from '../../../values/text/utf8.js';
 import type { Value } from '../../../values/value.js';
 import { parseYaml } from '../../../values/yaml/yaml.js';
 import { ApiError, invalidParameter, MalformedBody } from '../responses/api-error.js';
-import { type BodyLimits, readBody, textOf } from './body.js';
+import { type BodyLimits, readBody, textOfBody } from './body.js';
 import { inlineUpTo } from './body-parts.js';
 import { bodyTimedOut } from './deadline.js';
 import type { Exchange } from './exchange.js';
@@ -24,7 +24,7 @@ import { firstJson, wholeJson } from './short-json.js';
  * ApiError.
  * @param onMany see `ReadJsonOptions`
  */
-export async function documentOf(
+export async function documentOfBody(
   exchange: Exchange,
   limits: BodyLimits,
   onMany?: ReadJsonOptions['onMany'],
@@ -35,7 +35,7 @@ export async function documentOf(
   return await longDocument(exchange, bytes, limits, { whole: false, onMany });
 }
 
-/** The only document of a body, as `documentOf`. It is kept for a later `documentOf`. */
+/** The only document of a body, as `documentOfBody`. It is kept for a later `documentOfBody`. */
 export async function wholeDocumentOf(exchange: Exchange, limits: BodyLimits): Promise<Value | undefined> {
   const bytes = await readBody(exchange, limits);
   const value =
@@ -57,7 +57,7 @@ export async function jsonOfText(exchange: Exchange, text: string): Promise<Valu
  */
 export async function firstJsonOf(exchange: Exchange, limits: BodyLimits): Promise<Value> {
   const bytes = await readBody(exchange, limits);
-  return bytes.length <= inlineUpTo ? firstJson(textOf(bytes)) : await longJson(exchange, bytes, { whole: false });
+  return bytes.length <= inlineUpTo ? firstJson(textOfBody(bytes)) : await longJson(exchange, bytes, { whole: false });
 }
 
 function shortDocument(bytes: Uint8Array, yaml: boolean, json: (text: string) => Value): Value | undefined {
@@ -131,7 +131,7 @@ function isYaml(exchange: Exchange): boolean {
  * The text of a body. Of YAML, bytes that are no UTF-8 are kept for its reader, which refuses them.
  */
 function documentText(bytes: Uint8Array, yaml: boolean): string {
-  const text = textOf(bytes);
+  const text = textOfBody(bytes);
   return yaml && !isUtf8(bytes) ? decodeUtf8(bytes) : text;
 }
 

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { TLSSocket } from 'node:tls';
 import type { Caller } from '../../../engine/evaluation/decide-options.js';
 import type { Value } from '../../../values/value.js';
-import type { Span } from '../../services/tracing/tracing.js';
+import type { TraceSpan } from '../../services/tracing/tracing.js';
 import { Deadline } from './deadline.js';
 import { noParams, Params } from './params.js';
 import { RequestMemory } from './request-memory.js';
@@ -42,7 +42,7 @@ export class Exchange implements Caller {
   /** The body's document, once the authorization has parsed it. */
   document: { readonly value: Value | undefined } | undefined;
   /** Undefined where requests are not traced. */
-  span: Span | undefined;
+  span: TraceSpan | undefined;
   /** Resolves when the decisions of the request are in the log that is shown beside the answer. */
   logged: Promise<unknown> | undefined;
   /** The revision of the log of writes that the answer is of: the lowest of its decisions. */

@@ -9,7 +9,7 @@ import { type FilterLanguage, targets } from '../../../engine/query/filters/targ
 import { inSlices, type Steps } from '../../../values/steps.js';
 import { isArray, isObject, type PlainObject, typeName, type Value } from '../../../values/value.js';
 import type { Settings } from '../../control/app-context.js';
-import { json } from '../responses/answer.js';
+import { jsonType } from '../responses/answer.js';
 import { ApiError, invalidParameter, MalformedBody } from '../responses/api-error.js';
 import { firstJsonOf } from './document.js';
 import type { Exchange } from './exchange.js';
@@ -65,7 +65,7 @@ function acceptedTarget(exchange: Exchange): FilterLanguage | undefined {
   if (accept === undefined) throw invalidParameter('Accept header: missing required header');
   if (accept === multitarget) return undefined;
   if (accept.includes(',')) throw invalidParameter('Accept header: multiple headers not supported');
-  if (accept === json) throw new ApiError(500, 'internal_error', 'unknown target/dialect combination: /');
+  if (accept === jsonType) throw new ApiError(500, 'internal_error', 'unknown target/dialect combination: /');
   const name =
     accept.startsWith(prefix) && accept.endsWith('+json') ? accept.slice(prefix.length, -'+json'.length) : '';
   const target = targets.get(name.replace('.', '+'));

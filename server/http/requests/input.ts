@@ -3,7 +3,7 @@ import { keepKeys, plainKeys } from '../../../values/compare.js';
 import { isObject, type PlainObject, type Value } from '../../../values/value.js';
 import type { Settings } from '../../control/app-context.js';
 import { ApiError, invalidParameter, MalformedBody } from '../responses/api-error.js';
-import { documentOf, jsonOfText } from './document.js';
+import { documentOfBody, jsonOfText } from './document.js';
 import type { Exchange } from './exchange.js';
 
 /** The parameter `input`, undefined where it is not given. Rejects with an ApiError. */
@@ -42,9 +42,9 @@ export interface Envelope {
 /**
  * The input of a body, and what stands beside it where that is logged. Rejects with an ApiError.
  */
-export async function envelopeOf(exchange: Exchange, { limits }: Settings, isLogged: boolean): Promise<Envelope> {
+export async function inputEnvelope(exchange: Exchange, { limits }: Settings, isLogged: boolean): Promise<Envelope> {
   try {
-    const body = await documentOf(exchange, limits);
+    const body = await documentOfBody(exchange, limits);
     if (body === undefined || body === null) return { input: undefined, metadata: undefined };
     if (!isObject(body)) throw new MalformedBody('the body must be an object');
     const input = memberOf(body as PlainObject, 'input');
@@ -78,7 +78,7 @@ function withoutInput(body: PlainObject, names: readonly string[]): PlainObject 
 /** The whole body; null where it is empty. Rejects with an ApiError. */
 export async function inputOfBody(exchange: Exchange, { limits }: Settings): Promise<Value> {
   try {
-    return (await documentOf(exchange, limits)) ?? null;
+    return (await documentOfBody(exchange, limits)) ?? null;
   } catch (error) {
     if (error instanceof ApiError) throw invalidParameter(`unexpected parse error for input: ${error.message}`);
     if (!(error instanceof MalformedBody)) throw error;

@@ -3,7 +3,7 @@ import type { DataOperation } from '../../../runtime/store/store.js';
 import { inSlices } from '../../../values/steps.js';
 import { isArray, isObject, type PlainObject, type Value } from '../../../values/value.js';
 import type { Settings } from '../../control/app-context.js';
-import type { Conditions } from '../etags.js';
+import type { RequestConditions } from '../etags.js';
 import { ApiError, invalidParameter, MalformedBody } from '../responses/api-error.js';
 import { type ClientWrite, writeOf } from '../writes.js';
 import { firstJsonOf } from './document.js';
@@ -70,7 +70,12 @@ async function operationOf(fields: PlainObject, most: number): Promise<Transacti
   return { method, path, write: writeOf({ data }, { path: target }, conditions) };
 }
 
-function policyWrite(method: string, path: string, body: Value | undefined, conditions: Conditions): ClientWrite {
+function policyWrite(
+  method: string,
+  path: string,
+  body: Value | undefined,
+  conditions: RequestConditions,
+): ClientWrite {
   const policy = segmentsAfter('/v1/policies', path).join('/');
   if (method === 'DELETE') return writeOf({ policies: new Map([[policy, undefined]]) }, { policy }, conditions);
   if (method !== 'PUT') throw invalidParameter('method must be PUT or DELETE for a policy');

@@ -7,7 +7,7 @@ import type { ApiError } from './api-error.js';
 const plainText = 'text/plain; charset=utf-8';
 
 export const accessForm: AnswerForm = {
-  errorAnswer: (error) => ({ ...textAnswer(error.status, `${errorText(error)}\n`, plainText), ...retry(error) }),
+  errorAnswer: (error) => ({ ...textAnswer(error.status, `${accessErrorText(error)}\n`, plainText), ...retry(error) }),
   complete: (exchange, answer) => {
     const id = requestId(exchange);
     if (id === undefined) return answer;
@@ -18,7 +18,7 @@ export const accessForm: AnswerForm = {
 };
 
 /** One line: the message, and those of the errors below it. */
-export function errorText({ message, errors }: ApiError): string {
+export function accessErrorText({ message, errors }: ApiError): string {
   const details = errors
     .map((error) => (error as { readonly message?: unknown } | null)?.message)
     .filter((text) => typeof text === 'string');

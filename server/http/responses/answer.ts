@@ -22,7 +22,7 @@ export interface AnswerForm {
   complete(exchange: Exchange, answer: Answer): Answer;
 }
 
-export const json = 'application/json';
+export const jsonType = 'application/json';
 
 /** A value as a body. Every body ends with a newline. */
 export function jsonText(value: Value, pretty: boolean): string {
@@ -30,11 +30,11 @@ export function jsonText(value: Value, pretty: boolean): string {
 }
 
 export function jsonAnswer(status: number, value: Value, pretty = false): Answer {
-  return { status, body: jsonText(value, pretty), contentType: json };
+  return { status, body: jsonText(value, pretty), contentType: jsonType };
 }
 
 /** A body that is text already, of JSON if nothing else is said. */
-export function textAnswer(status: number, body: string | Uint8Array, contentType = json): Answer {
+export function textAnswer(status: number, body: string | Uint8Array, contentType = jsonType): Answer {
   return { status, body, contentType };
 }
 

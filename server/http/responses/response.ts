@@ -2,7 +2,7 @@
 import { promisify } from 'node:util';
 import { gzip, gzipSync } from 'node:zlib';
 import type { Exchange } from '../requests/exchange.js';
-import { type Answer, json } from './answer.js';
+import { type Answer, jsonType } from './answer.js';
 import { type ChunkSource, chunkStream, sendChunks } from './chunks.js';
 
 export interface Compression {
@@ -76,14 +76,15 @@ let shared: { readonly revision: number; readonly plain: Headers; readonly varyi
 
 function sharedHeaders(revision: number, varies: boolean): Headers {
   if (shared?.revision !== revision) {
-    const plain = { 'content-type': json, revision: String(revision) };
+    const plain = { 'content-type': jsonType, revision: String(revision) };
     shared = { revision, plain, varying: { ...plain, vary: 'Accept-Encoding' } };
   }
   return varies ? shared.varying : shared.plain;
 }
 
 function headersOf({ contentType, location, headers }: Answer, revision: number, varies: boolean): Headers {
-  if (contentType === json && location === undefined && headers === undefined) return sharedHeaders(revision, varies);
+  if (contentType === jsonType && location === undefined && headers === undefined)
+    return sharedHeaders(revision, varies);
   return {
     ...(contentType !== undefined && { 'content-type': contentType }),
     ...(location !== undefined && { location }),

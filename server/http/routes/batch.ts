@@ -12,7 +12,7 @@ import { readJsonSteps } from '../../../values/json/json-reader.js';
 import { inSlices } from '../../../values/steps.js';
 import type { PlainObject, Value } from '../../../values/value.js';
 import type { AppContext } from '../../control/app-context.js';
-import { askedDecision, decideOptions, notesOf, shownMetrics, showsMetrics } from '../decisions.js';
+import { askedDecision, decideOptions, notesOfRequest, shownMetrics, showsMetrics } from '../decisions.js';
 import type { PreparedDocument } from '../prepared-decisions.js';
 import { RequestAsking } from '../request-asking.js';
 import { batchRequest, withCommonInput } from '../requests/batch-request.js';
@@ -64,7 +64,7 @@ interface Batch {
 
 function askingAbout({ exchange, context, document, batchId }: Batch, input: Value | undefined): RequestAsking {
   const { text: path, path: segments } = document;
-  const notes = notesOf(exchange, context);
+  const notes = notesOfRequest(exchange, context);
   return new RequestAsking(exchange, context, { path, segments, input, ...notes, batchDecisionId: batchId });
 }
 

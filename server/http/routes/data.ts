@@ -7,12 +7,12 @@ import { missingName, missingText } from '../../../engine/paths/missing-path.js'
 import type { Explanation } from '../../../engine/query/why/explanation.js';
 import type { PlainObject, Value } from '../../../values/value.js';
 import type { AppContext } from '../../control/app-context.js';
-import { type AskedDecision, askedDecision, type Notes, notesOf } from '../decisions.js';
+import { askedDecision, type Notes, notesOfRequest, type RequestedDecision } from '../decisions.js';
 import { documentTag, isKnown, notModified } from '../etags.js';
 import { passGate } from '../pass-gate.js';
 import { RequestAsking } from '../request-asking.js';
 import type { Exchange } from '../requests/exchange.js';
-import { type Envelope, envelopeOf, inputOfParameter } from '../requests/input.js';
+import { type Envelope, inputEnvelope, inputOfParameter } from '../requests/input.js';
 import { misspeltIn } from '../requests/misspelt-parameter.js';
 import { documentSegments } from '../requests/path.js';
 import { type Answer, bodyAnswer, textAnswer } from '../responses/answer.js';
@@ -50,7 +50,7 @@ function misspeltParameter({ search, params }: Exchange): Value | undefined {
 }
 
 export async function getData(exchange: Exchange, context: AppContext): Promise<Answer> {
-  const notes = notesOf(exchange, context);
+  const notes = notesOfRequest(exchange, context);
   const parsing = performance.now();
   const input = await inputOfParameter(exchange);
   notes.metrics?.since(timers.inputParse, parsing);
@@ -58,11 +58,11 @@ export async function getData(exchange: Exchange, context: AppContext): Promise<
 }
 
 export async function postData(exchange: Exchange, context: AppContext): Promise<Answer> {
-  const notes = notesOf(exchange, context);
+  const notes = notesOfRequest(exchange, context);
   const { metrics } = notes;
   const parsing = metrics === undefined ? 0 : performance.now();
   const isLogged = context.plugins.decisionLog !== undefined;
-  const envelope = await envelopeOf(exchange, context.settings, isLogged);
+  const envelope = await inputEnvelope(exchange, context.settings, isLogged);
   metrics?.since(timers.inputParse, parsing);
   return await decide(exchange, context, envelope, notes, envelope.input === undefined ? noInput : undefined);
 }
@@ -115,7 +115,7 @@ class DataRequest {
   readonly why: WhyRequest | undefined;
   readonly #exchange: Exchange;
   readonly #context: AppContext;
-  readonly #document: AskedDecision;
+  readonly #document: RequestedDecision;
   readonly #asking: RequestAsking;
   readonly #warning: Value | undefined;
   readonly #explainer: Explainer;
@@ -123,7 +123,7 @@ class DataRequest {
   constructor(
     exchange: Exchange,
     context: AppContext,
-    document: AskedDecision,
+    document: RequestedDecision,
     asking: RequestAsking,
     warning: Value | undefined,
   ) {

@@ -11,13 +11,17 @@ import { segmentsAfter } from '../requests/path.js';
 import { type Answer, noContent, textAnswer } from '../responses/answer.js';
 import { invalidParameter, MalformedBody } from '../responses/api-error.js';
 import { envelope } from '../responses/envelope.js';
-import { conditionsOf, writeOf, writeTo } from '../writes.js';
+import { requestConditions, writeOf, writeTo } from '../writes.js';
 
 export async function putDocument(exchange: Exchange, context: AppContext): Promise<Answer> {
   const metrics = new Metrics();
   const value = await bodyValue(exchange, context, metrics);
   const path = pathOf(exchange);
-  const write = writeOf({ data: [{ op: 'write', path, value, transferred: true }] }, { path }, conditionsOf(exchange));
+  const write = writeOf(
+    { data: [{ op: 'write', path, value, transferred: true }] },
+    { path },
+    requestConditions(exchange),
+  );
   const report = await writeTo(context, exchange, [write], { metrics });
   return report.done ? done(exchange, metrics) : { status: 304, body: null };
 }
@@ -28,7 +32,7 @@ export async function patchDocument(exchange: Exchange, context: AppContext): Pr
   const path = pathOf(exchange);
   const data = await inSlices(patchOperations(patch, path, context.settings.maxPatchOperations));
   if (data.length > 0) {
-    const { ifMatch } = conditionsOf(exchange);
+    const { ifMatch } = requestConditions(exchange);
     await writeTo(context, exchange, [writeOf({ data }, { path }, { ifMatch })], { metrics });
   }
   return done(exchange, metrics);
@@ -37,7 +41,7 @@ export async function patchDocument(exchange: Exchange, context: AppContext): Pr
 export async function deleteDocument(exchange: Exchange, context: AppContext): Promise<Answer> {
   const metrics = new Metrics();
   const path = pathOf(exchange);
-  const { ifMatch } = conditionsOf(exchange);
+  const { ifMatch } = requestConditions(exchange);
   await writeTo(context, exchange, [writeOf({ data: [{ op: 'remove', path }] }, { path }, { ifMatch })], { metrics });
   return done(exchange, metrics);
 }

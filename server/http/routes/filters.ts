@@ -5,7 +5,7 @@ import { filterAnswer, filterFields } from '../../../engine/filters/filter-answe
 import { FilterError, type FilterProblem } from '../../../engine/query/filters/filter-error.js';
 import type { PlainObject, Value } from '../../../values/value.js';
 import type { AppContext } from '../../control/app-context.js';
-import { decideOptions, notesOf, shownMetrics } from '../decisions.js';
+import { decideOptions, notesOfRequest, shownMetrics } from '../decisions.js';
 import { RequestAsking } from '../request-asking.js';
 import type { Exchange } from '../requests/exchange.js';
 import { type FilterRequest, filterRequestOf } from '../requests/filter-request.js';
@@ -19,7 +19,7 @@ export async function compileFilters(exchange: Exchange, context: AppContext): P
   const request = await filterRequestOf(exchange, settings);
   // A slash in a segment, even an escaped one, separates names.
   const path = segmentsAfter('/v1/compile', exchange.path).flatMap((segment) => segment.split('/'));
-  const notes = notesOf(exchange, context);
+  const notes = notesOfRequest(exchange, context);
   const { metrics } = notes;
   const options = decideOptions(exchange, context, notes, false);
   const asking = new RequestAsking(exchange, context, { path: path.join('/'), input: request.input, ...notes });

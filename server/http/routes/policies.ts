@@ -11,13 +11,13 @@ import { decodeUtf8 } from '../../../values/text/utf8.js';
 import type { PlainObject, Value } from '../../../values/value.js';
 import type { AppContext } from '../../control/app-context.js';
 import { isKnown, notModified, policyTag, tagOfAll } from '../etags.js';
-import { readBody, textOf } from '../requests/body.js';
+import { readBody, textOfBody } from '../requests/body.js';
 import type { Exchange } from '../requests/exchange.js';
 import { segmentsAfter } from '../requests/path.js';
 import { type Answer, textAnswer } from '../responses/answer.js';
 import { ApiError, moduleErrors } from '../responses/api-error.js';
 import { bodyOf, envelope } from '../responses/envelope.js';
-import { conditionsOf, writeOf, writeTo } from '../writes.js';
+import { requestConditions, writeOf, writeTo } from '../writes.js';
 
 export async function listPolicies(exchange: Exchange, { engine }: AppContext): Promise<Answer> {
   exchange.saw(engine.version.revision);
@@ -56,7 +56,7 @@ export async function putPolicy(exchange: Exchange, context: AppContext): Promis
   const text = policyText(bytes);
   const { maxStatementTokens } = settings.limits;
   const options = { metrics, maxStatementTokens, checksHeap: text.length > longPolicy };
-  const write = writeOf({ policies: new Map([[id, text]]) }, { policy: id }, conditionsOf(exchange));
+  const write = writeOf({ policies: new Map([[id, text]]) }, { policy: id }, requestConditions(exchange));
   try {
     const { done } = await writeTo(context, exchange, [write], options);
     return done ? changed(exchange, metrics) : { status: 304, body: null };
@@ -86,7 +86,7 @@ export async function deletePolicy(exchange: Exchange, context: AppContext): Pro
  * policy.
  */
 function policyText(bytes: Uint8Array): string {
-  const text = textOf(bytes);
+  const text = textOfBody(bytes);
   return isUtf8(bytes) ? text : decodeUtf8(bytes);
 }
 

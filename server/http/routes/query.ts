@@ -7,7 +7,7 @@ import type { Decided } from '../../../engine/evaluation/decide-options.js';
 import { timers } from '../../../engine/evaluation/metrics.js';
 import { isObject, type PlainObject, type Value } from '../../../values/value.js';
 import type { AppContext, Settings } from '../../control/app-context.js';
-import { decideOptions, type Notes, notesOf, shownMetrics, unsafeBuiltins } from '../decisions.js';
+import { decideOptions, type Notes, notesOfRequest, shownMetrics, unsafeBuiltins } from '../decisions.js';
 import { RequestAsking } from '../request-asking.js';
 import { firstJsonOf } from '../requests/document.js';
 import type { Exchange } from '../requests/exchange.js';
@@ -21,12 +21,12 @@ import { watchQuery } from '../watches/watched-query.js';
 export async function getQuery(exchange: Exchange, context: AppContext): Promise<Answer> {
   const text = exchange.params.get('q');
   if (text === undefined) throw invalidParameter("missing parameter 'q'");
-  return await answer(exchange, context, text, undefined, notesOf(exchange, context));
+  return await answer(exchange, context, text, undefined, notesOfRequest(exchange, context));
 }
 
 export async function postQuery(exchange: Exchange, context: AppContext): Promise<Answer> {
   const { query, input } = await fieldsOf(exchange, context.settings);
-  return await answer(exchange, context, query, input, notesOf(exchange, context));
+  return await answer(exchange, context, query, input, notesOfRequest(exchange, context));
 }
 
 /** Reads JSON of any content type. Rejects with an ApiError. */

@@ -3,7 +3,7 @@
 import type { Engine } from '../../../engine/engine.js';
 import { timers } from '../../../engine/evaluation/metrics.js';
 import type { AppContext } from '../../control/app-context.js';
-import { askedDecision, notesOf } from '../decisions.js';
+import { askedDecision, notesOfRequest } from '../decisions.js';
 import { passGate } from '../pass-gate.js';
 import { RequestAsking } from '../request-asking.js';
 import type { Exchange } from '../requests/exchange.js';
@@ -25,7 +25,7 @@ async function decide(exchange: Exchange, context: AppContext, segmentsOf: () =>
   const { engine, settings } = context;
   const input = await inputOfBody(exchange, settings);
   if (context.gate !== undefined) await passGate(exchange, context, segmentsOf(), input);
-  const notes = notesOf(exchange, context);
+  const notes = notesOfRequest(exchange, context);
   const document = askedDecision(exchange, context, notes, false, segmentsOf);
   const { text: path, path: segments } = document;
   const asking = new RequestAsking(exchange, context, { path, segments, input, ...notes });

@@ -3,7 +3,7 @@ import { connect } from 'node:tls';
 import { expect, test } from 'vitest';
 import { testServer } from '../../../test/harness/server/app.js';
 import { cipherList } from './cipher-suites.js';
-import type { TlsOptions } from './http-servers.js';
+import type { ServerTlsOptions } from './http-servers.js';
 import { type ListenOptions, listen } from './listen.js';
 
 const pem = (name: string) => readFileSync(new URL(`../../../fixtures/tls/${name}`, import.meta.url), 'utf8');
@@ -25,7 +25,7 @@ test.each([
 });
 
 /** The protocol and suite that a client and a server agree on, or why they do not. */
-async function agreed(tls: Partial<TlsOptions>, client: object): Promise<string> {
+async function agreed(tls: Partial<ServerTlsOptions>, client: object): Promise<string> {
   const { app } = await testServer();
   const options: ListenOptions = { tls: { ...pair, requireClientCertificate: false, minVersion: 'TLSv1.2', ...tls } };
   const listener = await listen(app, '127.0.0.1:0', options);

@@ -1,12 +1,12 @@
 /** Answers `CONNECT`, with which clients ask a proxy for a connection. */
 import type { ServerApp } from '../app.js';
-import type { Handler } from './refusals.js';
+import type { RequestListener } from './refusals.js';
 
 /**
  * The app answers with an error, as every server that is no proxy does. Node takes its parser off
  * the connection, so it ends with the answer.
  */
-export function connectHandler(app: ServerApp): Handler {
+export function connectHandler(app: ServerApp): RequestListener {
   return (incoming, response) => {
     const { socket } = incoming;
     socket.on('error', () => socket.destroy());

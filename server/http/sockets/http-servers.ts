@@ -11,7 +11,7 @@ import { sortingServer } from './front.js';
 import { OpenConnections } from './open-connections.js';
 import { httpOnTls, looksLikeHttp, type ParserError, textOfParserError, wasRefused } from './refusals.js';
 
-export interface TlsOptions {
+export interface ServerTlsOptions {
   readonly cert: string;
   readonly key: string;
   /** Authorities to check client certificates with; the system's if left out. */
@@ -42,7 +42,7 @@ const maxHeadersCount = 10_000;
 const serverOptions = { maxHeaderSize, requireHostHeader: false, connectionsCheckingInterval: headersMs / 8 };
 
 /** A server of HTTP/1, with TLS where its options are given. */
-export function httpServer(listener: RequestListener, tls: TlsOptions | undefined): HttpServer {
+export function httpServer(listener: RequestListener, tls: ServerTlsOptions | undefined): HttpServer {
   const server =
     tls === undefined ? createServer({ ...serverOptions, keepAlive: true }, listener) : secureServer(listener, tls);
   server.maxHeadersCount = maxHeadersCount;
@@ -54,7 +54,7 @@ export function httpServer(listener: RequestListener, tls: TlsOptions | undefine
   return server;
 }
 
-function secureServer(listener: RequestListener, tls: TlsOptions): HttpServer {
+function secureServer(listener: RequestListener, tls: ServerTlsOptions): HttpServer {
   const { requireClientCertificate: required } = tls;
   const options = { ...secureContext(tls), requestCert: required, rejectUnauthorized: required, ...serverOptions };
   const server = createSecureServer(options, listener);
@@ -70,7 +70,7 @@ export function secureContext({
   minVersion,
   ciphers,
   requireClientCertificate,
-}: TlsOptions): SecureContextOptions {
+}: ServerTlsOptions): SecureContextOptions {
   const isOld = minVersion === 'TLSv1' || minVersion === 'TLSv1.1';
   const list = isOld ? withOldVersions(ciphers) : ciphers;
   // A resumed session would hold only the client's own certificate of its chain.

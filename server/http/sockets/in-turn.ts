@@ -1,14 +1,14 @@
 /** Requests of one connection are handled in turn, as Go's server does. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Handler } from './refusals.js';
+import type { RequestListener } from './refusals.js';
 
 /**
  * A handler that calls the given one for a request once the answers to the earlier requests of its
  * connection have been sent. A request sees what earlier ones wrote, and a client that sends
  * requests and reads no answers is read no further.
  */
-export function inTurn(handler: Handler): Handler {
+export function inTurn(handler: RequestListener): RequestListener {
   const turns = new WeakMap<Socket, Turns>();
   return (incoming, response) => {
     const { socket } = incoming;
@@ -21,11 +21,11 @@ export function inTurn(handler: Handler): Handler {
 /** The requests of one connection. */
 class Turns {
   readonly #socket: Socket;
-  readonly #handler: Handler;
+  readonly #handler: RequestListener;
   #isBusy = false;
   readonly #waiting: (readonly [IncomingMessage, ServerResponse])[] = [];
 
-  constructor(socket: Socket, handler: Handler) {
+  constructor(socket: Socket, handler: RequestListener) {
     this.#socket = socket;
     this.#handler = handler;
   }

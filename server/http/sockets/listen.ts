@@ -14,15 +14,15 @@ import {
   http2Front,
   httpServer,
   plainFront,
+  type ServerTlsOptions,
   secureContext,
-  type TlsOptions,
   tlsFront,
 } from './http-servers.js';
 import { inTurn } from './in-turn.js';
 import { refusing } from './refusals.js';
 
 export interface ListenOptions {
-  readonly tls?: TlsOptions | undefined;
+  readonly tls?: ServerTlsOptions | undefined;
   /** Whether to serve HTTP/2 without TLS. */
   readonly h2c?: boolean;
   /** Octal digits, such as `755`. */
@@ -43,7 +43,7 @@ export interface Listener {
   /** Takes a connection that another process has accepted. */
   take(socket: Socket): void;
   /** Uses other certificates for later connections. */
-  reloadTls(tls: TlsOptions): void;
+  reloadTls(tls: ServerTlsOptions): void;
 }
 
 /** @param address as `parseAddress` reads it. Rejects where it cannot be bound. */

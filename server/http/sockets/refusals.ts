@@ -45,10 +45,10 @@ function countOfHosts(rawHeaders: readonly string[]): number {
   return count;
 }
 
-export type Handler = (incoming: IncomingMessage, response: ServerResponse) => void;
+export type RequestListener = (incoming: IncomingMessage, response: ServerResponse) => void;
 
 /** A handler that refuses malformed requests, and passes the others on. */
-export function refusing(handler: Handler): Handler {
+export function refusing(handler: RequestListener): RequestListener {
   return (incoming, response) => {
     const refusal = refusalOf(incoming);
     if (refusal !== undefined) answer(response, refusal);

@@ -4,7 +4,7 @@ import type { Notification } from '../../../engine/watches/watch-source.js';
 import type { AppContext } from '../../control/app-context.js';
 import { authorize } from '../middleware/authorize.js';
 import { Exchange } from '../requests/exchange.js';
-import { type Answer, json, jsonText } from '../responses/answer.js';
+import { type Answer, jsonText, jsonType } from '../responses/answer.js';
 import { ApiError, apiErrorOf } from '../responses/api-error.js';
 import type { ChunkSink, ChunkSource } from '../responses/chunks.js';
 
@@ -57,7 +57,7 @@ export async function streamed(
 ): Promise<Answer> {
   const first = await watch.next();
   if (first !== undefined && 'error' in first && first.isLast) throw invalidError(first.error);
-  return { status: 200, body: new NotificationSource(watch, exchange, context, first), contentType: json };
+  return { status: 200, body: new NotificationSource(watch, exchange, context, first), contentType: jsonType };
 }
 
 /** Waits for the next notification without a promise: see `Watch.ask`. */

@@ -2,7 +2,7 @@
 import type { Decided } from '../../../engine/evaluation/decide-options.js';
 import type { Value } from '../../../values/value.js';
 import type { AppContext } from '../../control/app-context.js';
-import { decideOptions, notesOf } from '../decisions.js';
+import { decideOptions, notesOfRequest } from '../decisions.js';
 import { RequestAsking } from '../request-asking.js';
 import type { Exchange } from '../requests/exchange.js';
 import { documentSegments } from '../requests/path.js';
@@ -22,7 +22,7 @@ export async function watchDocument(
   const path = documentSegments('/v1/data', exchange.path);
   const watch = await openWatch(context, (watches) => {
     let asked = renewed(exchange, context);
-    let notes = notesOf(asked, context);
+    let notes = notesOfRequest(asked, context);
     let explainer = explainerOf(asked, context, notes.metrics);
     return watches.onPath<WatchedAnswer>(path, {
       input,
@@ -31,7 +31,7 @@ export async function watchDocument(
       sharedAs: isTraced(explainer) ? undefined : sharedAs(exchange, context, input),
       options: () => {
         asked = renewed(exchange, context);
-        notes = notesOf(asked, context);
+        notes = notesOfRequest(asked, context);
         explainer = explainerOf(asked, context, notes.metrics);
         const options = decideOptions(asked, context, notes, true);
         return explainer.noting(options);

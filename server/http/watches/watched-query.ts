@@ -1,9 +1,9 @@
 /** `watch` of `/v1/query`: the solutions now, and again whenever they change. */
 import { CompileErrors } from '../../../compiler/diagnostics/diagnostics.js';
-import type { Result } from '../../../engine/evaluation/query-results.js';
+import type { QuerySolution } from '../../../engine/evaluation/query-results.js';
 import type { Value } from '../../../values/value.js';
 import type { AppContext } from '../../control/app-context.js';
-import { decideOptions, notesOf, shownMetrics, unsafeBuiltins } from '../decisions.js';
+import { decideOptions, notesOfRequest, shownMetrics, unsafeBuiltins } from '../decisions.js';
 import { RequestAsking } from '../request-asking.js';
 import type { Exchange } from '../requests/exchange.js';
 import type { Answer } from '../responses/answer.js';
@@ -25,7 +25,7 @@ export async function watchQuery(
     throw invalidParameter(`a query that is watched has at most ${longestQuery} characters`);
   const watch = await openWatch(context, (watches) => {
     let asked = renewed(exchange, context);
-    let notes = notesOf(asked, context);
+    let notes = notesOfRequest(asked, context);
     return watches.onQuery<WatchedAnswer>(
       { text, unsafeBuiltins },
       {
@@ -35,7 +35,7 @@ export async function watchQuery(
         sharedAs: sharedAs(exchange, context, input),
         options: () => {
           asked = renewed(exchange, context);
-          notes = notesOf(asked, context);
+          notes = notesOfRequest(asked, context);
           return decideOptions(asked, context, notes, false);
         },
         write: async ({ results, hold }) => {
@@ -65,7 +65,7 @@ export async function watchQuery(
   );
 }
 
-function shown({ expressions, bindings }: Result): Value {
+function shown({ expressions, bindings }: QuerySolution): Value {
   return {
     expressions: expressions.map(({ value, text, location }) => ({ value, text, location: { ...location } })),
     bindings,

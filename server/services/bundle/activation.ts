@@ -4,7 +4,7 @@ import type { Bundle } from '../../../engine/bundle/bundle.js';
 import type { Engine } from '../../../engine/engine.js';
 import { Metrics, timers } from '../../../engine/evaluation/metrics.js';
 import type { PlainObject } from '../../../values/value.js';
-import type { Logger, PluginContext } from '../plugin.js';
+import type { PluginContext, PluginLogger } from '../plugin.js';
 
 type Bundles = ReadonlyMap<string, Bundle>;
 
@@ -57,7 +57,7 @@ export async function activateTogether(
 }
 
 /** Logs the parts of a bundle that have no effect. */
-export function warnOfWasm(name: string, { wasm }: Bundle, logger: Logger): void {
+export function warnOfWasm(name: string, { wasm }: Bundle, logger: PluginLogger): void {
   if (wasm.length === 0) return;
   const files = wasm.map(({ path }) => path);
   logger.warn('WebAssembly is not run: policies and plans of the bundle answer alone.', {

@@ -5,20 +5,20 @@ import { type DiskOptions, FileSource } from '../../../engine/bundle/disk/file-s
 import type { Engine } from '../../../engine/engine.js';
 import { SerialQueue } from '../../../engine/serial-queue.js';
 import { nodeHost } from '../../../values/builtins/host/node.js';
-import type { Logger } from '../plugin.js';
+import type { PluginLogger } from '../plugin.js';
 import { activateTogether, warnOfWasm } from './activation.js';
 import { type FetchedVersion, TrackedSource } from './tracked-source.js';
 
 export class PathBundles {
   readonly #bundles: ReadonlyMap<string, TrackedSource>;
   readonly #engine: Engine;
-  readonly #logger: Logger;
+  readonly #logger: PluginLogger;
   readonly #activeDigests = new Map<string, string>();
   readonly #loads = new SerialQueue();
   #endWatch: (() => void) | undefined;
 
   /** @param paths as the command line has them; they name the bundles */
-  constructor(paths: readonly string[], engine: Engine, logger: Logger, options: DiskOptions = {}) {
+  constructor(paths: readonly string[], engine: Engine, logger: PluginLogger, options: DiskOptions = {}) {
     const sourceOf = (path: string) =>
       new TrackedSource(new FileSource(path, { crypto: nodeHost.crypto, inSlices: true, ...options }));
     this.#bundles = new Map(paths.map((path) => [path, sourceOf(path)]));

@@ -2,198 +2,232 @@
  * The configuration as a JSON Schema (draft 2020-12). An unknown key is a warning, a value of
  * another type an error.
  */
-import { anything, boolean, byName, integer, number, numbers, object, type Schema, string, strings } from './schema.js';
+import {
+  anySchema,
+  booleanSchema,
+  integerSchema,
+  mapSchema,
+  numberListSchema,
+  numberSchema,
+  objectSchema,
+  type Schema,
+  stringListSchema,
+  stringSchema,
+} from './schema.js';
 import { service } from './services-schema.js';
 
-const polling = object({
-  min_delay_seconds: integer,
-  max_delay_seconds: integer,
-  long_polling_timeout_seconds: integer,
+const polling = objectSchema({
+  min_delay_seconds: integerSchema,
+  max_delay_seconds: integerSchema,
+  long_polling_timeout_seconds: integerSchema,
 });
 const trigger: Schema = { type: 'string' };
 
-const signing = object({ keyid: string, scope: string, exclude_files: strings });
+const signing = objectSchema({ keyid: stringSchema, scope: stringSchema, exclude_files: stringListSchema });
 
 const bundleFields = {
-  service: string,
-  resource: string,
-  prefix: string,
-  name: string,
+  service: stringSchema,
+  resource: stringSchema,
+  prefix: stringSchema,
+  name: stringSchema,
   polling,
-  persist: boolean,
+  persist: booleanSchema,
   signing,
-  size_limit_bytes: integer,
+  size_limit_bytes: integerSchema,
   trigger,
 };
 
-const reporting = object({
-  buffer_type: string,
-  buffer_size_limit_bytes: integer,
-  buffer_size_limit_events: integer,
-  upload_size_limit_bytes: integer,
-  min_delay_seconds: integer,
-  max_delay_seconds: integer,
-  max_decisions_per_second: number,
+const reporting = objectSchema({
+  buffer_type: stringSchema,
+  buffer_size_limit_bytes: integerSchema,
+  buffer_size_limit_events: integerSchema,
+  upload_size_limit_bytes: integerSchema,
+  min_delay_seconds: integerSchema,
+  max_delay_seconds: integerSchema,
+  max_decisions_per_second: numberSchema,
   trigger,
 });
 
 /** Where a collector of OpenTelemetry is, and who sends to it. */
 const collectorFields = {
-  type: string,
-  address: string,
-  service_name: string,
-  encryption: string,
-  allow_insecure_tls: boolean,
-  tls_ca_cert_file: string,
-  tls_cert_file: string,
-  tls_private_key_file: string,
-  resource: object({
-    service_namespace: string,
-    service_version: string,
-    service_instance_id: string,
-    deployment_environment: string,
+  type: stringSchema,
+  address: stringSchema,
+  service_name: stringSchema,
+  encryption: stringSchema,
+  allow_insecure_tls: booleanSchema,
+  tls_ca_cert_file: stringSchema,
+  tls_cert_file: stringSchema,
+  tls_private_key_file: stringSchema,
+  resource: objectSchema({
+    service_namespace: stringSchema,
+    service_version: stringSchema,
+    service_instance_id: stringSchema,
+    deployment_environment: stringSchema,
   }),
 } as const;
 
 const envoy = {
-  ...object({
-    addr: string,
-    path: string,
-    query: string,
-    'dry-run': boolean,
-    'enable-reflection': boolean,
-    'proto-descriptor': string,
-    'skip-request-body-parse': boolean,
-    'grpc-max-recv-msg-size': integer,
-    'grpc-max-send-msg-size': integer,
-    'enable-performance-metrics': boolean,
-    'grpc-request-duration-seconds-buckets': numbers,
+  ...objectSchema({
+    addr: stringSchema,
+    path: stringSchema,
+    query: stringSchema,
+    'dry-run': booleanSchema,
+    'enable-reflection': booleanSchema,
+    'proto-descriptor': stringSchema,
+    'skip-request-body-parse': booleanSchema,
+    'grpc-max-recv-msg-size': integerSchema,
+    'grpc-max-send-msg-size': integerSchema,
+    'enable-performance-metrics': booleanSchema,
+    'grpc-request-duration-seconds-buckets': numberListSchema,
   }),
   description: "Envoy's external authorization over gRPC.",
 };
 
 const fileLogger = {
-  ...object({
-    path: string,
-    max_size_mb: integer,
-    max_age_days: integer,
-    max_backups: integer,
-    compress: boolean,
-    level: string,
+  ...objectSchema({
+    path: stringSchema,
+    max_size_mb: integerSchema,
+    max_age_days: integerSchema,
+    max_backups: integerSchema,
+    compress: booleanSchema,
+    level: stringSchema,
   }),
   description: 'A file for events, where decision_logs.plugin names it.',
 };
 
 const forward = {
-  ...object({
-    addr: string,
-    path: string,
-    query: string,
-    'dry-run': boolean,
-    'skip-request-body-parse': boolean,
-    source: string,
+  ...objectSchema({
+    addr: stringSchema,
+    path: stringSchema,
+    query: stringSchema,
+    'dry-run': booleanSchema,
+    'skip-request-body-parse': booleanSchema,
+    source: stringSchema,
   }),
   description: 'Authorization for gateways that ask over HTTP. Not a plugin of the reference.',
 };
 
 const authzen = {
-  ...object({
-    path: string,
+  ...objectSchema({
+    path: stringSchema,
     paths: {
       type: 'array',
-      items: object({ subject_type: string, action: string, resource_type: string, path: string }),
+      items: objectSchema({
+        subject_type: stringSchema,
+        action: stringSchema,
+        resource_type: stringSchema,
+        path: stringSchema,
+      }),
     },
-    url: string,
-    reasons: boolean,
-    search: object({ subject: string, resource: string, action: string, page_size: { ...integer, minimum: 1 } }),
+    url: stringSchema,
+    reasons: booleanSchema,
+    search: objectSchema({
+      subject: stringSchema,
+      resource: stringSchema,
+      action: stringSchema,
+      page_size: { ...integerSchema, minimum: 1 },
+    }),
   }),
   description: 'The AuthZEN Authorization API. Not a plugin of the reference.',
 };
 
-export const configSchema: Schema = object({
+export const configSchema: Schema = objectSchema({
   services: {
     type: ['object', 'array'],
     description: 'Remote services, by name.',
     additionalProperties: service,
     items: service,
   },
-  labels: { ...byName(string), description: 'Shown with each decision and status.' },
-  keys: byName(object({ key: string, private_key: string, algorithm: string, scope: string })),
-  default_decision: { ...string, description: 'The decision of POST /.' },
+  labels: { ...mapSchema(stringSchema), description: 'Shown with each decision and status.' },
+  keys: mapSchema(
+    objectSchema({ key: stringSchema, private_key: stringSchema, algorithm: stringSchema, scope: stringSchema }),
+  ),
+  default_decision: { ...stringSchema, description: 'The decision of POST /.' },
   default_authorization_decision: {
-    ...string,
+    ...stringSchema,
     description: 'The decision about requests, with --authorization=basic.',
   },
-  decision_logs: object({
-    console: boolean,
-    service: string,
-    plugin: string,
-    partition_name: string,
-    resource: string,
+  decision_logs: objectSchema({
+    console: booleanSchema,
+    service: stringSchema,
+    plugin: stringSchema,
+    partition_name: stringSchema,
+    resource: stringSchema,
     reporting,
-    mask_decision: string,
-    drop_decision: string,
-    request_context: object({ http: object({ headers: strings }) }),
-    nd_builtin_cache: boolean,
-    why: { ...boolean, description: 'Whether events have a summary by rule. Not a key of the reference.' },
+    mask_decision: stringSchema,
+    drop_decision: stringSchema,
+    request_context: objectSchema({ http: objectSchema({ headers: stringListSchema }) }),
+    nd_builtin_cache: booleanSchema,
+    why: { ...booleanSchema, description: 'Whether events have a summary by rule. Not a key of the reference.' },
     recent: {
-      ...integer,
+      ...integerSchema,
       description: 'The number of last events that `run --ui` shows, 200 if left out. Not a key of the reference.',
     },
     file: {
-      ...object({ path: string, max_size_bytes: integer, max_backups: integer }),
+      ...objectSchema({ path: stringSchema, max_size_bytes: integerSchema, max_backups: integerSchema }),
       description: 'A file for events, rotated by size. Not a key of the reference.',
     },
   }),
-  status: object({
-    console: boolean,
-    prometheus: boolean,
-    prometheus_config: object({ collectors: object({ bundle_loading_duration_ns: object({ buckets: numbers }) }) }),
-    service: string,
-    plugin: string,
-    partition_name: string,
-    resource: string,
+  status: objectSchema({
+    console: booleanSchema,
+    prometheus: booleanSchema,
+    prometheus_config: objectSchema({
+      collectors: objectSchema({ bundle_loading_duration_ns: objectSchema({ buckets: numberListSchema }) }),
+    }),
+    service: stringSchema,
+    plugin: stringSchema,
+    partition_name: stringSchema,
+    resource: stringSchema,
     trigger,
   }),
-  bundles: byName(object(bundleFields)),
-  bundle: object(bundleFields),
-  discovery: object({ ...bundleFields, decision: string }),
-  plugins: object({
+  bundles: mapSchema(objectSchema(bundleFields)),
+  bundle: objectSchema(bundleFields),
+  discovery: objectSchema({ ...bundleFields, decision: stringSchema }),
+  plugins: objectSchema({
     envoy_ext_authz_grpc: envoy,
     'envoy.ext_authz.grpc': envoy,
     file_logger: fileLogger,
     forward_auth: forward,
     authzen,
   }),
-  nd_builtin_cache: boolean,
-  persistence_directory: string,
-  distributed_tracing: object({
+  nd_builtin_cache: booleanSchema,
+  persistence_directory: stringSchema,
+  distributed_tracing: objectSchema({
     ...collectorFields,
-    sample_percentage: number,
-    batch_span_processor_options: object({
-      blocking: boolean,
-      max_queue_size: integer,
-      max_export_batch_size: integer,
-      batch_timeout_ms: integer,
-      export_timeout_ms: integer,
+    sample_percentage: numberSchema,
+    batch_span_processor_options: objectSchema({
+      blocking: booleanSchema,
+      max_queue_size: integerSchema,
+      max_export_batch_size: integerSchema,
+      batch_timeout_ms: integerSchema,
+      export_timeout_ms: integerSchema,
     }),
   }),
-  metrics_export: object({ ...collectorFields, export_interval_ms: integer, export_timeout_ms: integer }),
+  metrics_export: objectSchema({
+    ...collectorFields,
+    export_interval_ms: integerSchema,
+    export_timeout_ms: integerSchema,
+  }),
   storage: {
-    ...object({
-      disk: object({ directory: string, auto_create: boolean, partitions: { ...strings }, badger: anything }),
-      file: object({ directory: string, auto_create: boolean }),
-      postgres: object({
-        url: string,
-        schema: string,
-        max_connections: { ...integer, minimum: 1 },
-        snapshot_directory: string,
+    ...objectSchema({
+      disk: objectSchema({
+        directory: stringSchema,
+        auto_create: booleanSchema,
+        partitions: { ...stringListSchema },
+        badger: anySchema,
       }),
-      amend_bundles: { ...boolean, description: 'Whether clients may write within the roots of bundles.' },
-      snapshot_every: { ...integer, minimum: 1, description: 'Writes after which a snapshot is made.' },
-      max_lag_seconds: { ...number, minimum: 0, description: 'The longest lag of a healthy server.' },
+      file: objectSchema({ directory: stringSchema, auto_create: booleanSchema }),
+      postgres: objectSchema({
+        url: stringSchema,
+        schema: stringSchema,
+        max_connections: { ...integerSchema, minimum: 1 },
+        snapshot_directory: stringSchema,
+      }),
+      amend_bundles: { ...booleanSchema, description: 'Whether clients may write within the roots of bundles.' },
+      snapshot_every: { ...integerSchema, minimum: 1, description: 'Writes after which a snapshot is made.' },
+      max_lag_seconds: { ...numberSchema, minimum: 0, description: 'The longest lag of a healthy server.' },
       max_wait_seconds: {
-        ...number,
+        ...numberSchema,
         minimum: 0,
         maximum: 3600,
         description: 'The longest wait of a request for a revision.',
@@ -201,24 +235,24 @@ export const configSchema: Schema = object({
     }),
     description: 'The log of writes. All keys but disk are not of the reference.',
   },
-  caching: anything,
-  server: object({
-    logger_plugin: string,
-    encoding: object({
-      gzip: object({
-        min_length: { ...integer, minimum: 0 },
-        compression_level: { ...integer, minimum: 0, maximum: 9 },
+  caching: anySchema,
+  server: objectSchema({
+    logger_plugin: stringSchema,
+    encoding: objectSchema({
+      gzip: objectSchema({
+        min_length: { ...integerSchema, minimum: 0 },
+        compression_level: { ...integerSchema, minimum: 0, maximum: 9 },
       }),
     }),
-    decoding: object({
-      max_length: { ...integer, minimum: 1 },
-      gzip: object({ max_length: { ...integer, minimum: 1 } }),
+    decoding: objectSchema({
+      max_length: { ...integerSchema, minimum: 1 },
+      gzip: objectSchema({ max_length: { ...integerSchema, minimum: 1 } }),
     }),
-    metrics: object({
-      prom: object({ http_request_duration_seconds: object({ buckets: numbers }) }),
+    metrics: objectSchema({
+      prom: objectSchema({ http_request_duration_seconds: objectSchema({ buckets: numberListSchema }) }),
     }),
     max_statement_tokens: {
-      ...integer,
+      ...integerSchema,
       minimum: 1,
       description:
         'Most tokens of one statement of a policy that a client puts, and of a query for /v1/compile. Not a key of the reference.',
@@ -227,15 +261,23 @@ export const configSchema: Schema = object({
       enum: ['1.1', '1.2', 1.1, 1.2],
       description: 'The version of YAML that data, inputs and yaml.unmarshal are read as. Not a key of the reference.',
     },
-    max_batch_inputs: { ...integer, minimum: 1, description: 'Most inputs of one batch. Not a key of the reference.' },
+    max_batch_inputs: {
+      ...integerSchema,
+      minimum: 1,
+      description: 'Most inputs of one batch. Not a key of the reference.',
+    },
     max_patch_operations: {
-      ...integer,
+      ...integerSchema,
       minimum: 1,
       description: 'Most operations of one patch. Not a key of the reference.',
     },
-    max_watches: { ...integer, minimum: 0, description: 'Most watches at the same time. Not a key of the reference.' },
+    max_watches: {
+      ...integerSchema,
+      minimum: 0,
+      description: 'Most watches at the same time. Not a key of the reference.',
+    },
     decision_timeout_seconds: {
-      ...number,
+      ...numberSchema,
       minimum: 0,
       maximum: 2_000_000,
       description:

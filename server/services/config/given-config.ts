@@ -21,14 +21,14 @@ export interface Overrides {
 export function withOverrides(config: PlainObject, { set, setFile }: Overrides, env: Environment): PlainObject {
   let settings: PlainObject = {};
   for (const setting of set) settings = withSettings(settings, withEnvironment(setting, env));
-  const fileText = (file: string) => readText(file).trim();
+  const fileText = (file: string) => readConfigText(file).trim();
   for (const setting of setFile) settings = withSettings(settings, setting, { read: fileText, flag: '--set-file' });
   return overridden(config, settings);
 }
 
 /** The configuration of a file of YAML or JSON. Throws as `withOverrides`. */
 export function configFile(path: string, env: Environment): PlainObject {
-  const text = readText(path);
+  const text = readConfigText(path);
   try {
     return parseConfig(text, env);
   } catch (error) {
@@ -38,7 +38,7 @@ export function configFile(path: string, env: Environment): PlainObject {
 }
 
 /** Throws an Error that names the file. */
-export function readText(path: string): string {
+export function readConfigText(path: string): string {
   try {
     return lenientTextOfFile(readFileSync(path));
   } catch (error) {

@@ -1,12 +1,12 @@
 /** Parts of the schema of configurations. */
 
-export const string = { type: 'string' } as const;
-export const boolean = { type: 'boolean' } as const;
-export const integer = { type: 'integer' } as const;
-export const number = { type: 'number' } as const;
-export const strings = { type: 'array', items: string } as const;
-export const numbers = { type: 'array', items: number } as const;
-export const anything = {} as const;
+export const stringSchema = { type: 'string' } as const;
+export const booleanSchema = { type: 'boolean' } as const;
+export const integerSchema = { type: 'integer' } as const;
+export const numberSchema = { type: 'number' } as const;
+export const stringListSchema = { type: 'array', items: stringSchema } as const;
+export const numberListSchema = { type: 'array', items: numberSchema } as const;
+export const anySchema = {} as const;
 
 export interface Schema {
   readonly type?: string | readonly string[];
@@ -20,10 +20,10 @@ export interface Schema {
   readonly enum?: readonly (string | number)[];
 }
 
-export function object(properties: { readonly [name: string]: Schema }): Schema {
+export function objectSchema(properties: { readonly [name: string]: Schema }): Schema {
   return { type: 'object', properties };
 }
 
-export function byName(additionalProperties: Schema): Schema {
+export function mapSchema(additionalProperties: Schema): Schema {
   return { type: 'object', additionalProperties };
 }

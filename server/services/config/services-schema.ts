@@ -1,89 +1,102 @@
 /** The schema of a service. */
-import { anything, boolean, byName, integer, object, type Schema, string, strings } from './schema.js';
+import {
+  anySchema,
+  booleanSchema,
+  integerSchema,
+  mapSchema,
+  objectSchema,
+  type Schema,
+  stringListSchema,
+  stringSchema,
+} from './schema.js';
 
 const awsCredentials: { readonly [name: string]: Schema } = {
-  environment_credentials: object({ aws_default_region: string }),
-  metadata_credentials: object({ aws_region: string, iam_role: string }),
-  profile_credentials: object({ path: string, profile: string, aws_region: string }),
-  web_identity_credentials: object({ session_name: string, aws_region: string, aws_domain: string }),
-  sso_credentials: object({ path: string, profile: string, aws_region: string }),
+  environment_credentials: objectSchema({ aws_default_region: stringSchema }),
+  metadata_credentials: objectSchema({ aws_region: stringSchema, iam_role: stringSchema }),
+  profile_credentials: objectSchema({ path: stringSchema, profile: stringSchema, aws_region: stringSchema }),
+  web_identity_credentials: objectSchema({
+    session_name: stringSchema,
+    aws_region: stringSchema,
+    aws_domain: stringSchema,
+  }),
+  sso_credentials: objectSchema({ path: stringSchema, profile: stringSchema, aws_region: stringSchema }),
 };
 
-const assumeRole = object({
-  aws_signing: object({ service: string, ...awsCredentials }),
-  session_name: string,
-  iam_role_arn: string,
-  aws_region: string,
-  aws_domain: string,
+const assumeRole = objectSchema({
+  aws_signing: objectSchema({ service: stringSchema, ...awsCredentials }),
+  session_name: stringSchema,
+  iam_role_arn: stringSchema,
+  aws_region: stringSchema,
+  aws_domain: stringSchema,
 });
 
-const awsSigning = object({
-  service: string,
-  signature_version: string,
+const awsSigning = objectSchema({
+  service: stringSchema,
+  signature_version: stringSchema,
   ...awsCredentials,
   assume_role_credentials: assumeRole,
 });
 
-const oauth2 = object({
-  token_url: string,
-  grant_type: string,
-  client_id: string,
-  client_secret: string,
-  client_assertion: string,
-  client_assertion_type: string,
-  client_assertion_path: string,
-  signing_key: string,
-  thumbprint: string,
-  additional_claims: byName(anything),
-  include_jti_claim: boolean,
-  scopes: strings,
-  additional_headers: byName(string),
-  additional_parameters: byName(string),
-  aws_kms: byName(anything),
-  azure_keyvault: byName(anything),
-  aws_signing: byName(anything),
-  azure_signing: byName(anything),
+const oauth2 = objectSchema({
+  token_url: stringSchema,
+  grant_type: stringSchema,
+  client_id: stringSchema,
+  client_secret: stringSchema,
+  client_assertion: stringSchema,
+  client_assertion_type: stringSchema,
+  client_assertion_path: stringSchema,
+  signing_key: stringSchema,
+  thumbprint: stringSchema,
+  additional_claims: mapSchema(anySchema),
+  include_jti_claim: booleanSchema,
+  scopes: stringListSchema,
+  additional_headers: mapSchema(stringSchema),
+  additional_parameters: mapSchema(stringSchema),
+  aws_kms: mapSchema(anySchema),
+  azure_keyvault: mapSchema(anySchema),
+  aws_signing: mapSchema(anySchema),
+  azure_signing: mapSchema(anySchema),
 });
 
-const credentials = object({
-  bearer: object({ scheme: string, token: string, token_path: string }),
-  client_tls: object({
-    cert: string,
-    private_key: string,
-    private_key_passphrase: string,
-    cert_reread_interval_seconds: integer,
-    ca_cert: string,
-    system_ca_required: boolean,
+const credentials = objectSchema({
+  bearer: objectSchema({ scheme: stringSchema, token: stringSchema, token_path: stringSchema }),
+  client_tls: objectSchema({
+    cert: stringSchema,
+    private_key: stringSchema,
+    private_key_passphrase: stringSchema,
+    cert_reread_interval_seconds: integerSchema,
+    ca_cert: stringSchema,
+    system_ca_required: booleanSchema,
   }),
   oauth2,
   s3_signing: awsSigning,
   assume_role_credentials: assumeRole,
-  gcp_metadata: object({
-    audience: string,
-    endpoint: string,
-    scopes: strings,
-    access_token_path: string,
-    id_token_path: string,
+  gcp_metadata: objectSchema({
+    audience: stringSchema,
+    endpoint: stringSchema,
+    scopes: stringListSchema,
+    access_token_path: stringSchema,
+    id_token_path: stringSchema,
   }),
-  azure_managed_identity: object({
-    endpoint: string,
-    api_version: string,
-    resource: string,
-    object_id: string,
-    client_id: string,
-    mi_res_id: string,
-    use_app_service_msi: boolean,
+  azure_managed_identity: objectSchema({
+    endpoint: stringSchema,
+    api_version: stringSchema,
+    resource: stringSchema,
+    object_id: stringSchema,
+    client_id: stringSchema,
+    mi_res_id: stringSchema,
+    use_app_service_msi: booleanSchema,
   }),
-  plugin: string,
+  plugin: stringSchema,
 });
 
-export const service = object({
-  name: string,
-  url: string,
-  headers: byName(string),
-  allow_insecure_tls: boolean,
-  response_header_timeout_seconds: integer,
+export const service = objectSchema({
+  name: stringSchema,
+  url: stringSchema,
+  headers: mapSchema(stringSchema),
+  allow_insecure_tls: booleanSchema,
+  response_header_timeout_seconds: integerSchema,
   credentials,
-  tls: object({ ca_cert: string, system_ca_required: boolean }),
-  type: string,
+  tls: objectSchema({ ca_cert: stringSchema, system_ca_required: booleanSchema }),
+  type: stringSchema,
 });

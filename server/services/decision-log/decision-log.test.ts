@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import type { DecisionRecord } from '../../../engine/asking/decision-record.js';
+import type { DecisionFacts } from '../../../engine/asking/decision-record.js';
 import { NdBuiltinCache } from '../../../engine/evaluation/nd-builtin-cache.js';
 import { bench, started } from '../../../test/harness/server/plugins.js';
 import { parseJson } from '../../../values/json/json.js';
@@ -14,7 +14,7 @@ async function logging(policy: string | undefined, section: PlainObject = {}, mo
   const { manager, lines } = await started({ decision_logs: { console: true, ...section }, ...more }, {}, on);
   const log = manager.decisionLog!;
   /** The event of a decision, undefined where none was logged. */
-  const eventOf = async (decision: Partial<DecisionRecord>) => {
+  const eventOf = async (decision: Partial<DecisionFacts>) => {
     await log.record({ decisionId: log.newId(), ...decision });
     return lines.find(({ msg }) => msg === 'Decision Log');
   };

@@ -1,8 +1,8 @@
 /** The plugin `decision_logs`: an event for each decision. */
 import { randomUUID } from 'node:crypto';
 import {
+  type DecisionFacts,
   type DecisionLog,
-  type DecisionRecord,
   type Hold,
   type LabelSearch,
   nothingToHold,
@@ -14,7 +14,7 @@ import { jsonCopy } from '../../../values/json/deep-json.js';
 import type { PlainObject, Value } from '../../../values/value.js';
 import { eventCopy, eventText } from '../logs/long-text.js';
 import type { Metric } from '../metrics/prometheus.js';
-import type { LogFields, Plugin, PluginContext, ReportStatus } from '../plugin.js';
+import type { LogLineFields, Plugin, PluginContext, ReportStatus } from '../plugin.js';
 import type { DecisionLogConfig } from './decision-log-config.js';
 import { eventOf } from './event.js';
 import { FileSink } from './file/file-sink.js';
@@ -139,7 +139,7 @@ export class DecisionLogPlugin implements Plugin<DecisionLogConfig>, DecisionLog
   }
 
   /** The event of a decision, not masked. */
-  eventOf(decision: DecisionRecord): PlainObject {
+  eventOf(decision: DecisionFacts): PlainObject {
     return eventOf(decision, this.#config, this.#context.labels);
   }
 
@@ -154,7 +154,7 @@ export class DecisionLogPlugin implements Plugin<DecisionLogConfig>, DecisionLog
    * event is written before this returns, so that later commits do not show in it.
    * @param labels absent where no policy has labels; events have none, either, where too many wait
    */
-  record(decision: DecisionRecord, labels?: LabelSearch): Promise<void> {
+  record(decision: DecisionFacts, labels?: LabelSearch): Promise<void> {
     if (labels === undefined || !this.#maySearch(labels)) return this.#record(decision);
     const made = { ...decision, timeNs: decision.timeNs ?? wallClockNs() };
     this.#searches++;
@@ -172,7 +172,7 @@ export class DecisionLogPlugin implements Plugin<DecisionLogConfig>, DecisionLog
     return this.#searches < mostSearches && this.#searchedBytes + bytes <= mostSearchedBytes;
   }
 
-  #record(decision: DecisionRecord): Promise<void> {
+  #record(decision: DecisionFacts): Promise<void> {
     const event = this.eventOf(decision);
     const { engine } = this.#context;
     const { maskDecision, dropDecision } = this.#config;
@@ -187,7 +187,7 @@ export class DecisionLogPlugin implements Plugin<DecisionLogConfig>, DecisionLog
     return done.finally(() => this.#pending.delete(done));
   }
 
-  async #decideAndWrite(event: PlainObject, drops: boolean, masks: boolean, decision: DecisionRecord): Promise<void> {
+  async #decideAndWrite(event: PlainObject, drops: boolean, masks: boolean, decision: DecisionFacts): Promise<void> {
     const { logger } = this.#context;
     let plain: PlainObject;
     try {
@@ -235,7 +235,7 @@ export class DecisionLogPlugin implements Plugin<DecisionLogConfig>, DecisionLog
   }
 
   /** Writes an event; a promise where that takes long. The decision stands although it fails. */
-  #write(event: PlainObject, { input }: DecisionRecord, hold: Hold | undefined): Promise<void> | undefined {
+  #write(event: PlainObject, { input }: DecisionFacts, hold: Hold | undefined): Promise<void> | undefined {
     try {
       const long = [this.#show(event, hold), this.#send(event, input, hold)].filter((done) => done !== undefined);
       if (long.length === 0) return undefined;
@@ -254,7 +254,7 @@ export class DecisionLogPlugin implements Plugin<DecisionLogConfig>, DecisionLog
     const count = (isWritten: boolean) => {
       if (!isWritten) this.#losses.add('bufferBytes');
     };
-    const fields: LogFields = { ...event, type: 'openpolicyagent.org/decision_logs' };
+    const fields: LogLineFields = { ...event, type: 'openpolicyagent.org/decision_logs' };
     const written = this.#context.console.show('Decision Log', fields, hold);
     if (written instanceof Promise) return written.then(count);
     count(written);

@@ -1,12 +1,12 @@
 /** Events of the decision log. */
-import type { DecisionRecord } from '../../../engine/asking/decision-record.js';
+import type { DecisionFacts } from '../../../engine/asking/decision-record.js';
 import { wallClockNs } from '../../../runtime/evaluation/wall-clock.js';
 import type { PlainObject, Value } from '../../../values/value.js';
 import { timestamp } from '../timestamp.js';
 import type { DecisionLogConfig } from './decision-log-config.js';
 
 /** The event of a decision, in the reference's layout. */
-export function eventOf(decision: DecisionRecord, config: DecisionLogConfig, labels: PlainObject): PlainObject {
+export function eventOf(decision: DecisionFacts, config: DecisionLogConfig, labels: PlainObject): PlainObject {
   const { bundles = [], revision = 0, nondeterministic } = decision;
   const headers = headersOf(decision, config);
   const revisions = bundles.map(({ name, revision }) => [name, revision === '' ? {} : { revision }] as const);
@@ -37,7 +37,7 @@ export function eventOf(decision: DecisionRecord, config: DecisionLogConfig, lab
   });
 }
 
-function headersOf({ headers }: DecisionRecord, config: DecisionLogConfig): PlainObject | undefined {
+function headersOf({ headers }: DecisionFacts, config: DecisionLogConfig): PlainObject | undefined {
   const found = config.headers.flatMap((name) => {
     const values = headers?.get(name.toLowerCase());
     return values === undefined ? [] : [[name, values] as const];

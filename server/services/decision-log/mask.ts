@@ -1,6 +1,6 @@
 /** Removes or replaces values of decision log events. */
 import type { MaskRule } from '../../../engine/why/mask-rules.js';
-import { pathText } from '../../../runtime/store/path.js';
+import { storePathText } from '../../../runtime/store/path.js';
 import { keepKeys, objectGet, plainKeys } from '../../../values/compare.js';
 import { setOwn } from '../../../values/set-own.js';
 import { isArray, isObject, type PlainObject, type Value } from '../../../values/value.js';
@@ -16,7 +16,7 @@ export function masked(event: PlainObject, rules: readonly MaskRule[]): PlainObj
     // A rule does not add a field that the event lacks.
     if (objectGet(event, rule.path[0]!) === undefined) continue;
     const isChanged = rule.op === 'remove' ? remove(event, rule.path) : replace(event, rule.path, rule.value);
-    if (isChanged) (rule.op === 'remove' ? erased : replaced).push(pathText(rule.path));
+    if (isChanged) (rule.op === 'remove' ? erased : replaced).push(storePathText(rule.path));
   }
   return { ...event, ...(erased.length > 0 && { erased }), ...(replaced.length > 0 && { masked: replaced }) };
 }

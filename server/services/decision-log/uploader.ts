@@ -6,7 +6,7 @@ import type { PlainObject } from '../../../values/value.js';
 import { backoffMs } from '../clients/backoff.js';
 import { ServiceError } from '../clients/request.js';
 import type { Services } from '../clients/services.js';
-import type { Logger } from '../plugin.js';
+import type { PluginLogger } from '../plugin.js';
 import { ChunkEncoder } from './chunk-encoder.js';
 import { CountBuffer } from './count-buffer.js';
 import type { ReportingConfig, UploadConfig } from './decision-log-config.js';
@@ -19,7 +19,7 @@ import { UploadRound } from './upload-round.js';
 
 interface UploaderContext {
   readonly services: Services;
-  readonly logger: Logger;
+  readonly logger: PluginLogger;
   readonly losses: Losses;
   /** Called after the first round, and each in which something was sent, or failed to be. */
   readonly onUpload: () => void;

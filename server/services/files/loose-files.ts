@@ -5,14 +5,14 @@
 
 import { type Bundle, emptyBundle } from '../../../engine/bundle/bundle.js';
 import { FileWatch } from '../../../engine/bundle/disk/file-watch.js';
-import { type LoadedFiles, loadFiles, placesOf } from '../../../engine/bundle/disk/load-files.js';
+import { filePlaces, type LoadedFiles, loadFiles } from '../../../engine/bundle/disk/load-files.js';
 import { emptyManifest } from '../../../engine/bundle/manifest.js';
 import type { Change } from '../../../engine/change.js';
 import type { Engine } from '../../../engine/engine.js';
 import { policyId } from '../../../engine/policies/policy-draft.js';
 import { SerialQueue } from '../../../engine/serial-queue.js';
 import type { DataOperation } from '../../../runtime/store/store.js';
-import type { Logger } from '../plugin.js';
+import type { PluginLogger } from '../plugin.js';
 
 export class LooseFiles {
   readonly #paths: readonly string[];
@@ -48,8 +48,8 @@ export class LooseFiles {
   }
 
   /** Loads whenever files change. A failure leaves everything as it is and is logged. */
-  watch(logger: Logger): void {
-    this.#watch ??= new FileWatch(placesOf(this.#paths), () => {
+  watch(logger: PluginLogger): void {
+    this.#watch ??= new FileWatch(filePlaces(this.#paths), () => {
       this.load().then(
         () => logger.info('Reloaded files.'),
         (error: Error) => logger.error(`Reloading files failed: ${error.message}`),

@@ -1,7 +1,7 @@
 /** Metrics that are sent to a collector at intervals. */
 
 import type { Metric } from '../metrics/prometheus.js';
-import type { Logger } from '../plugin.js';
+import type { PluginLogger } from '../plugin.js';
 import type { MetricsExportConfig } from './metrics-export-config.js';
 
 export interface MetricsExport {
@@ -17,7 +17,7 @@ export interface MetricsExport {
 export async function startMetricsExport(
   config: MetricsExportConfig | undefined,
   metrics: () => Promise<readonly Metric[]>,
-  logger: Logger,
+  logger: PluginLogger,
   isGuest = false,
 ): Promise<MetricsExport | undefined> {
   if (config === undefined) return undefined;

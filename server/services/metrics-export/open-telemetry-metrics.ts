@@ -20,7 +20,7 @@ import { buildInfo } from '../../../engine/build-info.js';
 import type { Metric } from '../metrics/prometheus.js';
 import { exporterOf, type Signal } from '../otlp/exporter.js';
 import { logComplaints, resourceOf, shutDown } from '../otlp/sdk.js';
-import type { Logger } from '../plugin.js';
+import type { PluginLogger } from '../plugin.js';
 import type { MetricsExport } from './metrics-export.js';
 import type { MetricsExportConfig } from './metrics-export-config.js';
 
@@ -34,9 +34,9 @@ const signal: Signal<ResourceMetrics, IExportMetricsServiceResponse> = {
 
 export class OpenTelemetryMetrics implements MetricsExport {
   readonly #provider: MeterProvider;
-  readonly #logger: Logger;
+  readonly #logger: PluginLogger;
 
-  private constructor(provider: MeterProvider, logger: Logger) {
+  private constructor(provider: MeterProvider, logger: PluginLogger) {
     this.#provider = provider;
     this.#logger = logger;
   }
@@ -44,7 +44,7 @@ export class OpenTelemetryMetrics implements MetricsExport {
   static async start(
     config: MetricsExportConfig,
     metrics: () => Promise<readonly Metric[]>,
-    logger: Logger,
+    logger: PluginLogger,
     isGuest: boolean,
   ): Promise<OpenTelemetryMetrics> {
     logComplaints(logger, isGuest);

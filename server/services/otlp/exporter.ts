@@ -5,7 +5,7 @@ import { type ExportResult, ExportResultCode } from '@opentelemetry/core';
 import { createOtlpNetworkExportDelegate, ExporterMetrics, OTLPExporterBase } from '@opentelemetry/otlp-exporter-base';
 import { convertLegacyHttpOptions, createOtlpHttpExportDelegate } from '@opentelemetry/otlp-exporter-base/node-http';
 import type { IExporterMetricsHelper, ISerializer } from '@opentelemetry/otlp-transformer';
-import type { Logger } from '../plugin.js';
+import type { PluginLogger } from '../plugin.js';
 import { type CollectorConfig, collectorTlsOptions } from './collector-config.js';
 import { GrpcTransport } from './grpc-transport.js';
 
@@ -31,7 +31,7 @@ export function exporterOf<Items, Answer>(
   collector: CollectorConfig,
   timeoutMillis: number,
   signal: Signal<Items, Answer>,
-  logger: Logger,
+  logger: PluginLogger,
 ): Exporter<Items> {
   const { type, address, tls } = collector;
   const { serializer, helper } = signal;
@@ -95,7 +95,7 @@ export function exporterOf<Items, Answer>(
 function telling<Items>(
   exporter: OTLPExporterBase<Items>,
   timeMs: number,
-  logger: Logger,
+  logger: PluginLogger,
   disconnect: () => void,
 ): Exporter<Items> {
   return {

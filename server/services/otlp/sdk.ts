@@ -1,14 +1,14 @@
 /** The common parts of traces and metrics in the packages of OpenTelemetry. */
 import { DiagLogLevel, diag } from '@opentelemetry/api';
 import { defaultResource, type Resource, resourceFromAttributes } from '@opentelemetry/resources';
-import type { Logger } from '../plugin.js';
+import type { PluginLogger } from '../plugin.js';
 import type { CollectorConfig } from './collector-config.js';
 
 /**
  * Has the log told what the packages complain of.
  * @param isGuest whether the process is another program's, whose own OpenTelemetry stays as it is
  */
-export function logComplaints(logger: Logger, isGuest: boolean): void {
+export function logComplaints(logger: PluginLogger, isGuest: boolean): void {
   if (isGuest) return;
   const silent = () => undefined;
   const complain = (message: string) => void logger.warn(`OpenTelemetry: ${message}`);
@@ -25,7 +25,11 @@ export function resourceOf({ serviceName, resource }: CollectorConfig): Resource
  * Sends what is left, for at most `timeMs`: the packages try again for longer. A collector that is
  * down is only reported.
  */
-export async function shutDown(provider: { shutdown(): Promise<void> }, timeMs: number, logger: Logger): Promise<void> {
+export async function shutDown(
+  provider: { shutdown(): Promise<void> },
+  timeMs: number,
+  logger: PluginLogger,
+): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const expired = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error('the collector did not answer before the end')), timeMs);

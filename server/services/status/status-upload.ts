@@ -3,13 +3,13 @@ import { deepJson } from '../../../values/json/deep-json.js';
 import { backoffMs } from '../clients/backoff.js';
 import { ServiceError } from '../clients/request.js';
 import type { Services } from '../clients/services.js';
-import type { LogFields, Logger } from '../plugin.js';
+import type { LogLineFields, PluginLogger } from '../plugin.js';
 import type { StatusTarget } from './status-config.js';
 
 interface UploadContext {
   readonly services: Services;
-  readonly logger: Logger;
-  readonly snapshot: () => LogFields;
+  readonly logger: PluginLogger;
+  readonly snapshot: () => LogLineFields;
 }
 
 /** The longest pause between attempts. */

@@ -32,8 +32,8 @@ import type { HostNetwork, NetworkRequest, NetworkResponse } from '../../../valu
 import { longestTimerMs } from '../../../values/timers.js';
 import { exporterOf, type Signal } from '../otlp/exporter.js';
 import { logComplaints, resourceOf, shutDown } from '../otlp/sdk.js';
-import type { Logger } from '../plugin.js';
-import type { Span, TracedCall, TracedRequest, Tracing } from './tracing.js';
+import type { PluginLogger } from '../plugin.js';
+import type { TracedCall, TracedRequest, TraceSpan, Tracing } from './tracing.js';
 import type { TracingConfig } from './tracing-config.js';
 
 const propagator = new W3CTraceContextPropagator();
@@ -65,15 +65,15 @@ const current = new AsyncLocalStorage<Context>();
 export class OpenTelemetry implements Tracing {
   readonly #provider: TracerProvider;
   readonly #tracer: Tracer;
-  readonly #logger: Logger;
+  readonly #logger: PluginLogger;
 
-  private constructor(provider: TracerProvider, logger: Logger) {
+  private constructor(provider: TracerProvider, logger: PluginLogger) {
     this.#provider = provider;
     this.#logger = logger;
     this.#tracer = provider.getTracer('writ', buildInfo.version);
   }
 
-  static async start(config: TracingConfig, logger: Logger, isGuest: boolean): Promise<OpenTelemetry> {
+  static async start(config: TracingConfig, logger: PluginLogger, isGuest: boolean): Promise<OpenTelemetry> {
     logComplaints(logger, isGuest);
     const { sampleRatio, batch } = config;
     const { maxQueueSize, maxExportBatchSize, batchTimeoutMs, exportTimeoutMs } = batch;
@@ -95,7 +95,7 @@ export class OpenTelemetry implements Tracing {
 
   async request(
     request: TracedRequest,
-    answer: (span: Span) => Promise<Response>,
+    answer: (span: TraceSpan) => Promise<Response>,
     name: () => string,
   ): Promise<Response> {
     const { method, path } = request;
@@ -115,7 +115,7 @@ export class OpenTelemetry implements Tracing {
     }
   }
 
-  async call<Result>({ name, header }: TracedCall, answer: (span: Span) => Promise<Result>): Promise<Result> {
+  async call<Result>({ name, header }: TracedCall, answer: (span: TraceSpan) => Promise<Result>): Promise<Result> {
     const carrier = Object.fromEntries(
       callHeaders.map((key) => [key, header(key)] as const).filter(([, value]) => value !== undefined),
     );
@@ -127,7 +127,11 @@ export class OpenTelemetry implements Tracing {
     return await current.run(context, () => ending(span, () => answer(new OpenSpan(this.#tracer, span, context))));
   }
 
-  work<Result>(name: string, attributes: { readonly [name: string]: string }, work: (span: Span) => Result): Result {
+  work<Result>(
+    name: string,
+    attributes: { readonly [name: string]: string },
+    work: (span: TraceSpan) => Result,
+  ): Result {
     const parent = current.getStore() ?? openContext.active();
     const span = this.#tracer.startSpan(name, { attributes }, parent);
     const context = trace.setSpan(parent, span);
@@ -175,7 +179,7 @@ export class OpenTelemetry implements Tracing {
   }
 }
 
-class OpenSpan implements Span {
+class OpenSpan implements TraceSpan {
   readonly #tracer: Tracer;
   readonly #span: OtelSpan;
   readonly #context: Context;

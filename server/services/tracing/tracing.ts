@@ -1,9 +1,9 @@
 /** Spans of requests, decisions and exchanges with other servers. */
 import type { HostNetwork } from '../../../values/builtins/host-network.js';
-import type { Logger } from '../plugin.js';
+import type { PluginLogger } from '../plugin.js';
 import type { TracingConfig } from './tracing-config.js';
 
-export interface Span {
+export interface TraceSpan {
   readonly traceId: string;
   readonly spanId: string;
   set(attribute: string, value: string | number): void;
@@ -34,16 +34,24 @@ export interface Tracing {
    * Answers a request, with a span that continues the client's trace.
    * @param name of the span, known once there is an answer
    */
-  request(request: TracedRequest, answer: (span: Span) => Promise<Response>, name: () => string): Promise<Response>;
+  request(
+    request: TracedRequest,
+    answer: (span: TraceSpan) => Promise<Response>,
+    name: () => string,
+  ): Promise<Response>;
   /**
    * Answers a call of gRPC, with a span that continues the client's trace: W3C's headers or B3's.
    */
-  call<Result>(call: TracedCall, answer: (span: Span) => Promise<Result>): Promise<Result>;
+  call<Result>(call: TracedCall, answer: (span: TraceSpan) => Promise<Result>): Promise<Result>;
   /**
    * Does work that is part of no request, with a span in the trace of the program around it, if
    * that has one. An error ends the span as failed.
    */
-  work<Result>(name: string, attributes: { readonly [name: string]: string }, work: (span: Span) => Result): Result;
+  work<Result>(
+    name: string,
+    attributes: { readonly [name: string]: string },
+    work: (span: TraceSpan) => Result,
+  ): Result;
   /** The same network, with a span for each exchange, to which the trace is passed on. */
   network(network: HostNetwork): HostNetwork;
   /** Sends the last spans, for at most `timeMs`. */
@@ -56,7 +64,7 @@ export interface Tracing {
  */
 export async function startTracing(
   config: TracingConfig | undefined,
-  logger: Logger,
+  logger: PluginLogger,
   isGuest = false,
 ): Promise<Tracing | undefined> {
   if (config === undefined) return undefined;

@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpath
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
 import type { Io } from '../../../cli/io.js';
-import { run } from '../../../cli/run.js';
+import { runCommandLine } from '../../../cli/run.js';
 import { failed, type Outcome, passed } from '../outcome.js';
 import type { Result } from '../report.js';
 import { type LintCall, type LintCase, lintDifference } from './lint-compare.js';
@@ -90,7 +90,7 @@ async function call(args: readonly string[], env: Record<string, string>, stdin:
     env,
     color: false,
   };
-  return { exit: await run(args, io), stdout, stderr };
+  return { exit: await runCommandLine(args, io), stdout, stderr };
 }
 
 function write(folder: string, files: Readonly<Record<string, string>>): void {

@@ -9,7 +9,7 @@ import { operandError, operandTypeError } from '../builtin-errors.js';
 import { counted, linear } from '../cost.js';
 import { toLower, toUpper } from '../lib/go/case-mapping.js';
 import { sprintf } from '../lib/go/sprintf.js';
-import { reverse, splitN, splitText, substring } from '../lib/strings/cut.js';
+import { reverse, splitByDelimiter, splitN, substring } from '../lib/strings/cut.js';
 import { anyPrefixMatch, anySuffixMatch } from '../lib/strings/prefixes.js';
 import { replaceAll, replaceText } from '../lib/strings/replace.js';
 import { allIndexesOf, containsText, countMatches, indexOf } from '../lib/strings/search.js';
@@ -42,7 +42,7 @@ export const strings: readonly Builtin[] = [
   builtin('lower', [arg('x', string)], string, toLower, { cost: linear(0.2) }),
   builtin('upper', [arg('x', string)], string, toUpper, { cost: linear(0.2) }),
   builtin('replace', [arg('x', string), arg('old', string), arg('new', string)], string, replaceText, { cost: counted }),
-  builtin('split', [arg('x', string), arg('delimiter', string)], array(string), splitText, { cost: counted }),
+  builtin('split', [arg('x', string), arg('delimiter', string)], array(string), splitByDelimiter, { cost: counted }),
   builtin('sprintf', [arg('format', string), arg('values', array())], string, sprintf, { cost: counted }),
   builtin('substring', [arg('value', string), arg('offset', number, int64), arg('length', number, int64)], string, substring, { cost: linear(0.1) }),
   builtin('trim', [arg('value', string), arg('cutset', string)], string, (value, cutset) => trimLeft(trimRight(value, cutset), cutset), { cost: counted }),

@@ -5,7 +5,7 @@ import { anyOf, number, string, tuple } from '../../type.js';
 import { arg, builtin } from '../builtin.js';
 import type { BuiltinContext } from '../builtin-context.js';
 import { constant, counted, linear } from '../cost.js';
-import { addDate, diff } from '../lib/time/arithmetic.js';
+import { addDate, timeDifference } from '../lib/time/arithmetic.js';
 import { clockOfSeconds, dateOfSeconds, dayName, weekdayOfSeconds } from '../lib/time/calendar.js';
 import { parseDuration } from '../lib/time/duration.js';
 import { format } from '../lib/time/format.js';
@@ -77,5 +77,5 @@ export const time = [
   builtin('time.clock',   one, threeNumbers, clock, { cost: constant }),
   builtin('time.weekday', one, string, weekday, { cost: constant }),
   builtin('time.add_date', [arg('ns', number, timeOperand), arg('years', number, int64), arg('months', number, int64), arg('days', number, int64)], number, addDate, { cost: constant }),
-  builtin('time.diff',    [arg('ns1', inZone, timeOperand), arg('ns2', inZone, timeOperand)], tuple(number, number, number, number, number, number), diff, { cost: constant }),
+  builtin('time.diff',    [arg('ns1', inZone, timeOperand), arg('ns2', inZone, timeOperand)], tuple(number, number, number, number, number, number), timeDifference, { cost: constant }),
 ];

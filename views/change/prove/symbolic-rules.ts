@@ -9,7 +9,7 @@ import type { Compiled } from '../../../compiler/resolve/compiled.js';
 import type { CompiledRule } from '../../../compiler/resolve/compiled-rule.js';
 import { isComprehension } from '../../../compiler/resolve/expression-kinds.js';
 import { elseChain } from '../../../compiler/resolve/links.js';
-import { keyOf, keyOfString, type RuleTree } from '../../../compiler/resolve/tree.js';
+import { keyOfString, keyOfTerm, type RuleTree } from '../../../compiler/resolve/tree.js';
 import { isArray, isSet, type PlainObject, type Value } from '../../../values/value.js';
 import { isPlain } from '../search/input-places.js';
 import { groundValue } from '../search/policy-inputs.js';
@@ -337,7 +337,7 @@ export class SymbolicRules {
     const [head, ...keys] = terms;
     if (head?.type !== 'var' || head.name !== 'data') return undefined;
     let node: RuleTree | undefined = this.#compiled.ruleTree;
-    for (const key of keys) node = node?.children.get(keyOf(key) ?? '');
+    for (const key of keys) node = node?.children.get(keyOfTerm(key) ?? '');
     return node === undefined || node.rules.length === 0 ? undefined : node.rules;
   }
 
@@ -581,10 +581,10 @@ export class SymbolicRules {
       return;
     }
     const [key, ...rest] = keys;
-    if (key === undefined || keyOf(key) === undefined) throw new Unprovable('a package as a whole');
+    if (key === undefined || keyOfTerm(key) === undefined) throw new Unprovable('a package as a whole');
     const name = key.type === 'string' ? key.value : undefined;
     const inner = name !== undefined && isPlain(data) && Object.hasOwn(data, name) ? data[name] : undefined;
-    yield* this.#ofData(node.children.get(keyOf(key)!), inner, rest, bindings);
+    yield* this.#ofData(node.children.get(keyOfTerm(key)!), inner, rest, bindings);
   }
 
   *#walk(value: SymbolicValue, keys: readonly Term[], bindings: Bindings): Generator<BoundValue> {

@@ -17,7 +17,7 @@ export function placeKey(place: InputPlace): string {
 }
 
 /** The value at a place; of any element the first. Undefined where there is none. */
-export function valueAt(root: Value | undefined, place: InputPlace): Value | undefined {
+export function valueAtPlace(root: Value | undefined, place: InputPlace): Value | undefined {
   let value = root;
   for (const step of place) {
     const key = keyIn(value, step);
@@ -31,7 +31,7 @@ export function valueAt(root: Value | undefined, place: InputPlace): Value | und
  * A copy with a value at a place, whose containers are made; containers of another kind are
  * replaced. Undefined for an input that is absent itself.
  */
-export function withValueAt(root: Value | undefined, place: InputPlace, value: Wished): Value | undefined {
+export function withValueAtPlace(root: Value | undefined, place: InputPlace, value: Wished): Value | undefined {
   const [step, ...rest] = place;
   if (step === undefined) return value === absent ? undefined : value;
   if (value === absent && root === undefined) return undefined;
@@ -42,7 +42,7 @@ export function withValueAt(root: Value | undefined, place: InputPlace, value: W
   }
   const items = isArray(root as Value) ? [...(root as readonly Value[])] : [];
   const index = step === null ? indexFor(items, rest, value) : Math.min(step, mostElements);
-  const inner = withValueAt(items[index], rest, value);
+  const inner = withValueAtPlace(items[index], rest, value);
   if (inner === undefined) items.splice(index, 1);
   else {
     while (items.length < index) items.push(inner);
@@ -58,7 +58,7 @@ function indexFor(items: readonly Value[], rest: InputPlace, value: Wished): num
 }
 
 function inObject(object: PlainObject, key: string, rest: InputPlace, value: Wished): PlainObject {
-  const inner = withValueAt(Object.hasOwn(object, key) ? object[key] : undefined, rest, value);
+  const inner = withValueAtPlace(Object.hasOwn(object, key) ? object[key] : undefined, rest, value);
   const copy: PlainObject = { ...object };
   if (inner !== undefined) setOwn(copy, key, inner);
   else if (Object.hasOwn(copy, key)) delete (copy as Record<string, Value>)[key];

@@ -1,7 +1,7 @@
 /** Inputs made of what policies read, the likely ones first. The same seed makes the same ones. */
 import type { CompiledRule } from '../../../compiler/resolve/compiled-rule.js';
 import type { Value } from '../../../values/value.js';
-import { type InputPlace, placeKey, valueAt, type Wished, withValueAt } from './input-places.js';
+import { type InputPlace, placeKey, valueAtPlace, type Wished, withValueAtPlace } from './input-places.js';
 import { oddValues } from './neighbours.js';
 import { patternSamples } from './pattern-samples.js';
 import type { InputSlot, PolicyInputs, Scenario, Wish } from './policy-inputs.js';
@@ -113,7 +113,7 @@ class Making {
       else
         for (let left = mostPairs / starts.length; left > 0; left--)
           yield slots.reduce(
-            (made, { place }) => withValueAt(made, place, this.#changed[this.#below(this.#changed.length)]!),
+            (made, { place }) => withValueAtPlace(made, place, this.#changed[this.#below(this.#changed.length)]!),
             input,
           );
     }
@@ -123,11 +123,11 @@ class Making {
   *#product(input: Value | undefined, slots: readonly InputSlot[]): Generator<Value | undefined> {
     const [slot, ...rest] = slots;
     if (slot === undefined) yield input;
-    else for (const value of this.#changed) yield* this.#product(withValueAt(input, slot.place, value), rest);
+    else for (const value of this.#changed) yield* this.#product(withValueAtPlace(input, slot.place, value), rest);
   }
 
   *#changes(input: Value | undefined, { place, values }: InputSlot): Generator<Value | undefined> {
-    for (const value of [...values, ...oddValues]) yield withValueAt(input, place, value);
+    for (const value of [...values, ...oddValues]) yield withValueAtPlace(input, place, value);
   }
 
   /** Two places changed at a time. */
@@ -138,7 +138,7 @@ class Making {
         for (const a of first.values)
           for (const b of second.values) {
             if (left-- <= 0) return;
-            yield withValueAt(withValueAt(input, first.place, a), second.place, b);
+            yield withValueAtPlace(withValueAtPlace(input, first.place, a), second.place, b);
           }
   }
 
@@ -158,7 +158,7 @@ class Making {
       let input = starts.length === 0 || this.#below(8) === 0 ? {} : starts[this.#below(starts.length)];
       for (let changes = 1 + this.#below(4); changes > 0; changes--) {
         const slot = this.#all[this.#below(this.#all.length)]!;
-        input = withValueAt(input, slot.place, this.#valueFor(slot, input));
+        input = withValueAtPlace(input, slot.place, this.#valueFor(slot, input));
       }
       yield input;
     }
@@ -167,7 +167,7 @@ class Making {
   #valueFor({ values }: InputSlot, input: Value | undefined): Wished {
     const choice = this.#below(10);
     if (choice === 0) return oddValues[this.#below(oddValues.length)]!;
-    if (choice === 1) return valueAt(input, this.#all[this.#below(this.#all.length)]!.place) ?? 'a';
+    if (choice === 1) return valueAtPlace(input, this.#all[this.#below(this.#all.length)]!.place) ?? 'a';
     return values.length === 0 ? oddValues[this.#below(oddValues.length)]! : values[this.#below(values.length)]!;
   }
 
@@ -200,12 +200,12 @@ function wished(start: Value | undefined, wishes: readonly Wish[]): Value | unde
   for (const wish of wishes) {
     if (wish.place.length === 0) continue;
     if ('like' in wish) likes.push(wish);
-    else input = withValueAt(input, wish.place, wish.value);
+    else input = withValueAtPlace(input, wish.place, wish.value);
   }
   for (const { place, like } of likes) {
     if (placeKey(like) === '[]') continue;
-    const value = valueAt(input, like) ?? valueAt(input, place) ?? 'same';
-    input = withValueAt(withValueAt(input, place, value), like, value);
+    const value = valueAtPlace(input, like) ?? valueAtPlace(input, place) ?? 'same';
+    input = withValueAtPlace(withValueAtPlace(input, place, value), like, value);
   }
   return input;
 }

@@ -95,7 +95,7 @@ class PolicyDiff {
       };
       return { change: 'changed', owner, ...whole };
     });
-    const [of, to] = [signatureOf(a), signatureOf(b)];
+    const [of, to] = [ownerSignature(a), ownerSignature(b)];
     if (of === to) return changes;
     const signature: PlanChange = {
       change: 'signature',
@@ -109,7 +109,7 @@ class PolicyDiff {
 }
 
 /** What a caller sees of a function, as text; empty for a plan. */
-export function signatureOf({ body }: AddressedOwner): string {
+export function ownerSignature({ body }: AddressedOwner): string {
   if (!('params' in body)) return '';
   const count = body.params?.length ?? 0;
   return `${count} parameters${body.path ? `, path ${body.path.join('/')}` : ''}`;

@@ -4,7 +4,7 @@ import type { Policy } from '../../../ir-schema/plan.js';
 import { StatementText } from '../../../ir-schema/statement-text.js';
 import { alignBodies } from './body-diff.js';
 import { ComparedPlans } from './compared-plans.js';
-import { signatureOf } from './plan-diff.js';
+import { ownerSignature } from './plan-diff.js';
 
 /** A line of either listing, or of both; undefined where one has none. */
 export interface ListedRow {
@@ -55,7 +55,7 @@ class Listings {
   }
 
   #pair(a: AddressedOwner, b: AddressedOwner): readonly ListedRow[] {
-    const title = { a: titleOf(a), b: titleOf(b), isChanged: signatureOf(a) !== signatureOf(b) };
+    const title = { a: titleOf(a), b: titleOf(b), isChanged: ownerSignature(a) !== ownerSignature(b) };
     const rows = alignBodies(...this.#compared.bodies(a, b)).map(
       (one): ListedRow => ({
         a: one.change === 'added' ? undefined : this.#line(0, one.a),

@@ -4,9 +4,9 @@ import type { AddressedStatement } from '../../../ir-schema/address.js';
 import { effectsOf, makesValue } from '../../../ir-schema/effects.js';
 import type { Stmt } from '../../../ir-schema/plan.js';
 import type { PlanView } from '../plan-view.js';
-import type { Problem } from './problem.js';
+import type { PlanProblem } from './problem.js';
 
-type Located = (statement: AddressedStatement) => Pick<Problem, 'at' | 'location'>;
+type Located = (statement: AddressedStatement) => Pick<PlanProblem, 'at' | 'location'>;
 
 /** Statements that an undefined operand does not make undefined, or that give it on. */
 const takesUndefined: ReadonlySet<Stmt['type']> = new Set<Stmt['type']>([
@@ -19,7 +19,7 @@ const takesUndefined: ReadonlySet<Stmt['type']> = new Set<Stmt['type']>([
 ]);
 
 /** Locals that nothing can have set where they are read: the statement is always undefined. */
-export function unsetReads(view: PlanView, located: Located): Problem[] {
+export function unsetReads(view: PlanView, located: Located): PlanProblem[] {
   return view.addresses.owners.flatMap((owner) => {
     const statements = view.addresses.inside(owner);
     const params = 'params' in owner.body ? (owner.body.params ?? []) : [0, 1];
@@ -41,7 +41,7 @@ export function unsetReads(view: PlanView, located: Located): Problem[] {
       return [...unset]
         .filter((local) => !(loops.get(local) ?? []).some((loop) => around.includes(loop)))
         .map(
-          (local): Problem => ({
+          (local): PlanProblem => ({
             kind: 'unset',
             message: `local ${local} is read but not set before`,
             ...located(statement),
@@ -59,7 +59,7 @@ function loopsAround(statement: AddressedStatement): AddressedStatement[] {
 }
 
 /** Statements behind one that always leaves their block, the first of each block. */
-export function unreachable(view: PlanView, located: Located): Problem[] {
+export function unreachable(view: PlanView, located: Located): PlanProblem[] {
   const left = new Set<string>();
   const told = new Set<string>();
   return [...view.addresses].flatMap((statement) => {
@@ -76,22 +76,22 @@ function blockKey({ owner, steps }: AddressedStatement): string {
 }
 
 /** Functions that no plan calls, built-ins that none calls, and values that nothing reads. */
-export function unused(view: PlanView, called: ReadonlySet<string>, located: Located): Problem[] {
+export function unused(view: PlanView, called: ReadonlySet<string>, located: Located): PlanProblem[] {
   const { addresses, graph, policy } = view;
   const plans = addresses.owners.filter(({ kind }) => kind === 'plan');
   const reached = new Set(plans.flatMap((plan) => graph.reachableFrom(plan)));
   const functions = addresses.owners.filter((owner) => owner.kind === 'func' && !reached.has(owner));
   const builtins = (policy.static?.builtin_funcs ?? []).filter(({ name }) => !called.has(name));
   return [
-    ...functions.map(({ name }): Problem => ({ kind: 'unused', message: 'no plan calls the function', at: name })),
+    ...functions.map(({ name }): PlanProblem => ({ kind: 'unused', message: 'no plan calls the function', at: name })),
     ...builtins.map(
-      ({ name }): Problem => ({ kind: 'unused', message: `built-in ${name} is declared but not called` }),
+      ({ name }): PlanProblem => ({ kind: 'unused', message: `built-in ${name} is declared but not called` }),
     ),
     ...addresses.owners.flatMap((owner) => {
       const statements = addresses.inside(owner);
       const read = new Set(statements.flatMap(({ stmt }) => effectsOf(stmt).reads));
       if ('return' in owner.body) read.add(owner.body.return);
-      return statements.flatMap((statement): Problem[] => {
+      return statements.flatMap((statement): PlanProblem[] => {
         const [local] = makesValue.has(statement.stmt.type) ? effectsOf(statement.stmt).writes : [];
         if (local === undefined || read.has(local)) return [];
         return [{ kind: 'unused', message: `local ${local} is set but never read`, ...located(statement) }];
@@ -101,7 +101,7 @@ export function unused(view: PlanView, called: ReadonlySet<string>, located: Loc
 }
 
 /** One problem for all statements without a position. */
-export function missingPositions(view: PlanView): Problem[] {
+export function missingPositions(view: PlanView): PlanProblem[] {
   const without = [...view.addresses].filter(({ stmt: { stmt } }) => stmt.row <= 0);
   if (without.length === 0) return [];
   const [{ address }] = without as [AddressedStatement];

@@ -6,7 +6,7 @@ export const engines = ['eopa', 'rego-cpp', 'swift'] as const;
 export type PlanEngine = (typeof engines)[number];
 
 /** Something that is wrong with a plan, or that an engine refuses. */
-export interface Problem {
+export interface PlanProblem {
   /**
    * `plan`: wrong for any engine; `unset`, `unreachable`, `position`: nothing can come of it, or it
    * cannot be found; `unused`: a note, for engines take it; an engine: it refuses the plan.
@@ -19,6 +19,6 @@ export interface Problem {
 }
 
 /** Notes do not make a plan a bad one. */
-export function isNote({ kind }: Problem): boolean {
+export function isNote({ kind }: PlanProblem): boolean {
   return kind === 'unused';
 }

@@ -6,7 +6,7 @@ import { findFaults } from '../../../ir-schema/verify/verify.js';
 import { columnWidths, rowText } from '../columns.js';
 import type { PlanView } from '../plan-view.js';
 import { missingPositions, unreachable, unsetReads, unused } from './findings.js';
-import { engines, isNote, type PlanEngine, type Problem } from './problem.js';
+import { engines, isNote, type PlanEngine, type PlanProblem } from './problem.js';
 
 export interface VerifyOptions {
   /** Built-ins with their signatures, those of the host too. */
@@ -20,13 +20,13 @@ export interface VerifyOptions {
   readonly eopaBuiltins?: ReadonlySet<string> | undefined;
 }
 
-export function verifyPlan(view: PlanView, { builtins, target, eopaBuiltins }: VerifyOptions): Problem[] {
+export function verifyPlan(view: PlanView, { builtins, target, eopaBuiltins }: VerifyOptions): PlanProblem[] {
   const text = new StatementText(view.policy);
   const located = (statement: AddressedStatement) => {
     const location = text.place(statement.stmt);
     return { at: statement.address, ...(location && { location }) };
   };
-  const faults: Problem[] = [];
+  const faults: PlanProblem[] = [];
   const called = findFaults(view.policy, builtins, (pointer, message) => {
     const found = view.addresses.atPointer(pointer);
     faults.push({
@@ -50,22 +50,22 @@ export function verifyPlan(view: PlanView, { builtins, target, eopaBuiltins }: V
   return [...general, ...refused];
 }
 
-type Located = (statement: AddressedStatement) => Pick<Problem, 'at' | 'location'>;
+type Located = (statement: AddressedStatement) => Pick<PlanProblem, 'at' | 'location'>;
 
 /** What engines refuse when they load a plan. */
-const refusals: Readonly<Record<PlanEngine, (view: PlanView, located: Located) => Problem[]>> = {
+const refusals: Readonly<Record<PlanEngine, (view: PlanView, located: Located) => PlanProblem[]>> = {
   // It defines functions as it reads them.
   eopa: ({ graph }, located) => {
-    return graph.calls.flatMap(({ caller, callee, stmt }): Problem[] => {
+    return graph.calls.flatMap(({ caller, callee, stmt }): PlanProblem[] => {
       if (typeof callee === 'string' || caller.kind === 'plan' || callee.index < caller.index) return [];
       return [{ kind: 'eopa', message: `function ${callee.name} stands behind its caller`, ...located(stmt) }];
     });
   },
   'rego-cpp': ({ policy, addresses }) => [
-    ...(policy.static?.files ?? []).flatMap(({ value }, i): Problem[] =>
+    ...(policy.static?.files ?? []).flatMap(({ value }, i): PlanProblem[] =>
       value === '' ? [{ kind: 'rego-cpp', message: `file ${i} has no name` }] : [],
     ),
-    ...addresses.owners.flatMap(({ kind, name, body }): Problem[] => {
+    ...addresses.owners.flatMap(({ kind, name, body }): PlanProblem[] => {
       const hasPath = 'path' in body && body.path !== undefined && body.path.length > 0;
       return kind === 'plan' || hasPath ? [] : [{ kind: 'rego-cpp', message: 'the function has no path', at: name }];
     }),
@@ -78,7 +78,7 @@ const refusals: Readonly<Record<PlanEngine, (view: PlanView, located: Located) =
 };
 
 /** Frames of rego-cpp share registers: `--plan-locals unique` numbers locals over the plan. */
-function sharedLocals({ addresses }: PlanView): Problem[] {
+function sharedLocals({ addresses }: PlanView): PlanProblem[] {
   const owners = new Map<number, string>();
   for (const { name, body } of addresses.owners) {
     for (const local of 'params' in body ? (body.params ?? []).slice(2) : []) {
@@ -97,7 +97,7 @@ function newBuiltins(
   called: ReadonlySet<string>,
   known: ReadonlyMap<string, Signature>,
   of: ReadonlySet<string>,
-): Problem[] {
+): PlanProblem[] {
   return [...called]
     .filter((name) => known.has(name) && !of.has(name) && !name.startsWith('internal.'))
     .map((name) => ({ kind: 'eopa', message: `built-in ${name} is not in EOPA` }));
@@ -109,7 +109,7 @@ function newBuiltins(
  * plan  authz/allow/0.3  there is no local -1  authz.rego:3:1
  * 1 problem
  */
-export function problemsText(problems: readonly Problem[]): string {
+export function problemsText(problems: readonly PlanProblem[]): string {
   const rows = problems.map(({ kind, message, at, location }) => {
     const place = location === undefined ? '' : `  ${location.file}:${location.row}:${location.col}`;
     return [kind, at ?? '', `${message}${place}`];

@@ -4,7 +4,7 @@ import { stringTerm, varTerm } from '../../../compiler/ast/make.js';
 import type { Node, Ref } from '../../../compiler/ast/nodes.js';
 import { walk } from '../../../compiler/ast/walk.js';
 import { BodyChecker } from '../../../compiler/check/typing/body.js';
-import { Scope } from '../../../compiler/check/typing/env.js';
+import { TypeScope } from '../../../compiler/check/typing/env.js';
 import type { Type } from '../../../compiler/check/typing/type.js';
 import type { Compiled } from '../../../compiler/resolve/compiled.js';
 import type { CompiledRule } from '../../../compiler/resolve/compiled-rule.js';
@@ -19,7 +19,7 @@ export function typeOfDocument({ types }: Compiled, [root, ...keys]: readonly st
     varTerm(nowhere, root),
     ...keys.map((key) => (key === anyKey ? varTerm(nowhere, '$0') : stringTerm(nowhere, key))),
   ];
-  return new Scope(types.globals, () => undefined).typeOfRef({ terms });
+  return new TypeScope(types.globals, () => undefined).typeOfRef({ terms });
 }
 
 /** The types of the variables of a rule, by their names in the compiled rule. */
@@ -48,7 +48,7 @@ export function typeOfVariable(
 function typesIn(rule: CompiledRule, { types, options }: Compiled): VariableTypes {
   let found = known.get(rule);
   if (found === undefined) {
-    const scopes: Scope[] = [];
+    const scopes: TypeScope[] = [];
     for (const link of types === undefined ? [] : elseChain(rule.rule)) {
       const checker = new BodyChecker(types!.globals, rule.module.names, options.allowUndefinedFunctions);
       const scope = new RecordedScope(checker.scope(), scopes);
@@ -67,18 +67,18 @@ function typesIn(rule: CompiledRule, { types, options }: Compiled): VariableType
 }
 
 /** A scope that keeps the scopes inside of it, whose variables are asked for later. */
-class RecordedScope extends Scope {
-  readonly #base: Scope;
-  readonly #all: Scope[];
+class RecordedScope extends TypeScope {
+  readonly #base: TypeScope;
+  readonly #all: TypeScope[];
 
-  constructor(base: Scope, all: Scope[], outer?: Scope) {
+  constructor(base: TypeScope, all: TypeScope[], outer?: TypeScope) {
     super(base.globals, (term) => base.typeOf(term), outer, outer ? undefined : base.documents);
     this.#base = base;
     this.#all = all;
     all.push(this);
   }
 
-  override inner(): Scope {
+  override inner(): TypeScope {
     return new RecordedScope(this.#base, this.#all, this);
   }
 }

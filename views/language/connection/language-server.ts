@@ -6,7 +6,7 @@ import { isConfig, readSettings, versionBy } from '../lint/settings.js';
 import { WorkspaceLint } from '../lint/workspace-lint.js';
 import { fileOperations } from '../requests/actions/file-renames.js';
 import { commandTable, requestTable, serverCapabilities } from '../requests/families.js';
-import { type Client, errorCodes, type RequestContext, RequestError, type Token } from '../requests/request.js';
+import { type CancelToken, type Client, errorCodes, type RequestContext, RequestError } from '../requests/request.js';
 import type { WorkspaceHost } from '../workspace/host.js';
 import type { TextChange } from '../workspace/text-changes.js';
 import { normalUri } from '../workspace/uris.js';
@@ -90,7 +90,7 @@ export class LanguageServer implements RpcHandler {
     this.#connection = connection;
   }
 
-  async answer(method: string, params: unknown, token: Token): Promise<unknown> {
+  async answer(method: string, params: unknown, token: CancelToken): Promise<unknown> {
     if (method === 'initialize') return await this.#initialize((params ?? {}) as InitializeParams);
     const context = this.#context;
     if (context === undefined) throw new RequestError('the server is not initialized', errorCodes.notInitialized);

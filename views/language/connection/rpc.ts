@@ -3,13 +3,13 @@
  * asks requests of its own. How messages travel is not its matter: a stream, or a worker's port.
  */
 
-import { errorCodes, RequestError, type Token } from '../requests/request.js';
+import { type CancelToken, errorCodes, RequestError } from '../requests/request.js';
 import type { Message, MessageId, Send } from './messages.js';
 
 /** The other side of a connection. */
 export interface RpcHandler {
   /** Rejects with a RequestError for a request that cannot be done. */
-  answer(method: string, params: unknown, token: Token): Promise<unknown>;
+  answer(method: string, params: unknown, token: CancelToken): Promise<unknown>;
   notified(method: string, params: unknown): void;
 }
 

@@ -9,7 +9,7 @@ import { builtins } from '../../../values/builtins/registry.js';
 import type { PlainObject } from '../../../values/value.js';
 import { lineStates } from '../../recording/line-states.js';
 import { ObservedPolicy } from '../../recording/observed-run.js';
-import { record } from '../../recording/record.js';
+import { recordPlan } from '../../recording/record.js';
 
 /** The rows of a file that tests reach, and those that none does. */
 export interface CoveredLines {
@@ -46,7 +46,7 @@ export async function coveredLines(
   const runs = names.map((entrypoint) => ({ policy: observed, entrypoint }));
   const options = { known: undefined, timeMs: longestMs, onPrint: () => undefined };
   const around = { context: engine.context, builtins, options };
-  for (const { profile } of record(runs, question, around, { limit: 0, size: 1 }).runs)
+  for (const { profile } of recordPlan(runs, question, around, { limit: 0, size: 1 }).runs)
     for (const { file: name, row, state } of lineStates(policy, profile))
       if (name === file) reached.set(row, reached.get(row) === true || state !== 'unreached');
   // Rules that no test asks for are not in the plan.

@@ -79,7 +79,7 @@ export interface GivenValue {
 const longestValue = 400;
 
 /** The value of a document below `input` or `data` in the first file that has it. */
-export function valueAt([root, ...keys]: readonly string[], files: Iterable<DataFile>): GivenValue | undefined {
+export function givenValueAt([root, ...keys]: readonly string[], files: Iterable<DataFile>): GivenValue | undefined {
   for (const file of files) {
     if (isInput(file) !== (root === 'input')) continue;
     const document = documentOf(file);

@@ -16,7 +16,7 @@ import type { PolicyFile } from '../workspace/policy-file.js';
 import { offsetOfColumn } from '../workspace/positions.js';
 import { pathOfUri } from '../workspace/uris.js';
 import type { Workspace } from '../workspace/workspace.js';
-import { documentsOf, valueAt } from './documents.js';
+import { documentsOf, givenValueAt } from './documents.js';
 
 interface Linted {
   readonly file: LintedFile | undefined;
@@ -92,7 +92,9 @@ export class WorkspaceLint {
     const refs = this.#workspace.names.of(policy).occurrences.filter((each) => each.start >= start && each.path);
     const [root, first] = refs.filter(({ path }) => path?.[0] === 'data');
     return (
-      root !== undefined && first?.path?.length === 2 && valueAt(first.path, this.#workspace.dataFiles) !== undefined
+      root !== undefined &&
+      first?.path?.length === 2 &&
+      givenValueAt(first.path, this.#workspace.dataFiles) !== undefined
     );
   }
 

@@ -8,7 +8,7 @@ import type { BuiltinTable } from '../../../compiler/resolve/builtin-table.js';
 import { isAssignment, isEquality } from '../../../compiler/resolve/expression-kinds.js';
 import { importName } from '../../../compiler/resolve/imports.js';
 import { Span } from '../../../compiler/source/location.js';
-import { keywords } from '../syntax/keywords.js';
+import { keywordTexts } from '../syntax/keywords.js';
 import type { Stretch } from '../syntax/statements.js';
 import { type Word, wordPaths } from './broken-words.js';
 import { declareIn, eachBound, patternsOf, VariableScope } from './local-variables.js';
@@ -104,7 +104,7 @@ class NameFinder implements StatedNames {
     for (const [head, ...rest] of wordPaths(text, stretch)) {
       // Another letter is there where the line could be read.
       const isRead = this.#module.source.text[head.start] === text[head.start];
-      if (isRead || Object.hasOwn(keywords, head.text)) continue;
+      if (isRead || Object.hasOwn(keywordTexts, head.text)) continue;
       const term = (word: Word, type: 'var' | 'string'): Term => {
         const loc = new Span(this.#module.source, word.start, word.start + word.text.length);
         return type === 'var' ? varTerm(loc, word.text) : stringTerm(loc, word.text);

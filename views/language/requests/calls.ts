@@ -6,7 +6,7 @@ import { documentKey } from '../names/symbol.js';
 import type { PolicyFile } from '../workspace/policy-file.js';
 import { rangeBetween } from '../workspace/positions.js';
 import type { Workspace } from '../workspace/workspace.js';
-import { type PlacedRule, pathText, rulesAt } from './hover.js';
+import { type PlacedRule, pathText, placedRulesAt } from './hover.js';
 import { targetAt } from './navigation.js';
 import type { PositionParams, RequestContext, RequestFamily } from './request.js';
 
@@ -28,14 +28,14 @@ export const calls: RequestFamily = {
     },
     'callHierarchy/outgoingCalls': ({ workspace }: RequestContext, { item }: { item: CallHierarchyItem }) => {
       const path = item.data as readonly string[];
-      const places = rulesAt(path, workspace).flatMap(({ policy, rule }) =>
+      const places = placedRulesAt(path, workspace).flatMap(({ policy, rule }) =>
         workspace.names
           .of(policy)
           .occurrences.filter(({ start, end, role }) => isUse(role) && start >= rule.loc.start && end <= rule.loc.end)
           .map((occurrence): PlacedOccurrence => ({ policy, occurrence })),
       );
       const isRule = ({ occurrence }: PlacedOccurrence) =>
-        rulesAt(occurrence.path ?? [], workspace).length > 0 ? occurrence.path : undefined;
+        placedRulesAt(occurrence.path ?? [], workspace).length > 0 ? occurrence.path : undefined;
       return grouped(places, isRule, workspace).map(({ item: to, ranges }) => ({ to, fromRanges: ranges }));
     },
   },
@@ -49,7 +49,7 @@ function isUse(role: string): boolean {
 const symbolKinds = { function: 12, variable: 13 } as const;
 
 function itemOf(path: readonly string[], workspace: Workspace): CallHierarchyItem | undefined {
-  const [first] = rulesAt(path, workspace);
+  const [first] = placedRulesAt(path, workspace);
   if (first === undefined) return undefined;
   const { policy, rule } = first;
   return {

@@ -19,7 +19,7 @@ interface RunTestsParams {
   readonly name: string;
 }
 
-export const commands: RequestFamily = {
+export const commandRequests: RequestFamily = {
   capabilities: {
     experimental: { explorerProvider: true, inlineEvalProvider: true, debugProvider: true, opaTestProvider: true },
   },

@@ -1,7 +1,7 @@
 /** Words that may follow at a place. */
 
 import type { CompletionItem } from 'vscode-languageserver-types';
-import { keyText } from '../../../compiler/ast/names.js';
+import { pathKeyText } from '../../../compiler/ast/names.js';
 import { typeOfBuiltin } from '../../../compiler/check/typing/declared-types.js';
 import { signatureText, typeText } from '../../../compiler/check/typing/print-type.js';
 import { importName } from '../../../compiler/resolve/imports.js';
@@ -9,7 +9,7 @@ import type { Value } from '../../../values/value.js';
 import { typeOfDocument } from '../analysis/types-of-names.js';
 import { documentOf, documentsOf, isInput, isPlain } from '../lint/documents.js';
 import { anyKey, resultKey } from '../names/symbol.js';
-import { keywords } from '../syntax/keywords.js';
+import { keywordTexts } from '../syntax/keywords.js';
 import { statementsOf } from '../syntax/statements.js';
 import type { PolicyFile } from '../workspace/policy-file.js';
 import { rangeBetween } from '../workspace/positions.js';
@@ -140,7 +140,7 @@ function* offersAt(
   if (dot !== undefined) return;
   yield { label: 'input', kind: kinds.variable, rank: 3 };
   yield { label: 'data', kind: kinds.variable, rank: 3 };
-  for (const name of Object.keys(keywords)) yield { label: name, kind: kinds.keyword, detail: 'keyword', rank: 4 };
+  for (const name of Object.keys(keywordTexts)) yield { label: name, kind: kinds.keyword, detail: 'keyword', rank: 4 };
 }
 
 /** Variables of the statement, as far as its text before the place shows. */
@@ -149,7 +149,7 @@ function* locals({ text }: PolicyFile, offset: number): Iterable<Offer> {
   const before = text.slice(statement?.start ?? 0, offset);
   const names = new Set<string>();
   const add = (list: string): void => {
-    for (const [name] of list.matchAll(/[A-Za-z_]\w*/g)) if (!Object.hasOwn(keywords, name)) names.add(name);
+    for (const [name] of list.matchAll(/[A-Za-z_]\w*/g)) if (!Object.hasOwn(keywordTexts, name)) names.add(name);
   };
   for (const [, list = ''] of before.matchAll(/\b(?:some|every)\s+([\w\s,[\]{}":]+?)(?=\s+in\b|[\n;}]|$)/g)) add(list);
   for (const [, list = ''] of before.matchAll(/([\w,[\]\s]*?)\s*:=/g))
@@ -199,7 +199,7 @@ function* documentsBelow(path: readonly string[], name: string, workspace: Works
     for (const { role, path: found } of workspace.names.of(policy).occurrences) {
       if ((role !== 'definition' && role !== 'package') || found === undefined || found.length <= path.length) continue;
       if (found.some((key) => key === anyKey || key === resultKey) || path.some((key, i) => found[i] !== key)) continue;
-      const label = name + found.slice(path.length).map(keyText).join('');
+      const label = name + found.slice(path.length).map(pathKeyText).join('');
       if (seen.has(label)) continue;
       seen.add(label);
       yield documentOffer(found, label, workspace, 2);
@@ -222,7 +222,7 @@ const mostLevels = 3;
 function* fieldsOf(value: Value | undefined, name: string, where: string, levels = mostLevels): Iterable<Offer> {
   if (!isPlain(value) || levels === 0) return;
   for (const [key, inner] of Object.entries(value)) {
-    const label = `${name}${keyText(key)}`;
+    const label = `${name}${pathKeyText(key)}`;
     yield { label, kind: kinds.variable, detail: kindOf(inner), documentation: `(inferred from ${where})`, rank: 2 };
     yield* fieldsOf(inner, label, where, levels - 1);
   }
@@ -313,7 +313,7 @@ function* heads({ module }: PolicyFile, workspace: Workspace): Iterable<Offer> {
   for (const name of ['allow', 'deny'])
     yield { label: name, kind: kinds.snippet, detail: 'common rule name', text: `${name} `, rank: 2 };
   for (const name of ['default', 'import', 'package'])
-    yield { label: name, kind: kinds.keyword, detail: keywords[name]!, text: `${name} `, rank: 3 };
+    yield { label: name, kind: kinds.keyword, detail: keywordTexts[name]!, text: `${name} `, rank: 3 };
 }
 
 /** Keys of metadata, in a comment below `# METADATA`. */

@@ -4,7 +4,7 @@ import { actions } from './actions/actions.js';
 import { fileRenames } from './actions/file-renames.js';
 import { makeTests } from './actions/make-tests.js';
 import { calls } from './calls.js';
-import { commands } from './commands.js';
+import { commandRequests } from './commands.js';
 import { completion } from './completion.js';
 import { diagnostics } from './diagnostics.js';
 import { folding } from './folding.js';
@@ -18,7 +18,7 @@ import { rename } from './rename.js';
 import type { CommandHandler, RequestFamily, RequestHandler } from './request.js';
 import { semanticTokens } from './semantic-tokens.js';
 import { signature } from './signature.js';
-import { symbols } from './symbols.js';
+import { symbolRequests } from './symbols.js';
 
 const families: readonly RequestFamily[] = [
   diagnostics,
@@ -27,10 +27,10 @@ const families: readonly RequestFamily[] = [
   navigation,
   rename,
   fileRenames,
-  symbols,
+  symbolRequests,
   completion,
   formatting,
-  commands,
+  commandRequests,
   makeTests,
   lenses,
   folding,

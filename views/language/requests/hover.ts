@@ -1,16 +1,16 @@
 /** The text beside the pointer: a name with its signature or type, its comments, its value. */
 
 import type { Hover } from 'vscode-languageserver-types';
-import { keyText } from '../../../compiler/ast/names.js';
+import { pathKeyText } from '../../../compiler/ast/names.js';
 import type { Annotations, Rule } from '../../../compiler/ast/nodes.js';
 import { printTerm } from '../../../compiler/ast/print.js';
 import { typeOfBuiltin } from '../../../compiler/check/typing/declared-types.js';
 import { signatureText, typeText } from '../../../compiler/check/typing/print-type.js';
 import type { Type } from '../../../compiler/check/typing/type.js';
 import { typeOfDocument, typeOfVariable } from '../analysis/types-of-names.js';
-import { valueAt } from '../lint/documents.js';
+import { givenValueAt } from '../lint/documents.js';
 import { anyKey, isNamed, type Occurrence, resultKey, rootText } from '../names/symbol.js';
-import { keywords } from '../syntax/keywords.js';
+import { keywordTexts } from '../syntax/keywords.js';
 import type { PolicyFile } from '../workspace/policy-file.js';
 import { rangeBetween } from '../workspace/positions.js';
 import type { Workspace } from '../workspace/workspace.js';
@@ -42,7 +42,7 @@ interface Described {
 function keywordAt({ text, parsed }: PolicyFile, offset: number): Described | undefined {
   const start = /\w*$/.exec(text.slice(Math.max(0, offset - 40), offset))![0].length;
   const [word] = /^\w*/.exec(text.slice(offset - start))!;
-  const about = Object.hasOwn(keywords, word) ? keywords[word] : undefined;
+  const about = Object.hasOwn(keywordTexts, word) ? keywordTexts[word] : undefined;
   const isComment = parsed.module?.comments.some(({ loc }) => loc.start <= offset && offset <= loc.end) ?? false;
   if (about === undefined || isComment) return undefined;
   return { start: offset - start, end: offset - start + word.length, text: `**${word}**\n\n${about}` };
@@ -76,7 +76,7 @@ function code(text: string): string {
 
 /** A path as policies write it. */
 export function pathText([root = '', ...keys]: readonly string[]): string {
-  const step = (key: string): string => (key === anyKey ? '[_]' : key === resultKey ? '(…)' : keyText(key));
+  const step = (key: string): string => (key === anyKey ? '[_]' : key === resultKey ? '(…)' : pathKeyText(key));
   return rootText(root) + keys.map(step).join('');
 }
 
@@ -93,7 +93,7 @@ export function aboutBuiltin(name: string, { names }: Workspace): string {
 
 /** A package, a rule, a function, or a document that policies are given. */
 export function aboutDocument(path: readonly string[], workspace: Workspace): string {
-  const rules = rulesAt(path, workspace);
+  const rules = placedRulesAt(path, workspace);
   const type = typeOfDocument(workspace.compiled, path);
   const parts = [code(headline(path, rules, type))];
   const blocks = rules.length > 0 ? rules.flatMap(({ rule }) => rule.annotations) : packageBlocks(path, workspace);
@@ -101,7 +101,7 @@ export function aboutDocument(path: readonly string[], workspace: Workspace): st
   if (blocks.length === 0) parts.push(...rules.map(commentAbove).filter((text) => text !== ''));
   const fixed = rules.find(({ rule }) => rule.default);
   if (fixed?.rule.head.value) parts.push(`Default: \`${printTerm(fixed.rule.head.value)}\``);
-  const given = rules.length > 0 ? undefined : valueAt(path, workspace.dataFiles);
+  const given = rules.length > 0 ? undefined : givenValueAt(path, workspace.dataFiles);
   if (given !== undefined)
     parts.push(`${code(given.text)}\n\n[${given.file.name}](${workspace.editorUri(given.file.uri)})`);
   const inside = rules.length > 0 ? [] : rulesOfPackage(path, workspace);
@@ -115,7 +115,7 @@ export interface PlacedRule {
 }
 
 /** The rules that define a document. */
-export function rulesAt(path: readonly string[], { names }: Workspace): readonly PlacedRule[] {
+export function placedRulesAt(path: readonly string[], { names }: Workspace): readonly PlacedRule[] {
   if (!isNamed(path)) return [];
   return [...names.definitions(path)].flatMap(({ policy, occurrence }) => {
     const rule = policy.module?.rules.find(({ loc }) => occurrence.start >= loc.start && occurrence.end <= loc.end);

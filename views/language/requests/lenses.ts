@@ -1,7 +1,7 @@
 /** Lenses above rules: evaluate, say why, debug, run a test; above packages coverage and plan. */
 
 import type { CodeLens } from 'vscode-languageserver-types';
-import { keyText } from '../../../compiler/ast/names.js';
+import { pathKeyText } from '../../../compiler/ast/names.js';
 import type { Rule } from '../../../compiler/ast/nodes.js';
 import { testsOf } from '../evaluation/tests.js';
 import type { PolicyFile } from '../workspace/policy-file.js';
@@ -22,7 +22,7 @@ function lensesOf(policy: PolicyFile, { workspace, client, debugPort }: RequestC
   const { source } = policy;
   const module = policy.module!;
   const target = workspace.editorUri(policy.uri);
-  const path = `data${module.package.path.map((term) => (term.type === 'string' ? keyText(term.value) : '')).join('')}`;
+  const path = `data${module.package.path.map((term) => (term.type === 'string' ? pathKeyText(term.value) : '')).join('')}`;
   const { loc } = module.package;
   const places = [
     { path, row: loc.row, range: rangeBetween(source, loc.start, loc.start + 'package'.length) },
@@ -66,7 +66,7 @@ function pathOfRule({ head }: Rule): string {
   for (const [i, term] of head.ref.entries()) {
     const name = term.type === 'string' ? term.value : i === 0 && term.type === 'var' ? term.name : undefined;
     if (name === undefined) break;
-    text += keyText(name);
+    text += pathKeyText(name);
   }
   return text;
 }

@@ -5,7 +5,7 @@ import { plainName } from '../../../compiler/ast/names.js';
 import { dataPlaces } from '../names/data-names.js';
 import type { PlacedOccurrence } from '../names/name-index.js';
 import type { Occurrence } from '../names/symbol.js';
-import { keywords } from '../syntax/keywords.js';
+import { keywordTexts } from '../syntax/keywords.js';
 import type { PolicyFile } from '../workspace/policy-file.js';
 import { rangeBetween } from '../workspace/positions.js';
 import type { Workspace } from '../workspace/workspace.js';
@@ -59,7 +59,7 @@ async function editsOf(context: RequestContext, params: RenameParams): Promise<W
   const { workspace } = context;
   const target = await renamed(context, params);
   const { newName } = params;
-  if (!plainName.test(newName) || Object.hasOwn(keywords, newName) || newName === '_')
+  if (!plainName.test(newName) || Object.hasOwn(keywordTexts, newName) || newName === '_')
     throw new RequestError(`${JSON.stringify(newName)} cannot be a name`);
   const places = [...placesOfTarget(target, workspace, true)];
   const paths = pathsOf(target, workspace, true);

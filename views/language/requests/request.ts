@@ -8,7 +8,7 @@ import { offsetAt } from '../workspace/positions.js';
 import type { Workspace } from '../workspace/workspace.js';
 
 /** Tells whether a request was cancelled. */
-export interface Token {
+export interface CancelToken {
   readonly isCancelled: boolean;
 }
 
@@ -41,7 +41,7 @@ export interface GivenTokens {
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the params of each method are its own
-export type RequestHandler = (context: RequestContext, params: any, token: Token) => unknown;
+export type RequestHandler = (context: RequestContext, params: any, token: CancelToken) => unknown;
 
 /** The requests of one kind, and what `initialize` says of them. */
 export interface RequestFamily {
@@ -53,7 +53,7 @@ export interface RequestFamily {
   readonly commands?: Readonly<Record<string, CommandHandler>>;
 }
 
-export type CommandHandler = (context: RequestContext, args: readonly unknown[], token: Token) => unknown;
+export type CommandHandler = (context: RequestContext, args: readonly unknown[], token: CancelToken) => unknown;
 
 /** A request about a document. */
 export interface DocumentParams {

@@ -9,7 +9,7 @@ import { typeOfDocument } from '../analysis/types-of-names.js';
 import type { PolicyFile } from '../workspace/policy-file.js';
 import type { Workspace } from '../workspace/workspace.js';
 import { keysOf } from './commands.js';
-import { rulesAt } from './hover.js';
+import { placedRulesAt } from './hover.js';
 import { offsetOf, type PositionParams, policyOf, type RequestFamily } from './request.js';
 
 export const signature: RequestFamily = {
@@ -70,7 +70,7 @@ export function signatureOf(policy: PolicyFile, name: string, workspace: Workspa
   }
   const type = typeOfDocument(workspace.compiled, path);
   if (type?.kind !== 'function') return undefined;
-  const args = rulesAt(path, workspace).find(({ rule }) => rule.head.args !== undefined)?.rule.head.args ?? [];
+  const args = placedRulesAt(path, workspace).find(({ rule }) => rule.head.args !== undefined)?.rule.head.args ?? [];
   const names = args.map((arg) => (arg.type === 'var' && !arg.name.startsWith('$') ? arg.name : undefined));
   return { names, type };
 }

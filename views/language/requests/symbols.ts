@@ -7,7 +7,7 @@ import type { PolicyFile } from '../workspace/policy-file.js';
 import { rangeBetween } from '../workspace/positions.js';
 import { type DocumentParams, policyOf, type RequestFamily } from './request.js';
 
-export const symbols: RequestFamily = {
+export const symbolRequests: RequestFamily = {
   capabilities: { documentSymbolProvider: true, workspaceSymbolProvider: true },
   requests: {
     'textDocument/documentSymbol': (context, params: DocumentParams) => {

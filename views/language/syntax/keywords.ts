@@ -1,5 +1,5 @@
 /** The keywords of the language, in a sentence. */
-export const keywords: Readonly<Record<string, string>> = {
+export const keywordTexts: Readonly<Record<string, string>> = {
   package: 'Names the package of the file: the path below `data` of its rules.',
   import: 'Makes a package, a rule or a document known by the last name of its path, or by the one after `as`.',
   as: 'Gives an import, or nothing else, a name of its own.',

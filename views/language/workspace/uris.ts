@@ -30,7 +30,7 @@ export function normalUri(uri: string): string {
 }
 
 /** The path of a URI from the nearest of some folders; the whole path where it is in none. */
-export function nameOf(uri: string, folders: readonly string[]): string {
+export function nameOfUri(uri: string, folders: readonly string[]): string {
   const inside = folders
     .filter((folder) => uri.startsWith(folder.endsWith('/') ? folder : `${folder}/`))
     .sort((a, b) => b.length - a.length)[0];

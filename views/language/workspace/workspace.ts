@@ -12,7 +12,7 @@ import { NameIndex } from '../names/name-index.js';
 import type { WorkspaceHost } from './host.js';
 import { PolicyFile } from './policy-file.js';
 import { changedText, type TextChange } from './text-changes.js';
-import { nameOf, normalUri } from './uris.js';
+import { nameOfUri, normalUri } from './uris.js';
 
 /** A document that the editor shows. */
 export interface OpenDocument {
@@ -126,7 +126,7 @@ export class Workspace {
   }
 
   #put(uri: string, text: string): void {
-    const name = nameOf(uri, this.folders);
+    const name = nameOfUri(uri, this.folders);
     this.revision++;
     this.#uris.set(name, uri);
     if (!isPolicy(uri, this.#open.has(uri))) {
@@ -147,7 +147,7 @@ export class Workspace {
 
   #takeChanges() {
     const changes = new Map(
-      [...this.#changed].map((uri) => [nameOf(uri, this.folders), this.#policies.get(uri)?.module] as const),
+      [...this.#changed].map((uri) => [nameOfUri(uri, this.folders), this.#policies.get(uri)?.module] as const),
     );
     this.#changed.clear();
     return changes;

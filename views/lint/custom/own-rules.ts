@@ -38,7 +38,7 @@ export interface OwnRules {
 }
 
 /** A violation as a finding; what it does not say is that of the rule. */
-export function findingOf(violation: Violation, { name, category }: OwnRule, level: string): Finding {
+export function findingOfViolation(violation: Violation, { name, category }: OwnRule, level: string): Finding {
   const { location = {} } = violation;
   const { file, row = 0, col = 0, end, text } = location;
   return {

@@ -7,7 +7,7 @@ import { type LintOptions, type LintSource, pathOf } from '../frame/lint-source.
 import { readModule } from '../frame/read-module.js';
 import { settingOf } from '../frame/settings.js';
 import { compactTree } from './compact-tree.js';
-import { findingOf, type OwnRules } from './own-rules.js';
+import { findingOfViolation, type OwnRules } from './own-rules.js';
 
 /** The findings of a user's rules in some files. */
 export function runOwnRules(own: OwnRules, sources: readonly LintSource[], options: LintOptions): readonly Finding[] {
@@ -26,7 +26,7 @@ export function runOwnRules(own: OwnRules, sources: readonly LintSource[], optio
     for (const { rule, setting } of active) {
       if (setting.ignores(pathOf(source))) continue;
       const found = own.run(rule, tree);
-      const here = found.violations.map((violation) => findingOf(violation, rule, setting.level));
+      const here = found.violations.map((violation) => findingOfViolation(violation, rule, setting.level));
       findings.push(...here.filter((finding) => !isIgnored(directives, finding.rule, finding.row)));
       entries.get(rule)!.push(...found.entries);
     }
@@ -35,7 +35,7 @@ export function runOwnRules(own: OwnRules, sources: readonly LintSource[], optio
   for (const { rule, setting } of active) {
     const list = entries.get(rule)!;
     if (list.length === 0) continue;
-    findings.push(...own.conclude(rule, list).map((violation) => findingOf(violation, rule, setting.level)));
+    findings.push(...own.conclude(rule, list).map((violation) => findingOfViolation(violation, rule, setting.level)));
   }
   return findings;
 }

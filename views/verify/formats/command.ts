@@ -1,7 +1,7 @@
 /** Formats that a command of the user reads: it gets the text, and writes JSON. */
 import { spawnSync } from 'node:child_process';
-import { type Format, FormatError } from './format.js';
-import { jsonValue } from './json.js';
+import { FileFormatError, type Format } from './format.js';
+import { readJsonText } from './json.js';
 
 /** A command that does not end in this time has failed. */
 const timeoutMs = 60_000;
@@ -23,9 +23,9 @@ export function commandFormat(line: string): Format {
         timeout: timeoutMs,
         maxBuffer: mostOutput,
       });
-      if (error !== undefined) throw new FormatError(`run ${command}: ${error.message}`);
-      if (status !== 0) throw new FormatError(`${command}: ${stderr.trim() || `exit status ${status}`}`);
-      return jsonValue(stdout, `read the output of ${command}`);
+      if (error !== undefined) throw new FileFormatError(`run ${command}: ${error.message}`);
+      if (status !== 0) throw new FileFormatError(`${command}: ${stderr.trim() || `exit status ${status}`}`);
+      return readJsonText(stdout, `read the output of ${command}`);
     },
   };
 }

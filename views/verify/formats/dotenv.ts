@@ -1,7 +1,7 @@
 /** Files of environment variables: `NAME=value`, `export`, quotes, references to earlier names. */
 import { setOwn } from '../../../values/set-own.js';
 import type { PlainObject } from '../../../values/value.js';
-import { type Format, FormatError } from './format.js';
+import { FileFormatError, type Format } from './format.js';
 import { type Line, linesOf } from './lines.js';
 
 const pair = /^\s*(?:export\s+)?([\w.]+)(?:\s*=\s*|:\s+)('(?:\\'|[^'])*'|"(?:\\"|[^"])*"|[^#\n]+)?\s*(?:#.*)?$/;
@@ -18,7 +18,7 @@ export const dotenv: Format = {
       const found = pair.exec(content);
       if (found === null) {
         if (/^\s*export\s+[\w.]+\s*$/.test(content)) continue;
-        throw new FormatError(`read .env file: line \`${line.text.trim()}\` doesn't match format`, line.start);
+        throw new FileFormatError(`read .env file: line \`${line.text.trim()}\` doesn't match format`, line.start);
       }
       setOwn(values, found[1]!, valueIn(found[2] ?? '', values));
       marks?.at(values, found[1]!, line.start, lines[last]!.end);

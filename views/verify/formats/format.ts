@@ -22,7 +22,7 @@ export interface Format {
 }
 
 /** A text that is not in the format. */
-export class FormatError extends Error {
+export class FileFormatError extends Error {
   /** Where the text is wrong, if it is known. */
   readonly offset: number | undefined;
 
@@ -34,13 +34,13 @@ export class FormatError extends Error {
   }
 
   /** The same error with a stage before its message. */
-  within(stage: string): FormatError {
-    return new FormatError(`${stage}: ${this.message}`, this.offset);
+  within(stage: string): FileFormatError {
+    return new FileFormatError(`${stage}: ${this.message}`, this.offset);
   }
 }
 
 /** The offset of a line and a column, both counted from 1. */
-export function offsetAt(text: string, line: number, column = 1): number {
+export function offsetOfLine(text: string, line: number, column = 1): number {
   let start = 0;
   for (let row = 1; row < line; row++) {
     const end = text.indexOf('\n', start);

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: references of formats are written so
 import { expect, test } from 'vitest';
 import { parseJson, toJson } from '../../../values/json/json.js';
-import { FormatError } from './format.js';
+import { FileFormatError } from './format.js';
 import { formatOf, loadFormat, UnknownFormatError } from './formats.js';
 import { jsonFinder } from './json-find.js';
 import { Marks, type PathKey } from './marks.js';
@@ -91,8 +91,8 @@ test.each([
   ['properties', 'a = 1\nb = \\u00g\n'],
 ])('%s: a broken text names its second line or the end', async (name, text) => {
   const error = await parsed(name, text).catch((thrown: unknown) => thrown);
-  expect(error).toBeInstanceOf(FormatError);
-  const { offset } = error as FormatError;
+  expect(error).toBeInstanceOf(FileFormatError);
+  const { offset } = error as FileFormatError;
   expect(text.slice(0, offset ?? 0).split('\n').length).toBeGreaterThanOrEqual(2);
 });
 
@@ -101,7 +101,7 @@ test.each([
   ['toml', 'a = \nb = 1\n', 1],
   ['xml', '<a>\n<b c=1/></a>', 2],
 ])('%s: the error of %j is in line %i', async (name, text, line) => {
-  const error = (await parsed(name, text).catch((thrown: unknown) => thrown)) as FormatError;
+  const error = (await parsed(name, text).catch((thrown: unknown) => thrown)) as FileFormatError;
   expect(text.slice(0, error.offset).split('\n').length).toBe(line);
 });
 

@@ -1,10 +1,10 @@
 /** INI: sections of pairs. Pairs before the first section, and those of `DEFAULT`, are left out. */
 import { setOwn } from '../../../values/set-own.js';
 import type { PlainObject, Value } from '../../../values/value.js';
-import { type Format, FormatError } from './format.js';
+import { FileFormatError, type Format } from './format.js';
 import { type Line, linesOf } from './lines.js';
 import type { Marks } from './marks.js';
-import { floatOf, truthOf } from './scalars.js';
+import { scalarFloat, truthOf } from './scalars.js';
 
 export const ini: Format = {
   parse(text, _context, marks) {
@@ -29,12 +29,12 @@ function openSection(
   marks: Marks | undefined,
 ): PlainObject | undefined {
   const close = content.lastIndexOf(']');
-  if (close < 0) throw new FormatError(`read ini file: unclosed section: ${content}\n`, start);
+  if (close < 0) throw new FileFormatError(`read ini file: unclosed section: ${content}\n`, start);
   const name = content
     .slice(1, close)
     .trim()
     .replace(/^(["'`])(.*)\1$/, '$2');
-  if (name === '') throw new FormatError('read ini file: empty section name', start);
+  if (name === '') throw new FileFormatError('read ini file: empty section name', start);
   if (name === 'DEFAULT') return undefined;
   if (!Object.hasOwn(sections, name)) {
     setOwn<Value>(sections, name, {});
@@ -56,8 +56,8 @@ function readPair(
   const key = keyPattern.exec(line.text);
   const name = key?.slice(1).find((part) => part !== undefined);
   if (key === null)
-    throw new FormatError(`read ini file: key-value delimiter not found: ${line.text.trim()}\n`, line.start);
-  if (name === '') throw new FormatError('read ini file: empty key name', line.start);
+    throw new FileFormatError(`read ini file: key-value delimiter not found: ${line.text.trim()}\n`, line.start);
+  if (name === '') throw new FileFormatError('read ini file: empty key name', line.start);
   const { text, last } = readValue(lines, at, key[0].length);
   if (section !== undefined) {
     setOwn(section, name!, typed(text, line));
@@ -86,15 +86,15 @@ function quoted(lines: readonly Line[], at: number, first: string, quote: string
     if (end >= 0) return { text: text.slice(0, end), last };
     const next = lines[++last];
     if (next === undefined)
-      throw new FormatError(`read ini file: missing closing key quote: ${first}\n`, lines[at]!.start);
+      throw new FileFormatError(`read ini file: missing closing key quote: ${first}\n`, lines[at]!.start);
     text += `\n${next.text}`;
   }
 }
 
 function typed(text: string, { start }: Line): Value {
-  const number = floatOf(text);
+  const number = scalarFloat(text);
   if (number === undefined) return truthOf(text) ?? text;
   if (Number.isFinite(number)) return number;
   const shown = Number.isNaN(number) ? 'NaN' : number > 0 ? '+Inf' : '-Inf';
-  throw new FormatError(`marshal ini to json: json: unsupported value: ${shown}`, start);
+  throw new FileFormatError(`marshal ini to json: json: unsupported value: ${shown}`, start);
 }

@@ -2,13 +2,13 @@
 import { parseJson } from '../../../values/json/json.js';
 import { JsonError } from '../../../values/json/json-error.js';
 import type { Value } from '../../../values/value.js';
-import { type Format, FormatError } from './format.js';
+import { FileFormatError, type Format } from './format.js';
 import { jsonFinder } from './json-find.js';
 import { markJson } from './json-marks.js';
 
 export const json: Format = {
   parse(text, _context, marks) {
-    const value = jsonValue(text, 'unmarshal json');
+    const value = readJsonText(text, 'unmarshal json');
     if (marks !== undefined) markJson(text, value, marks);
     return value;
   },
@@ -16,7 +16,7 @@ export const json: Format = {
 };
 
 /** Throws a FormatError that begins with the stage. */
-export function jsonValue(text: string, stage: string): Value {
+export function readJsonText(text: string, stage: string): Value {
   try {
     // Characters that `JSON.parse` would keep in half.
     const hasHalves = text.includes('\\ud') || text.includes('\\uD');
@@ -31,7 +31,7 @@ export function jsonValue(text: string, stage: string): Value {
 const shortest = 10_000;
 
 function jsonError(error: unknown, text: string, stage: string): unknown {
-  if (error instanceof JsonError) return new FormatError(`${stage}: ${error.message}`, error.offset ?? text.length);
+  if (error instanceof JsonError) return new FileFormatError(`${stage}: ${error.message}`, error.offset ?? text.length);
   if (!(error instanceof SyntaxError)) return error;
   try {
     parseJson(text);

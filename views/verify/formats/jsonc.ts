@@ -1,12 +1,12 @@
 /** JSON with comments: `//`, slashes with stars, and `#`. */
-import { type Format, FormatError } from './format.js';
-import { jsonValue } from './json.js';
+import { FileFormatError, type Format } from './format.js';
+import { readJsonText } from './json.js';
 import { markJson } from './json-marks.js';
 
 export const jsonc: Format = {
   parse(text, _context, marks) {
     const plain = withoutComments(text);
-    const value = jsonValue(plain, 'unmarshal jsonc');
+    const value = readJsonText(plain, 'unmarshal jsonc');
     if (marks !== undefined) markJson(plain, value, marks);
     return value;
   },
@@ -15,7 +15,7 @@ export const jsonc: Format = {
 /** Comments become spaces: offsets stay. */
 function withoutComments(text: string): string {
   return text.replace(/"(?:[^"\\\n]|\\.)*"|\/\/[^\n]*|#[^\n]*|\/\*[\s\S]*?\*\/|\/\*/g, (part, offset: number) => {
-    if (part === '/*') throw new FormatError('unmarshal jsonc: a comment does not end: expected */', offset);
+    if (part === '/*') throw new FileFormatError('unmarshal jsonc: a comment does not end: expected */', offset);
     return part.startsWith('"') ? part : part.replace(/[^\n]/g, ' ');
   });
 }

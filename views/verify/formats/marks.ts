@@ -4,12 +4,12 @@ import type { Value } from '../../../values/value.js';
 export type PathKey = string | number;
 
 /** Offsets in a text; the end is behind the last character. */
-export interface TextRange {
+export interface MarkedRange {
   readonly start: number;
   readonly end: number;
 }
 
-export interface FoundRange extends TextRange {
+export interface FoundRange extends MarkedRange {
   /** How many keys of the path exist. */
   readonly depth: number;
 }
@@ -19,7 +19,7 @@ export interface FoundRange extends TextRange {
  * line that an author wrote.
  */
 export class Marks {
-  readonly #ranges = new WeakMap<object, Map<PathKey, TextRange>>();
+  readonly #ranges = new WeakMap<object, Map<PathKey, MarkedRange>>();
 
   /** Notes a member; the first place of a key counts where a later part extends it. */
   at(container: object, key: PathKey, start: number, end: number): void {

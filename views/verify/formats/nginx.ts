@@ -1,6 +1,6 @@
 /** nginx's configuration: directives with parameters and blocks, without comments. */
 import type { PlainObject, Value } from '../../../values/value.js';
-import { type Format, FormatError } from './format.js';
+import { FileFormatError, type Format } from './format.js';
 import type { Marks } from './marks.js';
 
 interface Token {
@@ -39,13 +39,13 @@ class Reader {
 
   /** The directives up to the brace that closes the block; of the file up to its end. */
   block(name: string | undefined): { readonly value: PlainObject; readonly end: number } {
-    if (++this.#depth > deepest) throw new FormatError('parse nginx: blocks nest too deeply', this.#length);
+    if (++this.#depth > deepest) throw new FileFormatError('parse nginx: blocks nest too deeply', this.#length);
     const directives: Value[] = [];
     const value: PlainObject = { directives };
     for (;;) {
       const next = this.#tokens[this.#at];
       if (next === undefined) {
-        if (name !== undefined) throw new FormatError('parse nginx: unexpected eof in block', this.#length);
+        if (name !== undefined) throw new FileFormatError('parse nginx: unexpected eof in block', this.#length);
         return { value, end: this.#length };
       }
       if (next.text === '}') {
@@ -54,7 +54,8 @@ class Reader {
         return { value, end: next.end };
       }
       if (next.text === ';' || next.text === '{') {
-        if (next.text === '{') throw new FormatError("parse nginx: unexpected '{', a directive has a name", next.start);
+        if (next.text === '{')
+          throw new FileFormatError("parse nginx: unexpected '{', a directive has a name", next.start);
         this.#at++;
         continue;
       }
@@ -70,7 +71,7 @@ class Reader {
     for (;;) {
       const next = this.#tokens[this.#at++];
       if (next === undefined || next.text === '}')
-        throw new FormatError(
+        throw new FileFormatError(
           `parse nginx: unexpected ${next === undefined ? 'eof' : "'}'"} in directive ${name}`,
           next?.start ?? this.#length,
         );

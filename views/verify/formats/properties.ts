@@ -2,7 +2,7 @@
 import { type Node, parseLines } from 'dot-properties';
 import { setOwn } from '../../../values/set-own.js';
 import type { PlainObject } from '../../../values/value.js';
-import { type Format, FormatError } from './format.js';
+import { FileFormatError, type Format } from './format.js';
 
 export const properties: Format = {
   parse(text, _context, marks) {
@@ -13,7 +13,7 @@ export const properties: Format = {
       const [start, , , end] = node.range;
       // An even number of backslashes before is a text of its own.
       if (/(?<!\\)(?:\\\\)*\\u(?![0-9a-fA-F]{4})/.test(text.slice(start, end)))
-        throw new FormatError('parse properties file: invalid unicode literal', start);
+        throw new FileFormatError('parse properties file: invalid unicode literal', start);
       written.set(node.key, { text: node.value, start });
       marks?.at(values, node.key, start, end);
     }
@@ -43,17 +43,17 @@ function expanded(value: string, keys: readonly string[], known: ReadonlyMap<str
     const open = rest.indexOf('${');
     if (open < 0) return result + rest;
     const close = rest.indexOf('}', open);
-    if (close < 0) throw new FormatError('parse properties file: malformed expression', start);
+    if (close < 0) throw new FileFormatError('parse properties file: malformed expression', start);
     const key = rest.slice(open + 2, close);
     if (keys.includes(key)) throw circular(keys, known, start);
     const inner = known.get(key) ?? process.env[key] ?? '';
     result += rest.slice(0, open) + expanded(inner, [...keys, key], known, start);
     rest = rest.slice(close + 1);
-    if (result.length > longest) throw new FormatError('parse properties file: the value is too long', start);
+    if (result.length > longest) throw new FileFormatError('parse properties file: the value is too long', start);
   }
 }
 
-function circular(keys: readonly string[], known: ReadonlyMap<string, string>, start: number): FormatError {
+function circular(keys: readonly string[], known: ReadonlyMap<string, string>, start: number): FileFormatError {
   const lines = keys.map((key) => `${key}=${known.get(key)}\n`).join('');
-  return new FormatError(`parse properties file: circular reference in:\n${lines}`, start);
+  return new FileFormatError(`parse properties file: circular reference in:\n${lines}`, start);
 }

@@ -5,7 +5,7 @@ const hexFloat = /^([+-]?)0[xX]_?([\da-fA-F_]*)\.?([\da-fA-F_]*)[pP]([+-]?\d+)$/
 const notFinite = /^(?:[+-]?inf(?:inity)?|nan)$/i;
 
 /** The number of a text, infinities among them; undefined for other texts. */
-export function floatOf(text: string): number | undefined {
+export function scalarFloat(text: string): number | undefined {
   if (decimalFloat.test(text)) {
     const value = Number(text);
     return Number.isFinite(value) ? value : undefined;

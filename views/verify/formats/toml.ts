@@ -3,7 +3,7 @@ import { type AST, ParseError, parseTOML } from 'toml-eslint-parser';
 import { numberFromInteger } from '../../../values/numbers/number.js';
 import { setOwn } from '../../../values/set-own.js';
 import type { PlainObject, Value } from '../../../values/value.js';
-import { type Format, FormatError } from './format.js';
+import { FileFormatError, type Format } from './format.js';
 import type { Marks, PathKey } from './marks.js';
 
 export const toml: Format = {
@@ -21,7 +21,7 @@ export const toml: Format = {
       // A value that is missing is noticed at the next word.
       const before = text.slice(0, error.index).trimEnd();
       const offset = before.endsWith('=') ? before.length - 1 : error.index;
-      throw new FormatError(`unmarshal toml: toml: line ${error.lineNumber}: ${error.message}`, offset);
+      throw new FileFormatError(`unmarshal toml: toml: line ${error.lineNumber}: ${error.message}`, offset);
     }
   },
 };
@@ -77,7 +77,7 @@ function valueIn(node: AST.TOMLContentNode, marks: Marks | undefined): Value {
       return node.value;
     case 'float':
       if (Number.isFinite(node.value)) return node.value;
-      throw new FormatError(`unmarshal toml: unsupported value: ${node.number}`, node.range[0]);
+      throw new FileFormatError(`unmarshal toml: unsupported value: ${node.number}`, node.range[0]);
     default:
       return dateText(node.datetime, node.kind);
   }

@@ -5,7 +5,7 @@
 import { type Attr, DOMParser, type Element, type Node, ParseError } from '@xmldom/xmldom';
 import { setOwn } from '../../../values/set-own.js';
 import type { PlainObject, Value } from '../../../values/value.js';
-import { type Format, FormatError, offsetAt } from './format.js';
+import { FileFormatError, type Format, offsetOfLine } from './format.js';
 import { linesOf } from './lines.js';
 import type { Marks } from './marks.js';
 
@@ -39,10 +39,13 @@ export function elementOf(text: string): Element {
   } catch (error) {
     if (!(error instanceof ParseError)) throw error;
     const { lineNumber = 1, columnNumber = 1 } = (error.locator ?? {}) as Partial<Located>;
-    throw new FormatError(`unmarshal xml: ${error.message}`, offsetAt(text, lineNumber, columnNumber));
+    throw new FileFormatError(`unmarshal xml: ${error.message}`, offsetOfLine(text, lineNumber, columnNumber));
   }
   const { lineNumber = 1, columnNumber = 1 } = place ?? {};
-  throw new FormatError(`unmarshal xml: ${failure ?? 'there is no element'}`, offsetAt(text, lineNumber, columnNumber));
+  throw new FileFormatError(
+    `unmarshal xml: ${failure ?? 'there is no element'}`,
+    offsetOfLine(text, lineNumber, columnNumber),
+  );
 }
 
 interface Located {

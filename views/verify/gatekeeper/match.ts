@@ -1,6 +1,6 @@
 /** The objects that a constraint of Gatekeeper is about: its `spec.match`. */
 import { isObject, type PlainObject, type Value } from '../../../values/value.js';
-import { listOf, partOf, type Resource, textAt } from './resources.js';
+import { listOf, memberAt, type Resource, textAt } from './resources.js';
 
 /** Namespaces by name, for selectors of their labels. */
 export type Namespaces = ReadonlyMap<string, Resource>;
@@ -12,15 +12,15 @@ export class MissingNamespaceError extends Error {}
 export function isMatch(match: Value, object: Resource, namespaces: Namespaces): boolean {
   if (!isObject(match)) return true;
   return (
-    isOfKinds(listOf(partOf(match, 'kinds')), object) &&
+    isOfKinds(listOf(memberAt(match, 'kinds')), object) &&
     isInScope(textAt(match, 'scope'), object) &&
-    isInNamespaces(listOf(partOf(match, 'namespaces')), object) &&
-    !isExcluded(listOf(partOf(match, 'excludedNamespaces')), object) &&
-    isSelected(partOf(match, 'labelSelector'), object) &&
+    isInNamespaces(listOf(memberAt(match, 'namespaces')), object) &&
+    !isExcluded(listOf(memberAt(match, 'excludedNamespaces')), object) &&
+    isSelected(memberAt(match, 'labelSelector'), object) &&
     isNamed(textAt(match, 'name'), object) &&
     // The objects of files are no results of an expansion.
     textAt(match, 'source') !== 'Generated' &&
-    isNamespaceSelected(partOf(match, 'namespaceSelector'), object, namespaces)
+    isNamespaceSelected(memberAt(match, 'namespaceSelector'), object, namespaces)
   );
 }
 
@@ -28,7 +28,7 @@ function isOfKinds(kinds: readonly Value[], { kind, group }: Resource): boolean 
   const has = (list: readonly Value[], name: string) => list.length === 0 || list.includes('*') || list.includes(name);
   return (
     kinds.length === 0 ||
-    kinds.some((one) => has(listOf(partOf(one, 'kinds')), kind) && has(listOf(partOf(one, 'apiGroups')), group))
+    kinds.some((one) => has(listOf(memberAt(one, 'kinds')), kind) && has(listOf(memberAt(one, 'apiGroups')), group))
   );
 }
 
@@ -84,16 +84,16 @@ function isNamespaceSelected(selector: Value, object: Resource, namespaces: Name
 /** Labels as a selector wants them. */
 function isSelected(selector: Value, { value }: Resource): boolean {
   if (!isObject(selector)) return true;
-  const labels = partOf(value, 'metadata', 'labels');
-  const wanted = partOf(selector, 'matchLabels');
+  const labels = memberAt(value, 'metadata', 'labels');
+  const wanted = memberAt(selector, 'matchLabels');
   const hasAll =
-    !isObject(wanted) || Object.entries(wanted as PlainObject).every(([key, one]) => partOf(labels, key) === one);
-  return hasAll && listOf(partOf(selector, 'matchExpressions')).every((one) => holds(one, labels));
+    !isObject(wanted) || Object.entries(wanted as PlainObject).every(([key, one]) => memberAt(labels, key) === one);
+  return hasAll && listOf(memberAt(selector, 'matchExpressions')).every((one) => holds(one, labels));
 }
 
 function holds(expression: Value, labels: Value): boolean {
-  const label = partOf(labels, textAt(expression, 'key'));
-  const isListed = label !== null && listOf(partOf(expression, 'values')).includes(label);
+  const label = memberAt(labels, textAt(expression, 'key'));
+  const isListed = label !== null && listOf(memberAt(expression, 'values')).includes(label);
   switch (textAt(expression, 'operator')) {
     case 'In':
       return isListed;

@@ -1,6 +1,6 @@
 /** Objects of Kubernetes in configuration files. */
 import { isArray, isObject, type PlainObject, type Value } from '../../../values/value.js';
-import { type ConfigFile, documentsOf, VerifyError } from '../files.js';
+import { type ConfigFile, ConfigFileError, documentsOfFile } from '../files.js';
 import type { PathKey } from '../formats/marks.js';
 
 /** An object with its place in a file. */
@@ -18,7 +18,7 @@ export interface Resource {
 }
 
 /** The part of a value below some keys; null where there is none. */
-export function partOf(value: Value, ...keys: readonly PathKey[]): Value {
+export function memberAt(value: Value, ...keys: readonly PathKey[]): Value {
   let part = value;
   for (const key of keys) {
     if (isArray(part)) part = (typeof key === 'number' ? part[key] : undefined) ?? null;
@@ -30,7 +30,7 @@ export function partOf(value: Value, ...keys: readonly PathKey[]): Value {
 
 /** A text below some keys; empty for anything else. */
 export function textAt(value: Value, ...keys: readonly PathKey[]): string {
-  const part = partOf(value, ...keys);
+  const part = memberAt(value, ...keys);
   return typeof part === 'string' ? part : '';
 }
 
@@ -42,12 +42,12 @@ export function listOf(value: Value): readonly Value[] {
 /** The objects of a file, those of lists one by one; documents without a kind are left out. */
 export function resourcesOf(file: ConfigFile): readonly Resource[] {
   const isSequence = isArray(file.value);
-  return documentsOf(file).flatMap((value, i) => resourcesIn(file, value, isSequence ? [i] : []));
+  return documentsOfFile(file).flatMap((value, i) => resourcesIn(file, value, isSequence ? [i] : []));
 }
 
 function resourcesIn(file: ConfigFile, value: Value, keys: readonly PathKey[]): readonly Resource[] {
   const kind = textAt(value, 'kind');
-  const items = partOf(value, 'items');
+  const items = memberAt(value, 'items');
   if (kind.endsWith('List') && isArray(items))
     return items.flatMap((item, i) => resourcesIn(file, item, [...keys, 'items', i]));
   if (kind === '' || !isObject(value)) return [];
@@ -63,7 +63,11 @@ export function resourceText({ kind, namespace, name }: Resource): string {
 }
 
 /** An error at a part of an object. */
-export function resourceError({ file, keys }: Resource, message: string, ...below: readonly PathKey[]): VerifyError {
+export function resourceError(
+  { file, keys }: Resource,
+  message: string,
+  ...below: readonly PathKey[]
+): ConfigFileError {
   const offset = file.place([...keys, ...below])?.start ?? 0;
-  return new VerifyError(message, { file: file.path, text: file.text, offset });
+  return new ConfigFileError(message, { file: file.path, text: file.text, offset });
 }

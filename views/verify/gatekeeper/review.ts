@@ -2,12 +2,12 @@
 import { setOwn } from '../../../values/set-own.js';
 import { isObject, type PlainObject, type Value } from '../../../values/value.js';
 import type { Namespaces } from './match.js';
-import { partOf, type Resource } from './resources.js';
+import { memberAt, type Resource } from './resources.js';
 
 /** `input.review`: as of a request without a user; of an AdmissionReview its request. */
 export function reviewOf(resource: Resource, namespaces: Namespaces): PlainObject {
   const { value, kind, group, version, name, namespace } = resource;
-  const request = kind === 'AdmissionReview' ? partOf(value, 'request') : null;
+  const request = kind === 'AdmissionReview' ? memberAt(value, 'request') : null;
   if (isObject(request)) return request as PlainObject;
   const around = namespaces.get(namespace);
   return {

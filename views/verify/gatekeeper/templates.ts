@@ -3,10 +3,10 @@ import type { Module } from '../../../compiler/ast/nodes.js';
 import { CompileErrors } from '../../../compiler/diagnostics/diagnostics.js';
 import { parseModule } from '../../../compiler/syntax/parse.js';
 import { isObject, type Value } from '../../../values/value.js';
-import { VerifyError } from '../files.js';
+import { ConfigFileError } from '../files.js';
 import { placeIn } from '../formats/lines.js';
 import type { PathKey } from '../formats/marks.js';
-import { listOf, partOf, type Resource, resourceError, textAt } from './resources.js';
+import { listOf, memberAt, type Resource, resourceError, textAt } from './resources.js';
 
 /** The text of a policy in a template, and its syntax tree: its rows are those of the file. */
 interface TemplateModule {
@@ -39,7 +39,7 @@ export function templateOf(resource: Resource): Template {
   const { value } = resource;
   const kind = textAt(value, 'spec', 'crd', 'spec', 'names', 'kind');
   if (kind === '') throw resourceError(resource, 'the template names no kind: spec.crd.spec.names.kind', 'spec');
-  const [target, ...others] = listOf(partOf(value, 'spec', 'targets'));
+  const [target, ...others] = listOf(memberAt(value, 'spec', 'targets'));
   if (target === undefined || others.length > 0)
     throw resourceError(resource, 'a template has one target', 'spec', 'targets');
   const { rego, libs, keys, version } = sourceOf(resource, target);
@@ -51,7 +51,7 @@ export function templateOf(resource: Resource): Template {
   for (const { module } of modules.slice(1))
     if (module.package.path[1]?.type !== 'string' || module.package.path[1].value !== 'lib')
       throw resourceError(resource, 'the package of a library begins with lib', ...keys, 'libs');
-  const schema = partOf(value, 'spec', 'crd', 'spec', 'validation', 'openAPIV3Schema');
+  const schema = memberAt(value, 'spec', 'crd', 'spec', 'validation', 'openAPIV3Schema');
   return { resource, kind, modules, path, schema: isObject(schema) ? schema : undefined };
 }
 
@@ -64,7 +64,7 @@ interface TemplateSource {
 
 /** The texts of a target: below `code`, of the engine Rego, or of the target itself. */
 function sourceOf(resource: Resource, target: Value): TemplateSource {
-  const code = listOf(partOf(target, 'code'));
+  const code = listOf(memberAt(target, 'code'));
   const at = code.findIndex((one) => textAt(one, 'engine') === 'Rego');
   if (at < 0 && code.length > 0 && textAt(target, 'rego') === '') {
     const engine = textAt(code[0] ?? null, 'engine');
@@ -77,11 +77,11 @@ function sourceOf(resource: Resource, target: Value): TemplateSource {
       'code',
     );
   }
-  const source = at < 0 ? target : partOf(target, 'code', at, 'source');
+  const source = at < 0 ? target : memberAt(target, 'code', at, 'source');
   const keys: readonly PathKey[] = ['spec', 'targets', 0, ...(at < 0 ? [] : ['code', at, 'source'])];
   const rego = textAt(source, 'rego');
   if (rego === '') throw resourceError(resource, 'the target has no policy: rego', ...keys);
-  const libs = listOf(partOf(source, 'libs')).filter((lib) => typeof lib === 'string');
+  const libs = listOf(memberAt(source, 'libs')).filter((lib) => typeof lib === 'string');
   return { rego, libs, keys, version: textAt(source, 'version') === 'v1' ? 'v1' : 'v0' };
 }
 
@@ -99,6 +99,6 @@ function moduleAt(resource: Resource, text: string, keys: readonly PathKey[], ve
     return { id, text: padded, module: parseModule(file.path, padded, { regoVersion: version }) };
   } catch (error) {
     if (!(error instanceof CompileErrors)) throw error;
-    throw new VerifyError(error.message);
+    throw new ConfigFileError(error.message);
   }
 }

@@ -15,7 +15,7 @@ interface Props {
   readonly state: PlaygroundState;
 }
 
-export function App({ state }: Props) {
+export function Playground({ state }: Props) {
   useEffect(() => state.start(), [state]);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {

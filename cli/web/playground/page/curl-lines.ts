@@ -1,10 +1,10 @@
 /** The project as lines for a shell: they give it to a server, and ask it. */
-import type { Asked } from '../worker/protocol.js';
+import type { ProjectQuestion } from '../worker/protocol.js';
 
 const server = 'http://127.0.0.1:8181';
 
 /** Lines for a server that `writ run` has started on this machine. */
-export function curlLines({ files, data, input, query }: Asked): string {
+export function curlLines({ files, data, input, query }: ProjectQuestion): string {
   const put = files.map(({ file, text }) => {
     const id = file.split('/').map(encodeURIComponent).join('/');
     return `curl -sf -X PUT --data-binary @- ${server}/v1/policies/${id} ${quoted(text)}`;

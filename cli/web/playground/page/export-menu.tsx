@@ -1,7 +1,7 @@
 /** The project as files and lines for other places. */
 import { useSignal } from '@preact/signals';
 import { curlLines } from './curl-lines.js';
-import { moduleText } from './module-text.js';
+import { playgroundModule } from './module-text.js';
 import { messageOf, type PlaygroundState } from './playground-state.js';
 
 export function ExportMenu({ state }: { readonly state: PlaygroundState }) {
@@ -19,7 +19,7 @@ export function ExportMenu({ state }: { readonly state: PlaygroundState }) {
       'Bundle (bundle.tar.gz)',
       async () => download('bundle.tar.gz', await state.engine.ask('bundle', state.project.value)),
     ],
-    ['ES module (decide.js)', () => download('decide.js', moduleText(state.asked.value))],
+    ['ES module (decide.js)', () => download('decide.js', playgroundModule(state.asked.value))],
     ['curl lines (policies.sh)', () => download('policies.sh', curlLines(state.asked.value))],
   ] as const;
   return (

@@ -1,11 +1,11 @@
 /** The project as an ES module that decides in Node and in pages. */
-import type { Asked } from '../worker/protocol.js';
+import type { ProjectQuestion } from '../worker/protocol.js';
 
 /**
  * Exports `decide(input)`; it needs the package `writ`.
  * @throws an Error for a query that is no path of a document
  */
-export function moduleText({ files, data, query }: Asked): string {
+export function playgroundModule({ files, data, query }: ProjectQuestion): string {
   if (!/^data(?:\.[A-Za-z_]\w*)+$/.test(query.trim()))
     throw new Error('a module decides one document: ask for it as data.package.rule');
   const path = query.trim().split('.').slice(1).join('/');

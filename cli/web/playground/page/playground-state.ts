@@ -2,7 +2,7 @@
 import { batch, computed, effect, signal } from '@preact/signals';
 import type { Requests } from '../../worker/protocol.js';
 import { WorkerClient } from '../../worker/worker-client.js';
-import type { Asked, Evaluated, PlaygroundRequests, TestReport } from '../worker/protocol.js';
+import type { PlaygroundReport, PlaygroundRequests, ProjectAnswer, ProjectQuestion } from '../worker/protocol.js';
 import { examples } from './examples.js';
 import { FolderClient } from './folder-project.js';
 import { type LinkedProject, linkedProject, linkOf } from './project-link.js';
@@ -21,7 +21,7 @@ export const tabTitles: Readonly<Record<TabName, string>> = {
 type Engine = WorkerClient<PlaygroundRequests & Requests>;
 
 /** An answer, or the error in its place. */
-export type Answered<T> =
+export type AnswerOrError<T> =
   | { readonly answer: T; readonly error?: undefined }
   | { readonly answer?: undefined; readonly error: string };
 
@@ -50,17 +50,17 @@ export class PlaygroundState {
   /** Where the editor is to put its cursor. */
   readonly place = signal<{ readonly row: number; readonly col: number } | undefined>(undefined);
 
-  readonly evaluated = signal<Answered<Evaluated> | undefined>(undefined);
-  readonly why = signal<Answered<PlaygroundRequests['why']['answer']> | undefined>(undefined);
-  readonly trace = signal<Answered<PlaygroundRequests['trace']['answer']> | undefined>(undefined);
-  readonly tests = signal<Answered<TestReport> | undefined>(undefined);
-  readonly partial = signal<Answered<string> | undefined>(undefined);
+  readonly evaluated = signal<AnswerOrError<ProjectAnswer> | undefined>(undefined);
+  readonly why = signal<AnswerOrError<PlaygroundRequests['why']['answer']> | undefined>(undefined);
+  readonly trace = signal<AnswerOrError<PlaygroundRequests['trace']['answer']> | undefined>(undefined);
+  readonly tests = signal<AnswerOrError<PlaygroundReport> | undefined>(undefined);
+  readonly partial = signal<AnswerOrError<string> | undefined>(undefined);
   readonly isBusy = signal(false);
   /** Said to readers of screens, and shown in the status bar. */
   readonly notice = signal('');
 
   readonly project = computed(() => ({ files: this.files.value, input: this.input.value, data: this.data.value }));
-  readonly asked = computed((): Asked => ({ ...this.project.value, query: this.query.value }));
+  readonly asked = computed((): ProjectQuestion => ({ ...this.project.value, query: this.query.value }));
   readonly problems = computed(() => this.evaluated.value?.answer?.problems ?? []);
   readonly warnings = computed(() => this.evaluated.value?.answer?.warnings ?? []);
   readonly text = computed(() => this.files.value.find(({ file }) => file === this.open.value)?.text ?? '');
@@ -236,7 +236,7 @@ export class PlaygroundState {
     }
   }
 
-  async #partial(): Promise<Answered<string>> {
+  async #partial(): Promise<AnswerOrError<string>> {
     const unknowns = this.unknowns.value.split(',').flatMap((one) => (one.trim() === '' ? [] : [one.trim()]));
     const asked = { ...this.asked.value, unknowns };
     const target = this.target.value;
@@ -257,7 +257,7 @@ export class PlaygroundState {
   async #answer<Name extends keyof PlaygroundRequests>(
     name: Name,
     ask: PlaygroundRequests[Name]['ask'],
-  ): Promise<Answered<PlaygroundRequests[Name]['answer']>> {
+  ): Promise<AnswerOrError<PlaygroundRequests[Name]['answer']>> {
     const limit = setTimeout(() => this.engine.stop(`stopped after ${longestMs / 1000} s`), longestMs);
     try {
       return { answer: await this.engine.ask(name, ask as never) };

@@ -1,7 +1,7 @@
 /** The answers of the engine: a tab for each question. */
 import type { ComponentChildren } from 'preact';
-import { type Answered, type PlaygroundState, tabNames, tabTitles } from '../page/playground-state.js';
-import type { Evaluated, Problem, TestOutcome } from '../worker/protocol.js';
+import { type AnswerOrError, type PlaygroundState, tabNames, tabTitles } from '../page/playground-state.js';
+import type { PlaygroundTest, ProjectAnswer, ProjectProblem } from '../worker/protocol.js';
 
 interface Props {
   readonly state: PlaygroundState;
@@ -114,7 +114,7 @@ function Shown<T>({
   answered,
   children,
 }: {
-  readonly answered: Answered<T> | undefined;
+  readonly answered: AnswerOrError<T> | undefined;
   readonly children: (answer: T) => ComponentChildren;
 }) {
   if (answered === undefined) return <p class="hint">…</p>;
@@ -127,7 +127,7 @@ function Shown<T>({
   return <>{children(answered.answer)}</>;
 }
 
-function Result({ state, evaluated }: Props & { readonly evaluated: Evaluated }) {
+function Result({ state, evaluated }: Props & { readonly evaluated: ProjectAnswer }) {
   const { problems, warnings, result, error, prints } = evaluated;
   return (
     <>
@@ -161,7 +161,7 @@ function Problems({
   state,
   problems,
   kind,
-}: Props & { readonly problems: readonly Problem[]; readonly kind: 'error' | 'warning' }) {
+}: Props & { readonly problems: readonly ProjectProblem[]; readonly kind: 'error' | 'warning' }) {
   return (
     <ul
       class={`problems ${kind}`}
@@ -190,7 +190,7 @@ function Problems({
 
 const signs = { passed: '✓', failed: '✗', skipped: '–', error: '!' } as const;
 
-function Tests({ state, tests }: Props & { readonly tests: readonly TestOutcome[] }) {
+function Tests({ state, tests }: Props & { readonly tests: readonly PlaygroundTest[] }) {
   if (tests.length === 0)
     return <p class="hint">No rule begins with test_. A test is a rule that holds: test_name if … with input as …</p>;
   const failed = tests.filter(({ state: one }) => one === 'failed' || one === 'error').length;

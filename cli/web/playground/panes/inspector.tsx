@@ -9,10 +9,10 @@ import { CodeView } from '../../panes/code-view.js';
 import { PassesView } from '../../passes/passes-view.js';
 import { RunPanel } from '../../run/run-panel.js';
 import { RunState } from '../../run/run-state.js';
-import { type Answered, messageOf, type PlaygroundState } from '../page/playground-state.js';
+import { type AnswerOrError, messageOf, type PlaygroundState } from '../page/playground-state.js';
 
 export function Inspector({ state }: { readonly state: PlaygroundState }) {
-  const opened = useSignal<Answered<RunState> | undefined>(undefined);
+  const opened = useSignal<AnswerOrError<RunState> | undefined>(undefined);
   useEffect(() => {
     state.engine
       .ask('inspect', state.asked.peek())

@@ -11,15 +11,15 @@ import { builtins } from '../../../../values/builtins/registry.js';
 import type { Value } from '../../../../values/value.js';
 import { lineStates } from '../../../../views/recording/line-states.js';
 import { ObservedPolicy } from '../../../../views/recording/observed-run.js';
-import { record } from '../../../../views/recording/record.js';
+import { recordPlan } from '../../../../views/recording/record.js';
 import { describe, readDocument, resultText } from '../../worker/shown-results.js';
 import type { OpenedProject, OpenProjects } from './opened-project.js';
 import { plannedQuery, queryName } from './planned-query.js';
-import { problemsOf, warningsOf } from './problems.js';
-import type { Asked, Evaluated, Printed } from './protocol.js';
+import { projectProblems, warningsOf } from './problems.js';
+import type { Printed, ProjectAnswer, ProjectQuestion } from './protocol.js';
 
 /** Errors of documents reject; those of policies and of the query are problems of the answer. */
-export async function evaluate(projects: OpenProjects, asked: Asked): Promise<Evaluated> {
+export async function evaluate(projects: OpenProjects, asked: ProjectQuestion): Promise<ProjectAnswer> {
   const input = readDocument('input', asked.input);
   try {
     const project = await projects.open(asked);
@@ -27,12 +27,12 @@ export async function evaluate(projects: OpenProjects, asked: Asked): Promise<Ev
     const warnings = warningsOf(project.compiled, compiled.body);
     return { problems: [], warnings, ...(await run(project, policy, input)) };
   } catch (error) {
-    const problems = problemsOf(error);
+    const problems = projectProblems(error);
     return { problems, warnings: [], prints: [], lines: [], milliseconds: { compile: 0, evaluate: 0 } };
   }
 }
 
-type Ran = Omit<Evaluated, 'problems' | 'warnings'>;
+type Ran = Omit<ProjectAnswer, 'problems' | 'warnings'>;
 
 async function run({ engine, data, compileMs }: OpenedProject, policy: Policy, input: Value | undefined): Promise<Ran> {
   await loadLibraries(verify(policy, builtins), builtins);
@@ -75,7 +75,7 @@ async function run({ engine, data, compileMs }: OpenedProject, policy: Policy, i
   };
   const setting = { builtins, context: engine.context, options: same };
   const runs = [{ policy: new ObservedPolicy(policy), entrypoint: queryName }];
-  const { profile } = record(runs, question, setting, { limit: 0, size: 1 }).runs[0]!;
+  const { profile } = recordPlan(runs, question, setting, { limit: 0, size: 1 }).runs[0]!;
   return {
     ...(results.length > 0 && { result: resultText(results) }),
     ...(error !== undefined && { error }),

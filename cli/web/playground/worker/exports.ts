@@ -8,10 +8,13 @@ import { inspectedPlan } from '../../data/inspected-plan.js';
 import type { PageData } from '../../data/page-data.js';
 import type { OpenProjects } from './opened-project.js';
 import { plannedQuery } from './planned-query.js';
-import type { Asked, Project } from './protocol.js';
+import type { PlaygroundProject, ProjectQuestion } from './protocol.js';
 
 /** Rejects with CompileErrors: a bundle that does not compile is none. */
-export async function bundleOf(projects: OpenProjects, project: Project): Promise<Uint8Array<ArrayBuffer>> {
+export async function exportedBundle(
+  projects: OpenProjects,
+  project: PlaygroundProject,
+): Promise<Uint8Array<ArrayBuffer>> {
   const { data } = await projects.open(project);
   const modules = project.files.map(({ file, text }): ModuleFile => {
     const path = `/${file}`;
@@ -21,7 +24,7 @@ export async function bundleOf(projects: OpenProjects, project: Project): Promis
 }
 
 /** Rejects with CompileErrors. */
-export async function inspected(projects: OpenProjects, asked: Asked): Promise<PageData> {
+export async function inspected(projects: OpenProjects, asked: ProjectQuestion): Promise<PageData> {
   const project = await projects.open(asked);
   const { policy } = plannedQuery(project, asked.query);
   return {

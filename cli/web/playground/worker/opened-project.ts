@@ -11,9 +11,9 @@ import type { PolicyRecord } from '../../../../engine/version.js';
 import { webPlatform } from '../../../../library/web/web-platform.js';
 import { builtins } from '../../../../values/builtins/registry.js';
 import { isObject, type PlainObject } from '../../../../values/value.js';
-import type { SourceText } from '../../data/page-data.js';
+import type { PageSource } from '../../data/page-data.js';
 import { readDocument } from '../../worker/shown-results.js';
-import type { Project } from './protocol.js';
+import type { PlaygroundProject } from './protocol.js';
 
 export interface OpenedProject {
   readonly engine: Engine;
@@ -24,10 +24,10 @@ export interface OpenedProject {
 
 /** The project that was asked about last stays open. */
 export class OpenProjects {
-  #last: (Pick<Project, 'files' | 'data'> & { readonly opened: OpenedProject }) | undefined;
+  #last: (Pick<PlaygroundProject, 'files' | 'data'> & { readonly opened: OpenedProject }) | undefined;
 
   /** Rejects with CompileErrors: of all files that do not parse, or else of the compiler. */
-  async open({ files, data }: Project): Promise<OpenedProject> {
+  async open({ files, data }: PlaygroundProject): Promise<OpenedProject> {
     if (this.#last !== undefined && this.#last.data === data && areSame(this.#last.files, files))
       return this.#last.opened;
     const opened = await openProject(files, data);
@@ -36,7 +36,7 @@ export class OpenProjects {
   }
 }
 
-async function openProject(files: readonly SourceText[], data: string): Promise<OpenedProject> {
+async function openProject(files: readonly PageSource[], data: string): Promise<OpenedProject> {
   const started = performance.now();
   const document = readDocument('data', data) ?? {};
   if (!isObject(document)) throw new Error('data: the base document must be an object');
@@ -57,11 +57,11 @@ async function openProject(files: readonly SourceText[], data: string): Promise<
   return { engine, compiled, data: document as PlainObject, compileMs: performance.now() - started };
 }
 
-function areSame(a: readonly SourceText[], b: readonly SourceText[]): boolean {
+function areSame(a: readonly PageSource[], b: readonly PageSource[]): boolean {
   return a.length === b.length && a.every(({ file, text }, i) => b[i]!.file === file && b[i]!.text === text);
 }
 
-function parseAll(files: readonly SourceText[]): readonly Module[] {
+function parseAll(files: readonly PageSource[]): readonly Module[] {
   const problems: CompileErrors['diagnostics'][number][] = [];
   const modules = files.flatMap(({ file, text }) => {
     try {

@@ -28,7 +28,7 @@ export function plannedQuery({ compiled }: OpenedProject, text: string): Planned
   const { body } = captured(query, { compiled, package: undefined, imports: [] });
   const request = compileQuery(compiled, body);
   if (request.diagnostics.length > 0) throw compileErrors(request.diagnostics, hintsOf(compiled));
-  const segments = documentPath(text);
+  const segments = askedPath(text);
   return {
     policy: plan(compiled, [{ name: queryName, query: request }], { notes: true }),
     compiled: request,
@@ -40,7 +40,7 @@ export function plannedQuery({ compiled }: OpenedProject, text: string): Planned
 }
 
 /** The path of a query for one document below `data`; undefined for other queries. */
-export function documentPath(text: string): readonly string[] | undefined {
+export function askedPath(text: string): readonly string[] | undefined {
   const [expr, ...others] = parseQuery(text);
   if (expr?.kind !== 'term' || others.length > 0 || expr.with.length > 0 || expr.negated) return undefined;
   const { term } = expr;

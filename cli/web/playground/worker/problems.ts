@@ -6,17 +6,17 @@ import { expectations } from '../../../../compiler/diagnostics/render.js';
 import type { Compiled } from '../../../../compiler/resolve/compiled.js';
 import type { Span } from '../../../../compiler/source/location.js';
 import { findQueryWarnings, findWarnings } from '../../../../compiler/warnings/find-warnings.js';
-import type { Problem } from './protocol.js';
+import type { ProjectProblem } from './protocol.js';
 
 /** The problems of an error; another error than the compiler's is thrown again. */
-export function problemsOf(error: unknown): readonly Problem[] {
+export function projectProblems(error: unknown): readonly ProjectProblem[] {
   if (!(error instanceof CompileErrors)) throw error;
   const problems = error.diagnostics.map((diagnostic) => problemOf(diagnostic, error.hint?.(diagnostic).text));
   return problems.length > 0 ? problems : [{ ...nowhere, code: error.code, message: error.message }];
 }
 
 /** The warnings about the policies, and about a query over them. */
-export function warningsOf(compiled: Compiled, query: Body): readonly Problem[] {
+export function warningsOf(compiled: Compiled, query: Body): readonly ProjectProblem[] {
   const all = [...findWarnings(compiled), ...findQueryWarnings(query, compiled)];
   const distinct = new Map(all.map((warning) => [`${JSON.stringify(warning.location)} ${warning.message}`, warning]));
   return [...distinct.values()].map(({ location, span, mark, code, message, hint }) => ({
@@ -28,7 +28,7 @@ export function warningsOf(compiled: Compiled, query: Body): readonly Problem[] 
   }));
 }
 
-function problemOf(diagnostic: Diagnostic, hint: string | undefined): Problem {
+function problemOf(diagnostic: Diagnostic, hint: string | undefined): ProjectProblem {
   const { location, code, message } = diagnostic;
   return {
     ...(location ?? nowhere),
@@ -39,7 +39,7 @@ function problemOf(diagnostic: Diagnostic, hint: string | undefined): Problem {
   };
 }
 
-function endOf(span: Span | undefined): Pick<Problem, 'end'> {
+function endOf(span: Span | undefined): Pick<ProjectProblem, 'end'> {
   if (span === undefined || span.start === span.end) return {};
   const { row, col } = span.endPosition;
   return { end: { row, col } };

@@ -1,44 +1,47 @@
 /** Requests of the playground to its engine worker, and the answers. */
 import type { LineState } from '../../../../views/recording/line-states.js';
-import type { PageData, SourceText } from '../../data/page-data.js';
+import type { PageData, PageSource } from '../../data/page-data.js';
 
 /** The policies and documents of the page. Documents are texts: JSON with exact numbers. */
-export interface Project {
-  readonly files: readonly SourceText[];
+export interface PlaygroundProject {
+  readonly files: readonly PageSource[];
   readonly data: string;
   readonly input: string;
 }
 
 /** A project and the query that is asked of it. */
-export interface Asked extends Project {
+export interface ProjectQuestion extends PlaygroundProject {
   readonly query: string;
 }
 
 /** Each request's name, with its question and its answer. */
 export interface PlaygroundRequests {
-  evaluate: { readonly ask: Asked; readonly answer: Evaluated };
-  why: { readonly ask: Asked; readonly answer: { readonly text: string } };
-  trace: { readonly ask: Asked; readonly answer: { readonly lines: readonly string[]; readonly left: number } };
-  tests: { readonly ask: Project; readonly answer: TestReport };
-  partial: { readonly ask: Asked & { readonly unknowns: readonly string[] }; readonly answer: PartialAnswer };
+  evaluate: { readonly ask: ProjectQuestion; readonly answer: ProjectAnswer };
+  why: { readonly ask: ProjectQuestion; readonly answer: { readonly text: string } };
+  trace: {
+    readonly ask: ProjectQuestion;
+    readonly answer: { readonly lines: readonly string[]; readonly left: number };
+  };
+  tests: { readonly ask: PlaygroundProject; readonly answer: PlaygroundReport };
+  partial: { readonly ask: ProjectQuestion & { readonly unknowns: readonly string[] }; readonly answer: PartialAnswer };
   filter: {
-    readonly ask: Asked & { readonly unknowns: readonly string[]; readonly target: string };
+    readonly ask: ProjectQuestion & { readonly unknowns: readonly string[]; readonly target: string };
     readonly answer: { readonly rows: string; readonly text: string };
   };
   /** The data of the inspector's views. */
-  inspect: { readonly ask: Asked; readonly answer: PageData };
+  inspect: { readonly ask: ProjectQuestion; readonly answer: PageData };
   /** The project as a bundle, compressed. */
-  bundle: { readonly ask: Project; readonly answer: Uint8Array<ArrayBuffer> };
+  bundle: { readonly ask: PlaygroundProject; readonly answer: Uint8Array<ArrayBuffer> };
 }
 
-export interface Evaluated {
+export interface ProjectAnswer {
   /** The value as text; undefined for none. */
   readonly result?: string;
   /** The error that ended it. */
   readonly error?: string;
   /** Errors of the compiler; with some, there is no result. */
-  readonly problems: readonly Problem[];
-  readonly warnings: readonly Problem[];
+  readonly problems: readonly ProjectProblem[];
+  readonly warnings: readonly ProjectProblem[];
   readonly prints: readonly Printed[];
   readonly lines: readonly LineState[];
   /** Compiling, and evaluating. */
@@ -46,7 +49,7 @@ export interface Evaluated {
 }
 
 /** A complaint at a place: rows and columns begin with 1. */
-export interface Problem {
+export interface ProjectProblem {
   /** Empty for one of the query. */
   readonly file: string;
   readonly row: number;
@@ -64,12 +67,12 @@ export interface Printed {
   readonly place?: string;
 }
 
-export interface TestReport {
-  readonly tests: readonly TestOutcome[];
-  readonly problems: readonly Problem[];
+export interface PlaygroundReport {
+  readonly tests: readonly PlaygroundTest[];
+  readonly problems: readonly ProjectProblem[];
 }
 
-export interface TestOutcome {
+export interface PlaygroundTest {
   readonly name: string;
   readonly file: string;
   readonly row: number;

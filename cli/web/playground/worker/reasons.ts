@@ -10,14 +10,14 @@ import { builtins } from '../../../../values/builtins/registry.js';
 import { allAtOnce } from '../../../../values/steps.js';
 import { readDocument } from '../../worker/shown-results.js';
 import type { OpenProjects } from './opened-project.js';
-import { documentPath, plannedQuery } from './planned-query.js';
-import type { Asked } from './protocol.js';
+import { askedPath, plannedQuery } from './planned-query.js';
+import type { ProjectQuestion } from './protocol.js';
 
 /** More lines of a trace are counted and not shown. */
 const mostLines = 2000;
 
 /** Rejects with CompileErrors. */
-export async function why(projects: OpenProjects, asked: Asked): Promise<{ readonly text: string }> {
+export async function why(projects: OpenProjects, asked: ProjectQuestion): Promise<{ readonly text: string }> {
   const project = await projects.open(asked);
   const { engine, compiled, data } = project;
   const input = readDocument('input', asked.input);
@@ -26,7 +26,7 @@ export async function why(projects: OpenProjects, asked: Asked): Promise<{ reado
   const noted = notedAnswers({ timeMs: 5000, onPrint: () => undefined });
   let answer: GivenAnswer;
   try {
-    const path = documentPath(asked.query);
+    const path = askedPath(asked.query);
     answer =
       path === undefined
         ? {
@@ -46,7 +46,7 @@ export async function why(projects: OpenProjects, asked: Asked): Promise<{ reado
 /** Rejects with CompileErrors. */
 export async function trace(
   projects: OpenProjects,
-  asked: Asked,
+  asked: ProjectQuestion,
 ): Promise<{ readonly lines: readonly string[]; readonly left: number }> {
   const { engine } = await projects.open(asked);
   const options = { mode: 'full', known: new Map(), prints: true, timeMs: 5000 } as const;

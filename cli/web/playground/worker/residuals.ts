@@ -7,7 +7,7 @@ import { toIndentedJson } from '../../../../values/json/json.js';
 import type { Value } from '../../../../values/value.js';
 import { readDocument } from '../../worker/shown-results.js';
 import type { OpenProjects } from './opened-project.js';
-import { documentPath } from './planned-query.js';
+import { askedPath } from './planned-query.js';
 import type { PartialAnswer, PlaygroundRequests } from './protocol.js';
 
 /** The time that one may take, in milliseconds. */
@@ -27,12 +27,12 @@ export async function partial(
 }
 
 /** Rejects with FilterErrors for conditions that the target has not. */
-export async function filter(
+export async function filterOfProject(
   projects: OpenProjects,
   asked: PlaygroundRequests['filter']['ask'],
 ): Promise<{ readonly rows: string; readonly text: string }> {
   const { engine } = await projects.open(asked);
-  const path = documentPath(asked.query);
+  const path = askedPath(asked.query);
   if (path === undefined) throw new Error('a filter is made of one rule: ask for it as data.package.rule');
   const input = readDocument('input', asked.input);
   const options = {

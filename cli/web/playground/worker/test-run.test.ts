@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { OpenProjects } from './opened-project.js';
-import { runTests } from './test-run.js';
+import { testProject } from './test-run.js';
 
 test.each([
   ['a test that is true', 'test_x if data.level == 1', 'passed'],
@@ -12,6 +12,6 @@ test.each([
   ['a test that is left out', 'todo_test_x if false', 'skipped'],
 ] as const)('%s', async (_title, rule, state) => {
   const files = [{ file: 'a_test.rego', text: `package a_test\n\n${rule}\n` }];
-  const { tests, problems } = await runTests(new OpenProjects(), { files, data: '{"level": 1}', input: '' });
+  const { tests, problems } = await testProject(new OpenProjects(), { files, data: '{"level": 1}', input: '' });
   expect([problems, tests.map((one) => one.state)]).toEqual([[], [state]]);
 });

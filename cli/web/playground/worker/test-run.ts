@@ -7,8 +7,8 @@ import type { Value } from '../../../../values/value.js';
 import { testHolds } from '../../../../views/language/evaluation/test-value.js';
 import { describe } from '../../worker/shown-results.js';
 import type { OpenedProject, OpenProjects } from './opened-project.js';
-import { problemsOf } from './problems.js';
-import type { Project, TestOutcome, TestReport } from './protocol.js';
+import { projectProblems } from './problems.js';
+import type { PlaygroundProject, PlaygroundReport, PlaygroundTest } from './protocol.js';
 
 /** The time of one test, as the command has it. */
 const testMs = 5000;
@@ -19,14 +19,14 @@ interface FoundTest {
 }
 
 /** Rules whose name begins with `test_` are tests; those with `todo_test_` are skipped. */
-export async function runTests(projects: OpenProjects, project: Project): Promise<TestReport> {
+export async function testProject(projects: OpenProjects, project: PlaygroundProject): Promise<PlaygroundReport> {
   let opened: OpenedProject;
   try {
     opened = await projects.open(project);
   } catch (error) {
-    return { tests: [], problems: problemsOf(error) };
+    return { tests: [], problems: projectProblems(error) };
   }
-  const outcomes: TestOutcome[] = [];
+  const outcomes: PlaygroundTest[] = [];
   for (const test of testsOf(opened)) outcomes.push(await outcomeOf(opened, test));
   return { tests: outcomes, problems: [] };
 }
@@ -59,7 +59,10 @@ function keysOf(terms: readonly Ref[number][]): readonly string[] {
   return ground.flatMap((term) => (term.type === 'string' ? [term.value] : term.type === 'var' ? [term.name] : []));
 }
 
-async function outcomeOf({ engine, compiled, data }: OpenedProject, { path, rule }: FoundTest): Promise<TestOutcome> {
+async function outcomeOf(
+  { engine, compiled, data }: OpenedProject,
+  { path, rule }: FoundTest,
+): Promise<PlaygroundTest> {
   const test = { name: ['data', ...path].join('.'), file: rule.loc.file, row: rule.loc.row };
   if (path.at(-1)!.startsWith('todo_')) return { ...test, state: 'skipped', milliseconds: 0 };
   const noted = notedAnswers({ timeMs: testMs, onPrint: () => undefined });

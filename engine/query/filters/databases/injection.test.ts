@@ -9,7 +9,7 @@ import { stringTerm } from '../../../../compiler/ast/make.js';
 import { nowhere } from '../../../../compiler/source/location.js';
 import { type Database, openSqlite, plainLiteral, plainName } from '../../../../test/harness/databases/database.js';
 import { startPostgres } from '../../../../test/harness/databases/postgres.js';
-import type { Condition } from '../condition.js';
+import type { FilterCondition } from '../condition.js';
 import { NamedTarget } from '../mappings.js';
 import { sqlKeywords } from '../sql/keywords.js';
 import { type SqlValue, sqlParts } from '../sql/write.js';
@@ -88,12 +88,12 @@ const inPostgres = (literal: string) => `E${literal}`;
 
 const column = (table: string, name: string) => ({ type: 'column', table, name }) as const;
 
-function equalTo(text: string, of = column('t', 'c')): Condition {
+function equalTo(text: string, of = column('t', 'c')): FilterCondition {
   return { type: 'compare', operator: 'eq', column: of, value: stringTerm(nowhere, text) };
 }
 
 /** @param literal changes a literal to one of the database that runs it */
-function written(condition: Condition, target: string, literal = unchanged): string {
+function written(condition: FilterCondition, target: string, literal = unchanged): string {
   const parts = sqlParts(condition, new NamedTarget(targets.get(target)!, {}));
   return parts.map((part) => (typeof part === 'string' ? part : literal((part as SqlValue).literal))).join('');
 }
@@ -173,7 +173,7 @@ describe.skipIf((await started) === undefined)('texts in PostgreSQL', () => {
         ['contains', 'includes'],
         ['endswith', 'endsWith'],
       ] as const) {
-        const condition: Condition = { type: 'match', operator, column: column('t', 'c'), text };
+        const condition: FilterCondition = { type: 'match', operator, column: column('t', 'c'), text };
         const want = table.rows.flatMap((row, i) => (row[method](text) ? [i] : []));
         const got = await selected(postgres(), table, written(condition, target, target === 'sql+mysql' ? inPostgres : unchanged));
         expect(got, `${operator} ${JSON.stringify(text)}`).toEqual(want);

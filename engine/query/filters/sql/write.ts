@@ -2,7 +2,7 @@
 
 import type { ScalarTerm } from '../../../../compiler/ast/nodes.js';
 import { parseNumber } from '../../../../values/numbers/number.js';
-import type { Column, ColumnComparison, Condition, TextMatch } from '../condition.js';
+import type { Column, ColumnComparison, FilterCondition, TextMatch } from '../condition.js';
 import type { NamedTarget } from '../mappings.js';
 import type { SqlDialect } from '../targets.js';
 import { columnName } from './identifiers.js';
@@ -18,7 +18,7 @@ export interface SqlValue {
 export type SqlParts = readonly (string | SqlValue)[];
 
 /** A condition in the dialect of a target. Throws a FilterError for a name that SQL cannot have. */
-export function sqlParts(condition: Condition, named: NamedTarget): SqlParts {
+export function sqlParts(condition: FilterCondition, named: NamedTarget): SqlParts {
   return joinTexts(new SqlWriter(named).condition(condition));
 }
 
@@ -49,7 +49,7 @@ class SqlWriter {
     this.#dialect = named.target.dialect;
   }
 
-  condition(condition: Condition): SqlParts {
+  condition(condition: FilterCondition): SqlParts {
     switch (condition.type) {
       case 'constant':
         return [condition.holds ? yes : no];
@@ -73,7 +73,7 @@ class SqlWriter {
     }
   }
 
-  #comparison({ operator, column, value }: Condition & { readonly type: 'compare' }): SqlParts {
+  #comparison({ operator, column, value }: FilterCondition & { readonly type: 'compare' }): SqlParts {
     const name = this.#column(column);
     if (value.type === 'null') return [`${name} IS ${operator === 'eq' ? '' : 'NOT '}NULL`];
     return [`${name} ${operators[operator]} `, value.type === 'column' ? this.#column(value) : this.#value(value)];

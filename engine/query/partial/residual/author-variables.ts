@@ -4,7 +4,7 @@ import { isWildcard } from '../../../../compiler/ast/names.js';
 import type { Term } from '../../../../compiler/ast/nodes.js';
 import { type AuthorVariable, isVagueKey, type ReplacedVariable, termKey } from '../../../../compiler/ast/origins.js';
 import type { CompiledRule } from '../../../../compiler/resolve/compiled-rule.js';
-import { isGenerated, shownName } from '../../../../compiler/resolve/local-names.js';
+import { isGeneratedName, shownName } from '../../../../compiler/resolve/local-names.js';
 import type { Span } from '../../../../compiler/source/location.js';
 import type { Frame } from '../../bindings.js';
 import { namedWildcard } from './source.js';
@@ -26,7 +26,7 @@ export class AuthorVariables {
     const rule = this.#rules.get(frame);
     if (rule === undefined) return;
     const name = shownName(variable, rule.module.names);
-    if (name !== undefined && !isGenerated(name)) this.#add(residual, { name, rule: rule.rule.loc });
+    if (name !== undefined && !isGeneratedName(name)) this.#add(residual, { name, rule: rule.rule.loc });
   }
 
   #add(residual: string, variable: AuthorVariable): void {

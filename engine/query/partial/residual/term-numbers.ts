@@ -1,6 +1,6 @@
 /** Numbers for terms. */
 
-import { objectEntries, setMembers } from '../../../../compiler/ast/compare-terms.js';
+import { setMembers, sortedTermEntries } from '../../../../compiler/ast/compare-terms.js';
 import { FromInside } from '../../../../compiler/ast/from-inside.js';
 import type { Expr, Term } from '../../../../compiler/ast/nodes.js';
 import { printTerm } from '../../../../compiler/ast/print.js';
@@ -44,7 +44,9 @@ export class TermNumbers {
       case 'set':
         return this.#number(`{${this.#list(setMembers(node.items))}}`);
       case 'object':
-        return this.#number(`{:${this.#list(objectEntries(node.entries).flatMap(({ key, value }) => [key, value]))}}`);
+        return this.#number(
+          `{:${this.#list(sortedTermEntries(node.entries).flatMap(({ key, value }) => [key, value]))}}`,
+        );
       default:
         return this.#number(`=${printTerm(node as Term)}`);
     }

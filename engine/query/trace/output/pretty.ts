@@ -5,7 +5,7 @@ import { isLiteral } from '../../../../compiler/ast/names.js';
 import type { Term } from '../../../../compiler/ast/nodes.js';
 import { printRef } from '../../../../compiler/ast/print.js';
 import { walk } from '../../../../compiler/ast/walk.js';
-import { isGenerated } from '../../../../compiler/resolve/local-names.js';
+import { isGeneratedName } from '../../../../compiler/resolve/local-names.js';
 import type { VirtualDocument } from '../../../../compiler/resolve/virtual-document.js';
 import { nowhere } from '../../../../compiler/source/location.js';
 import type { Source } from '../../../../compiler/source/source.js';
@@ -82,7 +82,7 @@ function valuesOf(event: RecordedEvent, names: VariableNames, asWritten: boolean
     if (!named.has(name)) return [];
     const written = nameOf(name);
     const isUnnamed = written.startsWith('$');
-    if (asWritten && (isUnnamed || isGenerated(written))) return [];
+    if (asWritten && (isUnnamed || isGeneratedName(written))) return [];
     return [[isUnnamed ? '_' : written, termText(locals.values[i]!)] as const];
   });
   const documents = new Map(remembered.map(({ ref, value }) => [printRef(ref.terms), termText(value)]));

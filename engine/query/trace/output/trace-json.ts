@@ -1,6 +1,6 @@
 /** Events as the API shows them to programs. */
 
-import { bodyToJson, exprToJson, type Json, ruleToJson } from '../../../../compiler/ast/ast-json.js';
+import { type AstJson, bodyToJson, exprToJson, ruleToJson } from '../../../../compiler/ast/ast-json.js';
 import type { Source } from '../../../../compiler/source/source.js';
 import { toJson } from '../../../../values/json/json.js';
 import type { Steps } from '../../../../values/steps.js';
@@ -204,7 +204,7 @@ class EventWriter {
   }
 }
 
-function nodeToJson(node: TracedNode, rename: Rename): Json {
+function nodeToJson(node: TracedNode, rename: Rename): AstJson {
   const renamed = rename && new Renaming(rename);
   switch (node.type) {
     case 'expr':

@@ -6,7 +6,7 @@ import type { Body, Comprehension, Expr, Term } from '../../../../compiler/ast/n
 import { printRef, printTerm } from '../../../../compiler/ast/print.js';
 import { mapTermChildren } from '../../../../compiler/ast/walk.js';
 import { isEquality } from '../../../../compiler/resolve/expression-kinds.js';
-import { isGenerated } from '../../../../compiler/resolve/local-names.js';
+import { isGeneratedName } from '../../../../compiler/resolve/local-names.js';
 import { withParentheses } from '../../../../compiler/source/parentheses.js';
 
 /** The written name of a variable. */
@@ -69,7 +69,7 @@ export class TraceText {
       case 'every': {
         const { key, value, domain, body } = expr;
         // A key that the author left out has a generated name.
-        const hasKey = key !== undefined && !isGenerated(this.#name(key.name));
+        const hasKey = key !== undefined && !isGeneratedName(this.#name(key.name));
         const names = [...(hasKey ? [key] : []), value].map((term) => this.term(term)).join(', ');
         return `every ${names} in ${this.term(domain)} { ${this.body(body)} }`;
       }
@@ -94,7 +94,7 @@ export class TraceText {
   }
 
   #isGenerated(name: string): boolean {
-    return isGenerated(this.#nameOf(name));
+    return isGeneratedName(this.#nameOf(name));
   }
 
   #operand(body: Body, isExplicit: boolean): string {

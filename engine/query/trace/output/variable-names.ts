@@ -1,7 +1,7 @@
 /** The names of variables in explanations. */
 
 import type { Compiled, CompiledQuery } from '../../../../compiler/resolve/compiled.js';
-import { captureMark, isGenerated } from '../../../../compiler/resolve/local-names.js';
+import { captureMark, isGeneratedName } from '../../../../compiler/resolve/local-names.js';
 import type { Source } from '../../../../compiler/source/source.js';
 import type { RecordedEvent } from './recorder.js';
 
@@ -45,6 +45,6 @@ export class VariableNames {
   uniqueIn(source: Source): Rename | undefined {
     if (!this.#modules.has(source)) return captureName;
     const number = this.#numbers.get(source) ?? 0;
-    return number === 0 ? undefined : (name) => (isGenerated(name) ? `${name}${number}` : name);
+    return number === 0 ? undefined : (name) => (isGeneratedName(name) ? `${name}${number}` : name);
   }
 }

@@ -1,5 +1,5 @@
 /** Decisions that are asked for at the same time, in one request of OPA's batch API. */
-import type { Connection } from './remote-connection.js';
+import type { RemoteConnection } from './remote-connection.js';
 import { type Asked, askAlone, readDecision, refused } from './remote-decision.js';
 import { RemoteError } from './remote-error.js';
 
@@ -14,13 +14,13 @@ interface Waiting {
 
 /** The decisions of one path. */
 export class BatchedRequests {
-  readonly #connection: Connection;
+  readonly #connection: RemoteConnection;
   readonly #path: string;
   /** Whether the server has no batch API. */
   #isRefused = false;
   #waiting: Waiting[] = [];
 
-  constructor(connection: Connection, path: string) {
+  constructor(connection: RemoteConnection, path: string) {
     this.#connection = connection;
     this.#path = path;
   }

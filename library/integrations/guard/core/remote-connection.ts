@@ -26,7 +26,7 @@ interface Answered {
   readonly body: unknown;
 }
 
-export interface Connection {
+export interface RemoteConnection {
   readonly origin: string;
   /** Rejects with a RemoteError if there is no answer. */
   post(path: string, body: unknown): Promise<Answered>;
@@ -38,7 +38,7 @@ const maxResponse = 16 * 1024 * 1024;
 const passing = new Set([429, 502, 503, 504]);
 
 /** Throws a GuardError for options that are wrong. */
-export function connect(options: ConnectionOptions): Connection {
+export function connect(options: ConnectionOptions): RemoteConnection {
   const { timeoutMs = 5000, retries = 2 } = options;
   const base = baseOf(options.url);
   if (!(timeoutMs > 0 && timeoutMs <= 2 ** 31 - 1))

@@ -1,5 +1,5 @@
 /** One decision of a server. */
-import type { Connection } from './remote-connection.js';
+import type { RemoteConnection } from './remote-connection.js';
 import { RemoteError } from './remote-error.js';
 
 /** What a policy answered. */
@@ -9,7 +9,7 @@ export interface Asked {
   readonly decisionId?: string | undefined;
 }
 
-export async function askAlone(connection: Connection, path: string, input: unknown): Promise<Asked> {
+export async function askAlone(connection: RemoteConnection, path: string, input: unknown): Promise<Asked> {
   const { status, body } = await connection.post(`v1/data/${path}`, { input });
   if (status !== 200) throw refused(connection, status, body);
   return readDecision(body);

@@ -20,12 +20,12 @@ import {
   type Semantic,
 } from '../../../gateway/authzen/access-request.js';
 import { withReasons } from '../../../gateway/authzen/reasons.js';
-import { decideOptions, notesOf } from '../../decisions.js';
+import { decideOptions, notesOfRequest } from '../../decisions.js';
 import { passGate } from '../../pass-gate.js';
 import { RequestAsking } from '../../request-asking.js';
 import { accessBody, checkedRequest } from '../../requests/access-body.js';
 import type { Exchange } from '../../requests/exchange.js';
-import { errorText } from '../../responses/access-form.js';
+import { accessErrorText } from '../../responses/access-form.js';
 import { type Answer, textAnswer } from '../../responses/answer.js';
 import { ApiError, apiErrorOf } from '../../responses/api-error.js';
 import { whyRequest } from '../../why.js';
@@ -105,7 +105,7 @@ async function answerOrFailure(
   } catch (error) {
     const known = apiErrorOf(error);
     if (known.status !== 500) throw error;
-    return textOf(failedAnswer(known.status, errorText(known)));
+    return textOf(failedAnswer(known.status, accessErrorText(known)));
   }
 }
 
@@ -121,7 +121,7 @@ async function decide(
   part?: BatchPart,
 ): Promise<AnswerText> {
   const document = accessDocument(context, mappedPath(authzenOf(context), request));
-  const notes = notesOf(exchange, context);
+  const notes = notesOfRequest(exchange, context);
   if (context.gate !== undefined) await passGate(exchange, context, document.path, request);
   const isLate = isOver(exchange);
   // What is not decided costs little in the log too: thousands may share a large default.

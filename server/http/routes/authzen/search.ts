@@ -21,7 +21,7 @@ import {
   type SearchRequest,
   searchRequestOf,
 } from '../../../gateway/authzen/search-request.js';
-import { decideOptions, type Notes, notesOf } from '../../decisions.js';
+import { decideOptions, type Notes, notesOfRequest } from '../../decisions.js';
 import { RequestAsking } from '../../request-asking.js';
 import { accessBody, checkedRequest } from '../../requests/access-body.js';
 import type { Exchange } from '../../requests/exchange.js';
@@ -46,7 +46,7 @@ export async function postSearch(kind: EntityKind, exchange: Exchange, context: 
   const asking = new RequestAsking(exchange, context, {
     path: pathShown(search, context),
     input: search.known,
-    ...notesOf(exchange, context),
+    ...notesOfRequest(exchange, context),
     custom: { type: `authzen/search/${kind}` },
   });
   try {

@@ -4,7 +4,7 @@
 
 import { type FileHandle, open } from 'node:fs/promises';
 import { fileErrorText } from '../../../../engine/bundle/disk/file-path.js';
-import type { Logger } from '../../plugin.js';
+import type { PluginLogger } from '../../plugin.js';
 import type { FileConfig } from './file-config.js';
 import { renameDated, renameNumbered, tidyDated } from './rotation.js';
 
@@ -16,7 +16,7 @@ const retryMs = 1000;
 
 export class FileSink {
   readonly config: FileConfig;
-  readonly #logger: Logger;
+  readonly #logger: PluginLogger;
   #lines: string[] = [];
   #length = 0;
   #handle: FileHandle | undefined;
@@ -27,7 +27,7 @@ export class FileSink {
   #failure = '';
   #isClosed = false;
 
-  constructor(config: FileConfig, logger: Logger) {
+  constructor(config: FileConfig, logger: PluginLogger) {
     this.config = config;
     this.#logger = logger;
   }

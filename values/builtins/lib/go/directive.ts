@@ -15,7 +15,7 @@ export interface Style {
   readonly precision?: number | undefined;
 }
 
-export const plainStyle: Style = { plus: false, minus: false, sharp: false, space: false, zero: false };
+export const plainDirective: Style = { plus: false, minus: false, sharp: false, space: false, zero: false };
 
 export interface FormatDirective {
   readonly style: Style;
@@ -33,7 +33,7 @@ export interface FormatDirective {
 const maxNumber = 1_000_000;
 
 /** The values that directives take in turn, or by number. */
-export class Operands {
+export class FormatOperands {
   readonly values: readonly GoValue[];
   next = 0;
   /** Whether a directive named an operand by its number: then unused operands are not reported. */
@@ -61,7 +61,7 @@ export class Operands {
 }
 
 /** The directive after the percent sign that stands before `start`. */
-export function readDirective(format: string, start: number, operands: Operands): FormatDirective {
+export function readDirective(format: string, start: number, operands: FormatOperands): FormatDirective {
   const first = format.charCodeAt(start);
   if (isLetter(first)) return bare(String.fromCharCode(first), start + 1);
   return new DirectiveReader(format, start, operands).read();
@@ -73,7 +73,7 @@ function isLetter(code: number): boolean {
 
 /** A directive of a verb alone, as most are. */
 function bare(verb: string, end: number): FormatDirective {
-  return { style: plainStyle, verb, warnings: '', isIndexed: true, end };
+  return { style: plainDirective, verb, warnings: '', isIndexed: true, end };
 }
 
 const shortestIndex = '[1]'.length;
@@ -81,12 +81,12 @@ const flagCharacters = '#0+- ';
 
 class DirectiveReader {
   readonly #format: string;
-  readonly #operands: Operands;
+  readonly #operands: FormatOperands;
   #at: number;
   #isIndexed = true;
   #warnings = '';
 
-  constructor(format: string, start: number, operands: Operands) {
+  constructor(format: string, start: number, operands: FormatOperands) {
     this.#format = format;
     this.#at = start;
     this.#operands = operands;
@@ -182,7 +182,7 @@ interface Size {
 }
 
 function styleOf(flags: string, width: Size, precision: Size | undefined): Style {
-  if (flags === '' && width.value === undefined && precision === undefined) return plainStyle;
+  if (flags === '' && width.value === undefined && precision === undefined) return plainDirective;
   const toTheLeft = width.value !== undefined && width.value < 0;
   return {
     plus: flags.includes('+'),

@@ -2,7 +2,7 @@
 import { goQuote } from '../../../text/term-text.js';
 import { TextBuilder } from '../../../text/text-builder.js';
 import { countWork } from '../../../work.js';
-import { type FormatDirective, Operands, plainStyle, readDirective, type Style } from './directive.js';
+import { type FormatDirective, FormatOperands, plainDirective, readDirective, type Style } from './directive.js';
 import { GoBigInt, GoFloat, GoInt, type GoValue, goMapEntries, goType, isMap, sliceOf, stringOf } from './go-value.js';
 import { bigIntegerText, floatSyntax, goFloatText, integerText } from './number-text.js';
 import { cut, hexText, pad } from './text.js';
@@ -12,7 +12,7 @@ const unitsPerDirective = 50;
 
 /** Formats values by a format. */
 export function goFormat(format: string, values: readonly GoValue[]): string {
-  const operands = new Operands(values);
+  const operands = new FormatOperands(values);
   const out = new TextBuilder();
   let at = 0;
   for (let percent = format.indexOf('%'); percent >= 0; percent = format.indexOf('%', at)) {
@@ -30,10 +30,10 @@ export function goFormat(format: string, values: readonly GoValue[]): string {
 
 /** A value as `%v` shows it. */
 export function goText(value: GoValue): string {
-  return typeof value === 'string' ? value : new Printer('v', plainStyle).text(value);
+  return typeof value === 'string' ? value : new Printer('v', plainDirective).text(value);
 }
 
-function directiveText({ verb, style, isIndexed }: FormatDirective, operands: Operands): string {
+function directiveText({ verb, style, isIndexed }: FormatDirective, operands: FormatOperands): string {
   if (verb === undefined) return '%!(NOVERB)';
   if (verb === '%') return '%';
   if (!isIndexed) return `%!${verb}(BADINDEX)`;
@@ -43,7 +43,7 @@ function directiveText({ verb, style, isIndexed }: FormatDirective, operands: Op
 
 function extraText(values: readonly GoValue[]): string {
   const texts = values.map((value) =>
-    value === null ? '<nil>' : `${goType(value)}=${new Printer('v', plainStyle).text(value)}`,
+    value === null ? '<nil>' : `${goType(value)}=${new Printer('v', plainDirective).text(value)}`,
   );
   return `%!(EXTRA ${texts.join(', ')})`;
 }

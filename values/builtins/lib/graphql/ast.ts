@@ -3,11 +3,11 @@
  * The built-ins answer such a tree after `toValue` has left out positions and empty parts.
  */
 import type { ObjectValue } from '../../../value.js';
-import type { Position } from './lexer.js';
+import type { GraphqlPosition } from './lexer.js';
 
 /** The position of a node; absent where the document was given as an object. */
 interface Node {
-  readonly Position?: Position | undefined;
+  readonly Position?: GraphqlPosition | undefined;
 }
 
 /** Comments that stand together. */
@@ -160,7 +160,7 @@ export interface GraphqlDefinition extends Braced {
   readonly Fields: readonly FieldDefinition[];
   readonly Types: readonly string[];
   /** Where the members of a union stand; not for show. */
-  readonly TypePositions?: readonly Position[] | undefined;
+  readonly TypePositions?: readonly GraphqlPosition[] | undefined;
   readonly EnumValues: readonly EnumValueDefinition[];
   readonly BuiltIn: boolean;
 }

@@ -4,7 +4,7 @@
  */
 import { type DirectiveDefinition, type GraphqlDirective, type InputDefinition, literalKind } from './ast.js';
 import { GraphqlError } from './graphql-errors.js';
-import type { Position } from './lexer.js';
+import type { GraphqlPosition } from './lexer.js';
 import type { SchemaIndex } from './schema-index.js';
 import { namedType, typeRef, typeRefText } from './type-ref.js';
 
@@ -12,7 +12,7 @@ const inputKinds: readonly string[] = ['SCALAR', 'ENUM', 'INPUT_OBJECT'];
 
 interface Named {
   readonly Name: string;
-  readonly Position?: Position | undefined;
+  readonly Position?: GraphqlPosition | undefined;
 }
 
 export function isReserved(name: string): boolean {

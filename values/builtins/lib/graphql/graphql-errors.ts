@@ -1,12 +1,12 @@
 import { StacklessError } from '../../../stackless-error.js';
 import { BuiltinError } from '../../builtin-errors.js';
-import type { Position } from './lexer.js';
+import type { GraphqlPosition } from './lexer.js';
 
 /** A mistake in a GraphQL document, said as the reference says it. */
 export class GraphqlError extends StacklessError {
-  readonly position: Position | undefined;
+  readonly position: GraphqlPosition | undefined;
 
-  constructor(message: string, position: Position | undefined) {
+  constructor(message: string, position: GraphqlPosition | undefined) {
     super(message);
     this.name = 'GraphqlError';
     this.position = position;

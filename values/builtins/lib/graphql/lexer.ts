@@ -30,7 +30,7 @@ export type TokenKind =
   | 'BlockString';
 
 /** Line and column, from 1; columns count code points. */
-export interface Position {
+export interface GraphqlPosition {
   readonly line: number;
   readonly column: number;
 }
@@ -277,7 +277,7 @@ export class Positions {
     this.#text = text;
   }
 
-  of({ line, lineStart, start }: GraphqlToken): Position {
+  of({ line, lineStart, start }: GraphqlToken): GraphqlPosition {
     // A block string has the line of its end, so that it may begin before its line does.
     if (start < lineStart) return { line, column: 1 - codePoints(this.#text.slice(start, lineStart)) };
     if (lineStart !== this.#lineStart || start < this.#at) {

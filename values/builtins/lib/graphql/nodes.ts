@@ -14,16 +14,16 @@ import {
   type QueryDocument,
   type Selection,
 } from './ast.js';
-import type { Position } from './lexer.js';
+import type { GraphqlPosition } from './lexer.js';
 import { prelude } from './prelude.js';
 import type { GraphqlSchema } from './schema.js';
 
 /** A node of the package's, made by hand: its types want more than its rules read. */
 export interface GraphqlNode {
   readonly kind: string;
-  readonly position?: Position | undefined;
+  readonly position?: GraphqlPosition | undefined;
   /** Of an argument: where the field or directive stands that has it. */
-  readonly owner?: Position | undefined;
+  readonly owner?: GraphqlPosition | undefined;
   readonly [part: string]: unknown;
 }
 
@@ -122,15 +122,15 @@ const definitionKinds: Readonly<Record<string, string>> = {
   INPUT_OBJECT: 'InputObjectTypeDefinition',
 };
 
-function name(value: string, position?: Position): GraphqlNode {
+function name(value: string, position?: GraphqlPosition): GraphqlNode {
   return { kind: 'Name', value, position };
 }
 
-function namedType(of: string, position?: Position): GraphqlNode {
+function namedType(of: string, position?: GraphqlPosition): GraphqlNode {
   return { kind: 'NamedType', name: name(of, position), position };
 }
 
-function type(of: GraphqlType | null, position?: Position): GraphqlNode {
+function type(of: GraphqlType | null, position?: GraphqlPosition): GraphqlNode {
   if (of === null) return namedType('', position);
   const inner =
     of.Elem === null
@@ -158,7 +158,7 @@ function directives(list: readonly GraphqlDirective[]): GraphqlNode[] {
   }));
 }
 
-function namedLiteral(kind: 'Argument' | 'ObjectField', argument: Argument, owner?: Position): GraphqlNode {
+function namedLiteral(kind: 'Argument' | 'ObjectField', argument: Argument, owner?: GraphqlPosition): GraphqlNode {
   const { Name, Value, Position: position } = argument;
   return {
     kind,
@@ -198,7 +198,7 @@ function literal(value: Literal): GraphqlNode {
   }
 }
 
-function selectionSet(selections: readonly Selection[], position: Position | undefined): GraphqlNode {
+function selectionSet(selections: readonly Selection[], position: GraphqlPosition | undefined): GraphqlNode {
   return { kind: 'SelectionSet', selections: withoutRepeats(selections).map(selection), position };
 }
 

@@ -11,7 +11,7 @@ import type {
   SchemaDefinition,
   SchemaDocument,
 } from './ast.js';
-import type { Position } from './lexer.js';
+import type { GraphqlPosition } from './lexer.js';
 import { GraphqlParser, type ParseLimits } from './parser.js';
 
 /** The tree of a document of type definitions and extensions. Throws a GraphqlError. */
@@ -105,7 +105,7 @@ function typeDefinition(parser: GraphqlParser, head: Heading): GraphqlDefinition
   const Directives = parser.directives(true);
   let Fields: readonly FieldDefinition[] = [];
   let Types: readonly string[] = [];
-  let TypePositions: readonly Position[] | undefined;
+  let TypePositions: readonly GraphqlPosition[] | undefined;
   parser.closing = null;
   let EnumValues: readonly EnumValueDefinition[] = [];
   if (Kind === 'OBJECT' || Kind === 'INTERFACE') Fields = parser.some('{', '}', () => fieldDefinition(parser));
@@ -134,7 +134,7 @@ function interfaces(parser: GraphqlParser): string[] {
   return names;
 }
 
-function unionMembers(parser: GraphqlParser): [string[], Position[]] {
+function unionMembers(parser: GraphqlParser): [string[], GraphqlPosition[]] {
   if (!parser.skip('=')) return [[], []];
   parser.skip('|');
   const positions = [parser.position()];

@@ -11,7 +11,7 @@ import {
   literalKind,
 } from './ast.js';
 import { GraphqlError } from './graphql-errors.js';
-import { type GraphqlToken, Lexer, type Position, Positions, type TokenKind } from './lexer.js';
+import { type GraphqlPosition, type GraphqlToken, Lexer, Positions, type TokenKind } from './lexer.js';
 
 /** Limits of a document: its number of tokens and its depth. */
 export interface ParseLimits {
@@ -64,7 +64,7 @@ export class GraphqlParser {
     return comments.length === 0 ? null : { List: comments.map((Value) => ({ Value })) };
   }
 
-  position(): Position {
+  position(): GraphqlPosition {
     return this.#positions.of(this.peek());
   }
 
@@ -206,7 +206,7 @@ export class GraphqlParser {
     if (++this.#depth > this.#limits.maxDepth) this.fail('nested too deeply', this.peek());
     let NamedType = '';
     let Elem: GraphqlType | null = null;
-    let position: Position;
+    let position: GraphqlPosition;
     if (this.skip('[')) {
       position = this.position();
       Elem = this.type();

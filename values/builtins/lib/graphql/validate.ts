@@ -6,7 +6,7 @@ import type { GraphQLError, GraphQLSchema } from 'graphql';
 import type { BuiltinContext } from '../../builtin-context.js';
 import type { QueryDocument, Selection } from './ast.js';
 import { GraphqlError } from './graphql-errors.js';
-import type { Position } from './lexer.js';
+import type { GraphqlPosition } from './lexer.js';
 import { type GraphqlNode, queryNodes, schemaNodes } from './nodes.js';
 import type { GraphqlSchema } from './schema.js';
 
@@ -134,7 +134,7 @@ const conflict = /^Fields ".*" conflict/s;
 /** Mistakes in arguments, which the reference reports at the field or directive that has them. */
 const atOwner = /^Unknown argument /;
 
-function positionOf(error: GraphQLError): Position | undefined {
+function positionOf(error: GraphQLError): GraphqlPosition | undefined {
   const nodes = (error.nodes ?? []) as unknown as readonly GraphqlNode[];
   if (atOwner.test(error.message)) return nodes[0]?.owner;
   // The nodes of the one side come first, then as many of the other.

@@ -2,7 +2,7 @@
 import { ExactNumber, type NumberValue } from '../../../numbers/number.js';
 import type { Value } from '../../../value.js';
 import { BuiltinError } from '../../builtin-errors.js';
-import type { Pattern } from './patterns.js';
+import type { SchemaPattern } from './patterns.js';
 
 /** A compiled (sub)schema. An absent keyword does not constrain. */
 export interface SchemaValue {
@@ -25,7 +25,7 @@ export interface SchemaValue {
   exclusiveMaximum?: NumberValue;
   minLength?: number;
   maxLength?: number;
-  pattern?: Pattern;
+  pattern?: SchemaPattern;
   format?: string;
   minProperties?: number;
   maxProperties?: number;
@@ -46,7 +46,7 @@ export interface SchemaValue {
 }
 
 interface PatternProperty {
-  readonly pattern: Pattern;
+  readonly pattern: SchemaPattern;
   readonly schema: SchemaValue;
 }
 

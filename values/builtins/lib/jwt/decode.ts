@@ -9,7 +9,7 @@ import { trimCharacters } from '../go/trim.js';
 import { algorithms, type TokenKey, verifySignature } from './algorithms.js';
 import { claimsHold, readConstraints } from './constraints.js';
 import { decodeHeader, decodeSection, jsonObject, readHeader, sectionText, signedText, splitToken } from './token.js';
-import { anyKey, remembered, verificationWork } from './verify-signature.js';
+import { remembered, someKeyHolds, verificationWork } from './verify-signature.js';
 
 export function decode(text: string): readonly [header: ObjectValue, payload: ObjectValue, signature: string] {
   let jwt = text;
@@ -52,7 +52,7 @@ export function decodeVerify(text: Value, given: ObjectValue, ctx: BuiltinContex
     const verified =
       keys === undefined
         ? holds(constraints.secret)
-        : remembered(`decode_verify ${keys.id} ${jwt}`, ctx, () => anyKey(keys, header, holds));
+        : remembered(`decode_verify ${keys.id} ${jwt}`, ctx, () => someKeyHolds(keys, header, holds));
     if (!verified) return unverified;
     const payload = sectionText(token.payload, 'payload');
     if (header.cty.toUpperCase() === 'JWT') {

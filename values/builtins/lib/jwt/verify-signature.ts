@@ -21,7 +21,7 @@ export function verifier(name: string) {
     const signature = decodeSection(token.signature);
     const header = readHeader(decodeHeader(token));
     return remembered(`${name} ${keys.id} ${token.text}`, ctx, () =>
-      anyKey(keys, header, (key) => {
+      someKeyHolds(keys, header, (key) => {
         ctx.tick(verificationWork);
         if (isSecret(key) || key.isPrivate) return false;
         const even = algorithm.type === 'ecdsa' ? evenlySplit(signature, key) : signature;
@@ -43,7 +43,7 @@ function loosened(algorithm: Algorithm): Algorithm {
  * Whether the signature is valid for the key that the header names. If no key has that name, any
  * key for the algorithm may fit.
  */
-export function anyKey({ keys }: KeySet, { alg, kid }: TokenHeader, holds: (key: TokenKey) => boolean): boolean {
+export function someKeyHolds({ keys }: KeySet, { alg, kid }: TokenHeader, holds: (key: TokenKey) => boolean): boolean {
   const named: VerificationKey | undefined = kid === '' ? undefined : keys.find((key) => key.kid === kid);
   if (named !== undefined) return holds(named.key);
   return keys.some((key) => (key.alg === '' || key.alg === alg) && holds(key.key));

@@ -25,7 +25,7 @@ function unitAt(text: string, from: number, characters: number): number {
 }
 
 /** An empty delimiter splits into characters. */
-export function splitText(text: string, delimiter: string): readonly string[] {
+export function splitByDelimiter(text: string, delimiter: string): readonly string[] {
   if (delimiter !== '') return splitAt(text, delimiter);
   if (surrogate.test(text)) return charactersOf(text);
   countWork(text.length * 2);
@@ -35,7 +35,7 @@ export function splitText(text: string, delimiter: string): readonly string[] {
 
 /** The first `n` parts, or the last ones where `n` is negative. */
 export function splitN(text: string, delimiter: string, n: number): readonly string[] {
-  const parts = splitText(text, delimiter);
+  const parts = splitByDelimiter(text, delimiter);
   return n >= 0 ? parts.slice(0, n) : parts.slice(Math.max(parts.length + n, 0));
 }
 

@@ -5,7 +5,7 @@ import type { ObjectValue } from '../../../value.js';
 import type { BuiltinContext } from '../../builtin-context.js';
 import { goText } from '../go/format.js';
 import { GoInt, type GoValue } from '../go/go-value.js';
-import { concrete, elementsOf, type TemplateDot } from './members.js';
+import { concrete, type TemplateDot, templateElements } from './members.js';
 import type { TemplateNode, TemplatePipe } from './nodes.js';
 import type { Templates } from './parser.js';
 import { PipeEvaluator } from './pipe-evaluator.js';
@@ -103,7 +103,9 @@ class Executor {
       throw this.#scope.failAtEnd(node.pipe, `can't use ${value.value} to iterate over more than one variable`);
     }
     let any = false;
-    for (const [key, element, type] of elementsOf(value, (message) => this.#scope.failAtEnd(node.pipe, message))) {
+    for (const [key, element, type] of templateElements(value, (message) =>
+      this.#scope.failAtEnd(node.pipe, message),
+    )) {
       any = true;
       this.#context.tick(unitsPerNode);
       const jump = this.#scope.scoped(() => {

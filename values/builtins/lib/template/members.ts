@@ -13,7 +13,7 @@ export interface TemplateDot {
 }
 
 /** The steps of a range: a key, an element and its type as Go names it. */
-export function* elementsOf(
+export function* templateElements(
   value: Maybe,
   failure: (message: string) => BuiltinError,
 ): IterableIterator<[GoValue, Maybe, string]> {

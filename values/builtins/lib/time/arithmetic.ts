@@ -29,7 +29,7 @@ type Clock = readonly [years: number, months: number, days: number, hours: numbe
  * Years, months, days, hours, minutes and seconds between two times, on the clock of the first
  * one's zone.
  */
-export function diff({ moment: first }: Time, { moment: second }: Time): Clock {
+export function timeDifference({ moment: first }: Time, { moment: second }: Time): Clock {
   const other = second.zone === first.zone ? second : momentAt(second.seconds, second.nanos, first.zone);
   const later = first.seconds > other.seconds || (first.seconds === other.seconds && first.nanos > other.nanos);
   const [from, to] = later ? [other, first] : [first, other];

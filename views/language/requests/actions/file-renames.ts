@@ -4,7 +4,7 @@ import type { TextEdit, WorkspaceEdit } from 'vscode-languageserver-types';
 import { documentKey, type Occurrence } from '../../names/symbol.js';
 import type { PolicyFile } from '../../workspace/policy-file.js';
 import { rangeBetween } from '../../workspace/positions.js';
-import { nameOf, normalUri } from '../../workspace/uris.js';
+import { nameOfUri, normalUri } from '../../workspace/uris.js';
 import type { Workspace } from '../../workspace/workspace.js';
 import { pathText } from '../hover.js';
 import { isBare } from '../rename.js';
@@ -72,9 +72,9 @@ function movedPolicies(files: RenameFilesParams['files'], workspace: Workspace):
     const from = normalUri(oldUri);
     const to = normalUri(newUri);
     for (const policy of workspace.policies) {
-      if (policy.uri === from) moved.set(policy, nameOf(to, workspace.folders));
+      if (policy.uri === from) moved.set(policy, nameOfUri(to, workspace.folders));
       else if (policy.uri.startsWith(`${from}/`))
-        moved.set(policy, nameOf(to + policy.uri.slice(from.length), workspace.folders));
+        moved.set(policy, nameOfUri(to + policy.uri.slice(from.length), workspace.folders));
     }
   }
   return moved;

@@ -1,7 +1,7 @@
 /** Tests of decisions: the rules of a policy, with the values that they have now. */
 
 import type { TextDocumentEdit, WorkspaceEdit } from 'vscode-languageserver-types';
-import { keyText, plainName } from '../../../../compiler/ast/names.js';
+import { pathKeyText, plainName } from '../../../../compiler/ast/names.js';
 import type { Rule } from '../../../../compiler/ast/nodes.js';
 import { printTerm } from '../../../../compiler/ast/print.js';
 import { CompileErrors } from '../../../../compiler/diagnostics/diagnostics.js';
@@ -45,7 +45,9 @@ export function testableName({ head }: Rule): string | undefined {
   );
   const end = keys.indexOf(undefined);
   const [first, ...rest] = end < 0 ? keys : keys.slice(0, end);
-  return head.args !== undefined || first === undefined ? undefined : first + rest.map((key) => keyText(key!)).join('');
+  return head.args !== undefined || first === undefined
+    ? undefined
+    : first + rest.map((key) => pathKeyText(key!)).join('');
 }
 
 function testableRules({ module }: PolicyFile): readonly string[] {

@@ -9,7 +9,7 @@ import { typeOfDocument } from '../../analysis/types-of-names.js';
 import type { PolicyFile } from '../../workspace/policy-file.js';
 import { offsetAt, rangeBetween } from '../../workspace/positions.js';
 import type { Workspace } from '../../workspace/workspace.js';
-import { rulesAt } from '../hover.js';
+import { placedRulesAt } from '../hover.js';
 import type { RequestContext } from '../request.js';
 import { testableName, testMakers } from './make-tests.js';
 
@@ -65,7 +65,7 @@ function defaultActions(policy: PolicyFile, rule: Rule, workspace: Workspace): C
       ({ role, start }) => role === 'definition' && start >= rule.loc.start && start < rule.loc.end,
     )?.path;
   if (path === undefined) return [];
-  const all = rulesAt(path, workspace);
+  const all = placedRulesAt(path, workspace);
   if (all.some((each) => each.rule.default)) return [];
   const first = all.find((each) => each.policy === policy)?.rule ?? rule;
   const at = policy.source.lineStarts[firstRow(policy, first) - 1]!;

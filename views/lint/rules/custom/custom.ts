@@ -5,7 +5,7 @@ import type { FoundAt } from '../../frame/found-at.js';
 import { firstName, foundAt, headRefAt } from '../../frame/lint-file.js';
 import type { FileFacts, LintRule } from '../../frame/lint-rule.js';
 import { termAt } from '../../frame/term-text.js';
-import { pathOf } from '../imports/imports.js';
+import { importPath } from '../imports/imports.js';
 import { isBinary, isChained, isScalar, isVar, patternOf, staticName, textsOf } from '../tree.js';
 import { fitsOneLine } from './one-liner.js';
 
@@ -34,7 +34,7 @@ export const customRules: readonly LintRule[] = [
     finds: 'The import of rego.v1 is not wanted here',
     visit: ({ file, report }) => ({
       package: ({ loc }: Package) => {
-        if (file.module.imports.some((node) => pathOf(node).join('.') === 'rego.v1')) report(loc);
+        if (file.module.imports.some((node) => importPath(node).join('.') === 'rego.v1')) report(loc);
       },
     }),
   },

@@ -6,7 +6,7 @@ import { firstName, foundAt, type LintFile } from '../../frame/lint-file.js';
 import type { FileFacts, LintRule } from '../../frame/lint-rule.js';
 import { walkFile } from '../../frame/walk-file.js';
 import { textKeys } from '../tree.js';
-import { pathOf } from './imports.js';
+import { importPath } from './imports.js';
 
 interface Facts {
   readonly package: string;
@@ -39,7 +39,7 @@ function edgesOf(files: Files, source: string, target: string): { file: string; 
 }
 
 function namesOf(file: LintFile): Facts {
-  const names = file.module.imports.map((node) => ({ path: pathOf(node).join('.'), at: foundAt(node.path.loc) }));
+  const names = file.module.imports.map((node) => ({ path: importPath(node).join('.'), at: foundAt(node.path.loc) }));
   const add = ({ terms, loc }: RefTerm): void => {
     const keys = textKeys(terms.slice(1));
     if (firstName(terms[0]) !== 'data' || keys.length < terms.length - 1) return;

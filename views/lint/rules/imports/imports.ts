@@ -9,7 +9,7 @@ import type { LintRule } from '../../frame/lint-rule.js';
 import { textKeys } from '../tree.js';
 
 /** The path of an import, as a list of its names. */
-export function pathOf({ path }: Import): readonly string[] {
+export function importPath({ path }: Import): readonly string[] {
   return [firstName(path.terms[0]), ...textKeys(path.terms.slice(1))];
 }
 
@@ -24,7 +24,7 @@ export const importRules: readonly LintRule[] = [
     finds: 'The input is there without an import',
     visit: ({ report }) => ({
       import: (node) => {
-        const path = pathOf(node);
+        const path = importPath(node);
         if (path[0] === 'input' && !(path.length === 1 && node.alias !== undefined)) report(node.path.terms[0].loc);
       },
     }),
@@ -47,7 +47,7 @@ export const importRules: readonly LintRule[] = [
     unless: ({ features }) => (features.has('rego_v1_import') ? 'import rego.v1 has all keywords' : undefined),
     visit: ({ report }) => ({
       import: (node) => {
-        if (pathOf(node).join('.') === 'future.keywords') report(node.path.terms[0].loc);
+        if (importPath(node).join('.') === 'future.keywords') report(node.path.terms[0].loc);
       },
     }),
   },
@@ -68,7 +68,7 @@ export const importRules: readonly LintRule[] = [
     finds: 'The import has the name of a built-in, or of its namespace',
     visit: ({ file, report }) => ({
       import: (node) => {
-        if (isDocument(pathOf(node)) && file.builtinNames.first.has(importName(node))) report(node.loc);
+        if (isDocument(importPath(node)) && file.builtinNames.first.has(importName(node))) report(node.loc);
       },
     }),
   },
@@ -81,7 +81,8 @@ export const importRules: readonly LintRule[] = [
       return {
         import: (node) => {
           const name = importName(node);
-          if (file.module.regoVersion === 'v0' && isDocument(pathOf(node)) && names.has(name)) report(node.path.loc);
+          if (file.module.regoVersion === 'v0' && isDocument(importPath(node)) && names.has(name))
+            report(node.path.loc);
           names.add(name);
         },
       };
@@ -100,7 +101,7 @@ export const importRules: readonly LintRule[] = [
       ]);
       return {
         import: (node) => {
-          const path = pathOf(node);
+          const path = importPath(node);
           const isOwn = path.length === own.length && startsWith(own, path);
           if (isOwn || rulePaths.some((rule) => startsWith(rule, path))) report(node.path.loc);
         },
@@ -124,7 +125,7 @@ export const importRules: readonly LintRule[] = [
     finds: 'The document data is there without an import',
     visit: ({ report }) => ({
       import: (node) => {
-        if (pathOf(node).join('.') === 'data') report(node.path.loc);
+        if (importPath(node).join('.') === 'data') report(node.path.loc);
       },
     }),
   },
@@ -146,7 +147,7 @@ export const importRules: readonly LintRule[] = [
     category: 'imports',
     finds: 'The path is imported: use its name',
     visit: ({ file, report }) => {
-      const imported = file.module.imports.map(pathOf).filter((path) => isDocument(path) && path.length > 1);
+      const imported = file.module.imports.map(importPath).filter((path) => isDocument(path) && path.length > 1);
       const check = (path: readonly string[], loc: Import['loc']): void => {
         const longest = imported.filter((each) => startsWith(path, each)).sort((a, b) => b.length - a.length)[0];
         if (longest) report(loc, `The path is imported: use the name of the import, not ${longest.join('.')}`);

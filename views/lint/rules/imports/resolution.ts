@@ -8,7 +8,7 @@ import { firstName, foundAt, type LintFile } from '../../frame/lint-file.js';
 import type { FileFacts, LintRule } from '../../frame/lint-rule.js';
 import { walkFile } from '../../frame/walk-file.js';
 import { fitsAny, textKeys, textsOf } from '../tree.js';
-import { pathOf, startsWith } from './imports.js';
+import { importPath, startsWith } from './imports.js';
 
 /** A path that a file names, and where. */
 interface Mention {
@@ -38,7 +38,7 @@ function factsOf(file: LintFile, mentions: readonly Mention[]): Facts {
 /** The imports of documents. */
 function importsOf(file: LintFile): Mention[] {
   return file.module.imports.flatMap((node) => {
-    const path = pathOf(node);
+    const path = importPath(node);
     // Rules of the linter's users stand on libraries that it brings.
     const isOfLinter = path[1] === 'regal' && startsWith(file.packagePath, ['custom', 'regal']);
     return path[0] === 'data' && path.length > 1 && !isOfLinter ? [{ path, at: foundAt(node.loc) }] : [];
@@ -47,7 +47,7 @@ function importsOf(file: LintFile): Mention[] {
 
 /** Refs and calls into `data`, by their full path or through an import. */
 function refsOf(file: LintFile): Mention[] {
-  const imports = new Map(file.module.imports.map((node) => [importName(node), pathOf(node)]));
+  const imports = new Map(file.module.imports.map((node) => [importName(node), importPath(node)]));
   const found: Mention[] = [];
   const shadowed = new Set(file.module.rules.flatMap((rule) => file.varsOf(rule).all.map(({ node }) => node.name)));
   const add = ({ terms, loc }: RefTerm, isGlobal: boolean): void => {

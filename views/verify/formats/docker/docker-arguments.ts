@@ -25,7 +25,7 @@ const forms = {
 type Form = (typeof forms)[keyof typeof forms];
 
 /** The instructions in lower case. */
-export const commands: ReadonlySet<string> = new Set(Object.keys(forms));
+export const dockerCommands: ReadonlySet<string> = new Set(Object.keys(forms));
 
 interface Arguments {
   readonly values: readonly string[] | null;

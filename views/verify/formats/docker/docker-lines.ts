@@ -18,7 +18,7 @@ interface Comment {
 
 const directive = /^#\s*([a-zA-Z][a-zA-Z0-9]*)\s*=\s*(.+?)\s*$/;
 
-export function instructionsOf(text: string): Instruction[] {
+export function dockerInstructions(text: string): Instruction[] {
   const lines = linesOf(text.replace(/^\ufeff/, ' '));
   const found: Instruction[] = [];
   let comments: Comment[] = [];

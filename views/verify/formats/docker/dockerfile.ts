@@ -2,14 +2,14 @@
 
 import { editDistance } from '../../../../values/text/edit-distance.js';
 import type { PlainObject, Value } from '../../../../values/value.js';
-import { type Format, FormatError } from '../format.js';
-import { argumentProblem, commands, readArguments } from './docker-arguments.js';
-import { type Instruction, instructionsOf } from './docker-lines.js';
+import { FileFormatError, type Format } from '../format.js';
+import { argumentProblem, dockerCommands, readArguments } from './docker-arguments.js';
+import { dockerInstructions, type Instruction } from './docker-lines.js';
 
 export const dockerfile: Format = {
   parse(text, _context, marks) {
-    const instructions = instructionsOf(text);
-    if (instructions.length === 0) throw new FormatError('parse dockerfile: file with no instructions', 0);
+    const instructions = dockerInstructions(text);
+    if (instructions.length === 0) throw new FileFormatError('parse dockerfile: file with no instructions', 0);
     const commands: PlainObject[] = [];
     let stages = 0;
     for (const instruction of instructions) {
@@ -41,7 +41,7 @@ interface Command {
 function commandOf(instruction: Instruction): Command {
   const { name, flags, rest } = partsOf(instruction.text);
   const Cmd = name.toLowerCase();
-  if (!commands.has(Cmd)) throw problem(`unknown instruction: ${name}${meant(name)}`, instruction);
+  if (!dockerCommands.has(Cmd)) throw problem(`unknown instruction: ${name}${meant(name)}`, instruction);
   if (Cmd === 'onbuild') return triggerOf(rest, flags, instruction);
   const { values, isJson } = readArguments(Cmd, rest);
   const wrong = argumentProblem(Cmd, values, isJson);
@@ -54,7 +54,7 @@ function triggerOf(text: string, Flags: readonly string[], instruction: Instruct
   if (text === '') throw problem('ONBUILD requires at least one argument', instruction);
   const { name, rest } = partsOf(text);
   const Cmd = name.toLowerCase();
-  if (!commands.has(Cmd)) throw problem(`unknown instruction: ${name}${meant(name)}`, instruction);
+  if (!dockerCommands.has(Cmd)) throw problem(`unknown instruction: ${name}${meant(name)}`, instruction);
   if (Cmd === 'onbuild') throw problem("Chaining ONBUILD via `ONBUILD ONBUILD` isn't allowed", instruction);
   if (Cmd === 'from' || Cmd === 'maintainer')
     throw problem(`${name.toUpperCase()} isn't allowed as an ONBUILD trigger`, instruction);
@@ -62,12 +62,12 @@ function triggerOf(text: string, Flags: readonly string[], instruction: Instruct
   return { Cmd: 'onbuild', SubCmd: name, JSON: isJson, Flags, Value: values };
 }
 
-function problem(message: string, { start }: Instruction): FormatError {
-  return new FormatError(`process dockerfile instructions: ${message}`, start);
+function problem(message: string, { start }: Instruction): FileFormatError {
+  return new FileFormatError(`process dockerfile instructions: ${message}`, start);
 }
 
 function meant(name: string): string {
-  const near = [...commands].find((known) => editDistance(known, name.toLowerCase()) <= 2);
+  const near = [...dockerCommands].find((known) => editDistance(known, name.toLowerCase()) <= 2);
   return near === undefined || name.length < 3 ? '' : ` (did you mean ${near.toUpperCase()}?)`;
 }
 

@@ -1,7 +1,7 @@
 /** EDN: maps and lists; every other value is the text that the reference prints for it. */
 import { setOwn } from '../../../../values/set-own.js';
 import type { PlainObject, Value } from '../../../../values/value.js';
-import { type Format, FormatError } from '../format.js';
+import { FileFormatError, type Format } from '../format.js';
 import type { Marks } from '../marks.js';
 import type { EdnNode } from './edn-node.js';
 import { ednText } from './edn-text.js';
@@ -49,8 +49,8 @@ class Reader {
     return this.#node();
   }
 
-  #error(message: string): FormatError {
-    return new FormatError(`unmarshal EDN: ${message}`, Math.min(this.#at, this.#text.length));
+  #error(message: string): FileFormatError {
+    return new FileFormatError(`unmarshal EDN: ${message}`, Math.min(this.#at, this.#text.length));
   }
 
   #match(pattern: RegExp): string | undefined {

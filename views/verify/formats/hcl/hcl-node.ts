@@ -1,6 +1,6 @@
 /** Expressions of HCL2, as far as their values need them: of the others only the text counts. */
 
-import type { FormatError } from '../format.js';
+import type { FileFormatError } from '../format.js';
 
 export const identifier = /[\p{ID_Start}_][\p{ID_Continue}-]*/uy;
 
@@ -12,7 +12,7 @@ export interface HclRange {
 export type HclNode = HclRange &
   (
     | { readonly kind: 'literal'; readonly value: number | boolean | null }
-    | { readonly kind: 'template'; readonly parts: readonly TemplatePart[] }
+    | { readonly kind: 'template'; readonly parts: readonly HclTemplatePart[] }
     /** A template that is one interpolation. */
     | { readonly kind: 'wrap'; readonly inner: HclNode }
     | { readonly kind: 'tuple'; readonly items: readonly HclNode[] }
@@ -23,7 +23,7 @@ export type HclNode = HclRange &
     | { readonly kind: 'name' | 'other' }
   );
 
-export type TemplatePart = string | HclNode;
+export type HclTemplatePart = string | HclNode;
 
 export interface HclItem extends HclRange {
   readonly key: HclNode;
@@ -40,5 +40,5 @@ export interface TemplateReader {
   skip(): void;
   within<T>(read: () => T): T;
   expression(): HclNode;
-  error(message: string, at?: number): FormatError;
+  error(message: string, at?: number): FileFormatError;
 }

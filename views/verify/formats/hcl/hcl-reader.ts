@@ -1,5 +1,5 @@
 /** Reads expressions of HCL2. */
-import { FormatError } from '../format.js';
+import { FileFormatError } from '../format.js';
 import { type HclItem, type HclNode, type HclRange, identifier } from './hcl-node.js';
 import { readTemplate } from './hcl-template.js';
 
@@ -26,8 +26,8 @@ export class HclReader {
   }
 
   /** @param at the place, if it is not where the reader stands */
-  error(message: string, at = this.at): FormatError {
-    return new FormatError(`convert to bytes: parse config: ${message}`, Math.min(at, this.text.length));
+  error(message: string, at = this.at): FileFormatError {
+    return new FileFormatError(`convert to bytes: parse config: ${message}`, Math.min(at, this.text.length));
   }
 
   match(pattern: RegExp): string | undefined {

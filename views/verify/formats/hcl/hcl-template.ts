@@ -1,5 +1,5 @@
 /** Templates of HCL2: texts in quotes and here-documents, with what is interpolated. */
-import { type HclNode, identifier, type TemplatePart, type TemplateReader } from './hcl-node.js';
+import { type HclNode, type HclTemplatePart, identifier, type TemplateReader } from './hcl-node.js';
 
 export type TemplateForm = 'quoted' | 'heredoc' | 'flush';
 
@@ -8,14 +8,14 @@ export function readTemplate(
   reader: TemplateReader,
   form: TemplateForm,
   isEnd: () => boolean,
-): readonly TemplatePart[] {
+): readonly HclTemplatePart[] {
   const parts = new Parts();
   sequence(reader, form, isEnd, parts, []);
   return form === 'flush' ? flushed(parts.list) : parts.list;
 }
 
 class Parts {
-  readonly list: TemplatePart[] = [];
+  readonly list: HclTemplatePart[] = [];
   #trimsNext = false;
 
   text(text: string): void {
@@ -109,7 +109,7 @@ function conditional(reader: TemplateReader, form: TemplateForm, isEnd: () => bo
   const middle = reader.at;
   const ended = sequence(reader, form, isEnd, yes, ['else', 'endif']);
   if (ended === 'else') sequence(reader, form, isEnd, no, ['endif']);
-  const node = (list: readonly TemplatePart[]): HclNode => ({
+  const node = (list: readonly HclTemplatePart[]): HclNode => ({
     kind: 'template',
     parts: list,
     start: middle,
@@ -160,7 +160,7 @@ function literal(reader: TemplateReader, form: TemplateForm): string {
 }
 
 /** Takes away the indentation that all lines have. */
-function flushed(parts: readonly TemplatePart[]): readonly TemplatePart[] {
+function flushed(parts: readonly HclTemplatePart[]): readonly HclTemplatePart[] {
   let least = Number.POSITIVE_INFINITY;
   const startsLine = (i: number, offset: number, text: string) =>
     offset === 0 ? i === 0 || endsLine(parts[i - 1]!) : text[offset - 1] === '\n';
@@ -180,6 +180,6 @@ function flushed(parts: readonly TemplatePart[]): readonly TemplatePart[] {
   });
 }
 
-function endsLine(part: TemplatePart): boolean {
+function endsLine(part: HclTemplatePart): boolean {
   return typeof part === 'string' && part.endsWith('\n');
 }

@@ -3,7 +3,7 @@
 import { numberFromInteger } from '../../../../values/numbers/number.js';
 import { setOwn } from '../../../../values/set-own.js';
 import type { PlainObject, Value } from '../../../../values/value.js';
-import { type Format, FormatError } from '../format.js';
+import { FileFormatError, type Format } from '../format.js';
 import type { Marks } from '../marks.js';
 
 export const hcl1: Format = {
@@ -30,10 +30,10 @@ class Reader {
     this.#marks = marks;
   }
 
-  #error(message: string): FormatError {
+  #error(message: string): FileFormatError {
     const before = this.#text.slice(0, this.#at);
     const line = before.split('\n').length;
-    return new FormatError(
+    return new FileFormatError(
       `unmarshal hcl: At ${line}:${before.length - before.lastIndexOf('\n')}: ${message}`,
       this.#at,
     );

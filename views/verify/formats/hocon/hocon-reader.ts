@@ -1,5 +1,5 @@
 /** Reads HOCON into nodes; references are resolved later. */
-import { FormatError } from '../format.js';
+import { FileFormatError } from '../format.js';
 
 interface HoconMember {
   readonly node: HoconNode;
@@ -57,8 +57,8 @@ class Reader {
     return root;
   }
 
-  #error(message: string): FormatError {
-    return new FormatError(`hocon: ${message}`, this.#at);
+  #error(message: string): FileFormatError {
+    return new FileFormatError(`hocon: ${message}`, this.#at);
   }
 
   #take(pattern: RegExp): string | undefined {

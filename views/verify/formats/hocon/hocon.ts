@@ -4,9 +4,9 @@
  */
 import { setOwn } from '../../../../values/set-own.js';
 import type { PlainObject, Value } from '../../../../values/value.js';
-import { type Format, FormatError } from '../format.js';
+import { FileFormatError, type Format } from '../format.js';
 import type { Marks } from '../marks.js';
-import { floatOf, truthOf } from '../scalars.js';
+import { scalarFloat, truthOf } from '../scalars.js';
 import { type HoconNode, type HoconObject, readHocon } from './hocon-reader.js';
 
 export const hocon: Format = {
@@ -17,7 +17,7 @@ export const hocon: Format = {
     for (const [key, member] of root.members) {
       const node = resolving.settled(member.node);
       if (node.kind !== 'object')
-        throw new FormatError(`hocon: the value of ${key} at the top is no object`, member.start);
+        throw new FileFormatError(`hocon: the value of ${key} at the top is no object`, member.start);
       setOwn(document, key, objectOf(node, resolving, marks));
       marks?.at(document, key, member.start, member.end);
     }
@@ -41,9 +41,9 @@ function objectOf(object: HoconObject, resolving: Resolving, marks: Marks | unde
 }
 
 function converted(text: string): Value {
-  const number = floatOf(text);
+  const number = scalarFloat(text);
   if (number === undefined) return truthOf(text) ?? text;
-  if (!Number.isFinite(number)) throw new FormatError(`marshal hocon to json: json: unsupported value: ${text}`);
+  if (!Number.isFinite(number)) throw new FileFormatError(`marshal hocon to json: json: unsupported value: ${text}`);
   return number;
 }
 
@@ -69,7 +69,7 @@ class Resolving {
   /** The node without references and concatenations. */
   settled(node: HoconNode): Exclude<HoconNode, { kind: 'reference' | 'parts' }> {
     if (node.kind !== 'reference' && node.kind !== 'parts') return node;
-    if (this.#open.has(node)) throw new FormatError('hocon: a reference leads to itself', node.start);
+    if (this.#open.has(node)) throw new FileFormatError('hocon: a reference leads to itself', node.start);
     this.#open.add(node);
     try {
       return node.kind === 'reference' ? this.#referred(node) : this.#joined(node.parts);
@@ -88,7 +88,7 @@ class Resolving {
     const variable = process.env[path.join('.')];
     if (variable !== undefined) return { kind: 'text', text: variable } as const;
     if (isOptional) return { kind: 'absent' } as const;
-    throw new FormatError(`Unresolved substitution:${path.join('.')}`, start);
+    throw new FileFormatError(`Unresolved substitution:${path.join('.')}`, start);
   }
 
   #joined(parts: readonly HoconNode[]) {

@@ -2,8 +2,8 @@
 import type { Element } from '@xmldom/xmldom';
 import { setOwn } from '../../../../values/set-own.js';
 import { isArray, isObject, type PlainObject, typeName, type Value } from '../../../../values/value.js';
-import { type Format, type FormatContext, FormatError, offsetAt } from '../format.js';
-import { jsonValue } from '../json.js';
+import { FileFormatError, type Format, type FormatContext, offsetOfLine } from '../format.js';
+import { readJsonText } from '../json.js';
 import { markJson } from '../json-marks.js';
 import type { Marks } from '../marks.js';
 import { elementOf } from '../xml.js';
@@ -21,7 +21,7 @@ export const cyclonedx: Format = {
 const texts = ['bomFormat', 'specVersion', 'serialNumber'];
 
 function jsonDocument(text: string, marks: Marks | undefined): Value {
-  const document = jsonValue(text, 'decode CycloneDX BOM');
+  const document = readJsonText(text, 'decode CycloneDX BOM');
   if (!isObject(document)) throw wrongType(typeName(document), 'value', 'BOM');
   for (const key of texts) {
     const value = (document as PlainObject)[key];
@@ -32,8 +32,11 @@ function jsonDocument(text: string, marks: Marks | undefined): Value {
   return document;
 }
 
-function wrongType(found: string, place: string, wanted: string): FormatError {
-  return new FormatError(`decode CycloneDX BOM: json: cannot unmarshal ${found} into Go ${place} of type ${wanted}`, 0);
+function wrongType(found: string, place: string, wanted: string): FileFormatError {
+  return new FileFormatError(
+    `decode CycloneDX BOM: json: cannot unmarshal ${found} into Go ${place} of type ${wanted}`,
+    0,
+  );
 }
 
 /** Elements that hold a list of those inside. */
@@ -70,7 +73,7 @@ class Elements {
 
   #startOf(element: Element): number {
     const { lineNumber = 1, columnNumber = 1 } = element as unknown as { lineNumber?: number; columnNumber?: number };
-    return offsetAt(this.#text, lineNumber, columnNumber);
+    return offsetOfLine(this.#text, lineNumber, columnNumber);
   }
 
   #value(element: Element): Value {

@@ -1,7 +1,7 @@
 /** SPDX documents of tags and values, in the form of SPDX's JSON. */
 import { setOwn } from '../../../../values/set-own.js';
 import type { PlainObject, Value } from '../../../../values/value.js';
-import { type Format, FormatError } from '../format.js';
+import { FileFormatError, type Format } from '../format.js';
 import { linesOf } from '../lines.js';
 import type { Marks } from '../marks.js';
 import { type SpdxSection, spdxTags } from './spdx-tags.js';
@@ -11,10 +11,10 @@ export const spdx: Format = {
     const reading = new Reading(marks);
     const pairs = pairsOf(text);
     const bytes = [...new TextEncoder().encode(text.slice(0, 2000))].join(' ');
-    if (pairs.length === 0) throw new FormatError(`error while parsing [${bytes}]: no tag values found`, 0);
+    if (pairs.length === 0) throw new FileFormatError(`error while parsing [${bytes}]: no tag values found`, 0);
     for (const pair of pairs) {
       if (pair.tag === undefined)
-        throw new FormatError(`error while parsing [${bytes}]: no colon found in '${pair.value}'`, pair.start);
+        throw new FileFormatError(`error while parsing [${bytes}]: no colon found in '${pair.value}'`, pair.start);
       reading.add(pair.tag, pair.value, pair.start, pair.end);
     }
     return reading.document;
@@ -66,7 +66,8 @@ class Reading {
 
   add(tag: string, text: string, start: number, end: number): void {
     const found = spdxTags[tag] ?? (tag === 'SPDXID' ? { section: this.#section, key: 'SPDXID' } : undefined);
-    if (found === undefined) throw new FormatError(`received unknown tag ${tag} in ${this.#section} section`, start);
+    if (found === undefined)
+      throw new FileFormatError(`received unknown tag ${tag} in ${this.#section} section`, start);
     const { section, key, list, opens } = found;
     if (opens !== undefined) this.#openIn(section, opens, start, end);
     const holder = this.#holder(section, start, end);

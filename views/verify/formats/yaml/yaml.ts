@@ -7,7 +7,7 @@ import type { Value } from '../../../../values/value.js';
 import { parseYaml } from '../../../../values/yaml/yaml.js';
 import { YamlError } from '../../../../values/yaml/yaml-error.js';
 import { useYaml } from '../../../../values/yaml/yaml-scalars.js';
-import { type Format, FormatError, offsetAt } from '../format.js';
+import { FileFormatError, type Format, offsetOfLine } from '../format.js';
 import { type DocumentPart, markYaml } from './yaml-marks.js';
 
 export const yaml: Format = {
@@ -48,6 +48,9 @@ function documentValue({ text, start }: DocumentPart, stage: string): Value {
   } catch (error) {
     if (!(error instanceof YamlError)) throw error;
     const line = Number(/line (\d+)/.exec(error.message)?.[1] ?? 1);
-    throw new FormatError(`${stage}: error converting YAML to JSON: ${error.message}`, start + offsetAt(text, line));
+    throw new FileFormatError(
+      `${stage}: error converting YAML to JSON: ${error.message}`,
+      start + offsetOfLine(text, line),
+    );
   }
 }
