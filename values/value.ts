@@ -30,6 +30,11 @@ export function isSet(value: Value): value is RegoSet {
   return value instanceof RegoSet;
 }
 
+/** Whether it is an object of which every key is a string, and no class of the language. */
+export function isPlainObject(value: Value | undefined): value is PlainObject {
+  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+}
+
 export function isObject(value: Value): value is ObjectValue {
   return (
     typeof value === 'object' &&

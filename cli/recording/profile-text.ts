@@ -1,10 +1,10 @@
 /** Profiles of plans for people. */
 
+import { displayWidth } from '../../values/text/display-width.js';
 import { timeText } from '../../values/text/time-text.js';
 import { columnWidths } from '../../views/inspect/columns.js';
 import type { ProfiledRun } from '../../views/recording/profile-document.js';
 import type { Recording } from '../../views/recording/recording.js';
-import { displayWidth } from '../output/display-width.js';
 
 type Statement = ProfiledRun['profile']['statements'][number];
 

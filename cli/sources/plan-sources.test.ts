@@ -6,7 +6,7 @@ import { runCommand, withFiles } from '../../test/harness/command.js';
 import type { LaunchArguments } from '../../views/debug/session.js';
 import { launcher } from '../debug/launch.js';
 import type { Io } from '../io.js';
-import { pathsOf, sourceRoots } from './source-roots.js';
+import { pathsBelowRoots, sourceRoots } from './source-roots.js';
 
 const io: Io = { stdin: () => new Uint8Array(), stdout: () => undefined, stderr: () => undefined, env: {}, color: false };
 
@@ -118,5 +118,5 @@ test.each([
   ['C:\\ci\\a\\p.rego', ['C:\\ci=/home/me'], [], ['/home/me/a/p.rego', 'C:\\ci\\a\\p.rego', 'ci/a/p.rego']],
   ['file:///w/p%20q.rego', [], [], ['/w/p q.rego', 'w/p q.rego']],
 ])('%s with the roots %j is looked for at', (name, roots, folders, paths) => {
-  expect(pathsOf(name, sourceRoots(roots), folders)).toEqual(paths);
+  expect(pathsBelowRoots(name, sourceRoots(roots), folders)).toEqual(paths);
 });

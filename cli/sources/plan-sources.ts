@@ -6,7 +6,7 @@ import { Addresses } from '../../ir-schema/address.js';
 import type { DebugInfo } from '../../ir-schema/debug-info.js';
 import type { Policy } from '../../ir-schema/plan.js';
 import { fittingTest, isSameFile, type SourceLines } from '../../views/inspect/source-view.js';
-import { pathsOf, policyText, type SourceRoot } from './source-roots.js';
+import { pathsBelowRoots, policyText, type SourceRoot } from './source-roots.js';
 
 export interface FileText {
   readonly file: string;
@@ -74,7 +74,7 @@ export function filesNamed(
   name: string,
   { roots, folders }: Pick<SourcePlaces, 'roots' | 'folders'>,
 ): readonly { readonly path: string; readonly text: string }[] {
-  return pathsOf(name, roots, folders).flatMap((path) => {
+  return pathsBelowRoots(name, roots, folders).flatMap((path) => {
     const text = policyText(path);
     return text === undefined ? [] : [{ path, text }];
   });

@@ -31,7 +31,11 @@ export function sourceRoots(texts: readonly string[]): readonly SourceRoot[] {
  * the working directory where the name is one inside an archive.
  * @param folders where the plan is
  */
-export function pathsOf(name: string, roots: readonly SourceRoot[], folders: readonly string[]): readonly string[] {
+export function pathsBelowRoots(
+  name: string,
+  roots: readonly SourceRoot[],
+  folders: readonly string[],
+): readonly string[] {
   const path = bare(name);
   const inRoots = roots.flatMap(({ from, to }) => {
     if (from === '') return endsOf(path).map((end) => join(to, end));

@@ -1,5 +1,6 @@
 /** The names and the values of operands, as the policy has them. */
 
+import { local } from '../../compiler/plan/emit/emit.js';
 import type { Func, Operand, Plan, Stmt } from '../../ir-schema/plan.js';
 import { shortText } from '../../values/text/short-text.js';
 import type { Value } from '../../values/value.js';
@@ -160,10 +161,6 @@ const hasText: ReadonlySet<Stmt['type']> = new Set<Stmt['type']>([
 
 function isConstantStmt(made: Stmt | undefined): boolean {
   return made?.type === 'MakeNumberIntStmt' || made?.type === 'MakeNumberRefStmt' || made?.type === 'MakeNullStmt';
-}
-
-export function local(value: number): Operand {
-  return { type: 'local', value };
 }
 
 export function shown(value: Value | undefined): string {

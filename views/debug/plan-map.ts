@@ -4,6 +4,7 @@ import { type AddressedStatement, Addresses } from '../../ir-schema/address.js';
 import { DebugIndex, type IndexedExpression, type IndexedStatement } from '../../ir-schema/debug-index.js';
 import type { DebugInfo, DebugRange, DebugReason, DebugRule } from '../../ir-schema/debug-info.js';
 import type { Block, Func, Location, Plan, Stmt } from '../../ir-schema/plan.js';
+import { queryFile } from '../../ir-schema/query-file.js';
 import { blocksOf } from '../../ir-schema/walk.js';
 import type { DebugProgram, SourceText } from './debug-program.js';
 import type { Granularity, TextRange } from './session.js';
@@ -383,9 +384,6 @@ function isKept({ type, stmt }: Stmt, before: Stmt | undefined): boolean {
 function joined(lines: readonly string[]): string {
   return lines.map((line, i) => (i === 0 ? line : line.trim())).join(' ');
 }
-
-/** The name of a query's text. */
-export const queryFile = '<query>';
 
 function shownFile(file: string): string {
   return file === '' ? queryFile : file;

@@ -13,13 +13,13 @@ import type { Source } from '../../compiler/source/source.js';
 import { captured, type QuerySolution, queryResults } from '../../engine/evaluation/query-results.js';
 import { numbered, solutionNumber } from '../../engine/evaluation/solutions.js';
 import type { Policy } from '../../ir-schema/plan.js';
+import { queryFile } from '../../ir-schema/query-file.js';
 import { loadLibraries } from '../../runtime/codegen/link.js';
 import type { Builtin } from '../../values/builtins/builtin.js';
 import { withDeclared, withRows } from '../../values/builtins/declared-builtins.js';
 import { lookup } from '../../values/compare.js';
 import type { Value } from '../../values/value.js';
 import type { DebugProgram, SourceText } from './debug-program.js';
-import { queryFile } from './plan-map.js';
 import { DebugError } from './session.js';
 
 /** The parts that do not depend on what is asked. */

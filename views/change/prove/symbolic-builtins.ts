@@ -1,6 +1,5 @@
 /** Built-ins over an unknown input. Those that the solver does not know are free functions. */
-import { isArray, isSet, type Value } from '../../../values/value.js';
-import { isPlain } from '../search/input-places.js';
+import { isArray, isPlainObject, isSet, type Value } from '../../../values/value.js';
 import { type Formula, smtText } from './formulas.js';
 import { regexTerm } from './regex-term.js';
 import {
@@ -180,7 +179,7 @@ function sizeOf(value: Value): number | undefined {
   if (typeof value === 'string') return [...value].length;
   if (isArray(value)) return value.length;
   if (isSet(value)) return value.size;
-  return isPlain(value) ? Object.keys(value).length : undefined;
+  return isPlainObject(value) ? Object.keys(value).length : undefined;
 }
 
 /** The part that `object.get` looks up; undefined where the key depends on the input. */

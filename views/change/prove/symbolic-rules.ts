@@ -10,8 +10,7 @@ import type { CompiledRule } from '../../../compiler/resolve/compiled-rule.js';
 import { isComprehension } from '../../../compiler/resolve/expression-kinds.js';
 import { elseChain } from '../../../compiler/resolve/links.js';
 import { keyOfString, keyOfTerm, type RuleTree } from '../../../compiler/resolve/tree.js';
-import { isArray, isSet, type PlainObject, type Value } from '../../../values/value.js';
-import { isPlain } from '../search/input-places.js';
+import { isArray, isPlainObject, isSet, type PlainObject, type Value } from '../../../values/value.js';
 import { groundValue } from '../search/policy-inputs.js';
 import type { Formula } from './formulas.js';
 import { builtinResult, builtinTest } from './symbolic-builtins.js';
@@ -276,7 +275,7 @@ export class SymbolicRules {
       const all = value.value;
       if (isArray(all)) return all.map((one, i) => ({ guard: f.yes, key: known(i), value: known(one) }));
       if (isSet(all)) return [...all].map((one) => ({ guard: f.yes, key: known(one), value: known(one) }));
-      if (isPlain(all))
+      if (isPlainObject(all))
         return Object.entries(all).map(([key, one]) => ({ guard: f.yes, key: known(key), value: known(one) }));
       return [];
     }
@@ -583,7 +582,7 @@ export class SymbolicRules {
     const [key, ...rest] = keys;
     if (key === undefined || keyOfTerm(key) === undefined) throw new Unprovable('a package as a whole');
     const name = key.type === 'string' ? key.value : undefined;
-    const inner = name !== undefined && isPlain(data) && Object.hasOwn(data, name) ? data[name] : undefined;
+    const inner = name !== undefined && isPlainObject(data) && Object.hasOwn(data, name) ? data[name] : undefined;
     yield* this.#ofData(node.children.get(keyOfTerm(key)!), inner, rest, bindings);
   }
 

@@ -2,8 +2,7 @@
 import { compare } from '../../../values/compare.js';
 import { equal } from '../../../values/equal.js';
 import { toJson } from '../../../values/json/json.js';
-import { isArray, isSet, type Value } from '../../../values/value.js';
-import { isPlain } from '../search/input-places.js';
+import { isArray, isPlainObject, isSet, type Value } from '../../../values/value.js';
 import { type Formula, type Formulas, smtNumber, smtText } from './formulas.js';
 import { kinds, type Part, type SymbolicInput } from './symbolic-input.js';
 
@@ -149,7 +148,7 @@ export class Comparing {
         return f.and(input.isKind(part, 'string'), f.atom(`(= s${part.id} ${smtText(value)})`));
       if (isSet(value)) return f.no;
       if (isArray(value)) return this.#partEqualsList(part, value.map(known));
-      if (isPlain(value))
+      if (isPlainObject(value))
         return this.#partEqualsObject(
           part,
           Object.entries(value).map(([key, member]) => [key, known(member)]),
@@ -210,7 +209,7 @@ export class Comparing {
       [...values].map((one) => ({ guard: this.#formulas.yes, value: known(one) }));
     if (isArray(value.value)) return { type: 'array', members: members(value.value) };
     if (isSet(value.value)) return { type: 'set', members: members(value.value) };
-    if (isPlain(value.value))
+    if (isPlainObject(value.value))
       return {
         type: 'object',
         members: Object.entries(value.value).map(([key, one]) => ({

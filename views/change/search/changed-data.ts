@@ -1,7 +1,6 @@
 /** The constants in which two documents differ: keys on the way to differences, and values. */
 import { equal } from '../../../values/equal.js';
-import { isArray, type Value } from '../../../values/value.js';
-import { isPlain } from './input-places.js';
+import { isArray, isPlainObject, type Value } from '../../../values/value.js';
 
 const mostConstants = 30;
 
@@ -14,7 +13,7 @@ export function changedConstants(old: Value | undefined, next: Value | undefined
 
 function visit(old: Value | undefined, next: Value | undefined, way: readonly Value[], found: Set<Value>): void {
   if (found.size >= mostConstants || old === next) return;
-  if (isPlain(old) && isPlain(next)) {
+  if (isPlainObject(old) && isPlainObject(next)) {
     for (const key of new Set([...Object.keys(old), ...Object.keys(next)])) {
       const [a, b] = [old, next].map((object) => (Object.hasOwn(object, key) ? object[key] : undefined));
       if (a === undefined || b === undefined || !equal(a, b)) visit(a, b, [...way, key], found);
@@ -39,7 +38,7 @@ function take(value: Value | undefined, way: readonly Value[], found: Set<Value>
 
 function* scalarsOf(value: Value | undefined): Generator<Value> {
   if (isArray(value as Value)) for (const item of value as readonly Value[]) yield* scalarsOf(item);
-  else if (isPlain(value))
+  else if (isPlainObject(value))
     for (const [key, member] of Object.entries(value)) {
       yield key;
       yield* scalarsOf(member);

@@ -1,6 +1,6 @@
 /** Places of an input, and inputs with values at places. */
 import { setOwn } from '../../../values/set-own.js';
-import { isArray, type PlainObject, type Value } from '../../../values/value.js';
+import { isArray, isPlainObject, type PlainObject, type Value } from '../../../values/value.js';
 
 /** Keys of objects, indexes of arrays; null for any element. */
 export type InputPlace = readonly (string | number | null)[];
@@ -35,8 +35,8 @@ export function withValueAtPlace(root: Value | undefined, place: InputPlace, val
   const [step, ...rest] = place;
   if (step === undefined) return value === absent ? undefined : value;
   if (value === absent && root === undefined) return undefined;
-  if (typeof step === 'string') return inObject(isPlain(root) ? root : {}, step, rest, value);
-  if (step === null && isPlain(root)) {
+  if (typeof step === 'string') return inObject(isPlainObject(root) ? root : {}, step, rest, value);
+  if (step === null && isPlainObject(root)) {
     const [first = 'k'] = Object.keys(root);
     return inObject(root, first, rest, value);
   }
@@ -70,11 +70,7 @@ function keyIn(value: Value | undefined, step: string | number | null): string |
     const index = step === null ? 0 : step;
     return typeof index === 'number' && index < (value as readonly Value[]).length ? String(index) : undefined;
   }
-  if (!isPlain(value)) return undefined;
+  if (!isPlainObject(value)) return undefined;
   if (step === null) return Object.keys(value)[0];
   return Object.hasOwn(value, String(step)) ? String(step) : undefined;
-}
-
-export function isPlain(value: Value | undefined): value is PlainObject {
-  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }

@@ -1,6 +1,6 @@
 /** Values near a constant of a policy: those on both sides of a comparison. */
-import { isArray, isSet, type Value } from '../../../values/value.js';
-import { absent, isPlain, type Wished } from './input-places.js';
+import { isArray, isPlainObject, isSet, type Value } from '../../../values/value.js';
+import { absent, type Wished } from './input-places.js';
 
 /** A constant, then values that differ from it in little. */
 export function nearValues(value: Value): readonly Value[] {
@@ -9,7 +9,7 @@ export function nearValues(value: Value): readonly Value[] {
   if (typeof value === 'boolean') return [value, !value];
   if (isArray(value)) return [value, [...value, 'a'], value.slice(0, -1)];
   if (isSet(value)) return [[...value]];
-  if (isPlain(value)) return [value, Object.fromEntries(Object.entries(value).slice(1))];
+  if (isPlainObject(value)) return [value, Object.fromEntries(Object.entries(value).slice(1))];
   return [value];
 }
 

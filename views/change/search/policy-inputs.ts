@@ -11,8 +11,8 @@ import { isComprehension } from '../../../compiler/resolve/expression-kinds.js';
 import { elseChain } from '../../../compiler/resolve/links.js';
 import { rulesRead } from '../../../compiler/resolve/tree.js';
 import { parseJson } from '../../../values/json/json.js';
-import type { PlainObject, Value } from '../../../values/value.js';
-import { absent, type InputPlace, isPlain, placeKey, type Wished } from './input-places.js';
+import { isPlainObject, type PlainObject, type Value } from '../../../values/value.js';
+import { absent, type InputPlace, placeKey, type Wished } from './input-places.js';
 import { nearValues, valueFor } from './neighbours.js';
 
 /** A place that policies read, and the values that may matter there. */
@@ -389,15 +389,19 @@ export class PolicyInputs {
     const [key, ...rest] = keys;
     if (key === undefined) return [...withMembers(value)];
     if (key.type === 'var') {
-      const names = isPlain(value) ? Object.keys(value) : [];
+      const names = isPlainObject(value) ? Object.keys(value) : [];
       addAll(this.#constants, this.#key(key.name), names.slice(0, mostConstants), JSON.stringify);
-      const inner = Array.isArray(value) ? (value as readonly Value[]) : isPlain(value) ? Object.values(value) : [];
+      const inner = Array.isArray(value)
+        ? (value as readonly Value[])
+        : isPlainObject(value)
+          ? Object.values(value)
+          : [];
       for (const place of this.#places.get(this.#key(key.name)) ?? [])
         this.#note(place, names.slice(0, mostConstants).flatMap(nearValues));
       return inner.slice(0, mostConstants).flatMap((member) => this.#ofData(member, rest));
     }
     const step = this.#stepOf(key);
-    if (step === null || !isPlain(value) || !Object.hasOwn(value, String(step))) return [];
+    if (step === null || !isPlainObject(value) || !Object.hasOwn(value, String(step))) return [];
     return this.#ofData(value[String(step)], rest);
   }
 
@@ -432,7 +436,7 @@ function addAll<T>(table: Map<string, T[]>, key: string, values: readonly T[], k
 /** A constant with its members: a comparison may be with one of them. */
 function withMembers(value: Value): readonly Value[] {
   if (Array.isArray(value)) return [value, ...(value as readonly Value[]).slice(0, mostConstants)];
-  if (isPlain(value))
+  if (isPlainObject(value))
     return [
       value,
       ...Object.keys(value).slice(0, mostConstants),

@@ -1,6 +1,5 @@
 /** The smallest input that still shows something. */
-import { isArray, type Value } from '../../../values/value.js';
-import { isPlain } from './input-places.js';
+import { isArray, isPlainObject, type Value } from '../../../values/value.js';
 
 /** Inputs that are tried at most. */
 const mostTries = 500;
@@ -29,7 +28,7 @@ export async function shrunk(
 
 /** Values with one part less, or a simpler part. */
 function* smallerThan(value: Value | undefined): Generator<Value | undefined> {
-  if (isPlain(value)) {
+  if (isPlainObject(value)) {
     for (const key of Object.keys(value)) yield without(value, key);
     for (const [key, member] of Object.entries(value))
       for (const smaller of smallerThan(member))

@@ -1,6 +1,6 @@
 /** The base documents of a workspace, as far as its files tell. */
 
-import { isObject, type PlainObject, type Value } from '../../../values/value.js';
+import { isObject, isPlainObject, type PlainObject, type Value } from '../../../values/value.js';
 import { parseYaml } from '../../../values/yaml/yaml.js';
 import { anyKey } from '../names/symbol.js';
 import type { DataFile } from '../workspace/workspace.js';
@@ -55,17 +55,13 @@ function wrapped(document: PlainObject, path: readonly string[]): PlainObject {
 function merge(into: Record<string, Value>, from: PlainObject): void {
   for (const [key, value] of Object.entries(from)) {
     const before = Object.hasOwn(into, key) ? into[key] : undefined;
-    if (isPlain(before) && isPlain(value)) {
+    if (isPlainObject(before) && isPlainObject(value)) {
       const both: Record<string, Value> = { ...before };
       merge(both, value);
       into[key] = both;
     } else if (before === undefined)
       Object.defineProperty(into, key, { value, enumerable: true, writable: true, configurable: true });
   }
-}
-
-export function isPlain(value: Value | undefined): value is PlainObject {
-  return value !== undefined && isObject(value) && Object.getPrototypeOf(value) === Object.prototype;
 }
 
 /** A value that a file has, shortened. */
@@ -105,7 +101,7 @@ function descend(document: Value | undefined, keys: readonly string[]): Value | 
   let value = document;
   for (const key of keys) {
     if (Array.isArray(value)) value = key === anyKey ? (value[0] as Value) : undefined;
-    else if (isPlain(value))
+    else if (isPlainObject(value))
       value = key === anyKey ? Object.values(value)[0] : Object.hasOwn(value, key) ? value[key] : undefined;
     else return undefined;
   }

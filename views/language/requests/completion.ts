@@ -5,9 +5,9 @@ import { pathKeyText } from '../../../compiler/ast/names.js';
 import { typeOfBuiltin } from '../../../compiler/check/typing/declared-types.js';
 import { signatureText, typeText } from '../../../compiler/check/typing/print-type.js';
 import { importName } from '../../../compiler/resolve/imports.js';
-import type { Value } from '../../../values/value.js';
+import { isPlainObject, type Value } from '../../../values/value.js';
 import { typeOfDocument } from '../analysis/types-of-names.js';
-import { documentOf, documentsOf, isInput, isPlain } from '../lint/documents.js';
+import { documentOf, documentsOf, isInput } from '../lint/documents.js';
 import { anyKey, resultKey } from '../names/symbol.js';
 import { keywordTexts } from '../syntax/keywords.js';
 import { statementsOf } from '../syntax/statements.js';
@@ -211,7 +211,7 @@ function* documentsBelow(path: readonly string[], name: string, workspace: Works
 
 function descendTo(value: Value | undefined, keys: readonly string[]): Value | undefined {
   let at = value;
-  for (const key of keys) at = isPlain(at) && Object.hasOwn(at, key) ? at[key] : undefined;
+  for (const key of keys) at = isPlainObject(at) && Object.hasOwn(at, key) ? at[key] : undefined;
   return at;
 }
 
@@ -220,7 +220,7 @@ const mostLevels = 3;
 
 /** The fields of a value, and the fields of those. */
 function* fieldsOf(value: Value | undefined, name: string, where: string, levels = mostLevels): Iterable<Offer> {
-  if (!isPlain(value) || levels === 0) return;
+  if (!isPlainObject(value) || levels === 0) return;
   for (const [key, inner] of Object.entries(value)) {
     const label = `${name}${pathKeyText(key)}`;
     yield { label, kind: kinds.variable, detail: kindOf(inner), documentation: `(inferred from ${where})`, rank: 2 };
