@@ -2,7 +2,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { compileOrThrow, parseModule, plan } from '../compiler/index.js';
+import { compileOrThrow } from '../compiler/pipeline.js';
+import { plan } from '../compiler/plan/planner.js';
+import { parseModule } from '../compiler/syntax/parse.js';
 import { evaluateAll } from '../engine/evaluation/evaluate.js';
 import { loadProgram } from '../engine/load-program.js';
 import { createContext } from '../engine/shared-context.js';

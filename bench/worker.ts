@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
-import type * as Compiler from '../compiler/index.js';
+import type * as Compiler from '../compiler/compile.js';
 import { loadPlan } from '../ir-schema/validate.js';
 import type * as Library from '../library/index.js';
 import { readModuleUnits } from '../library/modules/units-file.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type CompileRequest, compile } from './index.js';
+import { type CompileRequest, compile } from './compile.js';
 
 const request: CompileRequest = { policies: { 'p.rego': 'package p\n\na := 1\n' }, entrypoints: ['p/a'] };
 

@@ -1,6 +1,6 @@
 /** Bundles that hold a plan and no policies, beside other things. */
 import { describe, expect, test } from 'vitest';
-import { compile } from '../compiler/index.js';
+import { compile } from '../compiler/compile.js';
 import { EvaluationError } from '../runtime/evaluation/evaluation-errors.js';
 import { parseJson, toJson } from '../values/json/json.js';
 import { allAtOnce } from '../values/steps.js';

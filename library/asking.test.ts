@@ -1,6 +1,6 @@
 /** Paths that can be asked for, and the errors for paths that nothing answers. */
 import { describe, expect, test } from 'vitest';
-import { compile } from '../compiler/index.js';
+import { compile } from '../compiler/compile.js';
 import { emptyBundle } from '../engine/bundle/bundle.js';
 import { Engine, type Json } from './index.js';
 

@@ -3,7 +3,7 @@
  * deciding as long as the caller's limit.
  */
 import { describe, expect, test } from 'vitest';
-import { compile } from '../compiler/index.js';
+import { compile } from '../compiler/compile.js';
 import { emptyBundle } from '../engine/bundle/bundle.js';
 import { Engine, EvaluationError } from './index.js';
 

@@ -1,6 +1,6 @@
 /** Capabilities of policies and plans. */
 import { describe, expect, test } from 'vitest';
-import { compile } from '../compiler/index.js';
+import { compile } from '../compiler/compile.js';
 import { builtins as ownBuiltins } from '../values/builtins/registry.js';
 import { arg, builtin, Engine, types } from './index.js';
 

@@ -1,6 +1,6 @@
 /** Decisions that are made so often that they run in generated code with a state of their own. */
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { compile } from '../compiler/index.js';
+import { compile } from '../compiler/compile.js';
 import { emptyBundle } from '../engine/bundle/bundle.js';
 import { emptyManifest } from '../engine/bundle/manifest.js';
 import type { Plan } from '../ir-schema/plan.js';

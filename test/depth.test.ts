@@ -1,6 +1,10 @@
 /** Chains and nested brackets of thousands of levels, in whatever reads policies. */
 import { describe, expect, test } from 'vitest';
-import { CompileErrors, formatText, moduleToJson, parseModule, printModule } from '../compiler/index.js';
+import { moduleToJson } from '../compiler/ast/ast-json.js';
+import { printModule } from '../compiler/ast/print.js';
+import { CompileErrors } from '../compiler/diagnostics/diagnostics.js';
+import { formatText } from '../compiler/format/format.js';
+import { parseModule } from '../compiler/syntax/parse.js';
 import { Engine } from '../library/index.js';
 import { deepInput, deepKinds, deepModule } from './generators/deep-policies.js';
 import { runCommand, runWith, withFiles } from './harness/command.js';

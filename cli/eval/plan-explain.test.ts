@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { compile } from '../../compiler/index.js';
+import { compile } from '../../compiler/compile.js';
 import { runCommand, withFiles } from '../../test/harness/command.js';
 
 async function explained(body: string, ...flags: string[]): Promise<string> {

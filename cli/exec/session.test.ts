@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { compile } from '../../compiler/index.js';
+import { compile } from '../../compiler/compile.js';
 import { assembleLazily } from '../../runtime/bytecode/assemble.js';
 import { runCommand, withFiles } from '../../test/harness/command.js';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { compile } from '../../compiler/index.js';
+import { compile } from '../../compiler/compile.js';
 import { runCommand, withFiles } from '../../test/harness/command.js';
 
 const policy = 'package p\n\nimport rego.v1\n\nallow if {\n\tsome role in input.roles\n\trole == "admin"\n}\n';

@@ -2,7 +2,7 @@
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { compile } from '../../compiler/index.js';
+import { compile } from '../../compiler/compile.js';
 import { runCommand, withFiles } from '../../test/harness/command.js';
 
 const policies = {

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { compile } from '../../compiler/index.js';
+import { compile } from '../../compiler/compile.js';
 import { assembleLazily } from '../../runtime/bytecode/assemble.js';
 import { AnswerRecord } from '../../runtime/evaluation/answer-record.js';
 import { Evaluation } from '../../runtime/evaluation/evaluation.js';

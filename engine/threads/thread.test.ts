@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { compile } from '../../compiler/index.js';
+import { compile } from '../../compiler/compile.js';
 import { packExecutable } from '../../runtime/codegen/packed-executable.js';
 import { evaluationEntry } from '../../test/harness/engine-thread.js';
 import { nodeHost } from '../../values/builtins/host/node.js';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { globalErrorHandler, loggingErrorHandler, setGlobalErrorHandler } from '@opentelemetry/core';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { compile } from '../../compiler/index.js';
+import { compile } from '../../compiler/compile.js';
 import { eventually, temporaryDirectory, writeFiles } from '../../test/harness/disk.js';
 import { BundleService } from '../../test/harness/server/bundle-service.js';
 import { serve } from '../../test/harness/server/http.js';

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { compile } from '../../compiler/index.js';
+import { compile } from '../../compiler/compile.js';
 import { signFiles } from '../../engine/bundle/signature/signing.js';
 import { eventually, temporaryDirectory, writeFiles } from '../../test/harness/disk.js';
 import { writeArchive } from '../../test/harness/process/tar-archive.js';

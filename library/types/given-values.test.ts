@@ -1,6 +1,6 @@
 /** Values that the engine takes. TypeScript checks this file, with `exactOptionalPropertyTypes`. */
 import { describe, expect, test } from 'vitest';
-import { compile } from '../../compiler/index.js';
+import { compile } from '../../compiler/compile.js';
 import { Engine, EngineError } from '../index.js';
 
 interface User {

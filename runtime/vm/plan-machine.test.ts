@@ -1,6 +1,6 @@
 /** States of plans' evaluations: saved, restored, evaluated again. */
 import { describe, expect, test } from 'vitest';
-import { parseModule } from '../../compiler/index.js';
+import { parseModule } from '../../compiler/syntax/parse.js';
 import { compileModules, compileOrThrow } from '../../compiler/pipeline.js';
 import { plan } from '../../compiler/plan/planner.js';
 import { createContext } from '../../engine/shared-context.js';

@@ -1,6 +1,6 @@
 /** A bundle with a plan and without policies, seen by clients. */
 import { expect, test } from 'vitest';
-import { compile } from '../../compiler/index.js';
+import { compile } from '../../compiler/compile.js';
 import { type Bundle, emptyBundle } from '../../engine/bundle/bundle.js';
 import { emptyManifest } from '../../engine/bundle/manifest.js';
 import { type TestServer, testServer } from '../../test/harness/server/app.js';

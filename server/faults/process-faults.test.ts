@@ -7,7 +7,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { compile } from '../../compiler/index.js';
+import { compile } from '../../compiler/compile.js';
 import { temporaryDirectory, writeFiles } from '../../test/harness/disk.js';
 import { quietServerProcess, type ServerProcess, serverProcess } from '../../test/harness/server/process.js';
 

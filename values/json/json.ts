@@ -18,7 +18,7 @@ import { jsonComplaint } from './json-complaint.js';
 import { JsonError, maxDepth } from './json-error.js';
 import { readJsonSteps } from './json-reader.js';
 
-export { JsonError, maxDepth };
+export { JsonError, maxDepth } from './json-error.js';
 
 /** The value of a JSON text. Throws a JsonError. */
 export function parseJson(text: string): Value {

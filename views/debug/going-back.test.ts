@@ -1,7 +1,7 @@
 /** The way back through long evaluations. */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { compile } from '../../compiler/index.js';
+import { compile } from '../../compiler/compile.js';
 import { withFiles } from '../../test/harness/command.js';
 import { launchFiles } from '../../test/harness/dap/dap-launch.js';
 import type { DebugSession } from './session.js';

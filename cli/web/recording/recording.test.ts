@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { compile } from '../../../compiler/index.js';
+import { compile } from '../../../compiler/compile.js';
 import { createContext } from '../../../engine/shared-context.js';
 import { effectsOf } from '../../../ir-schema/effects.js';
 import { blocksOf } from '../../../ir-schema/walk.js';

@@ -1,6 +1,6 @@
 /** A bundle owns its roots: nothing of others below them is left when it is active. */
 import { describe, expect, test } from 'vitest';
-import { compile } from '../../../compiler/index.js';
+import { compile } from '../../../compiler/compile.js';
 import type { PlainObject, Value } from '../../../values/value.js';
 import { type Bundle, emptyBundle } from '../../bundle/bundle.js';
 import { emptyManifest } from '../../bundle/manifest.js';

@@ -5,7 +5,21 @@
 import type { CompileCapabilities } from '../../../compiler/resolve/compile-options.js';
 import type { LintReport, RuleFlags } from '../../../views/lint/index.js';
 
-export * from '../../../compiler/index.js';
+export { moduleToJson } from '../../../compiler/ast/ast-json.js';
+export type { Body, Module, Rule, Term } from '../../../compiler/ast/nodes.js';
+export { printModule } from '../../../compiler/ast/print.js';
+export { CompileErrors, type Diagnostic } from '../../../compiler/diagnostics/diagnostics.js';
+export { FormatError, type FormatOptions, formatText } from '../../../compiler/format/format.js';
+export { compileModules, compileOrThrow, compileQuery } from '../../../compiler/pipeline.js';
+export { plan } from '../../../compiler/plan/planner.js';
+export { recompile } from '../../../compiler/recompile.js';
+export type { CompileOptions } from '../../../compiler/resolve/compile-options.js';
+export type { Compiled } from '../../../compiler/resolve/compiled.js';
+export { parseModule } from '../../../compiler/syntax/parse.js';
+export type { ParseOptions } from '../../../compiler/syntax/parse-options.js';
+export { parseQuery } from '../../../compiler/syntax/query.js';
+
+export { compile, CompileOptionError, type CompileRequest } from '../../../compiler/compile.js';
 export type { Finding, LintReport, Notice } from '../../../views/lint/index.js';
 
 export interface LintRequest extends RuleFlags {

@@ -1,7 +1,7 @@
 /** Bundles with policies beside WebAssembly, asked as users of the WebAssembly ask them. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { compile } from '../../../compiler/index.js';
+import { compile } from '../../../compiler/compile.js';
 import { archiveOf } from '../../../test/harness/archives.js';
 import { wasmPolicy } from '../../../test/harness/wasm/wasm-policy.js';
 import { readBundle } from '../../index.js';

@@ -1,7 +1,7 @@
 /** Each pass fires on the policy of its row, and the page about lowering has the row. */
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { compile } from '../../../compiler/index.js';
+import { compile } from '../../../compiler/compile.js';
 import type { Block, Policy, Stmt } from '../../../ir-schema/plan.js';
 import { loadPlan } from '../../../ir-schema/validate.js';
 import { allAtOnce } from '../../../values/steps.js';

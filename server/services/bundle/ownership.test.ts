@@ -5,7 +5,7 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { compile } from '../../../compiler/index.js';
+import { compile } from '../../../compiler/compile.js';
 import { eventually, temporaryDirectory, writeFiles } from '../../../test/harness/disk.js';
 import { BundleService } from '../../../test/harness/server/bundle-service.js';
 import { type ServerProcess, serverProcess } from '../../../test/harness/server/process.js';

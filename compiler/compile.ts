@@ -1,7 +1,3 @@
-/**
- * The public entry of the compiler: `import { compile, parseModule } from 'writ/compiler'`. Nothing
- * in it depends on Node.
- */
 import type { Policy } from '../ir-schema/plan.js';
 import type { Module } from './ast/nodes.js';
 import { compileErrors } from './diagnostics/render.js';
@@ -13,19 +9,6 @@ import { type Schemas, schemaDocuments } from './schema-options.js';
 import { parseModule } from './syntax/parse.js';
 import type { ParseOptions } from './syntax/parse-options.js';
 
-export { moduleToJson } from './ast/ast-json.js';
-export type { Body, Module, Rule, Term } from './ast/nodes.js';
-export { printModule } from './ast/print.js';
-export { CompileErrors, type Diagnostic } from './diagnostics/diagnostics.js';
-export { FormatError, type FormatOptions, formatText } from './format/format.js';
-export { compileModules, compileOrThrow, compileQuery } from './pipeline.js';
-export { plan } from './plan/planner.js';
-export { recompile } from './recompile.js';
-export type { CompileOptions } from './resolve/compile-options.js';
-export type { Compiled } from './resolve/compiled.js';
-export { parseModule } from './syntax/parse.js';
-export type { ParseOptions } from './syntax/parse-options.js';
-export { parseQuery } from './syntax/query.js';
 
 export interface CompileRequest extends Omit<CompileOptions, 'schemas'>, Pick<ParseOptions, 'regoVersion'> {
   /**
