@@ -1,5 +1,6 @@
 import { builtinModules } from 'node:module';
 import { dirname, posix } from 'node:path';
+import { doors, readDoors, throughDoors } from './doors.js';
 
 /**
  * The top-level folders in import order: a file may import from its own folder and from those of
@@ -166,6 +167,7 @@ interface Import {
   readonly specifier: string;
   /** The time of loading: with the file, on demand (`later`), or never (types). */
   readonly time: 'load' | 'later' | 'never';
+  readonly isStatement: boolean;
 }
 
 /**
@@ -177,8 +179,12 @@ interface Import {
 export function checkLayers(sources: ReadonlyMap<string, string>): string[] {
   const complaints: string[] = [];
   const loads = new Map<string, string[]>();
-  for (const [path, text] of sources) {
+  const exported = readDoors((path) => sources.get(path) ?? '');
+  for (const [path, source] of sources) {
     if (test.test(path)) continue;
+    complaints.push(...pastDoors(path, source, sources));
+    // The order holds for the files behind doors.
+    const text = throughDoors(source, path, exported);
     if (placeOf(path) === undefined) {
       complaints.push(`${path}: its folder has no place in the tables of scripts/layers.ts`);
       continue;
@@ -200,6 +206,20 @@ export function checkLayers(sources: ReadonlyMap<string, string>): string[] {
   return [...complaints.sort(), ...findCycles(loads)];
 }
 
+/** The product has rooms; tools, and what tests share, may import every file. */
+const rooms: ReadonlySet<string> = new Set(folders.filter((folder) => !['scripts', 'test', 'bench'].includes(folder)));
+
+/** Statements that import a file of another room. `import()` names the file that it loads. */
+function pastDoors(path: string, text: string, sources: ReadonlyMap<string, string>): string[] {
+  const room = path.split('/')[0]!;
+  if (!rooms.has(room)) return [];
+  return importsOf(text)
+    .filter(({ specifier, isStatement }) => specifier.startsWith('.') && isStatement)
+    .map(({ specifier }) => fileOf(posix.join(dirname(path), specifier), sources))
+    .filter((target) => target.includes('/') && !target.startsWith(`${room}/`) && !doors.includes(target))
+    .map((target) => `${path} imports ${target} past the door of its room: see scripts/doors.ts`);
+}
+
 /** The source that an import of a script means. */
 function fileOf(script: string, sources: ReadonlyMap<string, string>): string {
   const [plain, withMarkup] = ['.ts', '.tsx'].map((ending) => script.replace(/\.js$/, ending)) as [string, string];
@@ -209,7 +229,11 @@ function fileOf(script: string, sources: ReadonlyMap<string, string>): string {
 function checkImport(path: string, target: string): string[] {
   // Files in the root folder, such as package.json, have no layer.
   if (!target.includes('/')) return [];
-  const ban = bans.find(({ from, to, except }) => from.test(path) && to.test(target) && !except?.test(path));
+  // A door exports from all of its room.
+  const isDoor = doors.includes(path) && (path.endsWith('/node.ts') || !nodeOnly.test(target));
+  const ban = isDoor
+    ? undefined
+    : bans.find(({ from, to, except }) => from.test(path) && to.test(target) && !except?.test(path));
   if (ban) return [`${path} imports ${target}: ${ban.why}`];
   const from = placeOf(path)!;
   const to = placeOf(target);
@@ -256,9 +280,9 @@ export function importsOf(text: string): Import[] {
   const statement =
     /^(?:import|export)\s+(type\s)?(?:(?:[\w$]+\s*,?\s*)?(?:\{[^}]*\}|\*(?:\s+as\s+[\w$]+)?)?\s*from\s+)?'([^']+)'/gm;
   for (const [, type, specifier] of text.matchAll(statement))
-    found.push({ specifier: specifier!, time: type ? 'never' : 'load' });
+    found.push({ specifier: specifier!, time: type ? 'never' : 'load', isStatement: true });
   for (const match of text.matchAll(/\b(typeof\s+)?import\(\s*'([^']+)'\s*\)/g)) {
-    found.push({ specifier: match[2]!, time: match[1] ? 'never' : 'later' });
+    found.push({ specifier: match[2]!, time: match[1] ? 'never' : 'later', isStatement: false });
   }
   return found;
 }

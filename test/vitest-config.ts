@@ -1,11 +1,27 @@
 import { availableParallelism } from 'node:os';
+import { join, relative } from 'node:path';
 import type { ViteUserConfig } from 'vitest/config';
+import { readDoors, throughDoors } from '../scripts/doors.js';
 import { projectNames, projectOf } from './projects.js';
+
+const root = join(import.meta.dirname, '..');
+const exported = readDoors();
+
+/** A module loads the files behind doors that it needs, not whole rooms. */
+const lookThroughDoors = {
+  name: 'through-doors',
+  enforce: 'pre',
+  transform: {
+    filter: { id: /\.tsx?$/ },
+    handler: (code: string, id: string) => throughDoors(code, relative(root, id), exported),
+  },
+} as const;
 
 /** The settings of a run of test files, in their projects. */
 export function configOf(files: readonly string[], env: Readonly<Record<string, string>> = {}): ViteUserConfig {
   const byProject = Map.groupBy(files, (file) => projectOf(file));
   return {
+    plugins: [lookThroughDoors],
     test: {
       env,
       setupFiles: ['properties', 'quiet-warnings', 'yaml-version'].map((name) => `test/harness/set-up/${name}.ts`),

@@ -1,11 +1,11 @@
 /** Changes of our modules for bundles that run in browsers. */
 import { join } from 'node:path';
 import type { Plugin } from 'rolldown';
-import { inlinedOpcodes, opcodeUsers } from './inline-opcodes.js';
+import { ownSources, sourceText } from './source-text.js';
 
 /** The plugins of each bundle for browsers. */
 export function browserPlugins(root: string): readonly Plugin[] {
-  return [rowsOnDemand(root), withoutPacks, yamlReader(root), numbersOfOpcodes];
+  return [rowsOnDemand(root), withoutPacks, yamlReader(root), ownTexts];
 }
 
 /** The registry that loads a family of built-ins when a policy calls one of them. */
@@ -52,7 +52,7 @@ function yamlReader(root: string): Plugin {
 }
 
 /** As esbuild's plugin of that name. */
-const numbersOfOpcodes: Plugin = {
-  name: 'inline-opcodes',
-  transform: { filter: { id: opcodeUsers }, handler: (code, id) => inlinedOpcodes(id, code) },
+const ownTexts: Plugin = {
+  name: 'own-texts',
+  transform: { filter: { id: ownSources }, handler: (code, id) => sourceText(id, code) },
 };

@@ -1,7 +1,7 @@
 import { type BuildOptions, build, type Metafile, type OutputFile, type Plugin } from 'esbuild';
 import { isPeer } from './entries.js';
-import { inlineOpcodes } from './inline-opcodes.js';
 import { builtinsOnDemand } from './node-builtins.js';
+import { ownTexts } from './source-text.js';
 import { unpluginInBundle } from './unplugin-loaders.js';
 
 /** The formatting of the code in dist/. */
@@ -63,7 +63,7 @@ export async function bundle({ plugins = [], ...options }: BuildOptions): Promis
     // Packages without `exports` may contain ES modules beside CommonJS: with ES modules, unused
     // code is removed.
     mainFields: ['module', 'main'],
-    plugins: [...plugins, peersOutside, noNativeClient, unpluginInBundle, builtinsOnDemand, inlineOpcodes],
+    plugins: [...plugins, peersOutside, noNativeClient, unpluginInBundle, builtinsOnDemand, ownTexts],
     metafile: true,
     write: false,
   });

@@ -10,6 +10,7 @@ import type { ModulePart, ModuleUnits } from '../../runtime/codegen/module/modul
 import { bundle } from './bundle.js';
 import { licence } from './licences.js';
 import { type Edit, edited, type Statement, topStatements, visit } from './module-syntax.js';
+import { sourceText } from './source-text.js';
 
 const entry = 'runtime/codegen/module/runtime.ts';
 
@@ -38,7 +39,7 @@ const staticImports: Plugin = {
   name: 'static-imports',
   setup({ onLoad }) {
     onLoad({ filter: /[\\/]builtins[\\/].*\.ts$/ }, ({ path }) => {
-      const text = readFileSync(path, 'utf8');
+      const text = sourceText(path, readFileSync(path, 'utf8'));
       if (!/\bimport\(/.test(text)) return undefined;
       const imports: string[] = [];
       const body = text

@@ -2,9 +2,9 @@
 import { dirname, join } from 'node:path';
 import { type BuildOptions, transform } from 'esbuild';
 import { scriptStyle } from '../bundle.js';
-import { inlinedOpcodes } from '../inline-opcodes.js';
 import { type Imported, isPackage, scriptOfPackage } from '../library/packages.js';
 import type { BuiltFile } from '../library/split-modules.js';
+import { inlinedOpcodes } from '../source-text.js';
 
 /** Scripts as `tsc` compiles modules, by path. */
 type Compiled = ReadonlyMap<string, string>;

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { type BuildOptions, build, type Metafile } from 'esbuild';
 import type { BuiltFile } from '../library/split-modules.js';
+import { ownTexts } from '../source-text.js';
 
 const page = 'cli/web/page';
 /** Its text is data of the page until a run is asked for. */
@@ -84,6 +85,7 @@ async function one(options: BuildOptions): Promise<{ readonly text: string; read
     metafile: true,
     write: false,
     outdir: 'out',
+    plugins: [ownTexts],
   });
   const text = outputFiles![0]!.text.trim();
   // The text ends at the first closing tag, wherever that stands.

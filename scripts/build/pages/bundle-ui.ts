@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { type BuildOptions, build, type Metafile } from 'esbuild';
 import type { BuiltFile } from '../library/split-modules.js';
+import { ownTexts } from '../source-text.js';
 
 const folder = 'cli/web/server';
 
@@ -26,6 +27,7 @@ export async function bundleUi(
     metafile: true,
     write: false,
     outdir: 'out',
+    plugins: [ownTexts],
   });
   const textOf = (ending: string) => outputFiles!.find(({ path }) => path.endsWith(ending))!.text;
   const read = (name: string) => readFileSync(join(options.absWorkingDir, folder, name), 'utf8');
