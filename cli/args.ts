@@ -1,7 +1,7 @@
 /** Parses a command line into values of flags and positional arguments, by a command's table. */
 
 import { parseArgs } from 'node:util';
-import { editDistance } from '../values/text/edit-distance.js';
+import { editDistance } from '../values/index.js';
 import { usageError } from './exit.js';
 import { type Flag, type FlagValue, FlagValues, parseFlagValue } from './flags.js';
 import { similarNames } from './similar-names.js';

@@ -1,12 +1,17 @@
 /** Capabilities named on the command line: a file, or a release of the reference. */
 
 import { readFileSync } from 'node:fs';
-import { filePath } from '../engine/bundle/disk/file-path.js';
-import { capabilitiesVersion } from '../values/builtins/capabilities.js';
-import { systemProblem } from '../values/builtins/host/system-errors.js';
-import { parseJson } from '../values/json/json.js';
-import { lenientTextOfFile } from '../values/text/utf8.js';
-import { isArray, isObject, type PlainObject, type Value } from '../values/value.js';
+import { filePath } from '../engine/node.js';
+import {
+  capabilitiesVersion,
+  isArray,
+  isObject,
+  lenientTextOfFile,
+  type PlainObject,
+  parseJson,
+  type Value,
+} from '../values/index.js';
+import { systemProblem } from '../values/node.js';
 import { CommandError } from './exit.js';
 
 /** The capabilities in a file, as a document. Throws a CommandError. */

@@ -1,16 +1,11 @@
 /** The flags that commands over sources share, and their values. */
 
 import { readdirSync, readFileSync, statSync } from 'node:fs';
-import type { PlanOptions } from '../compiler/plan/planner.js';
-import type { CompileCapabilities, CompileOptions } from '../compiler/resolve/compile-options.js';
-import { filePath } from '../engine/bundle/disk/file-path.js';
-import type { CodegenMode } from '../runtime/evaluation/engine-context.js';
-import { withDeclared } from '../values/builtins/declared-builtins.js';
-import { systemProblem } from '../values/builtins/host/system-errors.js';
-import { builtins } from '../values/builtins/registry.js';
-import { parseJson } from '../values/json/json.js';
-import { lenientTextOfFile } from '../values/text/utf8.js';
-import { isObject, type Value } from '../values/value.js';
+import type { CompileCapabilities, CompileOptions, PlanOptions } from '../compiler/index.js';
+import { filePath } from '../engine/node.js';
+import type { CodegenMode } from '../runtime/index.js';
+import { builtins, isObject, lenientTextOfFile, parseJson, type Value, withDeclared } from '../values/index.js';
+import { systemProblem } from '../values/node.js';
 import { type CoverageRun, coverageRuns } from './coverage/coverage-runs.js';
 import { usageError } from './exit.js';
 import type { Flag, FlagValues } from './flags.js';

@@ -1,6 +1,6 @@
 /** Access of a command to streams and environment. Tests pass their own. */
 import { fstatSync, readSync, statSync, writeSync } from 'node:fs';
-import { runAlone } from '../values/steps.js';
+import { runAlone } from '../values/index.js';
 import type { Progress, ProgressLine } from './output/progress.js';
 
 export interface Io {

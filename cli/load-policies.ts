@@ -3,22 +3,19 @@
  */
 
 import { normalize } from 'node:path';
-import type { Module } from '../compiler/ast/nodes.js';
-import { CompileErrors, Diagnostics, diagnose } from '../compiler/diagnostics/diagnostics.js';
-import { compileErrors } from '../compiler/diagnostics/render.js';
-import type { CompileCapabilities } from '../compiler/resolve/compile-options.js';
-import { parseModule } from '../compiler/syntax/parse.js';
-import type { ParseOptions } from '../compiler/syntax/parse-options.js';
-import { checkVersionOne } from '../compiler/syntax/version-one.js';
-import type { Bundle, ModuleFile, PlanFile } from '../engine/bundle/bundle.js';
-import { BundleError } from '../engine/bundle/bundle-error.js';
-import { policyName } from '../engine/bundle/bundle-paths.js';
-import { type DiskOptions, readBundle } from '../engine/bundle/disk/file-source.js';
-import { LoadError, type LoadProblem, loadFiles } from '../engine/bundle/disk/load-files.js';
-import { regoVersionOf } from '../engine/bundle/manifest.js';
-import { mergeBundles } from '../engine/bundle/merge-bundles.js';
-import { checkWasmRules } from '../engine/policies/bundles/wasm-entrypoints.js';
-import type { PlainObject } from '../values/value.js';
+import type { CompileCapabilities, Module, ParseOptions } from '../compiler/index.js';
+import {
+  CompileErrors,
+  checkVersionOne,
+  compileErrors,
+  Diagnostics,
+  diagnose,
+  parseModule,
+} from '../compiler/index.js';
+import type { Bundle, ModuleFile, PlanFile } from '../engine/index.js';
+import { BundleError, checkWasmRules, mergeBundles, policyName, regoVersionOf } from '../engine/index.js';
+import { type DiskOptions, LoadError, type LoadProblem, loadFiles, readBundle } from '../engine/node.js';
+import type { PlainObject } from '../values/index.js';
 import { diagnosticOutput, PolicyLoadError } from './output/failures.js';
 import type { OutputError } from './output/output.js';
 import type { Progress } from './output/progress.js';

@@ -1,5 +1,5 @@
 /** Finds a command, parses its flags and runs it. */
-import { fileErrorText } from '../engine/bundle/disk/file-path.js';
+import { fileErrorText } from '../engine/node.js';
 import { type Arguments, parseArguments } from './args.js';
 import type { Command } from './command.js';
 import { commands, commandsOf, groups, topLevel } from './command-table.js';

@@ -1,6 +1,6 @@
 /** Names close to a mistyped one. */
 
-import { editDistance } from '../values/text/edit-distance.js';
+import { editDistance } from '../values/index.js';
 
 /** The names that are two changes away, or begin with the typed text. */
 export function similarNames(typed: string, names: readonly string[]): string[] {

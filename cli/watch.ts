@@ -1,7 +1,7 @@
 /** Repeats an action when files change. */
 
-import { FileWatch } from '../engine/bundle/disk/file-watch.js';
-import { longestTimerMs } from '../values/timers.js';
+import { FileWatch } from '../engine/node.js';
+import { longestTimerMs } from '../values/index.js';
 
 interface WatchOptions {
   /** Called before each wait. */

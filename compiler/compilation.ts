@@ -1,7 +1,6 @@
 /** The state of a compilation between two stages, and the stages that need all modules. */
 
-import { compareStrings } from '../values/compare.js';
-import { allAtOnce, type Steps, visitSteps } from '../values/steps.js';
+import { allAtOnce, compareStrings, type Steps, visitSteps } from '../values/index.js';
 import type { Module } from './ast/nodes.js';
 import { checkTypes } from './check/check-types.js';
 import { checkConflicts } from './check/conflicts.js';

@@ -1,4 +1,4 @@
-import type { Policy } from '../ir-schema/plan.js';
+import type { Policy } from '../ir-schema/index.js';
 import type { Module } from './ast/nodes.js';
 import { compileErrors } from './diagnostics/render.js';
 import { rulesAtPath, undefinedEntrypoint } from './entrypoints.js';
@@ -8,7 +8,6 @@ import type { CompileOptions } from './resolve/compile-options.js';
 import { type Schemas, schemaDocuments } from './schema-options.js';
 import { parseModule } from './syntax/parse.js';
 import type { ParseOptions } from './syntax/parse-options.js';
-
 
 export interface CompileRequest extends Omit<CompileOptions, 'schemas'>, Pick<ParseOptions, 'regoVersion'> {
   /**

@@ -1,5 +1,5 @@
 /** Entrypoints of a plan: documents by their names. */
-import { sortStrings } from '../values/compare.js';
+import { sortStrings } from '../values/index.js';
 import type { Module, Term } from './ast/nodes.js';
 import { closest } from './hints/closest.js';
 import type { PlanRequest } from './plan/planner.js';

@@ -6,8 +6,7 @@
  * the modules that depend on it: see recompile.ts.
  */
 
-import { isStackOverflow } from '../values/numbers/range-errors.js';
-import { allAtOnce, type Steps } from '../values/steps.js';
+import { allAtOnce, isStackOverflow, type Steps } from '../values/index.js';
 import type { Body, Rule } from './ast/nodes.js';
 import { checkDeprecatedBuiltins, checkUnsafeBuiltins } from './check/builtin-calls.js';
 import { checkFunctions, checkVoidCalls } from './check/check-functions.js';

@@ -1,6 +1,6 @@
 /** Incremental compilation: recompiles the modules that a change affects, and reuses the rest. */
 
-import { allAtOnce, type Steps } from '../values/steps.js';
+import { allAtOnce, type Steps } from '../values/index.js';
 import type { Module } from './ast/nodes.js';
 import { recheckTypes } from './check/check-types.js';
 import { hasConflicts } from './check/conflicts.js';

@@ -1,6 +1,6 @@
 /** Stages, and functions that make them from work on modules, rules or links. */
 
-import type { Steps } from '../values/steps.js';
+import type { Steps } from '../values/index.js';
 import type { Node, Rule } from './ast/nodes.js';
 import { partsOf } from './check/check-functions.js';
 import type { Compilation } from './compilation.js';

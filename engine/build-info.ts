@@ -1,5 +1,5 @@
 import manifest from '../package.json' with { type: 'json' };
-import type { PlainObject } from '../values/value.js';
+import type { PlainObject } from '../values/index.js';
 
 /** Where a build came from, as `writ version` and the provenance of a decision show it. */
 interface BuildInfo {

@@ -1,6 +1,6 @@
 /** Changes of an engine's policies, documents and bundles. */
 
-import type { DataOperation } from '../runtime/store/store.js';
+import type { DataOperation } from '../runtime/index.js';
 import type { Bundle } from './bundle/bundle.js';
 import type { Metrics } from './evaluation/metrics.js';
 import type { Entrypoints } from './paths/entrypoints.js';

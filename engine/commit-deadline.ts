@@ -1,6 +1,5 @@
 /** A commit that takes too long or too much memory is given up. */
-import { checkHeap, SizeError } from '../values/memory.js';
-import { checkedSteps, type Steps } from '../values/steps.js';
+import { checkedSteps, checkHeap, SizeError, type Steps } from '../values/index.js';
 import { PolicyError } from './policy-error.js';
 
 interface Deadline {

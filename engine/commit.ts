@@ -1,8 +1,8 @@
 /** The next version of an engine: policies, bundles and plans after a change. */
 
-import type { DataOperation, Transaction } from '../runtime/store/store.js';
-import { StoreError } from '../runtime/store/store-errors.js';
-import { inSlices, visitSteps } from '../values/steps.js';
+import type { DataOperation, Transaction } from '../runtime/index.js';
+import { StoreError } from '../runtime/index.js';
+import { inSlices, visitSteps } from '../values/index.js';
 import type { Bundle } from './bundle/bundle.js';
 import { BundleError } from './bundle/bundle-error.js';
 import { rootsContain } from './bundle/roots.js';

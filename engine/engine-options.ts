@@ -1,8 +1,7 @@
 /** Options of an engine. */
 
-import type { CompileOptions } from '../compiler/resolve/compile-options.js';
-import type { Builtin } from '../values/builtins/builtin.js';
-import type { PlainObject } from '../values/value.js';
+import type { CompileOptions } from '../compiler/index.js';
+import type { Builtin, PlainObject } from '../values/index.js';
 import type { Change } from './change.js';
 import type { LongEvaluations } from './evaluation/long-evaluations.js';
 import type { PlanLoading } from './load-program.js';

@@ -1,14 +1,10 @@
 /** The engine: policies, documents and bundles in versions, and decisions while they change. */
 
-import type { Module } from '../compiler/ast/nodes.js';
-import type { PlanOptions, PlanRequest } from '../compiler/plan/planner.js';
-import type { Compiled } from '../compiler/resolve/compiled.js';
-import { MemoryStore } from '../runtime/store/memory-store.js';
-import { readPath } from '../runtime/store/path.js';
-import type { Store } from '../runtime/store/store.js';
-import { StoreError } from '../runtime/store/store-errors.js';
-import { builtins as ownBuiltins } from '../values/builtins/registry.js';
-import type { PlainObject, Value } from '../values/value.js';
+import type { Compiled, Module, PlanOptions, PlanRequest } from '../compiler/index.js';
+import type { Store } from '../runtime/index.js';
+import { MemoryStore, readPath, StoreError } from '../runtime/index.js';
+import type { PlainObject, Value } from '../values/index.js';
+import { builtins as ownBuiltins } from '../values/index.js';
 import { systemDocument } from './build-info.js';
 import type { Change, CommitOptions, CommitReport } from './change.js';
 import { nextVersion } from './commit.js';

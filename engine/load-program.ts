@@ -1,13 +1,10 @@
 /** Plans of bundles and files, loaded as programs. */
 
-import type { Policy } from '../ir-schema/plan.js';
-import { UnknownMembers } from '../ir-schema/unknown-members.js';
-import { loadPlan } from '../ir-schema/validate.js';
-import { verify } from '../ir-schema/verify/verify.js';
-import { assembleLazily } from '../runtime/bytecode/assemble.js';
-import { linkLazily, linkLoaded, loadLibraries } from '../runtime/codegen/link.js';
-import type { Executable } from '../runtime/evaluation/executable.js';
-import type { Builtin } from '../values/builtins/builtin.js';
+import type { Policy } from '../ir-schema/index.js';
+import { loadPlan, UnknownMembers, verify } from '../ir-schema/index.js';
+import type { Executable } from '../runtime/index.js';
+import { assembleLazily, linkLazily, linkLoaded, loadLibraries } from '../runtime/index.js';
+import type { Builtin } from '../values/index.js';
 import type { Bundle } from './bundle/bundle.js';
 import type { EvaluationTarget } from './evaluation/evaluate.js';
 import { WalkedPlan } from './evaluation/walked-plan.js';

@@ -1,14 +1,12 @@
 /** Plans for callers with requests of their own, such as probes. Loaded when first used. */
 
-import { type PlanOptions, type PlanRequest, plan } from '../compiler/plan/planner.js';
-import type { Compiled } from '../compiler/resolve/compiled.js';
-import type { Policy } from '../ir-schema/plan.js';
-import { assemble } from '../runtime/bytecode/assemble.js';
-import { link, linkCold, loadLibraries } from '../runtime/codegen/link.js';
-import type { EngineContext } from '../runtime/evaluation/engine-context.js';
-import type { Builtin } from '../values/builtins/builtin.js';
-import { withRows } from '../values/builtins/declared-builtins.js';
-import type { PlainObject } from '../values/value.js';
+import type { Compiled } from '../compiler/index.js';
+import { type PlanOptions, type PlanRequest, plan } from '../compiler/index.js';
+import type { Policy } from '../ir-schema/index.js';
+import type { EngineContext } from '../runtime/index.js';
+import { assemble, link, linkCold, loadLibraries } from '../runtime/index.js';
+import type { Builtin, PlainObject } from '../values/index.js';
+import { withRows } from '../values/index.js';
 import { WalkedPlan } from './evaluation/walked-plan.js';
 import { PreparedProgram } from './prepared-program.js';
 

@@ -1,4 +1,4 @@
-import type { Host } from '../values/builtins/host.js';
+import type { Host } from '../values/index.js';
 import type { Bundle } from './bundle/bundle.js';
 import type { VerificationConfig } from './bundle/signature/token.js';
 import type { LongEvaluations } from './evaluation/long-evaluations.js';

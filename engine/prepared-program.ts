@@ -1,11 +1,9 @@
 /** Several plans over the policies of one version, in one program, each run by its name. */
 
-import { packExecutable } from '../runtime/codegen/packed-executable.js';
-import type { EngineContext } from '../runtime/evaluation/engine-context.js';
-import type { EvaluationOptions } from '../runtime/evaluation/evaluation-options.js';
-import type { Executable } from '../runtime/evaluation/executable.js';
-import { exactText } from '../values/json/exact-json.js';
-import type { PlainObject, Value } from '../values/value.js';
+import type { EngineContext, EvaluationOptions, Executable } from '../runtime/index.js';
+import { packExecutable } from '../runtime/index.js';
+import type { PlainObject, Value } from '../values/index.js';
+import { exactText } from '../values/index.js';
 import { evaluateAll, evaluateAsync, targetOf } from './evaluation/evaluate.js';
 import { WalkedPlan } from './evaluation/walked-plan.js';
 

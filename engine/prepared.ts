@@ -1,13 +1,9 @@
 /** A decision that an engine is asked for again and again: its path or query, and its options. */
 
-import type { Compiled } from '../compiler/resolve/compiled.js';
-import type { EngineContext } from '../runtime/evaluation/engine-context.js';
-import { EvaluationError } from '../runtime/evaluation/evaluation-errors.js';
-import { noOptions } from '../runtime/evaluation/evaluation-options.js';
-import type { StandingDecision } from '../runtime/evaluation/executable.js';
-import type { Documents } from '../runtime/store/store.js';
-import { timerMs } from '../values/timers.js';
-import { isObject, type PlainObject, type Value } from '../values/value.js';
+import type { Compiled } from '../compiler/index.js';
+import type { Documents, EngineContext, StandingDecision } from '../runtime/index.js';
+import { EvaluationError, noOptions } from '../runtime/index.js';
+import { isObject, type PlainObject, timerMs, type Value } from '../values/index.js';
 import { type Caller, type Decided, type DecideOptions, exactly } from './evaluation/decide-options.js';
 import { evaluateAll, evaluateResult } from './evaluation/evaluate.js';
 import type { Evaluator } from './evaluation/evaluator.js';

@@ -1,5 +1,5 @@
 /** Programs as bytes, from which an engine's next start restores them instead of compiling. */
-import type { HostCrypto } from '../values/builtins/host-crypto.js';
+import type { HostCrypto } from '../values/index.js';
 import type { Bundle } from './bundle/bundle.js';
 import type { PolicySettings } from './policies/next-policies.js';
 import { fingerprint, type ProgramSnapshot, packSnapshot, unpackSnapshot } from './policies/program-snapshot.js';

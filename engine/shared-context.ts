@@ -3,11 +3,10 @@
  * there is no global.
  */
 
-import { ArrayIndexes } from '../runtime/evaluation/array-indexes.js';
-import type { CodegenMode, EngineContext } from '../runtime/evaluation/engine-context.js';
-import { CacheSet } from '../values/builtins/cache.js';
-import type { Host } from '../values/builtins/host.js';
-import type { PlainObject, Value } from '../values/value.js';
+import type { CodegenMode, EngineContext } from '../runtime/index.js';
+import { ArrayIndexes } from '../runtime/index.js';
+import type { Host, PlainObject, Value } from '../values/index.js';
+import { CacheSet } from '../values/index.js';
 import { buildInfo } from './build-info.js';
 
 export interface SharedContext extends EngineContext {

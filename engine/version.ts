@@ -1,9 +1,8 @@
 /** One state of an engine's policies and bundles. A decision sees one version from start to end. */
 
-import type { Module } from '../compiler/ast/nodes.js';
-import type { Compiled } from '../compiler/resolve/compiled.js';
-import { VersionedMap } from '../compiler/resolve/versioned-map.js';
-import type { Steps } from '../values/steps.js';
+import type { Compiled, Module } from '../compiler/index.js';
+import { VersionedMap } from '../compiler/index.js';
+import type { Steps } from '../values/index.js';
 import type { Bundle } from './bundle/bundle.js';
 import { Entrypoints } from './paths/entrypoints.js';
 import type { ProgramSource } from './policies/program-source.js';

@@ -2,7 +2,7 @@
  * Functions that only build a constant and return it, as compilers write for literals: a call
  * cannot fail and returns the same for any arguments.
  */
-import type { Value } from '../values/value.js';
+import type { Value } from '../values/index.js';
 import { constantsOf } from './constants.js';
 import { LocalUses } from './local-uses.js';
 import type { Func, Location, Policy, Stmt } from './plan.js';

@@ -4,10 +4,8 @@
  * large it is.
  */
 
-import { makeObject, valueAt } from '../values/compare.js';
-import { RegoObject } from '../values/object.js';
-import { RegoSet } from '../values/set.js';
-import type { Value } from '../values/value.js';
+import type { Value } from '../values/index.js';
+import { makeObject, RegoObject, RegoSet, valueAt } from '../values/index.js';
 import { effectsOf, makesValue } from './effects.js';
 import type { LocalUses } from './local-uses.js';
 import type { Block, Operand, Stmt } from './plan.js';

@@ -1,5 +1,5 @@
-import { numberFromText } from '../values/numbers/number.js';
-import type { Value } from '../values/value.js';
+import type { Value } from '../values/index.js';
+import { numberFromText } from '../values/index.js';
 import type { Stmt } from './plan.js';
 
 /** The number or null that a statement gives a local. */

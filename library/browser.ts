@@ -3,8 +3,7 @@
  * starts with a part of the code, and loads the rest when it is first needed.
  */
 
-import type { Bundle } from '../engine/bundle/bundle.js';
-import type { Platform } from '../engine/platform.js';
+import type { Bundle, Platform } from '../engine/index.js';
 import type { EngineOptions } from './engine-options.js';
 import { LibraryEngine } from './library-engine.js';
 import type { Source } from './sources/sources.js';

@@ -1,7 +1,7 @@
 /** Options of a decision. */
-import type { RefTerm, Term } from '../compiler/ast/nodes.js';
-import type { EvaluationOptions } from '../runtime/evaluation/evaluation-options.js';
-import { checkOptionTypes, type OptionTypes } from '../runtime/evaluation/option-types.js';
+import type { RefTerm, Term } from '../compiler/index.js';
+import type { EvaluationOptions } from '../runtime/index.js';
+import { checkOptionTypes, type OptionTypes } from '../runtime/index.js';
 import { EngineError } from './errors/engine-error.js';
 
 export interface DecisionOptions extends EvaluationOptions {

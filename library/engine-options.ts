@@ -1,17 +1,18 @@
 /** Options of `Engine.open`. */
 
-import type { CompileCapabilities, CompileOptions } from '../compiler/resolve/compile-options.js';
-import { type Schemas, schemaDocuments } from '../compiler/schema-options.js';
-import type { NamedBundle } from '../engine/bundle/merge-bundles.js';
-import type { VerificationConfig } from '../engine/bundle/signature/token.js';
-import type { Platform } from '../engine/platform.js';
-import type { CodegenMode } from '../runtime/evaluation/engine-context.js';
-import type { Builtin } from '../values/builtins/builtin.js';
-import { HaltError } from '../values/builtins/builtin-errors.js';
-import { withDeclared } from '../values/builtins/declared-builtins.js';
-import { builtins as ownBuiltins } from '../values/builtins/registry.js';
-import { type JsonFault, jsonValue, placeOf } from '../values/json/plain-json.js';
-import type { PlainObject } from '../values/value.js';
+import type { CompileCapabilities, CompileOptions } from '../compiler/index.js';
+import { type Schemas, schemaDocuments } from '../compiler/index.js';
+import type { NamedBundle, Platform, VerificationConfig } from '../engine/index.js';
+import type { CodegenMode } from '../runtime/index.js';
+import type { Builtin, PlainObject } from '../values/index.js';
+import {
+  HaltError,
+  type JsonFault,
+  jsonValue,
+  builtins as ownBuiltins,
+  placeOf,
+  withDeclared,
+} from '../values/index.js';
 import { EngineError } from './errors/engine-error.js';
 
 /** @typeParam Input the type of inputs, that of the schema `input` */

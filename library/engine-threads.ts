@@ -1,13 +1,9 @@
 /** The threads of one engine: started when a decision first asks for one. */
 
-import type { EvaluationTarget } from '../engine/evaluation/evaluate.js';
-import { evaluateBeside } from '../engine/evaluation/in-threads.js';
-import { sized } from '../engine/evaluation/result-size.js';
-import type { Platform, Threads } from '../engine/platform.js';
-import type { DecidingEngine, Prepared } from '../engine/prepared.js';
-import type { EvaluationOptions } from '../runtime/evaluation/evaluation-options.js';
-import type { Builtin } from '../values/builtins/builtin.js';
-import type { Value } from '../values/value.js';
+import type { DecidingEngine, EvaluationTarget, Platform, Prepared, Threads } from '../engine/index.js';
+import { evaluateBeside, sized } from '../engine/index.js';
+import type { EvaluationOptions } from '../runtime/index.js';
+import type { Builtin, Value } from '../values/index.js';
 import { EngineError } from './errors/engine-error.js';
 
 export class EngineThreads {

@@ -1,12 +1,8 @@
 /** Decisions that are followed: their events, metrics and explanations. */
 
-import type { LoggedQuestion } from '../engine/asking/logged-question.js';
-import type { Metrics } from '../engine/evaluation/metrics.js';
-import type { Explanation } from '../engine/query/why/explanation.js';
-import type { ActiveBundle } from '../engine/version.js';
-import type { ExplainedOptions } from '../engine/why/why-decision.js';
-import type { EvaluationOptions } from '../runtime/evaluation/evaluation-options.js';
-import type { PlainObject, Value } from '../values/value.js';
+import type { ActiveBundle, ExplainedOptions, Explanation, LoggedQuestion, Metrics } from '../engine/index.js';
+import type { EvaluationOptions } from '../runtime/index.js';
+import type { PlainObject, Value } from '../values/index.js';
 import type { AsyncDecisionOptions } from './decision-options.js';
 
 /** A decision as events of a log name it: by its path, or by its query. */

@@ -1,15 +1,17 @@
 /** The library on Node: `import { Engine } from 'writ'`. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Bundle } from '../engine/bundle/bundle.js';
-import { filePath } from '../engine/bundle/disk/file-path.js';
-import { type DiskOptions, readBundleBytes, readBundle as readFromDisk } from '../engine/bundle/disk/file-source.js';
-import { FileWatch } from '../engine/bundle/disk/file-watch.js';
-import { readPolicyFile } from '../engine/bundle/disk/policy-file.js';
-import type { Platform } from '../engine/platform.js';
-import { nodeNetwork } from '../values/builtins/host/network.js';
-import { nodeHost } from '../values/builtins/host/node.js';
-import type { ChangeReport } from '../views/change/report.js';
+import type { Bundle, Platform } from '../engine/index.js';
+import {
+  type DiskOptions,
+  FileWatch,
+  filePath,
+  readBundleBytes,
+  readBundle as readFromDisk,
+  readPolicyFile,
+} from '../engine/node.js';
+import { nodeHost, nodeNetwork } from '../values/node.js';
+import type { ChangeReport } from '../views/index.js';
 import type { DiffOptions, DiffVersion } from './change/diff.js';
 import type { EngineOptions } from './engine-options.js';
 import { EngineError } from './errors/engine-error.js';
@@ -19,8 +21,8 @@ import type { ConfiguredOptions, EngineStatus } from './services/service-options
 import { isBytes } from './sources/given-bytes.js';
 import type { Source } from './sources/sources.js';
 
-export type { DiskOptions } from '../engine/bundle/disk/file-source.js';
-export type { ChangeReport } from '../views/change/report.js';
+export type { DiskOptions } from '../engine/node.js';
+export type { ChangeReport } from '../views/index.js';
 export type { DiffOptions, DiffVersion } from './change/diff.js';
 export * from './door.js';
 export { type FormatDiagnosticsOptions, formatDiagnostics } from './errors/format-diagnostics.js';

@@ -1,18 +1,11 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 // For users of the declarations, whose own settings may know no `Symbol.asyncDispose`.
 
-import type { Compiled } from '../compiler/resolve/compiled.js';
-import type { Change } from '../engine/change.js';
-import type { Engine } from '../engine/engine.js';
-import { evaluateAsync } from '../engine/evaluation/evaluate.js';
-import { PathCache } from '../engine/paths/path-cache.js';
-import type { SourcesBeside } from '../engine/policies/sources-of.js';
-import { PolicyError } from '../engine/policy-error.js';
-import type { Prepared } from '../engine/prepared.js';
-import { type EvaluationOptions, noOptions } from '../runtime/evaluation/evaluation-options.js';
-import { StoreError } from '../runtime/store/store-errors.js';
-import type { Json } from '../values/json/json.js';
-import type { PlainObject, Value } from '../values/value.js';
+import type { Compiled } from '../compiler/index.js';
+import type { Change, Engine, Prepared, SourcesBeside } from '../engine/index.js';
+import { evaluateAsync, PathCache, PolicyError } from '../engine/index.js';
+import { type EvaluationOptions, noOptions, StoreError } from '../runtime/index.js';
+import type { Json, PlainObject, Value } from '../values/index.js';
 import { type AsyncDecisionOptions, checkDecisionOptions, type DecisionOptions } from './decision-options.js';
 import { allBuiltins, type EngineOptions } from './engine-options.js';
 import { atCaller } from './errors/caller-stack.js';

@@ -1,8 +1,6 @@
-import type { Engine } from '../engine/engine.js';
-import { missingIn } from '../engine/paths/missing-path.js';
-import type { Prepared } from '../engine/prepared.js';
-import type { Host } from '../values/builtins/host.js';
-import type { Value } from '../values/value.js';
+import type { Engine, Prepared } from '../engine/index.js';
+import { missingIn } from '../engine/index.js';
+import type { Host, Value } from '../values/index.js';
 import type { AsyncDecisionOptions, DecisionOptions } from './decision-options.js';
 import type { EngineOptions } from './engine-options.js';
 import type { EngineThreads } from './engine-threads.js';

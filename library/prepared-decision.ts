@@ -1,17 +1,10 @@
 /** Decisions of the library: one path or query, with its options. */
 
-import { ask } from '../engine/asking/ask.js';
-import { decideEach } from '../engine/evaluation/batch-turns.js';
-import type { Caller, Decided } from '../engine/evaluation/decide-options.js';
-import type { SourcesBeside } from '../engine/policies/sources-of.js';
-import type { Prepared } from '../engine/prepared.js';
-import type { Explanation } from '../engine/query/why/explanation.js';
-import type { ExplainedOptions } from '../engine/why/why-decision.js';
-import { EvaluationError } from '../runtime/evaluation/evaluation-errors.js';
-import { noOptions } from '../runtime/evaluation/evaluation-options.js';
-import { type Json, jsonString, parseJson, toJson, toPlain } from '../values/json/json.js';
-import { jsonValue, placeOf } from '../values/json/plain-json.js';
-import type { Value } from '../values/value.js';
+import type { Caller, Decided, ExplainedOptions, Explanation, Prepared, SourcesBeside } from '../engine/index.js';
+import { ask, decideEach } from '../engine/index.js';
+import { EvaluationError, noOptions } from '../runtime/index.js';
+import type { Value } from '../values/index.js';
+import { type Json, jsonString, jsonValue, parseJson, placeOf, toJson, toPlain } from '../values/index.js';
 import { type AsyncDecisionOptions, checkDecisionOptions, type DecisionOptions } from './decision-options.js';
 import { atCaller } from './errors/caller-stack.js';
 import { EngineError } from './errors/engine-error.js';

@@ -1,11 +1,8 @@
 /** Decisions of the library with their explanations. */
 
-import type { Engine } from '../engine/engine.js';
-import type { SourcesBeside } from '../engine/policies/sources-of.js';
-import type { Explanation } from '../engine/query/why/explanation.js';
-import type { WhyDecision as AnsweredWhy } from '../engine/why/why-decision.js';
-import type { EvaluationError } from '../runtime/evaluation/evaluation-errors.js';
-import type { Json } from '../values/json/json.js';
+import type { WhyDecision as AnsweredWhy, Engine, Explanation, SourcesBeside } from '../engine/index.js';
+import type { EvaluationError } from '../runtime/index.js';
+import type { Json } from '../values/index.js';
 import { checkDecisionOptions, type DecisionOptions } from './decision-options.js';
 import { EngineError } from './errors/engine-error.js';
 import { segmentsOf } from './paths/document-path.js';

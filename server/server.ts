@@ -1,13 +1,11 @@
 /** The server: starts and stops engine, plugins, app and sockets in the right order. */
 
-import { buildInfo } from '../engine/build-info.js';
-import type { Engine } from '../engine/engine.js';
-import type { SideThread } from '../engine/threads/side-thread.js';
-import type { PolicyRecord } from '../engine/version.js';
-import type { TlsFloor } from '../values/builtins/host/network.js';
-import type { HostNetwork } from '../values/builtins/host-network.js';
-import { toJson } from '../values/json/json.js';
-import type { PlainObject } from '../values/value.js';
+import type { Engine, PolicyRecord } from '../engine/index.js';
+import { buildInfo } from '../engine/index.js';
+import type { SideThread } from '../engine/node.js';
+import type { HostNetwork, PlainObject } from '../values/index.js';
+import { toJson } from '../values/index.js';
+import type { TlsFloor } from '../values/node.js';
 import type { AppContext, Settings } from './control/app-context.js';
 import { missingDecisions } from './control/missing-decisions.js';
 import type { RequestGate } from './control/request-gate.js';

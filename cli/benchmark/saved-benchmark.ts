@@ -1,6 +1,6 @@
 /** Measurements in files, and what has changed since one was made. */
 import { readFileSync } from 'node:fs';
-import { systemProblem } from '../../values/builtins/host/system-errors.js';
+import { systemProblem } from '../../values/node.js';
 import { statistics } from '../eval/statistics.js';
 import { durationText } from '../output/go-text.js';
 import type { Benchmark } from './benchmark.js';

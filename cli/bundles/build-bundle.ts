@@ -1,32 +1,41 @@
 /** Sources → bundle: modules in the canonical format, data, a manifest, and on request the plan. */
 
+import type { CompileCapabilities, Compiled, CompileOptions } from '../../compiler/index.js';
 import {
   annotatedEntrypoints,
   checkEntrypoints,
+  compileOrThrow,
+  countStatements,
+  type DebugInfoOptions,
+  debugInfo,
   dependents,
   distinctEntrypoints,
   type Entrypoint,
+  formatModule,
+  type OnPass,
+  type OptimizationLevel,
+  optimize as optimizePlan,
   parseEntrypoint,
+  plan,
   requestsFor,
-} from '../../compiler/entrypoints.js';
-import { formatModule } from '../../compiler/format/format.js';
-import { withAuthorsPlaces } from '../../compiler/optimize/authors-places.js';
-import { countStatements } from '../../compiler/optimize/map-bodies.js';
-import { type OnPass, type OptimizationLevel, optimize as optimizePlan } from '../../compiler/optimize/pipeline.js';
-import { compileOrThrow } from '../../compiler/pipeline.js';
-import { type DebugInfoOptions, debugInfo } from '../../compiler/plan/debug-info.js';
-import { plan } from '../../compiler/plan/planner.js';
-import type { CompileCapabilities, CompileOptions } from '../../compiler/resolve/compile-options.js';
-import type { Compiled } from '../../compiler/resolve/compiled.js';
-import { type Bundle, emptyBundle, type ModuleFile, type PlanFile } from '../../engine/bundle/bundle.js';
-import { cleanPath } from '../../engine/bundle/bundle-paths.js';
-import { debugInfoBytes } from '../../engine/bundle/debug-info-file.js';
-import { emptyManifest, type Manifest } from '../../engine/bundle/manifest.js';
-import { type SigningConfig, signFiles } from '../../engine/bundle/signature/signing.js';
-import type { VerificationConfig } from '../../engine/bundle/signature/token.js';
-import { bundleFiles } from '../../engine/bundle/write.js';
-import type { Policy } from '../../ir-schema/plan.js';
-import { nodeHost } from '../../values/builtins/host/node.js';
+  withAuthorsPlaces,
+} from '../../compiler/index.js';
+import type { VerificationConfig } from '../../engine/index.js';
+import {
+  type Bundle,
+  bundleFiles,
+  cleanPath,
+  debugInfoBytes,
+  emptyBundle,
+  emptyManifest,
+  type Manifest,
+  type ModuleFile,
+  type PlanFile,
+  type SigningConfig,
+  signFiles,
+} from '../../engine/index.js';
+import type { Policy } from '../../ir-schema/index.js';
+import { nodeHost } from '../../values/node.js';
 import { type LanguageVersion, loadBundles, loadPolicies, modulesByFile, type ParsedFile } from '../load-policies.js';
 import type { Progress } from '../output/progress.js';
 

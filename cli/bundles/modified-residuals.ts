@@ -2,12 +2,9 @@
  * Rules that read a residual under a modifier. What the modifier replaces may have been known when
  * the residual was made, so that the residual no longer depends on it.
  */
-import { compareTerms } from '../../compiler/ast/compare-terms.js';
-import type { Expr, RefTerm, Term } from '../../compiler/ast/nodes.js';
-import { walk } from '../../compiler/ast/walk.js';
-import type { Compiled } from '../../compiler/resolve/compiled.js';
-import type { CompiledRule } from '../../compiler/resolve/compiled-rule.js';
-import { rulesRead } from '../../compiler/resolve/tree.js';
+
+import type { Compiled, CompiledRule, Expr, RefTerm, Term } from '../../compiler/index.js';
+import { compareTerms, rulesRead, walk } from '../../compiler/index.js';
 
 /**
  * Whether an expression reads a rule of some modules under a modifier of a function or of a known

@@ -1,25 +1,37 @@
 /** Policies whose entrypoints have been evaluated partially: `build -O`. */
 
-import { operatorRef, refTerm, stringTerm, varTerm } from '../../compiler/ast/make.js';
-import type { Annotations, Import, Module, Node, RefTerm, Rule, Term } from '../../compiler/ast/nodes.js';
-import type { Origins } from '../../compiler/ast/origins.js';
-import { printRef } from '../../compiler/ast/print.js';
-import { walk } from '../../compiler/ast/walk.js';
-import { CompileErrors } from '../../compiler/diagnostics/diagnostics.js';
-import { type Entrypoint, packageSegments, stringsOf } from '../../compiler/entrypoints.js';
-import type { CompileCapabilities } from '../../compiler/resolve/compile-options.js';
-import type { Compiled } from '../../compiler/resolve/compiled.js';
-import { generatedCall } from '../../compiler/rewrite/bodies.js';
-import { nowhere } from '../../compiler/source/location.js';
-import type { Source } from '../../compiler/source/source.js';
-import { parseModule } from '../../compiler/syntax/parse.js';
-import type { ModuleFile } from '../../engine/bundle/bundle.js';
-import type { Engine } from '../../engine/engine.js';
-import type { PartialResult } from '../../engine/query/partial/partial.js';
-import { AuthorVariables } from '../../engine/query/partial/residual/author-variables.js';
-import { residualModule } from '../../engine/query/partial/residual/source.js';
-import { baseAt } from '../../runtime/operations/base-lookup.js';
-import type { Value } from '../../values/value.js';
+import type {
+  Annotations,
+  CompileCapabilities,
+  Compiled,
+  Import,
+  Module,
+  Node,
+  Origins,
+  RefTerm,
+  Rule,
+  Source,
+  Term,
+} from '../../compiler/index.js';
+import {
+  CompileErrors,
+  type Entrypoint,
+  generatedCall,
+  nowhere,
+  operatorRef,
+  packageSegments,
+  parseModule,
+  printRef,
+  refTerm,
+  stringsOf,
+  stringTerm,
+  varTerm,
+  walk,
+} from '../../compiler/index.js';
+import type { Engine, ModuleFile, PartialResult } from '../../engine/index.js';
+import { AuthorVariables, residualModule } from '../../engine/index.js';
+import { baseAt } from '../../runtime/index.js';
+import type { Value } from '../../values/index.js';
 import type { ParsedFile } from '../load-policies.js';
 import { partEnd } from '../refactor/part-end.js';
 import { readsModified } from './modified-residuals.js';

@@ -1,5 +1,5 @@
 /** Residuals of entrypoints as modules in the place of their rules. */
-import { stringTerm, varTerm } from '../../compiler/ast/make.js';
+
 import type {
   Body,
   Expr,
@@ -12,15 +12,20 @@ import type {
   Rule,
   RuleHead,
   Term,
-} from '../../compiler/ast/nodes.js';
-import { printBody } from '../../compiler/ast/print.js';
-import { mapExprChildren, mapTermChildren, walk } from '../../compiler/ast/walk.js';
-import { packageSegments } from '../../compiler/entrypoints.js';
-import { nowhere } from '../../compiler/source/location.js';
-import { parseModule } from '../../compiler/syntax/parse.js';
-import type { PartialResult } from '../../engine/query/partial/partial.js';
-import type { AuthorVariables } from '../../engine/query/partial/residual/author-variables.js';
-import { isRuleName } from '../../engine/query/partial/residual/support-modules.js';
+} from '../../compiler/index.js';
+import {
+  mapExprChildren,
+  mapTermChildren,
+  nowhere,
+  packageSegments,
+  parseModule,
+  printBody,
+  stringTerm,
+  varTerm,
+  walk,
+} from '../../compiler/index.js';
+import type { AuthorVariables, PartialResult } from '../../engine/index.js';
+import { isRuleName } from '../../engine/index.js';
 
 export class ResidualModules {
   readonly #modules: Module[] = [];

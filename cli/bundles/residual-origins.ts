@@ -1,10 +1,14 @@
 /** Where the expressions of residual modules come from: partial evaluation keeps their places. */
-import type { Expr, Module, Rule } from '../../compiler/ast/nodes.js';
-import { type AuthorVariable, type Origins, type ReplacedVariable, termKey } from '../../compiler/ast/origins.js';
-import { walk } from '../../compiler/ast/walk.js';
-import { elseChain } from '../../compiler/resolve/links.js';
-import type { Span } from '../../compiler/source/location.js';
-import type { AuthorVariables } from '../../engine/query/partial/residual/author-variables.js';
+import type { Expr, Module, Rule, Span } from '../../compiler/index.js';
+import {
+  type AuthorVariable,
+  elseChain,
+  type Origins,
+  type ReplacedVariable,
+  termKey,
+  walk,
+} from '../../compiler/index.js';
+import type { AuthorVariables } from '../../engine/index.js';
 
 export class ResidualOrigins implements Origins {
   readonly modules: readonly Module[];

@@ -1,10 +1,8 @@
 /** The flags for signing and verifying bundles. */
 import { existsSync, readFileSync } from 'node:fs';
-import { fileErrorText } from '../../engine/bundle/disk/file-path.js';
-import type { SigningConfig } from '../../engine/bundle/signature/signing.js';
-import type { VerificationConfig } from '../../engine/bundle/signature/token.js';
-import { parseJson } from '../../values/json/json.js';
-import { isObject, type PlainObject } from '../../values/value.js';
+import type { SigningConfig, VerificationConfig } from '../../engine/index.js';
+import { fileErrorText } from '../../engine/node.js';
+import { isObject, type PlainObject, parseJson } from '../../values/index.js';
 import type { Flag, FlagValues } from '../flags.js';
 
 export const signingFlags: readonly Flag[] = [

@@ -1,10 +1,9 @@
 /** The inspector's page on both versions: their plans side by side, and an input that differs. */
 
-import type { Module } from '../../compiler/ast/nodes.js';
-import { buildInfo } from '../../engine/build-info.js';
-import { builtins } from '../../values/builtins/registry.js';
-import { toIndentedJson } from '../../values/json/json.js';
-import type { ChangeReport } from '../../views/change/index.js';
+import type { Module } from '../../compiler/index.js';
+import { buildInfo } from '../../engine/index.js';
+import { builtins, toIndentedJson } from '../../values/index.js';
+import type { ChangeReport } from '../../views/index.js';
 import { CommandError } from '../exit.js';
 import { inspectorPage } from '../inspect/inspector-page.js';
 import { plannedModules } from '../inspect/planned-modules.js';

@@ -2,9 +2,9 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { basename, posix } from 'node:path';
-import type { BundleFile } from '../../engine/bundle/archive/archive.js';
-import { defaultLimits } from '../../engine/bundle/archive/limits.js';
-import { ignoring } from '../../engine/bundle/disk/file-tree.js';
+import type { BundleFile } from '../../engine/index.js';
+import { defaultLimits } from '../../engine/index.js';
+import { ignoring } from '../../engine/node.js';
 
 /** A revision and a path in it. */
 export interface GitPlace {

@@ -2,8 +2,8 @@
 import { createReadStream, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { createGunzip } from 'node:zlib';
-import { systemProblem } from '../../values/builtins/host/system-errors.js';
-import { eventsOf, type PlacedEvent } from '../../views/change/index.js';
+import { systemProblem } from '../../values/node.js';
+import { eventsOf, type PlacedEvent } from '../../views/index.js';
 import { CommandError } from '../exit.js';
 import type { Io } from '../io.js';
 

@@ -1,16 +1,15 @@
 /** Opens versions: folders, bundles, plans, policies, revisions of git. */
 
-import type { CompileCapabilities } from '../../compiler/resolve/compile-options.js';
-import { readBundle, readBytes } from '../../engine/bundle/disk/file-source.js';
-import { readPolicyFile } from '../../engine/bundle/disk/policy-file.js';
-import { readFiles } from '../../engine/bundle/read.js';
-import type { Platform } from '../../engine/platform.js';
-import { engineOf, LibraryEngine, sourcesBeside } from '../../library/library-engine.js';
-import type { Source } from '../../library/sources/sources.js';
-import { nodeHost } from '../../values/builtins/host/node.js';
-import { textOfFile } from '../../values/text/utf8.js';
-import type { PlainObject } from '../../values/value.js';
-import type { PolicyVersion } from '../../views/change/index.js';
+import type { CompileCapabilities } from '../../compiler/index.js';
+import type { Platform } from '../../engine/index.js';
+import { readFiles } from '../../engine/index.js';
+import { readBundle, readBytes, readPolicyFile } from '../../engine/node.js';
+import type { Source } from '../../library/parts.js';
+import { engineOf, LibraryEngine, sourcesBeside } from '../../library/parts.js';
+import type { PlainObject } from '../../values/index.js';
+import { textOfFile } from '../../values/index.js';
+import { nodeHost } from '../../values/node.js';
+import type { PolicyVersion } from '../../views/index.js';
 import { gitFiles, gitPlaceOf } from './git-files.js';
 
 /** A version, with the entrypoints that its plans and annotations name. */

@@ -1,7 +1,7 @@
 /** Data of bundle revisions: an event is decided with the data that its revision names. */
-import { readBundle } from '../../engine/bundle/disk/file-source.js';
-import type { PlainObject } from '../../values/value.js';
-import type { LoggedEvent, VersionPair } from '../../views/change/index.js';
+import { readBundle } from '../../engine/node.js';
+import type { PlainObject } from '../../values/index.js';
+import type { LoggedEvent, VersionPair } from '../../views/index.js';
 import { CommandError } from '../exit.js';
 import { openVersion, type VersionOptions } from './open-version.js';
 

@@ -1,10 +1,9 @@
 /** Compares two versions and writes the report: `writ diff`. */
 import { writeFileSync } from 'node:fs';
-import { CompileErrors } from '../../compiler/diagnostics/diagnostics.js';
-import { buildInfo } from '../../engine/build-info.js';
-import { filePath } from '../../engine/bundle/disk/file-path.js';
-import { loadFiles } from '../../engine/bundle/disk/load-files.js';
-import type { PlainObject } from '../../values/value.js';
+import { CompileErrors } from '../../compiler/index.js';
+import { buildInfo } from '../../engine/index.js';
+import { filePath, loadFiles } from '../../engine/node.js';
+import type { PlainObject } from '../../values/index.js';
 import {
   type ChangeReport,
   changeGithub,
@@ -13,7 +12,7 @@ import {
   changeSarif,
   compareVersions,
   type LogProblem,
-} from '../../views/change/index.js';
+} from '../../views/index.js';
 import type { Arguments } from '../args.js';
 import { givenCapabilities } from '../compile-flags.js';
 import { CommandError, usageError } from '../exit.js';

@@ -1,6 +1,6 @@
-import { textOfFile } from '../../values/text/utf8.js';
-import type { Value } from '../../values/value.js';
-import type { ProfiledRun } from '../../views/recording/profile-document.js';
+import type { Value } from '../../values/index.js';
+import { textOfFile } from '../../values/index.js';
+import type { ProfiledRun } from '../../views/index.js';
 import type { Arguments } from '../args.js';
 import {
   allocationRows,

@@ -1,12 +1,10 @@
 import { existsSync, statSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
-import { rulesAtPath, undefinedEntrypoint } from '../../compiler/entrypoints.js';
-import type { OptimizationLevel } from '../../compiler/optimize/pipeline.js';
-import { debugInfoPath } from '../../engine/bundle/bundle-paths.js';
-import { planBytes, writeBundle } from '../../engine/bundle/write.js';
-import { partOf } from '../../engine/paths/path-parts.js';
-import type { ModuleFormat } from '../../runtime/codegen/module/module-exports.js';
-import type { PassRecorder } from '../../views/inspect/passes.js';
+import type { OptimizationLevel } from '../../compiler/index.js';
+import { rulesAtPath, undefinedEntrypoint } from '../../compiler/index.js';
+import { debugInfoPath, partOf, planBytes, writeBundle } from '../../engine/index.js';
+import type { ModuleFormat } from '../../runtime/index.js';
+import type { PassRecorder } from '../../views/index.js';
 import type { Arguments } from '../args.js';
 import { type BuildRequest, type Built, buildBundle } from '../bundles/build-bundle.js';
 import {

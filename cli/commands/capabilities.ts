@@ -1,5 +1,5 @@
-import { releases } from '../../values/builtins/releases.js';
-import type { PlainObject, Value } from '../../values/value.js';
+import type { PlainObject, Value } from '../../values/index.js';
+import { releases } from '../../values/index.js';
 import { currentCapabilities, readCapabilities, releaseDocument } from '../capabilities-file.js';
 import type { Command } from '../command.js';
 import { exitCodes } from '../exit.js';

@@ -1,6 +1,6 @@
-import type { Warning } from '../../compiler/diagnostics/warnings.js';
-import { compileOrThrow } from '../../compiler/pipeline.js';
-import { MemoryStore } from '../../runtime/store/memory-store.js';
+import type { Warning } from '../../compiler/index.js';
+import { compileOrThrow } from '../../compiler/index.js';
+import { MemoryStore } from '../../runtime/index.js';
 import type { Arguments } from '../args.js';
 import type { Command } from '../command.js';
 import {

@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline';
-import type { LaunchArguments } from '../../views/debug/session.js';
+import type { LaunchArguments } from '../../views/index.js';
 import type { Arguments } from '../args.js';
 import type { Command } from '../command.js';
 import {

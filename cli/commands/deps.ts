@@ -1,11 +1,15 @@
-import { termToJson } from '../../compiler/ast/ast-json.js';
-import type { Body, RefTerm } from '../../compiler/ast/nodes.js';
-import { printTerm } from '../../compiler/ast/print.js';
-import { closest } from '../../compiler/hints/closest.js';
-import { compileOrThrow } from '../../compiler/pipeline.js';
-import { childNames, childOf, type RuleTree } from '../../compiler/resolve/tree.js';
-import { parseQuery } from '../../compiler/syntax/query.js';
-import { missingText } from '../../engine/paths/missing-path.js';
+import type { Body, RefTerm } from '../../compiler/index.js';
+import {
+  childNames,
+  childOf,
+  closest,
+  compileOrThrow,
+  parseQuery,
+  printTerm,
+  type RuleTree,
+  termToJson,
+} from '../../compiler/index.js';
+import { missingText } from '../../engine/index.js';
 import type { Arguments } from '../args.js';
 import type { Command } from '../command.js';
 import { bundleFlag, dataFlag, ignoreFlag, languageVersion, v0Flag, v1Flag, yamlFlag } from '../compile-flags.js';

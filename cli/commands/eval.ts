@@ -1,4 +1,4 @@
-import { textOfFile } from '../../values/text/utf8.js';
+import { textOfFile } from '../../values/index.js';
 import type { Arguments } from '../args.js';
 import type { Command } from '../command.js';
 import { checkQueryAndInput, evalFlags, wantsFlames, wantsPlanRuns } from '../eval/eval-flags.js';

@@ -1,4 +1,4 @@
-import type { LogFormat, Logger, LogLevel } from '../../server/services/logs/logger.js';
+import type { LogFormat, Logger, LogLevel } from '../../server/index.js';
 import type { Arguments } from '../args.js';
 import { skipVerifyFlag } from '../bundles/signing.js';
 import type { Command } from '../command.js';

@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
 import { dirname, relative } from 'node:path';
-import { CompileErrors } from '../../compiler/diagnostics/diagnostics.js';
+import { CompileErrors } from '../../compiler/index.js';
 import type { Arguments } from '../args.js';
 import type { Command } from '../command.js';
 import { CommandError, exitCodes, usageError } from '../exit.js';

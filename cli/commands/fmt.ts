@@ -1,12 +1,10 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
-import type { RegoVersion } from '../../compiler/ast/nodes.js';
-import { formatText } from '../../compiler/format/format.js';
-import type { CompileCapabilities } from '../../compiler/resolve/compile-options.js';
-import { parseModule } from '../../compiler/syntax/parse.js';
-import { joinPath } from '../../engine/bundle/bundle-paths.js';
-import { filePath } from '../../engine/bundle/disk/file-path.js';
-import { systemProblem } from '../../values/builtins/host/system-errors.js';
-import { textOfFile } from '../../values/text/utf8.js';
+import type { CompileCapabilities, RegoVersion } from '../../compiler/index.js';
+import { formatText, parseModule } from '../../compiler/index.js';
+import { joinPath } from '../../engine/index.js';
+import { filePath } from '../../engine/node.js';
+import { textOfFile } from '../../values/index.js';
+import { systemProblem } from '../../values/node.js';
 import type { Command } from '../command.js';
 import { capabilitiesFlag, givenCapabilities, v0Flag, v1Flag } from '../compile-flags.js';
 import { CommandError, exitCodes } from '../exit.js';

@@ -1,10 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
-import type { Bundle } from '../../engine/bundle/bundle.js';
-import { filePath } from '../../engine/bundle/disk/file-path.js';
-import { withDeclared } from '../../values/builtins/declared-builtins.js';
-import { systemProblem } from '../../values/builtins/host/system-errors.js';
-import { builtins } from '../../values/builtins/registry.js';
-import type { ReadProfile } from '../../views/recording/read-profile.js';
+import type { Bundle } from '../../engine/index.js';
+import { filePath } from '../../engine/node.js';
+import { builtins, withDeclared } from '../../values/index.js';
+import { systemProblem } from '../../values/node.js';
+import type { ReadProfile } from '../../views/index.js';
 import type { Arguments } from '../args.js';
 import type { Command } from '../command.js';
 import { givenCapabilities, v0Flag, v1Flag, yamlFlag } from '../compile-flags.js';

@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, writeFileSync } from 'node:fs';
-import { CompileErrors } from '../../compiler/diagnostics/diagnostics.js';
-import { systemProblem } from '../../values/builtins/host/system-errors.js';
-import type { LintReport } from '../../views/lint/index.js';
+import { CompileErrors } from '../../compiler/index.js';
+import { systemProblem } from '../../values/node.js';
+import type { LintReport } from '../../views/index.js';
 import type { Arguments } from '../args.js';
 import type { Command } from '../command.js';
 import { CommandError, exitCodes, usageError } from '../exit.js';

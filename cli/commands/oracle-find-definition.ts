@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs';
-import type { Module } from '../../compiler/ast/nodes.js';
-import { CompileErrors } from '../../compiler/diagnostics/diagnostics.js';
-import { locationOf } from '../../compiler/source/location.js';
-import { cleanPath } from '../../engine/bundle/bundle-paths.js';
-import { filePath } from '../../engine/bundle/disk/file-path.js';
-import { systemProblem } from '../../values/builtins/host/system-errors.js';
-import { textOfFile } from '../../values/text/utf8.js';
+import type { Module } from '../../compiler/index.js';
+import { CompileErrors, locationOf } from '../../compiler/index.js';
+import { cleanPath } from '../../engine/index.js';
+import { filePath } from '../../engine/node.js';
+import { textOfFile } from '../../values/index.js';
+import { systemProblem } from '../../values/node.js';
 import type { Arguments } from '../args.js';
 import type { Command } from '../command.js';
 import { capabilitiesFlag, givenCapabilities, languageVersion, v0Flag, v1Flag } from '../compile-flags.js';

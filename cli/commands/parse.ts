@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { moduleToJson } from '../../compiler/ast/ast-json.js';
-import { cleanPath } from '../../engine/bundle/bundle-paths.js';
-import { filePath } from '../../engine/bundle/disk/file-path.js';
-import { moduleAt } from '../../engine/bundle/disk/loose-file.js';
-import { systemProblem } from '../../values/builtins/host/system-errors.js';
-import { textOfFile } from '../../values/text/utf8.js';
+import { moduleToJson } from '../../compiler/index.js';
+import { cleanPath } from '../../engine/index.js';
+import { filePath, moduleAt } from '../../engine/node.js';
+import { textOfFile } from '../../values/index.js';
+import { systemProblem } from '../../values/node.js';
 import type { Command } from '../command.js';
 import { languageVersion, v0Flag, v1Flag } from '../compile-flags.js';
 import { exitCodes, usageError } from '../exit.js';

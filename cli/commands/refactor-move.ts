@@ -1,5 +1,4 @@
-import { formatText } from '../../compiler/format/format.js';
-import { compileOrThrow } from '../../compiler/pipeline.js';
+import { compileOrThrow, formatText } from '../../compiler/index.js';
 import type { Arguments } from '../args.js';
 import type { Command } from '../command.js';
 import { ignoreFlag, languageVersion, v0Flag, v1Flag } from '../compile-flags.js';

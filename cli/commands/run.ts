@@ -1,4 +1,4 @@
-import { longestTimerMs } from '../../values/timers.js';
+import { longestTimerMs } from '../../values/index.js';
 import type { Command } from '../command.js';
 import { exitCodes, usageError } from '../exit.js';
 import { addressNote } from '../server/address-note.js';

@@ -1,9 +1,7 @@
 import { statSync } from 'node:fs';
-import { joinPath } from '../../engine/bundle/bundle-paths.js';
-import { readBundle } from '../../engine/bundle/disk/file-source.js';
-import { signFiles } from '../../engine/bundle/signature/signing.js';
-import { noPem } from '../../engine/bundle/signature/signing-key.js';
-import { nodeHost } from '../../values/builtins/host/node.js';
+import { joinPath, noPem, signFiles } from '../../engine/index.js';
+import { readBundle } from '../../engine/node.js';
+import { nodeHost } from '../../values/node.js';
 import type { Arguments } from '../args.js';
 import { incompleteSigning, signingConfig, signingFlags } from '../bundles/signing.js';
 import type { Command } from '../command.js';

@@ -1,5 +1,5 @@
-import type { CompileCapabilities } from '../../compiler/resolve/compile-options.js';
-import type { TraceOptions } from '../../engine/evaluation/trace.js';
+import type { CompileCapabilities } from '../../compiler/index.js';
+import type { TraceOptions } from '../../engine/index.js';
 import type { Arguments } from '../args.js';
 import type { Command } from '../command.js';
 import {

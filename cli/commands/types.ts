@@ -1,6 +1,6 @@
-import { compileOrThrow } from '../../compiler/pipeline.js';
-import type { Compiled } from '../../compiler/resolve/compiled.js';
-import { MemoryStore } from '../../runtime/store/memory-store.js';
+import type { Compiled } from '../../compiler/index.js';
+import { compileOrThrow } from '../../compiler/index.js';
+import { MemoryStore } from '../../runtime/index.js';
 import type { Arguments } from '../args.js';
 import type { Command } from '../command.js';
 import {

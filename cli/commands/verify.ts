@@ -1,12 +1,7 @@
 import { existsSync } from 'node:fs';
-import { buildInfo } from '../../engine/build-info.js';
-import {
-  type CheckResult,
-  ConfigFileError,
-  exitCodeOf,
-  resultsWithPlaces,
-  tracesText,
-} from '../../views/verify/index.js';
+import { buildInfo } from '../../engine/index.js';
+import { type CheckResult, exitCodeOf, resultsWithPlaces, tracesText } from '../../views/index.js';
+import { ConfigFileError } from '../../views/node.js';
 import type { Arguments } from '../args.js';
 import type { Command } from '../command.js';
 import { CommandError, exitCodes, usageError } from '../exit.js';

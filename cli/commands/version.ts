@@ -1,5 +1,5 @@
-import { buildInfo } from '../../engine/build-info.js';
-import { capabilitiesVersion } from '../../values/builtins/capabilities.js';
+import { buildInfo } from '../../engine/index.js';
+import { capabilitiesVersion } from '../../values/index.js';
 import type { Command } from '../command.js';
 import { exitCodes } from '../exit.js';
 

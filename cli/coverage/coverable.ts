@@ -2,9 +2,8 @@
  * The parts of modules that coverage reports: heads, expressions, and separately evaluated
  * operands.
  */
-import type { Body, Comprehension, Expr, Module, Rule, Term } from '../../compiler/ast/nodes.js';
-import { elseChain } from '../../compiler/resolve/links.js';
-import { Span } from '../../compiler/source/location.js';
+import type { Body, Comprehension, Expr, Module, Rule, Term } from '../../compiler/index.js';
+import { elseChain, Span } from '../../compiler/index.js';
 
 /** A part of a module. */
 export interface CoverablePart {

@@ -1,8 +1,6 @@
 /** Coverage of policies, in the reference's report format. */
-import type { Module } from '../../compiler/ast/nodes.js';
-import type { Span } from '../../compiler/source/location.js';
-import type { Position, Source } from '../../compiler/source/source.js';
-import { compareStrings } from '../../values/compare.js';
+import type { Module, Position, Source, Span } from '../../compiler/index.js';
+import { compareStrings } from '../../values/index.js';
 import { type CoverablePart, coverableParts } from './coverable.js';
 import { type CoverageRun, coverageRuns } from './coverage-runs.js';
 import type { ProbeTable } from './probe-table.js';

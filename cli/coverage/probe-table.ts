@@ -1,13 +1,9 @@
 /** Counts executions: the probes of a plan, the position of each, and how often it was passed. */
 
-import type { Body, Expr, Rule } from '../../compiler/ast/nodes.js';
-import { type Probes, probeName, probeValuesName } from '../../compiler/plan/probes.js';
-import type { Compiled } from '../../compiler/resolve/compiled.js';
-import { elseChain } from '../../compiler/resolve/links.js';
-import type { Span } from '../../compiler/source/location.js';
-import { arg, type Builtin, type BuiltinBody } from '../../values/builtins/builtin.js';
-import { any, number } from '../../values/type.js';
-import type { PlainObject } from '../../values/value.js';
+import type { Body, Compiled, Expr, Rule, Span } from '../../compiler/index.js';
+import { elseChain, type Probes, probeName, probeValuesName } from '../../compiler/index.js';
+import type { PlainObject } from '../../values/index.js';
+import { any, arg, type Builtin, type BuiltinBody, number } from '../../values/index.js';
 
 /** A probe's position: before an expression, or at the end of a body. */
 export interface Probe {

@@ -1,7 +1,7 @@
 /** Writes coverage in one of its formats, to a file or a directory, or prints it. */
 import { join } from 'node:path';
-import type { Module } from '../../compiler/ast/nodes.js';
-import { makeDirectory } from '../../engine/bundle/disk/make-directory.js';
+import type { Module } from '../../compiler/index.js';
+import { makeDirectory } from '../../engine/node.js';
 import type { Io } from '../io.js';
 import { orderedJson } from '../output/ordered-json.js';
 import { writeFile } from '../output/write-file.js';

@@ -1,5 +1,5 @@
 /** The debug adapter for one client: the requests of the protocol over debug sessions. */
-import type { DebugSession, SessionOptions } from '../../views/debug/session.js';
+import type { DebugSession, SessionOptions } from '../../views/index.js';
 import { DebugAttachment } from './attachment.js';
 import { ClientBreakpoints, type SetBreakpoint } from './breakpoints.js';
 import { adapterCapabilities } from './capabilities.js';

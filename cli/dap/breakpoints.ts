@@ -9,7 +9,7 @@ import {
   DebugError,
   type ExceptionFilter,
   type SessionFilter,
-} from '../../views/debug/session.js';
+} from '../../views/index.js';
 import type { Debuggee } from './debuggee.js';
 import { ArgumentError } from './protocol/arguments.js';
 

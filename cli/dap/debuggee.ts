@@ -1,5 +1,5 @@
 /** What is being debugged, as requests see it at a stop. */
-import type { DebugFrame, DebugSession, Stop, TextRange } from '../../views/debug/session.js';
+import type { DebugFrame, DebugSession, Stop, TextRange } from '../../views/index.js';
 import { Instructions } from './instructions.js';
 import { ArgumentError, type RequestArguments } from './protocol/arguments.js';
 import { type Notation, Sources } from './sources.js';

@@ -1,12 +1,20 @@
 /** Paths into input and data as users write them, and documents with another value there. */
-import { plainName } from '../../compiler/ast/names.js';
-import type { Term } from '../../compiler/ast/nodes.js';
-import { parseTerm } from '../../compiler/syntax/query.js';
-import { lookup, makeObject, objectKeys, valueAt } from '../../values/compare.js';
-import { equal } from '../../values/equal.js';
-import { numberFromText } from '../../values/numbers/number.js';
-import { termText } from '../../values/text/term-text.js';
-import { isArray, isObject, isSet, type Value } from '../../values/value.js';
+
+import type { Term } from '../../compiler/index.js';
+import { parseTerm, plainName } from '../../compiler/index.js';
+import {
+  equal,
+  isArray,
+  isObject,
+  isSet,
+  lookup,
+  makeObject,
+  numberFromText,
+  objectKeys,
+  termText,
+  type Value,
+  valueAt,
+} from '../../values/index.js';
 import { ArgumentError } from './protocol/arguments.js';
 
 /** A place in a document. */

@@ -1,7 +1,7 @@
 /** Runs an evaluation for a client, and tells it of stops, output and the end. */
 import type { DebugProtocol } from '@vscode/debugprotocol';
-import type { DebugOutput, DebugSession, Granularity, Stop } from '../../views/debug/session.js';
-import { newsLines } from '../../views/debug/step-news.js';
+import type { DebugOutput, DebugSession, Granularity, Stop } from '../../views/index.js';
+import { newsLines } from '../../views/index.js';
 import type { ClientBreakpoints } from './breakpoints.js';
 import type { Debuggee } from './debuggee.js';
 import type { LaunchSettings } from './launch.js';

@@ -1,5 +1,5 @@
 /** What the adapter needs of the program that it is part of. */
-import type { DebugSession, Launch, SessionOptions } from '../../views/debug/session.js';
+import type { DebugSession, Launch, SessionOptions } from '../../views/index.js';
 
 /** A request of a server that waits for its debugger. */
 export interface HeldRequest {

@@ -2,7 +2,7 @@
  * The statements of a plan as instructions: clients sort and count by numbers, so each statement
  * has one beside its address.
  */
-import type { DebugSession, DebugStatement } from '../../views/debug/session.js';
+import type { DebugSession, DebugStatement } from '../../views/index.js';
 import { ArgumentError } from './protocol/arguments.js';
 
 /** The number of the first statement: clients ask for those before it, by positive numbers. */

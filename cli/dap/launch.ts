@@ -1,8 +1,8 @@
 /** The arguments of `launch` and `attach`: the names of editors' settings. */
-import { parseJson } from '../../values/json/json.js';
-import { jsonValue } from '../../values/json/plain-json.js';
-import type { Value } from '../../values/value.js';
-import type { LaunchArguments } from '../../views/debug/session.js';
+
+import type { Value } from '../../values/index.js';
+import { jsonValue, parseJson } from '../../values/index.js';
+import type { LaunchArguments } from '../../views/index.js';
 import { ArgumentError, type RequestArguments } from './protocol/arguments.js';
 
 /** How a session stops and what it tells, besides what is evaluated. */

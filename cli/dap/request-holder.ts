@@ -1,8 +1,8 @@
 /** Holds requests of a server for the clients of its debug adapter. */
-import type { Engine } from '../../engine/engine.js';
-import type { AskedQuestion, RequestGate } from '../../server/control/request-gate.js';
-import { unsafeBuiltins } from '../../server/http/decisions.js';
-import type { DebugSession, SessionOptions } from '../../views/debug/session.js';
+import type { Engine } from '../../engine/index.js';
+import type { AskedQuestion, RequestGate } from '../../server/index.js';
+import { unsafeBuiltins } from '../../server/index.js';
+import type { DebugSession, SessionOptions } from '../../views/index.js';
 import type { HeldRequest, HoldFilter, RequestHolder } from './host.js';
 import { ArgumentError } from './protocol/arguments.js';
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { basename, isAbsolute, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { DebugProtocol } from '@vscode/debugprotocol';
-import type { DebugSession, SessionSource, TextRange } from '../../views/debug/session.js';
+import type { DebugSession, SessionSource, TextRange } from '../../views/index.js';
 import { ArgumentError, type RequestArguments } from './protocol/arguments.js';
 
 /** How a client counts rows and columns, and writes paths. */

@@ -1,9 +1,8 @@
 /** Stops and ends of an evaluation as events. */
 import type { DebugProtocol } from '@vscode/debugprotocol';
-import { equal } from '../../values/equal.js';
-import { toIndentedJson } from '../../values/json/json.js';
-import type { Value } from '../../values/value.js';
-import type { BreakpointPlace, SessionOutcome, Stop } from '../../views/debug/session.js';
+import type { Value } from '../../values/index.js';
+import { equal, toIndentedJson } from '../../values/index.js';
+import type { BreakpointPlace, SessionOutcome, Stop } from '../../views/index.js';
 import type { ClientBreakpoints } from './breakpoints.js';
 import type { Notation, Sources } from './sources.js';
 import { debugValueText } from './value-text.js';

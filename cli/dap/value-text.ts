@@ -1,9 +1,19 @@
 /** Values as a client shows them: in Rego's notation, of bounded length. */
 
-import { objectSize, sortedKeys, sortedMembers, valueAt } from '../../values/compare.js';
-import { quote } from '../../values/json/json.js';
-import { termText } from '../../values/text/term-text.js';
-import { isArray, isNumber, isObject, isSet, type ObjectValue, type Value } from '../../values/value.js';
+import {
+  isArray,
+  isNumber,
+  isObject,
+  isSet,
+  type ObjectValue,
+  objectSize,
+  quote,
+  sortedKeys,
+  sortedMembers,
+  termText,
+  type Value,
+  valueAt,
+} from '../../values/index.js';
 
 export interface ValueFormat {
   /** Whole numbers in base 16. */

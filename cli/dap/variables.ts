@@ -3,9 +3,18 @@
  * their members. The numbers are valid until the evaluation goes on.
  */
 import type { DebugProtocol } from '@vscode/debugprotocol';
-import { objectGet, objectSize, sortedKeys, sortedMembers } from '../../values/compare.js';
-import { isArray, isObject, isSet, typeName, type Value } from '../../values/value.js';
-import type { SessionVariable } from '../../views/debug/session.js';
+import {
+  isArray,
+  isObject,
+  isSet,
+  objectGet,
+  objectSize,
+  sortedKeys,
+  sortedMembers,
+  typeName,
+  type Value,
+} from '../../values/index.js';
+import type { SessionVariable } from '../../views/index.js';
 import { keyInPath } from './document-path.js';
 import { ArgumentError } from './protocol/arguments.js';
 import { debugValueText, type ValueFormat } from './value-text.js';

@@ -1,6 +1,6 @@
 /** Completions of a line of the debugger's prompt. */
 import { basename } from 'node:path';
-import type { DebugSession } from '../../views/debug/session.js';
+import type { DebugSession } from '../../views/index.js';
 
 /** Commands that take a place. */
 const takesPlace: ReadonlySet<string> = new Set(['break', 'b', 'until', 'u']);

@@ -1,6 +1,6 @@
 /** `writ debug --dap`: the debug adapter on the streams of the process, or at an address. */
 
-import type { Launch } from '../../views/debug/session.js';
+import type { Launch } from '../../views/index.js';
 import { type DebugAddress, debugAddress, isLoopback, listenForClients, serveStreams } from '../dap/serve.js';
 import { CommandError, exitCodes, usageError } from '../exit.js';
 import type { Io } from '../io.js';

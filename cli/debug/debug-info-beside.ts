@@ -2,11 +2,10 @@
 
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import type { PlanFile } from '../../engine/bundle/bundle.js';
-import { debugInfoPath } from '../../engine/bundle/bundle-paths.js';
-import { debugInfoOf } from '../../engine/bundle/debug-info-file.js';
-import type { DebugInfo } from '../../ir-schema/debug-info.js';
-import { DebugError } from '../../views/debug/session.js';
+import type { PlanFile } from '../../engine/index.js';
+import { debugInfoOf, debugInfoPath } from '../../engine/index.js';
+import type { DebugInfo } from '../../ir-schema/index.js';
+import { DebugError } from '../../views/index.js';
 
 /**
  * @param path of the plan, if it is a file of its own

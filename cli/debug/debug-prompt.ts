@@ -1,8 +1,7 @@
 /** The lines of a debug session: commands as users write them, and what they are answered. */
 
-import { shortText } from '../../values/text/short-text.js';
-import { termText } from '../../values/text/term-text.js';
-import type { Value } from '../../values/value.js';
+import type { Value } from '../../values/index.js';
+import { shortText, termText } from '../../values/index.js';
 import {
   type Breakpoint,
   DebugError,
@@ -11,14 +10,14 @@ import {
   type EvaluatedExpression,
   type ExceptionFilter,
   type Granularity,
+  newsLines,
   type ScopeName,
   type SessionFilter,
   type SessionVariable,
   type Stop,
   type TextRange,
   unboundText,
-} from '../../views/debug/session.js';
-import { newsLines } from '../../views/debug/step-news.js';
+} from '../../views/index.js';
 import { documentPath, replacedAt } from '../dap/document-path.js';
 import { ArgumentError } from '../dap/protocol/arguments.js';
 import { completeLine } from './complete-line.js';

@@ -1,31 +1,26 @@
 /** Debug sessions from what users name: loads files, compiles, plans. */
 
 import { existsSync, readFileSync } from 'node:fs';
-import { compileErrors } from '../../compiler/diagnostics/render.js';
-import { hintsOf } from '../../compiler/hints/hints.js';
-import { compileModules } from '../../compiler/pipeline.js';
-import { recordedOrigins } from '../../compiler/plan/recorded-origins.js';
-import type { CompileOptions } from '../../compiler/resolve/compile-options.js';
-import type { Compiled } from '../../compiler/resolve/compiled.js';
-import type { Bundle } from '../../engine/bundle/bundle.js';
-import { createContext } from '../../engine/shared-context.js';
-import type { DebugInfo } from '../../ir-schema/debug-info.js';
-import { loadPlan } from '../../ir-schema/validate.js';
-import { withDeclared } from '../../values/builtins/declared-builtins.js';
-import { nodeHost } from '../../values/builtins/host/node.js';
-import { systemProblem } from '../../values/builtins/host/system-errors.js';
-import { builtins } from '../../values/builtins/registry.js';
-import { textOfFile } from '../../values/text/utf8.js';
-import type { PlainObject, Value } from '../../values/value.js';
-import type { DebugProgram, SourceText } from '../../views/debug/debug-program.js';
-import { openSession } from '../../views/debug/open-session.js';
+import type { Compiled, CompileOptions } from '../../compiler/index.js';
+import { compileErrors, compileModules, hintsOf, recordedOrigins } from '../../compiler/index.js';
+import type { Bundle } from '../../engine/index.js';
+import { createContext } from '../../engine/index.js';
+import type { DebugInfo } from '../../ir-schema/index.js';
+import { loadPlan } from '../../ir-schema/index.js';
+import type { PlainObject, Value } from '../../values/index.js';
+import { builtins, textOfFile, withDeclared } from '../../values/index.js';
+import { nodeHost, systemProblem } from '../../values/node.js';
+import type { DebugProgram, SourceText } from '../../views/index.js';
 import {
+  DebugError,
   type DebugSurroundings,
+  type Launch,
+  type LaunchArguments,
+  openSession,
   planDebugProgram,
   queryProgram,
   type WrittenPolicies,
-} from '../../views/debug/programs.js';
-import { DebugError, type Launch, type LaunchArguments } from '../../views/debug/session.js';
+} from '../../views/index.js';
 import { compileOptions, languageVersion } from '../compile-flags.js';
 import { type EvalSources, loadSources, readInput } from '../eval/eval-sources.js';
 import { askedPlans, isPlanned } from '../eval/plan-results.js';

@@ -1,11 +1,8 @@
 /** Events of a decision log: what was asked, and the recorded answers of built-ins. */
 
-import { plainName } from '../../compiler/ast/names.js';
-import { objectGet } from '../../values/compare.js';
-import { parseJson } from '../../values/json/json.js';
-import { isArray, isObject, type Value } from '../../values/value.js';
-import { readEvent } from '../../views/change/index.js';
-import { DebugError } from '../../views/debug/session.js';
+import { plainName } from '../../compiler/index.js';
+import { isArray, isObject, objectGet, parseJson, type Value } from '../../values/index.js';
+import { DebugError, readEvent } from '../../views/index.js';
 
 export interface LoggedDecision {
   readonly query: string;

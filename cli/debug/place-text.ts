@@ -1,6 +1,6 @@
 /** Places and breakpoints as they are written in a line of the debugger. */
 
-import { type BreakpointPlace, type BreakpointRequest, DebugError } from '../../views/debug/session.js';
+import { type BreakpointPlace, type BreakpointRequest, DebugError } from '../../views/index.js';
 
 /**
  * Reads a place: `authz.rego:19`, `19` in the current file, a rule, the address of a statement, or

@@ -1,5 +1,5 @@
 /** Colours of the debugger's prompt. */
-import type { ExplanationStyle } from '../../engine/query/why/explanation-text.js';
+import type { ExplanationStyle } from '../../engine/index.js';
 
 export type PromptStyle = ExplanationStyle;
 

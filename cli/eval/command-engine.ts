@@ -1,11 +1,10 @@
 /** An engine over the policies and documents that a command has loaded. */
 
-import type { CompileOptions } from '../../compiler/resolve/compile-options.js';
-import { Engine } from '../../engine/engine.js';
-import { createContext } from '../../engine/shared-context.js';
-import type { PolicyRecord } from '../../engine/version.js';
-import { nodeHost } from '../../values/builtins/host/node.js';
-import type { PlainObject } from '../../values/value.js';
+import type { CompileOptions } from '../../compiler/index.js';
+import type { PolicyRecord } from '../../engine/index.js';
+import { createContext, Engine } from '../../engine/index.js';
+import type { PlainObject } from '../../values/index.js';
+import { nodeHost } from '../../values/node.js';
 import type { Io } from '../io.js';
 import type { ParsedFile } from '../load-policies.js';
 

@@ -1,6 +1,5 @@
 /** The flags of `eval`. */
-import type { TraceOptions } from '../../engine/evaluation/trace.js';
-import type { OnPlug } from '../../engine/query/plug-timer.js';
+import type { OnPlug, TraceOptions } from '../../engine/index.js';
 import type { Arguments } from '../args.js';
 import {
   capabilitiesFlag,

@@ -1,17 +1,13 @@
 /** Loads the sources of `eval`: bundles, loose files, the input. */
 
 import { readFileSync } from 'node:fs';
-import type { CompileCapabilities } from '../../compiler/resolve/compile-options.js';
-import { type Bundle, emptyBundle } from '../../engine/bundle/bundle.js';
-import { mergeDocuments } from '../../engine/bundle/data-trees.js';
-import { filePath } from '../../engine/bundle/disk/file-path.js';
-import { readBundle } from '../../engine/bundle/disk/file-source.js';
-import type { LoadedFiles } from '../../engine/bundle/disk/load-files.js';
-import { mergeBundles, type NamedBundle } from '../../engine/bundle/merge-bundles.js';
-import { systemProblem } from '../../values/builtins/host/system-errors.js';
-import { lenientTextOfFile, textOfFile } from '../../values/text/utf8.js';
-import type { Value } from '../../values/value.js';
-import { parseJsonOrYaml } from '../../values/yaml/json-or-yaml.js';
+import type { CompileCapabilities } from '../../compiler/index.js';
+import { type Bundle, emptyBundle, mergeBundles, mergeDocuments, type NamedBundle } from '../../engine/index.js';
+import type { LoadedFiles } from '../../engine/node.js';
+import { filePath, readBundle } from '../../engine/node.js';
+import type { Value } from '../../values/index.js';
+import { lenientTextOfFile, parseJsonOrYaml, textOfFile } from '../../values/index.js';
+import { systemProblem } from '../../values/node.js';
 import { CommandError, exitCodes } from '../exit.js';
 import type { FlagValues } from '../flags.js';
 import type { Io } from '../io.js';

@@ -1,12 +1,9 @@
 /** Evaluates a query once, from the loaded plans or by compiling it. */
 
-import type { QuerySolution } from '../../engine/evaluation/query-results.js';
-import type { Explanation } from '../../engine/query/why/explanation.js';
-import { EvaluationError } from '../../runtime/evaluation/evaluation-errors.js';
-import type { EvaluationOptions } from '../../runtime/evaluation/evaluation-options.js';
-import type { StatementPlace } from '../../runtime/evaluation/place.js';
-import type { BuiltinError } from '../../values/builtins/builtin-errors.js';
-import type { Value } from '../../values/value.js';
+import type { Explanation, QuerySolution } from '../../engine/index.js';
+import type { EvaluationOptions, StatementPlace } from '../../runtime/index.js';
+import { EvaluationError } from '../../runtime/index.js';
+import type { BuiltinError, Value } from '../../values/index.js';
 import type { FlagValues } from '../flags.js';
 import type { Io } from '../io.js';
 import { outputError, outputErrors } from '../output/failures.js';

@@ -1,11 +1,9 @@
 /** Partial evaluation of a query: `--partial` of `eval` and `bench`. Loaded only for that. */
-import type { RefTerm } from '../../compiler/ast/nodes.js';
-import { parseRef, parseTerm } from '../../compiler/syntax/query.js';
-import type { QueryOptions } from '../../engine/evaluation/decide-options.js';
-import { NotedAnswers } from '../../engine/evaluation/noted-answers.js';
-import type { Trace, TraceOptions } from '../../engine/evaluation/trace.js';
-import type { PartialResult } from '../../engine/query/partial/partial.js';
-import type { Value } from '../../values/value.js';
+import type { RefTerm } from '../../compiler/index.js';
+import { parseRef, parseTerm } from '../../compiler/index.js';
+import type { PartialResult, QueryOptions, Trace, TraceOptions } from '../../engine/index.js';
+import { NotedAnswers } from '../../engine/index.js';
+import type { Value } from '../../values/index.js';
 import { compileOptions, languageVersion } from '../compile-flags.js';
 import { CommandError, exitCodes } from '../exit.js';
 import type { FlagValues } from '../flags.js';

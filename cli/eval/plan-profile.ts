@@ -1,7 +1,7 @@
 /** The time of a plan by line of the source that its statements name. */
-import type { Policy, Stmt } from '../../ir-schema/plan.js';
-import { fileNames } from '../../ir-schema/query-file.js';
-import type { StatementObserver } from '../../runtime/vm/plan-tables.js';
+import type { Policy, Stmt } from '../../ir-schema/index.js';
+import { fileNames } from '../../ir-schema/index.js';
+import type { StatementObserver } from '../../runtime/index.js';
 import { type ExpressionProfile, sortedProfile } from './profile.js';
 
 /** The statements at one place, which are those of an expression. */

@@ -1,22 +1,13 @@
 /** Evaluates queries from loaded plans, without the compiler. */
 
-import type { CompileCapabilities } from '../../compiler/resolve/compile-options.js';
-import type { TracedPlan } from '../../engine/evaluation/plan-trace.js';
-import type { QuerySolution } from '../../engine/evaluation/query-results.js';
-import type { Trace, TraceOptions } from '../../engine/evaluation/trace.js';
-import { missingIn } from '../../engine/paths/missing-path.js';
-import { partOf } from '../../engine/paths/path-parts.js';
-import { createContext } from '../../engine/shared-context.js';
-import { engineOf, LibraryEngine } from '../../library/library-engine.js';
-import { answerKey } from '../../runtime/evaluation/answer-record.js';
-import type { EngineContext } from '../../runtime/evaluation/engine-context.js';
-import type { EvaluationOptions } from '../../runtime/evaluation/evaluation-options.js';
-import { wallClockNs } from '../../runtime/evaluation/wall-clock.js';
-import { declaredOnly } from '../../values/builtins/declared-builtins.js';
-import { nodeHost } from '../../values/builtins/host/node.js';
-import { builtins } from '../../values/builtins/registry.js';
-import { sortStrings } from '../../values/compare.js';
-import { isObject, type PlainObject, type Value } from '../../values/value.js';
+import type { CompileCapabilities } from '../../compiler/index.js';
+import type { QuerySolution, Trace, TracedPlan, TraceOptions } from '../../engine/index.js';
+import { createContext, missingIn, partOf } from '../../engine/index.js';
+import { engineOf, LibraryEngine } from '../../library/parts.js';
+import type { EngineContext, EvaluationOptions } from '../../runtime/index.js';
+import { answerKey, wallClockNs } from '../../runtime/index.js';
+import { builtins, declaredOnly, isObject, type PlainObject, sortStrings, type Value } from '../../values/index.js';
+import { nodeHost } from '../../values/node.js';
 import type { FlagValues } from '../flags.js';
 import type { Io } from '../io.js';
 import type { Output } from '../output/output.js';

@@ -1,5 +1,5 @@
 /** The time of an evaluation by line, in the reference's profile format. */
-import { isSolutionNumber } from '../../engine/evaluation/solutions.js';
+import { isSolutionNumber } from '../../engine/index.js';
 import type { ProbeTable } from '../coverage/probe-table.js';
 import type { FlagValues } from '../flags.js';
 

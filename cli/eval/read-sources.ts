@@ -1,14 +1,10 @@
 /** Parses the policies and the query of a command line. */
 
-import type { Body, Import, Package } from '../../compiler/ast/nodes.js';
-import type { CompileOptions } from '../../compiler/resolve/compile-options.js';
-import { parseModule } from '../../compiler/syntax/parse.js';
-import type { ParseOptions } from '../../compiler/syntax/parse-options.js';
-import { parseQuery } from '../../compiler/syntax/query.js';
-import type { Bundle } from '../../engine/bundle/bundle.js';
-import type { LoadedFiles } from '../../engine/bundle/disk/load-files.js';
-import type { NamedBundle } from '../../engine/bundle/merge-bundles.js';
-import { checkWasmRules } from '../../engine/policies/bundles/wasm-entrypoints.js';
+import type { Body, CompileOptions, Import, Package, ParseOptions } from '../../compiler/index.js';
+import { parseModule, parseQuery } from '../../compiler/index.js';
+import type { Bundle, NamedBundle } from '../../engine/index.js';
+import { checkWasmRules } from '../../engine/index.js';
+import type { LoadedFiles } from '../../engine/node.js';
 import type { FlagValues } from '../flags.js';
 import {
   checkVersionAllowed,

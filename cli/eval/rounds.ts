@@ -1,6 +1,6 @@
 /** Evaluates a query once or several times, with metrics and profiles. */
-import type { CompileCapabilities } from '../../compiler/resolve/compile-options.js';
-import type { PlainObject, Value } from '../../values/value.js';
+import type { CompileCapabilities } from '../../compiler/index.js';
+import type { PlainObject, Value } from '../../values/index.js';
 import { givenCapabilities, languageVersion } from '../compile-flags.js';
 import type { FlagValues } from '../flags.js';
 import type { Io } from '../io.js';

@@ -1,25 +1,18 @@
-import type { Body } from '../../compiler/ast/nodes.js';
-import { compileErrors } from '../../compiler/diagnostics/render.js';
-import type { Warning } from '../../compiler/diagnostics/warnings.js';
-import { rulesAtPath } from '../../compiler/entrypoints.js';
-import { hintsOf } from '../../compiler/hints/hints.js';
-import { compileQuery } from '../../compiler/pipeline.js';
-import { debugInfo } from '../../compiler/plan/debug-info.js';
-import { plan } from '../../compiler/plan/planner.js';
-import type { Compiled, CompiledQuery } from '../../compiler/resolve/compiled.js';
-import { NotedAnswers } from '../../engine/evaluation/noted-answers.js';
-import { captured, type QuerySolution, queryResults } from '../../engine/evaluation/query-results.js';
-import { numbered, solutionNumber } from '../../engine/evaluation/solutions.js';
-import type { Trace, TraceOptions } from '../../engine/evaluation/trace.js';
-import { missingIn } from '../../engine/paths/missing-path.js';
-import type { PreparedProgram } from '../../engine/prepared-program.js';
-import type { OnPlug } from '../../engine/query/plug-timer.js';
-import type { GivenAnswer } from '../../engine/query/why/explaining.js';
-import type { Explanation } from '../../engine/query/why/explanation.js';
-import type { DebugInfo } from '../../ir-schema/debug-info.js';
-import type { Policy } from '../../ir-schema/plan.js';
-import type { EvaluationOptions } from '../../runtime/evaluation/evaluation-options.js';
-import type { Value } from '../../values/value.js';
+import type { Body, Compiled, CompiledQuery, Warning } from '../../compiler/index.js';
+import { compileErrors, compileQuery, debugInfo, hintsOf, plan, rulesAtPath } from '../../compiler/index.js';
+import type { Explanation, GivenAnswer, OnPlug, PreparedProgram, Trace, TraceOptions } from '../../engine/index.js';
+import {
+  captured,
+  missingIn,
+  NotedAnswers,
+  numbered,
+  type QuerySolution,
+  queryResults,
+  solutionNumber,
+} from '../../engine/index.js';
+import type { DebugInfo, Policy } from '../../ir-schema/index.js';
+import type { EvaluationOptions } from '../../runtime/index.js';
+import type { Value } from '../../values/index.js';
 import {
   compileOptions,
   givenCoverageRuns,

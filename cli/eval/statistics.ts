@@ -1,5 +1,5 @@
 /** Statistics of repeated measurements. */
-import type { PlainObject } from '../../values/value.js';
+import type { PlainObject } from '../../values/index.js';
 
 const quantiles: Readonly<Record<string, number>> = {
   median: 0.5,

@@ -1,8 +1,7 @@
 /** Timers for the stages of a command. */
 
-import { Metrics } from '../../engine/evaluation/metrics.js';
-import type { BuiltinMetrics } from '../../values/builtins/builtin-context.js';
-import type { PlainObject } from '../../values/value.js';
+import { Metrics } from '../../engine/index.js';
+import type { BuiltinMetrics, PlainObject } from '../../values/index.js';
 
 /** Names of the reference, without `timer_` and `_ns`. */
 export type TimerName =

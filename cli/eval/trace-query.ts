@@ -1,13 +1,7 @@
 /** Explains the answers of queries: `eval --why`. Loaded only for that. */
-import type { Engine } from '../../engine/engine.js';
-import type { NotedAnswers } from '../../engine/evaluation/noted-answers.js';
-import type { GivenAnswer } from '../../engine/query/why/explaining.js';
-import type { Explanation } from '../../engine/query/why/explanation.js';
-import type { ExplainedQuestion } from '../../engine/query/why/why.js';
-import { MaskError } from '../../engine/why/mask-rules.js';
-import { maskedPaths } from '../../engine/why/masked-paths.js';
-import { explainAnswer, unexplained, type WhyOptions } from '../../engine/why/why-answer.js';
-import type { PlainObject, Value } from '../../values/value.js';
+import type { Engine, ExplainedQuestion, Explanation, GivenAnswer, NotedAnswers } from '../../engine/index.js';
+import { explainAnswer, MaskError, maskedPaths, unexplained, type WhyOptions } from '../../engine/index.js';
+import type { PlainObject, Value } from '../../values/index.js';
 import { loggedEvent } from '../recording/log-event.js';
 
 export type ExplainedQuery = Extract<ExplainedQuestion, { readonly query: unknown }>;

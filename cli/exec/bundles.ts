@@ -1,11 +1,9 @@
 /** The bundles that the command line of `exec` names. */
 
-import type { Bundle } from '../../engine/bundle/bundle.js';
-import { fetchBundle } from '../../engine/bundle/bundle-source.js';
-import { FileSource } from '../../engine/bundle/disk/file-source.js';
-import type { VerificationConfig } from '../../engine/bundle/signature/token.js';
-import type { Engine } from '../../engine/engine.js';
-import { nodeHost } from '../../values/builtins/host/node.js';
+import type { Bundle, Engine, VerificationConfig } from '../../engine/index.js';
+import { fetchBundle } from '../../engine/index.js';
+import { FileSource } from '../../engine/node.js';
+import { nodeHost } from '../../values/node.js';
 import type { Loggers } from './configuration.js';
 
 /**

@@ -1,11 +1,9 @@
 /** The parts of a server's configuration that matter to `exec`. */
 
-import type { DecisionLog } from '../../engine/asking/decision-record.js';
-import type { VerificationConfig } from '../../engine/bundle/signature/token.js';
-import { defaultDecision } from '../../engine/default-decision.js';
-import type { Engine } from '../../engine/engine.js';
-import type { Logger } from '../../server/services/logs/logger.js';
-import type { PlainObject } from '../../values/value.js';
+import type { DecisionLog, Engine, VerificationConfig } from '../../engine/index.js';
+import { defaultDecision } from '../../engine/index.js';
+import type { Logger } from '../../server/index.js';
+import type { PlainObject } from '../../values/index.js';
 import type { FlagValues } from '../flags.js';
 import type { Io } from '../io.js';
 

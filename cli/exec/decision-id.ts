@@ -1,7 +1,7 @@
 /** Ids of decisions. */
 import { randomFillSync } from 'node:crypto';
 import { closeSync, openSync, readSync } from 'node:fs';
-import { randomUuid } from '../../values/builtins/lib/formats/random-uuid.js';
+import { randomUuid } from '../../values/index.js';
 
 const bytes = new Uint8Array(4096);
 /** Random bytes are read for many ids at a time, and each is used once. */

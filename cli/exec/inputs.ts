@@ -1,12 +1,10 @@
 /** The input files of `exec`. */
 
 import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { joinPath } from '../../engine/bundle/bundle-paths.js';
-import { systemProblem } from '../../values/builtins/host/system-errors.js';
-import { parseJson } from '../../values/json/json.js';
-import { lenientTextOfFile } from '../../values/text/utf8.js';
-import type { Value } from '../../values/value.js';
-import { parseJsonOrYaml } from '../../values/yaml/json-or-yaml.js';
+import { joinPath } from '../../engine/index.js';
+import type { Value } from '../../values/index.js';
+import { lenientTextOfFile, parseJson, parseJsonOrYaml } from '../../values/index.js';
+import { systemProblem } from '../../values/node.js';
 import type { Arguments } from '../args.js';
 import type { Io } from '../io.js';
 export interface Input {

@@ -1,8 +1,6 @@
 /** The report of `exec`, and the counts that may fail the command. */
-import { fileErrorText } from '../../engine/bundle/disk/file-path.js';
-import { RegoSet } from '../../values/set.js';
-import { timerMs } from '../../values/timers.js';
-import { isArray, type Value } from '../../values/value.js';
+import { fileErrorText } from '../../engine/node.js';
+import { isArray, RegoSet, timerMs, type Value } from '../../values/index.js';
 import type { Arguments } from '../args.js';
 import type { FlagValues } from '../flags.js';
 import type { Io } from '../io.js';

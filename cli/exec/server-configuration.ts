@@ -1,11 +1,14 @@
 /** Reads a configuration and runs its plugins, as the server does. */
-import type { Engine } from '../../engine/engine.js';
-import { ConfigSection } from '../../server/services/config/config-section.js';
-import { discoveredConfigOf } from '../../server/services/config/discovered-config.js';
-import { parseKeys } from '../../server/services/config/keys-section.js';
-import { readServiceConfig, type ServiceConfig } from '../../server/services/config/service-config.js';
-import type { Logger } from '../../server/services/logs/logger.js';
-import { PluginManager } from '../../server/services/manager.js';
+import type { Engine } from '../../engine/index.js';
+import type { Logger } from '../../server/index.js';
+import {
+  ConfigSection,
+  discoveredConfigOf,
+  PluginManager,
+  parseKeys,
+  readServiceConfig,
+  type ServiceConfig,
+} from '../../server/index.js';
 import type { FlagValues } from '../flags.js';
 import type { Io } from '../io.js';
 import { givenConfig, useYamlOf } from '../server/run-config.js';

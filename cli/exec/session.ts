@@ -1,14 +1,9 @@
 /** Decisions for `exec`, from bundles and a configuration, without a server. */
 
-import { ask } from '../../engine/asking/ask.js';
-import { type Asker, Asking, recordedAnswers } from '../../engine/asking/asking.js';
-import { Engine } from '../../engine/engine.js';
-import type { Decided } from '../../engine/evaluation/decide-options.js';
-import { missingIn } from '../../engine/paths/missing-path.js';
-import type { Explanation } from '../../engine/query/why/explanation.js';
-import { createContext } from '../../engine/shared-context.js';
-import { nodeHost } from '../../values/builtins/host/node.js';
-import type { PlainObject, Value } from '../../values/value.js';
+import type { Decided, Explanation } from '../../engine/index.js';
+import { type Asker, Asking, ask, createContext, Engine, missingIn, recordedAnswers } from '../../engine/index.js';
+import type { PlainObject, Value } from '../../values/index.js';
+import { nodeHost } from '../../values/node.js';
 import { codegenOf, languageVersion } from '../compile-flags.js';
 import type { FlagValues } from '../flags.js';
 import type { Io } from '../io.js';

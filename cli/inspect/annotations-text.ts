@@ -1,7 +1,7 @@
 /** Annotations as paragraphs of text. */
-import { htmlSafe } from '../../values/json/html-safe.js';
-import { toJson } from '../../values/json/json.js';
-import type { PlainObject, Value } from '../../values/value.js';
+
+import type { PlainObject, Value } from '../../values/index.js';
+import { htmlSafe, toJson } from '../../values/index.js';
 import { truncated } from '../output/table.js';
 import type { AnnotationsRef } from './annotations.js';
 

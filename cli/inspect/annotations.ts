@@ -1,11 +1,9 @@
 /** The annotations of a bundle. */
 
-import { annotationsToJson } from '../../compiler/ast/ast-json.js';
-import type { Annotations, Module, Term } from '../../compiler/ast/nodes.js';
-import { printRef } from '../../compiler/ast/print.js';
-import { type Location, locationOf } from '../../compiler/source/location.js';
-import type { Bundle } from '../../engine/bundle/bundle.js';
-import type { PlainObject } from '../../values/value.js';
+import type { Annotations, Module, Term } from '../../compiler/index.js';
+import { annotationsToJson, type Location, locationOf, printRef } from '../../compiler/index.js';
+import type { Bundle } from '../../engine/index.js';
+import type { PlainObject } from '../../values/index.js';
 
 /** Annotations and their target. */
 export interface AnnotationsRef {

@@ -1,14 +1,16 @@
 /** The documents that a query reads, directly or through rules. */
-import { compareTerms } from '../../compiler/ast/compare-terms.js';
-import { equalTerms } from '../../compiler/ast/equal.js';
-import type { Body, CallExpr, Expr, Node, RefTerm, Rule, Term } from '../../compiler/ast/nodes.js';
-import { varsOf } from '../../compiler/ast/vars.js';
-import { walk } from '../../compiler/ast/walk.js';
-import type { Compiled } from '../../compiler/resolve/compiled.js';
-import type { CompiledRule } from '../../compiler/resolve/compiled-rule.js';
-import { isEquality } from '../../compiler/resolve/expression-kinds.js';
-import { elseChain } from '../../compiler/resolve/links.js';
-import { groundPrefix, rulesRead } from '../../compiler/resolve/tree.js';
+
+import type { Body, CallExpr, Compiled, CompiledRule, Expr, Node, RefTerm, Rule, Term } from '../../compiler/index.js';
+import {
+  compareTerms,
+  elseChain,
+  equalTerms,
+  groundPrefix,
+  isEquality,
+  rulesRead,
+  varsOf,
+  walk,
+} from '../../compiler/index.js';
 
 export interface Dependencies {
   /** Paths into the input and the base documents, up to the first variable. */

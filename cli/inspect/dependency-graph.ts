@@ -1,11 +1,8 @@
 /** Which rules and documents read which, as a graph. */
 
-import { refPrefix } from '../../compiler/ast/make.js';
-import type { RefTerm } from '../../compiler/ast/nodes.js';
-import { printTerm } from '../../compiler/ast/print.js';
-import type { CompiledRule } from '../../compiler/resolve/compiled-rule.js';
-import { groundPrefix } from '../../compiler/resolve/tree.js';
-import { dotString } from '../../views/inspect/block-graph.js';
+import type { CompiledRule, RefTerm } from '../../compiler/index.js';
+import { groundPrefix, printTerm, refPrefix } from '../../compiler/index.js';
+import { dotString } from '../../views/index.js';
 import type { Dependencies } from './dependencies.js';
 
 /** What a query reads, with names as policies write them, in the order of the names. */

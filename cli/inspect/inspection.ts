@@ -1,14 +1,12 @@
 /** Collects the facts about a bundle that `inspect` shows. */
 
-import type { Module } from '../../compiler/ast/nodes.js';
-import type { Bundle } from '../../engine/bundle/bundle.js';
-import { cleanPath, dirName } from '../../engine/bundle/bundle-paths.js';
-import { packagePathIn } from '../../engine/bundle/package-path.js';
-import type { Func, Policy } from '../../ir-schema/plan.js';
-import { walkStatements } from '../../ir-schema/walk.js';
-import { capabilityOf } from '../../values/builtins/capabilities.js';
-import { builtins } from '../../values/builtins/registry.js';
-import type { PlainObject } from '../../values/value.js';
+import type { Module } from '../../compiler/index.js';
+import type { Bundle } from '../../engine/index.js';
+import { cleanPath, dirName, packagePathIn } from '../../engine/index.js';
+import type { Func, Policy } from '../../ir-schema/index.js';
+import { walkStatements } from '../../ir-schema/index.js';
+import type { PlainObject } from '../../values/index.js';
+import { builtins, capabilityOf } from '../../values/index.js';
 import { type AnnotationsRef, moduleAnnotations, wasmAnnotations } from './annotations.js';
 import { policyManifest } from './plan-inputs.js';
 import { requiredBy } from './required.js';

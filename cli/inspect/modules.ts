@@ -1,7 +1,7 @@
 /** The policies of a bundle, parsed. */
 
-import type { Module } from '../../compiler/ast/nodes.js';
-import type { Bundle } from '../../engine/bundle/bundle.js';
+import type { Module } from '../../compiler/index.js';
+import type { Bundle } from '../../engine/index.js';
 import { parseBundle, parseLoose } from '../load-policies.js';
 
 /** The modules of a bundle, or of a policy alone. Throws an Error for one that does not parse. */

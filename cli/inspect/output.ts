@@ -1,7 +1,6 @@
 /** Output of `inspect` as JSON and as tables. */
-import { manifestValue } from '../../engine/bundle/manifest.js';
-import { htmlSafe } from '../../values/json/html-safe.js';
-import { toJson } from '../../values/json/json.js';
+import { manifestValue } from '../../engine/index.js';
+import { htmlSafe, toJson } from '../../values/index.js';
 import { orderedBuiltin } from '../commands/capabilities.js';
 import type { Io } from '../io.js';
 import { jsonOutput, Ordered } from '../output/ordered-json.js';

@@ -1,5 +1,5 @@
 /** The flags of the views of plans. */
-import { engines } from '../../views/inspect/verify/problem.js';
+import { engines } from '../../views/index.js';
 import { capabilitiesFlag } from '../compile-flags.js';
 import { type Flag, group } from '../flags.js';
 import { sourceRootFlag } from '../sources/source-roots.js';

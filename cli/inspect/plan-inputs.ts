@@ -1,20 +1,14 @@
 /** The bundles, plans and policies that `inspect` shows. */
 
 import { readFileSync } from 'node:fs';
-import type { Module } from '../../compiler/ast/nodes.js';
-import { isGzip } from '../../engine/bundle/archive/archive.js';
-import { type Bundle, emptyBundle } from '../../engine/bundle/bundle.js';
-import { cleanPath } from '../../engine/bundle/bundle-paths.js';
-import { filePath } from '../../engine/bundle/disk/file-path.js';
-import { readBundle, readBytes } from '../../engine/bundle/disk/file-source.js';
-import { moduleAt } from '../../engine/bundle/disk/loose-file.js';
-import type { Manifest } from '../../engine/bundle/manifest.js';
-import type { DebugInfo } from '../../ir-schema/debug-info.js';
-import type { Policy } from '../../ir-schema/plan.js';
-import { UnknownMembers } from '../../ir-schema/unknown-members.js';
-import { loadPlan } from '../../ir-schema/validate.js';
-import { systemProblem } from '../../values/builtins/host/system-errors.js';
-import { textOfFile } from '../../values/text/utf8.js';
+import type { Module } from '../../compiler/index.js';
+import type { Manifest } from '../../engine/index.js';
+import { type Bundle, cleanPath, emptyBundle, isGzip } from '../../engine/index.js';
+import { filePath, moduleAt, readBundle, readBytes } from '../../engine/node.js';
+import type { DebugInfo, Policy } from '../../ir-schema/index.js';
+import { loadPlan, UnknownMembers } from '../../ir-schema/index.js';
+import { textOfFile } from '../../values/index.js';
+import { systemProblem } from '../../values/node.js';
 import type { FlagValues } from '../flags.js';
 import type { Io } from '../io.js';
 import { debugInfoOrWarning } from '../recording/debug-info-or-warning.js';

@@ -1,24 +1,35 @@
 /** The views of plans that `inspect` shows, as text and as JSON. */
 
-import type { AddressedOwner } from '../../ir-schema/address.js';
-import type { Policy } from '../../ir-schema/plan.js';
-import { verify } from '../../ir-schema/verify/verify.js';
-import type { Builtin } from '../../values/builtins/builtin.js';
-import { releaseCapabilities } from '../../values/builtins/releases.js';
-import { graphDot } from '../../views/inspect/block-graph.js';
-import { callersText, callsText } from '../../views/inspect/calls-view.js';
-import { type CodeLine, textOfLines } from '../../views/inspect/code-line.js';
-import { widest } from '../../views/inspect/columns.js';
-import { parsePlace, type WantedPlace } from '../../views/inspect/places.js';
-import { listingLines } from '../../views/inspect/plan-listing.js';
-import type { PlanView } from '../../views/inspect/plan-view.js';
-import { type OverlaidCounts, overlaid } from '../../views/inspect/profile-overlay.js';
-import { codeLines, scriptLines } from '../../views/inspect/program-view.js';
-import { type SourceLines, sourceLines } from '../../views/inspect/source-view.js';
-import { stringsText } from '../../views/inspect/strings-view.js';
-import { type KnownRule, unplannedText } from '../../views/inspect/unplanned.js';
-import { isNote, type PlanProblem } from '../../views/inspect/verify/problem.js';
-import { problemsText, type VerifyOptions, verifyPlan } from '../../views/inspect/verify/verify-plan.js';
+import type { AddressedOwner, Policy } from '../../ir-schema/index.js';
+import { verify } from '../../ir-schema/index.js';
+import type { Builtin } from '../../values/index.js';
+import { releaseCapabilities } from '../../values/index.js';
+import type { PlanView } from '../../views/index.js';
+import {
+  type CodeLine,
+  callersText,
+  callsText,
+  codeLines,
+  graphDot,
+  isNote,
+  type KnownRule,
+  listingLines,
+  type OverlaidCounts,
+  overlaid,
+  type PlanProblem,
+  parsePlace,
+  problemsText,
+  type SourceLines,
+  scriptLines,
+  sourceLines,
+  stringsText,
+  textOfLines,
+  unplannedText,
+  type VerifyOptions,
+  verifyPlan,
+  type WantedPlace,
+  widest,
+} from '../../views/index.js';
 import type { FlagValues } from '../flags.js';
 
 /** What a view needs. */

@@ -1,25 +1,23 @@
 /** The plan of policies that were not built, with its debug information. */
 
-import type { Module } from '../../compiler/ast/nodes.js';
+import type { CompileCapabilities, Module } from '../../compiler/index.js';
 import {
   annotatedEntrypoints,
   checkEntrypoints,
+  compileOrThrow,
+  debugInfo,
   distinctEntrypoints,
   type Entrypoint,
   packageSegments,
   parseEntrypoint,
+  plan,
   requestsFor,
-} from '../../compiler/entrypoints.js';
-import { compileOrThrow } from '../../compiler/pipeline.js';
-import { debugInfo } from '../../compiler/plan/debug-info.js';
-import { plan } from '../../compiler/plan/planner.js';
-import type { CompileCapabilities } from '../../compiler/resolve/compile-options.js';
-import { splitAddress } from '../../ir-schema/address.js';
-import type { DebugInfo } from '../../ir-schema/debug-info.js';
-import type { Policy } from '../../ir-schema/plan.js';
-import type { Builtin } from '../../values/builtins/builtin.js';
-import { builtins } from '../../values/builtins/registry.js';
-import { parsePlace } from '../../views/inspect/places.js';
+} from '../../compiler/index.js';
+import type { DebugInfo, Policy } from '../../ir-schema/index.js';
+import { splitAddress } from '../../ir-schema/index.js';
+import type { Builtin } from '../../values/index.js';
+import { builtins } from '../../values/index.js';
+import { parsePlace } from '../../views/index.js';
 
 /** Functions of the host that policies may call. */
 export interface DeclaredBuiltins {

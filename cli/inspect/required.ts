@@ -1,10 +1,7 @@
 /** Requirements of policies: built-ins, future keywords, and features. */
-import { refTerm } from '../../compiler/ast/make.js';
-import type { Module, Node, RefTerm, Rule, Term } from '../../compiler/ast/nodes.js';
-import { printRef } from '../../compiler/ast/print.js';
-import { walk } from '../../compiler/ast/walk.js';
-import { compileModules } from '../../compiler/pipeline.js';
-import { BuiltinTable } from '../../compiler/resolve/builtin-table.js';
+
+import type { Module, Node, RefTerm, Rule, Term } from '../../compiler/index.js';
+import { BuiltinTable, compileModules, printRef, refTerm, walk } from '../../compiler/index.js';
 
 interface Required {
   /** Names of built-ins. */

@@ -1,10 +1,8 @@
 /** Shows the differences of two plans. */
-import type { OptimizationLevel } from '../../compiler/optimize/pipeline.js';
-import type { Policy } from '../../ir-schema/plan.js';
-import { loadPlan } from '../../ir-schema/validate.js';
-import { diffPlans, diffText } from '../../views/inspect/diff/plan-diff.js';
-import { PlanView } from '../../views/inspect/plan-view.js';
-import { UnknownName } from '../../views/inspect/selection.js';
+import type { OptimizationLevel } from '../../compiler/index.js';
+import type { Policy } from '../../ir-schema/index.js';
+import { loadPlan } from '../../ir-schema/index.js';
+import { diffPlans, diffText, PlanView, UnknownName } from '../../views/index.js';
 import { buildBundle } from '../bundles/build-bundle.js';
 import { exitCodes, usageError } from '../exit.js';
 import type { FlagValues } from '../flags.js';

@@ -1,12 +1,9 @@
 /** Shows plans in a browser: `inspect --web`. */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { buildInfo } from '../../engine/build-info.js';
-import { filePath } from '../../engine/bundle/disk/file-path.js';
-import { withDeclared } from '../../values/builtins/declared-builtins.js';
-import { builtins } from '../../values/builtins/registry.js';
-import { toIndentedJson } from '../../values/json/json.js';
-import { textOfFile } from '../../values/text/utf8.js';
-import type { PlanProfileReport } from '../../views/recording/profile-report.js';
+import { buildInfo } from '../../engine/index.js';
+import { filePath } from '../../engine/node.js';
+import { builtins, textOfFile, toIndentedJson, withDeclared } from '../../values/index.js';
+import type { PlanProfileReport } from '../../views/index.js';
 import { givenCapabilities } from '../compile-flags.js';
 import { usageError } from '../exit.js';
 import type { FlagValues } from '../flags.js';

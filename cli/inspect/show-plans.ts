@@ -1,13 +1,9 @@
 /** Shows the views of plans that the flags ask for. */
-import type { Module } from '../../compiler/ast/nodes.js';
-import { packageSegments, stringsOf } from '../../compiler/entrypoints.js';
-import { groundPrefix } from '../../compiler/resolve/tree.js';
-import { locationOf } from '../../compiler/source/location.js';
-import { StatementText } from '../../ir-schema/statement-text.js';
-import { PlanView } from '../../views/inspect/plan-view.js';
-import { UnknownName } from '../../views/inspect/selection.js';
-import type { KnownRule } from '../../views/inspect/unplanned.js';
-import type { ReadProfile } from '../../views/recording/read-profile.js';
+import type { Module } from '../../compiler/index.js';
+import { groundPrefix, locationOf, packageSegments, stringsOf } from '../../compiler/index.js';
+import { StatementText } from '../../ir-schema/index.js';
+import type { KnownRule, ReadProfile } from '../../views/index.js';
+import { PlanView, UnknownName } from '../../views/index.js';
 import { exitCodes } from '../exit.js';
 import type { FlagValues } from '../flags.js';
 import type { Io } from '../io.js';

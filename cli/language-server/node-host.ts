@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import type { WorkspaceHost } from '../../views/language/index.js';
+import type { WorkspaceHost } from '../../views/index.js';
 
 /** Folders without policies of the project. */
 const leftOut: ReadonlySet<string> = new Set(['node_modules', '.git', '.idea', '.vscode', '.regal', '.svn', '.hg']);

@@ -2,9 +2,9 @@
 
 import { createServer, type Socket } from 'node:net';
 import type { Readable, Writable } from 'node:stream';
-import { buildInfo } from '../../engine/build-info.js';
-import { nodeHost } from '../../values/builtins/host/node.js';
-import { LanguageServer, type Message, RpcConnection, type Send } from '../../views/language/index.js';
+import { buildInfo } from '../../engine/index.js';
+import { nodeHost } from '../../values/node.js';
+import { LanguageServer, type Message, RpcConnection, type Send } from '../../views/index.js';
 import { FramingError, framed, MessageReader } from '../dap/protocol/framing.js';
 import { debugAddress, isLoopback, listenForClients } from '../dap/serve.js';
 import { exitCodes, usageError } from '../exit.js';

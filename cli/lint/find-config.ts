@@ -2,8 +2,8 @@
 
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { systemProblem } from '../../values/builtins/host/system-errors.js';
-import { type LintConfig, LintConfigError, noConfig, readLintConfig } from '../../views/lint/index.js';
+import { systemProblem } from '../../values/node.js';
+import { type LintConfig, LintConfigError, noConfig, readLintConfig } from '../../views/index.js';
 import { CommandError } from '../exit.js';
 import type { Io } from '../io.js';
 

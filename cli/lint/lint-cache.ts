@@ -6,8 +6,8 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { buildInfo } from '../../engine/build-info.js';
-import type { CachedFile, LintCache, LintSource } from '../../views/lint/index.js';
+import { buildInfo } from '../../engine/index.js';
+import type { CachedFile, LintCache, LintSource } from '../../views/index.js';
 import type { Io } from '../io.js';
 
 /** Files of other settings that are kept. */

@@ -1,7 +1,7 @@
 /** The section `capabilities` of the linter's configuration. */
 
 import { readFileSync } from 'node:fs';
-import type { CompileCapabilities } from '../../compiler/resolve/compile-options.js';
+import type { CompileCapabilities } from '../../compiler/index.js';
 import { readCapabilities, releaseDocument } from '../capabilities-file.js';
 import { CommandError } from '../exit.js';
 

@@ -1,6 +1,6 @@
 /** The flags that `lint` and `fix` share. */
 
-import type { RuleFlags } from '../../views/lint/index.js';
+import type { RuleFlags } from '../../views/index.js';
 import { type Flag, type FlagValues, group } from '../flags.js';
 
 export const ruleFlags: readonly Flag[] = [

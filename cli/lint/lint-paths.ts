@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
-import type { PlainObject } from '../../values/value.js';
+import type { PlainObject } from '../../values/index.js';
 import type {
   LintConfig,
   LintOptions,
@@ -11,7 +11,7 @@ import type {
   OwnRule,
   OwnRules,
   RuleFlags,
-} from '../../views/lint/index.js';
+} from '../../views/index.js';
 import type { Arguments } from '../args.js';
 import type { Io } from '../io.js';
 import { looseDocuments } from '../warnings/loose-documents.js';

@@ -2,7 +2,7 @@
 
 import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
-import type { FixedFile } from '../../views/lint/index.js';
+import type { FixedFile } from '../../views/index.js';
 
 /** A fixed file with its places on disk. */
 export interface PlacedFix {

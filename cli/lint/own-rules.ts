@@ -2,17 +2,23 @@
 
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Module } from '../../compiler/ast/nodes.js';
-import { formatText } from '../../compiler/format/format.js';
-import { parseModule } from '../../compiler/syntax/parse.js';
-import { LibraryEngine } from '../../library/library-engine.js';
-import { arg, type Builtin, builtin } from '../../values/builtins/builtin.js';
-import { BuiltinError } from '../../values/builtins/builtin-errors.js';
-import { systemProblem } from '../../values/builtins/host/system-errors.js';
-import { builtins } from '../../values/builtins/registry.js';
-import { textOfFile } from '../../values/text/utf8.js';
-import { any, array, boolean, string } from '../../values/type.js';
-import type { PlainObject, Value } from '../../values/value.js';
+import type { Module } from '../../compiler/index.js';
+import { formatText, parseModule } from '../../compiler/index.js';
+import { LibraryEngine } from '../../library/parts.js';
+import type { PlainObject, Value } from '../../values/index.js';
+import {
+  any,
+  arg,
+  array,
+  type Builtin,
+  BuiltinError,
+  boolean,
+  builtin,
+  builtins,
+  string,
+  textOfFile,
+} from '../../values/index.js';
+import { systemProblem } from '../../values/node.js';
 import {
   compactTree,
   libraryModules,
@@ -20,7 +26,7 @@ import {
   type OwnRules,
   settingsRoot,
   type Violation,
-} from '../../views/lint/index.js';
+} from '../../views/index.js';
 import { CommandError } from '../exit.js';
 
 /** The texts of rules at some paths. Throws a CommandError for a path that cannot be read. */

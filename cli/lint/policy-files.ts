@@ -2,10 +2,10 @@
 
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import { filePath } from '../../engine/bundle/disk/file-path.js';
-import { systemProblem } from '../../values/builtins/host/system-errors.js';
-import { textOfFile } from '../../values/text/utf8.js';
-import type { LintSource } from '../../views/lint/index.js';
+import { filePath } from '../../engine/node.js';
+import { textOfFile } from '../../values/index.js';
+import { systemProblem } from '../../values/node.js';
+import type { LintSource } from '../../views/index.js';
 import { CommandError } from '../exit.js';
 import type { Io } from '../io.js';
 

@@ -2,11 +2,10 @@
 
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { CompileErrors } from '../../compiler/diagnostics/diagnostics.js';
-import { systemProblem } from '../../values/builtins/host/system-errors.js';
-import { toIndentedJson } from '../../values/json/json.js';
-import { textOfFile } from '../../values/text/utf8.js';
-import { compactTree, readModule } from '../../views/lint/index.js';
+import { CompileErrors } from '../../compiler/index.js';
+import { textOfFile, toIndentedJson } from '../../values/index.js';
+import { systemProblem } from '../../values/node.js';
+import { compactTree, readModule } from '../../views/index.js';
 import { exitCodes } from '../exit.js';
 import type { Io } from '../io.js';
 import { errorText } from '../output/error-output.js';

@@ -1,6 +1,6 @@
 /** The command as Regal: called through a link of that name, it has Regal's commands. */
 
-import { buildInfo } from '../../engine/build-info.js';
+import { buildInfo } from '../../engine/index.js';
 import type { Command } from '../command.js';
 import type { Io } from '../io.js';
 

@@ -1,8 +1,7 @@
 /** `regal test`: runs the tests of rules that users write. */
 
-import { pathKeyText } from '../../compiler/ast/names.js';
-import type { Module } from '../../compiler/ast/nodes.js';
-import { parseModule } from '../../compiler/syntax/parse.js';
+import type { Module } from '../../compiler/index.js';
+import { parseModule, pathKeyText } from '../../compiler/index.js';
 import { exitCodes } from '../exit.js';
 import type { Io } from '../io.js';
 import { errorText } from '../output/error-output.js';

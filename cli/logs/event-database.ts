@@ -1,8 +1,8 @@
 /** The database of events: a file of SQLite with one table, and views of it. */
 import { existsSync, rmSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
-import { loadSqlite } from '../../server/storage/file/sqlite.js';
-import { systemProblem } from '../../values/builtins/host/system-errors.js';
+import { loadSqlite } from '../../server/index.js';
+import { systemProblem } from '../../values/node.js';
 import { CommandError } from '../exit.js';
 
 /** The number by which files of SQLite name their application: `wlog`. */

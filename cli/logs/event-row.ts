@@ -1,9 +1,7 @@
 /** Rows of the database: the parts of an event that are asked for most, beside its whole text. */
 import { hash } from 'node:crypto';
-import { objectEntries, objectGet, sortedEntries } from '../../values/compare.js';
-import { toJson } from '../../values/json/json.js';
-import { isArray, isObject, type Value } from '../../values/value.js';
-import type { EventPlace, LoggedEvent, ReadEvent } from '../../views/change/index.js';
+import { isArray, isObject, objectEntries, objectGet, sortedEntries, toJson, type Value } from '../../values/index.js';
+import type { EventPlace, LoggedEvent, ReadEvent } from '../../views/index.js';
 
 /** The kinds of answers. */
 type Outcome = 'true' | 'false' | 'value' | 'undefined' | 'error';

@@ -1,5 +1,5 @@
 /** `logs import`: events of decision logs into a database, all or none. */
-import type { PlacedEvent } from '../../views/change/index.js';
+import type { PlacedEvent } from '../../views/index.js';
 import { logEvents } from '../change/log-files.js';
 import { CommandError } from '../exit.js';
 import type { Io } from '../io.js';

@@ -1,7 +1,7 @@
 /** Rows of queries as tables, CSV or JSON. Rows are written as they come, but for tables. */
 import type { SQLOutputValue } from 'node:sqlite';
-import { toJson } from '../../values/json/json.js';
-import type { Value } from '../../values/value.js';
+import type { Value } from '../../values/index.js';
+import { toJson } from '../../values/index.js';
 import type { Flag } from '../flags.js';
 import type { Io } from '../io.js';
 import { tableText } from '../output/table.js';

@@ -2,10 +2,8 @@
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { makeDirectory } from '../../engine/bundle/disk/make-directory.js';
-import { objectGet } from '../../values/compare.js';
-import { parseJson, toIndentedJson } from '../../values/json/json.js';
-import { isObject, type PlainObject, type Value } from '../../values/value.js';
+import { makeDirectory } from '../../engine/node.js';
+import { isObject, objectGet, type PlainObject, parseJson, toIndentedJson, type Value } from '../../values/index.js';
 import { CommandError } from '../exit.js';
 import type { Io } from '../io.js';
 import { writeFile } from '../output/write-file.js';

@@ -1,10 +1,9 @@
 /** `build -t js`: a bundle with a plan → the files of a JavaScript module. */
 
-import { buildInfo } from '../../engine/build-info.js';
-import type { Policy } from '../../ir-schema/plan.js';
-import { moduleOfPlan } from '../../library/modules/module-of-plan.js';
-import { readModuleUnits } from '../../library/modules/units-file.js';
-import { builtins } from '../../values/builtins/registry.js';
+import { buildInfo } from '../../engine/index.js';
+import type { Policy } from '../../ir-schema/index.js';
+import { moduleOfPlan, readModuleUnits } from '../../library/parts.js';
+import { builtins } from '../../values/index.js';
 import type { Built } from '../bundles/build-bundle.js';
 import type { ModuleOutput } from './module-output.js';
 

@@ -1,5 +1,5 @@
 import { basename, extname } from 'node:path';
-import type { ModuleFormat } from '../../runtime/codegen/module/module-exports.js';
+import type { ModuleFormat } from '../../runtime/index.js';
 import { usageError } from '../exit.js';
 
 /** A name, and the format of the module in it. */

@@ -1,7 +1,6 @@
 /** Finds the definition of the name at a place in a module: a rule, a package or a variable. */
-import type { Module, Node, Term } from '../../compiler/ast/nodes.js';
-import { importName } from '../../compiler/resolve/imports.js';
-import type { Span } from '../../compiler/source/location.js';
+import type { Module, Node, Span, Term } from '../../compiler/index.js';
+import { importName } from '../../compiler/index.js';
 import { declarationOf, firstUseOf } from './local-definition.js';
 import { type NodeAt, nodeAt } from './node-at.js';
 

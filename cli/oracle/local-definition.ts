@@ -1,8 +1,6 @@
 /** Where a variable of a rule is declared. */
-import type { Body, Expr, Node, Term, VarTerm } from '../../compiler/ast/nodes.js';
-import { walk } from '../../compiler/ast/walk.js';
-import { isAssignment } from '../../compiler/resolve/expression-kinds.js';
-import type { Span } from '../../compiler/source/location.js';
+import type { Body, Expr, Node, Span, Term, VarTerm } from '../../compiler/index.js';
+import { isAssignment, walk } from '../../compiler/index.js';
 
 /** The declaration in the innermost scope that has one: of `some`, `:=`, `every` or parameters. */
 export function declarationOf(name: string, around: readonly Node[]): Span | undefined {

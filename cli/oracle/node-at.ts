@@ -1,6 +1,6 @@
 /** The innermost node of a module at an offset. */
-import type { Module, Node } from '../../compiler/ast/nodes.js';
-import { forEachChild } from '../../compiler/ast/walk.js';
+import type { Module, Node } from '../../compiler/index.js';
+import { forEachChild } from '../../compiler/index.js';
 
 /** A node with the nodes around it, the innermost last. */
 export interface NodeAt {

@@ -1,5 +1,5 @@
-import type { ExcerptStyle } from '../../compiler/diagnostics/excerpt.js';
-import type { ExplanationStyle } from '../../engine/query/why/explanation-text.js';
+import type { ExcerptStyle } from '../../compiler/index.js';
+import type { ExplanationStyle } from '../../engine/index.js';
 import type { Io } from '../io.js';
 
 /** Colours of JSON on a terminal: keys blue, strings green, other values by type. */

@@ -4,8 +4,8 @@
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, extname } from 'node:path';
-import { closest } from '../../compiler/hints/closest.js';
-import { jsonComplaint, jsonPlace } from '../../values/json/json-complaint.js';
+import { closest } from '../../compiler/index.js';
+import { jsonComplaint, jsonPlace } from '../../values/index.js';
 
 interface Cure {
   /** A part of what the command said. */

@@ -1,8 +1,8 @@
 /** Errors as JSON and as text. */
 import { readFileSync } from 'node:fs';
-import type { Excerpt } from '../../compiler/diagnostics/excerpt.js';
-import { errorParagraphs } from '../../compiler/hints/paragraphs.js';
-import { fileErrorText, filePath } from '../../engine/bundle/disk/file-path.js';
+import type { Excerpt } from '../../compiler/index.js';
+import { errorParagraphs } from '../../compiler/index.js';
+import { fileErrorText, filePath } from '../../engine/node.js';
 import type { Io } from '../io.js';
 import { excerptStyle } from './color.js';
 import { outputErrors } from './failures.js';

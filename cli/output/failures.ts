@@ -1,12 +1,10 @@
 /** Formats errors of any kind for the commands. */
 
-import { CompileErrors, type Diagnostic } from '../../compiler/diagnostics/diagnostics.js';
-import { shownDiagnostic } from '../../compiler/hints/paragraphs.js';
-import { BundleError } from '../../engine/bundle/bundle-error.js';
-import { fileErrorText } from '../../engine/bundle/disk/file-path.js';
-import { LoadError } from '../../engine/bundle/disk/load-files.js';
-import { EvaluationError } from '../../runtime/evaluation/evaluation-errors.js';
-import type { Value } from '../../values/value.js';
+import { CompileErrors, type Diagnostic, shownDiagnostic } from '../../compiler/index.js';
+import { BundleError } from '../../engine/index.js';
+import { fileErrorText, LoadError } from '../../engine/node.js';
+import { EvaluationError } from '../../runtime/index.js';
+import type { Value } from '../../values/index.js';
 import type { OutputError } from './output.js';
 
 /** All errors from loading files. */

@@ -1,7 +1,7 @@
 /** JSON over several lines whose fields have a given order. */
-import { htmlSafe } from '../../values/json/html-safe.js';
-import { quote, toIndentedJson, writeOrderedJson } from '../../values/json/json.js';
-import type { Value } from '../../values/value.js';
+
+import type { Value } from '../../values/index.js';
+import { htmlSafe, quote, toIndentedJson, writeOrderedJson } from '../../values/index.js';
 import type { Io } from '../io.js';
 import { colored } from './color.js';
 

@@ -1,11 +1,7 @@
 /** The output of a query: results, errors and reports. */
-import type { Warning } from '../../compiler/diagnostics/warnings.js';
-import type { ShownError } from '../../compiler/hints/paragraphs.js';
-import type { QuerySolution } from '../../engine/evaluation/query-results.js';
-import type { Trace } from '../../engine/evaluation/trace.js';
-import type { PartialResult } from '../../engine/query/partial/partial.js';
-import type { Explanation } from '../../engine/query/why/explanation.js';
-import type { PlainObject, Value } from '../../values/value.js';
+import type { ShownError, Warning } from '../../compiler/index.js';
+import type { Explanation, PartialResult, QuerySolution, Trace } from '../../engine/index.js';
+import type { PlainObject, Value } from '../../values/index.js';
 import type { Coverage } from '../coverage/coverage.js';
 import type { ExpressionProfile } from '../eval/profile.js';
 

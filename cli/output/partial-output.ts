@@ -1,21 +1,21 @@
 /** Residual queries as JSON, as source and as a table. */
-import { bodyToJson, moduleToJson } from '../../compiler/ast/ast-json.js';
-import { trueBody } from '../../compiler/ast/make.js';
-import { functionName } from '../../compiler/ast/names.js';
-import type { Body, Expr, Module } from '../../compiler/ast/nodes.js';
-import { printBody } from '../../compiler/ast/print.js';
-import { walk } from '../../compiler/ast/walk.js';
-import { FormatError, formatModule } from '../../compiler/format/format.js';
-import { nowhere } from '../../compiler/source/location.js';
-import { parseModule } from '../../compiler/syntax/parse.js';
-import type { PartialResult } from '../../engine/query/partial/partial.js';
+
+import type { Body, Expr, Module } from '../../compiler/index.js';
 import {
-  keywordImports,
-  operatorSources,
-  residualModule,
-  writtenBody,
-} from '../../engine/query/partial/residual/source.js';
-import type { Value } from '../../values/value.js';
+  bodyToJson,
+  FormatError,
+  formatModule,
+  functionName,
+  moduleToJson,
+  nowhere,
+  parseModule,
+  printBody,
+  trueBody,
+  walk,
+} from '../../compiler/index.js';
+import type { PartialResult } from '../../engine/index.js';
+import { keywordImports, operatorSources, residualModule, writtenBody } from '../../engine/index.js';
+import type { Value } from '../../values/index.js';
 import { gridText } from './table.js';
 
 export function partialDocument({ queries, support }: PartialResult): Value {

@@ -1,12 +1,9 @@
 /** Results and reports as tables. */
 
-import type { QuerySolution } from '../../engine/evaluation/query-results.js';
-import type { Trace } from '../../engine/evaluation/trace.js';
-import { explanationText } from '../../engine/query/why/explanation-text.js';
-import { htmlSafe } from '../../values/json/html-safe.js';
-import { keyName, toJson } from '../../values/json/json.js';
-import { allAtOnce } from '../../values/steps.js';
-import type { PlainObject, Value } from '../../values/value.js';
+import type { QuerySolution, Trace } from '../../engine/index.js';
+import { explanationText } from '../../engine/index.js';
+import type { PlainObject, Value } from '../../values/index.js';
+import { allAtOnce, htmlSafe, keyName, toJson } from '../../values/index.js';
 import type { ExpressionProfile } from '../eval/profile.js';
 import type { Io } from '../io.js';
 import { explanationStyle } from './color.js';

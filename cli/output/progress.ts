@@ -1,5 +1,5 @@
 /** A line on standard error that says how far long work has come, erased when the work ends. */
-import { onStep } from '../../values/steps.js';
+import { onStep } from '../../values/index.js';
 
 const eraseLine = '\r\u001b[2K';
 

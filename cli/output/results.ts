@@ -1,12 +1,8 @@
 /** Results in the output formats of `opa eval`. */
 
-import type { QuerySolution } from '../../engine/evaluation/query-results.js';
-import type { Trace } from '../../engine/evaluation/trace.js';
-import { htmlSafe } from '../../values/json/html-safe.js';
-import { parseJson, toJson } from '../../values/json/json.js';
-import { allAtOnce } from '../../values/steps.js';
-import { decodeUtf8 } from '../../values/text/utf8.js';
-import type { PlainObject, Value } from '../../values/value.js';
+import type { QuerySolution, Trace } from '../../engine/index.js';
+import type { PlainObject, Value } from '../../values/index.js';
+import { allAtOnce, decodeUtf8, htmlSafe, parseJson, toJson } from '../../values/index.js';
 import type { Io } from '../io.js';
 import { errorDocuments, errorsText } from './error-output.js';
 import { jsonOutput, Ordered } from './ordered-json.js';

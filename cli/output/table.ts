@@ -1,7 +1,7 @@
 /** Tables with borders, in the reference's format. */
 
-import { displayWidth as width } from '../../values/text/display-width.js';
-import { columnWidths } from '../../views/inspect/columns.js';
+import { displayWidth as width } from '../../values/index.js';
+import { columnWidths } from '../../views/index.js';
 
 interface TableOptions {
   /** Leaves the first cell empty if it repeats the one above. */

@@ -1,7 +1,7 @@
 /** A syntax tree in the format of `parse`: one line per node, indented by depth. */
-import { setMembers, sortedTermEntries } from '../../compiler/ast/compare-terms.js';
-import type { Body, Expr, Module, Rule, RuleHead, Term } from '../../compiler/ast/nodes.js';
-import { printTerm } from '../../compiler/ast/print.js';
+
+import type { Body, Expr, Module, Rule, RuleHead, Term } from '../../compiler/index.js';
+import { printTerm, setMembers, sortedTermEntries } from '../../compiler/index.js';
 
 export function treeText(module: Module): string {
   const tree = new Tree();

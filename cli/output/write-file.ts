@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { systemProblem } from '../../values/builtins/host/system-errors.js';
+import { systemProblem } from '../../values/node.js';
 
 /** Writes a file. Throws an Error in Go's words for a system error. */
 export function writeFile(path: string, content: string | Uint8Array): void {

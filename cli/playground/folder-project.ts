@@ -1,10 +1,8 @@
 /** A folder of policies as the project of the playground. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import { fileErrorText } from '../../engine/bundle/disk/file-path.js';
-import { readBundle } from '../../engine/bundle/disk/file-source.js';
-import { toIndentedJson } from '../../values/json/json.js';
-import { textOfFile } from '../../values/text/utf8.js';
+import { fileErrorText, readBundle } from '../../engine/node.js';
+import { textOfFile, toIndentedJson } from '../../values/index.js';
 import type { FolderProject } from '../web/playground/page/folder-project.js';
 
 export class ProjectFolder {

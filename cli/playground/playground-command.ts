@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { filePath } from '../../engine/bundle/disk/file-path.js';
+import { filePath } from '../../engine/node.js';
 import type { Command } from '../command.js';
 import { ignoreFlag } from '../compile-flags.js';
 import { exitCodes, usageError } from '../exit.js';

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
-import { FileWatch } from '../../engine/bundle/disk/file-watch.js';
+import { FileWatch } from '../../engine/node.js';
 import { isLocalHost } from '../server/local-address.js';
 import type { ProjectFolder } from './folder-project.js';
 

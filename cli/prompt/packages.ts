@@ -1,8 +1,6 @@
 /** The packages that are defined at the prompt. */
-import type { Module } from '../../compiler/ast/nodes.js';
-import { printRef } from '../../compiler/ast/print.js';
-import { parseModule } from '../../compiler/syntax/parse.js';
-import { parseQuery } from '../../compiler/syntax/query.js';
+import type { Module } from '../../compiler/index.js';
+import { parseModule, parseQuery, printRef } from '../../compiler/index.js';
 
 interface Definition {
   readonly name: string;

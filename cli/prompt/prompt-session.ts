@@ -1,9 +1,9 @@
 /** The state of the interactive prompt, and the execution of lines. */
 
-import { readAt } from '../../engine/bundle/data-trees.js';
-import { moduleAt } from '../../engine/bundle/disk/loose-file.js';
-import type { TraceOptions } from '../../engine/evaluation/trace.js';
-import { allAtOnce } from '../../values/steps.js';
+import type { TraceOptions } from '../../engine/index.js';
+import { readAt } from '../../engine/index.js';
+import { moduleAt } from '../../engine/node.js';
+import { allAtOnce } from '../../values/index.js';
 import type { EvalSources } from '../eval/eval-sources.js';
 import { prepareQuery } from '../eval/source-eval.js';
 import { Timers } from '../eval/timers.js';

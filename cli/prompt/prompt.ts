@@ -3,7 +3,7 @@ import { appendFileSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { buildInfo } from '../../engine/build-info.js';
+import { buildInfo } from '../../engine/index.js';
 import type { Arguments } from '../args.js';
 import { loadSources } from '../eval/eval-sources.js';
 import { Timers } from '../eval/timers.js';

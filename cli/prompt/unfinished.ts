@@ -1,17 +1,17 @@
 /** Detects a rule or query that continues on the next line. */
-import { CompileErrors } from '../../compiler/diagnostics/diagnostics.js';
-import { Source } from '../../compiler/source/source.js';
-import { lex } from '../../compiler/syntax/lexer.js';
 import {
+  CompileErrors,
   LeftBrace,
   LeftBracket,
   LeftParen,
+  lex,
   RightBrace,
   RightBracket,
   RightParen,
+  Source,
   type TokenType,
   versionOneKeywords,
-} from '../../compiler/syntax/tokens.js';
+} from '../../compiler/index.js';
 
 /** Whether an invalid text may become valid with further lines. */
 export function isUnfinished(text: string, error: unknown): boolean {

@@ -1,7 +1,7 @@
-import type { PlanFile } from '../../engine/bundle/bundle.js';
-import { debugInfoOf } from '../../engine/bundle/debug-info-file.js';
-import type { DebugInfo } from '../../ir-schema/debug-info.js';
-import { nodeHost } from '../../values/builtins/host/node.js';
+import type { PlanFile } from '../../engine/index.js';
+import { debugInfoOf } from '../../engine/index.js';
+import type { DebugInfo } from '../../ir-schema/index.js';
+import { nodeHost } from '../../values/node.js';
 import type { Io } from '../io.js';
 
 /** The debug information of a plan's file; a warning for one that cannot be read. */

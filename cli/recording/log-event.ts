@@ -1,5 +1,5 @@
 /** The decision log event of a query, for the mask policy. */
-import type { PlainObject } from '../../values/value.js';
+import type { PlainObject } from '../../values/index.js';
 
 /** A decision log event has the path of a document, or the text of a query. */
 export function loggedEvent(text: string): PlainObject {

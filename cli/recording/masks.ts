@@ -1,8 +1,7 @@
 /** The values that the mask policy of the decision log hides from a recording. */
 
-import { MaskError, maskRules } from '../../engine/why/mask-rules.js';
-import { maskedPaths } from '../../engine/why/masked-paths.js';
-import { isSet, type PlainObject } from '../../values/value.js';
+import { MaskError, maskedPaths, maskRules } from '../../engine/index.js';
+import { isSet, type PlainObject } from '../../values/index.js';
 import { compileOptions, languageVersion } from '../compile-flags.js';
 import { openCommandEngine } from '../eval/command-engine.js';
 import type { EvalSources } from '../eval/eval-sources.js';

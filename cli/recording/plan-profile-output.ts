@@ -1,12 +1,19 @@
 /** `eval --plan-profile`: counts and times of statements, in five formats. */
 
-import { buildInfo } from '../../engine/build-info.js';
-import type { PlanRunOptions } from '../../engine/evaluation/plan-trace.js';
-import { toPlain } from '../../values/json/json.js';
-import type { Value } from '../../values/value.js';
-import { chromeTrace, cpuProfile, speedscope } from '../../views/recording/flame.js';
-import { type ProfileDocument, profileFormat, profileVersion } from '../../views/recording/profile-document.js';
-import { type ProfiledPlan, profilePlans } from '../../views/recording/profile-plans.js';
+import type { PlanRunOptions } from '../../engine/index.js';
+import { buildInfo } from '../../engine/index.js';
+import type { Value } from '../../values/index.js';
+import { toPlain } from '../../values/index.js';
+import {
+  chromeTrace,
+  cpuProfile,
+  type ProfileDocument,
+  type ProfiledPlan,
+  profileFormat,
+  profilePlans,
+  profileVersion,
+  speedscope,
+} from '../../views/index.js';
 import type { Io } from '../io.js';
 import { orderedJson } from '../output/ordered-json.js';
 import type { PlanRuns } from './plan-runs.js';

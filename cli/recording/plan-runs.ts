@@ -1,20 +1,16 @@
 /** The plans that answer a query, for traces, profiles and recordings of their statements. */
 
-import type { CompileCapabilities } from '../../compiler/resolve/compile-options.js';
-import { createContext } from '../../engine/shared-context.js';
-import type { DebugInfo } from '../../ir-schema/debug-info.js';
-import { loadPlan } from '../../ir-schema/validate.js';
-import { verify } from '../../ir-schema/verify/verify.js';
-import { loadLibraries } from '../../runtime/codegen/link.js';
-import type { EngineContext } from '../../runtime/evaluation/engine-context.js';
-import type { Builtin } from '../../values/builtins/builtin.js';
-import { withDeclared } from '../../values/builtins/declared-builtins.js';
-import { nodeHost } from '../../values/builtins/host/node.js';
-import { builtins } from '../../values/builtins/registry.js';
-import type { PlainObject } from '../../values/value.js';
-import { ObservedPolicy } from '../../views/recording/observed-run.js';
-import type { PlanRun } from '../../views/recording/record.js';
-import type { Recording } from '../../views/recording/recording.js';
+import type { CompileCapabilities } from '../../compiler/index.js';
+import { createContext } from '../../engine/index.js';
+import type { DebugInfo } from '../../ir-schema/index.js';
+import { loadPlan, verify } from '../../ir-schema/index.js';
+import type { EngineContext } from '../../runtime/index.js';
+import { loadLibraries } from '../../runtime/index.js';
+import type { Builtin, PlainObject } from '../../values/index.js';
+import { builtins, withDeclared } from '../../values/index.js';
+import { nodeHost } from '../../values/node.js';
+import type { PlanRun, Recording } from '../../views/index.js';
+import { ObservedPolicy } from '../../views/index.js';
 import type { EvalSources } from '../eval/eval-sources.js';
 import { askedPlans } from '../eval/plan-results.js';
 import type { PreparedQuery } from '../eval/source-eval.js';

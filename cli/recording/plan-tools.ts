@@ -3,11 +3,10 @@
  * statement by statement.
  */
 
-import type { PlanRunOptions } from '../../engine/evaluation/plan-trace.js';
-import type { QuerySolution } from '../../engine/evaluation/query-results.js';
-import { toJson } from '../../values/json/json.js';
-import type { PlainObject, Value } from '../../values/value.js';
-import { recordPlan } from '../../views/recording/record.js';
+import type { PlanRunOptions, QuerySolution } from '../../engine/index.js';
+import type { PlainObject, Value } from '../../values/index.js';
+import { toJson } from '../../values/index.js';
+import { recordPlan } from '../../views/index.js';
 import { planProfileFormat } from '../eval/eval-flags.js';
 import type { NotedRound } from '../eval/plan-results.js';
 import type { NotedOutput } from '../eval/rounds.js';

@@ -1,12 +1,10 @@
 /** `eval --plan-trace`: the events of the plans as they happen, and the result last. */
 
-import type { PlanRunOptions } from '../../engine/evaluation/plan-trace.js';
-import { PlanTraceFull } from '../../runtime/vm/plan-trace.js';
-import type { Value } from '../../values/value.js';
-import { observedRun } from '../../views/recording/observed-run.js';
-import type { PlanEvent } from '../../views/recording/plan-events.js';
-import type { PlanRun } from '../../views/recording/record.js';
-import { ValueTexts } from '../../views/recording/value-texts.js';
+import type { PlanRunOptions } from '../../engine/index.js';
+import { PlanTraceFull } from '../../runtime/index.js';
+import type { Value } from '../../values/index.js';
+import type { PlanEvent, PlanRun } from '../../views/index.js';
+import { observedRun, ValueTexts } from '../../views/index.js';
 import type { FlagValues } from '../flags.js';
 import type { PlanRuns } from './plan-runs.js';
 import { selectionOf } from './selection.js';

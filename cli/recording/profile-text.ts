@@ -1,10 +1,8 @@
 /** Profiles of plans for people. */
 
-import { displayWidth } from '../../values/text/display-width.js';
-import { timeText } from '../../values/text/time-text.js';
-import { columnWidths } from '../../views/inspect/columns.js';
-import type { ProfiledRun } from '../../views/recording/profile-document.js';
-import type { Recording } from '../../views/recording/recording.js';
+import { displayWidth, timeText } from '../../values/index.js';
+import type { ProfiledRun, Recording } from '../../views/index.js';
+import { columnWidths } from '../../views/index.js';
 
 type Statement = ProfiledRun['profile']['statements'][number];
 

@@ -1,11 +1,8 @@
 /** The statements that `--at` and `--func` select. */
 
-import type { AddressedOwner } from '../../ir-schema/address.js';
-import { CallGraph } from '../../views/inspect/call-graph.js';
-import { parsePlace, statementsAt } from '../../views/inspect/places.js';
-import { selectOwners, UnknownName } from '../../views/inspect/selection.js';
-import type { PlanEvent } from '../../views/recording/plan-events.js';
-import type { PlanRun } from '../../views/recording/record.js';
+import type { AddressedOwner } from '../../ir-schema/index.js';
+import type { PlanEvent, PlanRun } from '../../views/index.js';
+import { CallGraph, parsePlace, selectOwners, statementsAt, UnknownName } from '../../views/index.js';
 import type { FlagValues } from '../flags.js';
 
 /** Whether an event is shown. */

@@ -1,12 +1,8 @@
 /** Events of plans as lines: for people, and as JSON for programs. */
 
-import type { AddressedStatement, Addresses } from '../../ir-schema/address.js';
-import type { DebugIndex } from '../../ir-schema/debug-index.js';
-import { mutatedBy } from '../../ir-schema/effects.js';
-import { StatementText } from '../../ir-schema/statement-text.js';
-import type { ObservedPolicy } from '../../views/recording/observed-run.js';
-import type { PlanEvent } from '../../views/recording/plan-events.js';
-import type { ValueTexts } from '../../views/recording/value-texts.js';
+import type { AddressedStatement, Addresses, DebugIndex } from '../../ir-schema/index.js';
+import { mutatedBy, StatementText } from '../../ir-schema/index.js';
+import type { ObservedPolicy, PlanEvent, ValueTexts } from '../../views/index.js';
 
 /** Deeper events are not indented further. */
 const deepestIndent = 20;

@@ -1,8 +1,7 @@
 /** `--path <from>:<to>` of `refactor move`: references that become others. */
-import { equalTerms } from '../../compiler/ast/equal.js';
-import type { RefTerm, Term } from '../../compiler/ast/nodes.js';
-import { CompileErrors } from '../../compiler/diagnostics/diagnostics.js';
-import { parseTerm } from '../../compiler/syntax/query.js';
+
+import type { RefTerm, Term } from '../../compiler/index.js';
+import { CompileErrors, equalTerms, parseTerm } from '../../compiler/index.js';
 
 /** References that begin with `from` begin with `to` instead. */
 export interface Mapping {

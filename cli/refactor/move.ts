@@ -2,9 +2,8 @@
  * Moves packages: replaces the paths of packages and references in the text of a module. All else,
  * comments included, stays as it is.
  */
-import type { Module, Node, Term } from '../../compiler/ast/nodes.js';
-import { printRef } from '../../compiler/ast/print.js';
-import { walk } from '../../compiler/ast/walk.js';
+import type { Module, Node, Term } from '../../compiler/index.js';
+import { printRef, walk } from '../../compiler/index.js';
 import { type Mapping, mappingBelow, mappingFor } from './mapping.js';
 import { partEnd } from './part-end.js';
 

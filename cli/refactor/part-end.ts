@@ -1,4 +1,4 @@
-import type { Term } from '../../compiler/ast/nodes.js';
+import type { Term } from '../../compiler/index.js';
 
 /** The end of a part of a path in its text, with the bracket after a quoted one. */
 export function partEnd({ loc: { source, start, end } }: Term): number {

@@ -1,8 +1,8 @@
 /** `run --debug-attach`: an address at which debuggers hold requests. */
 
-import type { Engine } from '../../engine/engine.js';
-import type { Logger } from '../../server/services/logs/logger.js';
-import { openServerSession } from '../../views/debug/server-session.js';
+import type { Engine } from '../../engine/index.js';
+import type { Logger } from '../../server/index.js';
+import { openServerSession } from '../../views/index.js';
 import { HoldingGate } from '../dap/request-holder.js';
 import { debugAddress, isLoopback, listenForClients } from '../dap/serve.js';
 import { usageError } from '../exit.js';

@@ -1,7 +1,7 @@
 /** Downloads of a server as a line of progress: bundles, and other long answers of services. */
 import { basename } from 'node:path/posix';
-import { standardErrorSink } from '../../server/services/logs/console-sink.js';
-import type { HostNetwork, NetworkRequest, NetworkResponse } from '../../values/builtins/host-network.js';
+import { standardErrorSink } from '../../server/index.js';
+import type { HostNetwork, NetworkRequest, NetworkResponse } from '../../values/index.js';
 import type { Io } from '../io.js';
 import { Progress, type ProgressLine } from '../output/progress.js';
 

@@ -1,19 +1,13 @@
 /** The parts of a server that the flags of `run` describe, for each of its processes. */
 
-import { Engine } from '../../engine/engine.js';
-import type { EngineOptions } from '../../engine/engine-options.js';
-import { createContext } from '../../engine/shared-context.js';
-import { nodeThreads } from '../../engine/threads/node-threads.js';
-import { ThreadPool } from '../../engine/threads/pool.js';
-import { queriesIn } from '../../engine/threads/query-thread.js';
-import { SideThread } from '../../engine/threads/side-thread.js';
-import type { ServerTlsOptions } from '../../server/http/sockets/http-servers.js';
-import { type LogFormat, Logger, type LogLevel } from '../../server/services/logs/logger.js';
-import { countFault } from '../../server/services/metrics/process-metrics.js';
-import type { Tracing } from '../../server/services/tracing/tracing.js';
-import { nodeHost } from '../../values/builtins/host/node.js';
-import { timerMs } from '../../values/timers.js';
-import type { PlainObject } from '../../values/value.js';
+import type { EngineOptions } from '../../engine/index.js';
+import { createContext, Engine, ThreadPool } from '../../engine/index.js';
+import { nodeThreads, queriesIn, SideThread } from '../../engine/node.js';
+import type { ServerTlsOptions, Tracing } from '../../server/index.js';
+import { countFault, type LogFormat, Logger, type LogLevel } from '../../server/index.js';
+import type { PlainObject } from '../../values/index.js';
+import { timerMs } from '../../values/index.js';
+import { nodeHost } from '../../values/node.js';
 import { codegenOf } from '../compile-flags.js';
 import { usageError } from '../exit.js';
 import type { FlagValues } from '../flags.js';

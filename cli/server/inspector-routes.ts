@@ -1,19 +1,13 @@
 /** `run --inspect`: the inspector's page of the policies that a server has now. */
-import type { Module } from '../../compiler/ast/nodes.js';
-import { packageSegments } from '../../compiler/entrypoints.js';
-import { debugInfo } from '../../compiler/plan/debug-info.js';
-import { plan } from '../../compiler/plan/planner.js';
-import { buildInfo } from '../../engine/build-info.js';
-import type { Engine } from '../../engine/engine.js';
-import { Addresses } from '../../ir-schema/address.js';
-import { loadPlan } from '../../ir-schema/validate.js';
-import type { AppContext } from '../../server/control/app-context.js';
-import type { Exchange } from '../../server/http/requests/exchange.js';
-import { type Answer, textAnswer } from '../../server/http/responses/answer.js';
-import type { Route } from '../../server/http/route-table.js';
-import { toIndentedJson } from '../../values/json/json.js';
-import { textOfLines } from '../../views/inspect/code-line.js';
-import { listingLines } from '../../views/inspect/plan-listing.js';
+import type { Module } from '../../compiler/index.js';
+import { debugInfo, packageSegments, plan } from '../../compiler/index.js';
+import type { Engine } from '../../engine/index.js';
+import { buildInfo } from '../../engine/index.js';
+import { Addresses, loadPlan } from '../../ir-schema/index.js';
+import type { AppContext, Exchange, Route } from '../../server/index.js';
+import { type Answer, textAnswer } from '../../server/index.js';
+import { toIndentedJson } from '../../values/index.js';
+import { listingLines, textOfLines } from '../../views/index.js';
 import { inspectorPage } from '../inspect/inspector-page.js';
 import { inspectedPlan } from '../web/data/inspected-plan.js';
 import type { PageData, PagePlan } from '../web/data/page-data.js';

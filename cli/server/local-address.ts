@@ -1,5 +1,5 @@
 /** Addresses of this machine alone, and requests that mean them. */
-import { type Answer, textAnswer } from '../../server/http/responses/answer.js';
+import { type Answer, textAnswer } from '../../server/index.js';
 
 /** Whether no other machine can reach an address. */
 export function isLocalAddress(address: string): boolean {

@@ -1,6 +1,6 @@
 /** URLs of bundles on the command line: `writ run --server https://example.com/bundle.tar.gz`. */
-import type { VerificationConfig } from '../../engine/bundle/signature/token.js';
-import type { PlainObject, Value } from '../../values/value.js';
+import type { VerificationConfig } from '../../engine/index.js';
+import type { PlainObject, Value } from '../../values/index.js';
 
 interface GivenPaths {
   /** The configuration with a service and a saved bundle, both `cli1` …, for each URL. */

@@ -1,8 +1,9 @@
 /** The configuration of `run`: a file, and settings over it. */
-import { configFile, withOverrides } from '../../server/services/config/given-config.js';
-import type { ServiceConfig } from '../../server/services/config/service-config.js';
-import type { PlainObject } from '../../values/value.js';
-import { useYaml } from '../../values/yaml/yaml-scalars.js';
+
+import type { ServiceConfig } from '../../server/index.js';
+import { configFile, withOverrides } from '../../server/index.js';
+import type { PlainObject } from '../../values/index.js';
+import { useYaml } from '../../values/index.js';
 import type { FlagValues } from '../flags.js';
 import type { Io } from '../io.js';
 

@@ -1,17 +1,18 @@
 /** A worker of `run --workers`: it gets its configuration and its state from the primary. */
 import type { Socket } from 'node:net';
-import { IdleCollector } from '../../server/control/idle-collector.js';
-import { readConfig } from '../../server/control/server-config.js';
-import { keepHeapSteady } from '../../server/control/steady-heap.js';
-import { collectYoung } from '../../server/control/young-collector.js';
-import { lastExportMs } from '../../server/services/otlp/last-export.js';
-import { startTracing } from '../../server/services/tracing/tracing.js';
-import type { ToWorker } from '../../server/workers/messages.js';
-import type { ToWorkerAlone } from '../../server/workers/primary-link.js';
-import { PrimaryLink } from '../../server/workers/primary-link.js';
-import { Worker } from '../../server/workers/worker.js';
-import { parseJson } from '../../values/json/json.js';
-import type { PlainObject } from '../../values/value.js';
+import type { ToWorker, ToWorkerAlone } from '../../server/index.js';
+import {
+  collectYoung,
+  IdleCollector,
+  keepHeapSteady,
+  lastExportMs,
+  PrimaryLink,
+  readConfig,
+  startTracing,
+  Worker,
+} from '../../server/index.js';
+import type { PlainObject } from '../../values/index.js';
+import { parseJson } from '../../values/index.js';
 import type { Arguments } from '../args.js';
 import { exitCodes } from '../exit.js';
 import type { Io } from '../io.js';

@@ -1,7 +1,7 @@
 /** What a server tells systemd, for units of `Type=notify`. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import type { Logger } from '../../server/services/logs/logger.js';
+import type { Logger } from '../../server/index.js';
 
 /** Longer than systemd takes to read a message; the server goes on meanwhile. */
 const timeoutMs = 10_000;

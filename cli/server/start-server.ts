@@ -1,17 +1,21 @@
 /** A server by the flags of `run`: its configuration, engine, sources, debuggers and addresses. */
-import type { Engine } from '../../engine/engine.js';
-import { IdleCollector } from '../../server/control/idle-collector.js';
-import { readConfig, type ServerConfig } from '../../server/control/server-config.js';
-import { keepHeapSteady } from '../../server/control/steady-heap.js';
-import { collectYoung } from '../../server/control/young-collector.js';
-import { type OwnRoutes, Server } from '../../server/server.js';
-import { PathBundles } from '../../server/services/bundle/path-bundles.js';
-import { RecentDecisions } from '../../server/services/decision-log/recent-decisions.js';
-import { LooseFiles } from '../../server/services/files/loose-files.js';
-import type { Logger } from '../../server/services/logs/logger.js';
-import { startTracing } from '../../server/services/tracing/tracing.js';
-import { Primary } from '../../server/workers/primary.js';
-import { isObject, type PlainObject } from '../../values/value.js';
+import type { Engine } from '../../engine/index.js';
+import type { Logger } from '../../server/index.js';
+import {
+  collectYoung,
+  IdleCollector,
+  keepHeapSteady,
+  LooseFiles,
+  type OwnRoutes,
+  PathBundles,
+  Primary,
+  RecentDecisions,
+  readConfig,
+  Server,
+  type ServerConfig,
+  startTracing,
+} from '../../server/index.js';
+import { isObject, type PlainObject } from '../../values/index.js';
 import type { Arguments } from '../args.js';
 import { bundleVerification, verificationConfig } from '../bundles/signing.js';
 import { CommandError, usageError } from '../exit.js';

@@ -1,10 +1,9 @@
 /** The TLS flags of `run`. */
 import { createSecureContext, type SecureVersion } from 'node:tls';
-import { cipherList, withOldVersions } from '../../server/http/sockets/cipher-suites.js';
-import type { ServerTlsOptions } from '../../server/http/sockets/http-servers.js';
-import { readConfigText } from '../../server/services/config/given-config.js';
-import { certificatesIn, keyPairProblem } from '../../values/builtins/host/certificates.js';
-import type { TlsFloor } from '../../values/builtins/host/network.js';
+import type { ServerTlsOptions } from '../../server/index.js';
+import { cipherList, readConfigText, withOldVersions } from '../../server/index.js';
+import type { TlsFloor } from '../../values/node.js';
+import { certificatesIn, keyPairProblem } from '../../values/node.js';
 import type { FlagValues } from '../flags.js';
 
 /** What the flags ask of connections to services; without a flag Node decides. Throws an Error. */

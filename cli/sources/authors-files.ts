@@ -1,12 +1,10 @@
 /** Modules of bundles whose text is not the author's: compilers format the policies of bundles. */
 
-import { printImport, printModule } from '../../compiler/ast/print.js';
-import { parseModule } from '../../compiler/syntax/parse.js';
-import type { Bundle, ModuleFile } from '../../engine/bundle/bundle.js';
-import { regoVersionOf } from '../../engine/bundle/manifest.js';
-import { Addresses } from '../../ir-schema/address.js';
-import { loadPlan } from '../../ir-schema/validate.js';
-import { fittingTest, isSameFile } from '../../views/inspect/source-view.js';
+import { parseModule, printImport, printModule } from '../../compiler/index.js';
+import type { Bundle, ModuleFile } from '../../engine/index.js';
+import { regoVersionOf } from '../../engine/index.js';
+import { Addresses, loadPlan } from '../../ir-schema/index.js';
+import { fittingTest, isSameFile } from '../../views/index.js';
 import { filesNamed, type SourcePlaces } from './plan-sources.js';
 
 /** A bundle with the authors' texts, where they were found. */

@@ -2,10 +2,9 @@
 import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { Addresses } from '../../ir-schema/address.js';
-import type { DebugInfo } from '../../ir-schema/debug-info.js';
-import type { Policy } from '../../ir-schema/plan.js';
-import { fittingTest, isSameFile, type SourceLines } from '../../views/inspect/source-view.js';
+import type { DebugInfo, Policy } from '../../ir-schema/index.js';
+import { Addresses } from '../../ir-schema/index.js';
+import { fittingTest, isSameFile, type SourceLines } from '../../views/index.js';
 import { pathsBelowRoots, policyText, type SourceRoot } from './source-roots.js';
 
 export interface FileText {

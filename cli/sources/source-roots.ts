@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { textOfFile } from '../../values/text/utf8.js';
+import { textOfFile } from '../../values/index.js';
 import type { Flag } from '../flags.js';
 
 export const sourceRootFlag: Flag = {

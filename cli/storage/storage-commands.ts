@@ -1,11 +1,9 @@
 /** `storage`: what is in the log of writes of a configuration, checked, copied and made smaller. */
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { readConfig } from '../../server/control/server-config.js';
-import { exportedLines, importLines, verifyLog } from '../../server/storage/log-content.js';
-import { logOf } from '../../server/storage/open-log.js';
-import type { WriteLog } from '../../server/storage/write-log.js';
-import { toIndentedJson } from '../../values/json/json.js';
+import type { WriteLog } from '../../server/index.js';
+import { exportedLines, importLines, logOf, readConfig, verifyLog } from '../../server/index.js';
+import { toIndentedJson } from '../../values/index.js';
 import type { Arguments } from '../args.js';
 import type { Command } from '../command.js';
 import { CommandError, exitCodes, usageError } from '../exit.js';

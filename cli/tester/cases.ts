@@ -3,14 +3,10 @@
  * case that they reach, even if it fails afterwards.
  */
 
-import { operatorRef } from '../../compiler/ast/make.js';
-import type { Body, CallExpr, Expr, Rule, Term } from '../../compiler/ast/nodes.js';
-import { varsOf } from '../../compiler/ast/vars.js';
-import { walk } from '../../compiler/ast/walk.js';
-import { isEquality } from '../../compiler/resolve/expression-kinds.js';
-import { arg, type Builtin, builtin } from '../../values/builtins/builtin.js';
-import { any, array } from '../../values/type.js';
-import type { Value } from '../../values/value.js';
+import type { Body, CallExpr, Expr, Rule, Term } from '../../compiler/index.js';
+import { isEquality, operatorRef, varsOf, walk } from '../../compiler/index.js';
+import type { Value } from '../../values/index.js';
+import { any, arg, array, type Builtin, builtin } from '../../values/index.js';
 import { testRef } from './discover.js';
 
 const caseName = 'internal.test_case';

@@ -1,11 +1,15 @@
 /** Finds tests among rules, and names them. */
-import { refPrefix } from '../../compiler/ast/make.js';
-import type { Body, Expr, Ref, Rule, RuleHead, Term } from '../../compiler/ast/nodes.js';
-import { printRef } from '../../compiler/ast/print.js';
-import { mapList } from '../../compiler/ast/walk.js';
-import type { Compiled } from '../../compiler/resolve/compiled.js';
-import { groundPrefix } from '../../compiler/resolve/tree.js';
-import { type Location, locationOf, type Span } from '../../compiler/source/location.js';
+
+import type { Body, Compiled, Expr, Ref, Rule, RuleHead, Term } from '../../compiler/index.js';
+import {
+  groundPrefix,
+  type Location,
+  locationOf,
+  mapList,
+  printRef,
+  refPrefix,
+  type Span,
+} from '../../compiler/index.js';
 import type { ParsedFile } from '../load-policies.js';
 
 const testPrefix = 'test_';

@@ -1,10 +1,8 @@
 /** Why a test failed: its own rules, and the decisions that they asked for. */
-import type { Engine } from '../../engine/engine.js';
-import type { Explanation } from '../../engine/query/why/explanation.js';
-import { explainAnswer, notedAnswers } from '../../engine/why/why-answer.js';
-import { EvaluationError } from '../../runtime/evaluation/evaluation-errors.js';
-import { lookup } from '../../values/compare.js';
-import { isObject, type Value } from '../../values/value.js';
+import type { Engine, Explanation } from '../../engine/index.js';
+import { explainAnswer, notedAnswers } from '../../engine/index.js';
+import { EvaluationError } from '../../runtime/index.js';
+import { isObject, lookup, type Value } from '../../values/index.js';
 import type { TestRule } from './discover.js';
 import { eachSubResult, type TestResult } from './result.js';
 import type { TestProgram } from './test-program.js';

@@ -1,6 +1,6 @@
 /** Messages between `test` and its threads. */
-import type { CompileCapabilities } from '../../compiler/resolve/compile-options.js';
-import { EvaluationError } from '../../runtime/evaluation/evaluation-errors.js';
+import type { CompileCapabilities } from '../../compiler/index.js';
+import { EvaluationError } from '../../runtime/index.js';
 import type { PlannedTest, TestOutcome } from './test-program.js';
 
 /** The argument with which a script is started to run tests. */

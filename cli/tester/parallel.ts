@@ -1,6 +1,6 @@
 /** Runs tests in this thread and in others at the same time. */
 import { Worker } from 'node:worker_threads';
-import { EvaluationError } from '../../runtime/evaluation/evaluation-errors.js';
+import { EvaluationError } from '../../runtime/index.js';
 import { receivedError, type TestReport, type TestThreadData, testThreadArgument } from './messages.js';
 import type { PlannedTest, TestOutcome, TestProgram } from './test-program.js';
 

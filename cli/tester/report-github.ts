@@ -1,5 +1,5 @@
 /** Results as workflow commands of GitHub Actions, which show failures at their lines. */
-import { failureText } from '../../engine/query/why/explanation-text.js';
+import { failureText } from '../../engine/index.js';
 import { githubCommand } from '../warnings/workflow-command.js';
 import { headline, outcomeCountsText } from './report-pretty.js';
 import { outcomeCounts, passed, type TestResult } from './result.js';

@@ -1,7 +1,5 @@
 /** Results in the reference's JSON format. */
-import { encodeBase64 } from '../../values/builtins/lib/go/base64.js';
-
-import { encodeUtf8 } from '../../values/text/utf8.js';
+import { encodeBase64, encodeUtf8 } from '../../values/index.js';
 import { benchmarkJson } from '../benchmark/benchmark.js';
 import { outputError } from '../output/failures.js';
 import { orderedJson } from '../output/ordered-json.js';

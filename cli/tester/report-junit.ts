@@ -1,5 +1,5 @@
 /** Results in the JUnit XML format. */
-import { failureText } from '../../engine/query/why/explanation-text.js';
+import { failureText } from '../../engine/index.js';
 import { escapedXml } from '../output/xml.js';
 import { eachSubResult, type TestResult } from './result.js';
 

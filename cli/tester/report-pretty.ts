@@ -1,5 +1,5 @@
 /** Results as text: one line per test, details of failures, and counts. */
-import { failureText } from '../../engine/query/why/explanation-text.js';
+import { failureText } from '../../engine/index.js';
 import { benchmarkText } from '../benchmark/benchmark.js';
 import { explanationStyle } from '../output/color.js';
 import { durationText } from '../output/go-text.js';

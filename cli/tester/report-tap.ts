@@ -1,5 +1,5 @@
 /** Results in the Test Anything Protocol, version 14 (testanything.org). */
-import { failureText } from '../../engine/query/why/explanation-text.js';
+import { failureText } from '../../engine/index.js';
 import { passed, type TestResult } from './result.js';
 
 /** A test point for each test; below one that failed, a YAML block that says where and why. */

@@ -1,11 +1,8 @@
 /** The result of a test. */
-import type { Location } from '../../compiler/source/location.js';
-import type { Explanation } from '../../engine/query/why/explanation.js';
-import type { EvaluationError } from '../../runtime/evaluation/evaluation-errors.js';
-import { compareStrings, sortedEntries } from '../../values/compare.js';
-import { htmlSafe } from '../../values/json/html-safe.js';
-import { toJson } from '../../values/json/json.js';
-import { isObject, type Value } from '../../values/value.js';
+import type { Location } from '../../compiler/index.js';
+import type { Explanation } from '../../engine/index.js';
+import type { EvaluationError } from '../../runtime/index.js';
+import { compareStrings, htmlSafe, isObject, sortedEntries, toJson, type Value } from '../../values/index.js';
 import type { Benchmark } from '../benchmark/benchmark.js';
 
 /** A case of a test, or a group of cases. */

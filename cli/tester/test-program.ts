@@ -1,7 +1,7 @@
 /** Tests as the plans of one program, run in this thread. */
-import type { PreparedProgram } from '../../engine/prepared-program.js';
-import type { EvaluationOptions } from '../../runtime/evaluation/evaluation-options.js';
-import type { PlainObject, Value } from '../../values/value.js';
+import type { PreparedProgram } from '../../engine/index.js';
+import type { EvaluationOptions } from '../../runtime/index.js';
+import type { PlainObject, Value } from '../../values/index.js';
 import type { TestRule } from './discover.js';
 import type { TestResult } from './result.js';
 import { judge } from './verdict.js';

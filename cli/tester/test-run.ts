@@ -1,15 +1,11 @@
 /** Runs the tests of policies as plans of one program. */
 
 import { availableParallelism } from 'node:os';
-import type { Module } from '../../compiler/ast/nodes.js';
-import type { CompileOptions } from '../../compiler/resolve/compile-options.js';
-import { locationOf } from '../../compiler/source/location.js';
-import type { Engine } from '../../engine/engine.js';
-import type { Trace, TraceOptions } from '../../engine/evaluation/trace.js';
-import type { PreparedProgram } from '../../engine/prepared-program.js';
-import { withRows } from '../../values/builtins/declared-builtins.js';
-import { builtins } from '../../values/builtins/registry.js';
-import type { PlainObject, Value } from '../../values/value.js';
+import type { CompileOptions, Module } from '../../compiler/index.js';
+import { locationOf } from '../../compiler/index.js';
+import type { Engine, PreparedProgram, Trace, TraceOptions } from '../../engine/index.js';
+import type { PlainObject, Value } from '../../values/index.js';
+import { builtins, withRows } from '../../values/index.js';
 import { measure } from '../benchmark/benchmark.js';
 import { type Optimizations, optimizationsOf } from '../compile-flags.js';
 import { type Coverage, CoverageCounter } from '../coverage/coverage.js';

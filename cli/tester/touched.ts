@@ -1,10 +1,6 @@
 /** Which tests a change of files touches: those that read a changed rule or document. */
-import type { Ref, Term } from '../../compiler/ast/nodes.js';
-import type { Compiled } from '../../compiler/resolve/compiled.js';
-import type { CompiledRule } from '../../compiler/resolve/compiled-rule.js';
-import { lookup, objectKeys } from '../../values/compare.js';
-import { equal } from '../../values/equal.js';
-import { isObject, type PlainObject, type Value } from '../../values/value.js';
+import type { Compiled, CompiledRule, Ref, Term } from '../../compiler/index.js';
+import { equal, isObject, lookup, objectKeys, type PlainObject, type Value } from '../../values/index.js';
 import type { ParsedFile } from '../load-policies.js';
 
 /** What tests are made of. */

@@ -1,10 +1,8 @@
 /** Prints an expression with the values of its variables, each below its position. */
-import type { Expr, Node, Term } from '../../compiler/ast/nodes.js';
-import { forEachChild } from '../../compiler/ast/walk.js';
-import type { Span } from '../../compiler/source/location.js';
-import type { Trace } from '../../engine/evaluation/trace.js';
-import { objectGet } from '../../values/compare.js';
-import { termText } from '../../values/text/term-text.js';
+import type { Expr, Node, Span, Term } from '../../compiler/index.js';
+import { forEachChild } from '../../compiler/index.js';
+import type { Trace } from '../../engine/index.js';
+import { objectGet, termText } from '../../values/index.js';
 import type { Probe, ProbeTable } from '../coverage/probe-table.js';
 
 /** The event of the failure, if the test was traced. */

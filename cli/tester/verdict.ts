@@ -1,6 +1,6 @@
 /** Results of tests from the values of their rules. */
-import { compileErrors } from '../../compiler/diagnostics/render.js';
-import type { Value } from '../../values/value.js';
+import { compileErrors } from '../../compiler/index.js';
+import type { Value } from '../../values/index.js';
 import type { TestRule } from './discover.js';
 import { subResults, type TestResult } from './result.js';
 

@@ -1,8 +1,6 @@
 /** The tests that `test --watch` runs again: those that a change touches. */
 
-import { stringTerm, varTerm } from '../../compiler/ast/make.js';
-import { rulesAt } from '../../compiler/resolve/tree.js';
-import { nowhere } from '../../compiler/source/location.js';
+import { nowhere, rulesAt, stringTerm, varTerm } from '../../compiler/index.js';
 import type { TestRule } from './discover.js';
 import { passed, type TestResult } from './result.js';
 import { changeBetween, type SourceChange, type TestSources, touchedRules } from './touched.js';

@@ -1,13 +1,10 @@
 /** A thread that runs tests until there is none left. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { PreparedProgram } from '../../engine/prepared-program.js';
-import { createContext } from '../../engine/shared-context.js';
-import { unpackExecutable } from '../../runtime/codegen/packed-executable.js';
-import { withDeclared, withRows } from '../../values/builtins/declared-builtins.js';
-import { nodeHost } from '../../values/builtins/host/node.js';
-import { builtins } from '../../values/builtins/registry.js';
-import { exactValue } from '../../values/json/exact-json.js';
-import type { PlainObject, Value } from '../../values/value.js';
+import { createContext, PreparedProgram } from '../../engine/index.js';
+import { unpackExecutable } from '../../runtime/index.js';
+import type { PlainObject, Value } from '../../values/index.js';
+import { builtins, exactValue, withDeclared, withRows } from '../../values/index.js';
+import { nodeHost } from '../../values/node.js';
 import { caseBuiltin } from './cases.js';
 import { reportedError, type TestReport, type TestThreadData } from './messages.js';
 import { TestProgram } from './test-program.js';

@@ -1,5 +1,7 @@
 /** Files that cannot be read, for people: the place, and what is wrong. */
-import { type ConfigFileError, placeIn, shownLine } from '../../views/verify/index.js';
+
+import { placeIn, shownLine } from '../../views/index.js';
+import type { ConfigFileError } from '../../views/node.js';
 
 /** `deploy.yaml:3:5: error: …`, and the line. */
 export function brokenText({ message, at }: ConfigFileError): string {

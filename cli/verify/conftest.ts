@@ -1,7 +1,8 @@
 /** conftest's command line: `writ conftest …`, or a link named `conftest`. */
-import { buildInfo } from '../../engine/build-info.js';
-import { quote } from '../../values/json/json.js';
-import { ConfigFileError, exitCodeOf, tracesText } from '../../views/verify/index.js';
+import { buildInfo } from '../../engine/index.js';
+import { quote } from '../../values/index.js';
+import { exitCodeOf, tracesText } from '../../views/index.js';
+import { ConfigFileError } from '../../views/node.js';
 import { type Arguments, parseArguments } from '../args.js';
 import { CommandError } from '../exit.js';
 import type { Flag } from '../flags.js';

@@ -1,18 +1,8 @@
 /** Suites of Gatekeeper: the violations that are expected of objects. */
 import { dirname, join } from 'node:path';
-import type { Value } from '../../values/value.js';
-import {
-  type ConfigFile,
-  ConfigFileError,
-  filesOf,
-  listOf,
-  memberAt,
-  type Resource,
-  readConfigFile,
-  resourceError,
-  resourcesOf,
-  textAt,
-} from '../../views/verify/index.js';
+import type { Value } from '../../values/index.js';
+import { listOf, memberAt, type Resource, resourceError, resourcesOf, textAt } from '../../views/index.js';
+import { type ConfigFile, ConfigFileError, filesOf, readConfigFile } from '../../views/node.js';
 import type { Io } from '../io.js';
 import { brokenText } from './broken-file.js';
 import { type Constraint, GatekeeperChecks, isReviewed, namespacesIn } from './gatekeeper.js';

@@ -1,14 +1,9 @@
 /** Checks of objects by Gatekeeper's templates and constraints: `verify --gatekeeper`. */
-import { CompileErrors } from '../../compiler/diagnostics/diagnostics.js';
-import { parseModule } from '../../compiler/syntax/parse.js';
-import type { Engine } from '../../engine/engine.js';
-import type { Prepared } from '../../engine/prepared.js';
-import { lookup, sortedMembers } from '../../values/compare.js';
-import { isArray, isObject, isSet, type PlainObject, type Value } from '../../values/value.js';
+import { CompileErrors, parseModule } from '../../compiler/index.js';
+import type { Engine, Prepared } from '../../engine/index.js';
+import { isArray, isObject, isSet, lookup, type PlainObject, sortedMembers, type Value } from '../../values/index.js';
 import {
   type CheckResult,
-  type ConfigFile,
-  ConfigFileError,
   FailurePlaces,
   inventoryOf,
   isConstraint,
@@ -28,7 +23,8 @@ import {
   type Template,
   templateOf,
   textAt,
-} from '../../views/verify/index.js';
+} from '../../views/index.js';
+import { type ConfigFile, ConfigFileError } from '../../views/node.js';
 import { openCommandEngine } from '../eval/command-engine.js';
 import type { Io } from '../io.js';
 

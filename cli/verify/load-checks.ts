@@ -1,14 +1,13 @@
 /** The policies and data of checks, compiled, in an engine. */
 import { cpSync, existsSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import type { CompileOptions } from '../../compiler/resolve/compile-options.js';
-import { loadFiles } from '../../engine/bundle/disk/load-files.js';
-import { withDeclared, withRows } from '../../values/builtins/declared-builtins.js';
-import { systemProblem } from '../../values/builtins/host/system-errors.js';
-import { builtins } from '../../values/builtins/registry.js';
-import type { PlainObject } from '../../values/value.js';
-import { useYaml } from '../../values/yaml/yaml-scalars.js';
-import { ConfigFileError, type NumberMode, parseBuiltins, withoutRules } from '../../views/verify/index.js';
+import type { CompileOptions } from '../../compiler/index.js';
+import { loadFiles } from '../../engine/node.js';
+import type { PlainObject } from '../../values/index.js';
+import { builtins, useYaml, withDeclared, withRows } from '../../values/index.js';
+import { systemProblem } from '../../values/node.js';
+import { type NumberMode, withoutRules } from '../../views/index.js';
+import { ConfigFileError, parseBuiltins } from '../../views/node.js';
 import { readCapabilities } from '../capabilities-file.js';
 import { loadSchemas } from '../compile-flags.js';
 import { type LanguageVersion, loadPolicies, type ParsedFile } from '../load-policies.js';

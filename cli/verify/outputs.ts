@@ -11,7 +11,7 @@ import {
   resultsTap,
   splitRows,
   tableTitles,
-} from '../../views/verify/index.js';
+} from '../../views/index.js';
 import { tableText } from '../output/table.js';
 import type { VerifySettings } from './settings.js';
 

@@ -1,4 +1,4 @@
-import { ConfigFileError } from '../../views/verify/index.js';
+import { ConfigFileError } from '../../views/node.js';
 import type { Command } from '../command.js';
 import { CommandError, exitCodes, usageError } from '../exit.js';
 import { fileFlags } from './check-flags.js';

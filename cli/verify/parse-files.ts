@@ -1,8 +1,8 @@
 /** Prints the values of configuration files, for conftest's `parse` and for `writ parse-config`. */
-import { htmlSafe } from '../../values/json/html-safe.js';
-import { quote, toIndentedJson } from '../../values/json/json.js';
-import type { PlainObject } from '../../values/value.js';
-import { type ConfigFile, type ConfigReadOptions, documentsOfFile, readConfigFile } from '../../views/verify/index.js';
+
+import type { PlainObject } from '../../values/index.js';
+import { htmlSafe, quote, toIndentedJson } from '../../values/index.js';
+import { type ConfigFile, type ConfigReadOptions, documentsOfFile, readConfigFile } from '../../views/node.js';
 import { byPath } from './run-checks.js';
 
 /** The value of a file, or of several by path. Rejects with a VerifyError. */

@@ -1,8 +1,8 @@
 /** Reads results in JSON, for `conftest reformat`. */
 import { readFileSync } from 'node:fs';
-import { parseJson } from '../../values/json/json.js';
-import { isArray, isObject, type PlainObject, type Value } from '../../values/value.js';
-import { type CheckResult, ConfigFileError, type Result, resultsOf } from '../../views/verify/index.js';
+import { isArray, isObject, type PlainObject, parseJson, type Value } from '../../values/index.js';
+import { type CheckResult, type Result, resultsOf } from '../../views/index.js';
+import { ConfigFileError } from '../../views/node.js';
 import type { Io } from '../io.js';
 
 /** Throws a VerifyError. */

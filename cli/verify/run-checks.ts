@@ -1,30 +1,32 @@
 /** Checks of files by policies. */
 
 import { basename, dirname, resolve } from 'node:path';
-import { CompileErrors } from '../../compiler/diagnostics/diagnostics.js';
-import type { Engine } from '../../engine/engine.js';
-import { inSlices } from '../../values/steps.js';
-import type { PlainObject, Value } from '../../values/value.js';
+import { CompileErrors } from '../../compiler/index.js';
+import type { Engine } from '../../engine/index.js';
+import type { PlainObject, Value } from '../../values/index.js';
+import { inSlices } from '../../values/index.js';
 import {
   type CheckResult,
   type CheckSettings,
-  type ConfigFile,
-  ConfigFileError,
-  type ConfigReadOptions,
   checkedRules,
-  documentsOfFile,
   FailurePlaces,
-  filesOf,
   joined,
   mayAskForFile,
   NamespaceCheck,
   type NumberMode,
   namespaceOf,
   namespacesOf,
-  readConfigFile,
   resultsOf,
   type SourceOf,
-} from '../../views/verify/index.js';
+} from '../../views/index.js';
+import {
+  type ConfigFile,
+  ConfigFileError,
+  type ConfigReadOptions,
+  documentsOfFile,
+  filesOf,
+  readConfigFile,
+} from '../../views/node.js';
 import { openCommandEngine } from '../eval/command-engine.js';
 import type { Io } from '../io.js';
 import { type LoadedChecks, loadChecks } from './load-checks.js';

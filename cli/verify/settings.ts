@@ -1,9 +1,10 @@
 /** The settings of checks: of flags, of the environment, of `conftest.toml`, the first counts. */
 import { existsSync, readFileSync } from 'node:fs';
 import { extname } from 'node:path';
-import { systemProblem } from '../../values/builtins/host/system-errors.js';
-import { isArray, isObject, type PlainObject, type Value } from '../../values/value.js';
-import { ConfigFileError, readText } from '../../views/verify/index.js';
+import { isArray, isObject, type PlainObject, type Value } from '../../values/index.js';
+import { systemProblem } from '../../values/node.js';
+import { readText } from '../../views/index.js';
+import { ConfigFileError } from '../../views/node.js';
 import type { Flag, FlagValues } from '../flags.js';
 import type { Io } from '../io.js';
 

@@ -1,5 +1,5 @@
 /** The report of tests as conftest prints it. */
-import type { TraceOptions } from '../../engine/evaluation/trace.js';
+import type { TraceOptions } from '../../engine/index.js';
 import { headline, outcomeCountsText, PrettyReport } from '../tester/report-pretty.js';
 import { eachSubResult, outcome, outcomeCounts, type TestResult } from '../tester/result.js';
 

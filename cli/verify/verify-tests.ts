@@ -1,10 +1,11 @@
 /** Runs the tests of policies: conftest's `verify`, and `writ verify --tests`. */
 
-import { CompileErrors } from '../../compiler/diagnostics/diagnostics.js';
-import { buildInfo } from '../../engine/build-info.js';
-import type { TraceOptions } from '../../engine/evaluation/trace.js';
-import { inSlices } from '../../values/steps.js';
-import { type CheckResult, ConfigFileError, exitCodeOf, resultsOf, tracesText } from '../../views/verify/index.js';
+import { CompileErrors } from '../../compiler/index.js';
+import type { TraceOptions } from '../../engine/index.js';
+import { buildInfo } from '../../engine/index.js';
+import { inSlices } from '../../values/index.js';
+import { type CheckResult, exitCodeOf, resultsOf, tracesText } from '../../views/index.js';
+import { ConfigFileError } from '../../views/node.js';
 import type { Io } from '../io.js';
 import type { TestRule } from '../tester/discover.js';
 import type { TestResult } from '../tester/result.js';

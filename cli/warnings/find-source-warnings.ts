@@ -1,12 +1,8 @@
 /** The warnings about the policies of a command line. */
 
-import type { Body } from '../../compiler/ast/nodes.js';
-import { codesOfNames } from '../../compiler/diagnostics/warning-table.js';
-import type { Warning } from '../../compiler/diagnostics/warnings.js';
-import type { Compiled } from '../../compiler/resolve/compiled.js';
-import { findQueryWarnings, findWarnings } from '../../compiler/warnings/find-warnings.js';
-import type { SilentCode, WarningScope } from '../../compiler/warnings/warning-scope.js';
-import type { PlainObject } from '../../values/value.js';
+import type { Body, Compiled, SilentCode, Warning, WarningScope } from '../../compiler/index.js';
+import { codesOfNames, findQueryWarnings, findWarnings } from '../../compiler/index.js';
+import type { PlainObject } from '../../values/index.js';
 import { Neighbours, shownPath } from './neighbours.js';
 import { findWarningConfig, hasLintConfig, readWarningConfig } from './warning-config.js';
 

@@ -1,9 +1,8 @@
 /** Warnings that the linter's configuration switches off: rules of the category `writ`. */
 
 import { relative, resolve, sep } from 'node:path';
-import type { SilentCode } from '../../compiler/warnings/warning-scope.js';
-import { settingOf } from '../../views/lint/frame/settings.js';
-import { compilerRules } from '../../views/lint/rules/writ.js';
+import type { SilentCode } from '../../compiler/index.js';
+import { compilerRules, settingOf } from '../../views/index.js';
 import { findConfig } from '../lint/find-config.js';
 
 /** The silent codes of the configuration for some paths. One that cannot be read says nothing. */

@@ -1,5 +1,5 @@
-import { loadFiles } from '../../engine/bundle/disk/load-files.js';
-import type { PlainObject } from '../../values/value.js';
+import { loadFiles } from '../../engine/node.js';
+import type { PlainObject } from '../../values/index.js';
 
 /** The documents beside loose policies; undefined where a file cannot be read. */
 export async function looseDocuments(

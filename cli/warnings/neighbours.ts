@@ -5,8 +5,7 @@
 
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
-import { parseJson } from '../../values/json/json.js';
-import { isObject, type Value } from '../../values/value.js';
+import { isObject, parseJson, type Value } from '../../values/index.js';
 import { findWarningConfig } from './warning-config.js';
 
 /** So many folders and files are looked at, and no larger ones. */

@@ -5,9 +5,9 @@
 
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import type { SilentCode, WarningScope } from '../../compiler/warnings/warning-scope.js';
-import { pathGlob } from '../../engine/bundle/glob.js';
-import { isArray, isObject, type PlainObject, type Value } from '../../values/value.js';
+import type { SilentCode, WarningScope } from '../../compiler/index.js';
+import { pathGlob } from '../../engine/index.js';
+import { isArray, isObject, type PlainObject, type Value } from '../../values/index.js';
 
 const configName = '.writ.yaml';
 

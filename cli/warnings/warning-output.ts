@@ -1,8 +1,7 @@
 /** Warnings as text, JSON, and workflow commands. */
 
-import { excerptOf } from '../../compiler/diagnostics/excerpt.js';
-import type { Warning } from '../../compiler/diagnostics/warnings.js';
-import { errorParagraphs, type ShownError } from '../../compiler/hints/paragraphs.js';
+import type { Warning } from '../../compiler/index.js';
+import { errorParagraphs, excerptOf, type ShownError } from '../../compiler/index.js';
 import type { Io } from '../io.js';
 import { excerptStyle } from '../output/color.js';
 import { jsonOutput, Ordered } from '../output/ordered-json.js';

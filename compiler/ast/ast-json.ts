@@ -1,7 +1,6 @@
 /** The tree as the API and `parse` show it. */
 
-import { type NumberValue, numberFromText } from '../../values/numbers/number.js';
-import { allAtOnce, type Steps, visitSteps } from '../../values/steps.js';
+import { allAtOnce, type NumberValue, numberFromText, type Steps, visitSteps } from '../../values/index.js';
 import type { Span } from '../source/location.js';
 import { setMembers, sortedTermEntries } from './compare-terms.js';
 import { FromInside } from './from-inside.js';

@@ -3,8 +3,7 @@
  * count.
  */
 
-import { compareStrings } from '../../values/compare.js';
-import { compareNumbers, numberFromText } from '../../values/numbers/number.js';
+import { compareNumbers, compareStrings, numberFromText } from '../../values/index.js';
 import { isWildcard } from './names.js';
 import type { Body, Expr, ObjectEntry, Term, With } from './nodes.js';
 

@@ -4,8 +4,7 @@
  * rule: a later check of almost the same rules repeats the changed rules and their readers only.
  */
 
-import { compareStrings } from '../../values/compare.js';
-import { type Steps, visitSteps } from '../../values/steps.js';
+import { compareStrings, type Steps, visitSteps } from '../../values/index.js';
 import type { Body } from '../ast/nodes.js';
 import { type Diagnostic, Diagnostics } from '../diagnostics/diagnostics.js';
 import { renderDiagnostic } from '../diagnostics/render.js';

@@ -1,6 +1,6 @@
 /** Rules that cannot stand beside each other, beside a package, or beside data. */
 
-import { type Steps, visitSteps } from '../../values/steps.js';
+import { type Steps, visitSteps } from '../../values/index.js';
 import { compareRefs } from '../ast/compare-terms.js';
 import { equalRefs } from '../ast/equal.js';
 import type { Ref, ScalarTerm } from '../ast/nodes.js';

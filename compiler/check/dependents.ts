@@ -4,7 +4,7 @@
  * builds its own.
  */
 
-import type { Steps } from '../../values/steps.js';
+import type { Steps } from '../../values/index.js';
 import type { CompiledModule, CompiledRule } from '../resolve/compiled-rule.js';
 import { rulesPerStep } from '../resolve/tree.js';
 import { keysOfRef } from './typing/constant-part.js';

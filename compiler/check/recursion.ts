@@ -1,6 +1,6 @@
 /** No rule may depend on itself. */
 
-import type { Steps } from '../../values/steps.js';
+import type { Steps } from '../../values/index.js';
 import { printRef } from '../ast/print.js';
 import type { CompiledRule } from '../resolve/compiled-rule.js';
 import type { RuleGraph } from '../resolve/graph.js';

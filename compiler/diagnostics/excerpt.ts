@@ -1,7 +1,6 @@
 /** A line of source with a place in it marked, for people at a terminal. */
 
-import { codePoints } from '../../values/text/code-points.js';
-import { displayWidth } from '../../values/text/display-width.js';
+import { codePoints, displayWidth } from '../../values/index.js';
 import { Span } from '../source/location.js';
 import type { Diagnostic } from './diagnostics.js';
 

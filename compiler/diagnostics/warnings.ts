@@ -1,6 +1,6 @@
 /** Collects the warnings about policies that are valid. */
 
-import { compareStrings } from '../../values/compare.js';
+import { compareStrings } from '../../values/index.js';
 import { compareLocations, type Location, locationOf, type Span } from '../source/location.js';
 import { pageOf, type WarningHoles, type WarningName, type WarningRow, warningTable } from './warning-table.js';
 

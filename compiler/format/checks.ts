@@ -3,7 +3,7 @@
  * does not take as they are.
  */
 
-import { builtins } from '../../values/builtins/registry.js';
+import { builtins } from '../../values/index.js';
 import type { CallExpr, CallTerm, Expr, Import, Module, Node, Term } from '../ast/nodes.js';
 import { printImport, printRef } from '../ast/print.js';
 import { walk } from '../ast/walk.js';

@@ -4,7 +4,7 @@
  * between any two tokens: rules that the layout would damage stay as they were.
  */
 
-import { isStackOverflow } from '../../values/numbers/range-errors.js';
+import { isStackOverflow } from '../../values/index.js';
 import type { Comment, Import, Module } from '../ast/nodes.js';
 import { CompileErrors, type Diagnostic, Diagnostics } from '../diagnostics/diagnostics.js';
 import { compileErrors } from '../diagnostics/render.js';

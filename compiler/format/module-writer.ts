@@ -1,6 +1,6 @@
 /** The layout of a module: its package, imports and rules. */
 
-import { countWhile } from '../../values/sorting/binary-search.js';
+import { countWhile } from '../../values/index.js';
 import type { Import, Module, RegoVersion, Rule, RuleHead } from '../ast/nodes.js';
 import { Span } from '../source/location.js';
 import type { FormatOptions } from './format-options.js';

@@ -1,6 +1,6 @@
 /** Terms as the formatter writes them: on as many lines as in the original. */
 
-import { quotedTerm } from '../../values/text/term-text.js';
+import { quotedTerm } from '../../values/index.js';
 import { isWildcard } from '../ast/names.js';
 import type {
   CallTerm,

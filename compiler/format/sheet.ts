@@ -3,7 +3,7 @@
  * place.
  */
 
-import { countWhile } from '../../values/sorting/binary-search.js';
+import { countWhile } from '../../values/index.js';
 import type { Comment } from '../ast/nodes.js';
 import type { Span } from '../source/location.js';
 

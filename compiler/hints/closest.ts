@@ -1,6 +1,6 @@
 /** Names close to a mistyped one. */
 
-import { editDistance } from '../../values/text/edit-distance.js';
+import { editDistance } from '../../values/index.js';
 
 /**
  * The candidate that is like a name but for capitals and a character in three; undefined if none

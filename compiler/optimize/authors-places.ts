@@ -2,11 +2,15 @@
  * An optimized plan with the places of authors: partial evaluation writes rules anew, and passes
  * remove the statement that had the range of an expression.
  */
-import { type AddressedStatement, Addresses } from '../../ir-schema/address.js';
-import { DebugIndex, type IndexedExpression } from '../../ir-schema/debug-index.js';
-import type { DebugInfo, DebugRange, DebugRule } from '../../ir-schema/debug-info.js';
-import type { Block, Location, Policy, Stmt } from '../../ir-schema/plan.js';
-import { blocksOf } from '../../ir-schema/walk.js';
+
+import type { Block, DebugInfo, DebugRange, DebugRule, Location, Policy, Stmt } from '../../ir-schema/index.js';
+import {
+  type AddressedStatement,
+  Addresses,
+  blocksOf,
+  DebugIndex,
+  type IndexedExpression,
+} from '../../ir-schema/index.js';
 import { mapBodies, withBlocks } from './map-bodies.js';
 
 interface Place {

@@ -1,6 +1,6 @@
 /** Unreachable code, and blocks that are not needed. */
-import type { Block, Policy, Stmt } from '../../ir-schema/plan.js';
-import { blocksOf } from '../../ir-schema/walk.js';
+import type { Block, Policy, Stmt } from '../../ir-schema/index.js';
+import { blocksOf } from '../../ir-schema/index.js';
 import { breaksTo, isBreak, unwrapped } from './breaks.js';
 import { failing, mapBodies, withBlocks } from './map-bodies.js';
 import { itself, noCuts, shifted, type Ways, waysOf } from './ways.js';

@@ -1,6 +1,6 @@
 /** Breaks, and their numbers where a block around them is removed. */
-import type { Block, Stmt } from '../../ir-schema/plan.js';
-import { blocksOf } from '../../ir-schema/walk.js';
+import type { Block, Stmt } from '../../ir-schema/index.js';
+import { blocksOf } from '../../ir-schema/index.js';
 import { withBlocks } from './map-bodies.js';
 
 export function isBreak(node: Stmt | undefined, index: number): boolean {

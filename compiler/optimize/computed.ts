@@ -1,6 +1,5 @@
-import { compare } from '../../values/compare.js';
-import { equal } from '../../values/equal.js';
-import type { Value } from '../../values/value.js';
+import type { Value } from '../../values/index.js';
+import { compare, equal } from '../../values/index.js';
 
 /**
  * The result of a built-in for constants, where it is certain: orders of any scalars, sums and

@@ -1,8 +1,8 @@
 /** Definitions and their reads: the basis of each pass that moves, renames or removes a local. */
 
-import { effectsOf } from '../../ir-schema/effects.js';
-import type { Stmt } from '../../ir-schema/plan.js';
-import { countWhile } from '../../values/sorting/binary-search.js';
+import type { Stmt } from '../../ir-schema/index.js';
+import { effectsOf } from '../../ir-schema/index.js';
+import { countWhile } from '../../values/index.js';
 import type { PlanBody } from './map-bodies.js';
 
 /**

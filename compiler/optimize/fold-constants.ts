@@ -1,8 +1,9 @@
 /** Values and tests that are known before the plan runs. */
-import { constantFunctions } from '../../ir-schema/constant-functions.js';
-import type { Block, Operand, Policy, Stmt } from '../../ir-schema/plan.js';
-import { equal } from '../../values/equal.js';
-import type { TypeName } from '../../values/value.js';
+
+import type { Block, Operand, Policy, Stmt } from '../../ir-schema/index.js';
+import { constantFunctions } from '../../ir-schema/index.js';
+import type { TypeName } from '../../values/index.js';
+import { equal } from '../../values/index.js';
 import { computed } from './computed.js';
 import { isPlainCopy } from './copies.js';
 import { type Definition, LocalFlow } from './flow.js';

@@ -1,9 +1,8 @@
 /** Constants out of loops. */
 
-import { constantFunctions } from '../../ir-schema/constant-functions.js';
-import { effectsOf } from '../../ir-schema/effects.js';
-import type { Block, Policy, Stmt } from '../../ir-schema/plan.js';
-import type { Value } from '../../values/value.js';
+import type { Block, Policy, Stmt } from '../../ir-schema/index.js';
+import { constantFunctions, effectsOf } from '../../ir-schema/index.js';
+import type { Value } from '../../values/index.js';
 import { withReason } from '../plan/emit/notes.js';
 import { isPlainCopy } from './copies.js';
 import { LocalFlow } from './flow.js';

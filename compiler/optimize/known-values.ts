@@ -1,7 +1,7 @@
 /** The values and types that are known of the locals of a body. */
-import type { Operand, Stmt } from '../../ir-schema/plan.js';
-import { scalarConstant } from '../../ir-schema/scalar-constant.js';
-import { type TypeName, typeName, type Value } from '../../values/value.js';
+import type { Operand, Stmt } from '../../ir-schema/index.js';
+import { scalarConstant } from '../../ir-schema/index.js';
+import { type TypeName, typeName, type Value } from '../../values/index.js';
 import type { Definition, LocalFlow } from './flow.js';
 
 /** The constants of a policy. */

@@ -1,7 +1,7 @@
 /** Look-ups out of loops. */
-import { effectsOf } from '../../ir-schema/effects.js';
-import { madeLocals } from '../../ir-schema/made-locals.js';
-import type { Block, Policy, Stmt } from '../../ir-schema/plan.js';
+
+import type { Block, Policy, Stmt } from '../../ir-schema/index.js';
+import { effectsOf, madeLocals } from '../../ir-schema/index.js';
 import { withReason } from '../plan/emit/notes.js';
 import { isPlainCopy } from './copies.js';
 import { type Definition, LocalFlow } from './flow.js';

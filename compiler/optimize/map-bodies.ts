@@ -1,8 +1,7 @@
 /** Plans and functions, one body at a time. */
 
-import { mutatedForeignLocals } from '../../ir-schema/made-locals.js';
-import type { Block, Policy, Stmt } from '../../ir-schema/plan.js';
-import { blocksOf } from '../../ir-schema/walk.js';
+import type { Block, Policy, Stmt } from '../../ir-schema/index.js';
+import { blocksOf, mutatedForeignLocals } from '../../ir-schema/index.js';
 import { noteMember } from '../plan/emit/notes.js';
 
 /** The blocks of a plan or a function, with its parameters. */

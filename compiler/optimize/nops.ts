@@ -1,6 +1,6 @@
 /** Statements that do nothing. */
-import type { Block, Policy, Stmt } from '../../ir-schema/plan.js';
-import { blocksOf } from '../../ir-schema/walk.js';
+import type { Block, Policy, Stmt } from '../../ir-schema/index.js';
+import { blocksOf } from '../../ir-schema/index.js';
 import { failing, mapBodies, withBlocks } from './map-bodies.js';
 
 /**

@@ -1,5 +1,5 @@
 /** The optimising passes, plan to plan. */
-import type { Policy } from '../../ir-schema/plan.js';
+import type { Policy } from '../../ir-schema/index.js';
 import { simplifyBlocks } from './blocks.js';
 import { propagateCopies } from './copies.js';
 import { foldConstants } from './fold-constants.js';

@@ -1,5 +1,5 @@
 /** Rules that assign their value to a local of their own first. */
-import type { Block, Policy, Stmt } from '../../ir-schema/plan.js';
+import type { Block, Policy, Stmt } from '../../ir-schema/index.js';
 import { LocalFlow } from './flow.js';
 import { mapBodies, noteOfStatement, type PlanBody } from './map-bodies.js';
 import { rewriteBlocks } from './rewrite.js';

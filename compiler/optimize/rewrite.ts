@@ -1,6 +1,6 @@
 /** Bodies with some statements replaced, and statements with some operands replaced. */
-import type { Block, Operand, Stmt } from '../../ir-schema/plan.js';
-import { blocksOf } from '../../ir-schema/walk.js';
+import type { Block, Operand, Stmt } from '../../ir-schema/index.js';
+import { blocksOf } from '../../ir-schema/index.js';
 import { withBlocks } from './map-bodies.js';
 
 /**

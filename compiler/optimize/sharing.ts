@@ -1,10 +1,8 @@
 /** Computations that were done before. */
 
-import { BaseLookups } from '../../ir-schema/base-lookups.js';
-import { madeLocals } from '../../ir-schema/made-locals.js';
-import type { Block, Operand, Policy, Stmt } from '../../ir-schema/plan.js';
-import { walkStatements } from '../../ir-schema/walk.js';
-import { builtins } from '../../values/builtins/registry.js';
+import type { Block, Operand, Policy, Stmt } from '../../ir-schema/index.js';
+import { BaseLookups, madeLocals, walkStatements } from '../../ir-schema/index.js';
+import { builtins } from '../../values/index.js';
 import { withReason } from '../plan/emit/notes.js';
 import { isPlainCopy } from './copies.js';
 import { type Definition, LocalFlow } from './flow.js';

@@ -1,7 +1,7 @@
 /** Functions that are not called, and entries of the tables that are not referred to. */
-import { effectsOf } from '../../ir-schema/effects.js';
-import type { Func, Operand, Policy, Stmt } from '../../ir-schema/plan.js';
-import { walkBlocks, walkStatements } from '../../ir-schema/walk.js';
+
+import type { Func, Operand, Policy, Stmt } from '../../ir-schema/index.js';
+import { effectsOf, walkBlocks, walkStatements } from '../../ir-schema/index.js';
 import { noteMember } from '../plan/emit/notes.js';
 import { mapBodies } from './map-bodies.js';
 import { rewriteBlocks } from './rewrite.js';

@@ -1,8 +1,8 @@
 /** Values that are never read. */
-import { constantFunctions } from '../../ir-schema/constant-functions.js';
-import { effectsOf } from '../../ir-schema/effects.js';
-import type { Block, Policy, Stmt } from '../../ir-schema/plan.js';
-import type { Value } from '../../values/value.js';
+
+import type { Block, Policy, Stmt } from '../../ir-schema/index.js';
+import { constantFunctions, effectsOf } from '../../ir-schema/index.js';
+import type { Value } from '../../values/index.js';
 import { type Definition, LocalFlow } from './flow.js';
 import { mapBodies, type PlanBody } from './map-bodies.js';
 import { rewriteBlocks } from './rewrite.js';

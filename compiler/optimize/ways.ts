@@ -1,6 +1,7 @@
 /** How statements and blocks end. */
-import { alwaysGoesOn } from '../../ir-schema/effects.js';
-import type { Stmt } from '../../ir-schema/plan.js';
+
+import type { Stmt } from '../../ir-schema/index.js';
+import { alwaysGoesOn } from '../../ir-schema/index.js';
 
 /** How a statement or a block may end. */
 export interface Ways {

@@ -1,15 +1,16 @@
 /** The notes on the statements of a plan → its debug information. */
+
+import type { Block, Operand, Policy, Stmt } from '../../ir-schema/index.js';
 import {
+  blocksOf,
   type DebugInfo,
   type DebugName,
   type DebugOwner,
   type DebugReason,
   type DebugRun,
   debugReasons,
-} from '../../ir-schema/debug-info.js';
-import { effectsOf } from '../../ir-schema/effects.js';
-import type { Block, Operand, Policy, Stmt } from '../../ir-schema/plan.js';
-import { blocksOf } from '../../ir-schema/walk.js';
+  effectsOf,
+} from '../../ir-schema/index.js';
 import type { Rule } from '../ast/nodes.js';
 import type { Compiled } from '../resolve/compiled.js';
 import { isGeneratedName, shownName } from '../resolve/local-names.js';

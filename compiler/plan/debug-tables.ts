@@ -6,9 +6,9 @@ import type {
   DebugRule,
   DebugSource,
   DebugVariable,
-} from '../../ir-schema/debug-info.js';
-import { queryFile } from '../../ir-schema/query-file.js';
-import { countWhile } from '../../values/sorting/binary-search.js';
+} from '../../ir-schema/index.js';
+import { queryFile } from '../../ir-schema/index.js';
+import { countWhile } from '../../values/index.js';
 import { refPrefix, refTerm } from '../ast/make.js';
 import type { Body, Expr, Module, Node, Rule } from '../ast/nodes.js';
 import { type AuthorVariable, type Origins, termKey } from '../ast/origins.js';

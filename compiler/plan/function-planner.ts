@@ -1,5 +1,5 @@
 /** Plans one function's body with the parts of the planner. */
-import type { Operand } from '../../ir-schema/plan.js';
+import type { Operand } from '../../ir-schema/index.js';
 import type { Body, RefTerm, Term } from '../ast/nodes.js';
 import type { Span } from '../source/location.js';
 import { dataLocal, Emitter, inputLocal, local } from './emit/emit.js';

@@ -1,11 +1,8 @@
 /** Checked modules → plan. */
 
-import type { Func, Plan, Policy, UnplannedRule } from '../../ir-schema/plan.js';
-import type { Builtin } from '../../values/builtins/builtin.js';
-import { withDeclared, withRows } from '../../values/builtins/declared-builtins.js';
-import { builtins } from '../../values/builtins/registry.js';
-import { isStackOverflow } from '../../values/numbers/range-errors.js';
-import { allAtOnce, type Steps } from '../../values/steps.js';
+import type { Func, Plan, Policy, UnplannedRule } from '../../ir-schema/index.js';
+import type { Builtin } from '../../values/index.js';
+import { allAtOnce, builtins, isStackOverflow, type Steps, withDeclared, withRows } from '../../values/index.js';
 import { functionName, pathKeyText } from '../ast/names.js';
 import type { Body, Ref, Term } from '../ast/nodes.js';
 import type { Origins } from '../ast/origins.js';

@@ -3,8 +3,8 @@
  * this type keeps the parts from importing one another.
  */
 
-import type { Operand } from '../../ir-schema/plan.js';
-import type { Builtin } from '../../values/builtins/builtin.js';
+import type { Operand } from '../../ir-schema/index.js';
+import type { Builtin } from '../../values/index.js';
 import type { Body, RefTerm, Term } from '../ast/nodes.js';
 import type { Origins } from '../ast/origins.js';
 import type { VirtualDocument } from '../resolve/virtual-document.js';

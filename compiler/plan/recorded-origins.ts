@@ -1,5 +1,5 @@
 /** The debug information of an optimized bundle → where parts of its generated texts come from. */
-import type { DebugInfo, DebugRange } from '../../ir-schema/debug-info.js';
+import type { DebugInfo, DebugRange } from '../../ir-schema/index.js';
 import type { Module, Node } from '../ast/nodes.js';
 import { type AuthorVariable, type Origins, type ReplacedVariable, termKey } from '../ast/origins.js';
 import { walk } from '../ast/walk.js';

@@ -2,10 +2,8 @@
  * The built-ins that a policy may call: all of the registry, or only the list of the capabilities.
  */
 
-import type { Builtin } from '../../values/builtins/builtin.js';
-import { type CapabilityRow, declaredBuiltin } from '../../values/builtins/declared-builtins.js';
-import { RowTable } from '../../values/builtins/families/row-table.js';
-import { builtins } from '../../values/builtins/registry.js';
+import type { Builtin } from '../../values/index.js';
+import { builtins, type CapabilityRow, declaredBuiltin, RowTable } from '../../values/index.js';
 import { isRootName } from '../ast/names.js';
 import type { RefTerm, Term } from '../ast/nodes.js';
 import type { CompileCapabilities } from './compile-options.js';

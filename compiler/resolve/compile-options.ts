@@ -1,6 +1,6 @@
 /** The options of a compilation. */
 
-import type { Builtin } from '../../values/builtins/builtin.js';
+import type { Builtin } from '../../values/index.js';
 import type { Module, Rule } from '../ast/nodes.js';
 import type { SyntaxCapabilities } from '../syntax/parse-options.js';
 

@@ -1,6 +1,6 @@
 /** Who reads whom: the dependencies between rules. */
 
-import { allAtOnce, type Steps } from '../../values/steps.js';
+import { allAtOnce, type Steps } from '../../values/index.js';
 import { isGround } from '../ast/names.js';
 import type { Ref, Rule } from '../ast/nodes.js';
 import { walk } from '../ast/walk.js';

@@ -3,7 +3,7 @@
  * something local hides them.
  */
 
-import type { Steps } from '../../values/steps.js';
+import type { Steps } from '../../values/index.js';
 import { lastEntries } from '../ast/compare-terms.js';
 import { refTerm } from '../ast/make.js';
 import type { Body, Expr, ObjectTerm, Ref, Rule, Term } from '../ast/nodes.js';

@@ -3,7 +3,7 @@
  * copied: the rest is shared, so old versions stay whole.
  */
 
-import { type Steps, visitSteps } from '../../values/steps.js';
+import { type Steps, visitSteps } from '../../values/index.js';
 import { stringTerm } from '../ast/make.js';
 import type { ScalarTerm } from '../ast/nodes.js';
 import { nowhere } from '../source/location.js';

@@ -3,8 +3,7 @@
  * their keys.
  */
 
-import { sortedSteps } from '../../values/sorting/sort-steps.js';
-import { allAtOnce, type Steps, visitSteps } from '../../values/steps.js';
+import { allAtOnce, type Steps, sortedSteps, visitSteps } from '../../values/index.js';
 import { compareTerms } from '../ast/compare-terms.js';
 import { refPrefix, stringTerm } from '../ast/make.js';
 import { isGround } from '../ast/names.js';

@@ -1,5 +1,5 @@
 /** The order in which the reference's rule index finds rules. */
-import { allAtOnce, type Steps } from '../../values/steps.js';
+import { allAtOnce, type Steps } from '../../values/index.js';
 import type { Rule } from '../ast/nodes.js';
 import type { CompiledRule } from '../resolve/compiled-rule.js';
 import { isScalar } from '../resolve/expression-kinds.js';

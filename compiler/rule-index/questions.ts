@@ -1,5 +1,5 @@
 /** The rule index: conditions of expressions on the input, base documents and arguments. */
-import type { Builtin } from '../../values/builtins/builtin.js';
+import type { Builtin } from '../../values/index.js';
 import { callExpr, operatorRef, refTerm, stringTerm, varTerm } from '../ast/make.js';
 import { functionName } from '../ast/names.js';
 import type { Body, CallExpr, Expr, RefTerm, Term } from '../ast/nodes.js';

@@ -1,6 +1,6 @@
 /** Where a node stands in its source. Offsets stay offsets until a location is shown. */
 
-import { compareStrings } from '../../values/compare.js';
+import { compareStrings } from '../../values/index.js';
 import { type Position, Source } from './source.js';
 
 /**

@@ -1,7 +1,6 @@
 /** A text to compile and its line table. */
 
-import { countWhile } from '../../values/sorting/binary-search.js';
-import { codePoints } from '../../values/text/code-points.js';
+import { codePoints, countWhile } from '../../values/index.js';
 
 /** Where something starts: 1-based row and column. Columns count code points; a tab is one. */
 export interface Position {

@@ -1,7 +1,7 @@
 /** The fields of a metadata block: YAML in, typed values out. */
 
 import { load } from 'js-yaml';
-import type { Steps } from '../../values/steps.js';
+import type { Steps } from '../../values/index.js';
 import { refTerm } from '../ast/make.js';
 import type {
   Annotations,

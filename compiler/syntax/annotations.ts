@@ -1,8 +1,8 @@
 /** `# METADATA` comments: finds them, reads their fields, and assigns them to statements. */
 
 import { YAMLException } from 'js-yaml';
-import { countWhile } from '../../values/sorting/binary-search.js';
-import type { Steps } from '../../values/steps.js';
+import type { Steps } from '../../values/index.js';
+import { countWhile } from '../../values/index.js';
 import { equalRefs } from '../ast/equal.js';
 import type { AnnotationScope, Annotations, Comment, Package, Rule, Term } from '../ast/nodes.js';
 import { type Diagnostic, diagnose } from '../diagnostics/diagnostics.js';

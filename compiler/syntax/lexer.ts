@@ -4,7 +4,7 @@
  * significant spaces.
  */
 
-import { allAtOnce, type Steps } from '../../values/steps.js';
+import { allAtOnce, type Steps } from '../../values/index.js';
 import type { Comment } from '../ast/nodes.js';
 import { Span } from '../source/location.js';
 import type { Source } from '../source/source.js';

@@ -1,6 +1,6 @@
 /** Modules from text. */
 
-import { allAtOnce, type Steps, visitSteps } from '../../values/steps.js';
+import { allAtOnce, type Steps, visitSteps } from '../../values/index.js';
 import type { Import, Module, Package, RegoVersion, Rule, Term } from '../ast/nodes.js';
 import { CompileErrors, type Diagnostic, diagnose } from '../diagnostics/diagnostics.js';
 import { renderDiagnostic } from '../diagnostics/render.js';

@@ -1,7 +1,6 @@
 /** One run of the parser over a text. */
 
-import { isStackOverflow } from '../../values/numbers/range-errors.js';
-import { allAtOnce, type Steps } from '../../values/steps.js';
+import { allAtOnce, isStackOverflow, type Steps } from '../../values/index.js';
 import type { Body, Comment, Import } from '../ast/nodes.js';
 import { type Diagnostic, Diagnostics, diagnose } from '../diagnostics/diagnostics.js';
 import { compileErrors } from '../diagnostics/render.js';

@@ -1,6 +1,6 @@
 /** Queries, terms and refs from text. */
 
-import type { Steps } from '../../values/steps.js';
+import type { Steps } from '../../values/index.js';
 import type { Body, RefTerm, Term } from '../ast/nodes.js';
 import type { Diagnostic } from '../diagnostics/diagnostics.js';
 import { compileErrors } from '../diagnostics/render.js';

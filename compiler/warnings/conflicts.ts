@@ -1,8 +1,7 @@
 /** Complete rules and functions that give two values for one input: with an input that shows it. */
 
-import { compare } from '../../values/compare.js';
-import { toJson } from '../../values/json/json.js';
-import type { Value } from '../../values/value.js';
+import type { Value } from '../../values/index.js';
+import { compare, toJson } from '../../values/index.js';
 import { printRef } from '../ast/print.js';
 import type { Warnings } from '../diagnostics/warnings.js';
 import type { Compiled } from '../resolve/compiled.js';

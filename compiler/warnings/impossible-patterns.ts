@@ -1,8 +1,7 @@
 /** Regular expressions and globs that no text matches. */
 
-import { GlobError, parseGlob } from '../../values/builtins/lib/glob/parser.js';
-import type { CharSet } from '../../values/builtins/lib/regex/charset.js';
-import { parsePlainRegex, type RegexNode } from '../../values/builtins/lib/regex/syntax.js';
+import type { CharSet } from '../../values/index.js';
+import { GlobError, parseGlob, parsePlainRegex, type RegexNode } from '../../values/index.js';
 import type { CallExpr, Term } from '../ast/nodes.js';
 import { walk } from '../ast/walk.js';
 import { jsonOfTerm } from '../check/typing/constant-terms.js';

@@ -1,7 +1,6 @@
 /** Which names below `data` there are: of rules, documents, and whatever a policy is given. */
 
-import { RegoObject } from '../../values/object.js';
-import { isObject, type PlainObject, type Value } from '../../values/value.js';
+import { isObject, type PlainObject, RegoObject, type Value } from '../../values/index.js';
 import { pathKeyText } from '../ast/names.js';
 import type { Ref, Term } from '../ast/nodes.js';
 import { walk } from '../ast/walk.js';

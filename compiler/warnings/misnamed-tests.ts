@@ -1,6 +1,6 @@
 /** Rules among tests that nothing reads, with names that almost begin with `test_`. */
 
-import { editDistance } from '../../values/text/edit-distance.js';
+import { editDistance } from '../../values/index.js';
 import type { Warnings } from '../diagnostics/warnings.js';
 import type { Compiled } from '../resolve/compiled.js';
 import type { CompiledModule, CompiledRule } from '../resolve/compiled-rule.js';

@@ -1,7 +1,6 @@
 /** Searches in documents that go through all elements: no index serves their conditions. */
 
-import { objectSize } from '../../values/compare.js';
-import { isArray, isObject, type PlainObject, type Value } from '../../values/value.js';
+import { isArray, isObject, objectSize, type PlainObject, type Value } from '../../values/index.js';
 import type { CallExpr, Expr, Node, Ref, RefTerm, Rule, Term, VarTerm } from '../ast/nodes.js';
 import { printRef } from '../ast/print.js';
 import { walk } from '../ast/walk.js';

@@ -1,6 +1,6 @@
 /** What is known beside the modules when warnings are looked for. */
 
-import type { PlainObject } from '../../values/value.js';
+import type { PlainObject } from '../../values/index.js';
 
 /** A code that is silent: everywhere, or in some files. */
 export interface SilentCode {

@@ -1,6 +1,6 @@
 /** A question about a document: decided, and explained where that is wanted. */
 
-import type { EvaluationError } from '../../runtime/evaluation/evaluation-errors.js';
+import type { EvaluationError } from '../../runtime/index.js';
 import type { Engine } from '../engine.js';
 import type { Caller, Decided, DecideOptions } from '../evaluation/decide-options.js';
 import type { SourcesBeside } from '../policies/sources-of.js';

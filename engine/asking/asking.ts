@@ -1,6 +1,6 @@
 /** One question on its way to an answer, whoever asks it: its id, notes, labels and event. */
 
-import type { PlainObject, Value } from '../../values/value.js';
+import type { PlainObject, Value } from '../../values/index.js';
 import type { Engine } from '../engine.js';
 import type { Decided, DecideOptions } from '../evaluation/decide-options.js';
 import { NdBuiltinCache } from '../evaluation/nd-builtin-cache.js';

@@ -1,5 +1,5 @@
 /** The facts of a decision for the log of decisions, and that log. */
-import type { PlainObject, Value } from '../../values/value.js';
+import type { PlainObject, Value } from '../../values/index.js';
 import type { ActiveBundle } from '../version.js';
 
 /** Keeps the input and the documents of a decision as they are, until they are released. */

@@ -1,7 +1,7 @@
 /** The members of an event of the decision log that a question has, whoever asked it. */
 
-import { EvaluationError } from '../../runtime/evaluation/evaluation-errors.js';
-import type { PlainObject, Value } from '../../values/value.js';
+import { EvaluationError } from '../../runtime/index.js';
+import type { PlainObject, Value } from '../../values/index.js';
 import type { Engine } from '../engine.js';
 import type { Metrics } from '../evaluation/metrics.js';
 import type { NdBuiltinCache } from '../evaluation/nd-builtin-cache.js';

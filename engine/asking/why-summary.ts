@@ -1,6 +1,6 @@
 /** Explanations as the decision log has them: rules, places and outcomes, and no values. */
 
-import type { PlainObject, Value } from '../../values/value.js';
+import type { PlainObject, Value } from '../../values/index.js';
 import type { DocumentWhy, Explanation, RuleWhy } from '../query/why/explanation.js';
 
 /** The most rules of a decision in an event. */

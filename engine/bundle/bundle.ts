@@ -1,5 +1,5 @@
 /** The content of a bundle. */
-import type { PlainObject, Value } from '../../values/value.js';
+import type { PlainObject, Value } from '../../values/index.js';
 import { emptyManifest, type Manifest } from './manifest.js';
 
 /** The names of a file. */

@@ -1,12 +1,15 @@
 /** JSON and YAML files of a bundle, and their place in its data. */
 
-import { JsonError, parseJson } from '../../values/json/json.js';
-import { jsonPlace } from '../../values/json/json-complaint.js';
-import { readJsonSteps } from '../../values/json/json-reader.js';
-import type { Steps } from '../../values/steps.js';
-import { lenientTextOfFile, textOfFile } from '../../values/text/utf8.js';
-import { utf16AsUtf8 } from '../../values/text/utf16.js';
-import type { PlainObject, Value } from '../../values/value.js';
+import type { PlainObject, Steps, Value } from '../../values/index.js';
+import {
+  JsonError,
+  jsonPlace,
+  lenientTextOfFile,
+  parseJson,
+  readJsonSteps,
+  textOfFile,
+  utf16AsUtf8,
+} from '../../values/index.js';
 import { BundleError } from './bundle-error.js';
 import { dirName } from './bundle-paths.js';
 import { mergeDocuments, treeDocumentAt } from './data-trees.js';

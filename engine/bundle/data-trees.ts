@@ -1,6 +1,5 @@
 /** Data of several files: the document of each has the path of its directory. */
-import { objectGet } from '../../values/compare.js';
-import { isObject, type PlainObject, type Value } from '../../values/value.js';
+import { isObject, objectGet, type PlainObject, type Value } from '../../values/index.js';
 
 /**
  * Merges two trees; undefined where both define a value at one path. Unmerged parts are shared, not

@@ -1,8 +1,8 @@
 /** The debug information in the file beside a plan. */
 
-import type { DebugInfo } from '../../ir-schema/debug-info.js';
-import { readDebugInfo } from '../../ir-schema/debug-info-reader.js';
-import { lenientTextOfFile } from '../../values/text/utf8.js';
+import type { DebugInfo } from '../../ir-schema/index.js';
+import { readDebugInfo } from '../../ir-schema/index.js';
+import { lenientTextOfFile } from '../../values/index.js';
 import type { PlanFile } from './bundle.js';
 import { planBytes } from './write.js';
 

@@ -1,7 +1,7 @@
 /** Checks that the content of a bundle keeps to its manifest. */
-import { keyName } from '../../values/json/json.js';
-import type { Steps } from '../../values/steps.js';
-import { isObject, type PlainObject, type Value } from '../../values/value.js';
+
+import type { Steps } from '../../values/index.js';
+import { isObject, keyName, type PlainObject, type Value } from '../../values/index.js';
 import type { Bundle } from './bundle.js';
 import { BundleError } from './bundle-error.js';
 import { trimSlashes } from './bundle-paths.js';

@@ -1,7 +1,15 @@
 /** Reads `.manifest`. */
-import { parseJson } from '../../values/json/json.js';
-import { integerOf } from '../../values/numbers/number.js';
-import { isArray, isNumber, isObject, isString, type PlainObject, typeName, type Value } from '../../values/value.js';
+import {
+  integerOf,
+  isArray,
+  isNumber,
+  isObject,
+  isString,
+  type PlainObject,
+  parseJson,
+  typeName,
+  type Value,
+} from '../../values/index.js';
 import { BundleError } from './bundle-error.js';
 import { trimSlashes } from './bundle-paths.js';
 import type { Manifest, WasmResolver } from './manifest.js';

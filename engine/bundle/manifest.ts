@@ -1,6 +1,7 @@
 /** `.manifest`: a bundle's revision, its roots, and the language versions of its files. */
-import { parseJson, quote, toJson } from '../../values/json/json.js';
-import type { PlainObject, Value } from '../../values/value.js';
+
+import type { PlainObject, Value } from '../../values/index.js';
+import { parseJson, quote, toJson } from '../../values/index.js';
 import { BundleError } from './bundle-error.js';
 import { pathGlob } from './glob.js';
 

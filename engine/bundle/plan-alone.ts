@@ -1,8 +1,5 @@
 /** A plan in the place of a bundle. */
-import { parseJson } from '../../values/json/json.js';
-import { inSlices } from '../../values/steps.js';
-import { lenientTextOfFile } from '../../values/text/utf8.js';
-import { isObject, type Value } from '../../values/value.js';
+import { inSlices, isObject, lenientTextOfFile, parseJson, type Value } from '../../values/index.js';
 import { isGzip } from './archive/archive.js';
 import { type Bundle, emptyBundle } from './bundle.js';
 import { BundleError } from './bundle-error.js';

@@ -1,7 +1,7 @@
 /** Files → Bundle: sorts files by kind, merges the data, and checks it against the manifest. */
-import { allAtOnce, inSlices, type Steps, timedSteps } from '../../values/steps.js';
-import { lenientTextOfFile, textOfFile } from '../../values/text/utf8.js';
-import type { PlainObject, Value } from '../../values/value.js';
+
+import type { PlainObject, Value } from '../../values/index.js';
+import { allAtOnce, inSlices, lenientTextOfFile, type Steps, textOfFile, timedSteps } from '../../values/index.js';
 import { type BundleFile, type Inflate, inflateByStream, unpack } from './archive/archive.js';
 import { type BundleLimits, defaultLimits } from './archive/limits.js';
 import type { Bundle, FilePlace, ModuleFile, PlanFile, SignaturesConfig, WasmFile } from './bundle.js';

@@ -1,7 +1,13 @@
 /** The files of a bundle that are about the bundle: `.signatures.json` and `patch.json`. */
-import { parseJson } from '../../values/json/json.js';
-import { lenientTextOfFile } from '../../values/text/utf8.js';
-import { isArray, isObject, isString, type PlainObject, type Value } from '../../values/value.js';
+import {
+  isArray,
+  isObject,
+  isString,
+  lenientTextOfFile,
+  type PlainObject,
+  parseJson,
+  type Value,
+} from '../../values/index.js';
 import type { BundleFile } from './archive/archive.js';
 import type { BundlePatch, SignaturesConfig } from './bundle.js';
 import { BundleError } from './bundle-error.js';

@@ -1,10 +1,7 @@
 /** Bundle → `.tar.gz`. Equal bundles give equal bytes: names are sorted, and there are no times. */
 import { packTar } from 'modern-tar';
-import { compareStrings } from '../../values/compare.js';
-import { htmlSafe } from '../../values/json/html-safe.js';
-import { quote, toJson } from '../../values/json/json.js';
-import { ExactNumber } from '../../values/numbers/number.js';
-import type { Value } from '../../values/value.js';
+import type { Value } from '../../values/index.js';
+import { compareStrings, ExactNumber, htmlSafe, quote, toJson } from '../../values/index.js';
 import type { Bundle, PlanFile, SignaturesConfig } from './bundle.js';
 import { debugInfoPath } from './bundle-paths.js';
 import { isEmptyManifest, manifestJson } from './manifest.js';

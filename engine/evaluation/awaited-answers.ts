@@ -1,10 +1,8 @@
 /** Evaluations that wait for the answer of a built-in. */
-import type { AnswerRecord } from '../../runtime/evaluation/answer-record.js';
-import type { Evaluation } from '../../runtime/evaluation/evaluation.js';
-import { EvaluationError, Suspension } from '../../runtime/evaluation/evaluation-errors.js';
-import type { EvaluationOptions } from '../../runtime/evaluation/evaluation-options.js';
-import { timerMs } from '../../values/timers.js';
-import type { Value } from '../../values/value.js';
+import type { AnswerRecord, Evaluation, EvaluationOptions } from '../../runtime/index.js';
+import { EvaluationError, Suspension } from '../../runtime/index.js';
+import type { Value } from '../../values/index.js';
+import { timerMs } from '../../values/index.js';
 
 /**
  * Recorded results of non-deterministic built-ins. An evaluation that is repeated elsewhere takes

@@ -1,5 +1,5 @@
 /** Many decisions of one caller, so that those of others are made in between. */
-import { nextTurn } from '../../values/steps.js';
+import { nextTurn } from '../../values/index.js';
 
 /** The most decisions of a batch that wait, for other servers or for threads. */
 const mostWaiting = 16;

@@ -1,7 +1,6 @@
 /** Options, caller and result of a decision. */
-import type { EvaluationOptions, MeasuredOptions } from '../../runtime/evaluation/evaluation-options.js';
-import type { HeldVersion } from '../../runtime/store/store.js';
-import type { Value } from '../../values/value.js';
+import type { EvaluationOptions, HeldVersion, MeasuredOptions } from '../../runtime/index.js';
+import type { Value } from '../../values/index.js';
 import type { ActiveBundle } from '../version.js';
 import type { Metrics } from './metrics.js';
 

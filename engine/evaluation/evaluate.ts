@@ -1,13 +1,9 @@
 /** Runs plans of programs, again after each answer that they wait for. */
-import { AnswerRecord } from '../../runtime/evaluation/answer-record.js';
-import type { EngineContext } from '../../runtime/evaluation/engine-context.js';
-import { Evaluation } from '../../runtime/evaluation/evaluation.js';
-import { Suspension, withoutWaiting } from '../../runtime/evaluation/evaluation-errors.js';
-import type { EvaluationOptions } from '../../runtime/evaluation/evaluation-options.js';
-import type { EvaluationPool } from '../../runtime/evaluation/evaluation-pool.js';
-import type { Executable } from '../../runtime/evaluation/executable.js';
-import type { Value } from '../../values/value.js';
-import { watchWork } from '../../values/work.js';
+
+import type { EngineContext, EvaluationOptions, EvaluationPool, Executable } from '../../runtime/index.js';
+import { AnswerRecord, Evaluation, Suspension, withoutWaiting } from '../../runtime/index.js';
+import type { Value } from '../../values/index.js';
+import { watchWork } from '../../values/index.js';
 import { Waiting } from './awaited-answers.js';
 
 /** A plan of a program. */

@@ -3,12 +3,9 @@
  * thread.
  */
 
-import type { EngineContext } from '../../runtime/evaluation/engine-context.js';
-import { EvaluationError, outOfMemory } from '../../runtime/evaluation/evaluation-errors.js';
-import { EvaluationPool } from '../../runtime/evaluation/evaluation-pool.js';
-import { resultOf } from '../../runtime/evaluation/executable.js';
-import type { Documents, HeldVersion } from '../../runtime/store/store.js';
-import type { Value } from '../../values/value.js';
+import type { Documents, EngineContext, HeldVersion } from '../../runtime/index.js';
+import { EvaluationError, EvaluationPool, outOfMemory, resultOf } from '../../runtime/index.js';
+import type { Value } from '../../values/index.js';
 import { Waiting } from './awaited-answers.js';
 import type { Caller, DecideOptions } from './decide-options.js';
 import {

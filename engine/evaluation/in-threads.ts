@@ -1,10 +1,8 @@
 /** Evaluations that are repeated in threads. */
 
-import { answerKey } from '../../runtime/evaluation/answer-record.js';
-import { EvaluationError } from '../../runtime/evaluation/evaluation-errors.js';
-import { wallClockNs } from '../../runtime/evaluation/wall-clock.js';
-import type { HeldVersion } from '../../runtime/store/store.js';
-import type { Value } from '../../values/value.js';
+import type { HeldVersion } from '../../runtime/index.js';
+import { answerKey, EvaluationError, wallClockNs } from '../../runtime/index.js';
+import type { Value } from '../../values/index.js';
 import type { KnownAnswers } from './awaited-answers.js';
 import type { Caller, DecideOptions } from './decide-options.js';
 import type { EvaluationTarget, ResultSets } from './evaluate.js';

@@ -3,12 +3,8 @@
  * none keeps the others waiting.
  */
 
-import type { EngineContext } from '../../runtime/evaluation/engine-context.js';
-import type { StatementPlace } from '../../runtime/evaluation/place.js';
-import type { HeldVersion } from '../../runtime/store/store.js';
-import type { BuiltinMetrics } from '../../values/builtins/builtin-context.js';
-import type { BuiltinError } from '../../values/builtins/builtin-errors.js';
-import type { Value } from '../../values/value.js';
+import type { EngineContext, HeldVersion, StatementPlace } from '../../runtime/index.js';
+import type { BuiltinError, BuiltinMetrics, Value } from '../../values/index.js';
 import type { KnownAnswers } from './awaited-answers.js';
 import type { Caller } from './decide-options.js';
 import type { EvaluationTarget } from './evaluate.js';

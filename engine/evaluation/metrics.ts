@@ -1,7 +1,6 @@
 /** Timers and counters of one request, under the reference's names. */
-import type { BuiltinMetrics } from '../../values/builtins/builtin-context.js';
-import { type Steps, timedSteps } from '../../values/steps.js';
-import type { PlainObject } from '../../values/value.js';
+import type { BuiltinMetrics, PlainObject } from '../../values/index.js';
+import { type Steps, timedSteps } from '../../values/index.js';
 
 export class Metrics implements BuiltinMetrics {
   readonly #values = new Map<string, number>();

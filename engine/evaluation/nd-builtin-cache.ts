@@ -1,6 +1,6 @@
-import { answerKey } from '../../runtime/evaluation/answer-record.js';
-import { toJson } from '../../values/json/json.js';
-import type { PlainObject, Value } from '../../values/value.js';
+import { answerKey } from '../../runtime/index.js';
+import type { PlainObject, Value } from '../../values/index.js';
+import { toJson } from '../../values/index.js';
 import type { KnownAnswers } from './awaited-answers.js';
 
 /**

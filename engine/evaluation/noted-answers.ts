@@ -1,8 +1,8 @@
 /** Results of a decision's non-deterministic built-ins, for its explanation. */
 
-import { answerKey } from '../../runtime/evaluation/answer-record.js';
-import type { EvaluationOptions } from '../../runtime/evaluation/evaluation-options.js';
-import type { Value } from '../../values/value.js';
+import type { EvaluationOptions } from '../../runtime/index.js';
+import { answerKey } from '../../runtime/index.js';
+import type { Value } from '../../values/index.js';
 import type { KnownAnswers } from './awaited-answers.js';
 
 export class NotedAnswers<Options extends EvaluationOptions = EvaluationOptions> {

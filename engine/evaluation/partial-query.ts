@@ -1,16 +1,11 @@
 /** Partial evaluation for an engine: from a query's text to its residual, in slices. */
-import { varTerm } from '../../compiler/ast/make.js';
-import type { Body, RefTerm, Term } from '../../compiler/ast/nodes.js';
-import { compileErrors } from '../../compiler/diagnostics/render.js';
-import { compileQuerySteps } from '../../compiler/pipeline.js';
-import type { QueryContext } from '../../compiler/query-stages.js';
-import type { Compiled, CompiledQuery } from '../../compiler/resolve/compiled.js';
-import { nowhere } from '../../compiler/source/location.js';
-import { parseQuerySteps } from '../../compiler/syntax/query.js';
-import type { EngineContext } from '../../runtime/evaluation/engine-context.js';
-import { EvaluationError } from '../../runtime/evaluation/evaluation-errors.js';
-import { checkedSteps, inSlices, type Steps } from '../../values/steps.js';
-import type { Value } from '../../values/value.js';
+
+import type { Body, Compiled, CompiledQuery, QueryContext, RefTerm, Term } from '../../compiler/index.js';
+import { compileErrors, compileQuerySteps, nowhere, parseQuerySteps, varTerm } from '../../compiler/index.js';
+import type { EngineContext } from '../../runtime/index.js';
+import { EvaluationError } from '../../runtime/index.js';
+import type { Value } from '../../values/index.js';
+import { checkedSteps, inSlices, type Steps } from '../../values/index.js';
 import { knownDocuments } from '../policies/known-documents.js';
 import type { Language } from '../policies/language.js';
 import { type PartialResult, partialSteps } from '../query/partial/partial.js';

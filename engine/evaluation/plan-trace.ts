@@ -1,21 +1,21 @@
 /** Traces of plans without policy source beside them. */
 
-import type { Policy } from '../../ir-schema/plan.js';
-import { loadPlan } from '../../ir-schema/validate.js';
-import { AnswerRecord } from '../../runtime/evaluation/answer-record.js';
-import type { EngineContext } from '../../runtime/evaluation/engine-context.js';
-import { Evaluation } from '../../runtime/evaluation/evaluation.js';
-import { EvaluationError, Suspension } from '../../runtime/evaluation/evaluation-errors.js';
-import type { EvaluationOptions } from '../../runtime/evaluation/evaluation-options.js';
-import { interpretTables } from '../../runtime/vm/plan-interpreter.js';
-import { type InterpretOptions, PlanTables } from '../../runtime/vm/plan-tables.js';
-import { PlanTrace, PlanTraceFull } from '../../runtime/vm/plan-trace.js';
-import type { Builtin } from '../../values/builtins/builtin.js';
-import { HaltError } from '../../values/builtins/builtin-errors.js';
-import { writeJsonSteps } from '../../values/json/json-writer.js';
-import { isStackOverflow } from '../../values/numbers/range-errors.js';
-import { allAtOnce, type Steps } from '../../values/steps.js';
-import type { Value } from '../../values/value.js';
+import type { Policy } from '../../ir-schema/index.js';
+import { loadPlan } from '../../ir-schema/index.js';
+import type { EngineContext, EvaluationOptions } from '../../runtime/index.js';
+import {
+  AnswerRecord,
+  Evaluation,
+  EvaluationError,
+  type InterpretOptions,
+  interpretTables,
+  PlanTables,
+  PlanTrace,
+  PlanTraceFull,
+  Suspension,
+} from '../../runtime/index.js';
+import type { Builtin, Value } from '../../values/index.js';
+import { allAtOnce, HaltError, isStackOverflow, type Steps, writeJsonSteps } from '../../values/index.js';
 import type { Trace, TraceOptions } from './trace.js';
 
 /** A plan of a bundle, as it was read. */

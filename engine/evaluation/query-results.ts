@@ -1,11 +1,8 @@
 /** Captures the value of each expression of a query, as the reference's results do. */
-import type { Body, Expr, Import, Package, Term } from '../../compiler/ast/nodes.js';
-import { varsOf } from '../../compiler/ast/vars.js';
-import type { Compiled, CompiledQuery } from '../../compiler/resolve/compiled.js';
-import { captureMark } from '../../compiler/resolve/local-names.js';
-import { type Captured, captureValues } from '../../compiler/rewrite/capture.js';
-import { sortStrings } from '../../values/compare.js';
-import type { PlainObject, Value } from '../../values/value.js';
+import type { Body, Compiled, CompiledQuery, Expr, Import, Package, Term } from '../../compiler/index.js';
+import { type Captured, captureMark, captureValues, varsOf } from '../../compiler/index.js';
+import type { PlainObject, Value } from '../../values/index.js';
+import { sortStrings } from '../../values/index.js';
 import type { OnPlug } from '../query/plug-timer.js';
 import { timedPlug } from '../query/plug-timer.js';
 import { inOrder } from './solutions.js';

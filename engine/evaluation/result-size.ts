@@ -1,6 +1,5 @@
-import { EvaluationError } from '../../runtime/evaluation/evaluation-errors.js';
-import { objectKeys, valueAt } from '../../values/compare.js';
-import { isArray, isObject, isSet, type Value } from '../../values/value.js';
+import { EvaluationError } from '../../runtime/index.js';
+import { isArray, isObject, isSet, objectKeys, type Value, valueAt } from '../../values/index.js';
 
 /** The value, if it is not larger than a limit for its result allows. */
 export function sized(

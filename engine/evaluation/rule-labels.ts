@@ -1,11 +1,9 @@
 /** The labels (`# METADATA`) of the rules that hold in a decision. */
-import type { Compiled } from '../../compiler/resolve/compiled.js';
-import { AnswerRecord } from '../../runtime/evaluation/answer-record.js';
-import type { EngineContext } from '../../runtime/evaluation/engine-context.js';
-import { Evaluation } from '../../runtime/evaluation/evaluation.js';
-import { EvaluationError, Suspension } from '../../runtime/evaluation/evaluation-errors.js';
-import { inSlices, type Steps } from '../../values/steps.js';
-import type { PlainObject, Value } from '../../values/value.js';
+import type { Compiled } from '../../compiler/index.js';
+import type { EngineContext } from '../../runtime/index.js';
+import { AnswerRecord, Evaluation, EvaluationError, Suspension } from '../../runtime/index.js';
+import type { PlainObject, Value } from '../../values/index.js';
+import { inSlices, type Steps } from '../../values/index.js';
 import type { PathOrQuery } from '../paths/resolve.js';
 import type { PolicySettings } from '../policies/next-policies.js';
 import { partialSteps } from '../query/partial/partial.js';

@@ -1,12 +1,8 @@
 /** Evaluations in slices, so that other work goes on. */
-import { AnswerRecord } from '../../runtime/evaluation/answer-record.js';
-import type { EngineContext } from '../../runtime/evaluation/engine-context.js';
-import { Evaluation } from '../../runtime/evaluation/evaluation.js';
-import { Suspension } from '../../runtime/evaluation/evaluation-errors.js';
-import type { EvaluationOptions } from '../../runtime/evaluation/evaluation-options.js';
-import type { Meter } from '../../runtime/evaluation/meter.js';
-import { inSlices, type Steps } from '../../values/steps.js';
-import { watchWork } from '../../values/work.js';
+
+import type { EngineContext, EvaluationOptions, Meter } from '../../runtime/index.js';
+import { AnswerRecord, Evaluation, Suspension } from '../../runtime/index.js';
+import { inSlices, type Steps, watchWork } from '../../values/index.js';
 import { Waiting } from './awaited-answers.js';
 
 /**

@@ -3,13 +3,10 @@
  * plan's results are a set, so the solutions get numbers.
  */
 
-import { callExpr, operatorRef, varTerm } from '../../compiler/ast/make.js';
-import { functionName } from '../../compiler/ast/names.js';
-import type { CallExpr, Expr } from '../../compiler/ast/nodes.js';
-import type { CompiledQuery } from '../../compiler/resolve/compiled.js';
-import { type Builtin, builtin } from '../../values/builtins/builtin.js';
-import { number } from '../../values/type.js';
-import type { PlainObject, Value } from '../../values/value.js';
+import type { CallExpr, CompiledQuery, Expr } from '../../compiler/index.js';
+import { callExpr, functionName, operatorRef, varTerm } from '../../compiler/index.js';
+import type { PlainObject, Value } from '../../values/index.js';
+import { type Builtin, builtin, number } from '../../values/index.js';
 
 /** Policies and queries cannot name this variable. */
 const variable = '#solution';

@@ -1,9 +1,9 @@
 /** Traces of an engine's decisions and queries. */
 
-import type { Compiled, CompiledQuery } from '../../compiler/resolve/compiled.js';
-import type { EngineContext } from '../../runtime/evaluation/engine-context.js';
-import { inSlices } from '../../values/steps.js';
-import type { Value } from '../../values/value.js';
+import type { Compiled, CompiledQuery } from '../../compiler/index.js';
+import type { EngineContext } from '../../runtime/index.js';
+import type { Value } from '../../values/index.js';
+import { inSlices } from '../../values/index.js';
 import type { Bundle } from '../bundle/bundle.js';
 import type { PathOrQuery } from '../paths/resolve.js';
 import { compileQueryText } from '../policies/compile-query.js';

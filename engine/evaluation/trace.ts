@@ -1,15 +1,10 @@
 /** Explanations: the trace of a decision that was made. */
 
-import type { Compiled, CompiledQuery } from '../../compiler/resolve/compiled.js';
-import type { Span } from '../../compiler/source/location.js';
-import { AnswerRecord } from '../../runtime/evaluation/answer-record.js';
-import type { EngineContext } from '../../runtime/evaluation/engine-context.js';
-import { Evaluation } from '../../runtime/evaluation/evaluation.js';
-import { EvaluationError, Suspension } from '../../runtime/evaluation/evaluation-errors.js';
-import type { EvaluationOptions } from '../../runtime/evaluation/evaluation-options.js';
-import { inSlices, type Steps } from '../../values/steps.js';
-import { longestTimerMs, timerMs } from '../../values/timers.js';
-import type { Value } from '../../values/value.js';
+import type { Compiled, CompiledQuery, Span } from '../../compiler/index.js';
+import type { EngineContext, EvaluationOptions } from '../../runtime/index.js';
+import { AnswerRecord, Evaluation, EvaluationError, Suspension } from '../../runtime/index.js';
+import type { Value } from '../../values/index.js';
+import { inSlices, longestTimerMs, type Steps, timerMs } from '../../values/index.js';
 import { pathVariable } from '../policies/path-queries.js';
 import { partialSteps } from '../query/partial/partial.js';
 import type { ResidualOptions } from '../query/partial/partial-options.js';

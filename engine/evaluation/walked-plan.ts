@@ -1,17 +1,11 @@
 /** A plan for a process that ends soon: making a program of it takes longer than most decisions. */
 
-import { knownConstant } from '../../ir-schema/constant-functions.js';
-import type { Block, Policy } from '../../ir-schema/plan.js';
-import { blocksOf } from '../../ir-schema/walk.js';
-import type { Evaluation } from '../../runtime/evaluation/evaluation.js';
-import { type Executable, type PlanIndex, resultOf } from '../../runtime/evaluation/executable.js';
-import { interpretTables } from '../../runtime/vm/plan-interpreter.js';
-import { PlanTables } from '../../runtime/vm/plan-tables.js';
-import type { Builtin } from '../../values/builtins/builtin.js';
-import { valueAt } from '../../values/compare.js';
-import { RegoObject } from '../../values/object.js';
-import { isArray, type Value } from '../../values/value.js';
-import { watchWork } from '../../values/work.js';
+import type { Block, Policy } from '../../ir-schema/index.js';
+import { blocksOf, knownConstant } from '../../ir-schema/index.js';
+import type { Evaluation } from '../../runtime/index.js';
+import { type Executable, interpretTables, type PlanIndex, PlanTables, resultOf } from '../../runtime/index.js';
+import type { Builtin } from '../../values/index.js';
+import { isArray, RegoObject, type Value, valueAt, watchWork } from '../../values/index.js';
 import { targetOf } from './evaluate.js';
 
 /** Statements and other work that all walks may do, however short the plan is. */

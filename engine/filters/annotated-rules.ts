@@ -1,8 +1,7 @@
 /** The annotations of rules of filters, looked up once for each rule of a compilation. */
 
-import type { RefTerm } from '../../compiler/ast/nodes.js';
-import type { Compiled } from '../../compiler/resolve/compiled.js';
-import { LruCache } from '../../values/builtins/cache.js';
+import type { Compiled, RefTerm } from '../../compiler/index.js';
+import { LruCache } from '../../values/index.js';
 import { type Metrics, timers } from '../evaluation/metrics.js';
 import { annotatedMaskRule, annotatedUnknowns } from '../query/filters/annotated-unknowns.js';
 

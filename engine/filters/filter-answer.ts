@@ -1,7 +1,7 @@
 /** Filters as the REST API and events of the decision log have them. */
-import type { RefTerm } from '../../compiler/ast/nodes.js';
-import { printTerm } from '../../compiler/ast/print.js';
-import type { PlainObject } from '../../values/value.js';
+import type { RefTerm } from '../../compiler/index.js';
+import { printTerm } from '../../compiler/index.js';
+import type { PlainObject } from '../../values/index.js';
 import type { NamedTarget } from '../query/filters/mappings.js';
 import { sqlParts, sqlText } from '../query/filters/sql/write.js';
 import { ucastOf } from '../query/filters/ucast.js';

@@ -1,14 +1,10 @@
 /** Data filters of an engine: a rule → the condition on rows under which it holds. */
 
-import { stringTerm, varTerm } from '../../compiler/ast/make.js';
-import type { RefTerm, Term } from '../../compiler/ast/nodes.js';
-import { printTerm } from '../../compiler/ast/print.js';
-import type { Compiled } from '../../compiler/resolve/compiled.js';
-import { rulesRead } from '../../compiler/resolve/tree.js';
-import { nowhere } from '../../compiler/source/location.js';
-import { resultOf } from '../../runtime/evaluation/executable.js';
-import type { HeldVersion } from '../../runtime/store/store.js';
-import { isObject, type Value } from '../../values/value.js';
+import type { Compiled, RefTerm, Term } from '../../compiler/index.js';
+import { nowhere, printTerm, rulesRead, stringTerm, varTerm } from '../../compiler/index.js';
+import type { HeldVersion } from '../../runtime/index.js';
+import { resultOf } from '../../runtime/index.js';
+import { isObject, type Value } from '../../values/index.js';
 import type { Engine } from '../engine.js';
 import type { Caller, DecideOptions } from '../evaluation/decide-options.js';
 import { timers } from '../evaluation/metrics.js';

@@ -1,8 +1,7 @@
 /** Plans of bundles by path: an entrypoint, a part of one, or an object of several. */
 
-import { resultOf } from '../../runtime/evaluation/executable.js';
-import { setOwn } from '../../values/set-own.js';
-import { isObject, type PlainObject, type Value } from '../../values/value.js';
+import { resultOf } from '../../runtime/index.js';
+import { isObject, type PlainObject, setOwn, type Value } from '../../values/index.js';
 import { readAt } from '../bundle/data-trees.js';
 import type { EvaluationTarget } from '../evaluation/evaluate.js';
 import { inFrontOf, partOf } from './path-parts.js';

@@ -1,8 +1,6 @@
 /** Where the path of an undefined answer leaves what there is: most often a name is misspelt. */
-import { closest } from '../../compiler/hints/closest.js';
-import { objectKeys, objectSize } from '../../values/compare.js';
-import { quote } from '../../values/json/json.js';
-import { isObject, type Value } from '../../values/value.js';
+import { closest } from '../../compiler/index.js';
+import { isObject, objectKeys, objectSize, quote, type Value } from '../../values/index.js';
 import type { Engine } from '../engine.js';
 import { partOf } from './path-parts.js';
 

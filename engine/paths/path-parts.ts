@@ -1,8 +1,7 @@
 /** Parts of documents by path, and documents put together. */
-import { indexOfText } from '../../ir-schema/base-lookups.js';
-import { merge } from '../../runtime/operations/merge.js';
-import { lookup } from '../../values/compare.js';
-import { type ArrayValue, isArray, isObject, type Value } from '../../values/value.js';
+import { indexOfText } from '../../ir-schema/index.js';
+import { merge } from '../../runtime/index.js';
+import { type ArrayValue, isArray, isObject, lookup, type Value } from '../../values/index.js';
 
 /**
  * The part of a value at a path. A segment that is a whole number, `1.0` included but not `1e0`,

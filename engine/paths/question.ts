@@ -1,5 +1,5 @@
 /** How to answer a path or a query: run some plans, then put their results together. */
-import type { Value } from '../../values/value.js';
+import type { Value } from '../../values/index.js';
 import type { EvaluationTarget, ResultSets } from '../evaluation/evaluate.js';
 
 export interface Question {

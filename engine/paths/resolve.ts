@@ -1,6 +1,6 @@
 /** The question that a path or a query is in one version. */
-import { resultOf } from '../../runtime/evaluation/executable.js';
-import type { Value } from '../../values/value.js';
+import { resultOf } from '../../runtime/index.js';
+import type { Value } from '../../values/index.js';
 import type { EvaluationTarget } from '../evaluation/evaluate.js';
 import { inOrder } from '../evaluation/solutions.js';
 import type { PathProgram } from '../policies/program-source.js';

@@ -1,13 +1,7 @@
 /** Policies to modules, and modules to the state from which programs are planned. */
-import type { Module } from '../../compiler/ast/nodes.js';
-import { compileErrors } from '../../compiler/diagnostics/render.js';
-import { hintsOf } from '../../compiler/hints/hints.js';
-import { compileSteps } from '../../compiler/pipeline.js';
-import { recompileSteps } from '../../compiler/recompile.js';
-import type { CompileOptions } from '../../compiler/resolve/compile-options.js';
-import type { Compiled } from '../../compiler/resolve/compiled.js';
-import { parseModuleSteps } from '../../compiler/syntax/parse.js';
-import { inSlices, type Steps } from '../../values/steps.js';
+import type { Compiled, CompileOptions, Module } from '../../compiler/index.js';
+import { compileErrors, compileSteps, hintsOf, parseModuleSteps, recompileSteps } from '../../compiler/index.js';
+import { inSlices, type Steps } from '../../values/index.js';
 import type { Metrics } from '../evaluation/metrics.js';
 import { timers } from '../evaluation/metrics.js';
 import type { PolicyRecord } from '../version.js';

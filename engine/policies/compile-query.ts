@@ -1,14 +1,17 @@
 /** Queries from text to plans. */
-import { compileErrors } from '../../compiler/diagnostics/render.js';
-import { hintsOf } from '../../compiler/hints/hints.js';
-import { compileQuery } from '../../compiler/pipeline.js';
-import { PlanInputs } from '../../compiler/plan/documents/plan-inputs.js';
-import { planSteps } from '../../compiler/plan/planner.js';
-import type { Compiled, CompiledQuery } from '../../compiler/resolve/compiled.js';
-import { captureValues } from '../../compiler/rewrite/capture.js';
-import { parseQuery } from '../../compiler/syntax/query.js';
-import type { Policy } from '../../ir-schema/plan.js';
-import type { Steps } from '../../values/steps.js';
+
+import type { Compiled, CompiledQuery } from '../../compiler/index.js';
+import {
+  captureValues,
+  compileErrors,
+  compileQuery,
+  hintsOf,
+  PlanInputs,
+  parseQuery,
+  planSteps,
+} from '../../compiler/index.js';
+import type { Policy } from '../../ir-schema/index.js';
+import type { Steps } from '../../values/index.js';
 import type { EvaluationTarget } from '../evaluation/evaluate.js';
 import { type Metrics, timers } from '../evaluation/metrics.js';
 import { numbered, solutionNumber } from '../evaluation/solutions.js';

@@ -1,7 +1,6 @@
 /** Documents in the place of rules. Only the paths that a write touches are checked. */
-import type { CompiledRule } from '../../compiler/resolve/compiled-rule.js';
-import type { RuleTree } from '../../compiler/resolve/tree.js';
-import { locationOf } from '../../compiler/source/location.js';
+import type { CompiledRule, RuleTree } from '../../compiler/index.js';
+import { locationOf } from '../../compiler/index.js';
 import { PolicyError } from '../policy-error.js';
 
 /** Whether a document is at a path, or something other than an object above it. */

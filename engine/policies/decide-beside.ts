@@ -1,12 +1,9 @@
 /** Decisions from the policies beside a plan: it may have no entrypoint for them. */
 
-import type { Compiled } from '../../compiler/resolve/compiled.js';
-import type { EngineContext } from '../../runtime/evaluation/engine-context.js';
-import type { EvaluationOptions } from '../../runtime/evaluation/evaluation-options.js';
-import { withDeclared } from '../../values/builtins/declared-builtins.js';
-import { builtins } from '../../values/builtins/registry.js';
-import { lookup } from '../../values/compare.js';
-import type { Value } from '../../values/value.js';
+import type { Compiled } from '../../compiler/index.js';
+import type { EngineContext, EvaluationOptions } from '../../runtime/index.js';
+import type { Value } from '../../values/index.js';
+import { builtins, lookup, withDeclared } from '../../values/index.js';
 import { evaluateAsync, type GivenDocuments } from '../evaluation/evaluate.js';
 import { partOf } from '../paths/path-parts.js';
 import { Programs } from './programs.js';

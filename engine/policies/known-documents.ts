@@ -1,8 +1,8 @@
 /** Documents by the programs of policies, for evaluations of their syntax trees. */
 
-import { CompileErrors } from '../../compiler/diagnostics/diagnostics.js';
-import type { Compiled } from '../../compiler/resolve/compiled.js';
-import { EvaluationError, Suspension } from '../../runtime/evaluation/evaluation-errors.js';
+import type { Compiled } from '../../compiler/index.js';
+import { CompileErrors } from '../../compiler/index.js';
+import { EvaluationError, Suspension } from '../../runtime/index.js';
 import { resultWatched } from '../evaluation/evaluate.js';
 import type { KnownDocuments } from '../query/long-documents.js';
 import { programsOf } from './decide-beside.js';

@@ -1,5 +1,5 @@
 /** How policies are read. */
-import type { CompileCapabilities } from '../../compiler/resolve/compile-options.js';
+import type { CompileCapabilities } from '../../compiler/index.js';
 
 /** The version of the language of policies that do not say it themselves. */
 export type Language = 'v0' | 'v1';

@@ -1,11 +1,10 @@
 /** Programs of plans that the planner makes. They need no checks. */
 
-import type { Policy } from '../../ir-schema/plan.js';
-import { assemble, assembleSteps } from '../../runtime/bytecode/assemble.js';
-import { link, linkLoaded } from '../../runtime/codegen/link.js';
-import type { Executable } from '../../runtime/evaluation/executable.js';
-import type { Builtin } from '../../values/builtins/builtin.js';
-import { allAtOnce, inSlices, type Steps } from '../../values/steps.js';
+import type { Policy } from '../../ir-schema/index.js';
+import type { Executable } from '../../runtime/index.js';
+import { assemble, assembleSteps, link, linkLoaded } from '../../runtime/index.js';
+import type { Builtin } from '../../values/index.js';
+import { allAtOnce, inSlices, type Steps } from '../../values/index.js';
 
 /** Without waiting: the libraries of its built-ins must be loaded. */
 export function linkAtOnce(planning: Steps<Policy>, builtins: ReadonlyMap<string, Builtin>): Executable {

@@ -1,9 +1,8 @@
 /** The compiled policies of an engine's next version. */
 
-import type { CompileOptions } from '../../compiler/resolve/compile-options.js';
-import type { Compiled } from '../../compiler/resolve/compiled.js';
-import type { Builtin } from '../../values/builtins/builtin.js';
-import { inSlices, type Steps } from '../../values/steps.js';
+import type { Compiled, CompileOptions } from '../../compiler/index.js';
+import type { Builtin } from '../../values/index.js';
+import { inSlices, type Steps } from '../../values/index.js';
 import type { CommitOptions } from '../change.js';
 import { inTime } from '../commit-deadline.js';
 import type { PlanLoading } from '../load-program.js';

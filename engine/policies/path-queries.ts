@@ -1,12 +1,19 @@
 /** Queries for documents by path. */
-import { callExpr, numberTerm, operatorRef, refTerm, stringTerm, varTerm } from '../../compiler/ast/make.js';
-import type { RefTerm, Term } from '../../compiler/ast/nodes.js';
-import { printTerm } from '../../compiler/ast/print.js';
-import { compileErrors } from '../../compiler/diagnostics/render.js';
-import { compileQuery } from '../../compiler/pipeline.js';
-import type { Compiled, CompiledQuery } from '../../compiler/resolve/compiled.js';
-import { nowhere } from '../../compiler/source/location.js';
-import { parseQuery } from '../../compiler/syntax/query.js';
+
+import type { Compiled, CompiledQuery, RefTerm, Term } from '../../compiler/index.js';
+import {
+  callExpr,
+  compileErrors,
+  compileQuery,
+  nowhere,
+  numberTerm,
+  operatorRef,
+  parseQuery,
+  printTerm,
+  refTerm,
+  stringTerm,
+  varTerm,
+} from '../../compiler/index.js';
 import type { Metrics } from '../evaluation/metrics.js';
 import type { Language } from './language.js';
 

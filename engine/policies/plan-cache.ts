@@ -3,9 +3,8 @@
  * rule that it was planned from has changed.
  */
 
-import type { PlanInputs } from '../../compiler/plan/documents/plan-inputs.js';
-import type { RuleTree } from '../../compiler/resolve/tree.js';
-import { LruCache } from '../../values/builtins/cache.js';
+import type { PlanInputs, RuleTree } from '../../compiler/index.js';
+import { LruCache } from '../../values/index.js';
 import type { EvaluationTarget } from '../evaluation/evaluate.js';
 
 export interface CacheEntry {

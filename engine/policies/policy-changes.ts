@@ -1,5 +1,5 @@
 /** Policies that clients write and delete. */
-import type { Steps } from '../../values/steps.js';
+import type { Steps } from '../../values/index.js';
 import type { Change, CommitOptions } from '../change.js';
 import { PolicyError } from '../policy-error.js';
 import type { Version } from '../version.js';

@@ -1,5 +1,5 @@
 /** Policies between two versions. */
-import type { VersionedMap } from '../../compiler/resolve/versioned-map.js';
+import type { VersionedMap } from '../../compiler/index.js';
 import type { PolicyRecord } from '../version.js';
 
 /** The id of a policy that came from a path. A URL cannot name one that begins with a slash. */

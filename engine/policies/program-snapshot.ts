@@ -1,6 +1,5 @@
 /** Format of a snapshot: programs that an engine's next start uses instead of compiling. */
-import type { Builtin } from '../../values/builtins/builtin.js';
-import type { HostCrypto } from '../../values/builtins/host-crypto.js';
+import type { Builtin, HostCrypto } from '../../values/index.js';
 import { buildInfo } from '../build-info.js';
 import type { Bundle } from '../bundle/bundle.js';
 import { manifestJson } from '../bundle/manifest.js';

@@ -1,6 +1,5 @@
 /** Where the programs of a set of policies come from: compiled policies, or a snapshot. */
-import type { Module } from '../../compiler/ast/nodes.js';
-import type { VirtualDocument } from '../../compiler/resolve/virtual-document.js';
+import type { Module, VirtualDocument } from '../../compiler/index.js';
 import type { EvaluationTarget } from '../evaluation/evaluate.js';
 import type { Metrics } from '../evaluation/metrics.js';
 import type { QueryLimits } from './compile-query.js';

@@ -1,13 +1,10 @@
 /** Programs of one set of policies, by path or by query. They are planned when first asked for. */
 
-import type { Module } from '../../compiler/ast/nodes.js';
-import { PlanInputs } from '../../compiler/plan/documents/plan-inputs.js';
-import { type PlanRequest, planSteps } from '../../compiler/plan/planner.js';
-import type { Compiled } from '../../compiler/resolve/compiled.js';
-import type { Policy } from '../../ir-schema/plan.js';
-import type { Builtin } from '../../values/builtins/builtin.js';
-import { withRows } from '../../values/builtins/declared-builtins.js';
-import { checkedSteps, inSlices, type Steps } from '../../values/steps.js';
+import type { Compiled, Module } from '../../compiler/index.js';
+import { PlanInputs, type PlanRequest, planSteps } from '../../compiler/index.js';
+import type { Policy } from '../../ir-schema/index.js';
+import type { Builtin } from '../../values/index.js';
+import { checkedSteps, inSlices, type Steps, withRows } from '../../values/index.js';
 import { type EvaluationTarget, targetOf } from '../evaluation/evaluate.js';
 import { type Metrics, timers } from '../evaluation/metrics.js';
 import { solutionNumber } from '../evaluation/solutions.js';

@@ -4,9 +4,8 @@
  * first asked for.
  */
 
-import type { Module } from '../../compiler/ast/nodes.js';
-import type { VirtualDocument } from '../../compiler/resolve/virtual-document.js';
-import type { Builtin } from '../../values/builtins/builtin.js';
+import type { Module, VirtualDocument } from '../../compiler/index.js';
+import type { Builtin } from '../../values/index.js';
 import type { EvaluationTarget } from '../evaluation/evaluate.js';
 import { mapKeyOfPath } from '../paths/path-key.js';
 import type { ProgramSnapshot } from './program-snapshot.js';

@@ -1,8 +1,7 @@
 /** Where the rules of a version of the policies are. */
 
-import { VirtualDocuments } from '../../compiler/plan/documents/virtual-documents.js';
-import type { RuleTree } from '../../compiler/resolve/tree.js';
-import type { VirtualDocument } from '../../compiler/resolve/virtual-document.js';
+import type { RuleTree, VirtualDocument } from '../../compiler/index.js';
+import { VirtualDocuments } from '../../compiler/index.js';
 import type { RuleOutline } from './program-source.js';
 
 /** The rule at a prefix of a path, or the package at its end. */

@@ -1,5 +1,5 @@
 /** The policies that a document is made of, where they are read rather than run. */
-import type { Compiled } from '../../compiler/resolve/compiled.js';
+import type { Compiled } from '../../compiler/index.js';
 import type { Engine } from '../engine.js';
 import type { Version } from '../version.js';
 

@@ -1,8 +1,7 @@
 /** The variables of a query's or a rule's body. */
 
-import type { VirtualDocument } from '../../compiler/resolve/virtual-document.js';
-import type { Span } from '../../compiler/source/location.js';
-import type { Value } from '../../values/value.js';
+import type { Span, VirtualDocument } from '../../compiler/index.js';
+import type { Value } from '../../values/index.js';
 
 /**
  * One evaluation of a body. Variables of comprehensions and other inner bodies are in the frame of

@@ -1,11 +1,9 @@
 /** Calls of functions and built-ins, and of their replacements by `with`. */
 
-import { functionName } from '../../compiler/ast/names.js';
-import type { CallExpr, RefTerm, Term } from '../../compiler/ast/nodes.js';
-import { locationOf } from '../../compiler/source/location.js';
-import { call1, call2, callAny } from '../../runtime/evaluation/builtin-calls.js';
-import { sortedMembers } from '../../values/compare.js';
-import { isArray, isSet, type Value } from '../../values/value.js';
+import type { CallExpr, RefTerm, Term } from '../../compiler/index.js';
+import { functionName, locationOf } from '../../compiler/index.js';
+import { call1, call2, callAny } from '../../runtime/index.js';
+import { isArray, isSet, sortedMembers, type Value } from '../../values/index.js';
 import type { Frame } from './bindings.js';
 import type { QueryMock } from './environment.js';
 import type { Next, Step, WithValue } from './machine.js';

@@ -1,5 +1,4 @@
-import { keyOfString } from '../../compiler/resolve/tree.js';
-import { documentAt, knownDocument, type VirtualDocument } from '../../compiler/resolve/virtual-document.js';
+import { documentAt, keyOfString, knownDocument, type VirtualDocument } from '../../compiler/index.js';
 
 /** The document below a package by a key, whether replaced or not. */
 export function childDocument(document: VirtualDocument, key: string): VirtualDocument | undefined {

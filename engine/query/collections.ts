@@ -1,16 +1,17 @@
 /** Evaluates rules that define sets and objects: as a whole, or at some keys. */
 
-import type { Rule, Term } from '../../compiler/ast/nodes.js';
-import { type CompiledRule, ruleKind } from '../../compiler/resolve/compiled-rule.js';
-import { headKeys } from '../../compiler/resolve/head-keys.js';
-import type { VirtualDocument } from '../../compiler/resolve/virtual-document.js';
-import { emptyParts } from '../../compiler/rule-index/empty-parts.js';
-import { commonKeys, matchesKeys } from '../../compiler/rule-index/rule-keys.js';
-import { nowhere } from '../../compiler/source/location.js';
-import { lookup } from '../../values/compare.js';
-import { keyText } from '../../values/hash.js';
-import { RegoSet } from '../../values/set.js';
-import type { Value } from '../../values/value.js';
+import type { Rule, Term, VirtualDocument } from '../../compiler/index.js';
+import {
+  type CompiledRule,
+  commonKeys,
+  emptyParts,
+  headKeys,
+  matchesKeys,
+  nowhere,
+  ruleKind,
+} from '../../compiler/index.js';
+import type { Value } from '../../values/index.js';
+import { keyText, lookup, RegoSet } from '../../values/index.js';
 import { Frame } from './bindings.js';
 import { givenTerm } from './head-terms.js';
 import type { Machine, Next, Step, WithValue } from './machine.js';

@@ -1,10 +1,9 @@
 /** Comprehensions → values: all solutions of their bodies. */
 
-import type { Comprehension } from '../../compiler/ast/nodes.js';
-import { checkUnique, insert } from '../../runtime/operations/insert.js';
-import { checkElements } from '../../values/memory.js';
-import { RegoSet } from '../../values/set.js';
-import type { ObjectValue, Value } from '../../values/value.js';
+import type { Comprehension } from '../../compiler/index.js';
+import { checkUnique, insert } from '../../runtime/index.js';
+import type { ObjectValue, Value } from '../../values/index.js';
+import { checkElements, RegoSet } from '../../values/index.js';
 import type { Frame } from './bindings.js';
 import type { Next, WithValue } from './machine.js';
 import type { Search } from './search.js';

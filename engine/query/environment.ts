@@ -1,8 +1,7 @@
 /** The environment of an expression: input, data, and replacements by `with`. */
 
-import type { RefTerm, Term } from '../../compiler/ast/nodes.js';
-import type { VirtualDocument } from '../../compiler/resolve/virtual-document.js';
-import type { Value } from '../../values/value.js';
+import type { RefTerm, Term, VirtualDocument } from '../../compiler/index.js';
+import type { Value } from '../../values/index.js';
 
 /** A value or a function that replaces a function. */
 export type QueryMock =

@@ -1,7 +1,7 @@
 /** Bodies and expressions. */
 
-import type { Body, EveryExpr, Expr, LogicalExpr, Term } from '../../compiler/ast/nodes.js';
-import { isArray, isObject, isSet, type Value } from '../../values/value.js';
+import type { Body, EveryExpr, Expr, LogicalExpr, Term } from '../../compiler/index.js';
+import { isArray, isObject, isSet, type Value } from '../../values/index.js';
 import type { Frame } from './bindings.js';
 import { evaluateCall } from './calls.js';
 import type { Next, Step } from './machine.js';

@@ -1,9 +1,7 @@
 /** The terms of the heads of rules. */
 
-import type { RuleHead, Term } from '../../compiler/ast/nodes.js';
-import type { CompiledRule } from '../../compiler/resolve/compiled-rule.js';
-import { headKeys } from '../../compiler/resolve/head-keys.js';
-import type { VirtualDocument } from '../../compiler/resolve/virtual-document.js';
+import type { CompiledRule, RuleHead, Term, VirtualDocument } from '../../compiler/index.js';
+import { headKeys } from '../../compiler/index.js';
 
 /** The value that a rule gives, or the member that it adds to a set: a head has one of them. */
 export function givenTerm({ value, key }: RuleHead): Term {

@@ -3,8 +3,8 @@
  * documents take a few steps, in which nothing would even be planned.
  */
 
-import type { VirtualDocument } from '../../compiler/resolve/virtual-document.js';
-import type { Evaluation } from '../../runtime/evaluation/evaluation.js';
+import type { VirtualDocument } from '../../compiler/index.js';
+import type { Evaluation } from '../../runtime/index.js';
 import type { QueryAnswer, QueryDocuments } from './environment.js';
 import type { Next, WithValue } from './machine.js';
 import type { Search } from './search.js';

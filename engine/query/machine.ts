@@ -8,9 +8,8 @@
  * rule of that time.
  */
 
-import type { Meter } from '../../runtime/evaluation/meter.js';
-import type { Steps } from '../../values/steps.js';
-import type { Value } from '../../values/value.js';
+import type { Meter } from '../../runtime/index.js';
+import type { Steps, Value } from '../../values/index.js';
 import type { Frame } from './bindings.js';
 import type { QueryEnvironment } from './environment.js';
 

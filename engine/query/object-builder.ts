@@ -1,11 +1,7 @@
 /** An object under construction, to which rules of several depths and kinds add. */
 
-import { HaltError } from '../../values/builtins/builtin-errors.js';
-import { makeObject } from '../../values/compare.js';
-import { equal } from '../../values/equal.js';
-import { type Key, keyOf } from '../../values/hash.js';
-import { RegoSet } from '../../values/set.js';
-import type { Value } from '../../values/value.js';
+import type { Value } from '../../values/index.js';
+import { equal, HaltError, type Key, keyOf, makeObject, RegoSet } from '../../values/index.js';
 
 interface ObjectNode {
   readonly type: 'object';

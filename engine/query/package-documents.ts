@@ -1,14 +1,9 @@
 /** Packages: their children, and their values over the base documents. */
 
-import { dataPath } from '../../compiler/ast/names.js';
-import type { RefTerm } from '../../compiler/ast/nodes.js';
-import { keyOfString, type RuleTree } from '../../compiler/resolve/tree.js';
-import { documentAt, type VirtualDocument } from '../../compiler/resolve/virtual-document.js';
-import { merge } from '../../runtime/operations/merge.js';
-import { withValueAt } from '../../runtime/operations/with-value.js';
-import { objectGet } from '../../values/compare.js';
-import { setOwn } from '../../values/set-own.js';
-import { isObject, type PlainObject, type Value } from '../../values/value.js';
+import type { RefTerm } from '../../compiler/index.js';
+import { dataPath, documentAt, keyOfString, type RuleTree, type VirtualDocument } from '../../compiler/index.js';
+import { merge, withValueAt } from '../../runtime/index.js';
+import { isObject, objectGet, type PlainObject, setOwn, type Value } from '../../values/index.js';
 import type { Frame } from './bindings.js';
 import { childDocument } from './child-document.js';
 import { stringsOfRef } from './environment.js';

@@ -1,10 +1,9 @@
 /** Errors of an evaluation, with their places and the rules that led there. */
 
-import type { VirtualDocument } from '../../compiler/resolve/virtual-document.js';
-import { locationOf, type Span } from '../../compiler/source/location.js';
-import { EvaluationError, type StackEntry } from '../../runtime/evaluation/evaluation-errors.js';
-import { locate, maxStackEntries } from '../../runtime/evaluation/locate.js';
-import { HaltError } from '../../values/builtins/builtin-errors.js';
+import type { VirtualDocument } from '../../compiler/index.js';
+import { locationOf, type Span } from '../../compiler/index.js';
+import { EvaluationError, locate, maxStackEntries, type StackEntry } from '../../runtime/index.js';
+import { HaltError } from '../../values/index.js';
 import type { Frame } from './bindings.js';
 
 /** Two values of a document that can have only one. */

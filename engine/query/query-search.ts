@@ -4,11 +4,10 @@
  * it serves explanations and partial evaluation. Here its parts are connected.
  */
 
-import type { Body, Comprehension, RefTerm, Term } from '../../compiler/ast/nodes.js';
-import type { VirtualDocument } from '../../compiler/resolve/virtual-document.js';
-import { nowhere } from '../../compiler/source/location.js';
-import type { Evaluation } from '../../runtime/evaluation/evaluation.js';
-import type { Value } from '../../values/value.js';
+import type { Body, Comprehension, RefTerm, Term, VirtualDocument } from '../../compiler/index.js';
+import { nowhere } from '../../compiler/index.js';
+import type { Evaluation } from '../../runtime/index.js';
+import type { Value } from '../../values/index.js';
 import { Frame } from './bindings.js';
 import { evaluateAt, evaluateCollection } from './collections.js';
 import { evaluateComprehension } from './comprehensions.js';

@@ -1,14 +1,8 @@
 /** The rule index: bodies with their guards first, rules in the reference's order. */
 
-import { varTerm } from '../../compiler/ast/make.js';
-import type { Body, Term } from '../../compiler/ast/nodes.js';
-import { varsOf } from '../../compiler/ast/vars.js';
-import type { CompiledRule } from '../../compiler/resolve/compiled-rule.js';
-import type { VirtualDocument } from '../../compiler/resolve/virtual-document.js';
-import { indexBody } from '../../compiler/rule-index/guards.js';
-import { inIndexOrder } from '../../compiler/rule-index/order.js';
-import type { IndexContext } from '../../compiler/rule-index/questions.js';
-import type { Builtin } from '../../values/builtins/builtin.js';
+import type { Body, CompiledRule, IndexContext, Term, VirtualDocument } from '../../compiler/index.js';
+import { indexBody, inIndexOrder, varsOf, varTerm } from '../../compiler/index.js';
+import type { Builtin } from '../../values/index.js';
 import { childDocument } from './child-document.js';
 import type { QueryEnvironment } from './environment.js';
 

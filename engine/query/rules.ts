@@ -1,14 +1,9 @@
 /** Rules with one value, and functions. */
 
-import { isLiteral } from '../../compiler/ast/names.js';
-import type { Rule, Term } from '../../compiler/ast/nodes.js';
-import { printTerm } from '../../compiler/ast/print.js';
-import { elseChain } from '../../compiler/resolve/links.js';
-import type { VirtualDocument } from '../../compiler/resolve/virtual-document.js';
-import { HaltError } from '../../values/builtins/builtin-errors.js';
-import { equal } from '../../values/equal.js';
-import { keyText } from '../../values/hash.js';
-import type { Value } from '../../values/value.js';
+import type { Rule, Term, VirtualDocument } from '../../compiler/index.js';
+import { elseChain, isLiteral, printTerm } from '../../compiler/index.js';
+import type { Value } from '../../values/index.js';
+import { equal, HaltError, keyText } from '../../values/index.js';
 import { Frame } from './bindings.js';
 import { givenTerm } from './head-terms.js';
 import type { Machine, Next, RuleSearch, WithValue } from './machine.js';

@@ -1,15 +1,10 @@
 /** Shared state of evaluations of a policy: rules, the rule index, built-ins. */
 
-import { functionName } from '../../compiler/ast/names.js';
-import type { Body, Node } from '../../compiler/ast/nodes.js';
-import { walk } from '../../compiler/ast/walk.js';
-import type { Compiled } from '../../compiler/resolve/compiled.js';
-import { documentAt } from '../../compiler/resolve/virtual-document.js';
-import { guardBuiltins } from '../../compiler/rule-index/questions.js';
-import { linkedBuiltin } from '../../runtime/evaluation/linked-builtin.js';
-import type { Builtin } from '../../values/builtins/builtin.js';
-import { withDeclared } from '../../values/builtins/declared-builtins.js';
-import { builtins as allBuiltins } from '../../values/builtins/registry.js';
+import type { Body, Compiled, Node } from '../../compiler/index.js';
+import { documentAt, functionName, guardBuiltins, walk } from '../../compiler/index.js';
+import { linkedBuiltin } from '../../runtime/index.js';
+import type { Builtin } from '../../values/index.js';
+import { builtins as allBuiltins, withDeclared } from '../../values/index.js';
 import { RuleIndex } from './rule-index.js';
 import type { CallableBuiltin, SearchProgram } from './search.js';
 

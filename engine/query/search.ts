@@ -1,12 +1,8 @@
 /** Interfaces between the parts of the evaluator, which `query-search.ts` connects. */
 
-import type { Body, Comprehension, RefTerm, Term } from '../../compiler/ast/nodes.js';
-import type { Types } from '../../compiler/check/rule-types.js';
-import type { VirtualDocument } from '../../compiler/resolve/virtual-document.js';
-import type { Evaluation } from '../../runtime/evaluation/evaluation.js';
-import type { LinkedBuiltin } from '../../runtime/evaluation/linked-builtin.js';
-import type { Builtin } from '../../values/builtins/builtin.js';
-import type { Value } from '../../values/value.js';
+import type { Body, Comprehension, RefTerm, Term, Types, VirtualDocument } from '../../compiler/index.js';
+import type { Evaluation, LinkedBuiltin } from '../../runtime/index.js';
+import type { Builtin, Value } from '../../values/index.js';
 import type { Frame } from './bindings.js';
 import type { Machine, Next, Step, WithValue } from './machine.js';
 import type { RuleIndex } from './rule-index.js';

@@ -1,13 +1,9 @@
 /** Terms whose variables are bound → values. Refs and comprehensions need a search: see `refs`. */
 
-import { compareTerms } from '../../compiler/ast/compare-terms.js';
-import { isLiteral } from '../../compiler/ast/names.js';
-import type { ObjectTerm, StringTerm, Term } from '../../compiler/ast/nodes.js';
-import { makeObject } from '../../values/compare.js';
-import { numberFromText } from '../../values/numbers/number.js';
-import { RegoSet } from '../../values/set.js';
-import { setOwn } from '../../values/set-own.js';
-import type { PlainObject, Value } from '../../values/value.js';
+import type { ObjectTerm, StringTerm, Term } from '../../compiler/index.js';
+import { compareTerms, isLiteral } from '../../compiler/index.js';
+import type { PlainObject, Value } from '../../values/index.js';
+import { makeObject, numberFromText, RegoSet, setOwn } from '../../values/index.js';
 import type { Frame } from './bindings.js';
 
 /** Values of terms without variables, made once. */

@@ -3,11 +3,8 @@
  * tests. An evaluation without a tracer makes none of them.
  */
 
-import type { Body, Expr, Rule } from '../../compiler/ast/nodes.js';
-import type { CompiledRule } from '../../compiler/resolve/compiled-rule.js';
-import type { VirtualDocument } from '../../compiler/resolve/virtual-document.js';
-import type { Span } from '../../compiler/source/location.js';
-import type { Value } from '../../values/value.js';
+import type { Body, CompiledRule, Expr, Rule, Span, VirtualDocument } from '../../compiler/index.js';
+import type { Value } from '../../values/index.js';
 import type { Frame } from './bindings.js';
 import type { OnPlug } from './plug-timer.js';
 import type { Remembered } from './trace/remembered.js';

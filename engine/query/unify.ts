@@ -1,10 +1,8 @@
 /** Unification: two operands made equal, unbound variables getting values. */
 
-import { compareTerms } from '../../compiler/ast/compare-terms.js';
-import type { ObjectTerm, Term } from '../../compiler/ast/nodes.js';
-import { lookup, objectSize } from '../../values/compare.js';
-import { equal } from '../../values/equal.js';
-import { isArray, isObject, type Value } from '../../values/value.js';
+import type { ObjectTerm, Term } from '../../compiler/index.js';
+import { compareTerms } from '../../compiler/index.js';
+import { equal, isArray, isObject, lookup, objectSize, type Value } from '../../values/index.js';
 import type { Frame } from './bindings.js';
 import type { Machine, Next, Step } from './machine.js';
 import type { Search } from './search.js';

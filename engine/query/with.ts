@@ -1,8 +1,8 @@
 /** `with` modifiers: an expression is evaluated in an environment with replacements. */
 
-import { badPath, functionName, replacedPath } from '../../compiler/ast/names.js';
-import type { RefTerm, Term, With } from '../../compiler/ast/nodes.js';
-import { withValueAt } from '../../runtime/operations/with-value.js';
+import type { RefTerm, Term, With } from '../../compiler/index.js';
+import { badPath, functionName, replacedPath } from '../../compiler/index.js';
+import { withValueAt } from '../../runtime/index.js';
 import type { Frame } from './bindings.js';
 import type { QueryMock } from './environment.js';
 import type { Next, Step } from './machine.js';

@@ -1,18 +1,19 @@
 /** The thread's side of chores. */
 
-import { CompileErrors } from '../../compiler/diagnostics/diagnostics.js';
-import { diagnosticToJson } from '../../compiler/diagnostics/render.js';
-import { compileModules } from '../../compiler/pipeline.js';
-import type { Compiled } from '../../compiler/resolve/compiled.js';
-import { parseModule } from '../../compiler/syntax/parse.js';
-import { assemble } from '../../runtime/bytecode/assemble.js';
-import { packProgram } from '../../runtime/bytecode/pack.js';
-import { builtins } from '../../values/builtins/registry.js';
-import { plainText } from '../../values/json/exact-json.js';
-import { checkHeap, checkHeapFor, SizeError } from '../../values/memory.js';
-import { allAtOnce, checkedSteps } from '../../values/steps.js';
-import { decodeUtf8 } from '../../values/text/utf8.js';
-import { parseYaml } from '../../values/yaml/yaml.js';
+import type { Compiled } from '../../compiler/index.js';
+import { CompileErrors, compileModules, diagnosticToJson, parseModule } from '../../compiler/index.js';
+import { assemble, packProgram } from '../../runtime/index.js';
+import {
+  allAtOnce,
+  builtins,
+  checkedSteps,
+  checkHeap,
+  checkHeapFor,
+  decodeUtf8,
+  parseYaml,
+  plainText,
+  SizeError,
+} from '../../values/index.js';
 import { Metrics } from '../evaluation/metrics.js';
 import { compileQueryPlan } from '../policies/compile-query.js';
 import type { Chore, ChoreReport, CompiledQueryReport, OutOfMemory, QueryChore } from './chores.js';

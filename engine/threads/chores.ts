@@ -2,7 +2,7 @@
  * Work that takes long in one step and is done in a thread: reading long YAML, compiling long
  * queries. Types of messages: side-thread.ts sends them, chore-worker.ts answers.
  */
-import type { CompileOptions } from '../../compiler/resolve/compile-options.js';
+import type { CompileOptions } from '../../compiler/index.js';
 
 interface YamlChore {
   readonly kind: 'yaml';

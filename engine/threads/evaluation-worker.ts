@@ -1,16 +1,9 @@
 /** The side of a thread that evaluates. */
 
-import { unpackExecutable } from '../../runtime/codegen/packed-executable.js';
-import { AnswerRecord } from '../../runtime/evaluation/answer-record.js';
-import { EvaluationError, preemptedCode } from '../../runtime/evaluation/evaluation-errors.js';
-import type { Executable } from '../../runtime/evaluation/executable.js';
-import type { StatementPlace } from '../../runtime/evaluation/place.js';
-import type { BuiltinError } from '../../values/builtins/builtin-errors.js';
-import { LruCache } from '../../values/builtins/cache.js';
-import { builtins } from '../../values/builtins/registry.js';
-import { exactText, exactValue, plainText } from '../../values/json/exact-json.js';
-import { parseJson } from '../../values/json/json.js';
-import type { PlainObject, Value } from '../../values/value.js';
+import type { Executable, StatementPlace } from '../../runtime/index.js';
+import { AnswerRecord, EvaluationError, preemptedCode, unpackExecutable } from '../../runtime/index.js';
+import type { BuiltinError, PlainObject, Value } from '../../values/index.js';
+import { builtins, exactText, exactValue, LruCache, parseJson, plainText } from '../../values/index.js';
 import { evaluateAsync } from '../evaluation/evaluate.js';
 import { Metrics } from '../evaluation/metrics.js';
 import { solutionNumber } from '../evaluation/solutions.js';

@@ -1,7 +1,5 @@
 /** Messages between a pool and its workers. Documents are JSON text, which keeps every digit. */
-import type { CodegenMode } from '../../runtime/evaluation/engine-context.js';
-import type { EvaluationError } from '../../runtime/evaluation/evaluation-errors.js';
-import type { StatementPlace } from '../../runtime/evaluation/place.js';
+import type { CodegenMode, EvaluationError, StatementPlace } from '../../runtime/index.js';
 
 /** The data that a thread is started with. */
 export interface ThreadData {

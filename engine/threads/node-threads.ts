@@ -2,7 +2,7 @@
 import { availableParallelism } from 'node:os';
 import { getHeapStatistics } from 'node:v8';
 import { Worker } from 'node:worker_threads';
-import { EvaluationError, outOfMemory } from '../../runtime/evaluation/evaluation-errors.js';
+import { EvaluationError, outOfMemory } from '../../runtime/index.js';
 import { type EvaluationReport, type ThreadData, workerArgument } from './messages.js';
 import type { ThreadPlatform } from './thread-platform.js';
 

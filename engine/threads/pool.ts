@@ -1,11 +1,17 @@
 /** Threads for evaluations that take long. They start when needed, and end when idle. */
-import { packExecutable } from '../../runtime/codegen/packed-executable.js';
-import { EvaluationError } from '../../runtime/evaluation/evaluation-errors.js';
-import type { Executable } from '../../runtime/evaluation/executable.js';
-import { exactBytesSteps, exactText, exactValueSteps } from '../../values/json/exact-json.js';
-import { writeJsonSteps } from '../../values/json/json-writer.js';
-import { checkedSteps, inSlices, type Steps } from '../../values/steps.js';
-import type { Value } from '../../values/value.js';
+
+import type { Executable } from '../../runtime/index.js';
+import { EvaluationError, packExecutable } from '../../runtime/index.js';
+import type { Value } from '../../values/index.js';
+import {
+  checkedSteps,
+  exactBytesSteps,
+  exactText,
+  exactValueSteps,
+  inSlices,
+  type Steps,
+  writeJsonSteps,
+} from '../../values/index.js';
 import type { LongEvaluation, LongEvaluations } from '../evaluation/long-evaluations.js';
 import type { EvaluationJob } from './messages.js';
 import { type Lane, Schedule } from './schedule.js';

@@ -1,11 +1,9 @@
 /** Long queries, compiled in a thread. */
 
-import type { Diagnostic } from '../../compiler/diagnostics/diagnostics.js';
-import { compileErrors } from '../../compiler/diagnostics/render.js';
-import type { Compiled } from '../../compiler/resolve/compiled.js';
-import { unpackExecutable } from '../../runtime/codegen/packed-executable.js';
-import { EvaluationError } from '../../runtime/evaluation/evaluation-errors.js';
-import { builtins } from '../../values/builtins/registry.js';
+import type { Compiled, Diagnostic } from '../../compiler/index.js';
+import { compileErrors } from '../../compiler/index.js';
+import { EvaluationError, unpackExecutable } from '../../runtime/index.js';
+import { builtins } from '../../values/index.js';
 import { targetOf } from '../evaluation/evaluate.js';
 import { solutionNumber } from '../evaluation/solutions.js';
 import type { CompileElsewhere } from '../policies/compile-query.js';

@@ -1,11 +1,8 @@
 /** One thread that evaluates, seen from outside. */
 
-import { EvaluationError } from '../../runtime/evaluation/evaluation-errors.js';
-import { BuiltinError } from '../../values/builtins/builtin-errors.js';
-import { exactValue } from '../../values/json/exact-json.js';
-import { toJson } from '../../values/json/json.js';
-import { longestTimerMs } from '../../values/timers.js';
-import type { Value } from '../../values/value.js';
+import { EvaluationError } from '../../runtime/index.js';
+import type { Value } from '../../values/index.js';
+import { BuiltinError, exactValue, longestTimerMs, toJson } from '../../values/index.js';
 import type { LongEvaluation } from '../evaluation/long-evaluations.js';
 import { type EvaluationJob, type EvaluationReport, keptByWorker } from './messages.js';
 import type { Schedulable } from './schedule.js';

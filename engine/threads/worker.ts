@@ -1,8 +1,8 @@
 /** A thread of Node for evaluations that take long. */
 import { getHeapStatistics } from 'node:v8';
 import { parentPort, workerData } from 'node:worker_threads';
-import { nodeHost } from '../../values/builtins/host/node.js';
-import { limitHeap } from '../../values/memory.js';
+import { limitHeap } from '../../values/index.js';
+import { nodeHost } from '../../values/node.js';
 import type { ChoreMessage } from './chores.js';
 import { EvaluationWorker } from './evaluation-worker.js';
 import type { EvaluationJob, ThreadData } from './messages.js';

@@ -1,6 +1,5 @@
 /** The parts of the documents that an evaluation has read. */
-import type { Path } from '../../runtime/store/path.js';
-import type { DataOperation } from '../../runtime/store/store.js';
+import type { DataOperation, Path } from '../../runtime/index.js';
 
 /** A place in the documents. */
 export class ReadNode {

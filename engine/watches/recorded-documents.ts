@@ -1,6 +1,6 @@
 /** A view of the documents that records which parts of them an evaluation reads. */
-import { isDocumentObject } from '../../runtime/store/path.js';
-import type { PlainObject, Value } from '../../values/value.js';
+import { isDocumentObject } from '../../runtime/index.js';
+import type { PlainObject, Value } from '../../values/index.js';
 import type { ReadNode, ReadTree } from './read-tree.js';
 
 /**

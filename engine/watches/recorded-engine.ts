@@ -1,9 +1,8 @@
 /** An engine under watch: its decisions note which parts of the documents they read. */
-import type { Compiled } from '../../compiler/resolve/compiled.js';
-import { ArrayIndexes } from '../../runtime/evaluation/array-indexes.js';
-import type { EngineContext } from '../../runtime/evaluation/engine-context.js';
-import type { Documents, HeldVersion } from '../../runtime/store/store.js';
-import type { PlainObject } from '../../values/value.js';
+import type { Compiled } from '../../compiler/index.js';
+import type { Documents, EngineContext, HeldVersion } from '../../runtime/index.js';
+import { ArrayIndexes } from '../../runtime/index.js';
+import type { PlainObject } from '../../values/index.js';
 import { Evaluator } from '../evaluation/evaluator.js';
 import type { LongEvaluations } from '../evaluation/long-evaluations.js';
 import type { DecidingEngine } from '../prepared.js';

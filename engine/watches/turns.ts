@@ -1,5 +1,5 @@
 /** Watches get their answers in turn: decisions are made in between. */
-import { endSlice, nextTurn } from '../../values/steps.js';
+import { endSlice, nextTurn } from '../../values/index.js';
 
 export interface Turn {
   /** Must not throw. */

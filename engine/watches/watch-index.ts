@@ -1,5 +1,5 @@
 /** Watches by the places in the documents that they have read: a change asks those alone. */
-import type { Path } from '../../runtime/store/path.js';
+import type { Path } from '../../runtime/index.js';
 
 class Place<W> {
   readonly above: Place<W> | undefined;

@@ -1,5 +1,5 @@
 /** A document or a query under watch. Watches that ask the same share it, and its evaluations. */
-import type { DataOperation } from '../../runtime/store/store.js';
+import type { DataOperation } from '../../runtime/index.js';
 import type { ReadTree } from './read-tree.js';
 
 /** A document or a query that is prepared and evaluated again. */

@@ -1,5 +1,5 @@
 /** The document at a path, watched. */
-import type { Value } from '../../values/value.js';
+import type { Value } from '../../values/index.js';
 import type { Caller, Decided, DecideOptions } from '../evaluation/decide-options.js';
 import type { Question } from '../paths/question.js';
 import { Prepared } from '../prepared.js';

@@ -1,15 +1,10 @@
 /** The solutions of a query, watched. */
 
-import { compileErrors } from '../../compiler/diagnostics/render.js';
-import { hintsOf } from '../../compiler/hints/hints.js';
-import { compileQuery } from '../../compiler/pipeline.js';
-import { PlanInputs } from '../../compiler/plan/documents/plan-inputs.js';
-import { planSteps } from '../../compiler/plan/planner.js';
-import type { Compiled } from '../../compiler/resolve/compiled.js';
-import { parseQuery } from '../../compiler/syntax/query.js';
-import type { HeldVersion } from '../../runtime/store/store.js';
-import { withRows } from '../../values/builtins/declared-builtins.js';
-import type { Value } from '../../values/value.js';
+import type { Compiled } from '../../compiler/index.js';
+import { compileErrors, compileQuery, hintsOf, PlanInputs, parseQuery, planSteps } from '../../compiler/index.js';
+import type { HeldVersion } from '../../runtime/index.js';
+import type { Value } from '../../values/index.js';
+import { withRows } from '../../values/index.js';
 import { exactly } from '../evaluation/decide-options.js';
 import { type EvaluationTarget, targetOf } from '../evaluation/evaluate.js';
 import { captured, type QuerySolution, queryResults } from '../evaluation/query-results.js';

@@ -1,7 +1,7 @@
 /** The watches of an engine. Each is evaluated again only if a commit changes its reads. */
-import type { Compiled } from '../../compiler/resolve/compiled.js';
-import type { DataOperation, Store } from '../../runtime/store/store.js';
-import { inSlices, type Steps, visitSteps } from '../../values/steps.js';
+import type { Compiled } from '../../compiler/index.js';
+import type { DataOperation, Store } from '../../runtime/index.js';
+import { inSlices, type Steps, visitSteps } from '../../values/index.js';
 import type { Decided } from '../evaluation/decide-options.js';
 import type { LongEvaluations } from '../evaluation/long-evaluations.js';
 import type { PolicySettings } from '../policies/next-policies.js';

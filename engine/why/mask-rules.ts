@@ -1,6 +1,5 @@
 /** Rules of the mask decision: values to remove from decision log events, or to replace. */
-import { objectGet } from '../../values/compare.js';
-import { isArray, isObject, type PlainObject, typeName, type Value } from '../../values/value.js';
+import { isArray, isObject, objectGet, type PlainObject, typeName, type Value } from '../../values/index.js';
 
 /** A malformed mask decision. */
 export class MaskError extends Error {

@@ -1,6 +1,6 @@
 /** The values that the mask policy of the decision log hides. */
-import type { Compiled } from '../../compiler/resolve/compiled.js';
-import { isSet, type PlainObject, type Value } from '../../values/value.js';
+import type { Compiled } from '../../compiler/index.js';
+import { isSet, type PlainObject, type Value } from '../../values/index.js';
 import type { Engine } from '../engine.js';
 import { decideBeside } from '../policies/decide-beside.js';
 import { MaskError, maskRules } from './mask-rules.js';

@@ -3,11 +3,9 @@
  * Where the evaluator comes to another one, the explanation cannot be trusted: that is a fault of
  * ours, which is reported and never shown as an answer.
  */
-import type { EngineContext } from '../../runtime/evaluation/engine-context.js';
-import type { EvaluationError } from '../../runtime/evaluation/evaluation-errors.js';
-import { compare } from '../../values/compare.js';
-import { toJson } from '../../values/json/json.js';
-import type { Value } from '../../values/value.js';
+import type { EngineContext, EvaluationError } from '../../runtime/index.js';
+import type { Value } from '../../values/index.js';
+import { compare, toJson } from '../../values/index.js';
 
 /** A value, or undefined; of a query that is no path, whether it has a solution. */
 export interface ComparedAnswer {

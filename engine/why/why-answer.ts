@@ -1,11 +1,7 @@
 /** Explains an answer that has been given, from the policies' syntax trees. */
-import type { Compiled } from '../../compiler/resolve/compiled.js';
-import { AnswerRecord } from '../../runtime/evaluation/answer-record.js';
-import type { EngineContext } from '../../runtime/evaluation/engine-context.js';
-import type { Evaluation } from '../../runtime/evaluation/evaluation.js';
-import { EvaluationError } from '../../runtime/evaluation/evaluation-errors.js';
-import type { EvaluationOptions } from '../../runtime/evaluation/evaluation-options.js';
-import { wallClockNs } from '../../runtime/evaluation/wall-clock.js';
+import type { Compiled } from '../../compiler/index.js';
+import type { EngineContext, Evaluation, EvaluationOptions } from '../../runtime/index.js';
+import { AnswerRecord, EvaluationError, wallClockNs } from '../../runtime/index.js';
 import { NotedAnswers } from '../evaluation/noted-answers.js';
 import { evaluateInSlices } from '../evaluation/sliced-evaluation.js';
 import { knownDocuments } from '../policies/known-documents.js';

@@ -1,8 +1,8 @@
 /** Makes a decision and explains it. */
 
-import { EvaluationError } from '../../runtime/evaluation/evaluation-errors.js';
-import type { HeldVersion } from '../../runtime/store/store.js';
-import type { PlainObject, Value } from '../../values/value.js';
+import type { HeldVersion } from '../../runtime/index.js';
+import { EvaluationError } from '../../runtime/index.js';
+import type { PlainObject, Value } from '../../values/index.js';
 import type { Engine } from '../engine.js';
 import type { Caller, Decided, DecideOptions } from '../evaluation/decide-options.js';
 import { type SourcesBeside, sourcesOf } from '../policies/sources-of.js';

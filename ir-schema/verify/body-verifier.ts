@@ -1,4 +1,4 @@
-import { parseNumber } from '../../values/numbers/number.js';
+import { parseNumber } from '../../values/index.js';
 import { effectsOf } from '../effects.js';
 import { type FieldKind, statementFields } from '../form/statement-fields.js';
 import { mutatedForeignLocals } from '../made-locals.js';

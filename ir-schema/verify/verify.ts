@@ -4,7 +4,7 @@
  * place that the plan did not make.
  */
 
-import { pathKey } from '../../values/path-key.js';
+import { pathKey } from '../../values/index.js';
 import { Addresses } from '../address.js';
 import type { Func, Policy } from '../plan.js';
 import { BodyVerifier, type ReportFault, type Signature } from './body-verifier.js';

@@ -1,13 +1,14 @@
 /** Two versions of policies compared, for the library. */
-import { jsonValue, placeOf } from '../../values/json/plain-json.js';
-import type { Value } from '../../values/value.js';
+
+import type { Value } from '../../values/index.js';
+import { jsonValue, placeOf } from '../../values/index.js';
 import {
   type ChangeReport,
   compareVersions,
   type EventBatches,
   givenEvents,
   type PolicyVersion,
-} from '../../views/change/index.js';
+} from '../../views/index.js';
 import type { EngineOptions } from '../engine-options.js';
 import { EngineError } from '../errors/engine-error.js';
 import { engineOf, LibraryEngine, sourcesBeside } from '../library-engine.js';

@@ -1,9 +1,8 @@
 /** Stacks of errors that a caller of the library can do something about. */
 
-import { CompileErrors } from '../../compiler/diagnostics/diagnostics.js';
-import { BundleError } from '../../engine/bundle/bundle-error.js';
-import { PolicyError } from '../../engine/policy-error.js';
-import { EvaluationError } from '../../runtime/evaluation/evaluation-errors.js';
+import { CompileErrors } from '../../compiler/index.js';
+import { BundleError, PolicyError } from '../../engine/index.js';
+import { EvaluationError } from '../../runtime/index.js';
 import { EngineError } from './engine-error.js';
 
 const ofCallers = [EngineError, EvaluationError, CompileErrors, BundleError, PolicyError];

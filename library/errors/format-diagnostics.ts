@@ -1,7 +1,7 @@
 /** Errors as people read them: `formatDiagnostics`. */
-import { CompileErrors } from '../../compiler/diagnostics/diagnostics.js';
-import type { ExcerptStyle } from '../../compiler/diagnostics/excerpt.js';
-import { errorParagraphs, type ShownError, shownDiagnostic } from '../../compiler/hints/paragraphs.js';
+
+import type { ExcerptStyle } from '../../compiler/index.js';
+import { CompileErrors, errorParagraphs, type ShownError, shownDiagnostic } from '../../compiler/index.js';
 
 export interface FormatDiagnosticsOptions {
   /** Whether to mark places with the colours of a terminal. Default: false. */

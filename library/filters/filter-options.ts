@@ -1,8 +1,6 @@
 /** Data filters of the library: options and results. */
-import type { FilterHint } from '../../engine/query/filters/hints.js';
-import type { PrismaWhere } from '../../engine/query/filters/prisma.js';
-import type { SqlDialect, UcastVariant } from '../../engine/query/filters/targets.js';
-import type { Json } from '../../values/json/json.js';
+import type { FilterHint, PrismaWhere, SqlDialect, UcastVariant } from '../../engine/index.js';
+import type { Json } from '../../values/index.js';
 
 /** A dialect of SQL, a variant of UCAST, or Prisma. */
 export type FilterTarget = SqlDialect | `ucast+${UcastVariant}` | 'prisma';

@@ -1,16 +1,22 @@
 /** Filters of the library. Loaded on demand: it needs the compiler. */
-import { parseRef, parseTerm } from '../../compiler/syntax/query.js';
-import type { Engine } from '../../engine/engine.js';
-import { type Filtered, filter, withoutMaskRule } from '../../engine/filters/filter.js';
-import { filterAnswer, filterFields } from '../../engine/filters/filter-answer.js';
-import type { SourcesBeside } from '../../engine/policies/sources-of.js';
-import { MappingError, NamedTarget } from '../../engine/query/filters/mappings.js';
-import { prismaWhere } from '../../engine/query/filters/prisma.js';
-import { parameterized } from '../../engine/query/filters/sql/parameters.js';
-import { sqlParts, sqlText } from '../../engine/query/filters/sql/write.js';
-import { targets } from '../../engine/query/filters/targets.js';
-import { ucastOf } from '../../engine/query/filters/ucast.js';
-import { toPlain } from '../../values/json/json.js';
+import { parseRef, parseTerm } from '../../compiler/index.js';
+import type { Engine, SourcesBeside } from '../../engine/index.js';
+import {
+  type Filtered,
+  filter,
+  filterAnswer,
+  filterFields,
+  MappingError,
+  NamedTarget,
+  parameterized,
+  prismaWhere,
+  sqlParts,
+  sqlText,
+  targets,
+  ucastOf,
+  withoutMaskRule,
+} from '../../engine/index.js';
+import { toPlain } from '../../values/index.js';
 import { parsedOption } from '../decision-options.js';
 import { EngineError } from '../errors/engine-error.js';
 import type { Follower } from '../follow.js';

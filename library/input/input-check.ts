@@ -1,8 +1,8 @@
 /** The check of a decision's inputs for JSON, which learns their usual shape. */
 
-import type { CodegenMode } from '../../runtime/evaluation/engine-context.js';
-import { mayGenerate } from '../../runtime/evaluation/may-generate.js';
-import { isPlainJson } from '../../values/json/quick-check.js';
+import type { CodegenMode } from '../../runtime/index.js';
+import { mayGenerate } from '../../runtime/index.js';
+import { isPlainJson } from '../../values/index.js';
 import { InputShape } from './input-shape.js';
 import { shapeCheck, unlessTooDeep } from './shape-code.js';
 

@@ -1,5 +1,5 @@
 /** A check for JSON as JavaScript, made for values of one shape. */
-import { isPlainJson, isPlainPart, manyObjects, visits } from '../../values/json/quick-check.js';
+import { isPlainJson, isPlainPart, manyObjects, visits } from '../../values/index.js';
 import type { InputShape, ScalarKind } from './input-shape.js';
 
 type Members = ReadonlyMap<string, InputShape>;

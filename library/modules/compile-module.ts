@@ -1,20 +1,22 @@
 /** Policy texts → the text of a JavaScript module and its declarations, in memory. */
 
-import type { Module } from '../../compiler/ast/nodes.js';
-import { CompileErrors, type Diagnostic } from '../../compiler/diagnostics/diagnostics.js';
-import { compileErrors } from '../../compiler/diagnostics/render.js';
-import { checkEntrypoints, parseEntrypoint, requestsFor } from '../../compiler/entrypoints.js';
-import { compileOrThrow } from '../../compiler/pipeline.js';
-import { plan } from '../../compiler/plan/planner.js';
-import type { CompileCapabilities } from '../../compiler/resolve/compile-options.js';
-import type { Compiled } from '../../compiler/resolve/compiled.js';
-import { type Schemas, schemaDocuments } from '../../compiler/schema-options.js';
-import { parseModule } from '../../compiler/syntax/parse.js';
-import { buildInfo } from '../../engine/build-info.js';
-import type { ModuleFormat } from '../../runtime/codegen/module/module-exports.js';
-import type { ModuleUnits } from '../../runtime/codegen/module/module-units.js';
-import { builtins } from '../../values/builtins/registry.js';
-import { isObject, type PlainObject, type Value } from '../../values/value.js';
+import type { CompileCapabilities, Compiled, Module } from '../../compiler/index.js';
+import {
+  CompileErrors,
+  checkEntrypoints,
+  compileErrors,
+  compileOrThrow,
+  type Diagnostic,
+  parseEntrypoint,
+  parseModule,
+  plan,
+  requestsFor,
+  type Schemas,
+  schemaDocuments,
+} from '../../compiler/index.js';
+import { buildInfo } from '../../engine/index.js';
+import type { ModuleFormat, ModuleUnits } from '../../runtime/index.js';
+import { builtins, isObject, type PlainObject, type Value } from '../../values/index.js';
 import { type ModuleTexts, moduleOfPlan } from './module-of-plan.js';
 import { packageOf, rulesOfPackage } from './package-rules.js';
 import { fileTitle } from './types/file-title.js';

@@ -2,8 +2,8 @@
 
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import type { Compiled } from '../../compiler/resolve/compiled.js';
-import { systemProblem } from '../../values/builtins/host/system-errors.js';
+import type { Compiled } from '../../compiler/index.js';
+import { systemProblem } from '../../values/node.js';
 import { packageOf, rulesOfPackage } from './package-rules.js';
 import { fileTitle, isMade } from './types/file-title.js';
 import { packageDeclarations } from './types/package-declarations.js';

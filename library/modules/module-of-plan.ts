@@ -1,19 +1,20 @@
 /** A plan and the policies that it was planned from → the text of a module and its declarations. */
 
-import type { Diagnostic } from '../../compiler/diagnostics/diagnostics.js';
-import { compileErrors } from '../../compiler/diagnostics/render.js';
-import type { Entrypoint } from '../../compiler/entrypoints.js';
-import type { Compiled } from '../../compiler/resolve/compiled.js';
-import { buildInfo } from '../../engine/build-info.js';
-import type { Policy } from '../../ir-schema/plan.js';
-import { verify } from '../../ir-schema/verify/verify.js';
-import { assemble, assembleListed } from '../../runtime/bytecode/assemble.js';
-import type { ModuleExports } from '../../runtime/codegen/module/module-exports.js';
-import { type ModuleRequest, moduleText } from '../../runtime/codegen/module/module-text.js';
-import type { ModuleUnits } from '../../runtime/codegen/module/module-units.js';
-import { mappedText, type SourceMap } from '../../runtime/codegen/module/source-map.js';
-import type { Builtin } from '../../values/builtins/builtin.js';
-import type { Value } from '../../values/value.js';
+import type { Compiled, Diagnostic, Entrypoint } from '../../compiler/index.js';
+import { compileErrors } from '../../compiler/index.js';
+import { buildInfo } from '../../engine/index.js';
+import type { Policy } from '../../ir-schema/index.js';
+import { verify } from '../../ir-schema/index.js';
+import type { ModuleExports, ModuleUnits } from '../../runtime/index.js';
+import {
+  assemble,
+  assembleListed,
+  type ModuleRequest,
+  mappedText,
+  moduleText,
+  type SourceMap,
+} from '../../runtime/index.js';
+import type { Builtin, Value } from '../../values/index.js';
 import { refusedCalls } from './refused-builtins.js';
 import { declarationsText } from './types/declarations.js';
 import { packageDeclarations } from './types/package-declarations.js';

@@ -1,10 +1,7 @@
 /** The rules of a package as exports of a module. */
-import type { Diagnostic } from '../../compiler/diagnostics/diagnostics.js';
-import { type Entrypoint, packageSegments, rulesAtPath, stringsOf } from '../../compiler/entrypoints.js';
-import type { Compiled } from '../../compiler/resolve/compiled.js';
-import type { CompiledRule } from '../../compiler/resolve/compiled-rule.js';
-import { groundPrefix } from '../../compiler/resolve/tree.js';
-import { compareStrings } from '../../values/compare.js';
+import type { Compiled, CompiledRule, Diagnostic } from '../../compiler/index.js';
+import { type Entrypoint, groundPrefix, packageSegments, rulesAtPath, stringsOf } from '../../compiler/index.js';
+import { compareStrings } from '../../values/index.js';
 import { refusedRules } from './refused-builtins.js';
 
 export interface PackageRules {

@@ -1,13 +1,10 @@
 /** Built-ins that cannot go into a module. */
 
-import { walk as walkTree } from '../../compiler/ast/walk.js';
-import { type Diagnostic, diagnose } from '../../compiler/diagnostics/diagnostics.js';
-import { builtinName } from '../../compiler/resolve/builtin-table.js';
-import type { Compiled } from '../../compiler/resolve/compiled.js';
-import type { CompiledRule } from '../../compiler/resolve/compiled-rule.js';
-import type { Policy } from '../../ir-schema/plan.js';
-import { walkStatements } from '../../ir-schema/walk.js';
-import { builtins } from '../../values/builtins/registry.js';
+import type { Compiled, CompiledRule } from '../../compiler/index.js';
+import { builtinName, type Diagnostic, diagnose, walk as walkTree } from '../../compiler/index.js';
+import type { Policy } from '../../ir-schema/index.js';
+import { walkStatements } from '../../ir-schema/index.js';
+import { builtins } from '../../values/index.js';
 
 const keys = 'it needs cryptographic keys';
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import type { ModuleUnits, StoredUnits } from '../../runtime/codegen/module/module-units.js';
+import type { ModuleUnits, StoredUnits } from '../../runtime/index.js';
 
 /** The runtime of modules, which the build writes into dist/. */
 export function readModuleUnits(): ModuleUnits {

@@ -1,11 +1,8 @@
 /** Partial evaluation for the library: residual queries as texts. */
-import type { RefTerm, Term } from '../../compiler/ast/nodes.js';
-import { printBody } from '../../compiler/ast/print.js';
-import { parseRef, parseTerm } from '../../compiler/syntax/query.js';
-import type { Engine } from '../../engine/engine.js';
-import type { Caller } from '../../engine/evaluation/decide-options.js';
-import type { PartialResult } from '../../engine/query/partial/partial.js';
-import { residualModule, writtenBody } from '../../engine/query/partial/residual/source.js';
+import type { RefTerm, Term } from '../../compiler/index.js';
+import { parseRef, parseTerm, printBody } from '../../compiler/index.js';
+import type { Caller, Engine, PartialResult } from '../../engine/index.js';
+import { residualModule, writtenBody } from '../../engine/index.js';
 import { type AsyncDecisionOptions, checkDecisionOptions, parsedOption } from '../decision-options.js';
 import { EngineError } from '../errors/engine-error.js';
 import type { Follower } from '../follow.js';

@@ -1,9 +1,9 @@
 /** One base document that a host writes or removes. */
 
-import type { Change } from '../../engine/change.js';
-import { isDocumentObject, type Path } from '../../runtime/store/path.js';
-import { objectGet } from '../../values/compare.js';
-import type { PlainObject, Value } from '../../values/value.js';
+import type { Change } from '../../engine/index.js';
+import { isDocumentObject, type Path } from '../../runtime/index.js';
+import type { PlainObject, Value } from '../../values/index.js';
+import { objectGet } from '../../values/index.js';
 import { EngineError } from '../errors/engine-error.js';
 import { checkedDocument } from '../sources/sources.js';
 import { segmentsOf } from './document-path.js';

@@ -1,8 +1,7 @@
 /** The paths of a library's engine that have an answer. */
-import { annotatedEntrypoints } from '../../compiler/entrypoints.js';
-import type { Engine } from '../../engine/engine.js';
-import { partOf } from '../../engine/paths/path-parts.js';
-import type { Version } from '../../engine/version.js';
+import { annotatedEntrypoints } from '../../compiler/index.js';
+import type { Engine, Version } from '../../engine/index.js';
+import { partOf } from '../../engine/index.js';
 import type { LibraryBundles } from '../sources/library-bundles.js';
 import { documentPathText, segmentsOf } from './document-path.js';
 

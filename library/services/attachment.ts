@@ -1,7 +1,7 @@
 /** Services beside an engine: an attachment changes the engine, and follows its decisions. */
 
-import type { Engine } from '../../engine/engine.js';
-import type { Value } from '../../values/value.js';
+import type { Engine } from '../../engine/index.js';
+import type { Value } from '../../values/index.js';
 import type { AsyncDecisionOptions } from '../decision-options.js';
 import type { AskedDecision, Follow, Follower } from '../follow.js';
 

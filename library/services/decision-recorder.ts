@@ -1,19 +1,25 @@
 /** Follows decisions of an engine: logs them, and makes their spans. */
 import { randomUUID } from 'node:crypto';
-import { type AskerFields, Asking, recordedAnswers } from '../../engine/asking/asking.js';
-import type { DecisionLog } from '../../engine/asking/decision-record.js';
-import { errorJson, type LoggedQuestion } from '../../engine/asking/logged-question.js';
-import type { Engine } from '../../engine/engine.js';
-import type { DecideOptions } from '../../engine/evaluation/decide-options.js';
-import { Metrics, timers } from '../../engine/evaluation/metrics.js';
-import type { Explanation } from '../../engine/query/why/explanation.js';
-import type { ActiveBundle } from '../../engine/version.js';
-import type { ExplainedOptions } from '../../engine/why/why-decision.js';
-import type { PluginLogger } from '../../server/services/plugin.js';
-import type { TraceSpan, Tracing } from '../../server/services/tracing/tracing.js';
-import { jsonCopy } from '../../values/json/deep-json.js';
-import { jsonValue, placeOf } from '../../values/json/plain-json.js';
-import type { PlainObject, Value } from '../../values/value.js';
+import type {
+  ActiveBundle,
+  DecideOptions,
+  DecisionLog,
+  Engine,
+  ExplainedOptions,
+  Explanation,
+} from '../../engine/index.js';
+import {
+  type AskerFields,
+  Asking,
+  errorJson,
+  type LoggedQuestion,
+  Metrics,
+  recordedAnswers,
+  timers,
+} from '../../engine/index.js';
+import type { PluginLogger, TraceSpan, Tracing } from '../../server/index.js';
+import type { PlainObject, Value } from '../../values/index.js';
+import { jsonCopy, jsonValue, placeOf } from '../../values/index.js';
 import type { AsyncDecisionOptions, DecisionCaller } from '../decision-options.js';
 import { EngineError } from '../errors/engine-error.js';
 import type { AskedDecision, Follower } from '../follow.js';

@@ -1,19 +1,23 @@
 /** The services of an engine in a process: bundles, discovery, decision logs, status, spans. */
 
-import type { Engine } from '../../engine/engine.js';
-import { discoveredConfigOf } from '../../server/services/config/discovered-config.js';
-import { readServiceConfig, type ServiceConfig } from '../../server/services/config/service-config.js';
-import { PluginManager } from '../../server/services/manager.js';
-import { processMetrics, processUsage } from '../../server/services/metrics/process-metrics.js';
-import { metricsText } from '../../server/services/metrics/prometheus.js';
-import { type MetricsExport, startMetricsExport } from '../../server/services/metrics-export/metrics-export.js';
-import { lastExportMs } from '../../server/services/otlp/last-export.js';
-import type { PluginLogger } from '../../server/services/plugin.js';
-import { startTracing, type Tracing } from '../../server/services/tracing/tracing.js';
-import type { Host } from '../../values/builtins/host.js';
-import { toPlain } from '../../values/json/json.js';
-import { timerMs } from '../../values/timers.js';
-import type { PlainObject } from '../../values/value.js';
+import type { Engine } from '../../engine/index.js';
+import type { PluginLogger } from '../../server/index.js';
+import {
+  discoveredConfigOf,
+  lastExportMs,
+  type MetricsExport,
+  metricsText,
+  PluginManager,
+  processMetrics,
+  processUsage,
+  readServiceConfig,
+  type ServiceConfig,
+  startMetricsExport,
+  startTracing,
+  type Tracing,
+} from '../../server/index.js';
+import type { Host, PlainObject } from '../../values/index.js';
+import { timerMs, toPlain } from '../../values/index.js';
 import { EngineError } from '../errors/engine-error.js';
 import { documentPathText } from '../paths/document-path.js';
 import type { Attachment } from './attachment.js';

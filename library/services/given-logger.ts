@@ -1,9 +1,9 @@
 /** Logs that the caller gives, as services write to them. */
-import { Logger as LineLogger } from '../../server/services/logs/logger.js';
-import type { PluginLogger } from '../../server/services/plugin.js';
-import { jsonCopy } from '../../values/json/deep-json.js';
-import { toPlain } from '../../values/json/json.js';
-import type { PlainObject } from '../../values/value.js';
+
+import type { PluginLogger } from '../../server/index.js';
+import { Logger as LineLogger } from '../../server/index.js';
+import type { PlainObject } from '../../values/index.js';
+import { jsonCopy, toPlain } from '../../values/index.js';
 import type { EngineLogger, LogFields } from './service-options.js';
 
 type Level = 'debug' | 'info' | 'warn' | 'error';

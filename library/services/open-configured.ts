@@ -1,12 +1,9 @@
 /** Opens an engine with a service configuration. Node only, and loaded on demand. */
 import { fileURLToPath } from 'node:url';
-import type { Platform } from '../../engine/platform.js';
-import { ConfigError } from '../../server/services/config/config-section.js';
-import { objectWithEnvironment } from '../../server/services/config/environment-variables.js';
-import { configFile, withOverrides } from '../../server/services/config/given-config.js';
-import { parseConfig } from '../../server/services/config/service-config.js';
-import { jsonValue, placeOf } from '../../values/json/plain-json.js';
-import type { PlainObject } from '../../values/value.js';
+import type { Platform } from '../../engine/index.js';
+import { ConfigError, configFile, objectWithEnvironment, parseConfig, withOverrides } from '../../server/index.js';
+import type { PlainObject } from '../../values/index.js';
+import { jsonValue, placeOf } from '../../values/index.js';
 import type { EngineOptions } from '../engine-options.js';
 import { EngineError } from '../errors/engine-error.js';
 import type { LibraryEngine } from '../library-engine.js';

@@ -1,5 +1,5 @@
 /** Options of an engine with a service configuration. */
-import type { Json } from '../../values/json/json.js';
+import type { Json } from '../../values/index.js';
 import type { EngineOptions } from '../engine-options.js';
 import { EngineError } from '../errors/engine-error.js';
 import type { Source } from '../sources/sources.js';

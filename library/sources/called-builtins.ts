@@ -1,4 +1,4 @@
-import type { NamedBundle } from '../../engine/bundle/merge-bundles.js';
+import type { NamedBundle } from '../../engine/index.js';
 
 /**
  * The names of functions that plans call, and those that they declare; undefined, all, where a

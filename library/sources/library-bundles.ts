@@ -1,13 +1,9 @@
 /** The bundles that a library's engine was opened with: answered by their plans or compiled. */
 
-import type { CompileOptions } from '../../compiler/resolve/compile-options.js';
-import type { Compiled } from '../../compiler/resolve/compiled.js';
-import type { NamedBundle } from '../../engine/bundle/merge-bundles.js';
-import type { Change } from '../../engine/change.js';
-import { loadEntrypoints, type PlanLoading } from '../../engine/load-program.js';
-import { Entrypoints } from '../../engine/paths/entrypoints.js';
-import type { Reading } from '../../engine/policies/language.js';
-import type { Builtin } from '../../values/builtins/builtin.js';
+import type { Compiled, CompileOptions } from '../../compiler/index.js';
+import type { Change, NamedBundle, Reading } from '../../engine/index.js';
+import { Entrypoints, loadEntrypoints, type PlanLoading } from '../../engine/index.js';
+import type { Builtin } from '../../values/index.js';
 import { EngineError } from '../errors/engine-error.js';
 
 export class LibraryBundles {

@@ -1,13 +1,9 @@
 /** Opens a library's engine over its sources. */
 
-import { systemDocument } from '../../engine/build-info.js';
-import type { NamedBundle } from '../../engine/bundle/merge-bundles.js';
-import type { Change } from '../../engine/change.js';
-import { Engine } from '../../engine/engine.js';
-import { createContext } from '../../engine/shared-context.js';
-import type { Builtin } from '../../values/builtins/builtin.js';
-import type { Host } from '../../values/builtins/host.js';
-import { isObject, type PlainObject } from '../../values/value.js';
+import type { Change, NamedBundle } from '../../engine/index.js';
+import { createContext, Engine, systemDocument } from '../../engine/index.js';
+import type { Builtin, Host } from '../../values/index.js';
+import { isObject, type PlainObject } from '../../values/index.js';
 import {
   allBuiltins,
   allowedHosts,

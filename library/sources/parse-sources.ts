@@ -1,12 +1,9 @@
 /** Policies of an engine's sources, parsed. Loaded only where there are any. */
 
-import type { Module } from '../../compiler/ast/nodes.js';
-import { parseModule } from '../../compiler/syntax/parse.js';
-import type { NamedBundle } from '../../engine/bundle/merge-bundles.js';
-import { moduleVersion, parseBundleModule } from '../../engine/policies/bundles/bundle-modules.js';
-import { checkWasmRules } from '../../engine/policies/bundles/wasm-entrypoints.js';
-import { parseOptions, type Reading } from '../../engine/policies/language.js';
-import type { PolicyRecord } from '../../engine/version.js';
+import type { Module } from '../../compiler/index.js';
+import { parseModule } from '../../compiler/index.js';
+import type { NamedBundle, PolicyRecord } from '../../engine/index.js';
+import { checkWasmRules, moduleVersion, parseBundleModule, parseOptions, type Reading } from '../../engine/index.js';
 import { EngineError } from '../errors/engine-error.js';
 
 /**

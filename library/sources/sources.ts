@@ -1,12 +1,9 @@
 /** Sources of an engine: bundles, plans, policies and documents are recognized and read. */
 
-import { type Bundle, emptyBundle } from '../../engine/bundle/bundle.js';
-import { mergeDocuments } from '../../engine/bundle/data-trees.js';
-import { mergeBundles, type NamedBundle } from '../../engine/bundle/merge-bundles.js';
-import type { Platform, ReadBundleOptions } from '../../engine/platform.js';
-import type { Policy } from '../../ir-schema/plan.js';
-import { jsonValue, placeOf } from '../../values/json/plain-json.js';
-import { isObject, type PlainObject } from '../../values/value.js';
+import type { Platform, ReadBundleOptions } from '../../engine/index.js';
+import { type Bundle, emptyBundle, mergeBundles, mergeDocuments, type NamedBundle } from '../../engine/index.js';
+import type { Policy } from '../../ir-schema/index.js';
+import { isObject, jsonValue, type PlainObject, placeOf } from '../../values/index.js';
 import { EngineError } from '../errors/engine-error.js';
 import { isBytes } from './given-bytes.js';
 

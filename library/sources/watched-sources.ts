@@ -1,13 +1,10 @@
 /** Sources of an engine that are read again when their files change. */
 
-import type { Change } from '../../engine/change.js';
-import type { Engine } from '../../engine/engine.js';
-import type { Platform } from '../../engine/platform.js';
-import { SerialQueue } from '../../engine/serial-queue.js';
-import type { DataOperation } from '../../runtime/store/store.js';
-import { objectGet } from '../../values/compare.js';
-import { equal } from '../../values/equal.js';
-import type { PlainObject } from '../../values/value.js';
+import type { Change, Engine, Platform } from '../../engine/index.js';
+import { SerialQueue } from '../../engine/index.js';
+import type { DataOperation } from '../../runtime/index.js';
+import type { PlainObject } from '../../values/index.js';
+import { equal, objectGet } from '../../values/index.js';
 import { EngineError } from '../errors/engine-error.js';
 
 /** The content of sources, ready to be committed. */

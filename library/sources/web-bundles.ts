@@ -1,16 +1,18 @@
 /** Bundles and policies of addresses, by the platform's `fetch`. */
 
-import { tooLarge } from '../../engine/bundle/archive/archive.js';
-import { type BundleLimits, defaultLimits } from '../../engine/bundle/archive/limits.js';
-import type { Bundle } from '../../engine/bundle/bundle.js';
-import { BundleError } from '../../engine/bundle/bundle-error.js';
-import { isPlanText, planAlone } from '../../engine/bundle/plan-alone.js';
-import { type ReadOptions, readArchive } from '../../engine/bundle/read.js';
-import type { VerificationConfig } from '../../engine/bundle/signature/token.js';
-import { verifySignatures } from '../../engine/bundle/signature/verification.js';
-import { responseBody } from '../../values/builtins/web/response-body.js';
-import { withWebCrypto } from '../../values/builtins/web/web-crypto.js';
-import { utf16Text } from '../../values/text/utf16.js';
+import type { Bundle, VerificationConfig } from '../../engine/index.js';
+import {
+  BundleError,
+  type BundleLimits,
+  defaultLimits,
+  isPlanText,
+  planAlone,
+  type ReadOptions,
+  readArchive,
+  tooLarge,
+  verifySignatures,
+} from '../../engine/index.js';
+import { responseBody, utf16Text, withWebCrypto } from '../../values/index.js';
 import { isBytes } from './given-bytes.js';
 
 export interface WebBundleOptions {

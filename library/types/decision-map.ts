@@ -1,5 +1,5 @@
 /** Types of decisions by their paths. */
-import type { Json } from '../../values/json/json.js';
+import type { Json } from '../../values/index.js';
 import type { Decision } from './decision.js';
 
 /**

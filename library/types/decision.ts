@@ -1,4 +1,4 @@
-import type { Json } from '../../values/json/json.js';
+import type { Json } from '../../values/index.js';
 
 /** A decision: `result` is left out where the document is undefined. */
 export interface Decision<Result = Json> {

@@ -1,10 +1,9 @@
 /** Decisions of the library that are made again when something that they read changes. */
 
-import type { Engine } from '../../engine/engine.js';
-import { EvaluationError } from '../../runtime/evaluation/evaluation-errors.js';
-import type { Json } from '../../values/json/json.js';
-import { parseJson, toJson } from '../../values/json/json.js';
-import type { Value } from '../../values/value.js';
+import type { Engine } from '../../engine/index.js';
+import { EvaluationError } from '../../runtime/index.js';
+import type { Json, Value } from '../../values/index.js';
+import { parseJson, toJson } from '../../values/index.js';
 import type { DecisionOptions } from '../decision-options.js';
 import type { Follower } from '../follow.js';
 import { decision } from '../prepared-decision.js';

@@ -1,6 +1,7 @@
 /** The script of the library's Web Workers. The build puts it beside the library's entry. */
-import { EvaluationWorker } from '../../engine/threads/evaluation-worker.js';
-import type { EvaluationJob, ThreadData } from '../../engine/threads/messages.js';
+
+import type { EvaluationJob, ThreadData } from '../../engine/index.js';
+import { EvaluationWorker } from '../../engine/index.js';
 import { webPlatform } from './web-platform.js';
 
 /** A worker's own scope, whose type is not that of a page. */

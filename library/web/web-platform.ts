@@ -3,9 +3,8 @@
  * here: a thread starts no others, and bundlers would see that its script loads itself.
  */
 
-import type { Platform } from '../../engine/platform.js';
-import { fetchNetwork } from '../../values/builtins/web/fetch-network.js';
-import { loadBuiltins } from '../../values/builtins/web/registry-on-demand.js';
+import type { Platform } from '../../engine/index.js';
+import { fetchNetwork, loadBuiltins } from '../../values/index.js';
 
 /** Loaded with the built-ins that use it. */
 const cryptography: { module: typeof import('../../values/builtins/web/web-crypto.js') | undefined } = {

@@ -1,8 +1,7 @@
 /** Web Workers in the place of threads. */
-import type { EvaluationReport } from '../../engine/threads/messages.js';
-import { ThreadPool } from '../../engine/threads/pool.js';
-import type { ThreadPlatform } from '../../engine/threads/thread-platform.js';
-import { EvaluationError } from '../../runtime/evaluation/evaluation-errors.js';
+import type { EvaluationReport, ThreadPlatform } from '../../engine/index.js';
+import { ThreadPool } from '../../engine/index.js';
+import { EvaluationError } from '../../runtime/index.js';
 import { EngineError } from '../errors/engine-error.js';
 
 /** Some platforms keep a process alive for a worker. */

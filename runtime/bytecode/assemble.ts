@@ -1,10 +1,9 @@
 /** Plan → program. The plan has passed the verifier. */
-import { withoutKnownBodies } from '../../ir-schema/constant-functions.js';
-import type { Func, Plan, Policy } from '../../ir-schema/plan.js';
-import { fileNames } from '../../ir-schema/query-file.js';
-import { pathKey } from '../../values/path-key.js';
-import { allAtOnce, type Steps } from '../../values/steps.js';
-import type { Value } from '../../values/value.js';
+
+import type { Func, Plan, Policy } from '../../ir-schema/index.js';
+import { fileNames, withoutKnownBodies } from '../../ir-schema/index.js';
+import type { Value } from '../../values/index.js';
+import { allAtOnce, pathKey, type Steps } from '../../values/index.js';
 import { functionKind, Lowering } from '../lowering/lower/lower.js';
 import { constantResult, type LoweredFunction } from '../lowering/lowered.js';
 import { type DispatchTable, emitFunction } from './emit.js';

@@ -1,7 +1,6 @@
 /** Lowered function → instructions. No decisions: labels and jumps stand for blocks. */
 
-import type { Steps } from '../../values/steps.js';
-import type { Value } from '../../values/value.js';
+import type { Steps, Value } from '../../values/index.js';
 import type {
   Dispatch,
   LoweredBlock,

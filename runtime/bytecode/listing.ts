@@ -1,5 +1,5 @@
 /** The instructions of a program as text: name, fields by name. */
-import { toJson } from '../../values/json/json.js';
+import { toJson } from '../../values/index.js';
 import { type InstructionFieldKind, instructions } from './instructions.js';
 import type { Opcode } from './opcodes.js';
 import type { Program, ProgramFunction } from './program.js';

@@ -4,11 +4,8 @@
  * digest with them, and bytes from elsewhere are never unpacked.
  */
 import { Packr } from 'msgpackr/pack';
-import { exactText, exactValue, exactValueSteps } from '../../values/json/exact-json.js';
-import { JsonError } from '../../values/json/json.js';
-import type { Steps } from '../../values/steps.js';
-import { internalized } from '../../values/text/internalized.js';
-import type { Value } from '../../values/value.js';
+import type { Steps, Value } from '../../values/index.js';
+import { exactText, exactValue, exactValueSteps, internalized, JsonError } from '../../values/index.js';
 import type { LoweredFunction } from '../lowering/lowered.js';
 import type { DispatchConstant } from '../operations/dispatch-key.js';
 import { instructions } from './instructions.js';

@@ -1,5 +1,5 @@
-import type { Policy } from '../../ir-schema/plan.js';
-import type { Value } from '../../values/value.js';
+import type { Policy } from '../../ir-schema/index.js';
+import type { Value } from '../../values/index.js';
 import type { StackEntry } from '../evaluation/evaluation-errors.js';
 import type { StatementPlace } from '../evaluation/place.js';
 import type { PlacedStatement } from '../lowering/lower/tables.js';

@@ -2,9 +2,9 @@
  * The addresses of the statements that a program came from, for its errors. A program lasts and its
  * plan does not, so they are a few bytes each, read when there is an error.
  */
-import { addressedOwners, hasNumberedBlocks } from '../../ir-schema/address.js';
-import type { Block, Policy, Stmt } from '../../ir-schema/plan.js';
-import { blocksOf } from '../../ir-schema/walk.js';
+
+import type { Block, Policy, Stmt } from '../../ir-schema/index.js';
+import { addressedOwners, blocksOf, hasNumberedBlocks } from '../../ir-schema/index.js';
 
 export interface StatementAddresses {
   /** Names of plans and functions, as addresses have them. */

@@ -1,6 +1,6 @@
 /** The state of one evaluation in generated code. */
 
-import type { Value } from '../../values/value.js';
+import type { Value } from '../../values/index.js';
 import { ArrayIndexes } from '../evaluation/array-indexes.js';
 import type { Evaluation } from '../evaluation/evaluation.js';
 import type { StackEntry } from '../evaluation/evaluation-errors.js';

@@ -1,5 +1,5 @@
-import { mayCost } from '../../values/builtins/cost.js';
-import type { Value } from '../../values/value.js';
+import type { Value } from '../../values/index.js';
+import { mayCost } from '../../values/index.js';
 import { callAny, failed } from '../evaluation/builtin-calls.js';
 import type { Evaluation } from '../evaluation/evaluation.js';
 import type { LinkedBuiltin } from '../evaluation/linked-builtin.js';

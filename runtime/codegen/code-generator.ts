@@ -1,6 +1,6 @@
 /** Functions of a program as JavaScript functions, each compiled at its first call. */
 
-import type { Steps } from '../../values/steps.js';
+import type { Steps } from '../../values/index.js';
 import type { Program } from '../bytecode/program.js';
 import type { LinkedBuiltin } from '../evaluation/linked-builtin.js';
 import type { LoweredBlock, LoweredFunction } from '../lowering/lowered.js';

@@ -1,7 +1,6 @@
 /** Plans in generated code, decided without options. */
 
-import { objectsInherit, type Value } from '../../values/value.js';
-import { watchWork } from '../../values/work.js';
+import { objectsInherit, type Value, watchWork } from '../../values/index.js';
 import { AnswerRecord } from '../evaluation/answer-record.js';
 import type { EngineContext } from '../evaluation/engine-context.js';
 import { Evaluation } from '../evaluation/evaluation.js';

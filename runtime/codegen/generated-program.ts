@@ -1,8 +1,7 @@
 /** A program that runs as generated JavaScript. */
 
-import { isStackOverflow } from '../../values/numbers/range-errors.js';
-import { RegoSet } from '../../values/set.js';
-import type { Value } from '../../values/value.js';
+import type { Value } from '../../values/index.js';
+import { isStackOverflow, RegoSet } from '../../values/index.js';
 import type { Evaluation } from '../evaluation/evaluation.js';
 import type { StackEntry } from '../evaluation/evaluation-errors.js';
 import { type Executable, type PlanIndex, resultOf } from '../evaluation/executable.js';

@@ -1,6 +1,6 @@
 /** Generated functions, as they are called. */
 
-import type { Value } from '../../values/value.js';
+import type { Value } from '../../values/index.js';
 import type { DispatchConstant } from '../operations/dispatch-key.js';
 import type { Activation } from './activation.js';
 import type { goOn } from './support.js';

@@ -1,7 +1,7 @@
 /** Program → executable: the built-ins that it calls are looked up by name. */
 
-import type { Policy } from '../../ir-schema/plan.js';
-import type { Builtin } from '../../values/builtins/builtin.js';
+import type { Policy } from '../../ir-schema/index.js';
+import type { Builtin } from '../../values/index.js';
 import { assemble, assembleCold, assembleLazily } from '../bytecode/assemble.js';
 import type { Program } from '../bytecode/program.js';
 import type { Executable } from '../evaluation/executable.js';

@@ -1,6 +1,6 @@
 /** Executables as bytes and back. Bytes are as trusted as a program (see `bytecode/pack.ts`). */
-import type { Builtin } from '../../values/builtins/builtin.js';
-import { inSlices } from '../../values/steps.js';
+import type { Builtin } from '../../values/index.js';
+import { inSlices } from '../../values/index.js';
 import { packProgram, unpackSteps } from '../bytecode/pack.js';
 import type { Executable } from '../evaluation/executable.js';
 import { ColdProgram } from '../vm/cold-program.js';

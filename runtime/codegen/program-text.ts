@@ -1,6 +1,6 @@
 /** The text of a program's functions: the code generator compiles it, modules contain it. */
 
-import { pathKey } from '../../values/path-key.js';
+import { pathKey } from '../../values/index.js';
 import type { Program } from '../bytecode/program.js';
 import type { LoweredBlock, LoweredFunction } from '../lowering/lowered.js';
 import { type CallFacts, callFacts, loweredCalls, plannedCalls } from './call-facts.js';

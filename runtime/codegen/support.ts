@@ -1,13 +1,21 @@
 /** The functions and classes that generated code calls by name. */
 
-import { lookup, sortedKeys, sortedMembers } from '../../values/compare.js';
-import { equal } from '../../values/equal.js';
-import { checkElements } from '../../values/memory.js';
-import { RegoObject } from '../../values/object.js';
-import { RegoSet } from '../../values/set.js';
-import { isObject, isSet, type ObjectValue, type PlainObject, type Value } from '../../values/value.js';
-import { ValueClass } from '../../values/value-class.js';
-import { countWork } from '../../values/work.js';
+import {
+  checkElements,
+  countWork,
+  equal,
+  isObject,
+  isSet,
+  lookup,
+  type ObjectValue,
+  type PlainObject,
+  RegoObject,
+  RegoSet,
+  sortedKeys,
+  sortedMembers,
+  type Value,
+  ValueClass,
+} from '../../values/index.js';
 import type { Evaluation } from '../evaluation/evaluation.js';
 import type { Meter } from '../evaluation/meter.js';
 import { objectIndex } from '../evaluation/object-indexes.js';

@@ -1,6 +1,5 @@
-import type { Steps } from '../../values/steps.js';
-import type { Value } from '../../values/value.js';
-import { objectsInherit } from '../../values/value.js';
+import type { Steps, Value } from '../../values/index.js';
+import { objectsInherit } from '../../values/index.js';
 import { type Program, placeAt, stackEntry } from '../bytecode/program.js';
 import type { EngineContext } from '../evaluation/engine-context.js';
 import type { Evaluation } from '../evaluation/evaluation.js';

@@ -1,6 +1,6 @@
 /** The text of one generated function while it is written. */
 
-import type { Value } from '../../values/value.js';
+import type { Value } from '../../values/index.js';
 import type { PlacedStatement } from '../lowering/lower/tables.js';
 import {
   type Index,

@@ -1,5 +1,5 @@
-import { keyText } from '../../values/hash.js';
-import type { Value } from '../../values/value.js';
+import type { Value } from '../../values/index.js';
+import { keyText } from '../../values/index.js';
 import type { Suspension } from './evaluation-errors.js';
 
 /** The key of a result of a non-deterministic built-in. */

@@ -3,11 +3,8 @@
  * twice for such a value. `object-indexes.ts` has those of objects.
  */
 
-import { lookup } from '../../values/compare.js';
-import type { Key } from '../../values/hash.js';
-import { keyOf } from '../../values/hash.js';
-import type { ArrayValue, Value } from '../../values/value.js';
-import { countWork } from '../../values/work.js';
+import type { ArrayValue, Key, Value } from '../../values/index.js';
+import { countWork, keyOf, lookup } from '../../values/index.js';
 
 type Positions = ReadonlyMap<Key, readonly number[]>;
 

@@ -1,12 +1,16 @@
 /** Calls of built-ins: operands are read, errors thrown or made undefined. */
 
-import { BuiltinError, HaltError } from '../../values/builtins/builtin-errors.js';
-import { mayCost } from '../../values/builtins/cost.js';
-import { readOperands } from '../../values/builtins/read-operands.js';
-import { SizeError } from '../../values/memory.js';
-import { NumberRangeError } from '../../values/numbers/number.js';
-import { isStackOverflow, rangeComplaint } from '../../values/numbers/range-errors.js';
-import type { Value } from '../../values/value.js';
+import type { Value } from '../../values/index.js';
+import {
+  BuiltinError,
+  HaltError,
+  isStackOverflow,
+  mayCost,
+  NumberRangeError,
+  rangeComplaint,
+  readOperands,
+  SizeError,
+} from '../../values/index.js';
 import type { Evaluation } from './evaluation.js';
 import { EvaluationError, Suspension } from './evaluation-errors.js';
 import type { LinkedBuiltin } from './linked-builtin.js';

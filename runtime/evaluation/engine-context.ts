@@ -1,6 +1,4 @@
-import type { Caches } from '../../values/builtins/builtin-context.js';
-import type { Host } from '../../values/builtins/host.js';
-import type { ObjectValue, Value } from '../../values/value.js';
+import type { Caches, Host, ObjectValue, Value } from '../../values/index.js';
 import type { ArrayIndexes } from './array-indexes.js';
 
 /**

@@ -1,6 +1,4 @@
-import type { BuiltinMetrics } from '../../values/builtins/builtin-context.js';
-import type { BuiltinError } from '../../values/builtins/builtin-errors.js';
-import type { Value } from '../../values/value.js';
+import type { BuiltinError, BuiltinMetrics, Value } from '../../values/index.js';
 import type { StatementPlace } from './place.js';
 
 /** Limits of one evaluation. A field that is left out has its default. */

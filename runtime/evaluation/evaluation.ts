@@ -1,9 +1,7 @@
 /** The state of one evaluation: its clock, its budget, its record of answers. */
 
-import type { BuiltinContext, Caches } from '../../values/builtins/builtin-context.js';
-import { type BuiltinError, HaltError } from '../../values/builtins/builtin-errors.js';
-import type { Host } from '../../values/builtins/host.js';
-import type { Value } from '../../values/value.js';
+import type { BuiltinContext, Caches, Host, Value } from '../../values/index.js';
+import { type BuiltinError, HaltError } from '../../values/index.js';
 import { AnswerRecord, answerKey } from './answer-record.js';
 import { ArrayIndexes } from './array-indexes.js';
 import type { EngineContext } from './engine-context.js';

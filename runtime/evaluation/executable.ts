@@ -1,6 +1,5 @@
-import { lookup } from '../../values/compare.js';
-import type { Steps } from '../../values/steps.js';
-import type { Value } from '../../values/value.js';
+import type { Steps, Value } from '../../values/index.js';
+import { lookup } from '../../values/index.js';
 import type { EngineContext } from './engine-context.js';
 import type { Evaluation } from './evaluation.js';
 

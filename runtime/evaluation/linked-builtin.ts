@@ -1,6 +1,5 @@
-import type { Builtin, BuiltinBody, OperandReader } from '../../values/builtins/builtin.js';
-import type { CostOf } from '../../values/builtins/cost.js';
-import { leadingStrings, readersOf } from '../../values/builtins/read-operands.js';
+import type { Builtin, BuiltinBody, CostOf, OperandReader } from '../../values/index.js';
+import { leadingStrings, readersOf } from '../../values/index.js';
 
 /** A built-in as the VM calls it. */
 export interface LinkedBuiltin {

@@ -1,7 +1,4 @@
-import { BuiltinError, HaltError } from '../../values/builtins/builtin-errors.js';
-import { SizeError } from '../../values/memory.js';
-import { NumberRangeError } from '../../values/numbers/number.js';
-import { rangeComplaint } from '../../values/numbers/range-errors.js';
+import { BuiltinError, HaltError, NumberRangeError, rangeComplaint, SizeError } from '../../values/index.js';
 import { EvaluationError, type StackEntry, Suspension } from './evaluation-errors.js';
 import type { StatementPlace } from './place.js';
 

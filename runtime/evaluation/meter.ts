@@ -1,6 +1,4 @@
-import { HaltError } from '../../values/builtins/builtin-errors.js';
-import { fullHeap, heapLimit, heapUsed } from '../../values/memory.js';
-import { msPerUnit } from '../../values/work.js';
+import { fullHeap, HaltError, heapLimit, heapUsed, msPerUnit } from '../../values/index.js';
 import { outOfMemory, preemptedCode } from './evaluation-errors.js';
 import { type Limits, noOptions } from './evaluation-options.js';
 

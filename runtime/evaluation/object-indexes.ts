@@ -2,10 +2,9 @@
  * Indexes of objects of the base documents by a value inside their elements, as those of arrays.
  * They are apart from these, so that a module has them only if it scans such an object.
  */
-import { changesOf } from '../../values/changes.js';
-import { valueAt } from '../../values/compare.js';
-import type { ArrayValue, PlainObject, Value } from '../../values/value.js';
-import { ValueClass } from '../../values/value-class.js';
+
+import type { ArrayValue, PlainObject, Value } from '../../values/index.js';
+import { changesOf, ValueClass, valueAt } from '../../values/index.js';
 import { ArrayIndex, minIndexed, type Reader, readerOf, type Spread, scansBeforeIndex } from './array-indexes.js';
 
 /**

@@ -1,4 +1,4 @@
-import type { Value } from '../../values/value.js';
+import type { Value } from '../../values/index.js';
 
 /** The remembered result of a rule that is undefined. */
 export const noValue = Symbol('undefined');

@@ -3,10 +3,9 @@
  * in them, for a loop inside of a loop, and of the elements at some positions only. They are apart
  * from other indexes, so that a module has them only if it needs them.
  */
-import { sortedKeys, valueAt } from '../../values/compare.js';
-import type { ArrayValue, Value } from '../../values/value.js';
-import { isObject, isSet } from '../../values/value.js';
-import { countWork } from '../../values/work.js';
+
+import type { ArrayValue, Value } from '../../values/index.js';
+import { countWork, isObject, isSet, sortedKeys, valueAt } from '../../values/index.js';
 import { type ArrayIndex, type ArrayIndexes, type Reader, readerOf, type Spread } from './array-indexes.js';
 
 /** Spreads an array into the members of the collections at a path in its elements. */

@@ -1,7 +1,5 @@
-import { indexOfText } from '../../ir-schema/base-lookups.js';
-import { lookup } from '../../values/compare.js';
-import { numberText } from '../../values/numbers/number.js';
-import { isArray, isNumber, isObject, type Value } from '../../values/value.js';
+import { indexOfText } from '../../ir-schema/index.js';
+import { isArray, isNumber, isObject, lookup, numberText, type Value } from '../../values/index.js';
 
 /**
  * The value at a key of a base document, where keys are texts: a number finds the key that is its

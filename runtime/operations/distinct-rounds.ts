@@ -1,9 +1,7 @@
 /** Rounds of a loop that repeat an earlier round, see `lowering/passes/distinct-rounds.ts`. */
 
-import { lookup } from '../../values/compare.js';
-import { ExactNumber } from '../../values/numbers/number.js';
-import { RegoSet } from '../../values/set.js';
-import type { Value } from '../../values/value.js';
+import type { Value } from '../../values/index.js';
+import { ExactNumber, lookup, RegoSet } from '../../values/index.js';
 import type { Evaluation } from '../evaluation/evaluation.js';
 
 type Scalar = string | number | boolean | null;

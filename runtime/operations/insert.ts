@@ -1,11 +1,7 @@
 /** Writes to objects under construction. */
 
-import { HaltError } from '../../values/builtins/builtin-errors.js';
-import { dropKeys, objectGet } from '../../values/compare.js';
-import { equal } from '../../values/equal.js';
-import { RegoObject } from '../../values/object.js';
-import { setOwn } from '../../values/set-own.js';
-import type { ObjectValue, PlainObject, Value } from '../../values/value.js';
+import type { ObjectValue, PlainObject, Value } from '../../values/index.js';
+import { dropKeys, equal, HaltError, objectGet, RegoObject, setOwn } from '../../values/index.js';
 
 /** Units of work for an entry that is copied into another object. */
 export const unitsPerCopy = 20;

@@ -1,11 +1,7 @@
 /** Lengths of values. */
-import { objectSize } from '../../values/compare.js';
-import { ExactNumber } from '../../values/numbers/number.js';
-import { RegoObject } from '../../values/object.js';
-import { RegoSet } from '../../values/set.js';
-import { codePoints } from '../../values/text/code-points.js';
-import type { ObjectValue, Value } from '../../values/value.js';
-import { countText, countWork } from '../../values/work.js';
+
+import type { ObjectValue, Value } from '../../values/index.js';
+import { codePoints, countText, countWork, ExactNumber, objectSize, RegoObject, RegoSet } from '../../values/index.js';
 
 /** The length of a string, array, set or object; undefined for any other value. */
 export function lengthOf(value: Value | undefined): number | undefined {

@@ -1,9 +1,5 @@
-import { equal } from '../../values/equal.js';
-import { ExactNumber } from '../../values/numbers/number.js';
-import { RegoObject } from '../../values/object.js';
-import { RegoSet } from '../../values/set.js';
-import type { ObjectValue, PlainObject, Value } from '../../values/value.js';
-import { countWork } from '../../values/work.js';
+import type { ObjectValue, PlainObject, Value } from '../../values/index.js';
+import { countWork, ExactNumber, equal, RegoObject, RegoSet } from '../../values/index.js';
 import { countedSize } from './length.js';
 
 /** Whether an element is in an array or a set, or is the value of a key of an object. */

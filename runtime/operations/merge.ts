@@ -1,7 +1,13 @@
-import { objectGet, objectKeys, valueAt } from '../../values/compare.js';
-import { RegoObject } from '../../values/object.js';
-import { isObject, type ObjectValue, type Value } from '../../values/value.js';
-import { countWork } from '../../values/work.js';
+import {
+  countWork,
+  isObject,
+  type ObjectValue,
+  objectGet,
+  objectKeys,
+  RegoObject,
+  type Value,
+  valueAt,
+} from '../../values/index.js';
 import { unitsPerCopy } from './insert.js';
 
 /**

@@ -1,6 +1,5 @@
-import { compare } from '../../values/compare.js';
-import { equal } from '../../values/equal.js';
-import type { Value } from '../../values/value.js';
+import type { Value } from '../../values/index.js';
+import { compare, equal } from '../../values/index.js';
 
 /** Whether a relation holds between two values. */
 export function relates(relation: number, a: Value, b: Value): boolean {

@@ -1,5 +1,4 @@
-import { addQuickly, multiplyQuickly } from '../../values/numbers/wide.js';
-import { isNumber, type Value } from '../../values/value.js';
+import { addQuickly, isNumber, multiplyQuickly, type Value } from '../../values/index.js';
 
 /**
  * The result of `+`, `-` or `*` for two numbers of usual size. Undefined leaves it to the built-in:

@@ -5,11 +5,17 @@
  * mutates an escaped value, it makes a copy.
  */
 
-import { objectEntries, objectSize } from '../../values/compare.js';
-import { ExactNumber } from '../../values/numbers/number.js';
-import { RegoObject } from '../../values/object.js';
-import { RegoSet } from '../../values/set.js';
-import { isArray, isObject, type PlainObject, type Value } from '../../values/value.js';
+import {
+  ExactNumber,
+  isArray,
+  isObject,
+  objectEntries,
+  objectSize,
+  type PlainObject,
+  RegoObject,
+  RegoSet,
+  type Value,
+} from '../../values/index.js';
 import type { Meter } from '../evaluation/meter.js';
 import { unitsPerCopy, withAnyKeys } from './insert.js';
 

@@ -1,8 +1,14 @@
-import { objectGet, objectSize, valueAt } from '../../values/compare.js';
-import { RegoObject } from '../../values/object.js';
-import { setOwn } from '../../values/set-own.js';
-import { isObject, type PlainObject, type Value } from '../../values/value.js';
-import { countWork } from '../../values/work.js';
+import {
+  countWork,
+  isObject,
+  objectGet,
+  objectSize,
+  type PlainObject,
+  RegoObject,
+  setOwn,
+  type Value,
+  valueAt,
+} from '../../values/index.js';
 import { unitsPerCopy } from './insert.js';
 
 /**

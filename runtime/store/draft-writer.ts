@@ -1,9 +1,7 @@
 /** Applies drafts: documents that the store owns are written in place, others are copied. */
 
-import { noteChange } from '../../values/changes.js';
-import { dropKeys, objectGet } from '../../values/compare.js';
-import { setOwn } from '../../values/set-own.js';
-import type { PlainObject, Value } from '../../values/value.js';
+import type { PlainObject, Value } from '../../values/index.js';
+import { dropKeys, noteChange, objectGet, setOwn } from '../../values/index.js';
 import { ArrayDraft, copyOf, ObjectDraft, type Staged } from './draft.js';
 import type { Owners, Ownership } from './ownership.js';
 

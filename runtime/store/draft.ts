@@ -3,9 +3,7 @@
  * that the cost of a change depends on its path and not on the size of sibling documents.
  */
 
-import { objectGet } from '../../values/compare.js';
-import { setOwn } from '../../values/set-own.js';
-import { isArray, type PlainObject, type Value } from '../../values/value.js';
+import { isArray, objectGet, type PlainObject, setOwn, type Value } from '../../values/index.js';
 import { arrayIndex, isDocumentObject, type Path } from './path.js';
 
 /** A document, or a draft with changes. */

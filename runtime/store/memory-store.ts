@@ -1,6 +1,6 @@
 /** Base documents in memory. */
 
-import type { PlainObject, Value } from '../../values/value.js';
+import type { PlainObject, Value } from '../../values/index.js';
 import type { Staged } from './draft.js';
 import { DraftWriter } from './draft-writer.js';
 import { Owners } from './ownership.js';

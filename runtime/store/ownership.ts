@@ -3,7 +3,7 @@
  * and so are copies made of it. Any other document stays unchanged: a change in it copies it level
  * by level, and then the store owns the top level of each copy.
  */
-import { isArray, isObject, type Value } from '../../values/value.js';
+import { isArray, isObject, type Value } from '../../values/index.js';
 
 /**
  * `whole`: the document and everything below it, except where another ownership is recorded; `top`:

@@ -1,8 +1,14 @@
 /** Paths of documents: segments below `data`, and their resolution in objects and arrays. */
-import { objectGet } from '../../values/compare.js';
-import { maxDepth } from '../../values/json/json-error.js';
-import { RegoObject } from '../../values/object.js';
-import { type ArrayValue, isArray, isObject, type PlainObject, type Value } from '../../values/value.js';
+import {
+  type ArrayValue,
+  isArray,
+  isObject,
+  maxDepth,
+  objectGet,
+  type PlainObject,
+  RegoObject,
+  type Value,
+} from '../../values/index.js';
 import { StoreError } from './store-errors.js';
 
 /**

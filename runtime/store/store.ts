@@ -1,5 +1,5 @@
 /** The interface of stores for base documents. */
-import type { PlainObject, Value } from '../../values/value.js';
+import type { PlainObject, Value } from '../../values/index.js';
 import type { Path } from './path.js';
 
 /**

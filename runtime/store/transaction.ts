@@ -1,4 +1,4 @@
-import type { PlainObject, Value } from '../../values/value.js';
+import type { PlainObject, Value } from '../../values/index.js';
 import {
   type ArrayDraft,
   draftOfDocument,

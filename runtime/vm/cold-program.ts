@@ -1,6 +1,5 @@
-import { HaltError } from '../../values/builtins/builtin-errors.js';
-import type { Value } from '../../values/value.js';
-import { watchWork } from '../../values/work.js';
+import type { Value } from '../../values/index.js';
+import { HaltError, watchWork } from '../../values/index.js';
 import type { Program } from '../bytecode/program.js';
 import { Evaluation } from '../evaluation/evaluation.js';
 import { EvaluationError, preemptedCode } from '../evaluation/evaluation-errors.js';

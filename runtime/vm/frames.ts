@@ -1,6 +1,7 @@
 /** Operands of instructions, and frames: windows of one array of registers. */
-import { HaltError } from '../../values/builtins/builtin-errors.js';
-import type { Value } from '../../values/value.js';
+
+import type { Value } from '../../values/index.js';
+import { HaltError } from '../../values/index.js';
 import type { ProgramFunction } from '../bytecode/program.js';
 
 export type RegisterValue = Value | undefined;

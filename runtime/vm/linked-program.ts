@@ -1,4 +1,4 @@
-import type { Value } from '../../values/value.js';
+import type { Value } from '../../values/index.js';
 import type { Program } from '../bytecode/program.js';
 import type { Evaluation } from '../evaluation/evaluation.js';
 import { type Executable, type PlanIndex, resultOf } from '../evaluation/executable.js';

@@ -1,5 +1,5 @@
 /** Errors of an evaluation with their place in the source. */
-import { HaltError } from '../../values/builtins/builtin-errors.js';
+import { HaltError } from '../../values/index.js';
 import { instructionPlace, type Program, stackEntry } from '../bytecode/program.js';
 import type { StackEntry } from '../evaluation/evaluation-errors.js';
 import { locate, maxStackEntries } from '../evaluation/locate.js';

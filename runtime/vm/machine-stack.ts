@@ -1,8 +1,7 @@
 /** The stacks of a plan's evaluation: calls, and the blocks inside them. */
 
-import type { BaseLookups } from '../../ir-schema/base-lookups.js';
-import type { Block, Func, Plan, Stmt } from '../../ir-schema/plan.js';
-import type { Value } from '../../values/value.js';
+import type { BaseLookups, Block, Func, Plan, Stmt } from '../../ir-schema/index.js';
+import type { Value } from '../../values/index.js';
 import type { ReadLocals } from './plan-tables.js';
 
 /** Undefined where a local has no value. */

@@ -4,9 +4,7 @@
  * restored.
  */
 
-import { RegoObject } from '../../values/object.js';
-import { RegoSet } from '../../values/set.js';
-import { isArray, type Value } from '../../values/value.js';
+import { isArray, RegoObject, RegoSet, type Value } from '../../values/index.js';
 import { MachineFrame, MachineLevel, type StackLocal } from './machine-stack.js';
 
 /** A collection that a function is building, as large as it was. */

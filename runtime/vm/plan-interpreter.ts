@@ -3,9 +3,8 @@
  * short decisions of commands are made here, and tests compare the VM with it.
  */
 
-import type { Policy } from '../../ir-schema/plan.js';
-import type { Builtin } from '../../values/builtins/builtin.js';
-import type { Value } from '../../values/value.js';
+import type { Policy } from '../../ir-schema/index.js';
+import type { Builtin, Value } from '../../values/index.js';
 import type { Evaluation } from '../evaluation/evaluation.js';
 import { PlanMachine } from './plan-machine.js';
 import { type InterpretOptions, PlanTables } from './plan-tables.js';

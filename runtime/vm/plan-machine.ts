@@ -4,18 +4,21 @@
  * statements, its state can be read there, saved, and restored.
  */
 
-import { isTextKey } from '../../ir-schema/base-lookups.js';
-import { knownConstant } from '../../ir-schema/constant-functions.js';
-import { ownConflictAt } from '../../ir-schema/own-conflicts.js';
-import type { Block, DotStmt, Func, Operand, Stmt } from '../../ir-schema/plan.js';
-import type { Builtin } from '../../values/builtins/builtin.js';
-import { HaltError } from '../../values/builtins/builtin-errors.js';
-import { lookup } from '../../values/compare.js';
-import { equal } from '../../values/equal.js';
-import { numberFromText } from '../../values/numbers/number.js';
-import { RegoObject } from '../../values/object.js';
-import { RegoSet } from '../../values/set.js';
-import { isArray, isObject, isSet, type Value } from '../../values/value.js';
+import type { Block, DotStmt, Func, Operand, Stmt } from '../../ir-schema/index.js';
+import { isTextKey, knownConstant, ownConflictAt } from '../../ir-schema/index.js';
+import type { Builtin } from '../../values/index.js';
+import {
+  equal,
+  HaltError,
+  isArray,
+  isObject,
+  isSet,
+  lookup,
+  numberFromText,
+  RegoObject,
+  RegoSet,
+  type Value,
+} from '../../values/index.js';
 import { callAny } from '../evaluation/builtin-calls.js';
 import type { Evaluation } from '../evaluation/evaluation.js';
 import { type LinkedBuiltin, linkedBuiltin } from '../evaluation/linked-builtin.js';

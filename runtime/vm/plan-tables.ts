@@ -1,10 +1,8 @@
 /** Tables of a policy, and options: the parts of a walk over a plan beside its documents. */
 
-import { BaseLookups } from '../../ir-schema/base-lookups.js';
-import type { Block, Func, Plan, Policy, Stmt } from '../../ir-schema/plan.js';
-import { fileNames } from '../../ir-schema/query-file.js';
-import { blocksOf } from '../../ir-schema/walk.js';
-import type { Value } from '../../values/value.js';
+import type { Block, Func, Plan, Policy, Stmt } from '../../ir-schema/index.js';
+import { BaseLookups, blocksOf, fileNames } from '../../ir-schema/index.js';
+import type { Value } from '../../values/index.js';
 import type { PlanTracer } from './plan-trace.js';
 
 /** The locals of a call. Collections that it makes are mutated later. */

@@ -1,8 +1,18 @@
 /** Values as the statements of plans see them. */
 
-import { objectEntries, objectKeys, sortedKeys, sortedMembers, valueAt } from '../../values/compare.js';
-import { RegoObject } from '../../values/object.js';
-import { isArray, isObject, isSet, type ObjectValue, type Value } from '../../values/value.js';
+import {
+  isArray,
+  isObject,
+  isSet,
+  type ObjectValue,
+  objectEntries,
+  objectKeys,
+  RegoObject,
+  sortedKeys,
+  sortedMembers,
+  type Value,
+  valueAt,
+} from '../../values/index.js';
 
 /** The length of a text or a collection; undefined where a value has none. */
 export function planLength(value: Value | undefined): number | undefined {

@@ -4,14 +4,20 @@
  * nothing that the verifier has checked.
  */
 
-import { lookup } from '../../values/compare.js';
-import { equal } from '../../values/equal.js';
-import { checkElements } from '../../values/memory.js';
-import { RegoObject } from '../../values/object.js';
-import { pathKey } from '../../values/path-key.js';
-import { RegoSet } from '../../values/set.js';
-import { isObject, isSet, objectsInherit, type PlainObject, type Value } from '../../values/value.js';
-import { ValueClass } from '../../values/value-class.js';
+import {
+  checkElements,
+  equal,
+  isObject,
+  isSet,
+  lookup,
+  objectsInherit,
+  type PlainObject,
+  pathKey,
+  RegoObject,
+  RegoSet,
+  type Value,
+  ValueClass,
+} from '../../values/index.js';
 import { Op } from '../bytecode/opcodes.js';
 import { instructionPlace, notAssembled, type Program } from '../bytecode/program.js';
 import type { ArrayIndex } from '../evaluation/array-indexes.js';

@@ -4,11 +4,8 @@
  * that an index found; the source is undefined for an array, and `ofSet` for a set.
  */
 
-import { sortedKeys, sortedMembers } from '../../values/compare.js';
-import { ExactNumber } from '../../values/numbers/number.js';
-import { RegoSet } from '../../values/set.js';
-import type { ObjectValue, Value } from '../../values/value.js';
-import { countWork } from '../../values/work.js';
+import type { ObjectValue, Value } from '../../values/index.js';
+import { countWork, ExactNumber, RegoSet, sortedKeys, sortedMembers } from '../../values/index.js';
 import { ArrayIndex, type ArrayIndexes, minIndexed, minNarrowed, readerOf } from '../evaluation/array-indexes.js';
 import type { Evaluation } from '../evaluation/evaluation.js';
 import { type ObjectIndex, objectIndex } from '../evaluation/object-indexes.js';

@@ -1,6 +1,6 @@
 /** The context of the routes: engine, plugins, log, metrics and settings. */
-import type { Engine } from '../../engine/engine.js';
-import type { PlainObject } from '../../values/value.js';
+import type { Engine } from '../../engine/index.js';
+import type { PlainObject } from '../../values/index.js';
 import type { AuthzenConfig } from '../gateway/authzen/authzen-config.js';
 import type { CheckMetrics } from '../gateway/envoy/check-metrics.js';
 import type { PreparedDecisions } from '../http/prepared-decisions.js';

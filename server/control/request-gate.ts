@@ -1,5 +1,5 @@
 /** Requests that wait for a debugger before they are decided. */
-import type { Value } from '../../values/value.js';
+import type { Value } from '../../values/index.js';
 
 /** A decision that a request asks for. */
 export interface AskedQuestion {

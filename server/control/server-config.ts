@@ -1,7 +1,7 @@
 /** Reads and checks the configuration of a server, and derives the settings of the routes. */
 
-import { ExactNumber } from '../../values/numbers/number.js';
-import type { PlainObject, Value } from '../../values/value.js';
+import type { PlainObject, Value } from '../../values/index.js';
+import { ExactNumber } from '../../values/index.js';
 import { parseAuthzen } from '../gateway/authzen/authzen-config.js';
 import { type Gateway, parseGateways } from '../gateway/listeners/gateway.js';
 import { defaultBuckets } from '../observability/request-durations.js';

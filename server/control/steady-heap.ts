@@ -3,7 +3,7 @@
  * for a while and garbage afterwards; V8 sees values that survive, and enlarges both generations.
  */
 import { setFlagsFromString } from 'node:v8';
-import type { Engine } from '../../engine/engine.js';
+import type { Engine } from '../../engine/index.js';
 
 /** The time after an update until the heap may grow again, as for large requests. */
 const calmMs = 60_000;

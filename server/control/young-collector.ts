@@ -5,7 +5,7 @@
  * but requests of 100 kB then cost a third more.
  */
 import { getHeapSpaceStatistics } from 'node:v8';
-import { onSlice } from '../../values/steps.js';
+import { onSlice } from '../../values/index.js';
 import { type Collect, collector } from './collector.js';
 
 /** Bytes of young values that are copied within a few milliseconds. */

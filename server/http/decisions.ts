@@ -1,10 +1,8 @@
 /** Options and notes of the decisions that routes ask for. */
 
-import { recordedAnswers } from '../../engine/asking/asking.js';
-import type { DecideOptions } from '../../engine/evaluation/decide-options.js';
-import { Metrics } from '../../engine/evaluation/metrics.js';
-import type { NdBuiltinCache } from '../../engine/evaluation/nd-builtin-cache.js';
-import type { PlainObject } from '../../values/value.js';
+import type { DecideOptions, NdBuiltinCache } from '../../engine/index.js';
+import { Metrics, recordedAnswers } from '../../engine/index.js';
+import type { PlainObject } from '../../values/index.js';
 import type { AppContext, Settings } from '../control/app-context.js';
 import { requestLogFields } from '../observability/request-log.js';
 import type { PreparedDocument } from './prepared-decisions.js';

@@ -1,9 +1,7 @@
 /** Entity tags of policies and base documents, and the conditions of writes. */
 import { createHash } from 'node:crypto';
-import { JsonError, toJson } from '../../values/json/json.js';
-import { writeJsonSteps } from '../../values/json/json-writer.js';
-import { inSlices } from '../../values/steps.js';
-import type { Value } from '../../values/value.js';
+import type { Value } from '../../values/index.js';
+import { inSlices, JsonError, toJson, writeJsonSteps } from '../../values/index.js';
 import type { Exchange } from './requests/exchange.js';
 import type { Answer } from './responses/answer.js';
 import { ApiError } from './responses/api-error.js';

@@ -1,4 +1,4 @@
-import type { Value } from '../../values/value.js';
+import type { Value } from '../../values/index.js';
 import type { AppContext } from '../control/app-context.js';
 import type { Exchange } from './requests/exchange.js';
 

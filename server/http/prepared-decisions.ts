@@ -1,8 +1,6 @@
 /** Prepared decisions of the routes, by the path of the request. */
-import type { Engine } from '../../engine/engine.js';
-import type { DecideOptions } from '../../engine/evaluation/decide-options.js';
-import { PathCache } from '../../engine/paths/path-cache.js';
-import type { Prepared } from '../../engine/prepared.js';
+import type { DecideOptions, Engine, Prepared } from '../../engine/index.js';
+import { PathCache } from '../../engine/index.js';
 
 export interface PreparedDocument {
   /** The segments of the document's path. */

@@ -1,18 +1,19 @@
 /** A question of a request: decided in its span, logged with its caller, answered or refused. */
-import { ask } from '../../engine/asking/ask.js';
+
+import type { Decided, DecideOptions, Explanation } from '../../engine/index.js';
 import {
   type AnswerNotes,
   type Asker,
   type AskerFields,
   Asking,
+  ask,
+  evaluationErrorJson,
   type LoggedAnswer,
+  type LoggedQuestion,
   type RuleLabels,
-} from '../../engine/asking/asking.js';
-import { evaluationErrorJson, type LoggedQuestion } from '../../engine/asking/logged-question.js';
-import type { Decided, DecideOptions } from '../../engine/evaluation/decide-options.js';
-import type { Explanation } from '../../engine/query/why/explanation.js';
-import { EvaluationError } from '../../runtime/evaluation/evaluation-errors.js';
-import type { Value } from '../../values/value.js';
+} from '../../engine/index.js';
+import { EvaluationError } from '../../runtime/index.js';
+import type { Value } from '../../values/index.js';
 import type { AppContext } from '../control/app-context.js';
 import { showsLabels } from './decisions.js';
 import type { PreparedDocument } from './prepared-decisions.js';

@@ -1,13 +1,17 @@
 /** Explanations beside decisions: `explain=full`, `debug`, `notes` or `fails`. */
 
-import type { KnownAnswers } from '../../engine/evaluation/awaited-answers.js';
-import type { Decided, DecideOptions } from '../../engine/evaluation/decide-options.js';
-import type { Metrics } from '../../engine/evaluation/metrics.js';
-import { NotedAnswers } from '../../engine/evaluation/noted-answers.js';
-import type { Trace, TraceOptions } from '../../engine/evaluation/trace.js';
-import type { TracedQuestion } from '../../engine/evaluation/trace-question.js';
-import { inSlices, type Steps } from '../../values/steps.js';
-import type { Value } from '../../values/value.js';
+import type {
+  Decided,
+  DecideOptions,
+  KnownAnswers,
+  Metrics,
+  Trace,
+  TracedQuestion,
+  TraceOptions,
+} from '../../engine/index.js';
+import { NotedAnswers } from '../../engine/index.js';
+import type { Value } from '../../values/index.js';
+import { inSlices, type Steps } from '../../values/index.js';
 import type { AppContext } from '../control/app-context.js';
 import type { Exchange } from './requests/exchange.js';
 

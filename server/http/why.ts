@@ -1,7 +1,7 @@
 /** Decisions explained by their rules: `explain=why`, and `why` in the decision log. */
-import type { Explanation } from '../../engine/query/why/explanation.js';
-import { explanationText } from '../../engine/query/why/explanation-text.js';
-import type { PlainObject, Value } from '../../values/value.js';
+import type { Explanation } from '../../engine/index.js';
+import { explanationText } from '../../engine/index.js';
+import type { PlainObject, Value } from '../../values/index.js';
 import type { Exchange } from './requests/exchange.js';
 import { invalidParameter } from './responses/api-error.js';
 

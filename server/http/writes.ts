@@ -1,7 +1,6 @@
 /** Writes of clients: with their conditions, one or several at once. */
-import type { Change } from '../../engine/change.js';
-import type { Engine } from '../../engine/engine.js';
-import type { DataOperation } from '../../runtime/store/store.js';
+import type { Change, Engine } from '../../engine/index.js';
+import type { DataOperation } from '../../runtime/index.js';
 import type { AppContext } from '../control/app-context.js';
 import type { Origin } from '../storage/entry.js';
 import type { WritingOptions, Written } from '../storage/writing.js';

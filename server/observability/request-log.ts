@@ -1,6 +1,6 @@
 /** Logs requests and answers; at level `debug` with their bodies. */
 
-import type { PlainObject } from '../../values/value.js';
+import type { PlainObject } from '../../values/index.js';
 import { type BodyLimits, readBody, textOfBody } from '../http/requests/body.js';
 import type { Exchange } from '../http/requests/exchange.js';
 import { percentDecoded } from '../http/requests/params.js';

@@ -1,4 +1,4 @@
-import type { Engine } from '../../engine/engine.js';
+import type { Engine } from '../../engine/index.js';
 import type { CheckMetrics } from '../gateway/envoy/check-metrics.js';
 import { processMetrics, processUsage } from '../services/metrics/process-metrics.js';
 import type { Metric } from '../services/metrics/prometheus.js';

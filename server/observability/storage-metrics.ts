@@ -1,6 +1,6 @@
 /** How a server follows its log of writes, for `/metrics` and status. */
 
-import type { PlainObject } from '../../values/value.js';
+import type { PlainObject } from '../../values/index.js';
 import { type Metric, singleMetric } from '../services/metrics/prometheus.js';
 import type { WritingState } from '../storage/writing.js';
 

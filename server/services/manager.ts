@@ -1,7 +1,7 @@
 /** Makes, starts, reconfigures and stops the plugins of a configuration. */
-import type { TlsFloor } from '../../values/builtins/host/network.js';
-import type { HostNetwork } from '../../values/builtins/host-network.js';
-import type { PlainObject } from '../../values/value.js';
+
+import type { HostNetwork, PlainObject } from '../../values/index.js';
+import type { TlsFloor } from '../../values/node.js';
 import { BundlePlugin } from './bundle/bundle-plugin.js';
 import { PersistenceDirectory } from './bundle/persistence-directory.js';
 import { Services } from './clients/services.js';

@@ -1,4 +1,4 @@
-import type { PlainObject } from '../../values/value.js';
+import type { PlainObject } from '../../values/index.js';
 import type { DecisionLogPlugin } from './decision-log/decision-log.js';
 import type { Metric } from './metrics/prometheus.js';
 import type { PluginStatus } from './plugin.js';

@@ -2,10 +2,8 @@
  * Plugins exchange data with the outside: bundles, status, decision logs. Each has a life cycle and
  * a state.
  */
-import type { Hold } from '../../engine/asking/decision-record.js';
-import type { Engine } from '../../engine/engine.js';
-import type { PolicyRecord } from '../../engine/version.js';
-import type { PlainObject, Value } from '../../values/value.js';
+import type { Engine, Hold, PolicyRecord } from '../../engine/index.js';
+import type { PlainObject, Value } from '../../values/index.js';
 import type { Services } from './clients/services.js';
 import type { RecentDecisions } from './decision-log/recent-decisions.js';
 

@@ -1,11 +1,18 @@
 /** Entries of the log of writes, and their form in JSON. */
 import { createHash } from 'node:crypto';
-import type { DataOperation } from '../../runtime/store/store.js';
-import { JsonError, parseJson, toJson } from '../../values/json/json.js';
-import { readJsonSteps } from '../../values/json/json-reader.js';
-import { writeJsonSteps } from '../../values/json/json-writer.js';
-import { inSlices } from '../../values/steps.js';
-import { isArray, isObject, type PlainObject, type Value } from '../../values/value.js';
+import type { DataOperation } from '../../runtime/index.js';
+import {
+  inSlices,
+  isArray,
+  isObject,
+  JsonError,
+  type PlainObject,
+  parseJson,
+  readJsonSteps,
+  toJson,
+  type Value,
+  writeJsonSteps,
+} from '../../values/index.js';
 import { StorageError } from './storage-error.js';
 import type { LogPosition, StoredEntry } from './write-log.js';
 

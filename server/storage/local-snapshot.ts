@@ -1,10 +1,9 @@
 /** The last snapshot of a replica on its own disk, to start without the log. */
 import { open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileErrorText } from '../../engine/bundle/disk/file-path.js';
-import { makeDirectory } from '../../engine/bundle/disk/make-directory.js';
-import { parseJson, toJson } from '../../values/json/json.js';
-import type { PlainObject } from '../../values/value.js';
+import { fileErrorText, makeDirectory } from '../../engine/node.js';
+import type { PlainObject } from '../../values/index.js';
+import { parseJson, toJson } from '../../values/index.js';
 import { StorageError } from './storage-error.js';
 import { checkSnapshot } from './stored-snapshot.js';
 import type { StoredSnapshot } from './write-log.js';

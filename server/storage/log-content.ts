@@ -1,6 +1,5 @@
 /** A log as a whole: checked, copied to lines of text, and made again of them. */
-import { parseJson, toJson } from '../../values/json/json.js';
-import { isObject, type PlainObject, type Value } from '../../values/value.js';
+import { isObject, type PlainObject, parseJson, toJson, type Value } from '../../values/index.js';
 import { entryOf } from './entry.js';
 import { StorageError } from './storage-error.js';
 import { checkSnapshot, snapshotOf } from './stored-snapshot.js';

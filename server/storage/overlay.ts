@@ -2,9 +2,8 @@
  * What a log has written over the policies and documents of files and bundles: the places, not the
  * content, which is that of the engine.
  */
-import type { DataOperation } from '../../runtime/store/store.js';
-import { objectGet } from '../../values/compare.js';
-import { isArray, isObject, type PlainObject, type Value } from '../../values/value.js';
+import type { DataOperation } from '../../runtime/index.js';
+import { isArray, isObject, objectGet, type PlainObject, type Value } from '../../values/index.js';
 import type { EntryPlace, Writes } from './entry.js';
 
 interface Node {

@@ -1,10 +1,8 @@
 /** An engine that follows a log of writes, and appends to it. */
 
 import { randomUUID } from 'node:crypto';
-import type { Change, CommitOptions } from '../../engine/change.js';
-import type { Engine } from '../../engine/engine.js';
-import { PolicyError } from '../../engine/policy-error.js';
-import { SerialQueue } from '../../engine/serial-queue.js';
+import type { Change, CommitOptions, Engine } from '../../engine/index.js';
+import { PolicyError, SerialQueue } from '../../engine/index.js';
 import { type Entry, entryOf, type Origin, storedEntry, type Writes } from './entry.js';
 import type { LocalSnapshot } from './local-snapshot.js';
 import { Overlay } from './overlay.js';

@@ -1,7 +1,7 @@
 /** When an engine that follows a log makes snapshots, for the log and for its own disk. */
 
-import { fileErrorText } from '../../engine/bundle/disk/file-path.js';
-import type { HeldVersion } from '../../runtime/store/store.js';
+import { fileErrorText } from '../../engine/node.js';
+import type { HeldVersion } from '../../runtime/index.js';
 import type { Writes } from './entry.js';
 import type { LocalSnapshot } from './local-snapshot.js';
 import { storedSnapshot } from './stored-snapshot.js';

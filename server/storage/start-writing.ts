@@ -1,5 +1,5 @@
 /** Writing as a configuration says: in memory, or over a log. */
-import type { Engine } from '../../engine/engine.js';
+import type { Engine } from '../../engine/index.js';
 import type { ReplicaOptions } from './replica.js';
 import type { StorageConfig } from './storage-config.js';
 import { MemoryWriting, type Writing } from './writing.js';

@@ -1,6 +1,5 @@
 /** Writes of clients: to memory alone, or to a log that others follow. */
-import type { Change, CommitOptions } from '../../engine/change.js';
-import type { Engine } from '../../engine/engine.js';
+import type { Change, CommitOptions, Engine } from '../../engine/index.js';
 import type { Origin } from './entry.js';
 
 /**

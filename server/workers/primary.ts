@@ -3,8 +3,7 @@
  * all writes; workers have a copy of policies and documents, and answer requests that only read.
  */
 import type { ChildProcess } from 'node:child_process';
-import type { Change } from '../../engine/change.js';
-import type { Engine } from '../../engine/engine.js';
+import type { Change, Engine } from '../../engine/index.js';
 import type { CheckMetrics } from '../gateway/envoy/check-metrics.js';
 import type { Gateway } from '../gateway/listeners/gateway.js';
 import type { ServerApp } from '../http/app.js';

@@ -1,6 +1,5 @@
 /** The state of an engine as one change, for a worker that begins. */
-import type { Change } from '../../engine/change.js';
-import type { Engine } from '../../engine/engine.js';
+import type { Change, Engine } from '../../engine/index.js';
 import { toWire, type WireChange } from './wire-change.js';
 
 /** Remembers the names of policies' files, which the engine does not keep. */

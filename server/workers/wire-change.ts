@@ -1,10 +1,9 @@
 /** Changes of an engine as messages: documents are JSON text, in which no digit is lost. */
 
-import type { Bundle } from '../../engine/bundle/bundle.js';
-import type { Change } from '../../engine/change.js';
-import type { DataOperation } from '../../runtime/store/store.js';
-import { parseJson, toJson } from '../../values/json/json.js';
-import type { PlainObject, Value } from '../../values/value.js';
+import type { Bundle, Change } from '../../engine/index.js';
+import type { DataOperation } from '../../runtime/index.js';
+import type { PlainObject, Value } from '../../values/index.js';
+import { parseJson, toJson } from '../../values/index.js';
 
 interface WireOperation {
   readonly op: DataOperation['op'];

@@ -1,9 +1,9 @@
 /** The server in a worker process. */
 import type { Socket } from 'node:net';
-import type { Engine } from '../../engine/engine.js';
-import type { SideThread } from '../../engine/threads/side-thread.js';
-import { parseJson } from '../../values/json/json.js';
-import type { PlainObject } from '../../values/value.js';
+import type { Engine } from '../../engine/index.js';
+import type { SideThread } from '../../engine/node.js';
+import type { PlainObject } from '../../values/index.js';
+import { parseJson } from '../../values/index.js';
 import type { AppContext, Settings } from '../control/app-context.js';
 import { readConfig } from '../control/server-config.js';
 import { CheckMetrics } from '../gateway/envoy/check-metrics.js';

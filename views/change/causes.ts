@@ -1,7 +1,7 @@
 /** The rules that made a decision, by its explanation: differences are grouped by them. */
 
-import type { Explanation, RuleWhy } from '../../engine/query/why/explanation.js';
-import { explainDecision } from '../../engine/why/why-decision.js';
+import type { Explanation, RuleWhy } from '../../engine/index.js';
+import { explainDecision } from '../../engine/index.js';
 import { segmentsFor } from './policy-version.js';
 import type { PastQuestion, VersionDecisions } from './version-decisions.js';
 

@@ -1,5 +1,5 @@
 /** Compares two versions in all ways that are asked for, and says whether they differ. */
-import type { Value } from '../../values/value.js';
+import type { Value } from '../../values/index.js';
 import type { PlacedEvent } from './events/read-events.js';
 import type { VersionPair } from './policy-version.js';
 import type { ProofOptions } from './prove/prove.js';

@@ -1,9 +1,6 @@
 /** Outcomes of a decision by a version, and the kinds of their differences. */
-import type { EvaluationError } from '../../runtime/evaluation/evaluation-errors.js';
-import { objectGet } from '../../values/compare.js';
-import { equal } from '../../values/equal.js';
-import { jsonCopy } from '../../values/json/deep-json.js';
-import { isArray, isObject, isSet, type Value } from '../../values/value.js';
+import type { EvaluationError } from '../../runtime/index.js';
+import { equal, isArray, isObject, isSet, jsonCopy, objectGet, type Value } from '../../values/index.js';
 
 /** The outcome of a decision. */
 export type Outcome =

@@ -1,6 +1,5 @@
 /** A version of policies and data, as a change compares two of them. */
-import type { Engine } from '../../engine/engine.js';
-import type { SourcesBeside } from '../../engine/policies/sources-of.js';
+import type { Engine, SourcesBeside } from '../../engine/index.js';
 
 export interface PolicyVersion {
   /** Its path, or another text that names it. */

@@ -1,18 +1,12 @@
 /** The places of an input that a decision reads. */
 
-import type { Compiled } from '../../compiler/resolve/compiled.js';
-import type { Engine } from '../../engine/engine.js';
-import type { DecideOptions } from '../../engine/evaluation/decide-options.js';
-import { Evaluator } from '../../engine/evaluation/evaluator.js';
-import type { DecidingEngine, Prepared } from '../../engine/prepared.js';
-import type { CompiledPolicies, Version } from '../../engine/version.js';
-import { ReadTree } from '../../engine/watches/read-tree.js';
-import { recordedInput } from '../../engine/watches/recorded-documents.js';
-import type { EngineContext } from '../../runtime/evaluation/engine-context.js';
-import { EvaluationError } from '../../runtime/evaluation/evaluation-errors.js';
-import type { Documents } from '../../runtime/store/store.js';
-import { jsonCopy } from '../../values/json/deep-json.js';
-import type { Value } from '../../values/value.js';
+import type { Compiled } from '../../compiler/index.js';
+import type { CompiledPolicies, DecideOptions, DecidingEngine, Engine, Prepared, Version } from '../../engine/index.js';
+import { Evaluator, ReadTree, recordedInput } from '../../engine/index.js';
+import type { Documents, EngineContext } from '../../runtime/index.js';
+import { EvaluationError } from '../../runtime/index.js';
+import type { Value } from '../../values/index.js';
+import { jsonCopy } from '../../values/index.js';
 
 /** An engine whose decisions note what they read: on the machine, as generated code gets slower. */
 export class ReadingEngine implements DecidingEngine {

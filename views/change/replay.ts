@@ -1,7 +1,7 @@
 /** Replays logged decisions: each is made by two versions, and their answers are compared. */
 
-import { jsonCopy } from '../../values/json/deep-json.js';
-import type { Value } from '../../values/value.js';
+import type { Value } from '../../values/index.js';
+import { jsonCopy } from '../../values/index.js';
 import { CauseFinder, type DecidingPair } from './cause-finder.js';
 import { DifferenceGroups } from './difference-groups.js';
 import type { LoggedEvent } from './events/logged-event.js';

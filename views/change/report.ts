@@ -1,5 +1,5 @@
 /** The report of a change: what it found, as JSON has it. */
-import type { Value } from '../../values/value.js';
+import type { Value } from '../../values/index.js';
 import type { Cause } from './causes.js';
 import type { DifferenceKind } from './outcome.js';
 

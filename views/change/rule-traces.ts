@@ -3,16 +3,12 @@
  * cause, so that a cause is explained once.
  */
 
-import { type Probes, probeName } from '../../compiler/plan/probes.js';
-import type { DecideOptions } from '../../engine/evaluation/decide-options.js';
-import { planProgram } from '../../engine/plan-program.js';
-import { sourcesOf } from '../../engine/policies/sources-of.js';
-import type { PreparedProgram } from '../../engine/prepared-program.js';
-import { EvaluationError } from '../../runtime/evaluation/evaluation-errors.js';
-import { arg, type Builtin } from '../../values/builtins/builtin.js';
-import { builtins as ownBuiltins } from '../../values/builtins/registry.js';
-import { number } from '../../values/type.js';
-import type { Value } from '../../values/value.js';
+import { type Probes, probeName } from '../../compiler/index.js';
+import type { DecideOptions, PreparedProgram } from '../../engine/index.js';
+import { planProgram, sourcesOf } from '../../engine/index.js';
+import { EvaluationError } from '../../runtime/index.js';
+import type { Value } from '../../values/index.js';
+import { arg, type Builtin, number, builtins as ownBuiltins } from '../../values/index.js';
 import { type PolicyVersion, segmentsFor } from './policy-version.js';
 
 /** Programs that are kept. */

@@ -1,9 +1,9 @@
 /** Decisions of one version about past questions: at their time, with their recorded answers. */
-import { CompileErrors } from '../../compiler/diagnostics/diagnostics.js';
-import type { DecideOptions } from '../../engine/evaluation/decide-options.js';
-import { Prepared } from '../../engine/prepared.js';
-import { EvaluationError } from '../../runtime/evaluation/evaluation-errors.js';
-import type { Value } from '../../values/value.js';
+import { CompileErrors } from '../../compiler/index.js';
+import type { DecideOptions } from '../../engine/index.js';
+import { Prepared } from '../../engine/index.js';
+import { EvaluationError } from '../../runtime/index.js';
+import type { Value } from '../../values/index.js';
 import type { LoggedEvent } from './events/logged-event.js';
 import type { Outcome } from './outcome.js';
 import { type PolicyVersion, segmentsFor } from './policy-version.js';

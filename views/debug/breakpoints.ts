@@ -1,6 +1,6 @@
 /** Breakpoints: what they name, the statements where they stop, and how often they were hit. */
 
-import type { Func, Stmt } from '../../ir-schema/plan.js';
+import type { Func, Stmt } from '../../ir-schema/index.js';
 import type { FrameExpression } from './frame-expressions.js';
 import { writersOf } from './last-write.js';
 import type { MappedStatement, PlanMap } from './plan-map.js';

@@ -1,7 +1,6 @@
 /** Completions of expressions where a session stands. */
 
-import { lookup, objectKeys } from '../../values/compare.js';
-import { isObject, type Value } from '../../values/value.js';
+import { isObject, lookup, objectKeys, type Value } from '../../values/index.js';
 import type { DebugProgram } from './debug-program.js';
 import type { Completion } from './session.js';
 

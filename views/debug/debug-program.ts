@@ -1,12 +1,9 @@
 /** What a session evaluates: a plan, with all that is known of its sources. */
 
-import type { Environment } from '../../compiler/plan/environment.js';
-import type { Compiled } from '../../compiler/resolve/compiled.js';
-import type { DebugInfo } from '../../ir-schema/debug-info.js';
-import type { Policy } from '../../ir-schema/plan.js';
-import type { EngineContext } from '../../runtime/evaluation/engine-context.js';
-import type { Builtin } from '../../values/builtins/builtin.js';
-import type { Value } from '../../values/value.js';
+import type { Compiled, Environment } from '../../compiler/index.js';
+import type { DebugInfo, Policy } from '../../ir-schema/index.js';
+import type { EngineContext } from '../../runtime/index.js';
+import type { Builtin, Value } from '../../values/index.js';
 import type { SessionSource } from './session.js';
 
 export interface DebugProgram {

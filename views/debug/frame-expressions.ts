@@ -1,29 +1,37 @@
 /** Expressions that are evaluated where a session stands: with the variables of a call. */
 
-import { callExpr, operatorRef, refTerm, stringTerm, varTerm } from '../../compiler/ast/make.js';
-import type { Body, Expr, Import, Package } from '../../compiler/ast/nodes.js';
-import { varsOf } from '../../compiler/ast/vars.js';
-import { walk } from '../../compiler/ast/walk.js';
-import { CompileErrors, type Diagnostic } from '../../compiler/diagnostics/diagnostics.js';
-import { compileErrors } from '../../compiler/diagnostics/render.js';
-import { hintsOf } from '../../compiler/hints/hints.js';
-import { compileOrThrow, compileQuery } from '../../compiler/pipeline.js';
-import { plan, type QueryReplacement } from '../../compiler/plan/planner.js';
-import type { Compiled, CompiledQuery } from '../../compiler/resolve/compiled.js';
-import { parseQuery } from '../../compiler/syntax/query.js';
-import { captured, queryResults } from '../../engine/evaluation/query-results.js';
-import { numbered, solutionNumber } from '../../engine/evaluation/solutions.js';
-import { assemble } from '../../runtime/bytecode/assemble.js';
-import { linkLoaded, loadLibraries } from '../../runtime/codegen/link.js';
-import { AnswerRecord } from '../../runtime/evaluation/answer-record.js';
-import { Evaluation } from '../../runtime/evaluation/evaluation.js';
-import { EvaluationError, Suspension } from '../../runtime/evaluation/evaluation-errors.js';
-import type { MachineFrame } from '../../runtime/vm/machine-stack.js';
-import { arg, type Builtin, builtin } from '../../values/builtins/builtin.js';
-import { BuiltinError, HaltError } from '../../values/builtins/builtin-errors.js';
-import { withRows } from '../../values/builtins/declared-builtins.js';
-import { any, string } from '../../values/type.js';
-import type { Value } from '../../values/value.js';
+import type { Body, Compiled, CompiledQuery, Expr, Import, Package } from '../../compiler/index.js';
+import {
+  CompileErrors,
+  callExpr,
+  compileErrors,
+  compileOrThrow,
+  compileQuery,
+  type Diagnostic,
+  hintsOf,
+  operatorRef,
+  parseQuery,
+  plan,
+  type QueryReplacement,
+  refTerm,
+  stringTerm,
+  varsOf,
+  varTerm,
+  walk,
+} from '../../compiler/index.js';
+import { captured, numbered, queryResults, solutionNumber } from '../../engine/index.js';
+import type { MachineFrame } from '../../runtime/index.js';
+import {
+  AnswerRecord,
+  assemble,
+  Evaluation,
+  EvaluationError,
+  linkLoaded,
+  loadLibraries,
+  Suspension,
+} from '../../runtime/index.js';
+import type { Value } from '../../values/index.js';
+import { any, arg, type Builtin, BuiltinError, builtin, HaltError, string, withRows } from '../../values/index.js';
 import type { DebugProgram } from './debug-program.js';
 import { solutionValue } from './programs.js';
 import { DebugError, type EvaluatedExpression, UnboundNames } from './session.js';

@@ -1,7 +1,8 @@
 /** Where a variable or a rule got its value: the statements that write it. */
-import { effectsOf } from '../../ir-schema/effects.js';
-import type { Func, Stmt } from '../../ir-schema/plan.js';
-import type { PlanMachine } from '../../runtime/vm/plan-machine.js';
+
+import type { Func, Stmt } from '../../ir-schema/index.js';
+import { effectsOf } from '../../ir-schema/index.js';
+import type { PlanMachine } from '../../runtime/index.js';
 import { localNumber } from './frame-expressions.js';
 import type { PlanMap } from './plan-map.js';
 import type { ViewedFrame } from './stack-view.js';

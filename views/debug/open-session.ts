@@ -1,9 +1,9 @@
 /** Debug sessions over the machine of plans. */
 
-import { withPlainObjects } from '../../engine/evaluation/walked-plan.js';
-import type { Stmt } from '../../ir-schema/plan.js';
-import { AnswerRecord } from '../../runtime/evaluation/answer-record.js';
-import type { Value } from '../../values/value.js';
+import { withPlainObjects } from '../../engine/index.js';
+import type { Stmt } from '../../ir-schema/index.js';
+import { AnswerRecord } from '../../runtime/index.js';
+import type { Value } from '../../values/index.js';
 import { Breakpoints } from './breakpoints.js';
 import type { DebugProgram } from './debug-program.js';
 import { type FrameExpression, FrameExpressions, numberedLocals, toldError } from './frame-expressions.js';

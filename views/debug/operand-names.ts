@@ -1,9 +1,9 @@
 /** The names and the values of operands, as the policy has them. */
 
-import { local } from '../../compiler/plan/emit/emit.js';
-import type { Func, Operand, Plan, Stmt } from '../../ir-schema/plan.js';
-import { shortText } from '../../values/text/short-text.js';
-import type { Value } from '../../values/value.js';
+import { local } from '../../compiler/index.js';
+import type { Func, Operand, Plan, Stmt } from '../../ir-schema/index.js';
+import type { Value } from '../../values/index.js';
+import { shortText } from '../../values/index.js';
 import { localNumber } from './frame-expressions.js';
 import type { MappedStatement, PlanMap } from './plan-map.js';
 

@@ -1,11 +1,25 @@
 /** The statements of a plan and what they serve: expressions, rules, and the names of locals. */
 
-import { type AddressedStatement, Addresses } from '../../ir-schema/address.js';
-import { DebugIndex, type IndexedExpression, type IndexedStatement } from '../../ir-schema/debug-index.js';
-import type { DebugInfo, DebugRange, DebugReason, DebugRule } from '../../ir-schema/debug-info.js';
-import type { Block, Func, Location, Plan, Stmt } from '../../ir-schema/plan.js';
-import { queryFile } from '../../ir-schema/query-file.js';
-import { blocksOf } from '../../ir-schema/walk.js';
+import type {
+  Block,
+  DebugInfo,
+  DebugRange,
+  DebugReason,
+  DebugRule,
+  Func,
+  Location,
+  Plan,
+  Stmt,
+} from '../../ir-schema/index.js';
+import {
+  type AddressedStatement,
+  Addresses,
+  blocksOf,
+  DebugIndex,
+  type IndexedExpression,
+  type IndexedStatement,
+  queryFile,
+} from '../../ir-schema/index.js';
 import type { DebugProgram, SourceText } from './debug-program.js';
 import type { Granularity, TextRange } from './session.js';
 

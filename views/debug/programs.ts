@@ -1,24 +1,13 @@
 /** Programs for sessions: of a query over policies, and of a plan. */
 
-import type { Body, Import, Package } from '../../compiler/ast/nodes.js';
-import type { Origins } from '../../compiler/ast/origins.js';
-import { compileErrors } from '../../compiler/diagnostics/render.js';
-import { hintsOf } from '../../compiler/hints/hints.js';
-import { compileQuery } from '../../compiler/pipeline.js';
-import { debugInfo } from '../../compiler/plan/debug-info.js';
-import type { Environment } from '../../compiler/plan/environment.js';
-import { plan } from '../../compiler/plan/planner.js';
-import type { Compiled } from '../../compiler/resolve/compiled.js';
-import type { Source } from '../../compiler/source/source.js';
-import { captured, type QuerySolution, queryResults } from '../../engine/evaluation/query-results.js';
-import { numbered, solutionNumber } from '../../engine/evaluation/solutions.js';
-import type { Policy } from '../../ir-schema/plan.js';
-import { queryFile } from '../../ir-schema/query-file.js';
-import { loadLibraries } from '../../runtime/codegen/link.js';
-import type { Builtin } from '../../values/builtins/builtin.js';
-import { withDeclared, withRows } from '../../values/builtins/declared-builtins.js';
-import { lookup } from '../../values/compare.js';
-import type { Value } from '../../values/value.js';
+import type { Body, Compiled, Environment, Import, Origins, Package, Source } from '../../compiler/index.js';
+import { compileErrors, compileQuery, debugInfo, hintsOf, plan } from '../../compiler/index.js';
+import { captured, numbered, type QuerySolution, queryResults, solutionNumber } from '../../engine/index.js';
+import type { Policy } from '../../ir-schema/index.js';
+import { queryFile } from '../../ir-schema/index.js';
+import { loadLibraries } from '../../runtime/index.js';
+import type { Builtin, Value } from '../../values/index.js';
+import { lookup, withDeclared, withRows } from '../../values/index.js';
 import type { DebugProgram, SourceText } from './debug-program.js';
 import { DebugError } from './session.js';
 

@@ -1,9 +1,9 @@
 /** Why a statement failed, in words of the policy. */
 
-import { local } from '../../compiler/plan/emit/emit.js';
-import type { Operand, Stmt } from '../../ir-schema/plan.js';
-import { blocksOf } from '../../ir-schema/walk.js';
-import type { Value } from '../../values/value.js';
+import { local } from '../../compiler/index.js';
+import type { Operand, Stmt } from '../../ir-schema/index.js';
+import { blocksOf } from '../../ir-schema/index.js';
+import type { Value } from '../../values/index.js';
 import { wordsIn } from './frame-expressions.js';
 import { type Locals, OperandNames, shown } from './operand-names.js';
 import type { MappedStatement, PlanMap } from './plan-map.js';

@@ -1,7 +1,7 @@
 /** The scopes of a frame. */
 
-import type { PlanMachine } from '../../runtime/vm/plan-machine.js';
-import type { Value } from '../../values/value.js';
+import type { PlanMachine } from '../../runtime/index.js';
+import type { Value } from '../../values/index.js';
 import type { PlanMap } from './plan-map.js';
 import type { DebugScope, ScopeName, SessionVariable } from './session.js';
 import { dotted, frameLocals, pathOfFunc, type ViewedFrame, variable, variablesOf } from './stack-view.js';

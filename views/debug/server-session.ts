@@ -1,12 +1,11 @@
 /** Sessions over the policies and the data of an engine, as they are now. */
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { pathKeyText } from '../../compiler/ast/names.js';
-import { parseQuery } from '../../compiler/syntax/query.js';
-import type { Engine } from '../../engine/engine.js';
-import { loadPlan } from '../../ir-schema/validate.js';
-import { builtins } from '../../values/builtins/registry.js';
-import type { Value } from '../../values/value.js';
+import { parseQuery, pathKeyText } from '../../compiler/index.js';
+import type { Engine } from '../../engine/index.js';
+import { loadPlan } from '../../ir-schema/index.js';
+import type { Value } from '../../values/index.js';
+import { builtins } from '../../values/index.js';
 import type { DebugProgram, SourceText } from './debug-program.js';
 import { openSession } from './open-session.js';
 import { type DebugSurroundings, planDebugProgram, queryProgram } from './programs.js';

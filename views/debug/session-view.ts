@@ -1,8 +1,8 @@
 /** What a debug session shows where it stands: calls, variables, reasons, statements. */
 
-import type { Stmt } from '../../ir-schema/plan.js';
-import { StatementText } from '../../ir-schema/statement-text.js';
-import type { Value } from '../../values/value.js';
+import type { Stmt } from '../../ir-schema/index.js';
+import { StatementText } from '../../ir-schema/index.js';
+import type { Value } from '../../values/index.js';
 import { listingLines } from '../inspect/plan-listing.js';
 import { completionsOf } from './completions.js';
 import type { DebugProgram } from './debug-program.js';

@@ -7,7 +7,7 @@
  * recorded, so evaluating again up to there gives the same state.
  */
 
-import type { Value } from '../../values/value.js';
+import type { Value } from '../../values/index.js';
 
 /** What users name when they start a session; paths are those of files. */
 export interface LaunchArguments {

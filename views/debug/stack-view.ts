@@ -1,11 +1,8 @@
 /** The stack of a machine as authors see it, and the variables of its calls. */
 
-import type { IndexedExpression } from '../../ir-schema/debug-index.js';
-import type { DebugRule } from '../../ir-schema/debug-info.js';
-import type { Func, Plan } from '../../ir-schema/plan.js';
-import type { MachineFrame } from '../../runtime/vm/machine-stack.js';
-import type { PlanMachine } from '../../runtime/vm/plan-machine.js';
-import type { Value } from '../../values/value.js';
+import type { DebugRule, Func, IndexedExpression, Plan } from '../../ir-schema/index.js';
+import type { MachineFrame, PlanMachine } from '../../runtime/index.js';
+import type { Value } from '../../values/index.js';
 import { wordsIn } from './frame-expressions.js';
 import { type MappedStatement, type PlanMap, rangeOf } from './plan-map.js';
 import type { DebugFrame, SessionVariable, TextRange } from './session.js';

@@ -1,8 +1,7 @@
 /** What a step has brought: variables that got a value, and values that calls have returned. */
-import type { Stmt } from '../../ir-schema/plan.js';
-import { equal } from '../../values/equal.js';
-import { shortText } from '../../values/text/short-text.js';
-import type { Value } from '../../values/value.js';
+import type { Stmt } from '../../ir-schema/index.js';
+import type { Value } from '../../values/index.js';
+import { equal, shortText } from '../../values/index.js';
 import type { PlanMap } from './plan-map.js';
 import type { NamedValue, StepNews } from './session.js';
 import { nameOfFrame, pathOfFunc, type ViewedFrame, variablesOf } from './stack-view.js';

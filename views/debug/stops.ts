@@ -1,11 +1,8 @@
 /** Where an evaluation stops: at breakpoints, at values, and by exception filters. */
 
-import type { Stmt } from '../../ir-schema/plan.js';
-import { HaltError } from '../../values/builtins/builtin-errors.js';
-import { lookup } from '../../values/compare.js';
-import { countWhile } from '../../values/sorting/binary-search.js';
-import { termText } from '../../values/text/term-text.js';
-import type { Value } from '../../values/value.js';
+import type { Stmt } from '../../ir-schema/index.js';
+import type { Value } from '../../values/index.js';
+import { countWhile, HaltError, lookup, termText } from '../../values/index.js';
 import type { ActiveBreakpoint, Breakpoints } from './breakpoints.js';
 import type { DebugProgram } from './debug-program.js';
 import { type ExpressionValues, type FrameExpression, localNumber } from './frame-expressions.js';

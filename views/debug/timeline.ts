@@ -1,18 +1,10 @@
 /** An evaluation that can go to any of its moves: forward by evaluating, back by saved states. */
 
-import { solutionNumber } from '../../engine/evaluation/solutions.js';
-import type { AnswerRecord } from '../../runtime/evaluation/answer-record.js';
-import { Evaluation } from '../../runtime/evaluation/evaluation.js';
-import { Suspension } from '../../runtime/evaluation/evaluation-errors.js';
-import type { MachineLevel } from '../../runtime/vm/machine-stack.js';
-import type { MachineState } from '../../runtime/vm/machine-state.js';
-import { PlanMachine } from '../../runtime/vm/plan-machine.js';
-import { PlanTables } from '../../runtime/vm/plan-tables.js';
-import { builtin } from '../../values/builtins/builtin.js';
-import { withRows } from '../../values/builtins/declared-builtins.js';
-import { number } from '../../values/type.js';
-import type { Value } from '../../values/value.js';
-import { watchWork } from '../../values/work.js';
+import { solutionNumber } from '../../engine/index.js';
+import type { AnswerRecord, MachineLevel, MachineState } from '../../runtime/index.js';
+import { Evaluation, PlanMachine, PlanTables, Suspension } from '../../runtime/index.js';
+import type { Value } from '../../values/index.js';
+import { builtin, number, watchWork, withRows } from '../../values/index.js';
 import type { DebugProgram } from './debug-program.js';
 
 /** Moves between two states that are kept: as many as are made in some 8 milliseconds. */

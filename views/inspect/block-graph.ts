@@ -2,11 +2,8 @@
  * The ways through a plan or function: a graph of its statements. docs/plan.md tells where a block
  * that ends, or is cut short, goes on.
  */
-import type { AddressedOwner, AddressedStatement, Addresses } from '../../ir-schema/address.js';
-import { alwaysGoesOn } from '../../ir-schema/effects.js';
-import type { Block, Policy, Stmt } from '../../ir-schema/plan.js';
-import { StatementText } from '../../ir-schema/statement-text.js';
-import { blocksOf } from '../../ir-schema/walk.js';
+import type { AddressedOwner, AddressedStatement, Addresses, Block, Policy, Stmt } from '../../ir-schema/index.js';
+import { alwaysGoesOn, blocksOf, StatementText } from '../../ir-schema/index.js';
 
 /** Statements that run one after the other, but for those that are undefined. */
 interface GraphNode {

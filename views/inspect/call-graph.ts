@@ -1,6 +1,5 @@
 /** Which plans and functions call which, and where. */
-import type { AddressedOwner, AddressedStatement, Addresses } from '../../ir-schema/address.js';
-import type { Operand, Policy } from '../../ir-schema/plan.js';
+import type { AddressedOwner, AddressedStatement, Addresses, Operand, Policy } from '../../ir-schema/index.js';
 
 export interface PlanCall {
   readonly caller: AddressedOwner;

@@ -1,7 +1,6 @@
 /** Calls as lists: who is called, and by whom. */
-import type { AddressedOwner } from '../../ir-schema/address.js';
-import type { Policy } from '../../ir-schema/plan.js';
-import { type PlaceText, StatementText } from '../../ir-schema/statement-text.js';
+import type { AddressedOwner, Policy } from '../../ir-schema/index.js';
+import { type PlaceText, StatementText } from '../../ir-schema/index.js';
 import type { CallGraph, PlanCall } from './call-graph.js';
 import { columnWidths, rowText } from './columns.js';
 

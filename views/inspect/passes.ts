@@ -1,6 +1,6 @@
 /** The steps of optimizing that changed a plan. */
-import { type OnPass, type OptimizationLevel, optimize } from '../../compiler/optimize/pipeline.js';
-import type { Policy } from '../../ir-schema/plan.js';
+import { type OnPass, type OptimizationLevel, optimize } from '../../compiler/index.js';
+import type { Policy } from '../../ir-schema/index.js';
 import { diffPlans, diffText, type PlanDiff, sizesText } from './diff/plan-diff.js';
 
 export interface ExplainedPass {

@@ -1,7 +1,5 @@
 /** Statements by their places in the source. */
-import type { AddressedStatement, Addresses } from '../../ir-schema/address.js';
-import type { DebugIndex } from '../../ir-schema/debug-index.js';
-import type { Location, Policy } from '../../ir-schema/plan.js';
+import type { AddressedStatement, Addresses, DebugIndex, Location, Policy } from '../../ir-schema/index.js';
 
 /** A line of a file, or a position in it. */
 export interface WantedPlace {

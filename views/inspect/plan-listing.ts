@@ -1,11 +1,15 @@
 /** The statements of plans and functions. */
-import type { AddressedOwner, AddressedStatement, Addresses } from '../../ir-schema/address.js';
-import type { DebugIndex } from '../../ir-schema/debug-index.js';
-import type { DebugReason } from '../../ir-schema/debug-info.js';
-import { effectsOf } from '../../ir-schema/effects.js';
-import type { Block, Policy, Stmt } from '../../ir-schema/plan.js';
-import { type PlaceText, StatementText } from '../../ir-schema/statement-text.js';
-import { blocksOf } from '../../ir-schema/walk.js';
+import type {
+  AddressedOwner,
+  AddressedStatement,
+  Addresses,
+  Block,
+  DebugIndex,
+  DebugReason,
+  Policy,
+  Stmt,
+} from '../../ir-schema/index.js';
+import { blocksOf, effectsOf, type PlaceText, StatementText } from '../../ir-schema/index.js';
 import type { CodeLine } from './code-line.js';
 import { widest } from './columns.js';
 import { type SourceLines, sourceLine } from './source-view.js';

@@ -1,9 +1,7 @@
 /** A plan with all that its views share, computed once and on demand. */
-import { type AddressedOwner, Addresses } from '../../ir-schema/address.js';
-import { DebugIndex } from '../../ir-schema/debug-index.js';
-import type { DebugInfo } from '../../ir-schema/debug-info.js';
-import type { Policy } from '../../ir-schema/plan.js';
-import { StatementText } from '../../ir-schema/statement-text.js';
+
+import type { DebugInfo, Policy } from '../../ir-schema/index.js';
+import { type AddressedOwner, Addresses, DebugIndex, StatementText } from '../../ir-schema/index.js';
 import { type BlockGraph, blockGraph } from './block-graph.js';
 import { CallGraph } from './call-graph.js';
 import { type ListedCall, listCallers, listCalls } from './calls-view.js';

@@ -1,5 +1,5 @@
 /** Counts and times of statements before the lines of a view. */
-import { timeText } from '../../values/text/time-text.js';
+import { timeText } from '../../values/index.js';
 import type { CodeLine } from './code-line.js';
 import { columnWidths } from './columns.js';
 

@@ -1,11 +1,8 @@
 /** The instructions of plans and functions, with the addresses of their statements. */
-import type { AddressedOwner, Addresses } from '../../ir-schema/address.js';
-import type { Policy } from '../../ir-schema/plan.js';
-import { type PlaceText, StatementText } from '../../ir-schema/statement-text.js';
-import { assembleListed } from '../../runtime/bytecode/assemble.js';
-import { listInstructions } from '../../runtime/bytecode/listing.js';
-import type { Program, ProgramFunction } from '../../runtime/bytecode/program.js';
-import { JavaScriptListing } from '../../runtime/codegen/javascript-listing.js';
+import type { AddressedOwner, Addresses, Policy } from '../../ir-schema/index.js';
+import { type PlaceText, StatementText } from '../../ir-schema/index.js';
+import type { Program, ProgramFunction } from '../../runtime/index.js';
+import { assembleListed, JavaScriptListing, listInstructions } from '../../runtime/index.js';
 import type { CodeLine } from './code-line.js';
 
 /** A plan or function as instructions. */

@@ -1,4 +1,4 @@
-import type { AddressedOwner } from '../../ir-schema/address.js';
+import type { AddressedOwner } from '../../ir-schema/index.js';
 
 /**
  * The path of an entrypoint or of a function's rule in `data`. Compilers put a group of their own

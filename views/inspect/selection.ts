@@ -1,7 +1,7 @@
 /** The plans and functions that names mean. */
-import { type AddressedOwner, type Addresses, splitAddress } from '../../ir-schema/address.js';
-import type { DebugIndex } from '../../ir-schema/debug-index.js';
-import type { Policy } from '../../ir-schema/plan.js';
+
+import type { DebugIndex, Policy } from '../../ir-schema/index.js';
+import { type AddressedOwner, type Addresses, splitAddress } from '../../ir-schema/index.js';
 import type { CallGraph } from './call-graph.js';
 import { parsePlace, statementsAt } from './places.js';
 import { rulePath } from './rule-path.js';

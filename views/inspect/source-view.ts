@@ -1,8 +1,6 @@
 /** The source with the statements of each line. */
-import type { AddressedOwner, AddressedStatement, Addresses } from '../../ir-schema/address.js';
-import type { DebugIndex } from '../../ir-schema/debug-index.js';
-import type { Policy } from '../../ir-schema/plan.js';
-import { StatementText } from '../../ir-schema/statement-text.js';
+import type { AddressedOwner, AddressedStatement, Addresses, DebugIndex, Policy } from '../../ir-schema/index.js';
+import { StatementText } from '../../ir-schema/index.js';
 import type { CodeLine } from './code-line.js';
 import { widest } from './columns.js';
 import { placesOf } from './places.js';

@@ -1,7 +1,6 @@
 /** The strings of a plan, with the statements that use them. */
-import type { Addresses } from '../../ir-schema/address.js';
-import { effectsOf } from '../../ir-schema/effects.js';
-import type { Policy } from '../../ir-schema/plan.js';
+import type { Addresses, Policy } from '../../ir-schema/index.js';
+import { effectsOf } from '../../ir-schema/index.js';
 import { widest } from './columns.js';
 
 export interface ListedString {

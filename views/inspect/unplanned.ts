@@ -1,6 +1,5 @@
 /** Rules that entrypoints do without. */
-import type { AddressedOwner, Addresses } from '../../ir-schema/address.js';
-import type { Policy } from '../../ir-schema/plan.js';
+import type { AddressedOwner, Addresses, Policy } from '../../ir-schema/index.js';
 import type { CallGraph } from './call-graph.js';
 import { widest } from './columns.js';
 import { rulePath } from './rule-path.js';

@@ -1,5 +1,5 @@
 /** Constants and their neighbours. */
-import type { BooleanTerm, NumberTerm, StringTerm } from '../../compiler/ast/nodes.js';
+import type { BooleanTerm, NumberTerm, StringTerm } from '../../compiler/index.js';
 
 /** The texts that a constant becomes; none for texts that people read. */
 export function constantsNear(term: BooleanTerm | NumberTerm | StringTerm): readonly string[] {

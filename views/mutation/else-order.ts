@@ -1,7 +1,6 @@
 /** The values of `else` chains in another order. */
-import type { Rule } from '../../compiler/ast/nodes.js';
-import { elseChain } from '../../compiler/resolve/links.js';
-import { Span } from '../../compiler/source/location.js';
+import type { Rule } from '../../compiler/index.js';
+import { elseChain, Span } from '../../compiler/index.js';
 
 interface ElseSwap {
   readonly span: Span;

@@ -1,8 +1,7 @@
 /** Finds the mutants of a module: one for each change that an operator makes. */
 
-import type { Body, Expr, Module, Rule, Term } from '../../compiler/ast/nodes.js';
-import { elseChain } from '../../compiler/resolve/links.js';
-import { Span } from '../../compiler/source/location.js';
+import type { Body, Expr, Module, Rule, Term } from '../../compiler/index.js';
+import { elseChain, Span } from '../../compiler/index.js';
 import { constantsNear } from './constants.js';
 import { elseSwaps } from './else-order.js';
 import type { Mutant, Operator, Site } from './mutant.js';

@@ -1,6 +1,5 @@
 /** Mutants: small changes of a policy's text that its tests should notice. */
-import type { Rule } from '../../compiler/ast/nodes.js';
-import type { Span } from '../../compiler/source/location.js';
+import type { Rule, Span } from '../../compiler/index.js';
 
 /** The operators, with the sentence that describes a change of each. */
 export const mutationOperators = {

@@ -1,6 +1,5 @@
 /** Results in the form of mutation-testing-report-schema, version 2. */
-import type { Location, Span } from '../../compiler/source/location.js';
-import type { Source } from '../../compiler/source/source.js';
+import type { Location, Source, Span } from '../../compiler/index.js';
 import { mutationOperators } from './mutant.js';
 import type { MutantResult, MutationResult, TestName } from './result.js';
 

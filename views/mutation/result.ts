@@ -1,6 +1,5 @@
 /** The outcome of mutants, and the score of the tests that tried them. */
-import type { Location } from '../../compiler/source/location.js';
-import type { Source } from '../../compiler/source/source.js';
+import type { Location, Source } from '../../compiler/index.js';
 import type { Mutant } from './mutant.js';
 
 /** The words of the schema of mutation testing reports. */

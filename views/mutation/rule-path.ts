@@ -1,6 +1,5 @@
-import type { RuleHead } from '../../compiler/ast/nodes.js';
-import { printRef } from '../../compiler/ast/print.js';
-import { groundPrefix } from '../../compiler/resolve/tree.js';
+import type { RuleHead } from '../../compiler/index.js';
+import { groundPrefix, printRef } from '../../compiler/index.js';
 
 /** The path of a rule's document in its package, as text: rules of one path make one document. */
 export function scalarPath({ ref }: RuleHead): string {

@@ -1,10 +1,10 @@
 /** Records the events of a run in columns: a million take some 40 MB. */
 
-import type { Secrets } from '../../engine/query/why/shown-values.js';
-import { mutatedBy } from '../../ir-schema/effects.js';
-import type { Operand, Policy, StringConst } from '../../ir-schema/plan.js';
-import type { ReadLocals } from '../../runtime/vm/plan-tables.js';
-import type { Value } from '../../values/value.js';
+import type { Secrets } from '../../engine/index.js';
+import type { Operand, Policy, StringConst } from '../../ir-schema/index.js';
+import { mutatedBy } from '../../ir-schema/index.js';
+import type { ReadLocals } from '../../runtime/index.js';
+import type { Value } from '../../values/index.js';
 import { eventNames, type PlanEvent } from './plan-events.js';
 import type { EventColumns } from './recording.js';
 import { ValueTexts } from './value-texts.js';

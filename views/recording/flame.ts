@@ -1,9 +1,8 @@
 /** Profiles for viewers of flame graphs: calls by the way to them, statements innermost. */
 
-import { buildInfo } from '../../engine/build-info.js';
-import type { AddressedStatement } from '../../ir-schema/address.js';
-import type { Policy } from '../../ir-schema/plan.js';
-import { StatementText } from '../../ir-schema/statement-text.js';
+import { buildInfo } from '../../engine/index.js';
+import type { AddressedStatement, Policy } from '../../ir-schema/index.js';
+import { StatementText } from '../../ir-schema/index.js';
 import type { ObservedPolicy } from './observed-run.js';
 import type { CallNode, StatementProfile } from './statement-profile.js';
 

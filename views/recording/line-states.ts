@@ -1,7 +1,7 @@
 /** The states of lines in the sources of a plan, after a run. */
 
-import { Addresses } from '../../ir-schema/address.js';
-import type { Policy } from '../../ir-schema/plan.js';
+import type { Policy } from '../../ir-schema/index.js';
+import { Addresses } from '../../ir-schema/index.js';
 import type { PlanProfileReport } from './profile-report.js';
 
 export interface LineState {

@@ -1,12 +1,9 @@
 /** Evaluates a plan statement by statement, for traces, profiles and recordings. */
 
-import { type RunSetting, runTables } from '../../engine/evaluation/plan-trace.js';
-import { Addresses } from '../../ir-schema/address.js';
-import { DebugIndex } from '../../ir-schema/debug-index.js';
-import type { DebugInfo } from '../../ir-schema/debug-info.js';
-import type { Policy } from '../../ir-schema/plan.js';
-import { PlanTables, type StatementObserver } from '../../runtime/vm/plan-tables.js';
-import { PlanTraceFull } from '../../runtime/vm/plan-trace.js';
+import { type RunSetting, runTables } from '../../engine/index.js';
+import type { DebugInfo, Policy } from '../../ir-schema/index.js';
+import { Addresses, DebugIndex } from '../../ir-schema/index.js';
+import { PlanTables, PlanTraceFull, type StatementObserver } from '../../runtime/index.js';
 import { type PlanEvent, PlanEvents } from './plan-events.js';
 import type { StatementProfile } from './statement-profile.js';
 

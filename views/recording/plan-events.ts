@@ -1,10 +1,9 @@
 /** The events of a plan's evaluation, statement by statement. docs/recordings.md tells of each. */
 
-import type { AddressedOwner, AddressedStatement, Addresses } from '../../ir-schema/address.js';
-import { effectsOf } from '../../ir-schema/effects.js';
-import type { Func, Plan, Stmt } from '../../ir-schema/plan.js';
-import type { ReadLocals, StatementObserver } from '../../runtime/vm/plan-tables.js';
-import type { Value } from '../../values/value.js';
+import type { AddressedOwner, AddressedStatement, Addresses, Func, Plan, Stmt } from '../../ir-schema/index.js';
+import { effectsOf } from '../../ir-schema/index.js';
+import type { ReadLocals, StatementObserver } from '../../runtime/index.js';
+import type { Value } from '../../values/index.js';
 
 /** The names of events, by their number in a recording. */
 export const eventNames = ['call', 'return', 'begin', 'round', 'pass', 'fail', 'leave', 'note', 'error'] as const;

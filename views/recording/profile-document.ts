@@ -1,6 +1,6 @@
 /** The profile of a query's plans as a document: docs/recordings.md specifies it. */
 
-import type { Json } from '../../values/json/json.js';
+import type { Json } from '../../values/index.js';
 import type { PlanProfileReport } from './profile-report.js';
 import type { ProgramProfile } from './program-profile.js';
 import type { RecordedError } from './recording.js';

@@ -1,6 +1,6 @@
 /** Profiles the evaluation of plans: by statement, and by program. */
 
-import type { RunSetting } from '../../engine/evaluation/plan-trace.js';
+import type { RunSetting } from '../../engine/index.js';
 import type { FlameSource } from './flame.js';
 import { observedRun } from './observed-run.js';
 import type { ProfiledRun } from './profile-document.js';

@@ -1,8 +1,7 @@
 /** The profile of a run as JSON: docs/recordings.md specifies it. */
 
-import type { AddressedOwner, AddressedStatement, Addresses } from '../../ir-schema/address.js';
-import { StatementText } from '../../ir-schema/statement-text.js';
-import { blocksOf } from '../../ir-schema/walk.js';
+import type { AddressedOwner, AddressedStatement, Addresses } from '../../ir-schema/index.js';
+import { blocksOf, StatementText } from '../../ir-schema/index.js';
 import type { ObservedPolicy } from './observed-run.js';
 import type { CallNode, StatementCounts, StatementProfile } from './statement-profile.js';
 import { slowestOf, spreadOf, statementSpreads, type TimeSpread } from './time-spread.js';

@@ -1,20 +1,23 @@
 /** A plan on the virtual machine and in generated code: its time, and the indexes that it uses. */
 
-import { targetOf } from '../../engine/evaluation/evaluate.js';
-import { endsEvaluation, type PlanRunOptions, type RunSetting } from '../../engine/evaluation/plan-trace.js';
-import type { Policy } from '../../ir-schema/plan.js';
-import { assemble } from '../../runtime/bytecode/assemble.js';
-import { instructionsOf } from '../../runtime/bytecode/code-walk.js';
-import { Op } from '../../runtime/bytecode/opcodes.js';
-import { instructionPlace, type Program } from '../../runtime/bytecode/program.js';
-import { linkLoaded } from '../../runtime/codegen/link.js';
-import { AnswerRecord } from '../../runtime/evaluation/answer-record.js';
-import { type ArrayIndex, ArrayIndexes } from '../../runtime/evaluation/array-indexes.js';
-import type { CodegenMode, EngineContext } from '../../runtime/evaluation/engine-context.js';
-import { Evaluation } from '../../runtime/evaluation/evaluation.js';
-import { mayGenerate } from '../../runtime/evaluation/may-generate.js';
-import type { ArrayValue } from '../../values/value.js';
-import { watchWork } from '../../values/work.js';
+import { endsEvaluation, type PlanRunOptions, type RunSetting, targetOf } from '../../engine/index.js';
+import type { Policy } from '../../ir-schema/index.js';
+import type { CodegenMode, EngineContext } from '../../runtime/index.js';
+import {
+  AnswerRecord,
+  type ArrayIndex,
+  ArrayIndexes,
+  assemble,
+  Evaluation,
+  instructionPlace,
+  instructionsOf,
+  linkLoaded,
+  mayGenerate,
+  Op,
+  type Program,
+} from '../../runtime/index.js';
+import type { ArrayValue } from '../../values/index.js';
+import { watchWork } from '../../values/index.js';
 
 /** The executable of the plan where it is not walked. */
 export interface ProgramProfile {

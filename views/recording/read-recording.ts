@@ -1,8 +1,6 @@
 /** Reads recordings: files that others have made. */
 
-import { Addresses } from '../../ir-schema/address.js';
-import { readDebugInfo } from '../../ir-schema/debug-info-reader.js';
-import { loadPlan } from '../../ir-schema/validate.js';
+import { Addresses, loadPlan, readDebugInfo } from '../../ir-schema/index.js';
 import { eventNames } from './plan-events.js';
 import type { PlanProfileReport } from './profile-report.js';
 import { type EventColumns, type RecordedRun, type Recording, recordingFormat, recordingVersion } from './recording.js';

@@ -1,11 +1,8 @@
 /** Records the evaluation of plans: their events, counts and times. */
 
-import { buildInfo } from '../../engine/build-info.js';
-import type { RunSetting } from '../../engine/evaluation/plan-trace.js';
-import { Secrets } from '../../engine/query/why/shown-values.js';
-import { lookup, sortStrings } from '../../values/compare.js';
-import { type Json, toPlain } from '../../values/json/json.js';
-import { isArray, type Value } from '../../values/value.js';
+import type { RunSetting } from '../../engine/index.js';
+import { buildInfo, Secrets } from '../../engine/index.js';
+import { isArray, type Json, lookup, sortStrings, toPlain, type Value } from '../../values/index.js';
 import { EventRecorder, type RecordOptions } from './event-recorder.js';
 import { type ObservedPolicy, observedRun } from './observed-run.js';
 import { profileReport } from './profile-report.js';

@@ -3,9 +3,8 @@
  * docs/recording.schema.json is its schema.
  */
 
-import type { DebugInfo } from '../../ir-schema/debug-info.js';
-import type { Policy } from '../../ir-schema/plan.js';
-import type { Json } from '../../values/json/json.js';
+import type { DebugInfo, Policy } from '../../ir-schema/index.js';
+import type { Json } from '../../values/index.js';
 import type { PlanProfileReport } from './profile-report.js';
 
 export const recordingFormat = 'writtrace';

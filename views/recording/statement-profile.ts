@@ -1,11 +1,10 @@
 /** Counts and times the statements of a plan, and the calls around them. */
 
-import type { AddressedOwner, AddressedStatement, Addresses } from '../../ir-schema/address.js';
-import type { Func, Plan, Stmt } from '../../ir-schema/plan.js';
-import { blocksOf } from '../../ir-schema/walk.js';
-import { lengthOf } from '../../runtime/operations/length.js';
-import type { ReadLocals, StatementObserver } from '../../runtime/vm/plan-tables.js';
-import type { Value } from '../../values/value.js';
+import type { AddressedOwner, AddressedStatement, Addresses, Func, Plan, Stmt } from '../../ir-schema/index.js';
+import { blocksOf } from '../../ir-schema/index.js';
+import type { ReadLocals, StatementObserver } from '../../runtime/index.js';
+import { lengthOf } from '../../runtime/index.js';
+import type { Value } from '../../values/index.js';
 
 /** The numbers of a statement. Times are in milliseconds. */
 export class StatementCounts {

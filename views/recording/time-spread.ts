@@ -1,5 +1,5 @@
 /** Times of several evaluations: medians, spreads, and whether they name a statement. */
-import type { AddressedStatement } from '../../ir-schema/address.js';
+import type { AddressedStatement } from '../../ir-schema/index.js';
 import type { StatementProfile } from './statement-profile.js';
 
 /** Half of the evaluations took a time between `low_ns` and `high_ns`. */

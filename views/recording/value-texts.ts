@@ -1,9 +1,7 @@
 /** The texts of values in traces and recordings. */
 
-import { type Secrets, shownValue } from '../../engine/query/why/shown-values.js';
-import { objectSize } from '../../values/compare.js';
-import { shortText } from '../../values/text/short-text.js';
-import { isArray, isObject, isSet, type Value } from '../../values/value.js';
+import { type Secrets, shownValue } from '../../engine/index.js';
+import { isArray, isObject, isSet, objectSize, shortText, type Value } from '../../values/index.js';
 
 /** Members of a collection that is being made whose text is written after each new one. */
 const maxShown = 16;

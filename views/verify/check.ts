@@ -1,14 +1,20 @@
 /** Checks documents by the rules of a namespace. */
 
-import type { Engine } from '../../engine/engine.js';
-import type { DecideOptions } from '../../engine/evaluation/decide-options.js';
-import type { Prepared } from '../../engine/prepared.js';
-import type { StatementPlace } from '../../runtime/evaluation/place.js';
-import type { BuiltinError } from '../../values/builtins/builtin-errors.js';
-import { lookup, sortedMembers } from '../../values/compare.js';
-import { quote } from '../../values/json/json.js';
-import { ExactNumber } from '../../values/numbers/number.js';
-import { isArray, isObject, isSet, type ObjectValue, type PlainObject, type Value } from '../../values/value.js';
+import type { DecideOptions, Engine, Prepared } from '../../engine/index.js';
+import type { StatementPlace } from '../../runtime/index.js';
+import type { BuiltinError } from '../../values/index.js';
+import {
+  ExactNumber,
+  isArray,
+  isObject,
+  isSet,
+  lookup,
+  type ObjectValue,
+  type PlainObject,
+  quote,
+  sortedMembers,
+  type Value,
+} from '../../values/index.js';
 import { ConfigFileError } from './files.js';
 import type { CheckResult, QueryResult, Result } from './results.js';
 import { type CheckedRule, exceptionName, namespacePath } from './rule-names.js';

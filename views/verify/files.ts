@@ -1,8 +1,8 @@
 /** Configuration files: found, read and parsed. */
 import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { systemProblem } from '../../values/builtins/host/system-errors.js';
-import { isArray, type Value } from '../../values/value.js';
+import { isArray, type Value } from '../../values/index.js';
+import { systemProblem } from '../../values/node.js';
 import { FileFormatError, type RangeFinder } from './formats/format.js';
 import { formatOf, isReadable, loadFormat, UnknownFormatError } from './formats/formats.js';
 import { type FoundRange, Marks, type PathKey } from './formats/marks.js';

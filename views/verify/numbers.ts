@@ -1,8 +1,14 @@
 /** The numbers of a file as policies see them. */
-import { formatFloat } from '../../values/numbers/go-float.js';
-import { ExactNumber, numberFromText } from '../../values/numbers/number.js';
-import { setOwn } from '../../values/set-own.js';
-import { isArray, isObject, type PlainObject, type Value } from '../../values/value.js';
+import {
+  ExactNumber,
+  formatFloat,
+  isArray,
+  isObject,
+  numberFromText,
+  type PlainObject,
+  setOwn,
+  type Value,
+} from '../../values/index.js';
 import { FileFormatError } from './formats/format.js';
 
 /**

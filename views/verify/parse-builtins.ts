@@ -1,13 +1,22 @@
 /** `parse_config`, `parse_config_file` and `parse_combined_config_files`, for policies. */
 import { readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { arg, type Builtin, builtin } from '../../values/builtins/builtin.js';
-import { BuiltinError } from '../../values/builtins/builtin-errors.js';
-import { systemProblem } from '../../values/builtins/host/system-errors.js';
-import { unchecked } from '../../values/builtins/read-operands.js';
-import { ExactNumber } from '../../values/numbers/number.js';
-import { answering, any, array, object, string } from '../../values/type.js';
-import { isArray, type Value } from '../../values/value.js';
+import {
+  answering,
+  any,
+  arg,
+  array,
+  type Builtin,
+  BuiltinError,
+  builtin,
+  ExactNumber,
+  isArray,
+  object,
+  string,
+  unchecked,
+  type Value,
+} from '../../values/index.js';
+import { systemProblem } from '../../values/node.js';
 import { FileFormatError } from './formats/format.js';
 import { formatNames, formatOf, type LoadedFormat, loadFormat, UnknownFormatError } from './formats/formats.js';
 import { type NumberMode, withNumberMode } from './numbers.js';

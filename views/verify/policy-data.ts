@@ -1,7 +1,6 @@
 /** The data of policies. */
-import type { Module, Term } from '../../compiler/ast/nodes.js';
-import { setOwn } from '../../values/set-own.js';
-import { isObject, type PlainObject, type Value } from '../../values/value.js';
+import type { Module, Term } from '../../compiler/index.js';
+import { isObject, type PlainObject, setOwn, type Value } from '../../values/index.js';
 
 /** Data without what rules define: as in the reference, a rule counts before data at its path. */
 export function withoutRules(data: PlainObject, modules: readonly Module[]): PlainObject {

@@ -1,5 +1,5 @@
 /** The results of checks. */
-import type { PlainObject } from '../../values/value.js';
+import type { PlainObject } from '../../values/index.js';
 import type { FailurePlace } from './places/failure-place.js';
 
 /** What a rule says about a file. */

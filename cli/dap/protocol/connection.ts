@@ -4,7 +4,7 @@
  */
 import type { Readable, Writable } from 'node:stream';
 import type { DebugProtocol } from '@vscode/debugprotocol';
-import { DebugError } from '../../../views/debug/session.js';
+import { DebugError } from '../../../views/index.js';
 import { ArgumentError, RequestArguments } from './arguments.js';
 import { FramingError, framed, MessageReader } from './framing.js';
 

@@ -1,6 +1,6 @@
 /** The requests that set breakpoints and filters. Nothing is known of sources before the launch. */
 import type { DebugProtocol } from '@vscode/debugprotocol';
-import type { BreakpointPlace, BreakpointRequest, SessionFilter } from '../../../views/debug/session.js';
+import type { BreakpointPlace, BreakpointRequest, SessionFilter } from '../../../views/index.js';
 import { type ClientBreakpoints, exceptionFilters, type SetBreakpoint, type Wanted } from '../breakpoints.js';
 import type { Debuggee } from '../debuggee.js';
 import { ArgumentError, type RequestArguments } from '../protocol/arguments.js';

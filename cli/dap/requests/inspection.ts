@@ -1,7 +1,7 @@
 /** Requests about the state at a stop: frames, variables, expressions. */
 import type { DebugProtocol } from '@vscode/debugprotocol';
-import type { Value } from '../../../values/value.js';
-import { type DebugFrame, type DebugScope, type SessionVariable, unboundText } from '../../../views/debug/session.js';
+import type { Value } from '../../../values/index.js';
+import { type DebugFrame, type DebugScope, type SessionVariable, unboundText } from '../../../views/index.js';
 import { type Debuggee, resultFrame, valueFormatOf } from '../debuggee.js';
 import { documentPath, replacedAt } from '../document-path.js';
 import { ArgumentError, type RequestArguments } from '../protocol/arguments.js';

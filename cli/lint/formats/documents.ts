@@ -1,6 +1,6 @@
 /** Reports for programs: JSON and SARIF. */
 
-import type { Finding, LintReport, Notice } from '../../../views/lint/index.js';
+import type { Finding, LintReport, Notice } from '../../../views/index.js';
 import { findingPage, findingResources } from './summary.js';
 
 export function jsonReport(report: LintReport): string {

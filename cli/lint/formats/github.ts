@@ -1,6 +1,6 @@
 /** Reports for GitHub's workflows. */
 
-import type { LintReport } from '../../../views/lint/index.js';
+import type { LintReport } from '../../../views/index.js';
 import { findingPage, findingPlace, plural, summaryOf } from './summary.js';
 
 /** A command of the workflow for each finding. */

@@ -1,6 +1,6 @@
 /** Reports as JUnit's XML, a suite for each file. */
 
-import type { Finding, LintReport } from '../../../views/lint/index.js';
+import type { Finding, LintReport } from '../../../views/index.js';
 import { escapedXml } from '../../output/xml.js';
 import { findingPage, findingPlace } from './summary.js';
 

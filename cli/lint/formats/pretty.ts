@@ -1,7 +1,7 @@
 /** Reports for people: blocks of lines, and a table. */
 
-import { displayWidth } from '../../../values/text/display-width.js';
-import type { Finding, LintReport } from '../../../views/lint/index.js';
+import { displayWidth } from '../../../values/index.js';
+import type { Finding, LintReport } from '../../../views/index.js';
 import { tableText } from '../../output/table.js';
 import { findingPage, findingPlace, plural, summaryOf } from './summary.js';
 

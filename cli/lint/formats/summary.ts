@@ -1,7 +1,7 @@
 /** What reports say at their end. */
 
-import type { Finding, LintReport } from '../../../views/lint/index.js';
-import { documentationOf } from '../../../views/lint/index.js';
+import type { Finding, LintReport } from '../../../views/index.js';
+import { documentationOf } from '../../../views/index.js';
 
 /** `2 violations found.` and the like. */
 export function summaryOf({ findings, failed, scanned }: LintReport): string {

@@ -1,6 +1,5 @@
-import type { Engine } from '../../../engine/engine.js';
-import { toJson } from '../../../values/json/json.js';
-import { isArray, isObject, type PlainObject, type Value } from '../../../values/value.js';
+import type { Engine } from '../../../engine/index.js';
+import { isArray, isObject, type PlainObject, toJson, type Value } from '../../../values/index.js';
 import type { DataMember, DocumentView } from '../../web/server/server-view.js';
 
 /** Members of a document that are shown. */

@@ -1,13 +1,9 @@
 /** One decision for the page of a server, explained. */
 
-import { explanationText } from '../../../engine/query/why/explanation-text.js';
-import { explainDecision } from '../../../engine/why/why-decision.js';
-import type { AppContext } from '../../../server/control/app-context.js';
-import type { Exchange } from '../../../server/http/requests/exchange.js';
-import type { RecentDecision } from '../../../server/services/decision-log/recent-decisions.js';
-import { jsonCopy } from '../../../values/json/deep-json.js';
-import { toIndentedJson, toJson } from '../../../values/json/json.js';
-import type { PlainObject, Value } from '../../../values/value.js';
+import { explainDecision, explanationText } from '../../../engine/index.js';
+import type { AppContext, Exchange, RecentDecision } from '../../../server/index.js';
+import type { PlainObject, Value } from '../../../values/index.js';
+import { jsonCopy, toIndentedJson, toJson } from '../../../values/index.js';
 import type { DecisionDetail } from '../../web/server/server-view.js';
 
 /** Rules that an explanation follows below the one that was asked for. */

@@ -1,15 +1,10 @@
 /** The state of a server for its page. */
 
-import { packageSegments } from '../../../compiler/entrypoints.js';
-import { buildInfo } from '../../../engine/build-info.js';
-import type { AppContext } from '../../../server/control/app-context.js';
-import { serverMetrics } from '../../../server/observability/server-metrics.js';
-import type { RecentDecision, RecentDecisions } from '../../../server/services/decision-log/recent-decisions.js';
-import type { Metric } from '../../../server/services/metrics/prometheus.js';
-import { neverStamp } from '../../../server/services/timestamp.js';
-import { capabilitiesVersion } from '../../../values/builtins/capabilities.js';
-import { toJson } from '../../../values/json/json.js';
-import { isObject, type PlainObject, type Value } from '../../../values/value.js';
+import { packageSegments } from '../../../compiler/index.js';
+import { buildInfo } from '../../../engine/index.js';
+import type { AppContext, Metric, RecentDecision, RecentDecisions } from '../../../server/index.js';
+import { neverStamp, serverMetrics } from '../../../server/index.js';
+import { capabilitiesVersion, isObject, type PlainObject, toJson, type Value } from '../../../values/index.js';
 import type {
   BundleView,
   DecisionView,

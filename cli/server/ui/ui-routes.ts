@@ -1,12 +1,17 @@
 /** `run --ui`: the page of a running server, and the routes that it asks. */
-import type { AppContext } from '../../../server/control/app-context.js';
-import { authorize } from '../../../server/http/middleware/authorize.js';
-import type { Exchange } from '../../../server/http/requests/exchange.js';
-import { type Answer, jsonAnswer, textAnswer } from '../../../server/http/responses/answer.js';
-import { ApiError } from '../../../server/http/responses/api-error.js';
-import { type Handler, type Methods, type Route, routes } from '../../../server/http/route-table.js';
-import type { RecentDecisions } from '../../../server/services/decision-log/recent-decisions.js';
-import type { PlainObject } from '../../../values/value.js';
+import type { AppContext, Exchange, RecentDecisions } from '../../../server/index.js';
+import {
+  type Answer,
+  ApiError,
+  authorize,
+  type Handler,
+  jsonAnswer,
+  type Methods,
+  type Route,
+  routes,
+  textAnswer,
+} from '../../../server/index.js';
+import type { PlainObject } from '../../../values/index.js';
 import { builtFile } from '../../inspect/inspector-page.js';
 import { planListing } from '../inspector-routes.js';
 import { isLocalHost, notLocal } from '../local-address.js';

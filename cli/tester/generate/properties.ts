@@ -1,9 +1,7 @@
 /** Properties: rules `prop_…` that must be true for each input. */
-import { refPrefix } from '../../../compiler/ast/make.js';
-import type { Term } from '../../../compiler/ast/nodes.js';
-import { printRef } from '../../../compiler/ast/print.js';
-import { groundPrefix } from '../../../compiler/resolve/tree.js';
-import { type Location, locationOf } from '../../../compiler/source/location.js';
+
+import type { Term } from '../../../compiler/index.js';
+import { groundPrefix, type Location, locationOf, printRef, refPrefix } from '../../../compiler/index.js';
 import type { ParsedFile } from '../../load-policies.js';
 
 const prefix = 'prop_';

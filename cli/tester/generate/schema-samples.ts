@@ -1,6 +1,5 @@
 /** Values of a JSON Schema, made at random: most of them are valid, and a check decides. */
-import { objectEntries, objectGet } from '../../../values/compare.js';
-import { isArray, isObject, type Value } from '../../../values/value.js';
+import { isArray, isObject, objectEntries, objectGet, type Value } from '../../../values/index.js';
 
 /** So many values are made. */
 const samples = 200;

@@ -1,11 +1,11 @@
 /** Tries properties with inputs made of what policies read, and of the schema of the input. */
 
-import type { CompileOptions } from '../../../compiler/resolve/compile-options.js';
-import { parseModule } from '../../../compiler/syntax/parse.js';
-import type { PreparedProgram } from '../../../engine/prepared-program.js';
-import { toJson } from '../../../values/json/json.js';
-import type { PlainObject, Value } from '../../../values/value.js';
-import { type InputFilter, inputsOf, PolicyInputs, shrunk } from '../../../views/change/index.js';
+import type { CompileOptions } from '../../../compiler/index.js';
+import { parseModule } from '../../../compiler/index.js';
+import type { PreparedProgram } from '../../../engine/index.js';
+import type { PlainObject, Value } from '../../../values/index.js';
+import { toJson } from '../../../values/index.js';
+import { type InputFilter, inputsOf, PolicyInputs, shrunk } from '../../../views/index.js';
 import { openCommandEngine } from '../../eval/command-engine.js';
 import { CommandError } from '../../exit.js';
 import type { Io } from '../../io.js';

@@ -1,7 +1,7 @@
 /** Messages between `test --mutate` and its threads. */
 
-import type { CompileCapabilities } from '../../../compiler/resolve/compile-options.js';
-import type { ModuleFile } from '../../../engine/bundle/bundle.js';
+import type { CompileCapabilities } from '../../../compiler/index.js';
+import type { ModuleFile } from '../../../engine/index.js';
 import type { Trial, Verdict } from './try-mutant.js';
 
 /** The argument with which a script is started to try mutants. */

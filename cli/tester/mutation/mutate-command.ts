@@ -1,9 +1,9 @@
 /** `test --mutate`: runs the mutants, and reports them. */
 import { join } from 'node:path';
-import { buildInfo } from '../../../engine/build-info.js';
-import { makeDirectory } from '../../../engine/bundle/disk/make-directory.js';
-import type { PlainObject } from '../../../values/value.js';
-import { type MutationResult, mutationReport, scoreOf } from '../../../views/mutation/index.js';
+import { buildInfo } from '../../../engine/index.js';
+import { makeDirectory } from '../../../engine/node.js';
+import type { PlainObject } from '../../../values/index.js';
+import { type MutationResult, mutationReport, scoreOf } from '../../../views/index.js';
 import { givenCapabilities, loadSchemas } from '../../compile-flags.js';
 import { exitCodes, usageError } from '../../exit.js';
 import type { FlagValues } from '../../flags.js';

@@ -1,10 +1,10 @@
 /** Mutates policies, and finds which of the mutants their tests notice. */
 import { availableParallelism } from 'node:os';
-import { directivesOf, isIgnored } from '../../../compiler/warnings/directives.js';
-import { exactText } from '../../../values/json/exact-json.js';
-import type { PlainObject } from '../../../values/value.js';
-import type { Mutant, MutantStatus, MutationResult } from '../../../views/mutation/index.js';
-import { findMutants } from '../../../views/mutation/index.js';
+import { directivesOf, isIgnored } from '../../../compiler/index.js';
+import type { PlainObject } from '../../../values/index.js';
+import { exactText } from '../../../values/index.js';
+import type { Mutant, MutantStatus, MutationResult } from '../../../views/index.js';
+import { findMutants } from '../../../views/index.js';
 import type { Io } from '../../io.js';
 import type { ParsedFile } from '../../load-policies.js';
 import { testRef } from '../discover.js';

@@ -1,5 +1,5 @@
 /** Places of policies that evaluations pass. */
-import type { Span } from '../../../compiler/source/location.js';
+import type { Span } from '../../../compiler/index.js';
 import type { ProbeTable } from '../../coverage/probe-table.js';
 
 /** A change of a file: the replaced stretch, and the length of its replacement. */

@@ -1,14 +1,9 @@
 /** Which tests reach which part of the policies: only these can notice a change there. */
 
-import { stringTerm, varTerm } from '../../../compiler/ast/make.js';
-import type { Rule } from '../../../compiler/ast/nodes.js';
-import type { Compiled } from '../../../compiler/resolve/compiled.js';
-import type { CompiledRule } from '../../../compiler/resolve/compiled-rule.js';
-import { rulesAt } from '../../../compiler/resolve/tree.js';
-import { nowhere, type Span } from '../../../compiler/source/location.js';
-import type { Source } from '../../../compiler/source/source.js';
-import type { Mutant } from '../../../views/mutation/index.js';
-import { scalarPath } from '../../../views/mutation/index.js';
+import type { Compiled, CompiledRule, Rule, Source } from '../../../compiler/index.js';
+import { nowhere, rulesAt, type Span, stringTerm, varTerm } from '../../../compiler/index.js';
+import type { Mutant } from '../../../views/index.js';
+import { scalarPath } from '../../../views/index.js';
 import type { Probe, ProbeTable } from '../../coverage/probe-table.js';
 import type { TestRule } from '../discover.js';
 

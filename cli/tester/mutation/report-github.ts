@@ -1,5 +1,5 @@
 /** Survivors as notices of GitHub's workflows, at their lines. */
-import type { MutationResult } from '../../../views/mutation/index.js';
+import type { MutationResult } from '../../../views/index.js';
 import { githubCommand } from '../../warnings/workflow-command.js';
 import { changeText } from './report-pretty.js';
 

@@ -6,7 +6,7 @@ import {
   mutatedText,
   type Score,
   scoreOf,
-} from '../../../views/mutation/index.js';
+} from '../../../views/index.js';
 import { page, pageName } from '../../coverage/html-page.js';
 import { patchOf } from '../../output/difference.js';
 import { escapedXml } from '../../output/xml.js';

@@ -6,7 +6,7 @@ import {
   mutationOperators,
   type Score,
   scoreOf,
-} from '../../../views/mutation/index.js';
+} from '../../../views/index.js';
 import { patchOf } from '../../output/difference.js';
 
 const line = `${'-'.repeat(80)}\n`;

@@ -1,6 +1,6 @@
 /** Plans that differ in nothing but the places of their statements in the text. */
-import { optimize } from '../../../compiler/optimize/pipeline.js';
-import type { Policy } from '../../../ir-schema/plan.js';
+import { optimize } from '../../../compiler/index.js';
+import type { Policy } from '../../../ir-schema/index.js';
 
 /** Whether two policies have equal plans, as they are or once both are optimized. */
 export function samePlans(a: Policy, b: Policy): boolean {

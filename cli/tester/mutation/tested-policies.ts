@@ -1,16 +1,12 @@
 /** Policies with their tests, compiled once: each mutant is compiled and planned from there. */
 
-import type { Module } from '../../../compiler/ast/nodes.js';
-import { type PlanOptions, type PlanRequest, plan } from '../../../compiler/plan/planner.js';
-import { recompileConditions } from '../../../compiler/recompile.js';
-import type { CompileCapabilities } from '../../../compiler/resolve/compile-options.js';
-import type { Compiled } from '../../../compiler/resolve/compiled.js';
-import { programOf, type Surroundings } from '../../../engine/plan-program.js';
-import type { Policy } from '../../../ir-schema/plan.js';
-import { EvaluationError } from '../../../runtime/evaluation/evaluation-errors.js';
-import { withDeclared, withRows } from '../../../values/builtins/declared-builtins.js';
-import { builtins } from '../../../values/builtins/registry.js';
-import type { PlainObject, Value } from '../../../values/value.js';
+import type { CompileCapabilities, Compiled, Module } from '../../../compiler/index.js';
+import { type PlanOptions, type PlanRequest, plan, recompileConditions } from '../../../compiler/index.js';
+import { programOf, type Surroundings } from '../../../engine/index.js';
+import type { Policy } from '../../../ir-schema/index.js';
+import { EvaluationError } from '../../../runtime/index.js';
+import type { PlainObject, Value } from '../../../values/index.js';
+import { builtins, withDeclared, withRows } from '../../../values/index.js';
 import { ProbeTable } from '../../coverage/probe-table.js';
 import { openCommandEngine } from '../../eval/command-engine.js';
 import type { Io } from '../../io.js';

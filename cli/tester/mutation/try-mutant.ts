@@ -1,9 +1,7 @@
 /** Tries one mutant: compiles it, and runs the tests that reach it until one fails. */
 
-import type { Module } from '../../../compiler/ast/nodes.js';
-import { CompileErrors } from '../../../compiler/diagnostics/diagnostics.js';
-import type { Compiled } from '../../../compiler/resolve/compiled.js';
-import { parseModule } from '../../../compiler/syntax/parse.js';
+import type { Compiled, Module } from '../../../compiler/index.js';
+import { CompileErrors, parseModule } from '../../../compiler/index.js';
 import type { TestOutcome } from '../test-program.js';
 import { takeHits } from './places.js';
 import { samePlans, sameWrittenPlans } from './same-plans.js';

@@ -1,13 +1,11 @@
 /** Tests from tables: a comment `# cases: FILE` adds a test with a result for each case. */
 import { readFileSync } from 'node:fs';
 import { dirname, join, parse } from 'node:path';
-import type { Module } from '../../../compiler/ast/nodes.js';
-import { printRef } from '../../../compiler/ast/print.js';
-import { parseModule } from '../../../compiler/syntax/parse.js';
-import { fileErrorText } from '../../../engine/bundle/disk/file-path.js';
-import { looseFile } from '../../../engine/bundle/disk/loose-file.js';
-import { toJson } from '../../../values/json/json.js';
-import type { Value } from '../../../values/value.js';
+import type { Module } from '../../../compiler/index.js';
+import { parseModule, printRef } from '../../../compiler/index.js';
+import { fileErrorText, looseFile } from '../../../engine/node.js';
+import type { Value } from '../../../values/index.js';
+import { toJson } from '../../../values/index.js';
 import type { ParsedFile } from '../../load-policies.js';
 import { type CaseTable, readTable } from './case-table.js';
 

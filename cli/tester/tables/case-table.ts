@@ -1,7 +1,5 @@
 /** Tables of cases: principals, resources and actions, with the answers that are expected. */
-import { objectEntries, objectGet } from '../../../values/compare.js';
-import { toJson } from '../../../values/json/json.js';
-import { isArray, isObject, type Value } from '../../../values/value.js';
+import { isArray, isObject, objectEntries, objectGet, toJson, type Value } from '../../../values/index.js';
 
 /** A case: its name, the input, and the answers that it accepts: none stands for undefined. */
 interface TableCase {

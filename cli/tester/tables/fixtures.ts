@@ -1,10 +1,9 @@
 /** Documents of a folder for tests, below `data.fixtures`. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, parse } from 'node:path';
-import { mergeDocuments, treeDocumentAt } from '../../../engine/bundle/data-trees.js';
-import { fileErrorText } from '../../../engine/bundle/disk/file-path.js';
-import { looseFile } from '../../../engine/bundle/disk/loose-file.js';
-import type { PlainObject } from '../../../values/value.js';
+import { mergeDocuments, treeDocumentAt } from '../../../engine/index.js';
+import { fileErrorText, looseFile } from '../../../engine/node.js';
+import type { PlainObject } from '../../../values/index.js';
 
 /** The documents with those of the folder. Rejects with an Error that names the file. */
 export async function withFixtures(data: PlainObject, folder: string): Promise<PlainObject> {

@@ -1,11 +1,9 @@
-import type { DebugInfo } from '../../../ir-schema/debug-info.js';
-import type { Policy } from '../../../ir-schema/plan.js';
-import { verify } from '../../../ir-schema/verify/verify.js';
-import type { Builtin } from '../../../values/builtins/builtin.js';
-import { builtins } from '../../../values/builtins/registry.js';
-import type { CodeLine } from '../../../views/inspect/code-line.js';
-import { PlanView } from '../../../views/inspect/plan-view.js';
-import { codeLines, scriptLines } from '../../../views/inspect/program-view.js';
+import type { DebugInfo, Policy } from '../../../ir-schema/index.js';
+import { verify } from '../../../ir-schema/index.js';
+import type { Builtin } from '../../../values/index.js';
+import { builtins } from '../../../values/index.js';
+import type { CodeLine } from '../../../views/index.js';
+import { codeLines, PlanView, scriptLines } from '../../../views/index.js';
 import type { CodeLines, PagePlan } from './page-data.js';
 
 /**

@@ -1,5 +1,5 @@
-import type { Json } from '../../../values/json/json.js';
-import { readRecording } from '../../../views/recording/read-recording.js';
+import type { Json } from '../../../values/index.js';
+import { readRecording } from '../../../views/index.js';
 import { inspectedPlan } from './inspected-plan.js';
 import type { OpenedRecording } from './page-data.js';
 import { sourceTexts } from './source-texts.js';

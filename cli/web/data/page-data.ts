@@ -1,9 +1,7 @@
 /** What the inspector's page shows. The command makes it; it is JSON, inside the page. */
 
-import type { DebugInfo } from '../../../ir-schema/debug-info.js';
-import type { Policy } from '../../../ir-schema/plan.js';
-import type { PlanProfileReport } from '../../../views/recording/profile-report.js';
-import type { RecordedRun } from '../../../views/recording/recording.js';
+import type { DebugInfo, Policy } from '../../../ir-schema/index.js';
+import type { PlanProfileReport, RecordedRun } from '../../../views/index.js';
 
 export interface PageData {
   /** Of writ. */

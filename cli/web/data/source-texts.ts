@@ -1,5 +1,5 @@
-import type { DebugInfo } from '../../../ir-schema/debug-info.js';
-import { isSameFile } from '../../../views/inspect/source-view.js';
+import type { DebugInfo } from '../../../ir-schema/index.js';
+import { isSameFile } from '../../../views/index.js';
 import type { PageSource } from './page-data.js';
 
 /**

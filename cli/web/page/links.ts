@@ -1,13 +1,15 @@
 /** The ways between the panes: statements to lines and places, and back. */
 
-import { Addresses } from '../../../ir-schema/address.js';
-import { DebugIndex } from '../../../ir-schema/debug-index.js';
-import type { DebugReason } from '../../../ir-schema/debug-info.js';
-import { effectsOf } from '../../../ir-schema/effects.js';
-import { placeText, rangedPlace, StatementText } from '../../../ir-schema/statement-text.js';
-import { type BlockGraph, blockGraph } from '../../../views/inspect/block-graph.js';
-import { CallGraph } from '../../../views/inspect/call-graph.js';
-import { placedAt, placesOf, type StatementAtPlace } from '../../../views/inspect/places.js';
+import type { DebugReason } from '../../../ir-schema/index.js';
+import { Addresses, DebugIndex, effectsOf, placeText, rangedPlace, StatementText } from '../../../ir-schema/index.js';
+import {
+  type BlockGraph,
+  blockGraph,
+  CallGraph,
+  placedAt,
+  placesOf,
+  type StatementAtPlace,
+} from '../../../views/index.js';
 import type { CodeLines, PagePlan, PageSource } from '../data/page-data.js';
 import type { LitRange } from '../panes/line-marks.js';
 import { planLines } from './plan-lines.js';

@@ -3,12 +3,9 @@
  * authors' names of locals behind them.
  */
 
-import type { AddressedStatement, Addresses } from '../../../ir-schema/address.js';
-import type { DebugIndex } from '../../../ir-schema/debug-index.js';
-import type { Block, Func, Plan, Policy } from '../../../ir-schema/plan.js';
-import { StatementText } from '../../../ir-schema/statement-text.js';
-import { blocksOf } from '../../../ir-schema/walk.js';
-import { namesText } from '../../../views/inspect/plan-listing.js';
+import type { AddressedStatement, Addresses, Block, DebugIndex, Func, Plan, Policy } from '../../../ir-schema/index.js';
+import { blocksOf, StatementText } from '../../../ir-schema/index.js';
+import { namesText } from '../../../views/index.js';
 import type { CodeLines } from '../data/page-data.js';
 
 const deepestIndent = 40;

@@ -1,5 +1,5 @@
 /** The line at the bottom: the statement that is pointed at, its place, and why it stands there. */
-import type { DebugReason } from '../../../ir-schema/debug-info.js';
+import type { DebugReason } from '../../../ir-schema/index.js';
 import type { Links } from './links.js';
 import { count, type PageState } from './page-state.js';
 

@@ -1,7 +1,6 @@
 /** Two plans side by side. */
 import { useMemo } from 'preact/hooks';
-import { diffPlans } from '../../../views/inspect/diff/plan-diff.js';
-import { sideBySide } from '../../../views/inspect/diff/side-by-side.js';
+import { diffPlans, sideBySide } from '../../../views/index.js';
 import type { PageData } from '../data/page-data.js';
 import { count } from '../page/page-state.js';
 import { mergedRows } from './merged-rows.js';

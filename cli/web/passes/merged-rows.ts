@@ -1,6 +1,6 @@
 /** Two listings as texts of equal places: what the panes with two plans show. */
 import { Change } from '@codemirror/merge';
-import type { ListedRow } from '../../../views/inspect/diff/side-by-side.js';
+import type { ListedRow } from '../../../views/index.js';
 
 /** Two texts and the changes between them. */
 export interface MergedRows {

@@ -1,9 +1,9 @@
 /** What each optimizing pass changes in the plan. */
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
-import { Addresses } from '../../../ir-schema/address.js';
-import type { Policy } from '../../../ir-schema/plan.js';
-import { sideBySide } from '../../../views/inspect/diff/side-by-side.js';
+import type { Policy } from '../../../ir-schema/index.js';
+import { Addresses } from '../../../ir-schema/index.js';
+import { sideBySide } from '../../../views/index.js';
 import { count, type PageState } from '../page/page-state.js';
 import type { EngineClient } from '../run/engine-client.js';
 import type { PassState } from '../worker/protocol.js';

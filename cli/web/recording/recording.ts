@@ -1,12 +1,10 @@
 /** A recorded run, and questions about it: values at an event, their origin, differences. */
 
-import type { AddressedOwner, AddressedStatement, Addresses } from '../../../ir-schema/address.js';
-import { effectsOf, mutatedBy } from '../../../ir-schema/effects.js';
-import type { Stmt } from '../../../ir-schema/plan.js';
-import { blocksOf } from '../../../ir-schema/walk.js';
-import { countWhile } from '../../../values/sorting/binary-search.js';
-import { eventNames } from '../../../views/recording/plan-events.js';
-import type { RecordedRun } from '../../../views/recording/recording.js';
+import type { AddressedOwner, AddressedStatement, Addresses, Stmt } from '../../../ir-schema/index.js';
+import { blocksOf, effectsOf, mutatedBy } from '../../../ir-schema/index.js';
+import { countWhile } from '../../../values/index.js';
+import type { RecordedRun } from '../../../views/index.js';
+import { eventNames } from '../../../views/index.js';
 
 /** Events by their number in recordings. */
 export const op = Object.fromEntries(eventNames.map((name, i) => [name, i])) as Readonly<

@@ -1,8 +1,7 @@
 /** An evaluation in the page: what is asked, what was recorded, and the event that is looked at. */
 import { batch, computed, signal } from '@preact/signals';
-import type { Policy } from '../../../ir-schema/plan.js';
-import type { PlanProfileReport } from '../../../views/recording/profile-report.js';
-import type { RecordedRun } from '../../../views/recording/recording.js';
+import type { Policy } from '../../../ir-schema/index.js';
+import type { PlanProfileReport, RecordedRun } from '../../../views/index.js';
 import type { OpenedRecording, PagePlan } from '../data/page-data.js';
 import type { PageState } from '../page/page-state.js';
 import { differencesOf, type RecordingDifference } from '../recording/differences.js';

@@ -1,23 +1,20 @@
 /** The answers of the engine in the page. */
 
-import { compileOrThrow, compileQuery } from '../../../compiler/pipeline.js';
-import { debugInfo } from '../../../compiler/plan/debug-info.js';
-import { plan } from '../../../compiler/plan/planner.js';
-import { recordedOrigins } from '../../../compiler/plan/recorded-origins.js';
-import { parseModule } from '../../../compiler/syntax/parse.js';
-import { parseQuery } from '../../../compiler/syntax/query.js';
-import { captured } from '../../../engine/evaluation/query-results.js';
-import { createContext } from '../../../engine/shared-context.js';
-import { verify } from '../../../ir-schema/verify/verify.js';
-import { loadLibraries } from '../../../runtime/codegen/link.js';
-import { AnswerRecord } from '../../../runtime/evaluation/answer-record.js';
-import { Evaluation } from '../../../runtime/evaluation/evaluation.js';
-import { interpretPlan } from '../../../runtime/vm/plan-interpreter.js';
-import { builtins } from '../../../values/builtins/registry.js';
-import type { Value } from '../../../values/value.js';
-import { explainPasses } from '../../../views/inspect/passes.js';
-import { ObservedPolicy } from '../../../views/recording/observed-run.js';
-import { recordPlan } from '../../../views/recording/record.js';
+import {
+  compileOrThrow,
+  compileQuery,
+  debugInfo,
+  parseModule,
+  parseQuery,
+  plan,
+  recordedOrigins,
+} from '../../../compiler/index.js';
+import { captured, createContext } from '../../../engine/index.js';
+import { verify } from '../../../ir-schema/index.js';
+import { AnswerRecord, Evaluation, interpretPlan, loadLibraries } from '../../../runtime/index.js';
+import type { Value } from '../../../values/index.js';
+import { builtins } from '../../../values/index.js';
+import { explainPasses, ObservedPolicy, recordPlan } from '../../../views/index.js';
 import { inspectedPlan } from '../data/inspected-plan.js';
 import { openedRecording } from '../data/opened-recording.js';
 import type { PassState, RequestName, Requests } from './protocol.js';

@@ -1,8 +1,7 @@
 /** What the page asks of the engine in its worker, and the answers. */
 
-import type { DebugInfo } from '../../../ir-schema/debug-info.js';
-import type { Policy } from '../../../ir-schema/plan.js';
-import type { RecordedRun } from '../../../views/recording/recording.js';
+import type { DebugInfo, Policy } from '../../../ir-schema/index.js';
+import type { RecordedRun } from '../../../views/index.js';
 import type { OpenedRecording, PagePlan, PageSource } from '../data/page-data.js';
 
 /** Documents are texts: JSON of any size and with exact numbers. */

@@ -1,8 +1,16 @@
 /** Results and documents as the pages show and read them. */
-import { captureMark } from '../../../compiler/resolve/local-names.js';
-import { objectGet, objectSize, sortedEntries } from '../../../values/compare.js';
-import { parseJson, toIndentedJson } from '../../../values/json/json.js';
-import { isObject, type ObjectValue, type PlainObject, type Value } from '../../../values/value.js';
+import { captureMark } from '../../../compiler/index.js';
+import {
+  isObject,
+  type ObjectValue,
+  objectGet,
+  objectSize,
+  type PlainObject,
+  parseJson,
+  sortedEntries,
+  toIndentedJson,
+  type Value,
+} from '../../../values/index.js';
 
 /** The document of a JSON text; undefined for an empty text. */
 export function readDocument(name: string, text: string): Value | undefined {

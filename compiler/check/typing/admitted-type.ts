@@ -4,7 +4,7 @@
  * absent, `null` beside another type, and `oneOf`.
  */
 
-import type { SchemaValue } from '../../../values/builtins/lib/json-schema/schema.js';
+import type { SchemaValue } from '../../../values/index.js';
 import { sortProperties } from './compare-types.js';
 import {
   anything,

@@ -3,8 +3,8 @@
  * that they stand for.
  */
 
-import { compare } from '../../../values/compare.js';
-import type { Value } from '../../../values/value.js';
+import type { Value } from '../../../values/index.js';
+import { compare } from '../../../values/index.js';
 import { isRootName } from '../../ast/names.js';
 import type { Ref, RefTerm, Term, VarTerm } from '../../ast/nodes.js';
 import { isGeneratedName } from '../../resolve/local-names.js';

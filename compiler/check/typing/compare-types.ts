@@ -1,6 +1,6 @@
 /** The order of types: it sorts the types of a union and finds equal ones. */
 
-import { compare } from '../../../values/compare.js';
+import { compare } from '../../../values/index.js';
 import type { ObjectType, Property, Type } from './type.js';
 
 const ranks: Readonly<Record<Type['kind'], number>> = {

@@ -1,9 +1,7 @@
 /** Terms that are constants as JSON values. */
 
-import { sortedMembers } from '../../../values/compare.js';
-import { numberFromText } from '../../../values/numbers/number.js';
-import { RegoSet } from '../../../values/set.js';
-import type { Value } from '../../../values/value.js';
+import type { Value } from '../../../values/index.js';
+import { numberFromText, RegoSet, sortedMembers } from '../../../values/index.js';
 import type { Term } from '../../ast/nodes.js';
 
 /**

@@ -4,7 +4,7 @@
  * tree, not in the order of checking. So a part can be rebuilt without the others.
  */
 
-import { type Steps, visitSteps } from '../../../values/steps.js';
+import { type Steps, visitSteps } from '../../../values/index.js';
 import type { Ref, ScalarTerm } from '../../ast/nodes.js';
 import type { CompiledRule } from '../../resolve/compiled-rule.js';
 import type { RuleGraph } from '../../resolve/graph.js';

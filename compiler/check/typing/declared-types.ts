@@ -1,7 +1,7 @@
 /** The types of built-ins, from their declarations. */
 
-import { resultName } from '../../../values/builtins/result-names.js';
-import type { Type as Declared } from '../../../values/type.js';
+import type { Type as Declared } from '../../../values/index.js';
+import { resultName } from '../../../values/index.js';
 import type { BuiltinDeclaration } from '../../resolve/builtin-table.js';
 import { sortProperties } from './compare-types.js';
 import {

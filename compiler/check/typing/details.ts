@@ -1,7 +1,7 @@
 /** The details of a type error: as JSON, and as lines below the message. */
 
-import { toJson } from '../../../values/json/json.js';
-import type { Value } from '../../../values/value.js';
+import type { Value } from '../../../values/index.js';
+import { toJson } from '../../../values/index.js';
 import { type AstJson, termToJson } from '../../ast/ast-json.js';
 import { refPrefix } from '../../ast/make.js';
 import type { Ref, Term, VarTerm } from '../../ast/nodes.js';

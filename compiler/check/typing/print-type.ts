@@ -1,7 +1,6 @@
 /** Types as messages show them, and as JSON. */
 
-import { numberText } from '../../../values/numbers/number.js';
-import { isArray, isNumber, type Value } from '../../../values/value.js';
+import { isArray, isNumber, numberText, type Value } from '../../../values/index.js';
 import type { AstJson } from '../../ast/ast-json.js';
 import { type FunctionType, isEmpty, isLarge, type ObjectType, type Type } from './type.js';
 

@@ -1,6 +1,6 @@
 /** Finds the rules that read a changed path. */
 
-import { type Steps, visitSteps } from '../../../values/steps.js';
+import { type Steps, visitSteps } from '../../../values/index.js';
 import type { CompiledModule, CompiledRule } from '../../resolve/compiled-rule.js';
 import { keyOfTerm, rulesPerStep } from '../../resolve/tree.js';
 import { keysOfRef } from './constant-part.js';

@@ -3,12 +3,17 @@
  * errors.
  */
 
-import type { BuiltinContext, Cache, Caches } from '../../../values/builtins/builtin-context.js';
-import { BuiltinError } from '../../../values/builtins/builtin-errors.js';
-import type { Host } from '../../../values/builtins/host.js';
-import { compileSchema } from '../../../values/builtins/lib/json-schema/compile.js';
-import { SchemaError, type SchemaValue } from '../../../values/builtins/lib/json-schema/schema.js';
-import { isArray, isObject, type PlainObject, type Value } from '../../../values/value.js';
+import type { BuiltinContext, Cache, Caches, Host } from '../../../values/index.js';
+import {
+  BuiltinError,
+  compileSchema,
+  isArray,
+  isObject,
+  type PlainObject,
+  SchemaError,
+  type SchemaValue,
+  type Value,
+} from '../../../values/index.js';
 import { admittedType } from './admitted-type.js';
 import { typeOfSchema } from './schema-type.js';
 import type { Type } from './type.js';

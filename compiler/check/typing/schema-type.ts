@@ -3,7 +3,7 @@
  * knows: `type`, `properties`, `items`, `$ref`, `anyOf`, `allOf`.
  */
 
-import { SchemaError, type SchemaValue } from '../../../values/builtins/lib/json-schema/schema.js';
+import { SchemaError, type SchemaValue } from '../../../values/index.js';
 import { sortProperties } from './compare-types.js';
 import {
   anything,

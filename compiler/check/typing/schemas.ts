@@ -1,7 +1,7 @@
 /** The schemas that apply to rules: by `--schema`, and by annotations. */
 
-import { BuiltinError } from '../../../values/builtins/builtin-errors.js';
-import type { Value } from '../../../values/value.js';
+import type { Value } from '../../../values/index.js';
+import { BuiltinError } from '../../../values/index.js';
 import { isRootName } from '../../ast/names.js';
 import type { Ref, Rule, SchemaAnnotation, Term } from '../../ast/nodes.js';
 import { printRef } from '../../ast/print.js';

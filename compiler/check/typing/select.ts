@@ -1,9 +1,6 @@
 /** Parts of a type: its keys, its values, and the value under one key. */
 
-import { compare } from '../../../values/compare.js';
-import { RegoSet } from '../../../values/set.js';
-import { countWhile } from '../../../values/sorting/binary-search.js';
-import { isArray, isNumber, type Value } from '../../../values/value.js';
+import { compare, countWhile, isArray, isNumber, RegoSet, type Value } from '../../../values/index.js';
 import type { Term } from '../../ast/nodes.js';
 import { compareTypes, sortProperties } from './compare-types.js';
 import { jsonOfTerm } from './constant-terms.js';

@@ -3,7 +3,7 @@
  * less than `any`, a type that is known to admit every value.
  */
 
-import type { Value } from '../../../values/value.js';
+import type { Value } from '../../../values/index.js';
 
 /** How much work it is to go through a type. */
 interface Measured {

@@ -1,6 +1,6 @@
 /** The union of two types. */
 
-import { countWhile } from '../../../values/sorting/binary-search.js';
+import { countWhile } from '../../../values/index.js';
 import { compareTypes } from './compare-types.js';
 import { type AnyType, anything, type FunctionType, functionType, type Type, unionType } from './type.js';
 

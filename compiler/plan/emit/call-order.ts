@@ -2,7 +2,7 @@
  * The order of a plan's functions: some engines define functions as they read them, and refuse
  * calls of later ones.
  */
-import type { Func } from '../../../ir-schema/plan.js';
+import type { Func } from '../../../ir-schema/index.js';
 
 /** A function and the names of its callees. */
 export interface PlannedFunction {

@@ -1,8 +1,9 @@
 /**
  * Emits the statements of one function or plan: a current block, fresh locals, positions.
  */
-import { maxBlockDepth } from '../../../ir-schema/nesting.js';
-import type { Block, Func, Location, Operand, Statements, Stmt, StmtType } from '../../../ir-schema/plan.js';
+
+import type { Block, Func, Location, Operand, Statements, Stmt, StmtType } from '../../../ir-schema/index.js';
+import { maxBlockDepth } from '../../../ir-schema/index.js';
 import type { CompileErrors } from '../../diagnostics/diagnostics.js';
 import { compileErrors } from '../../diagnostics/render.js';
 import { locationOf, nowhere, type Span } from '../../source/location.js';

@@ -2,12 +2,11 @@
  * Functions that return a literal. The value is made while planning: what runs the plan here takes
  * it as it is, however large. The statements that build it are written when somebody reads them.
  */
-import { withConstant } from '../../../ir-schema/constant-functions.js';
-import type { Block, Func } from '../../../ir-schema/plan.js';
-import { makeObject } from '../../../values/compare.js';
-import { numberFromText } from '../../../values/numbers/number.js';
-import { RegoSet } from '../../../values/set.js';
-import type { Value } from '../../../values/value.js';
+
+import type { Block, Func } from '../../../ir-schema/index.js';
+import { withConstant } from '../../../ir-schema/index.js';
+import type { Value } from '../../../values/index.js';
+import { makeObject, numberFromText, RegoSet } from '../../../values/index.js';
 import type { Term } from '../../ast/nodes.js';
 import { ownPath } from './emit.js';
 import { plannedInteger } from './numbers.js';

@@ -3,8 +3,7 @@
  * made of them. They are kept beside the members of a statement under a symbol, so that a pass
  * which copies a statement copies its note, and JSON has none.
  */
-import type { DebugReason } from '../../../ir-schema/debug-info.js';
-import type { Operand, Stmt } from '../../../ir-schema/plan.js';
+import type { DebugReason, Operand, Stmt } from '../../../ir-schema/index.js';
 import type { Rule } from '../../ast/nodes.js';
 import type { Span } from '../../source/location.js';
 import type { PlanScope } from './scope.js';

@@ -1,5 +1,5 @@
 /** Emits the calls of probes. */
-import type { Operand } from '../../../ir-schema/plan.js';
+import type { Operand } from '../../../ir-schema/index.js';
 import type { Expr } from '../../ast/nodes.js';
 import { varsOf } from '../../ast/vars.js';
 import type { Span } from '../../source/location.js';

@@ -1,5 +1,5 @@
 /** Notes on the values of terms that partial evaluation wrote in the place of variables. */
-import type { Operand } from '../../../ir-schema/plan.js';
+import type { Operand } from '../../../ir-schema/index.js';
 import { refPrefix, refTerm } from '../../ast/make.js';
 import type { Ref } from '../../ast/nodes.js';
 import { type Origins, type ReplacedVariable, termKey } from '../../ast/origins.js';

@@ -1,4 +1,4 @@
-import type { Operand } from '../../../ir-schema/plan.js';
+import type { Operand } from '../../../ir-schema/index.js';
 
 /** The variables bound at a point of a body, and their operands. */
 export class PlanScope {

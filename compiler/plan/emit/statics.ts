@@ -2,9 +2,9 @@
  * The tables of a plan: strings, files and built-ins, each entry once, in the order of first use.
  */
 
-import type { BuiltinFunc, Static } from '../../../ir-schema/plan.js';
-import { queryFile } from '../../../ir-schema/query-file.js';
-import type { Builtin } from '../../../values/builtins/builtin.js';
+import type { BuiltinFunc, Static } from '../../../ir-schema/index.js';
+import { queryFile } from '../../../ir-schema/index.js';
+import type { Builtin } from '../../../values/index.js';
 
 export class Statics {
   readonly #strings = new Map<string, number>();

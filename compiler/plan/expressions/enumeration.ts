@@ -2,7 +2,7 @@
  * Refs into data with variables that have no value yet, where packages are to be run over:
  * `data.policies[x][y].deny`.
  */
-import type { Operand } from '../../../ir-schema/plan.js';
+import type { Operand } from '../../../ir-schema/index.js';
 import { refPrefix } from '../../ast/make.js';
 import type { Ref, Term } from '../../ast/nodes.js';
 import type { VirtualDocument } from '../../resolve/virtual-document.js';

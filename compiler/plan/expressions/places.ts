@@ -1,8 +1,9 @@
 /**
  * Values at paths of data whose terms are all bound, from rules and base documents.
  */
-import { indexOfText } from '../../../ir-schema/base-lookups.js';
-import type { Operand } from '../../../ir-schema/plan.js';
+
+import type { Operand } from '../../../ir-schema/index.js';
+import { indexOfText } from '../../../ir-schema/index.js';
 import { refPrefix } from '../../ast/make.js';
 import type { Ref, Term } from '../../ast/nodes.js';
 import { isScalar } from '../../resolve/expression-kinds.js';

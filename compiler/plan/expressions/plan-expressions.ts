@@ -1,7 +1,6 @@
 /** Expressions → statements: each continues if it is true, and is undefined otherwise. */
 
-import type { DebugReason } from '../../../ir-schema/debug-info.js';
-import type { Operand } from '../../../ir-schema/plan.js';
+import type { DebugReason, Operand } from '../../../ir-schema/index.js';
 import { functionName } from '../../ast/names.js';
 import type { Body, CallExpr, EveryExpr, Expr, LogicalExpr, RefTerm, Term } from '../../ast/nodes.js';
 import { indexBody } from '../../rule-index/guards.js';

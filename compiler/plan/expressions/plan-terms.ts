@@ -1,5 +1,5 @@
 /** Terms → operands. */
-import type { Operand } from '../../../ir-schema/plan.js';
+import type { Operand } from '../../../ir-schema/index.js';
 import { compareTerms } from '../../ast/compare-terms.js';
 import { isGround, isLiteral } from '../../ast/names.js';
 import type { Comprehension, NumberTerm, Term } from '../../ast/nodes.js';

@@ -1,5 +1,5 @@
 /** Unification: makes two terms equal and binds variables without a value. */
-import type { Operand } from '../../../ir-schema/plan.js';
+import type { Operand } from '../../../ir-schema/index.js';
 import { compareTerms } from '../../ast/compare-terms.js';
 import type { ObjectTerm, Term } from '../../ast/nodes.js';
 import type { Span } from '../../source/location.js';

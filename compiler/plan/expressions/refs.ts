@@ -1,5 +1,5 @@
 /** Refs → operands: input, local variables, and data. */
-import type { Operand } from '../../../ir-schema/plan.js';
+import type { Operand } from '../../../ir-schema/index.js';
 import type { RefTerm } from '../../ast/nodes.js';
 import { inputLocal, local } from '../emit/emit.js';
 import type { Planning } from '../planning.js';

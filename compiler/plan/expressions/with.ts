@@ -3,7 +3,7 @@
  * and functions where it is planned.
  */
 
-import type { Block, Operand } from '../../../ir-schema/plan.js';
+import type { Block, Operand } from '../../../ir-schema/index.js';
 import { badPath, functionName, isLiteral, replacedPath } from '../../ast/names.js';
 import type { Expr, RefTerm, Term, With } from '../../ast/nodes.js';
 import { documentHolding } from '../documents/virtual-documents.js';

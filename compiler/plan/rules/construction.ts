@@ -1,5 +1,5 @@
 /** Statements that change an object under construction at some depth. */
-import type { Operand } from '../../../ir-schema/plan.js';
+import type { Operand } from '../../../ir-schema/index.js';
 import type { Term } from '../../ast/nodes.js';
 import type { Span } from '../../source/location.js';
 import { falseOperand, local, trueOperand } from '../emit/emit.js';

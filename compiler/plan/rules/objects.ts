@@ -1,6 +1,6 @@
 /** Rules that make an object together: partial objects, and refs that go on below a document. */
-import type { Block } from '../../../ir-schema/plan.js';
-import type { Steps } from '../../../values/steps.js';
+import type { Block } from '../../../ir-schema/index.js';
+import type { Steps } from '../../../values/index.js';
 import type { Rule, Term } from '../../ast/nodes.js';
 import type { CompiledRule } from '../../resolve/compiled-rule.js';
 import { ruleKind } from '../../resolve/compiled-rule.js';

@@ -1,5 +1,5 @@
 /** Packages as objects. */
-import type { Block } from '../../../ir-schema/plan.js';
+import type { Block } from '../../../ir-schema/index.js';
 import type { VirtualDocument } from '../../resolve/virtual-document.js';
 import { nowhere } from '../../source/location.js';
 import { dataLocal, local } from '../emit/emit.js';

@@ -1,6 +1,6 @@
 /** Virtual documents → functions. */
-import type { Block, Func } from '../../../ir-schema/plan.js';
-import type { Steps } from '../../../values/steps.js';
+import type { Block, Func } from '../../../ir-schema/index.js';
+import type { Steps } from '../../../values/index.js';
 import type { RuleDocument, VirtualDocument } from '../../resolve/virtual-document.js';
 import { indexOrderSteps } from '../../rule-index/order.js';
 import { nowhere } from '../../source/location.js';

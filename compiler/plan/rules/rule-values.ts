@@ -1,6 +1,6 @@
 /** Rules with one value, and functions. */
-import type { Block } from '../../../ir-schema/plan.js';
-import type { Steps } from '../../../values/steps.js';
+import type { Block } from '../../../ir-schema/index.js';
+import type { Steps } from '../../../values/index.js';
 import { isLiteral } from '../../ast/names.js';
 import type { Rule, Term } from '../../ast/nodes.js';
 import { elseChain } from '../../resolve/links.js';

@@ -1,5 +1,5 @@
 /** What the statements of a rule's block serve, for their notes. */
-import type { DebugReason } from '../../../ir-schema/debug-info.js';
+import type { DebugReason } from '../../../ir-schema/index.js';
 import type { Rule } from '../../ast/nodes.js';
 import type { CompiledRule } from '../../resolve/compiled-rule.js';
 import type { FunctionPlanner } from '../function-planner.js';

@@ -3,7 +3,7 @@
  * without a body.
  */
 
-import { builtins } from '../../../values/builtins/registry.js';
+import { builtins } from '../../../values/index.js';
 import { booleanTerm, refTerm, trueBody, varTerm } from '../../ast/make.js';
 import { isGround, isRootName, isWildcard } from '../../ast/names.js';
 import type { Body, Expr, Ref, Rule, RuleHead, Term, WrittenBody } from '../../ast/nodes.js';

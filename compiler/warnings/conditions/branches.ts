@@ -1,6 +1,6 @@
 /** Branches: a head with its value, and the conditions under which it has it. */
 
-import type { Value } from '../../../values/value.js';
+import type { Value } from '../../../values/index.js';
 import type { Rule, Term } from '../../ast/nodes.js';
 import { isConstant, jsonOfTerm } from '../../check/typing/constant-terms.js';
 import type { BuiltinTable } from '../../resolve/builtin-table.js';

@@ -1,6 +1,6 @@
 /** The conditions of a body: tests of values, which a key tells apart. */
 
-import type { TypeName, Value } from '../../../values/value.js';
+import type { TypeName, Value } from '../../../values/index.js';
 import { isRootName } from '../../ast/names.js';
 import type { Body, CallExpr, Expr, RefTerm, Term } from '../../ast/nodes.js';
 import { printTerm } from '../../ast/print.js';

@@ -1,6 +1,6 @@
 /** The forms that built-ins give to their results. */
 
-import { isNumber, type Value } from '../../../values/value.js';
+import { isNumber, type Value } from '../../../values/index.js';
 import type { ValueTest } from './value-tests.js';
 
 /** Tests that all results of a built-in pass, and the same in words. */

@@ -1,6 +1,6 @@
 /** Lists and bounds that schemas have for single values of the input, and types do not. */
 
-import type { Value } from '../../../values/value.js';
+import type { Value } from '../../../values/index.js';
 import type { Rule } from '../../ast/nodes.js';
 import type { RuleSchemas } from '../../check/typing/schemas.js';
 import type { CompileOptions } from '../../resolve/compile-options.js';

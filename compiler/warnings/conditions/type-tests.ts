@@ -1,6 +1,6 @@
 /** Tests that all values of a type pass. */
 
-import type { TypeName, Value } from '../../../values/value.js';
+import type { TypeName, Value } from '../../../values/index.js';
 import type { Type } from '../../check/typing/type.js';
 import type { ValueTest } from './value-tests.js';
 

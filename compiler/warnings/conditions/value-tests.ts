@@ -1,7 +1,6 @@
 /** Tests of one value, and what follows from several of them. */
 
-import { compare } from '../../../values/compare.js';
-import { isNumber, type TypeName, typeName, type Value } from '../../../values/value.js';
+import { compare, isNumber, type TypeName, typeName, type Value } from '../../../values/index.js';
 
 /** A test that a condition makes of a value that is defined. */
 export type ValueTest =

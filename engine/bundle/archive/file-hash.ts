@@ -1,13 +1,15 @@
 /** Hashes of a bundle's files for its signature. */
 
-import type { HashName, HostCrypto } from '../../../values/builtins/host-crypto.js';
-import { octetsText } from '../../../values/builtins/lib/go/octets.js';
-import { toJson } from '../../../values/json/json.js';
-import { writeJsonSteps } from '../../../values/json/json-writer.js';
-import { inSlices as runInSlices, type Steps } from '../../../values/steps.js';
-import { utf16Text } from '../../../values/text/utf16.js';
-import type { Value } from '../../../values/value.js';
-import { parseJsonOrYaml } from '../../../values/yaml/json-or-yaml.js';
+import type { HashName, HostCrypto, Value } from '../../../values/index.js';
+import {
+  octetsText,
+  parseJsonOrYaml,
+  inSlices as runInSlices,
+  type Steps,
+  toJson,
+  utf16Text,
+  writeJsonSteps,
+} from '../../../values/index.js';
 import { BundleError } from '../bundle-error.js';
 import { baseName } from '../bundle-paths.js';
 import { largeDocument, type TakeMemory } from '../data-files.js';

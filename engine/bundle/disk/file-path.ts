@@ -1,5 +1,5 @@
 /** Paths on disk and `file://` URLs, and the system's complaints about them. */
-import { systemProblem } from '../../../values/builtins/host/system-errors.js';
+import { systemProblem } from '../../../values/node.js';
 import { BundleError } from '../bundle-error.js';
 
 /**

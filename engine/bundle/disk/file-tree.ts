@@ -1,7 +1,7 @@
 /** The files at or below a path, and a text that identifies their state without reading them. */
 import { createHash } from 'node:crypto';
 import { lstatSync, readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
-import type { Steps } from '../../../values/steps.js';
+import type { Steps } from '../../../values/index.js';
 import { shellGlob } from '../glob.js';
 
 /** A file that is no directory. */

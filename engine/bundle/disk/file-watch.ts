@@ -1,7 +1,7 @@
 /** Watches for changes of files. */
 import { type FSWatcher, readlinkSync, watch } from 'node:fs';
 import { basename, dirname, join, parse, resolve, sep } from 'node:path';
-import { inSlices } from '../../../values/steps.js';
+import { inSlices } from '../../../values/index.js';
 import { versionAt } from './file-tree.js';
 
 /**

@@ -1,5 +1,5 @@
 /** Inflates archives by Node's zlib. */
-import { inSlices, type Steps } from '../../../values/steps.js';
+import { inSlices, type Steps } from '../../../values/index.js';
 import { gzipContentStart, gzipError, type Inflate, isGzip, tooLarge } from '../archive/archive.js';
 import type { BundleError } from '../bundle-error.js';
 

@@ -4,8 +4,8 @@
  */
 
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
-import { systemProblem } from '../../../values/builtins/host/system-errors.js';
-import type { PlainObject, Value } from '../../../values/value.js';
+import type { PlainObject, Value } from '../../../values/index.js';
+import { systemProblem } from '../../../values/node.js';
 import type { Bundle, ModuleFile, PlanFile } from '../bundle.js';
 import { BundleError } from '../bundle-error.js';
 import { baseName, joinPath } from '../bundle-paths.js';

@@ -1,9 +1,14 @@
 /** One file without a bundle: its extension, or its text, says which kind it is. */
-import { JsonError, parseJson } from '../../../values/json/json.js';
-import { jsonPlace } from '../../../values/json/json-complaint.js';
-import { lenientTextOfFile, textOfFile } from '../../../values/text/utf8.js';
-import type { Value } from '../../../values/value.js';
-import { parseJsonOrYaml } from '../../../values/yaml/json-or-yaml.js';
+
+import type { Value } from '../../../values/index.js';
+import {
+  JsonError,
+  jsonPlace,
+  lenientTextOfFile,
+  parseJson,
+  parseJsonOrYaml,
+  textOfFile,
+} from '../../../values/index.js';
 import type { ModuleFile } from '../bundle.js';
 import { packagePathIn } from '../package-path.js';
 

@@ -1,6 +1,6 @@
 /** A policy's file on disk (Node only). */
 import { readFileSync, statSync } from 'node:fs';
-import { utf16Text } from '../../../values/text/utf16.js';
+import { utf16Text } from '../../../values/index.js';
 import { BundleError } from '../bundle-error.js';
 import { cleanPath } from '../bundle-paths.js';
 import { asBundleError, filePath, unreadable } from './file-path.js';

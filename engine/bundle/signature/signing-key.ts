@@ -1,11 +1,17 @@
 /** The keys that sign bundles and verify their signatures: PEM, or the text of a shared secret. */
 
-import { type HostCrypto, KeyError, type KeySource } from '../../../values/builtins/host-crypto.js';
-import { type Algorithm, algorithms, type TokenKey } from '../../../values/builtins/lib/jwt/algorithms.js';
-import { parseCertificate } from '../../../values/builtins/lib/x509/certificate.js';
-import { nextPem } from '../../../values/builtins/lib/x509/pem.js';
-import { X509Error } from '../../../values/builtins/lib/x509/x509-error.js';
-import { encodeUtf8 } from '../../../values/text/utf8.js';
+import {
+  type Algorithm,
+  algorithms,
+  encodeUtf8,
+  type HostCrypto,
+  KeyError,
+  type KeySource,
+  nextPem,
+  parseCertificate,
+  type TokenKey,
+  X509Error,
+} from '../../../values/index.js';
 import { SignatureError } from './signature-error.js';
 
 export const defaultAlgorithm = 'RS256';

@@ -1,10 +1,14 @@
 /** Signs the files of a bundle. */
-import { type HostCrypto, KeyError } from '../../../values/builtins/host-crypto.js';
-import { encodeBase64Url } from '../../../values/builtins/lib/go/base64.js';
-import { toEscapedJson } from '../../../values/builtins/lib/go/escaped-json.js';
-import { makeSignature } from '../../../values/builtins/lib/jwt/algorithms.js';
-import { encodeUtf8 } from '../../../values/text/utf8.js';
-import type { PlainObject } from '../../../values/value.js';
+
+import type { PlainObject } from '../../../values/index.js';
+import {
+  encodeBase64Url,
+  encodeUtf8,
+  type HostCrypto,
+  KeyError,
+  makeSignature,
+  toEscapedJson,
+} from '../../../values/index.js';
 import { fileHash, hashNameOf } from '../archive/file-hash.js';
 import type { SignaturesConfig } from '../bundle.js';
 import { SignatureError } from './signature-error.js';

@@ -2,14 +2,22 @@
  * The signature of a bundle: a JSON Web Token in `.signatures.json` that lists all files with their
  * hashes.
  */
-import type { HostCrypto } from '../../../values/builtins/host-crypto.js';
-import { Base64Error, decodeCharacters } from '../../../values/builtins/lib/go/base64-decoder.js';
-import { octetsText } from '../../../values/builtins/lib/go/octets.js';
-import { verifySignature } from '../../../values/builtins/lib/jwt/algorithms.js';
-import { objectGet } from '../../../values/compare.js';
-import { JsonError, parseJson } from '../../../values/json/json.js';
-import { jsonComplaint } from '../../../values/json/json-complaint.js';
-import { isArray, isObject, isString, type ObjectValue, type Value } from '../../../values/value.js';
+import type { HostCrypto } from '../../../values/index.js';
+import {
+  Base64Error,
+  decodeCharacters,
+  isArray,
+  isObject,
+  isString,
+  JsonError,
+  jsonComplaint,
+  type ObjectValue,
+  objectGet,
+  octetsText,
+  parseJson,
+  type Value,
+  verifySignature,
+} from '../../../values/index.js';
 import type { SignaturesConfig } from '../bundle.js';
 import { SignatureError } from './signature-error.js';
 import { algorithmOf, bundleVerificationKey, defaultAlgorithm } from './signing-key.js';

@@ -1,6 +1,6 @@
 /** Checks the files of a bundle against its signature. */
-import type { HostCrypto } from '../../../values/builtins/host-crypto.js';
-import { sortStrings } from '../../../values/compare.js';
+import type { HostCrypto } from '../../../values/index.js';
+import { sortStrings } from '../../../values/index.js';
 import { fileHash, type HashOptions, hashNameOf } from '../archive/file-hash.js';
 import type { SignaturesConfig } from '../bundle.js';
 import { FileGlobError, shellGlob } from '../glob.js';

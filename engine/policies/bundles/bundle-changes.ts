@@ -3,12 +3,18 @@
  * `data.system.bundles`.
  */
 
-import type { Module } from '../../../compiler/ast/nodes.js';
-import type { DataOperation, Transaction } from '../../../runtime/store/store.js';
-import { StoreError } from '../../../runtime/store/store-errors.js';
-import { unescapedSegment } from '../../../values/json/json-pointer.js';
-import { type Steps, visitSteps } from '../../../values/steps.js';
-import { isArray, isObject, type PlainObject, type Value } from '../../../values/value.js';
+import type { Module } from '../../../compiler/index.js';
+import type { DataOperation, Transaction } from '../../../runtime/index.js';
+import { StoreError } from '../../../runtime/index.js';
+import {
+  isArray,
+  isObject,
+  type PlainObject,
+  type Steps,
+  unescapedSegment,
+  type Value,
+  visitSteps,
+} from '../../../values/index.js';
 import type { Bundle, ModuleFile } from '../../bundle/bundle.js';
 import { BundleError } from '../../bundle/bundle-error.js';
 import { policyName, trimSlashes } from '../../bundle/bundle-paths.js';

@@ -1,8 +1,8 @@
 /** Modules of bundles, each in the language that its bundle's manifest states. */
 
-import type { Module } from '../../../compiler/ast/nodes.js';
-import { parseModuleSteps } from '../../../compiler/syntax/parse.js';
-import { allAtOnce, type Steps } from '../../../values/steps.js';
+import type { Module } from '../../../compiler/index.js';
+import { parseModuleSteps } from '../../../compiler/index.js';
+import { allAtOnce, type Steps } from '../../../values/index.js';
 import type { Bundle, ModuleFile } from '../../bundle/bundle.js';
 import { regoVersionOf } from '../../bundle/manifest.js';
 import type { PolicyRecord } from '../../version.js';

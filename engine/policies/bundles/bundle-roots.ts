@@ -1,6 +1,6 @@
 /** Ownership by bundles: clients may not write within or above the roots of an active bundle. */
 
-import { storePathText } from '../../../runtime/store/path.js';
+import { storePathText } from '../../../runtime/index.js';
 import { slashPath } from '../../bundle/package-path.js';
 import { rootContains, rootsOwn } from '../../bundle/roots.js';
 import type { Change } from '../../change.js';

@@ -1,9 +1,7 @@
 /** The part of a change that bundles leave to others: outside of their roots. */
 
-import type { DataOperation } from '../../../runtime/store/store.js';
-import { objectGet } from '../../../values/compare.js';
-import { allAtOnce } from '../../../values/steps.js';
-import { isObject, type PlainObject, type Value } from '../../../values/value.js';
+import type { DataOperation } from '../../../runtime/index.js';
+import { allAtOnce, isObject, objectGet, type PlainObject, type Value } from '../../../values/index.js';
 import { rootContains, rootsOwn } from '../../bundle/roots.js';
 import type { Change } from '../../change.js';
 import type { PolicyRecord, Version } from '../../version.js';

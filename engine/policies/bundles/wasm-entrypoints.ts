@@ -3,8 +3,8 @@
  * reads them, out of the Rego beside it. Without them `not data.authz.denied` would hold.
  */
 
-import type { Module } from '../../../compiler/ast/nodes.js';
-import { constantKeys, packageKeys } from '../../../compiler/resolve/tree.js';
+import type { Module } from '../../../compiler/index.js';
+import { constantKeys, packageKeys } from '../../../compiler/index.js';
 import { BundleError } from '../../bundle/bundle-error.js';
 import type { WasmResolver } from '../../bundle/manifest.js';
 

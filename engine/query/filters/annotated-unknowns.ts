@@ -7,9 +7,8 @@ import type {
   Module,
   RefTerm,
   Term,
-} from '../../../compiler/ast/nodes.js';
-import { printTerm } from '../../../compiler/ast/print.js';
-import { locationOf } from '../../../compiler/source/location.js';
+} from '../../../compiler/index.js';
+import { locationOf, printTerm } from '../../../compiler/index.js';
 import { FilterError, type FilterProblem } from './filter-error.js';
 
 /** From near to far. */

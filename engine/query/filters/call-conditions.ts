@@ -1,7 +1,7 @@
 /** Calls of residual queries → conditions. */
 
-import { functionName } from '../../../compiler/ast/names.js';
-import type { CallExpr } from '../../../compiler/ast/nodes.js';
+import type { CallExpr } from '../../../compiler/index.js';
+import { functionName } from '../../../compiler/index.js';
 import { comparisonOf, conditionOfComparison } from './comparisons.js';
 import type { FilterCondition } from './condition.js';
 import { type Fragment, lacking, refuse } from './fragment.js';

@@ -1,9 +1,7 @@
 /** Comparisons of residual queries → conditions. */
 
-import { compareTerms } from '../../../compiler/ast/compare-terms.js';
-import { isLiteral } from '../../../compiler/ast/names.js';
-import type { CallExpr, ScalarTerm, Term } from '../../../compiler/ast/nodes.js';
-import { nowhere, type Span } from '../../../compiler/source/location.js';
+import type { CallExpr, ScalarTerm, Term } from '../../../compiler/index.js';
+import { compareTerms, isLiteral, nowhere, type Span } from '../../../compiler/index.js';
 import { allOf, always, type Column, type ColumnComparison, type FilterCondition, neverHolds } from './condition.js';
 import { type FilterOperator, operandIn, refuseOperand } from './filter-operand.js';
 import { type Fragment, lackingFeature, refuse } from './fragment.js';

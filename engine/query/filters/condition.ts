@@ -3,7 +3,7 @@
  * that every target can express.
  */
 
-import type { ScalarTerm } from '../../../compiler/ast/nodes.js';
+import type { ScalarTerm } from '../../../compiler/index.js';
 
 /** A column as the policy names it: `input.<table>.<name>`, or `input.<name>` without a table. */
 export interface Column {

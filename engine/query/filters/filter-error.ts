@@ -1,6 +1,6 @@
 /** Why a policy is no filter. */
 
-import { type Location, locationOf, nowhere, type Span } from '../../../compiler/source/location.js';
+import { type Location, locationOf, nowhere, type Span } from '../../../compiler/index.js';
 
 /** One expression that a target cannot express. */
 export interface FilterProblem {

@@ -1,8 +1,7 @@
 /** Operands of residual expressions: columns, constants, and operands that no target has. */
 
-import type { RefTerm, ScalarTerm, Term } from '../../../compiler/ast/nodes.js';
-import { printTerm } from '../../../compiler/ast/print.js';
-import { nowhere, type Span } from '../../../compiler/source/location.js';
+import type { RefTerm, ScalarTerm, Term } from '../../../compiler/index.js';
+import { nowhere, printTerm, type Span } from '../../../compiler/index.js';
 import type { Column } from './condition.js';
 import { type Fragment, refuse } from './fragment.js';
 import { isVariable } from './shared-variables.js';

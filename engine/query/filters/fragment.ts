@@ -1,7 +1,6 @@
 /** Shared state of the parts of a translation. */
 
-import type { Body } from '../../../compiler/ast/nodes.js';
-import type { Span } from '../../../compiler/source/location.js';
+import type { Body, Span } from '../../../compiler/index.js';
 import { type FilterCondition, neverHolds } from './condition.js';
 import { type FilterProblem, problem } from './filter-error.js';
 import type { NamedTarget } from './mappings.js';

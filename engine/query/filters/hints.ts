@@ -1,17 +1,20 @@
 /** Hints: names in the input that are nearly those of unknowns. */
 
-import { refTerm, stringTerm, varTerm } from '../../../compiler/ast/make.js';
-import type { Body, RefTerm, StringTerm } from '../../../compiler/ast/nodes.js';
-import { printTerm } from '../../../compiler/ast/print.js';
-import { walk } from '../../../compiler/ast/walk.js';
-import type { Compiled } from '../../../compiler/resolve/compiled.js';
-import type { CompiledRule } from '../../../compiler/resolve/compiled-rule.js';
-import { elseChain } from '../../../compiler/resolve/links.js';
-import { rulesRead } from '../../../compiler/resolve/tree.js';
-import { type Location, locationOf, nowhere, type Span } from '../../../compiler/source/location.js';
-import { lookup } from '../../../values/compare.js';
-import { editDistance } from '../../../values/text/edit-distance.js';
-import { isObject, type Value } from '../../../values/value.js';
+import type { Body, Compiled, CompiledRule, RefTerm, StringTerm } from '../../../compiler/index.js';
+import {
+  elseChain,
+  type Location,
+  locationOf,
+  nowhere,
+  printTerm,
+  refTerm,
+  rulesRead,
+  type Span,
+  stringTerm,
+  varTerm,
+  walk,
+} from '../../../compiler/index.js';
+import { editDistance, isObject, lookup, type Value } from '../../../values/index.js';
 
 export interface FilterHint {
   readonly message: string;

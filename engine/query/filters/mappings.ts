@@ -1,6 +1,6 @@
 /** Names of tables and columns in a database, where they differ from those in the policy. */
 
-import { isObject, type PlainObject, type Value } from '../../../values/value.js';
+import { isObject, type PlainObject, type Value } from '../../../values/index.js';
 import type { Column } from './condition.js';
 import { type FilterLanguage, targets } from './targets.js';
 

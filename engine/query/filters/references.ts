@@ -1,8 +1,7 @@
 /** References to documents: of support rules, and columns that stand alone. */
 
-import type { CallExpr, RefTerm, Term } from '../../../compiler/ast/nodes.js';
-import { printTerm } from '../../../compiler/ast/print.js';
-import type { Span } from '../../../compiler/source/location.js';
+import type { CallExpr, RefTerm, Span, Term } from '../../../compiler/index.js';
+import { printTerm } from '../../../compiler/index.js';
 import type { FilterCondition } from './condition.js';
 import { type Fragment, refuse } from './fragment.js';
 import { authorsName } from './support-rules.js';

@@ -1,8 +1,7 @@
 /** Searches of a column in constants, and of texts in a column → conditions. */
 
-import { setMembers, sortedTermEntries } from '../../../compiler/ast/compare-terms.js';
-import { isLiteral } from '../../../compiler/ast/names.js';
-import type { CallExpr, ScalarTerm, Term } from '../../../compiler/ast/nodes.js';
+import type { CallExpr, ScalarTerm, Term } from '../../../compiler/index.js';
+import { isLiteral, setMembers, sortedTermEntries } from '../../../compiler/index.js';
 import { type Column, type FilterCondition, neverHolds, type TextMatch } from './condition.js';
 import { operandIn, refuseOperand } from './filter-operand.js';
 import { type Fragment, refuse } from './fragment.js';

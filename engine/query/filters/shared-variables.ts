@@ -1,10 +1,15 @@
 /** Variables that are left in a residual query: each stands for an unknown or a constant. */
 
-import { refTerm } from '../../../compiler/ast/make.js';
-import { functionName, isLiteral, isRootName } from '../../../compiler/ast/names.js';
-import type { Body, Expr, RefTerm, Term } from '../../../compiler/ast/nodes.js';
-import { varsOf } from '../../../compiler/ast/vars.js';
-import { mapExprChildren, mapTermChildren } from '../../../compiler/ast/walk.js';
+import type { Body, Expr, RefTerm, Term } from '../../../compiler/index.js';
+import {
+  functionName,
+  isLiteral,
+  isRootName,
+  mapExprChildren,
+  mapTermChildren,
+  refTerm,
+  varsOf,
+} from '../../../compiler/index.js';
 
 /**
  * The body without variables that connect its expressions: `x = input.t.a; input.t.b < x` becomes

@@ -1,10 +1,7 @@
 /** Rules that partial evaluation did not inline: `data.partial.…`. */
 
-import { compareTerms } from '../../../compiler/ast/compare-terms.js';
-import { booleanTerm } from '../../../compiler/ast/make.js';
-import { isLiteral } from '../../../compiler/ast/names.js';
-import type { Body, Module, RefTerm, Rule, Term } from '../../../compiler/ast/nodes.js';
-import { nowhere } from '../../../compiler/source/location.js';
+import type { Body, Module, RefTerm, Rule, Term } from '../../../compiler/index.js';
+import { booleanTerm, compareTerms, isLiteral, nowhere } from '../../../compiler/index.js';
 
 /** The rules of support modules, by path. */
 export class SupportRules {

@@ -1,7 +1,7 @@
 /** Residual queries → a condition on rows, or the expressions that a target cannot express. */
 
-import type { Body, Expr, Module, Term, TermExpr } from '../../../compiler/ast/nodes.js';
-import { printTerm } from '../../../compiler/ast/print.js';
+import type { Body, Expr, Module, Term, TermExpr } from '../../../compiler/index.js';
+import { printTerm } from '../../../compiler/index.js';
 import { conditionOfCall } from './call-conditions.js';
 import { allOf, always, eitherOf, type FilterCondition, negationOf, neverHolds } from './condition.js';
 import { FilterError, type FilterProblem } from './filter-error.js';

@@ -1,8 +1,8 @@
 /** Conditions as UCAST: the universal condition tree that libraries of many languages read. */
 
-import type { ScalarTerm } from '../../../compiler/ast/nodes.js';
-import { numberFromText } from '../../../values/numbers/number.js';
-import type { PlainObject, Value } from '../../../values/value.js';
+import type { ScalarTerm } from '../../../compiler/index.js';
+import type { PlainObject, Value } from '../../../values/index.js';
+import { numberFromText } from '../../../values/index.js';
 import type { Column, FilterCondition } from './condition.js';
 import type { NamedTarget } from './mappings.js';
 

@@ -1,7 +1,7 @@
-import type { CallExpr } from '../../../compiler/ast/nodes.js';
-import { nowhere } from '../../../compiler/source/location.js';
-import { callAny } from '../../../runtime/evaluation/builtin-calls.js';
-import type { Value } from '../../../values/value.js';
+import type { CallExpr } from '../../../compiler/index.js';
+import { nowhere } from '../../../compiler/index.js';
+import { callAny } from '../../../runtime/index.js';
+import type { Value } from '../../../values/index.js';
 import type { Frame } from '../bindings.js';
 import { callTargetOf, operandMembers } from '../calls.js';
 import type { QueryMock } from '../environment.js';

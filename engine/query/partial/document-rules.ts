@@ -1,12 +1,9 @@
 /** The rules of a document in a ref: inlined, kept as rules of the residual, or left alone. */
 
-import { isLiteral } from '../../../compiler/ast/names.js';
-import type { Rule, Term } from '../../../compiler/ast/nodes.js';
-import { ruleKind } from '../../../compiler/resolve/compiled-rule.js';
-import type { VirtualDocument } from '../../../compiler/resolve/virtual-document.js';
-import { lookup } from '../../../values/compare.js';
-import { equal } from '../../../values/equal.js';
-import type { Value } from '../../../values/value.js';
+import type { Rule, Term, VirtualDocument } from '../../../compiler/index.js';
+import { isLiteral, ruleKind } from '../../../compiler/index.js';
+import type { Value } from '../../../values/index.js';
+import { equal, lookup } from '../../../values/index.js';
 import type { Frame } from '../bindings.js';
 import { allKeysOfRule, givenTerm, keysOfRule } from '../head-terms.js';
 import type { Next } from '../machine.js';

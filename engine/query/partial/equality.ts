@@ -1,8 +1,7 @@
 /** Equalities: `x = y` in all its forms. */
 
-import { compareTerms } from '../../../compiler/ast/compare-terms.js';
-import { isLiteral } from '../../../compiler/ast/names.js';
-import type { Term } from '../../../compiler/ast/nodes.js';
+import type { Term } from '../../../compiler/index.js';
+import { compareTerms, isLiteral } from '../../../compiler/index.js';
 import type { Frame } from '../bindings.js';
 import type { Next, Step } from '../machine.js';
 import { anyTerm, type PartialAsked, type PartialSearch, type PartialSource } from './partial-search.js';

@@ -1,10 +1,9 @@
 /** Calls of the policy's functions. */
 
-import { isLiteral } from '../../../compiler/ast/names.js';
-import type { RefTerm, Rule, Term } from '../../../compiler/ast/nodes.js';
-import type { VirtualDocument } from '../../../compiler/resolve/virtual-document.js';
-import { equal } from '../../../values/equal.js';
-import type { Value } from '../../../values/value.js';
+import type { RefTerm, Rule, Term, VirtualDocument } from '../../../compiler/index.js';
+import { isLiteral } from '../../../compiler/index.js';
+import type { Value } from '../../../values/index.js';
+import { equal } from '../../../values/index.js';
 import type { Frame } from '../bindings.js';
 import { givenTerm } from '../head-terms.js';
 import type { Next } from '../machine.js';

@@ -1,9 +1,8 @@
 /** Places of the input that are known but for something inside. */
 
-import { isLiteral } from '../../../compiler/ast/names.js';
-import type { Term } from '../../../compiler/ast/nodes.js';
-import { lookup } from '../../../values/compare.js';
-import { isArray, isObject, type Value } from '../../../values/value.js';
+import type { Term } from '../../../compiler/index.js';
+import { isLiteral } from '../../../compiler/index.js';
+import { isArray, isObject, lookup, type Value } from '../../../values/index.js';
 import { elementKeys } from '../refs/elements.js';
 import type { PartialSearch } from './partial-search.js';
 import { extended } from './residual/extended.js';

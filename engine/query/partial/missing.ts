@@ -1,10 +1,9 @@
 /** Refs to base documents that are not there. */
 
-import { isLiteral } from '../../../compiler/ast/names.js';
-import type { Term } from '../../../compiler/ast/nodes.js';
-import type { VirtualDocument } from '../../../compiler/resolve/virtual-document.js';
-import { baseAt } from '../../../runtime/operations/base-lookup.js';
-import type { Value } from '../../../values/value.js';
+import type { Term, VirtualDocument } from '../../../compiler/index.js';
+import { isLiteral } from '../../../compiler/index.js';
+import { baseAt } from '../../../runtime/index.js';
+import type { Value } from '../../../values/index.js';
 import { childDocument } from '../child-document.js';
 import type { SearchProgram } from '../search.js';
 import { supportPackage } from './residual/support-modules.js';

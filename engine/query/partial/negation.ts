@@ -1,10 +1,17 @@
 /** `not`: the complement of the residual of the expressions under it. */
 
-import { booleanTerm, exprBase, stringTerm, termExpr, trueBody, varTerm } from '../../../compiler/ast/make.js';
-import type { Body, CallExpr, Expr, RefTerm } from '../../../compiler/ast/nodes.js';
-import { varsOf } from '../../../compiler/ast/vars.js';
-import { isOperator } from '../../../compiler/resolve/expression-kinds.js';
-import { nowhere } from '../../../compiler/source/location.js';
+import type { Body, CallExpr, Expr, RefTerm } from '../../../compiler/index.js';
+import {
+  booleanTerm,
+  exprBase,
+  isOperator,
+  nowhere,
+  stringTerm,
+  termExpr,
+  trueBody,
+  varsOf,
+  varTerm,
+} from '../../../compiler/index.js';
 import type { Next, Step } from '../machine.js';
 import type { PartialSearch } from './partial-search.js';
 import { savedOf } from './residual/partial-context.js';

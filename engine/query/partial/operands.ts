@@ -1,7 +1,7 @@
 /** The symbolic values of terms. */
 
-import type { RefTerm, Term } from '../../../compiler/ast/nodes.js';
-import { varsOf } from '../../../compiler/ast/vars.js';
+import type { RefTerm, Term } from '../../../compiler/index.js';
+import { varsOf } from '../../../compiler/index.js';
 import type { Frame } from '../bindings.js';
 import type { Next } from '../machine.js';
 import type { PartialAsked, PartialSearch, WithSymbolic } from './partial-search.js';

@@ -1,9 +1,8 @@
 /** Bodies and expressions. */
 
-import { termExpr, varTerm } from '../../../compiler/ast/make.js';
-import type { Body, EveryExpr, Expr, TermExpr } from '../../../compiler/ast/nodes.js';
-import { nowhere } from '../../../compiler/source/location.js';
-import { HaltError } from '../../../values/builtins/builtin-errors.js';
+import type { Body, EveryExpr, Expr, TermExpr } from '../../../compiler/index.js';
+import { nowhere, termExpr, varTerm } from '../../../compiler/index.js';
+import { HaltError } from '../../../values/index.js';
 import type { Frame } from '../bindings.js';
 import type { Next, Step } from '../machine.js';
 import type { TracedQuery } from '../tracer.js';

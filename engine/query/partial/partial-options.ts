@@ -1,4 +1,4 @@
-import type { RefTerm, RegoVersion, Term } from '../../../compiler/ast/nodes.js';
+import type { RefTerm, RegoVersion, Term } from '../../../compiler/index.js';
 import type { KnownDocuments } from '../long-documents.js';
 import type { OnPlug } from '../plug-timer.js';
 import type { Tracer } from '../tracer.js';

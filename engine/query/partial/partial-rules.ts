@@ -1,7 +1,6 @@
 /** A rule in its search. */
 
-import type { CompiledRule } from '../../../compiler/resolve/compiled-rule.js';
-import type { VirtualDocument } from '../../../compiler/resolve/virtual-document.js';
+import type { CompiledRule, VirtualDocument } from '../../../compiler/index.js';
 import { Frame } from '../bindings.js';
 import type { Next, Step } from '../machine.js';
 import { enter } from '../rules.js';

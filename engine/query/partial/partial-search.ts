@@ -1,13 +1,18 @@
 /** One partial evaluation: the evaluator's search, with symbolic values and saved expressions. */
 
-import type { Body, CallExpr, Comprehension, Expr, RefTerm, Term } from '../../../compiler/ast/nodes.js';
-import { varsOf } from '../../../compiler/ast/vars.js';
-import { PossibleBodies } from '../../../compiler/check/typing/possible.js';
-import type { CompiledRule } from '../../../compiler/resolve/compiled-rule.js';
-import type { VirtualDocument } from '../../../compiler/resolve/virtual-document.js';
-import { nowhere } from '../../../compiler/source/location.js';
-import type { Evaluation } from '../../../runtime/evaluation/evaluation.js';
-import type { Value } from '../../../values/value.js';
+import type {
+  Body,
+  CallExpr,
+  CompiledRule,
+  Comprehension,
+  Expr,
+  RefTerm,
+  Term,
+  VirtualDocument,
+} from '../../../compiler/index.js';
+import { nowhere, PossibleBodies, varsOf } from '../../../compiler/index.js';
+import type { Evaluation } from '../../../runtime/index.js';
+import type { Value } from '../../../values/index.js';
 import { Frame } from '../bindings.js';
 import { callTargetOf } from '../calls.js';
 import type { QueryEnvironment } from '../environment.js';

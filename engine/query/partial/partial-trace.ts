@@ -3,12 +3,9 @@
  * traces, on the same machine; saved ones are shown with the variables of their rule.
  */
 
-import { callExpr, operatorRef, termExpr, varTerm } from '../../../compiler/ast/make.js';
-import type { Expr, Term, VarTerm } from '../../../compiler/ast/nodes.js';
-import type { CompiledRule } from '../../../compiler/resolve/compiled-rule.js';
-import type { VirtualDocument } from '../../../compiler/resolve/virtual-document.js';
-import type { Span } from '../../../compiler/source/location.js';
-import type { Value } from '../../../values/value.js';
+import type { CompiledRule, Expr, Span, Term, VarTerm, VirtualDocument } from '../../../compiler/index.js';
+import { callExpr, operatorRef, termExpr, varTerm } from '../../../compiler/index.js';
+import type { Value } from '../../../values/index.js';
 import type { Frame } from '../bindings.js';
 import type { Next, Step } from '../machine.js';
 import { tracedExpression } from '../trace/expression-events.js';

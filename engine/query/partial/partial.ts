@@ -3,14 +3,10 @@
  * The result is the alternatives under which the query holds, and rules that they refer to.
  */
 
-import { callExpr, operatorRef, varTerm } from '../../../compiler/ast/make.js';
-import type { Body, Module, Term } from '../../../compiler/ast/nodes.js';
-import type { CompiledQuery } from '../../../compiler/resolve/compiled.js';
-import type { VirtualDocument } from '../../../compiler/resolve/virtual-document.js';
-import { nowhere } from '../../../compiler/source/location.js';
-import type { Evaluation } from '../../../runtime/evaluation/evaluation.js';
-import type { Steps } from '../../../values/steps.js';
-import type { Value } from '../../../values/value.js';
+import type { Body, CompiledQuery, Module, Term, VirtualDocument } from '../../../compiler/index.js';
+import { callExpr, nowhere, operatorRef, varTerm } from '../../../compiler/index.js';
+import type { Evaluation } from '../../../runtime/index.js';
+import type { Steps, Value } from '../../../values/index.js';
 import type { Frame } from '../bindings.js';
 import { QueryEnvironment } from '../environment.js';
 import type { Next, Step } from '../machine.js';

@@ -1,10 +1,7 @@
 /** Terms and expressions as the residual has them: variables replaced by their known values. */
 
-import { varTerm } from '../../../compiler/ast/make.js';
-import { isRootName } from '../../../compiler/ast/names.js';
-import type { Body, Expr, Term, VarTerm, With } from '../../../compiler/ast/nodes.js';
-import { mapExprChildren, mapTermChildren } from '../../../compiler/ast/walk.js';
-import { nowhere } from '../../../compiler/source/location.js';
+import type { Body, Expr, Term, VarTerm, With } from '../../../compiler/index.js';
+import { isRootName, mapExprChildren, mapTermChildren, nowhere, varTerm } from '../../../compiler/index.js';
 import type { Frame } from '../bindings.js';
 import { timedPlug } from '../plug-timer.js';
 import type { PartialSearch } from './partial-search.js';

@@ -1,12 +1,8 @@
 /** Rules that depend on unknowns, or must stay rules: all others are evaluated as usual. */
 
-import { functionName, isRootName } from '../../../compiler/ast/names.js';
-import type { Expr, Node, RefTerm, Rule } from '../../../compiler/ast/nodes.js';
-import { printTerm } from '../../../compiler/ast/print.js';
-import { walk } from '../../../compiler/ast/walk.js';
-import { elseChain } from '../../../compiler/resolve/links.js';
-import type { VirtualDocument } from '../../../compiler/resolve/virtual-document.js';
-import { LruCache } from '../../../values/builtins/cache.js';
+import type { Expr, Node, RefTerm, Rule, VirtualDocument } from '../../../compiler/index.js';
+import { elseChain, functionName, isRootName, printTerm, walk } from '../../../compiler/index.js';
+import { LruCache } from '../../../values/index.js';
 import { childDocument } from '../child-document.js';
 import type { SearchProgram } from '../search.js';
 import type { ResidualOptions } from './partial-options.js';

@@ -1,11 +1,8 @@
 /** Refs → symbolic values. */
 
-import type { RefTerm, Term } from '../../../compiler/ast/nodes.js';
-import type { VirtualDocument } from '../../../compiler/resolve/virtual-document.js';
-import { baseAt } from '../../../runtime/operations/base-lookup.js';
-import { lookup } from '../../../values/compare.js';
-import { numberFromText, numberText } from '../../../values/numbers/number.js';
-import { isArray, isSet, type Value } from '../../../values/value.js';
+import type { RefTerm, Term, VirtualDocument } from '../../../compiler/index.js';
+import { baseAt } from '../../../runtime/index.js';
+import { isArray, isSet, lookup, numberFromText, numberText, type Value } from '../../../values/index.js';
 import type { Frame } from '../bindings.js';
 import type { Next } from '../machine.js';
 import { visibleDocument, visibleDocuments, withoutSystem } from '../package-documents.js';

@@ -1,10 +1,7 @@
 /** Saving: an expression that depends on unknowns goes to the residual. */
 
-import { termExpr } from '../../../compiler/ast/make.js';
-import { isLiteral } from '../../../compiler/ast/names.js';
-import type { Expr, RefTerm, Term, With } from '../../../compiler/ast/nodes.js';
-import { walk } from '../../../compiler/ast/walk.js';
-import { nowhere } from '../../../compiler/source/location.js';
+import type { Expr, RefTerm, Term, With } from '../../../compiler/index.js';
+import { isLiteral, nowhere, termExpr, walk } from '../../../compiler/index.js';
 import type { PartialSearch } from './partial-search.js';
 import type { PartialContext } from './residual/partial-context.js';
 import type { Open } from './symbolic.js';

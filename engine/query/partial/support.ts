@@ -1,15 +1,17 @@
 /** Rules that are not inlined: their residuals become rules of the residual. */
 
-import { stringTerm, trueBody } from '../../../compiler/ast/make.js';
-import { isLiteral } from '../../../compiler/ast/names.js';
-import type { Body, Rule, Term } from '../../../compiler/ast/nodes.js';
-import { varsOf } from '../../../compiler/ast/vars.js';
-import { type CompiledRule, ruleKind } from '../../../compiler/resolve/compiled-rule.js';
-import type { VirtualDocument } from '../../../compiler/resolve/virtual-document.js';
-import { nowhere } from '../../../compiler/source/location.js';
-import { equal } from '../../../values/equal.js';
-import { RegoSet } from '../../../values/set.js';
-import type { Value } from '../../../values/value.js';
+import type { Body, Rule, Term, VirtualDocument } from '../../../compiler/index.js';
+import {
+  type CompiledRule,
+  isLiteral,
+  nowhere,
+  ruleKind,
+  stringTerm,
+  trueBody,
+  varsOf,
+} from '../../../compiler/index.js';
+import type { Value } from '../../../values/index.js';
+import { equal, RegoSet } from '../../../values/index.js';
 import type { Frame } from '../bindings.js';
 import { givenTerm, keysOfRule } from '../head-terms.js';
 import type { Next, Step } from '../machine.js';

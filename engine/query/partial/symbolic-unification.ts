@@ -1,11 +1,8 @@
 /** Unification of symbolic values: open ones are saved as equalities. */
 
-import { compareTerms } from '../../../compiler/ast/compare-terms.js';
-import { callExpr, operatorRef, refTerm } from '../../../compiler/ast/make.js';
-import { isLiteral } from '../../../compiler/ast/names.js';
-import type { ObjectTerm, Term } from '../../../compiler/ast/nodes.js';
-import { nowhere } from '../../../compiler/source/location.js';
-import { equal } from '../../../values/equal.js';
+import type { ObjectTerm, Term } from '../../../compiler/index.js';
+import { callExpr, compareTerms, isLiteral, nowhere, operatorRef, refTerm } from '../../../compiler/index.js';
+import { equal } from '../../../values/index.js';
 import type { Frame } from '../bindings.js';
 import type { PartialSearch } from './partial-search.js';
 import { openVariable, plug } from './plug.js';

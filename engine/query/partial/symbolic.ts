@@ -1,12 +1,17 @@
 /** Values of partial evaluation: known ones, and terms that stay open. */
 
-import { booleanTerm, nullTerm, numberTerm, stringTerm } from '../../../compiler/ast/make.js';
-import { isLiteral } from '../../../compiler/ast/names.js';
-import type { ObjectEntry, Term } from '../../../compiler/ast/nodes.js';
-import { nowhere } from '../../../compiler/source/location.js';
-import { sortedEntries, sortedMembers } from '../../../values/compare.js';
-import { numberText } from '../../../values/numbers/number.js';
-import { isArray, isNumber, isSet, type ObjectValue, type Value } from '../../../values/value.js';
+import type { ObjectEntry, Term } from '../../../compiler/index.js';
+import { booleanTerm, isLiteral, nowhere, nullTerm, numberTerm, stringTerm } from '../../../compiler/index.js';
+import {
+  isArray,
+  isNumber,
+  isSet,
+  numberText,
+  type ObjectValue,
+  sortedEntries,
+  sortedMembers,
+  type Value,
+} from '../../../values/index.js';
 import type { Frame } from '../bindings.js';
 import { termValue } from '../term-value.js';
 import { checkDepth } from './residual/term-depth.js';

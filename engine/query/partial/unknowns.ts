@@ -1,10 +1,9 @@
 /** The paths that are unknown, and refs that may lead there. */
 
-import { compareTerms } from '../../../compiler/ast/compare-terms.js';
-import { isLiteral } from '../../../compiler/ast/names.js';
-import type { RefTerm, Term } from '../../../compiler/ast/nodes.js';
-import { lookup } from '../../../values/compare.js';
-import type { Value } from '../../../values/value.js';
+import type { RefTerm, Term } from '../../../compiler/index.js';
+import { compareTerms, isLiteral } from '../../../compiler/index.js';
+import type { Value } from '../../../values/index.js';
+import { lookup } from '../../../values/index.js';
 import { canBeEqual } from './residual/shapes.js';
 import { symbolicTerm } from './symbolic.js';
 

@@ -1,10 +1,9 @@
 /** Looks terms up in a symbolic value. */
 
-import { compareTerms } from '../../../compiler/ast/compare-terms.js';
-import { isLiteral } from '../../../compiler/ast/names.js';
-import type { ObjectTerm, Term } from '../../../compiler/ast/nodes.js';
-import { lookup } from '../../../values/compare.js';
-import type { Value } from '../../../values/value.js';
+import type { ObjectTerm, Term } from '../../../compiler/index.js';
+import { compareTerms, isLiteral } from '../../../compiler/index.js';
+import type { Value } from '../../../values/index.js';
+import { lookup } from '../../../values/index.js';
 import type { Frame } from '../bindings.js';
 import type { Next } from '../machine.js';
 import type { AskedRef } from '../refs/access.js';

@@ -1,10 +1,8 @@
 /** `with` modifiers. */
 
-import { booleanTerm, termExpr } from '../../../compiler/ast/make.js';
-import { replacedPath } from '../../../compiler/ast/names.js';
-import type { Expr, RefTerm, Term, With } from '../../../compiler/ast/nodes.js';
-import { varsOf } from '../../../compiler/ast/vars.js';
-import type { Value } from '../../../values/value.js';
+import type { Expr, RefTerm, Term, With } from '../../../compiler/index.js';
+import { booleanTerm, replacedPath, termExpr, varsOf } from '../../../compiler/index.js';
+import type { Value } from '../../../values/index.js';
 import type { Frame } from '../bindings.js';
 import type { Next, Step } from '../machine.js';
 import { evaluateWith } from '../with.js';

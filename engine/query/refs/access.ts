@@ -1,10 +1,9 @@
 /** Looks keys up in values: each way in which unbound variables can be bound is a solution. */
 
-import type { RefTerm } from '../../../compiler/ast/nodes.js';
-import { narrowedDocument } from '../../../compiler/resolve/narrowed.js';
-import type { RuleDocument } from '../../../compiler/resolve/virtual-document.js';
-import { lookup } from '../../../values/compare.js';
-import type { Value } from '../../../values/value.js';
+import type { RefTerm, RuleDocument } from '../../../compiler/index.js';
+import { narrowedDocument } from '../../../compiler/index.js';
+import type { Value } from '../../../values/index.js';
+import { lookup } from '../../../values/index.js';
 import type { Frame } from '../bindings.js';
 import type { Next, WithValue } from '../machine.js';
 import type { Search } from '../search.js';

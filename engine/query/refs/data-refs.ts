@@ -1,10 +1,9 @@
 /** Refs into data: packages and rules over base documents. */
 
-import type { RefTerm, Term } from '../../../compiler/ast/nodes.js';
-import type { VirtualDocument } from '../../../compiler/resolve/virtual-document.js';
-import { baseAt } from '../../../runtime/operations/base-lookup.js';
-import { lookup } from '../../../values/compare.js';
-import type { Value } from '../../../values/value.js';
+import type { RefTerm, Term, VirtualDocument } from '../../../compiler/index.js';
+import { baseAt } from '../../../runtime/index.js';
+import type { Value } from '../../../values/index.js';
+import { lookup } from '../../../values/index.js';
 import type { Frame } from '../bindings.js';
 import type { Next, WithValue } from '../machine.js';
 import { visibleDocument, visibleDocuments, withoutSystem } from '../package-documents.js';

@@ -1,8 +1,15 @@
 /** The elements of collections, in order. */
 
-import { lookup, sortedKeys, sortedMembers } from '../../../values/compare.js';
-import { isArray, isObject, isSet, type Value } from '../../../values/value.js';
-import { countWork } from '../../../values/work.js';
+import {
+  countWork,
+  isArray,
+  isObject,
+  isSet,
+  lookup,
+  sortedKeys,
+  sortedMembers,
+  type Value,
+} from '../../../values/index.js';
 import type { Machine, Next } from '../machine.js';
 
 /** The keys, indexes or members of a collection, in order. */

@@ -1,6 +1,6 @@
 /** Refs → values: each way in which their unbound variables can be bound is a solution. */
 
-import type { RefTerm } from '../../../compiler/ast/nodes.js';
+import type { RefTerm } from '../../../compiler/index.js';
 import type { Frame } from '../bindings.js';
 import type { Next, WithValue } from '../machine.js';
 import type { Search } from '../search.js';

@@ -1,7 +1,6 @@
 /** The documents to which refs into data lead if nothing is replaced: found once for each ref. */
 
-import type { RefTerm } from '../../../compiler/ast/nodes.js';
-import type { VirtualDocument } from '../../../compiler/resolve/virtual-document.js';
+import type { RefTerm, VirtualDocument } from '../../../compiler/index.js';
 import { childDocument } from '../child-document.js';
 import type { SearchProgram, StaticPlace } from '../search.js';
 

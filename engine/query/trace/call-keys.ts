@@ -1,7 +1,7 @@
 /** Keys of calls: the same for equal arguments only. */
 
-import { keyText } from '../../../values/hash.js';
-import type { Value } from '../../../values/value.js';
+import type { Value } from '../../../values/index.js';
+import { keyText } from '../../../values/index.js';
 
 /**
  * Collections are numbered, so a large one that many calls share is read once, and stands in no

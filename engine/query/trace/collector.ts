@@ -1,11 +1,8 @@
 /** Solutions of rules that define a set or an object, collected. */
 
-import type { Rule, Term } from '../../../compiler/ast/nodes.js';
-import type { CompiledRule } from '../../../compiler/resolve/compiled-rule.js';
-import type { VirtualDocument } from '../../../compiler/resolve/virtual-document.js';
-import { keyText } from '../../../values/hash.js';
-import { RegoSet } from '../../../values/set.js';
-import type { Value } from '../../../values/value.js';
+import type { CompiledRule, Rule, Term, VirtualDocument } from '../../../compiler/index.js';
+import type { Value } from '../../../values/index.js';
+import { keyText, RegoSet } from '../../../values/index.js';
 import type { Frame } from '../bindings.js';
 import { addTo, compareForObject, noMembers } from '../collections.js';
 import { givenTerm, keysOfRule } from '../head-terms.js';

@@ -1,8 +1,8 @@
 /** `every` with its events: a query over the domain, with a query of the body for each element. */
 
-import { callExpr, operatorRef, refTerm } from '../../../compiler/ast/make.js';
-import type { EveryExpr, Expr } from '../../../compiler/ast/nodes.js';
-import { isArray, isObject, isSet } from '../../../values/value.js';
+import type { EveryExpr, Expr } from '../../../compiler/index.js';
+import { callExpr, operatorRef, refTerm } from '../../../compiler/index.js';
+import { isArray, isObject, isSet } from '../../../values/index.js';
 import type { Frame } from '../bindings.js';
 import type { Next, Step } from '../machine.js';
 import { elementAt, elementKeys } from '../refs/elements.js';

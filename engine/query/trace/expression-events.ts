@@ -1,8 +1,7 @@
 /** Expressions with their events: evaluated, failed, evaluated again. */
 
-import { varTerm } from '../../../compiler/ast/make.js';
-import { functionName } from '../../../compiler/ast/names.js';
-import type { Body, CallExpr, Expr, TermExpr } from '../../../compiler/ast/nodes.js';
+import type { Body, CallExpr, Expr, TermExpr } from '../../../compiler/index.js';
+import { functionName, varTerm } from '../../../compiler/index.js';
 import type { Frame } from '../bindings.js';
 import { evaluateCall } from '../calls.js';
 import type { QueryEnvironment } from '../environment.js';

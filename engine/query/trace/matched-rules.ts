@@ -1,14 +1,8 @@
 /** The rules of a document that the rule index finds, as the reference counts them. */
 
-import { isLiteral } from '../../../compiler/ast/names.js';
-import type { Body, Expr, Rule, Term } from '../../../compiler/ast/nodes.js';
-import { printTerm } from '../../../compiler/ast/print.js';
-import { varsOf } from '../../../compiler/ast/vars.js';
-import { walk } from '../../../compiler/ast/walk.js';
-import type { CompiledRule } from '../../../compiler/resolve/compiled-rule.js';
-import { elseChain } from '../../../compiler/resolve/links.js';
-import type { VirtualDocument } from '../../../compiler/resolve/virtual-document.js';
-import type { Value } from '../../../values/value.js';
+import type { Body, CompiledRule, Expr, Rule, Term, VirtualDocument } from '../../../compiler/index.js';
+import { elseChain, isLiteral, printTerm, varsOf, walk } from '../../../compiler/index.js';
+import type { Value } from '../../../values/index.js';
 import { Frame } from '../bindings.js';
 import { Machine } from '../machine.js';
 import type { Unknowns } from '../partial/unknowns.js';

@@ -1,12 +1,8 @@
 /** The remembered results of the rules that refs name: events show them beside the variables. */
 
-import type { Expr, RefTerm } from '../../../compiler/ast/nodes.js';
-import { walk } from '../../../compiler/ast/walk.js';
-import { groundPrefix } from '../../../compiler/resolve/tree.js';
-import type { VirtualDocument } from '../../../compiler/resolve/virtual-document.js';
-import { objectGet } from '../../../values/compare.js';
-import { keyText } from '../../../values/hash.js';
-import { isObject, type Value } from '../../../values/value.js';
+import type { Expr, RefTerm, VirtualDocument } from '../../../compiler/index.js';
+import { groundPrefix, walk } from '../../../compiler/index.js';
+import { isObject, keyText, objectGet, type Value } from '../../../values/index.js';
 import { childDocument } from '../child-document.js';
 import type { QueryEnvironment } from '../environment.js';
 

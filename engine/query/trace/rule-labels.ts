@@ -1,10 +1,9 @@
 /** The labels of the rules that hold in an evaluation, as the decision log has them. */
 
-import type { Rule } from '../../../compiler/ast/nodes.js';
-import { type AnnotationSet, annotationChain } from '../../../compiler/resolve/annotation-set.js';
-import type { CompiledRule } from '../../../compiler/resolve/compiled-rule.js';
-import { keyText } from '../../../values/hash.js';
-import type { PlainObject } from '../../../values/value.js';
+import type { CompiledRule, Rule } from '../../../compiler/index.js';
+import { type AnnotationSet, annotationChain } from '../../../compiler/index.js';
+import type { PlainObject } from '../../../values/index.js';
+import { keyText } from '../../../values/index.js';
 import type { TraceEvent, Tracer } from '../tracer.js';
 
 export class LabelTracer implements Tracer {

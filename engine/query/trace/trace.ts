@@ -1,9 +1,8 @@
 /** Traces the evaluation of a query. */
 
-import type { Body } from '../../../compiler/ast/nodes.js';
-import type { Evaluation } from '../../../runtime/evaluation/evaluation.js';
-import type { Steps } from '../../../values/steps.js';
-import type { Value } from '../../../values/value.js';
+import type { Body } from '../../../compiler/index.js';
+import type { Evaluation } from '../../../runtime/index.js';
+import type { Steps, Value } from '../../../values/index.js';
 import { QueryEnvironment } from '../environment.js';
 import { locatedInQuery } from '../query-errors.js';
 import type { SearchProgram } from '../search.js';

@@ -1,7 +1,7 @@
 /** The search of a traced evaluation: it knows the place it is at, also after backtracking. */
 
-import type { Span } from '../../../compiler/source/location.js';
-import type { Meter } from '../../../runtime/evaluation/meter.js';
+import type { Span } from '../../../compiler/index.js';
+import type { Meter } from '../../../runtime/index.js';
 import type { Frame } from '../bindings.js';
 import type { QueryEnvironment } from '../environment.js';
 import { Machine, type Next, type Step } from '../machine.js';

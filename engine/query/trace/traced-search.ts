@@ -1,10 +1,9 @@
 /** A traced evaluation: its answers are those of an evaluation without a tracer. */
 
-import { functionName } from '../../../compiler/ast/names.js';
-import type { Body, Expr, Term } from '../../../compiler/ast/nodes.js';
-import type { VirtualDocument } from '../../../compiler/resolve/virtual-document.js';
-import type { Evaluation } from '../../../runtime/evaluation/evaluation.js';
-import type { Value } from '../../../values/value.js';
+import type { Body, Expr, Term, VirtualDocument } from '../../../compiler/index.js';
+import { functionName } from '../../../compiler/index.js';
+import type { Evaluation } from '../../../runtime/index.js';
+import type { Value } from '../../../values/index.js';
 import { Frame } from '../bindings.js';
 import type { QueryEnvironment } from '../environment.js';
 import type { Next, Step, WithValue } from '../machine.js';

@@ -1,10 +1,8 @@
 /** Complete rules and functions with their events. */
 
-import type { Rule } from '../../../compiler/ast/nodes.js';
-import type { CompiledRule } from '../../../compiler/resolve/compiled-rule.js';
-import type { VirtualDocument } from '../../../compiler/resolve/virtual-document.js';
-import { equal } from '../../../values/equal.js';
-import type { Value } from '../../../values/value.js';
+import type { CompiledRule, Rule, VirtualDocument } from '../../../compiler/index.js';
+import type { Value } from '../../../values/index.js';
+import { equal } from '../../../values/index.js';
 import { Frame } from '../bindings.js';
 import { givenTerm } from '../head-terms.js';
 import type { Next, WithValue } from '../machine.js';

@@ -1,7 +1,7 @@
 /** The interface between the parts of a traced evaluation. */
 
-import type { Body, Term } from '../../../compiler/ast/nodes.js';
-import type { Value } from '../../../values/value.js';
+import type { Body, Term } from '../../../compiler/index.js';
+import type { Value } from '../../../values/index.js';
 import type { Frame } from '../bindings.js';
 import type { QueryEnvironment } from '../environment.js';
 import type { Next, Step } from '../machine.js';

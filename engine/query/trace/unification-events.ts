@@ -1,13 +1,8 @@
 /** Events of unifications, for `debug`: which operands are made equal, down to their parts. */
 
-import { compareTerms } from '../../../compiler/ast/compare-terms.js';
-import { callExpr, operatorRef } from '../../../compiler/ast/make.js';
-import type { ObjectEntry, ObjectTerm, RefTerm, Rule, Term } from '../../../compiler/ast/nodes.js';
-import { varsOf } from '../../../compiler/ast/vars.js';
-import type { Span } from '../../../compiler/source/location.js';
-import { lookup, objectSize } from '../../../values/compare.js';
-import { equal } from '../../../values/equal.js';
-import { isArray, isObject, type Value } from '../../../values/value.js';
+import type { ObjectEntry, ObjectTerm, RefTerm, Rule, Span, Term } from '../../../compiler/index.js';
+import { callExpr, compareTerms, operatorRef, varsOf } from '../../../compiler/index.js';
+import { equal, isArray, isObject, lookup, objectSize, type Value } from '../../../values/index.js';
 import type { Frame } from '../bindings.js';
 import { givenTerm } from '../head-terms.js';
 import type { Next, Step } from '../machine.js';

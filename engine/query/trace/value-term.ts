@@ -1,10 +1,16 @@
 /** Values as the terms that stand for them. */
 
-import type { Term } from '../../../compiler/ast/nodes.js';
-import type { Span } from '../../../compiler/source/location.js';
-import { sortedEntries, sortedMembers } from '../../../values/compare.js';
-import { numberText } from '../../../values/numbers/number.js';
-import { isArray, isNumber, isObject, isSet, type Value } from '../../../values/value.js';
+import type { Span, Term } from '../../../compiler/index.js';
+import {
+  isArray,
+  isNumber,
+  isObject,
+  isSet,
+  numberText,
+  sortedEntries,
+  sortedMembers,
+  type Value,
+} from '../../../values/index.js';
 
 /**
  * @param known the terms of collections: a part of several values is made once

@@ -1,10 +1,14 @@
 /** Rules without their calls of `print`: text that is not printed is in no trace. */
 
-import { booleanTerm, termExpr } from '../../../compiler/ast/make.js';
-import { functionName } from '../../../compiler/ast/names.js';
-import type { Body, CallExpr, Expr, Rule, Term } from '../../../compiler/ast/nodes.js';
-import { mapExprChildren, mapTermChildren } from '../../../compiler/ast/walk.js';
-import { mapLinks } from '../../../compiler/resolve/links.js';
+import type { Body, CallExpr, Expr, Rule, Term } from '../../../compiler/index.js';
+import {
+  booleanTerm,
+  functionName,
+  mapExprChildren,
+  mapLinks,
+  mapTermChildren,
+  termExpr,
+} from '../../../compiler/index.js';
 
 const known = new WeakMap<Rule, Rule>();
 

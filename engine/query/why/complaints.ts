@@ -1,15 +1,9 @@
 /** Why a member is in a set of complaints, and the part of the input that it is about. */
-import type { Body, Expr, Rule, Term } from '../../../compiler/ast/nodes.js';
-import type { Compiled } from '../../../compiler/resolve/compiled.js';
-import { isEquality, wasAssignment } from '../../../compiler/resolve/expression-kinds.js';
-import { elseChain } from '../../../compiler/resolve/links.js';
-import type { VirtualDocument } from '../../../compiler/resolve/virtual-document.js';
-import type { Span } from '../../../compiler/source/location.js';
-import type { Evaluation } from '../../../runtime/evaluation/evaluation.js';
-import { equal } from '../../../values/equal.js';
-import { keyText } from '../../../values/hash.js';
-import type { Steps } from '../../../values/steps.js';
-import { isArray, isObject, type PlainObject, type Value } from '../../../values/value.js';
+import type { Body, Compiled, Expr, Rule, Span, Term, VirtualDocument } from '../../../compiler/index.js';
+import { elseChain, isEquality, wasAssignment } from '../../../compiler/index.js';
+import type { Evaluation } from '../../../runtime/index.js';
+import type { Steps } from '../../../values/index.js';
+import { equal, isArray, isObject, keyText, type PlainObject, type Value } from '../../../values/index.js';
 import { childDocument } from '../child-document.js';
 import { QueryEnvironment } from '../environment.js';
 import { givenTerm } from '../head-terms.js';

@@ -1,6 +1,5 @@
 /** Where two collections differ. */
-import { compare, lookup, objectKeys } from '../../../values/compare.js';
-import { isArray, isObject, isSet, type Value } from '../../../values/value.js';
+import { compare, isArray, isObject, isSet, lookup, objectKeys, type Value } from '../../../values/index.js';
 import type { Explaining } from './explaining.js';
 import type { Difference } from './explanation.js';
 

@@ -1,9 +1,8 @@
 /** Explains a path: the rules there, or the rules of the package there. */
 
-import type { VirtualDocument } from '../../../compiler/resolve/virtual-document.js';
-import { lookup } from '../../../values/compare.js';
-import type { Steps } from '../../../values/steps.js';
-import { isArray, isObject, type Value } from '../../../values/value.js';
+import type { VirtualDocument } from '../../../compiler/index.js';
+import type { Steps } from '../../../values/index.js';
+import { isArray, isObject, lookup, type Value } from '../../../values/index.js';
 import { childDocument } from '../child-document.js';
 import type { QueryEnvironment } from '../environment.js';
 import type { ExplainedDocument, Explaining, GivenAnswer } from './explaining.js';

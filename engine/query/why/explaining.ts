@@ -1,11 +1,8 @@
 /** Interfaces between the parts of an explanation, which `why.ts` connects. */
 
-import type { Body, Expr, Term } from '../../../compiler/ast/nodes.js';
-import type { VirtualDocument } from '../../../compiler/resolve/virtual-document.js';
-import type { Span } from '../../../compiler/source/location.js';
-import type { EvaluationError } from '../../../runtime/evaluation/evaluation-errors.js';
-import type { Steps } from '../../../values/steps.js';
-import type { Value } from '../../../values/value.js';
+import type { Body, Expr, Span, Term, VirtualDocument } from '../../../compiler/index.js';
+import type { EvaluationError } from '../../../runtime/index.js';
+import type { Steps, Value } from '../../../values/index.js';
 import type { QueryEnvironment } from '../environment.js';
 import type { Search, SearchProgram } from '../search.js';
 import type { DocumentWhy, ExpressionWhy, HeldExpression, ShownValue } from './explanation.js';

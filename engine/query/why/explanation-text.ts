@@ -1,6 +1,6 @@
 /** Explanations as text for a terminal. */
 
-import { excerptLines } from '../../../compiler/diagnostics/excerpt.js';
+import { excerptLines } from '../../../compiler/index.js';
 import type {
   Difference,
   DocumentWhy,

@@ -1,6 +1,6 @@
 /** Explanations of decisions, as JSON: `docs/why.schema.json` is their schema. */
 
-import type { Json } from '../../../values/json/json.js';
+import type { Json } from '../../../values/index.js';
 
 /** Why a path or a query was answered as it was. */
 export interface Explanation {

@@ -1,9 +1,8 @@
 /** The expression at which a body fails, with the values that it tried. */
 
-import type { Body, Expr } from '../../../compiler/ast/nodes.js';
-import type { Span } from '../../../compiler/source/location.js';
-import type { EvaluationError } from '../../../runtime/evaluation/evaluation-errors.js';
-import type { Steps } from '../../../values/steps.js';
+import type { Body, Expr, Span } from '../../../compiler/index.js';
+import type { EvaluationError } from '../../../runtime/index.js';
+import type { Steps } from '../../../values/index.js';
 import type { Attempts, BodyState, Explaining, GivenPaths, Sample, WhyProbe } from './explaining.js';
 import type { Candidate, DocumentWhy, ExpressionWhy, HeldExpression } from './explanation.js';
 import { within } from './probe.js';

@@ -2,13 +2,11 @@
  * The paths of the input behind values: a part of the input is known by its identity, a scalar by
  * the expression that bound its variable.
  */
-import { functionName } from '../../../compiler/ast/names.js';
-import type { Body, Comprehension, Expr, RefTerm, Term } from '../../../compiler/ast/nodes.js';
-import { isComprehension, isEquality } from '../../../compiler/resolve/expression-kinds.js';
-import { lookup } from '../../../values/compare.js';
-import { equal } from '../../../values/equal.js';
-import type { Steps } from '../../../values/steps.js';
-import { isArray, isObject, type PlainObject, type Value } from '../../../values/value.js';
+
+import type { Body, Comprehension, Expr, RefTerm, Term } from '../../../compiler/index.js';
+import { functionName, isComprehension, isEquality } from '../../../compiler/index.js';
+import type { Steps } from '../../../values/index.js';
+import { equal, isArray, isObject, lookup, type PlainObject, type Value } from '../../../values/index.js';
 import { givenTerm } from '../head-terms.js';
 import { isBoundTerm, termValue } from '../term-value.js';
 import type { ArgumentPaths, BodyState, ExplainedDocument, GivenPaths, Sample, Searching } from './explaining.js';

@@ -1,6 +1,7 @@
 /** Paths of the input as texts. */
-import { toJson } from '../../../values/json/json.js';
-import type { Value } from '../../../values/value.js';
+
+import type { Value } from '../../../values/index.js';
+import { toJson } from '../../../values/index.js';
 
 /** Keys below the input. */
 export type InputPath = readonly Value[];

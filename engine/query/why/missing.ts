@@ -1,16 +1,19 @@
 /** The part of a ref that is undefined. */
 
-import { refPrefix } from '../../../compiler/ast/make.js';
-import { pathKeyText } from '../../../compiler/ast/names.js';
-import type { RefTerm, Term } from '../../../compiler/ast/nodes.js';
-import { closest } from '../../../compiler/hints/closest.js';
-import { childNames } from '../../../compiler/resolve/tree.js';
-import type { VirtualDocument } from '../../../compiler/resolve/virtual-document.js';
-import { Span } from '../../../compiler/source/location.js';
-import { baseAt } from '../../../runtime/operations/base-lookup.js';
-import { lookup, objectKeys, objectSize } from '../../../values/compare.js';
-import type { Steps } from '../../../values/steps.js';
-import { isArray, isObject, isSet, typeName, type Value } from '../../../values/value.js';
+import type { RefTerm, Term, VirtualDocument } from '../../../compiler/index.js';
+import { childNames, closest, pathKeyText, refPrefix, Span } from '../../../compiler/index.js';
+import { baseAt } from '../../../runtime/index.js';
+import type { Steps } from '../../../values/index.js';
+import {
+  isArray,
+  isObject,
+  isSet,
+  lookup,
+  objectKeys,
+  objectSize,
+  typeName,
+  type Value,
+} from '../../../values/index.js';
 import type { Frame } from '../bindings.js';
 import { childDocument } from '../child-document.js';
 import { elementKeys } from '../refs/elements.js';

@@ -1,10 +1,9 @@
 /** Evaluates a body expression by expression, and notes how far it comes. */
 
-import type { Body, Term } from '../../../compiler/ast/nodes.js';
-import { nowhere } from '../../../compiler/source/location.js';
-import { EvaluationError } from '../../../runtime/evaluation/evaluation-errors.js';
-import type { Steps } from '../../../values/steps.js';
-import type { Value } from '../../../values/value.js';
+import type { Body, Term } from '../../../compiler/index.js';
+import { nowhere } from '../../../compiler/index.js';
+import { EvaluationError } from '../../../runtime/index.js';
+import type { Steps, Value } from '../../../values/index.js';
 import { Frame } from '../bindings.js';
 import type { QueryEnvironment } from '../environment.js';
 import type { Next } from '../machine.js';

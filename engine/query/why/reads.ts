@@ -1,11 +1,8 @@
 /** The values that an expression read, by their texts in the source. */
 
-import { functionName, isWildcard } from '../../../compiler/ast/names.js';
-import type { Expr, RefTerm, Term } from '../../../compiler/ast/nodes.js';
-import { isComprehension, isEquality } from '../../../compiler/resolve/expression-kinds.js';
-import { isGeneratedName } from '../../../compiler/resolve/local-names.js';
-import type { Steps } from '../../../values/steps.js';
-import type { Value } from '../../../values/value.js';
+import type { Expr, RefTerm, Term } from '../../../compiler/index.js';
+import { functionName, isComprehension, isEquality, isGeneratedName, isWildcard } from '../../../compiler/index.js';
+import type { Steps, Value } from '../../../values/index.js';
 import { childDocument } from '../child-document.js';
 import { isBoundTerm, termValue } from '../term-value.js';
 import { documentName } from './document-name.js';

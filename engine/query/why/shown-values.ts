@@ -1,12 +1,22 @@
 /** Values as explanations show them: cut to a size, without masked parts. */
 
-import { lookup, makeObject, objectKeys, valueAt } from '../../../values/compare.js';
-import { keyText } from '../../../values/hash.js';
-import { toPlain } from '../../../values/json/json.js';
-import { RegoSet } from '../../../values/set.js';
-import { beginOfText, cutText } from '../../../values/text/short-text.js';
-import { termText } from '../../../values/text/term-text.js';
-import { isArray, isNumber, isObject, isSet, type Value } from '../../../values/value.js';
+import {
+  beginOfText,
+  cutText,
+  isArray,
+  isNumber,
+  isObject,
+  isSet,
+  keyText,
+  lookup,
+  makeObject,
+  objectKeys,
+  RegoSet,
+  termText,
+  toPlain,
+  type Value,
+  valueAt,
+} from '../../../values/index.js';
 import type { ShownValue } from './explanation.js';
 
 /** The text that stands for a masked value. */

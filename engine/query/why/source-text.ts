@@ -1,8 +1,6 @@
 /** Places and texts of the policy's source. */
 
-import { excerptOf } from '../../../compiler/diagnostics/excerpt.js';
-import { locationOf, Span } from '../../../compiler/source/location.js';
-import { withParentheses } from '../../../compiler/source/parentheses.js';
+import { excerptOf, locationOf, Span, withParentheses } from '../../../compiler/index.js';
 import type { SourceExcerpt } from './explanation.js';
 
 /** The first line of a span, with the span marked. */

@@ -1,12 +1,10 @@
 /** Explains the rules of one document. */
 
-import type { Rule } from '../../../compiler/ast/nodes.js';
-import { locationOf } from '../../../compiler/source/location.js';
-import type { EvaluationError } from '../../../runtime/evaluation/evaluation-errors.js';
-import { equal } from '../../../values/equal.js';
-import { keyText } from '../../../values/hash.js';
-import type { Steps } from '../../../values/steps.js';
-import type { Value } from '../../../values/value.js';
+import type { Rule } from '../../../compiler/index.js';
+import { locationOf } from '../../../compiler/index.js';
+import type { EvaluationError } from '../../../runtime/index.js';
+import type { Steps, Value } from '../../../values/index.js';
+import { equal, keyText } from '../../../values/index.js';
 import type { QueryEnvironment } from '../environment.js';
 import { documentName } from './document-name.js';
 import type { ExplainedDocument, Explaining, GivenAnswer } from './explaining.js';

@@ -1,13 +1,9 @@
 /** Why one expression fails. */
 
-import { varTerm } from '../../../compiler/ast/make.js';
-import { functionName, isLiteral } from '../../../compiler/ast/names.js';
-import type { CallExpr, EveryExpr, Expr, Term } from '../../../compiler/ast/nodes.js';
-import { isOperator } from '../../../compiler/resolve/expression-kinds.js';
-import { Span } from '../../../compiler/source/location.js';
-import { objectSize } from '../../../values/compare.js';
-import type { Steps } from '../../../values/steps.js';
-import { isArray, isObject, isSet, typeName, type Value } from '../../../values/value.js';
+import type { CallExpr, EveryExpr, Expr, Term } from '../../../compiler/index.js';
+import { functionName, isLiteral, isOperator, Span, varTerm } from '../../../compiler/index.js';
+import type { Steps } from '../../../values/index.js';
+import { isArray, isObject, isSet, objectSize, typeName, type Value } from '../../../values/index.js';
 import { elementAt, elementKeys } from '../refs/elements.js';
 import { textDifferences, valueDifferences } from './differences.js';
 import type { Explaining, Sample } from './explaining.js';

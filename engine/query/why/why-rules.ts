@@ -1,17 +1,19 @@
 /** Explains one rule, and each `else` of it. */
 
-import { isLiteral } from '../../../compiler/ast/names.js';
-import type { Rule, Term } from '../../../compiler/ast/nodes.js';
-import { type CompiledModule, type CompiledRule, ruleKind } from '../../../compiler/resolve/compiled-rule.js';
-import { elseChain } from '../../../compiler/resolve/links.js';
-import type { VirtualDocument } from '../../../compiler/resolve/virtual-document.js';
-import { commonKeys, matchesKeys } from '../../../compiler/rule-index/rule-keys.js';
-import { locationOf, type Span } from '../../../compiler/source/location.js';
-import { lookup, makeObject } from '../../../values/compare.js';
-import { equal } from '../../../values/equal.js';
-import { keyText } from '../../../values/hash.js';
-import type { Steps } from '../../../values/steps.js';
-import type { Value } from '../../../values/value.js';
+import type { Rule, Term, VirtualDocument } from '../../../compiler/index.js';
+import {
+  type CompiledModule,
+  type CompiledRule,
+  commonKeys,
+  elseChain,
+  isLiteral,
+  locationOf,
+  matchesKeys,
+  ruleKind,
+  type Span,
+} from '../../../compiler/index.js';
+import type { Steps, Value } from '../../../values/index.js';
+import { equal, keyText, lookup, makeObject } from '../../../values/index.js';
 import type { QueryEnvironment } from '../environment.js';
 import { allKeysOfRule, givenTerm } from '../head-terms.js';
 import { indexedVariables } from '../rule-index.js';

@@ -1,16 +1,10 @@
 /** Explains a path or a query over checked modules. */
 
-import { refTerm, varTerm } from '../../../compiler/ast/make.js';
-import { isGround } from '../../../compiler/ast/names.js';
-import type { Body, RefTerm, Term } from '../../../compiler/ast/nodes.js';
-import type { Compiled, CompiledQuery } from '../../../compiler/resolve/compiled.js';
-import type { VirtualDocument } from '../../../compiler/resolve/virtual-document.js';
-import { nowhere, type Span } from '../../../compiler/source/location.js';
-import type { Evaluation } from '../../../runtime/evaluation/evaluation.js';
-import { lookup } from '../../../values/compare.js';
-import { keyText } from '../../../values/hash.js';
-import type { Steps } from '../../../values/steps.js';
-import type { Value } from '../../../values/value.js';
+import type { Body, Compiled, CompiledQuery, RefTerm, Term, VirtualDocument } from '../../../compiler/index.js';
+import { isGround, nowhere, refTerm, type Span, varTerm } from '../../../compiler/index.js';
+import type { Evaluation } from '../../../runtime/index.js';
+import type { Steps, Value } from '../../../values/index.js';
+import { keyText, lookup } from '../../../values/index.js';
 import { Frame } from '../bindings.js';
 import { childDocument } from '../child-document.js';
 import { QueryEnvironment } from '../environment.js';

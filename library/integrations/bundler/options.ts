@@ -1,8 +1,7 @@
 /** The options of `writ/bundler`, `writ/register`, `writ/vitest` and `writ/jest`. */
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { CompileCapabilities } from '../../../compiler/resolve/compile-options.js';
-import type { Schemas } from '../../../compiler/schema-options.js';
+import type { CompileCapabilities, Schemas } from '../../../compiler/index.js';
 
 /** Options for the policies of a project. Paths are relative to its root. */
 export interface RegoOptions {

@@ -1,14 +1,15 @@
 /** The policies that a file needs: those of its package, and of packages they refer to. */
 import { resolve } from 'node:path';
-import type { Module, Node, Term } from '../../../compiler/ast/nodes.js';
-import { walk } from '../../../compiler/ast/walk.js';
-import { CompileErrors, type Diagnostic } from '../../../compiler/diagnostics/diagnostics.js';
-import { compileErrors } from '../../../compiler/diagnostics/render.js';
-import { stringsOf } from '../../../compiler/entrypoints.js';
-import type { Span } from '../../../compiler/source/location.js';
-import { parseModule } from '../../../compiler/syntax/parse.js';
-import type { ParseOptions } from '../../../compiler/syntax/parse-options.js';
-import { packagePathIn } from '../../../engine/bundle/package-path.js';
+import type { Module, Node, ParseOptions, Span, Term } from '../../../compiler/index.js';
+import {
+  CompileErrors,
+  compileErrors,
+  type Diagnostic,
+  parseModule,
+  stringsOf,
+  walk,
+} from '../../../compiler/index.js';
+import { packagePathIn } from '../../../engine/index.js';
 import { listed, type ProjectReading } from './project-files.js';
 
 /** A policy file of the project. */

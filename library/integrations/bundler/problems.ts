@@ -1,10 +1,16 @@
 /** Errors of policies as bundlers show them: each at its place, with the line of source. */
 import { readFileSync } from 'node:fs';
-import { CompileErrors, type Diagnostic, type Hint } from '../../../compiler/diagnostics/diagnostics.js';
-import { type Excerpt, excerptLines, excerptOfDiagnostic } from '../../../compiler/diagnostics/excerpt.js';
-import { expectations } from '../../../compiler/diagnostics/render.js';
-import { hintOf } from '../../../compiler/hints/hints.js';
-import type { Location } from '../../../compiler/source/location.js';
+import type { Location } from '../../../compiler/index.js';
+import {
+  CompileErrors,
+  type Diagnostic,
+  type Excerpt,
+  excerptLines,
+  excerptOfDiagnostic,
+  expectations,
+  type Hint,
+  hintOf,
+} from '../../../compiler/index.js';
 
 /** One error, or a warning. */
 export interface Problem {

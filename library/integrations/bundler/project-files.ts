@@ -2,17 +2,22 @@
 
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import type { CompileCapabilities } from '../../../compiler/resolve/compile-options.js';
-import { type Schemas, schemaDocuments } from '../../../compiler/schema-options.js';
-import { mergeDocuments, treeDocumentAt } from '../../../engine/bundle/data-trees.js';
-import { capabilitiesVersion } from '../../../values/builtins/capabilities.js';
-import { systemProblem } from '../../../values/builtins/host/system-errors.js';
-import { releaseCapabilities } from '../../../values/builtins/releases.js';
-import { parseJson } from '../../../values/json/json.js';
-import { jsonValue, placeOf } from '../../../values/json/plain-json.js';
-import { lenientTextOfFile } from '../../../values/text/utf8.js';
-import { isObject, type PlainObject, type Value } from '../../../values/value.js';
-import { parseYaml } from '../../../values/yaml/yaml.js';
+import type { CompileCapabilities } from '../../../compiler/index.js';
+import { type Schemas, schemaDocuments } from '../../../compiler/index.js';
+import { mergeDocuments, treeDocumentAt } from '../../../engine/index.js';
+import {
+  capabilitiesVersion,
+  isObject,
+  jsonValue,
+  lenientTextOfFile,
+  type PlainObject,
+  parseJson,
+  parseYaml,
+  placeOf,
+  releaseCapabilities,
+  type Value,
+} from '../../../values/index.js';
+import { systemProblem } from '../../../values/node.js';
 import { type RegoOptions, RegoOptionsError } from './options.js';
 
 /** What was read: a change there may change the result. */

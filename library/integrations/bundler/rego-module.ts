@@ -1,18 +1,20 @@
 /** A policy file of a project → the JavaScript module of its package. */
 import { relative, resolve } from 'node:path';
-import { excerptOf } from '../../../compiler/diagnostics/excerpt.js';
-import { compileErrors } from '../../../compiler/diagnostics/render.js';
-import { checkEntrypoints, type Entrypoint, parseEntrypoint, requestsFor } from '../../../compiler/entrypoints.js';
-import { compileOrThrow } from '../../../compiler/pipeline.js';
-import { plan } from '../../../compiler/plan/planner.js';
-import type { Compiled } from '../../../compiler/resolve/compiled.js';
-import { readAt } from '../../../engine/bundle/data-trees.js';
-import type { ModuleFormat } from '../../../runtime/codegen/module/module-exports.js';
-import type { ModuleUnits } from '../../../runtime/codegen/module/module-units.js';
-import type { SourceMap } from '../../../runtime/codegen/module/source-map.js';
-import { withDeclared } from '../../../values/builtins/declared-builtins.js';
-import { builtins } from '../../../values/builtins/registry.js';
-import type { PlainObject } from '../../../values/value.js';
+import type { Compiled } from '../../../compiler/index.js';
+import {
+  checkEntrypoints,
+  compileErrors,
+  compileOrThrow,
+  type Entrypoint,
+  excerptOf,
+  parseEntrypoint,
+  plan,
+  requestsFor,
+} from '../../../compiler/index.js';
+import { readAt } from '../../../engine/index.js';
+import type { ModuleFormat, ModuleUnits, SourceMap } from '../../../runtime/index.js';
+import type { PlainObject } from '../../../values/index.js';
+import { builtins, withDeclared } from '../../../values/index.js';
 import { moduleOfPlan } from '../../modules/module-of-plan.js';
 import { type PackageRules, rulesOfPackage } from '../../modules/package-rules.js';
 import { fileTitle } from '../../modules/types/file-title.js';

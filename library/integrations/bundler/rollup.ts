@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { UnpluginBuildContext, UnpluginContext } from 'unplugin';
-import type { SourceMap } from '../../../runtime/codegen/module/source-map.js';
+import type { SourceMap } from '../../../runtime/index.js';
 import { sharedRuntimeFile } from '../../modules/units-file.js';
 import type { Problem } from './problems.js';
 import type { Project } from './project.js';

@@ -2,25 +2,30 @@
  * The public entry of the compiler and of the linter: `import { compile, lint } from
  * 'writ/compiler'`. Nothing in it depends on Node.
  */
-import type { CompileCapabilities } from '../../../compiler/resolve/compile-options.js';
-import type { LintReport, RuleFlags } from '../../../views/lint/index.js';
+import type { CompileCapabilities } from '../../../compiler/index.js';
+import type { LintReport, RuleFlags } from '../../../views/index.js';
 
-export { moduleToJson } from '../../../compiler/ast/ast-json.js';
-export type { Body, Module, Rule, Term } from '../../../compiler/ast/nodes.js';
-export { printModule } from '../../../compiler/ast/print.js';
-export { CompileErrors, type Diagnostic } from '../../../compiler/diagnostics/diagnostics.js';
-export { FormatError, type FormatOptions, formatText } from '../../../compiler/format/format.js';
-export { compileModules, compileOrThrow, compileQuery } from '../../../compiler/pipeline.js';
-export { plan } from '../../../compiler/plan/planner.js';
-export { recompile } from '../../../compiler/recompile.js';
-export type { CompileOptions } from '../../../compiler/resolve/compile-options.js';
-export type { Compiled } from '../../../compiler/resolve/compiled.js';
-export { parseModule } from '../../../compiler/syntax/parse.js';
-export type { ParseOptions } from '../../../compiler/syntax/parse-options.js';
-export { parseQuery } from '../../../compiler/syntax/query.js';
-
-export { compile, CompileOptionError, type CompileRequest } from '../../../compiler/compile.js';
-export type { Finding, LintReport, Notice } from '../../../views/lint/index.js';
+export type { Body, Compiled, CompileOptions, Module, ParseOptions, Rule, Term } from '../../../compiler/index.js';
+export {
+  CompileErrors,
+  CompileOptionError,
+  type CompileRequest,
+  compile,
+  compileModules,
+  compileOrThrow,
+  compileQuery,
+  type Diagnostic,
+  FormatError,
+  type FormatOptions,
+  formatText,
+  moduleToJson,
+  parseModule,
+  parseQuery,
+  plan,
+  printModule,
+  recompile,
+} from '../../../compiler/index.js';
+export type { Finding, LintReport, Notice } from '../../../views/index.js';
 
 export interface LintRequest extends RuleFlags {
   /** The configuration, as `.regal/config.yaml` has it. */

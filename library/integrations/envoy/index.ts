@@ -1,11 +1,15 @@
 /** Envoy's external authorization over an engine: `import { openChecks } from 'writ/envoy'`. */
 
-import type { DecisionFacts, DecisionLog } from '../../../engine/asking/decision-record.js';
-import { openCheckService } from '../../../server/gateway/envoy/check-service.js';
-import { type EnvoyConfig, envoyDefaults } from '../../../server/gateway/envoy/envoy-config.js';
-import { GatewayListener, gatewayAddress } from '../../../server/gateway/listeners/gateway-listener.js';
-import { ConfigError } from '../../../server/services/config/config-section.js';
-import type { LogLineFields } from '../../../server/services/plugin.js';
+import type { DecisionFacts, DecisionLog } from '../../../engine/index.js';
+import type { LogLineFields } from '../../../server/index.js';
+import {
+  ConfigError,
+  type EnvoyConfig,
+  envoyDefaults,
+  GatewayListener,
+  gatewayAddress,
+  openCheckService,
+} from '../../../server/index.js';
 import type { Engine } from '../../index.js';
 import { engineOf } from '../../library-engine.js';
 

@@ -1,11 +1,7 @@
 /** Built-ins that the caller of `loadPolicy` brings: functions of JSON values, by name. */
-import { arg, type Builtin } from '../../../values/builtins/builtin.js';
-import type { BuiltinContext } from '../../../values/builtins/builtin-context.js';
-import { keyText } from '../../../values/hash.js';
-import { toPlain } from '../../../values/json/json.js';
-import { type JsonFault, jsonValue, placeOf } from '../../../values/json/plain-json.js';
-import { any } from '../../../values/type.js';
-import type { Value } from '../../../values/value.js';
+
+import type { BuiltinContext, Value } from '../../../values/index.js';
+import { any, arg, type Builtin, type JsonFault, jsonValue, keyText, placeOf, toPlain } from '../../../values/index.js';
 
 /**
  * A function of JSON values: sets are arrays. Where it answers undefined, the call is undefined. It

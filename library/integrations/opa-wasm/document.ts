@@ -1,8 +1,7 @@
 /** Input and data as callers give them: any JSON value, or the bytes of a JSON text. */
-import { parseJson } from '../../../values/json/json.js';
-import { isPlainJson } from '../../../values/json/quick-check.js';
-import { encodeUtf8 } from '../../../values/text/utf8.js';
-import type { Value } from '../../../values/value.js';
+
+import type { Value } from '../../../values/index.js';
+import { encodeUtf8, isPlainJson, parseJson } from '../../../values/index.js';
 import { OpaWasmError } from './opa-wasm-error.js';
 
 const strictDecoder = new TextDecoder('utf-8', { fatal: true });

@@ -1,8 +1,8 @@
 /** What `writ/opa-wasm` exports on every platform. */
 
-export { CompileErrors } from '../../../compiler/diagnostics/diagnostics.js';
-export { BundleError } from '../../../engine/bundle/bundle-error.js';
-export { EvaluationError } from '../../../runtime/evaluation/evaluation-errors.js';
+export { CompileErrors } from '../../../compiler/index.js';
+export { BundleError } from '../../../engine/index.js';
+export { EvaluationError } from '../../../runtime/index.js';
 export type { CustomBuiltin, CustomBuiltins } from './custom-builtins.js';
 export type { MemoryDescriptor, PolicyBytes, PolicyModule, PolicySource } from './load-policy.js';
 export { LoadedPolicy, type ResultSet } from './loaded-policy.js';

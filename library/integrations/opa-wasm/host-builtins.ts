@@ -1,13 +1,10 @@
 /** Built-ins of a policy: ours, and those of the caller for names that we do not have. */
 
-import type { Platform } from '../../../engine/platform.js';
-import { callAny } from '../../../runtime/evaluation/builtin-calls.js';
-import type { Evaluation } from '../../../runtime/evaluation/evaluation.js';
-import { type LinkedBuiltin, linkedBuiltin } from '../../../runtime/evaluation/linked-builtin.js';
-import type { Builtin } from '../../../values/builtins/builtin.js';
-import { withRows } from '../../../values/builtins/declared-builtins.js';
-import { builtins as ours } from '../../../values/builtins/registry.js';
-import type { Value } from '../../../values/value.js';
+import type { Platform } from '../../../engine/index.js';
+import type { Evaluation } from '../../../runtime/index.js';
+import { callAny, type LinkedBuiltin, linkedBuiltin } from '../../../runtime/index.js';
+import type { Builtin, Value } from '../../../values/index.js';
+import { builtins as ours, withRows } from '../../../values/index.js';
 import { type CustomBuiltins, customRow } from './custom-builtins.js';
 import { OpaWasmError } from './opa-wasm-error.js';
 

@@ -2,7 +2,7 @@
  * In the place of `@open-policy-agent/opa-wasm`, on Node: `import { loadPolicy } from
  * 'writ/opa-wasm'`.
  */
-import { nodeHost } from '../../../values/builtins/host/node.js';
+import { nodeHost } from '../../../values/node.js';
 import type { CustomBuiltins } from './custom-builtins.js';
 import {
   type MemoryDescriptor,

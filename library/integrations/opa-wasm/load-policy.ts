@@ -1,8 +1,6 @@
 /** What users give to `loadPolicy` → a loaded policy. */
-import type { Bundle, WasmFile } from '../../../engine/bundle/bundle.js';
-import { readArchive } from '../../../engine/bundle/read.js';
-import type { Platform } from '../../../engine/platform.js';
-import { createContext, type SharedContext } from '../../../engine/shared-context.js';
+import type { Bundle, Platform, WasmFile } from '../../../engine/index.js';
+import { createContext, readArchive, type SharedContext } from '../../../engine/index.js';
 import type { CustomBuiltins } from './custom-builtins.js';
 import { bytesOfDocument } from './document.js';
 import { loadRows, parserBuiltin } from './host-builtins.js';

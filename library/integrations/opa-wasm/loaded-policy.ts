@@ -1,11 +1,8 @@
-import { Waiting } from '../../../engine/evaluation/awaited-answers.js';
-import { AnswerRecord } from '../../../runtime/evaluation/answer-record.js';
-import type { EngineContext } from '../../../runtime/evaluation/engine-context.js';
-import { Evaluation } from '../../../runtime/evaluation/evaluation.js';
-import { EvaluationError, Suspension } from '../../../runtime/evaluation/evaluation-errors.js';
-import { noOptions } from '../../../runtime/evaluation/evaluation-options.js';
-import type { Json } from '../../../values/json/json.js';
-import { watchWork } from '../../../values/work.js';
+import { Waiting } from '../../../engine/index.js';
+import type { EngineContext } from '../../../runtime/index.js';
+import { AnswerRecord, Evaluation, EvaluationError, noOptions, Suspension } from '../../../runtime/index.js';
+import type { Json } from '../../../values/index.js';
+import { watchWork } from '../../../values/index.js';
 import { OpaWasmError } from './opa-wasm-error.js';
 import type { PolicyCode } from './policy-code.js';
 

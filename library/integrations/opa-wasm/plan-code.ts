@@ -1,28 +1,22 @@
 /** The policies of a bundle, compiled to plans of ours. Loaded for bundles alone. */
 
-import type { Module } from '../../../compiler/ast/nodes.js';
-import { walk } from '../../../compiler/ast/walk.js';
-import { annotatedEntrypoints } from '../../../compiler/entrypoints.js';
-import { compileOrThrow } from '../../../compiler/pipeline.js';
-import { plan } from '../../../compiler/plan/planner.js';
-import type { Compiled } from '../../../compiler/resolve/compiled.js';
-import { type RuleTree, rulesRead } from '../../../compiler/resolve/tree.js';
-import { nowhere } from '../../../compiler/source/location.js';
-import type { Bundle, WasmFile } from '../../../engine/bundle/bundle.js';
-import type { EvaluationTarget } from '../../../engine/evaluation/evaluate.js';
-import { loadEntrypoints } from '../../../engine/load-program.js';
-import { moduleVersion, parseBundleModule } from '../../../engine/policies/bundles/bundle-modules.js';
-import { wasmWithoutRules } from '../../../engine/policies/bundles/wasm-entrypoints.js';
-import type { Policy } from '../../../ir-schema/plan.js';
-import { assemble } from '../../../runtime/bytecode/assemble.js';
-import { link } from '../../../runtime/codegen/link.js';
-import type { Evaluation } from '../../../runtime/evaluation/evaluation.js';
-import type { Builtin } from '../../../values/builtins/builtin.js';
-import { withRows } from '../../../values/builtins/declared-builtins.js';
-import { builtins as ours } from '../../../values/builtins/registry.js';
-import { sortStrings } from '../../../values/compare.js';
-import { type Json, toPlain } from '../../../values/json/json.js';
-import type { Value } from '../../../values/value.js';
+import type { Compiled, Module } from '../../../compiler/index.js';
+import {
+  annotatedEntrypoints,
+  compileOrThrow,
+  nowhere,
+  plan,
+  type RuleTree,
+  rulesRead,
+  walk,
+} from '../../../compiler/index.js';
+import type { Bundle, EvaluationTarget, WasmFile } from '../../../engine/index.js';
+import { loadEntrypoints, moduleVersion, parseBundleModule, wasmWithoutRules } from '../../../engine/index.js';
+import type { Policy } from '../../../ir-schema/index.js';
+import type { Evaluation } from '../../../runtime/index.js';
+import { assemble, link } from '../../../runtime/index.js';
+import type { Builtin, Value } from '../../../values/index.js';
+import { type Json, builtins as ours, sortStrings, toPlain, withRows } from '../../../values/index.js';
 import { type CustomBuiltins, customRowOf } from './custom-builtins.js';
 import { documentValue } from './document.js';
 import { onlyCustom } from './host-builtins.js';

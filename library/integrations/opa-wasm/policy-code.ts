@@ -1,5 +1,5 @@
-import type { Evaluation } from '../../../runtime/evaluation/evaluation.js';
-import type { Json } from '../../../values/json/json.js';
+import type { Evaluation } from '../../../runtime/index.js';
+import type { Json } from '../../../values/index.js';
 
 /** A loaded policy: OPA's WebAssembly, or plans of ours. */
 export interface PolicyCode {

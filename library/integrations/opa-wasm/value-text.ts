@@ -2,13 +2,18 @@
  * Values as texts between a host and OPA's WebAssembly: JSON, and beside it sets (`{1,2}`,
  * `set()`) and objects with any keys.
  */
-import { objectEntries } from '../../../values/compare.js';
-import { toJson } from '../../../values/json/json.js';
-import { ExactNumber, numberFromText } from '../../../values/numbers/number.js';
-import { RegoObject } from '../../../values/object.js';
-import { RegoSet } from '../../../values/set.js';
-import { setOwn } from '../../../values/set-own.js';
-import { isArray, isSet, type Value } from '../../../values/value.js';
+import {
+  ExactNumber,
+  isArray,
+  isSet,
+  numberFromText,
+  objectEntries,
+  RegoObject,
+  RegoSet,
+  setOwn,
+  toJson,
+  type Value,
+} from '../../../values/index.js';
 
 /** A value for `opa_value_parse`. */
 export function wasmValueText(value: Value): string {

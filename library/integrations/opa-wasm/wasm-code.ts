@@ -3,11 +3,10 @@
  * (https://www.openpolicyagent.org/docs/wasm), of versions 1.0 to 1.3.
  */
 
-import type { Evaluation } from '../../../runtime/evaluation/evaluation.js';
-import { EvaluationError, Suspension } from '../../../runtime/evaluation/evaluation-errors.js';
-import { HaltError } from '../../../values/builtins/builtin-errors.js';
-import type { Json } from '../../../values/json/json.js';
-import { encodeUtf8 } from '../../../values/text/utf8.js';
+import type { Evaluation } from '../../../runtime/index.js';
+import { EvaluationError, Suspension } from '../../../runtime/index.js';
+import type { Json } from '../../../values/index.js';
+import { encodeUtf8, HaltError } from '../../../values/index.js';
 import type { CustomBuiltins } from './custom-builtins.js';
 import { documentBytes } from './document.js';
 import { HostBuiltins } from './host-builtins.js';

@@ -1,7 +1,6 @@
 /** The TypeScript declarations of a module of entrypoints. */
-import type { Entrypoint } from '../../../compiler/entrypoints.js';
-import type { Compiled } from '../../../compiler/resolve/compiled.js';
-import { type EntrypointTree, entrypointTree, namedExports } from '../../../runtime/codegen/module/module-exports.js';
+import type { Compiled, Entrypoint } from '../../../compiler/index.js';
+import { type EntrypointTree, entrypointTree, namedExports } from '../../../runtime/index.js';
 import { dataText } from './data-types.js';
 import { type EntrypointTypes, typesOf } from './entrypoint-types.js';
 import { decisionDeclarations, entrypointDeclarations, errorDeclarations, fixedNames } from './fixed-declarations.js';

@@ -1,6 +1,7 @@
 /** The map of decisions for `Engine`: the inputs and results of paths. */
-import { type Entrypoint, packageSegments } from '../../../compiler/entrypoints.js';
-import type { Compiled } from '../../../compiler/resolve/compiled.js';
+
+import type { Compiled } from '../../../compiler/index.js';
+import { type Entrypoint, packageSegments } from '../../../compiler/index.js';
 import { packageDocuments } from '../package-rules.js';
 import { type EntrypointTypes, typesOf } from './entrypoint-types.js';
 import { DocumentSchemas } from './rule-schemas.js';

@@ -1,11 +1,8 @@
 /** The types that the compiler has found for documents, as TypeScript types of their JSON. */
-import type { Term } from '../../../compiler/ast/nodes.js';
-import { jsonOfTerm } from '../../../compiler/check/typing/constant-terms.js';
-import type { TypeTree } from '../../../compiler/check/typing/tree.js';
-import type { ObjectType, Type } from '../../../compiler/check/typing/type.js';
-import { nowhere } from '../../../compiler/source/location.js';
-import { toJson } from '../../../values/json/json.js';
-import type { Value } from '../../../values/value.js';
+import type { ObjectType, Term, Type, TypeTree } from '../../../compiler/index.js';
+import { jsonOfTerm, nowhere } from '../../../compiler/index.js';
+import type { Value } from '../../../values/index.js';
+import { toJson } from '../../../values/index.js';
 import type { DocumentFacts } from './rule-facts.js';
 import { arrayText, type MemberText, objectText, tupleText, unionText, unknown } from './type-text.js';
 

@@ -1,7 +1,6 @@
 /** The TypeScript declarations of a module of a package's rules. */
-import type { Diagnostic } from '../../../compiler/diagnostics/diagnostics.js';
-import type { Compiled } from '../../../compiler/resolve/compiled.js';
-import { type EntrypointTree, exportTree } from '../../../runtime/codegen/module/module-exports.js';
+import type { Compiled, Diagnostic } from '../../../compiler/index.js';
+import { type EntrypointTree, exportTree } from '../../../runtime/index.js';
 import type { PackageRules } from '../package-rules.js';
 import { dataText } from './data-types.js';
 import { type EntrypointTypes, typesOf } from './entrypoint-types.js';

@@ -1,6 +1,5 @@
 /** What a schema's `not` refuses, as far as a type can say it. */
-import { compare } from '../../../values/compare.js';
-import { isArray, isObject, type PlainObject, type Value } from '../../../values/value.js';
+import { compare, isArray, isObject, type PlainObject, type Value } from '../../../values/index.js';
 
 export class Refused {
   readonly #types = new Set<Value>();

@@ -1,10 +1,6 @@
 /** What the heads and bodies of rules tell of a document, which its type does not. */
-import type { Body, Rule, Term } from '../../../compiler/ast/nodes.js';
-import { rulesAtPath } from '../../../compiler/entrypoints.js';
-import type { Compiled } from '../../../compiler/resolve/compiled.js';
-import { type CompiledRule, ruleKind } from '../../../compiler/resolve/compiled-rule.js';
-import { elseChain } from '../../../compiler/resolve/links.js';
-import { groundPrefix } from '../../../compiler/resolve/tree.js';
+import type { Body, Compiled, Rule, Term } from '../../../compiler/index.js';
+import { type CompiledRule, elseChain, groundPrefix, ruleKind, rulesAtPath } from '../../../compiler/index.js';
 import { arrayText, unionText } from './type-text.js';
 
 export interface DocumentFacts {

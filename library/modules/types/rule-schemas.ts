@@ -1,13 +1,7 @@
 /** The schemas that annotations give to `input` and to parts of `data`. */
-import type { Rule, SchemaAnnotation, Term } from '../../../compiler/ast/nodes.js';
-import { checkTypes } from '../../../compiler/check/check-types.js';
-import type { Types } from '../../../compiler/check/rule-types.js';
-import { RuleSchemas, schemaName } from '../../../compiler/check/typing/schemas.js';
-import { Diagnostics } from '../../../compiler/diagnostics/diagnostics.js';
-import type { Compiled } from '../../../compiler/resolve/compiled.js';
-import type { CompiledRule } from '../../../compiler/resolve/compiled-rule.js';
-import { elseChain } from '../../../compiler/resolve/links.js';
-import { allAtOnce } from '../../../values/steps.js';
+import type { Compiled, CompiledRule, Rule, SchemaAnnotation, Term, Types } from '../../../compiler/index.js';
+import { checkTypes, Diagnostics, elseChain, RuleSchemas, schemaName } from '../../../compiler/index.js';
+import { allAtOnce } from '../../../values/index.js';
 
 export interface DescribedDocument {
   /** The path below `input` or `data`: strings; undefined where a part is no constant string. */

@@ -2,8 +2,7 @@
  * JSON Schemas → TypeScript types. Restrictions that a type cannot express are left
  * out; a value of unknown type is `unknown`.
  */
-import { ExactNumber } from '../../../values/numbers/number.js';
-import { isArray, isObject, type PlainObject, type Value } from '../../../values/value.js';
+import { ExactNumber, isArray, isObject, type PlainObject, type Value } from '../../../values/index.js';
 import { Refused } from './refused.js';
 import {
   arrayText,

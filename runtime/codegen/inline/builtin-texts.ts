@@ -1,6 +1,6 @@
 /** Built-ins whose common case is written into the text of their caller. */
 
-import type { Value } from '../../../values/value.js';
+import type { Value } from '../../../values/index.js';
 import type { Index, Operand } from '../../lowering/lowered.js';
 import type { CodeWriter } from '../writer.js';
 import { inheritedNames } from './inherited-names.js';

@@ -1,5 +1,5 @@
 /** `sprintf` of a constant format, and `concat` with a constant delimiter, as JavaScript's `+`. */
-import { fewParts, shortUnits } from '../../../values/builtins/lib/strings/text-units.js';
+import { fewParts, shortUnits } from '../../../values/index.js';
 import type { Kind } from '../known/known.js';
 import type { Inline } from './inline-call.js';
 

@@ -1,7 +1,5 @@
 /** Names that a value may have without being a key of the document. */
-import { ExactNumber } from '../../../values/numbers/number.js';
-import { RegoObject } from '../../../values/object.js';
-import { RegoSet } from '../../../values/set.js';
+import { ExactNumber, RegoObject, RegoSet } from '../../../values/index.js';
 
 function namesOf(...objects: readonly object[]): ReadonlySet<string> {
   return new Set(objects.flatMap((object) => Object.getOwnPropertyNames(object)));

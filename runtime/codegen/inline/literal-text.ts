@@ -1,6 +1,6 @@
 /** The JavaScript of statements around an array literal, see `array-literals.ts`. */
 
-import type { Value } from '../../../values/value.js';
+import type { Value } from '../../../values/index.js';
 import type { LoweredOf } from '../../lowering/lowered.js';
 import type { CodeWriter } from '../writer.js';
 import type { ArrayLiteral } from './array-literals.js';

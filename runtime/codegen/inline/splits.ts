@@ -3,7 +3,7 @@
  * `parts[count(parts) - 1]`. No array is built: parts are cut out of the text when they are read.
  */
 
-import type { Value } from '../../../values/value.js';
+import type { Value } from '../../../values/index.js';
 import type { LoweredBlock, LoweredFunction, LoweredOf, LoweredStmt, Register } from '../../lowering/lowered.js';
 import { innerBlocks, outermostBlocks } from '../../lowering/lowered.js';
 import { eachBlock, registersOf, usesOf } from '../../lowering/register-uses.js';

@@ -1,4 +1,4 @@
-import type { Value } from '../../../values/value.js';
+import type { Value } from '../../../values/index.js';
 import type { Register } from '../../lowering/lowered.js';
 
 /**

@@ -1,4 +1,4 @@
-import type { Value } from '../../../values/value.js';
+import type { Value } from '../../../values/index.js';
 import type { noValue } from '../../evaluation/rule-memory.js';
 import { ArgumentResults } from './argument-results.js';
 

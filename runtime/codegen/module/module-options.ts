@@ -1,6 +1,6 @@
 /** Options of a module's decisions. */
 
-import type { Value } from '../../../values/value.js';
+import type { Value } from '../../../values/index.js';
 import type { EvaluationOptions } from '../../evaluation/evaluation-options.js';
 import { checkOptionTypes, type OptionTypes } from '../../evaluation/option-types.js';
 import { ModuleError } from './module-error.js';

@@ -1,10 +1,17 @@
 /** Decisions of a module, for its exported functions. */
-import { CacheSet } from '../../../values/builtins/cache.js';
-import type { Host } from '../../../values/builtins/host.js';
-import { type Json, toPlain } from '../../../values/json/json.js';
-import { jsonValue, placeOf } from '../../../values/json/plain-json.js';
-import { isObject, objectsInherit, type Value } from '../../../values/value.js';
-import { watchWork } from '../../../values/work.js';
+
+import type { Host } from '../../../values/index.js';
+import {
+  CacheSet,
+  isObject,
+  type Json,
+  jsonValue,
+  objectsInherit,
+  placeOf,
+  toPlain,
+  type Value,
+  watchWork,
+} from '../../../values/index.js';
 import { AnswerRecord } from '../../evaluation/answer-record.js';
 import { ArrayIndexes } from '../../evaluation/array-indexes.js';
 import type { EngineContext } from '../../evaluation/engine-context.js';

@@ -1,6 +1,5 @@
 /** A program → the text of a JavaScript module that decides by it and needs nothing else. */
-import type { Builtin } from '../../../values/builtins/builtin.js';
-import type { Value } from '../../../values/value.js';
+import type { Builtin, Value } from '../../../values/index.js';
 import type { Program, ProgramFunction } from '../../bytecode/program.js';
 import { linkedBuiltin } from '../../evaluation/linked-builtin.js';
 import type { LoweredBlock } from '../../lowering/lowered.js';

@@ -2,12 +2,7 @@
  * The runtime of modules. The build bundles this file and takes its tables apart
  * (`scripts/build/module-units.ts`), so that a module contains only the members that it needs.
  */
-import { mayCost } from '../../../values/builtins/cost.js';
-import { families } from '../../../values/builtins/registry.js';
-import { portableCrypto } from '../../../values/builtins/web/portable-crypto.js';
-import { ExactNumber } from '../../../values/numbers/number.js';
-import { RegoObject } from '../../../values/object.js';
-import { RegoSet } from '../../../values/set.js';
+import { ExactNumber, families, mayCost, portableCrypto, RegoObject, RegoSet } from '../../../values/index.js';
 import { callAny, failed } from '../../evaluation/builtin-calls.js';
 import { EvaluationError } from '../../evaluation/evaluation-errors.js';
 import { linkedBuiltin } from '../../evaluation/linked-builtin.js';

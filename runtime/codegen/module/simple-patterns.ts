@@ -1,7 +1,7 @@
 /** Whether the patterns of a program run as native regular expressions: then it needs no RE2. */
-import { isLinearGlob } from '../../../values/builtins/lib/glob/match.js';
-import { isLinearRegex } from '../../../values/builtins/lib/regex/engine.js';
-import type { Value } from '../../../values/value.js';
+
+import type { Value } from '../../../values/index.js';
+import { isLinearGlob, isLinearRegex } from '../../../values/index.js';
 import type { Program } from '../../bytecode/program.js';
 import {
   blocksOfPart,

@@ -1,9 +1,13 @@
 /** Values as JavaScript expressions. */
-import { objectEntries } from '../../../values/compare.js';
-import { ExactNumber } from '../../../values/numbers/number.js';
-import { RegoObject } from '../../../values/object.js';
-import { RegoSet } from '../../../values/set.js';
-import { isArray, type PlainObject, type Value } from '../../../values/value.js';
+import {
+  ExactNumber,
+  isArray,
+  objectEntries,
+  type PlainObject,
+  RegoObject,
+  RegoSet,
+  type Value,
+} from '../../../values/index.js';
 
 /** A string literal that may stand in a script of a page too. */
 export function stringText(text: string): string {

@@ -2,7 +2,7 @@
  * Calls that are undefined where a comparison in the function fails: `owns(e) if e.user ==
  * input.user`. The statements before the comparison are read as if they were the caller's.
  */
-import type { Block, Func, Operand, Stmt } from '../../../ir-schema/plan.js';
+import type { Block, Func, Operand, Stmt } from '../../../ir-schema/index.js';
 
 type Returned = Stmt & { readonly type: 'ReturnLocalStmt' };
 

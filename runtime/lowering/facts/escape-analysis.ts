@@ -6,9 +6,9 @@
  * A local is fresh where, on every path, it holds nothing, a scalar, or a value that was made into
  * it and that has no other name.
  */
-import { mutatedBy } from '../../../ir-schema/effects.js';
-import type { Block } from '../../../ir-schema/plan.js';
-import { blocksOf } from '../../../ir-schema/walk.js';
+
+import type { Block } from '../../../ir-schema/index.js';
+import { blocksOf, mutatedBy } from '../../../ir-schema/index.js';
 import { holdOnlyUnescaped } from './alias-groups.js';
 import { MutationFlow } from './mutation-flow.js';
 

@@ -1,6 +1,7 @@
 /** Values that escape by a statement. */
-import { localsOf } from '../../../ir-schema/effects.js';
-import type { Operand, Stmt } from '../../../ir-schema/plan.js';
+
+import type { Operand, Stmt } from '../../../ir-schema/index.js';
+import { localsOf } from '../../../ir-schema/index.js';
 
 const none: readonly never[] = [];
 

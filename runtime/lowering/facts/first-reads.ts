@@ -1,9 +1,8 @@
 /** Functions that make an array, if each call of them reads its element 0 alone. */
-import { LocalUses } from '../../../ir-schema/local-uses.js';
-import type { Block, Policy, Stmt } from '../../../ir-schema/plan.js';
-import { scalarConstant } from '../../../ir-schema/scalar-constant.js';
-import { blocksOf } from '../../../ir-schema/walk.js';
-import type { Steps } from '../../../values/steps.js';
+
+import type { Block, Policy, Stmt } from '../../../ir-schema/index.js';
+import { blocksOf, LocalUses, scalarConstant } from '../../../ir-schema/index.js';
+import type { Steps } from '../../../values/index.js';
 
 type Call = Stmt & { readonly type: 'CallStmt' };
 

@@ -1,6 +1,7 @@
 /** The locals that a statement makes fresh or stale, see `escape-analysis.ts`. */
-import { localsOf } from '../../../ir-schema/effects.js';
-import type { Stmt } from '../../../ir-schema/plan.js';
+
+import type { Stmt } from '../../../ir-schema/index.js';
+import { localsOf } from '../../../ir-schema/index.js';
 import { escapes } from './escapes.js';
 
 /** The local that holds a fresh value, a scalar or nothing after a statement. */

@@ -1,10 +1,6 @@
-import { BaseLookups, isTextKey } from '../../../ir-schema/base-lookups.js';
-import { mutatedBy } from '../../../ir-schema/effects.js';
-import { LocalUses } from '../../../ir-schema/local-uses.js';
-import { madeLocals } from '../../../ir-schema/made-locals.js';
-import type { Block, Operand, Stmt } from '../../../ir-schema/plan.js';
-import { blocksOf } from '../../../ir-schema/walk.js';
-import type { Steps } from '../../../values/steps.js';
+import type { Block, Operand, Stmt } from '../../../ir-schema/index.js';
+import { BaseLookups, blocksOf, isTextKey, LocalUses, madeLocals, mutatedBy } from '../../../ir-schema/index.js';
+import type { Steps } from '../../../values/index.js';
 import { localsWithAnyKeys } from './any-keys.js';
 import { type Escape, escapeOf } from './escape-analysis.js';
 import type { PlanFacts } from './plan-facts.js';

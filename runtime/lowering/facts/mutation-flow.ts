@@ -1,7 +1,6 @@
-import { alwaysGoesOn, mutatedBy } from '../../../ir-schema/effects.js';
-import type { Block, Stmt } from '../../../ir-schema/plan.js';
-import { blocksOf } from '../../../ir-schema/walk.js';
-import { countWhile } from '../../../values/sorting/binary-search.js';
+import type { Block, Stmt } from '../../../ir-schema/index.js';
+import { alwaysGoesOn, blocksOf, mutatedBy } from '../../../ir-schema/index.js';
+import { countWhile } from '../../../values/index.js';
 import type { LocalInBlock } from './alias-groups.js';
 import { madeBy, madeStale } from './freshness.js';
 

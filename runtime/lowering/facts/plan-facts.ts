@@ -1,8 +1,7 @@
-import { constantFunction, knownConstant } from '../../../ir-schema/constant-functions.js';
-import type { Func, Policy } from '../../../ir-schema/plan.js';
-import { allAtOnce, type Steps } from '../../../values/steps.js';
-import { internalized } from '../../../values/text/internalized.js';
-import type { Value } from '../../../values/value.js';
+import type { Func, Policy } from '../../../ir-schema/index.js';
+import { constantFunction, knownConstant } from '../../../ir-schema/index.js';
+import type { Value } from '../../../values/index.js';
+import { allAtOnce, internalized, type Steps } from '../../../values/index.js';
 import { firstReads } from './first-reads.js';
 import { RepeatableCalls } from './repeatable-calls.js';
 import { SearchedPaths } from './searched-paths.js';

@@ -2,8 +2,8 @@
  * Calls that may be left out where they would repeat an earlier one: the same operands get the
  * same result within an evaluation, and nobody sees how often they were called.
  */
-import type { Block, Func } from '../../../ir-schema/plan.js';
-import { blocksOf } from '../../../ir-schema/walk.js';
+import type { Block, Func } from '../../../ir-schema/index.js';
+import { blocksOf } from '../../../ir-schema/index.js';
 
 /** The compiler's own built-ins that only compute a value; others print, count or record. */
 const computing: ReadonlySet<string> = new Set(['internal.member_2', 'internal.member_3', 'internal.template_string']);

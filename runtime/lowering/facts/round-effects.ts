@@ -1,8 +1,7 @@
 /** Loops whose rounds may be left out or run in any order, since they leave so little. */
-import { effectsOf } from '../../../ir-schema/effects.js';
-import { exposedReads } from '../../../ir-schema/local-uses.js';
-import type { Block, Stmt } from '../../../ir-schema/plan.js';
-import { blocksOf } from '../../../ir-schema/walk.js';
+
+import type { Block, Stmt } from '../../../ir-schema/index.js';
+import { blocksOf, effectsOf, exposedReads } from '../../../ir-schema/index.js';
 import type { FunctionFacts } from './function-facts.js';
 
 type Scan = Stmt & { readonly type: 'ScanStmt' };

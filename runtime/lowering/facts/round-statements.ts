@@ -1,5 +1,5 @@
 /** Statements of a round by what they do before the round does anything that is noticed. */
-import type { Operand, Stmt } from '../../../ir-schema/plan.js';
+import type { Operand, Stmt } from '../../../ir-schema/index.js';
 import { relations } from '../../operations/operators.js';
 import type { PlanFacts } from './plan-facts.js';
 

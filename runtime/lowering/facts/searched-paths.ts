@@ -3,9 +3,9 @@
  * `some e in events; e.user == user`. Loops that depend on the value at such a path only may share
  * the index of these loops.
  */
-import type { Block, Operand, Stmt } from '../../../ir-schema/plan.js';
-import { blocksOf } from '../../../ir-schema/walk.js';
-import { pathKey } from '../../../values/path-key.js';
+import type { Block, Operand, Stmt } from '../../../ir-schema/index.js';
+import { blocksOf } from '../../../ir-schema/index.js';
+import { pathKey } from '../../../values/index.js';
 
 export class SearchedPaths {
   readonly #keys = new Set<string>();

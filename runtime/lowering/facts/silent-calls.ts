@@ -3,8 +3,8 @@
  * evaluation and nothing that is printed. Errors of built-ins in them are noticed only where these
  * are looked for.
  */
-import type { Block, Func, Operand, Stmt } from '../../../ir-schema/plan.js';
-import { blocksOf } from '../../../ir-schema/walk.js';
+import type { Block, Func, Operand, Stmt } from '../../../ir-schema/index.js';
+import { blocksOf } from '../../../ir-schema/index.js';
 import { operators, relations } from '../../operations/operators.js';
 
 /** Built-ins that only compute a value. */

@@ -1,5 +1,5 @@
-import type { Block, Stmt } from '../../../ir-schema/plan.js';
-import { blocksOf } from '../../../ir-schema/walk.js';
+import type { Block, Stmt } from '../../../ir-schema/index.js';
+import { blocksOf } from '../../../ir-schema/index.js';
 import type { FunctionFacts } from './function-facts.js';
 
 /**

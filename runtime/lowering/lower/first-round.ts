@@ -1,6 +1,6 @@
 /** Statements of a loop's block that compute the same in each round, once before the loop. */
-import type { Operand as PlanOperand, Stmt } from '../../../ir-schema/plan.js';
-import { numberFromText } from '../../../values/numbers/number.js';
+import type { Operand as PlanOperand, Stmt } from '../../../ir-schema/index.js';
+import { numberFromText } from '../../../values/index.js';
 import type { Index, Operand } from '../lowered.js';
 import { protoName } from '../passes/hoisted-lookups.js';
 import { callStatement } from './lower-call.js';

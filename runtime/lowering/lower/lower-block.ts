@@ -1,8 +1,7 @@
 /** Blocks, and statements that have blocks. */
-import { constantsOf } from '../../../ir-schema/constants.js';
-import { mutatedBy } from '../../../ir-schema/effects.js';
-import { ownConflictAt } from '../../../ir-schema/own-conflicts.js';
-import type { Block, Stmt } from '../../../ir-schema/plan.js';
+
+import type { Block, Stmt } from '../../../ir-schema/index.js';
+import { constantsOf, mutatedBy, ownConflictAt } from '../../../ir-schema/index.js';
 import { escapes } from '../facts/escapes.js';
 import type { Index, LoweredBlock, Register } from '../lowered.js';
 import { literalMembers } from '../passes/literal-members.js';

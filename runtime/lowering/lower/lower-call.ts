@@ -1,5 +1,5 @@
 /** Calls: functions, built-ins, and the comparisons and sums that need no call. */
-import type { Operand as PlanOperand, Stmt } from '../../../ir-schema/plan.js';
+import type { Operand as PlanOperand, Stmt } from '../../../ir-schema/index.js';
 import { operators, relations } from '../../operations/operators.js';
 import { membership } from '../facts/round-statements.js';
 import type { Index, LoweredStmt, Operand, Register } from '../lowered.js';

@@ -1,4 +1,4 @@
-import type { Operand as PlanOperand, Stmt } from '../../../ir-schema/plan.js';
+import type { Operand as PlanOperand, Stmt } from '../../../ir-schema/index.js';
 import type { FunctionFacts } from '../facts/function-facts.js';
 import type { LoweredBlock, LoweredStmt, Operand, Register } from '../lowered.js';
 import { firstAppend } from '../passes/first-element.js';

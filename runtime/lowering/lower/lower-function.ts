@@ -1,6 +1,6 @@
 /** The blocks of one function of a plan → lowered blocks. */
-import type { Steps } from '../../../values/steps.js';
-import { internalized } from '../../../values/text/internalized.js';
+import type { Steps } from '../../../values/index.js';
+import { internalized } from '../../../values/index.js';
 import type { FunctionFacts } from '../facts/function-facts.js';
 import type { Dispatch, LoweredBlock, LoweredFunction, OutermostBlock, Register } from '../lowered.js';
 import { findDispatch, type Run } from '../passes/dispatch/dispatch.js';

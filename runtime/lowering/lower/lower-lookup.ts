@@ -1,5 +1,5 @@
 /** Look-ups and copies: a path below a parameter is looked up once, a copy shares a register. */
-import type { Block, Operand, Stmt } from '../../../ir-schema/plan.js';
+import type { Block, Operand, Stmt } from '../../../ir-schema/index.js';
 import type { Index, Register } from '../lowered.js';
 import { hoistLookups, pathBelow, protoName } from '../passes/hoisted-lookups.js';
 import type { LowerContext } from './lower-context.js';

@@ -1,6 +1,6 @@
 /** Loops: the index or the groups that a scan may use, and the rounds that it may leave out. */
-import type { Block, Operand as PlanOperand, Stmt } from '../../../ir-schema/plan.js';
-import { pathKey } from '../../../values/path-key.js';
+import type { Block, Operand as PlanOperand, Stmt } from '../../../ir-schema/index.js';
+import { pathKey } from '../../../values/index.js';
 import { walksCopy } from '../facts/walked-copies.js';
 import type {
   Index,

@@ -1,7 +1,8 @@
 /** Plan → lowered functions. The plan has passed the verifier. */
-import { knownConstant } from '../../../ir-schema/constant-functions.js';
-import type { Func, Plan, Policy } from '../../../ir-schema/plan.js';
-import type { Steps } from '../../../values/steps.js';
+
+import type { Func, Plan, Policy } from '../../../ir-schema/index.js';
+import { knownConstant } from '../../../ir-schema/index.js';
+import type { Steps } from '../../../values/index.js';
 import { type FunctionBody, FunctionFacts } from '../facts/function-facts.js';
 import { PlanFacts } from '../facts/plan-facts.js';
 import type { LoweredBlock, LoweredFunction, Operand } from '../lowered.js';

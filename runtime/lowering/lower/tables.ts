@@ -1,8 +1,7 @@
-import type { Policy, Stmt } from '../../../ir-schema/plan.js';
-import { fileNames } from '../../../ir-schema/query-file.js';
-import { pathKey } from '../../../values/path-key.js';
-import { internalized } from '../../../values/text/internalized.js';
-import type { Value } from '../../../values/value.js';
+import type { Policy, Stmt } from '../../../ir-schema/index.js';
+import { fileNames } from '../../../ir-schema/index.js';
+import type { Value } from '../../../values/index.js';
+import { internalized, pathKey } from '../../../values/index.js';
 import { relations } from '../../operations/operators.js';
 import type { Index, Operand } from '../lowered.js';
 

@@ -2,7 +2,7 @@
  * Loops whose rounds may run in any order: all they do is look for an element that suffices. A set
  * is then walked without sorting its members.
  */
-import type { Stmt } from '../../../ir-schema/plan.js';
+import type { Stmt } from '../../../ir-schema/index.js';
 import type { FunctionFacts } from '../facts/function-facts.js';
 import { roundEffects } from '../facts/round-effects.js';
 

@@ -3,10 +3,10 @@
  * earlier round had the same values: `{user: total | some e in events; user := e.user; …}` computes
  * the total of a user once, not once for each of the user's events.
  */
-import { effectsOf } from '../../../ir-schema/effects.js';
-import { exposedReads } from '../../../ir-schema/local-uses.js';
-import type { Block, Stmt } from '../../../ir-schema/plan.js';
-import { pathKey } from '../../../values/path-key.js';
+
+import type { Block, Stmt } from '../../../ir-schema/index.js';
+import { effectsOf, exposedReads } from '../../../ir-schema/index.js';
+import { pathKey } from '../../../values/index.js';
 import type { FunctionFacts } from '../facts/function-facts.js';
 import type { PlanFacts } from '../facts/plan-facts.js';
 

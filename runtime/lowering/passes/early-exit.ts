@@ -1,6 +1,5 @@
-import { effectsOf } from '../../../ir-schema/effects.js';
-import type { LocalUses } from '../../../ir-schema/local-uses.js';
-import type { Block } from '../../../ir-schema/plan.js';
+import type { Block, LocalUses } from '../../../ir-schema/index.js';
+import { effectsOf } from '../../../ir-schema/index.js';
 
 /**
  * Whether the one result of an outermost block is a constant in one local: the body of a rule

@@ -1,5 +1,5 @@
-import type { Stmt } from '../../../ir-schema/plan.js';
-import { segmentKey } from '../../../values/path-key.js';
+import type { Stmt } from '../../../ir-schema/index.js';
+import { segmentKey } from '../../../values/index.js';
 import type { FunctionFacts } from '../facts/function-facts.js';
 import type { Register } from '../lowered.js';
 

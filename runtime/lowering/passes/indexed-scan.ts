@@ -3,8 +3,8 @@
  * events; e.user == user`. Such a scan does nothing for elements with other values, so the matching
  * ones may be looked up in an index of the array.
  */
-import type { Block, Operand, Stmt } from '../../../ir-schema/plan.js';
-import { pathKey } from '../../../values/path-key.js';
+import type { Block, Operand, Stmt } from '../../../ir-schema/index.js';
+import { pathKey } from '../../../values/index.js';
 import { CalledBodies, firstCalled } from '../facts/called-bodies.js';
 import type { FunctionFacts } from '../facts/function-facts.js';
 import { isIdle, isTestStatement, makesScalar, membersAsked, stepTarget } from '../facts/round-statements.js';

@@ -3,10 +3,10 @@
  * member is compared with each value, so that no round of a loop makes a set.
  */
 
-import { effectsOf, mutatedBy } from '../../../ir-schema/effects.js';
-import type { Block, Operand, Stmt } from '../../../ir-schema/plan.js';
-import { RegoSet } from '../../../values/set.js';
-import type { Value } from '../../../values/value.js';
+import type { Block, Operand, Stmt } from '../../../ir-schema/index.js';
+import { effectsOf, mutatedBy } from '../../../ir-schema/index.js';
+import type { Value } from '../../../values/index.js';
+import { RegoSet } from '../../../values/index.js';
 import type { FunctionFacts } from '../facts/function-facts.js';
 import { membership } from '../facts/round-statements.js';
 

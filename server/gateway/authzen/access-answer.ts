@@ -1,6 +1,6 @@
 /** The value of a decision as an answer of the AuthZEN API. */
-import { isDocumentObject } from '../../../runtime/store/path.js';
-import { type PlainObject, typeName, type Value } from '../../../values/value.js';
+import { isDocumentObject } from '../../../runtime/index.js';
+import { type PlainObject, typeName, type Value } from '../../../values/index.js';
 
 /** A value that is no answer. */
 export class AccessValueError extends Error {}

@@ -1,6 +1,7 @@
 /** Answers of the AuthZEN API as JSON. */
-import { toJson } from '../../../values/json/json.js';
-import type { Value } from '../../../values/value.js';
+
+import type { Value } from '../../../values/index.js';
+import { toJson } from '../../../values/index.js';
 import type { AccessAnswer } from './access-answer.js';
 import type { EntityKind } from './authzen-config.js';
 

@@ -1,5 +1,5 @@
 /** Requests to the decisions that answer them. */
-import type { PlainObject } from '../../../values/value.js';
+import type { PlainObject } from '../../../values/index.js';
 import type { AccessRequest } from './access-request.js';
 import type { AuthzenConfig, MappedPath } from './authzen-config.js';
 

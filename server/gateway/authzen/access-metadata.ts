@@ -1,5 +1,5 @@
 /** The metadata of this server as a policy decision point. */
-import type { PlainObject } from '../../../values/value.js';
+import type { PlainObject } from '../../../values/index.js';
 
 export const accessPaths = {
   evaluation: '/access/v1/evaluation',

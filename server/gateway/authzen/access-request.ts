@@ -1,6 +1,6 @@
 /** Requests of the AuthZEN API, checked. */
-import { isDocumentObject } from '../../../runtime/store/path.js';
-import { isArray, type PlainObject, typeName, type Value } from '../../../values/value.js';
+import { isDocumentObject } from '../../../runtime/index.js';
+import { isArray, type PlainObject, typeName, type Value } from '../../../values/index.js';
 
 /** A request that is not as the API has it. */
 export class AccessRequestError extends Error {}

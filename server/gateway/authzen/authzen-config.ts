@@ -1,6 +1,6 @@
 /** The plugin `authzen` in a configuration. */
 
-import { isArray, type Value } from '../../../values/value.js';
+import { isArray, type Value } from '../../../values/index.js';
 import { ConfigError, ConfigSection, decisionPath } from '../../services/config/config-section.js';
 
 export const authzenPlugin = 'authzen';

@@ -1,15 +1,18 @@
 /** The entities that a search looks at: those of a document. */
-import { isDocumentObject } from '../../../runtime/store/path.js';
-import { compareStrings, objectGet, objectSize, sortedMembers } from '../../../values/compare.js';
+import { isDocumentObject } from '../../../runtime/index.js';
 import {
   type ArrayValue,
+  compareStrings,
   isArray,
   isObject,
   isSet,
+  objectGet,
+  objectSize,
   type PlainObject,
+  sortedMembers,
   typeName,
   type Value,
-} from '../../../values/value.js';
+} from '../../../values/index.js';
 import type { EntityKind } from './authzen-config.js';
 import type { SearchCandidate, SearchRequest } from './search-request.js';
 

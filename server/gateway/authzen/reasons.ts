@@ -1,8 +1,8 @@
 /** Why a request is denied, for administrators and for users. */
-import type { Compiled } from '../../../compiler/resolve/compiled.js';
-import type { DocumentWhy, Explanation, RuleWhy, SourceLocation } from '../../../engine/query/why/explanation.js';
-import { explanationText } from '../../../engine/query/why/explanation-text.js';
-import type { PlainObject } from '../../../values/value.js';
+import type { Compiled } from '../../../compiler/index.js';
+import type { DocumentWhy, Explanation, RuleWhy, SourceLocation } from '../../../engine/index.js';
+import { explanationText } from '../../../engine/index.js';
+import type { PlainObject } from '../../../values/index.js';
 import type { AccessAnswer } from './access-answer.js';
 
 /** A text by language. */

@@ -2,9 +2,10 @@
  * The candidates of a search that a policy itself names: what is left of its decision, while the id
  * is unknown, compares the id with constants.
  */
-import { functionName, isLiteral } from '../../../compiler/ast/names.js';
-import type { Body, CallExpr, Expr, Module, RefTerm, Rule, Term } from '../../../compiler/ast/nodes.js';
-import type { PartialResult } from '../../../engine/query/partial/partial.js';
+
+import type { Body, CallExpr, Expr, Module, RefTerm, Rule, Term } from '../../../compiler/index.js';
+import { functionName, isLiteral } from '../../../compiler/index.js';
+import type { PartialResult } from '../../../engine/index.js';
 
 /**
  * All ids for which the residual can hold, and perhaps others; undefined where it may hold for ids

@@ -1,5 +1,5 @@
 /** The input of the policy, made from a check request. */
-import type { PlainObject, Value } from '../../../values/value.js';
+import type { PlainObject, Value } from '../../../values/index.js';
 import { decodeMessage, jsonNaming, structureNaming } from '../protobuf/decode.js';
 import { versions } from './authz-messages.js';
 import type { GrpcBodies } from './grpc-body.js';

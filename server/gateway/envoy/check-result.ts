@@ -1,6 +1,13 @@
 /** The answer of a check, made from the value of the decision. */
-import { ExactNumber } from '../../../values/numbers/number.js';
-import { isArray, isNumber, isObject, type PlainObject, typeName, type Value } from '../../../values/value.js';
+import {
+  ExactNumber,
+  isArray,
+  isNumber,
+  isObject,
+  type PlainObject,
+  typeName,
+  type Value,
+} from '../../../values/index.js';
 import { type FieldTarget, nameProblem, parameterNameProblem, parameterProblem, valueProblem } from '../http-fields.js';
 
 /** A decision of the wrong form. */

@@ -1,8 +1,8 @@
 /** Envoy's external authorization as a gRPC server. */
 
 import { readFileSync } from 'node:fs';
-import { systemProblem } from '../../../values/builtins/host/system-errors.js';
-import type { PlainObject } from '../../../values/value.js';
+import type { PlainObject } from '../../../values/index.js';
+import { systemProblem } from '../../../values/node.js';
 import { ConfigError } from '../../services/config/config-section.js';
 import type { Tracing } from '../../services/tracing/tracing.js';
 import { GrpcServer, type GrpcServices, type Method } from '../grpc/grpc-server.js';

@@ -1,17 +1,9 @@
 /** One check: from the request's bytes to the answer's, with its event in the decision log. */
 import { randomUUID } from 'node:crypto';
-import { ask } from '../../../engine/asking/ask.js';
-import { type Asker, Asking, recordedAnswers } from '../../../engine/asking/asking.js';
-import type { DecisionLog } from '../../../engine/asking/decision-record.js';
-import type { LoggedQuestion } from '../../../engine/asking/logged-question.js';
-import type { Engine } from '../../../engine/engine.js';
-import type { Caller, Decided } from '../../../engine/evaluation/decide-options.js';
-import { Metrics, timers } from '../../../engine/evaluation/metrics.js';
-import { Prepared } from '../../../engine/prepared.js';
-import type { Explanation } from '../../../engine/query/why/explanation.js';
-import { EvaluationError } from '../../../runtime/evaluation/evaluation-errors.js';
-import { parseJson, toJson } from '../../../values/json/json.js';
-import { isObject, type PlainObject, type Value } from '../../../values/value.js';
+import type { Caller, Decided, DecisionLog, Engine, Explanation, LoggedQuestion } from '../../../engine/index.js';
+import { type Asker, Asking, ask, Metrics, Prepared, recordedAnswers, timers } from '../../../engine/index.js';
+import { EvaluationError } from '../../../runtime/index.js';
+import { isObject, type PlainObject, parseJson, toJson, type Value } from '../../../values/index.js';
 import type { PluginLogger } from '../../services/plugin.js';
 import type { TraceSpan } from '../../services/tracing/tracing.js';
 import { GrpcError, grpcCodes } from '../grpc/grpc-status.js';

@@ -1,7 +1,7 @@
 /** The query of a configuration, as one whose solutions have the decision. */
-import { functionName } from '../../../compiler/ast/names.js';
-import type { Expr } from '../../../compiler/ast/nodes.js';
-import { parseQuery } from '../../../compiler/syntax/query.js';
+
+import type { Expr } from '../../../compiler/index.js';
+import { functionName, parseQuery } from '../../../compiler/index.js';
 
 /** Queries of users cannot name it by chance. */
 export const decisionVariable = '__envoy_decision';

@@ -1,7 +1,7 @@
 /** Messages in gRPC bodies, decoded by a FileDescriptorSet of the user. */
 import { createFileRegistry, type FileRegistry, fromBinary, toJson } from '@bufbuild/protobuf';
 import { FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt';
-import { parseJson } from '../../../values/json/json.js';
+import { parseJson } from '../../../values/index.js';
 import type { ParsedBody } from './parsed-body.js';
 import { CheckRequestError } from './request-error.js';
 

@@ -1,4 +1,4 @@
-import type { Value } from '../../../values/value.js';
+import type { Value } from '../../../values/index.js';
 
 /** The body of a request, as policies see it. */
 export interface ParsedBody {

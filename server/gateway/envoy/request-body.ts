@@ -1,6 +1,7 @@
 /** The body of a request, parsed by its content type. */
-import { JsonError, parseJson } from '../../../values/json/json.js';
-import type { PlainObject, Value } from '../../../values/value.js';
+
+import type { PlainObject, Value } from '../../../values/index.js';
+import { JsonError, parseJson } from '../../../values/index.js';
 import type { GrpcBodies } from './grpc-body.js';
 import { parseMediaType } from './media-type.js';
 import { parseMultipart } from './multipart.js';

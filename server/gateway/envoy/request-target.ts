@@ -1,5 +1,5 @@
 /** The path and the query of a request, as the reference parses them. */
-import type { PlainObject } from '../../../values/value.js';
+import type { PlainObject } from '../../../values/index.js';
 import { CheckRequestError } from './request-error.js';
 
 export interface ParsedTarget {

@@ -5,7 +5,7 @@
 
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, OutgoingHttpHeaders, RequestListener, ServerResponse } from 'node:http';
-import type { PlainObject } from '../../../values/value.js';
+import type { PlainObject } from '../../../values/index.js';
 import { ConfigError } from '../../services/config/config-section.js';
 import { type CheckCaller, Checker, type CheckHost } from '../envoy/check.js';
 import { GrpcError } from '../grpc/grpc-status.js';

@@ -3,7 +3,7 @@
  * are read: any other header is the client's, who could name another path by it.
  */
 import type { IncomingHttpHeaders } from 'node:http';
-import type { PlainObject } from '../../../values/value.js';
+import type { PlainObject } from '../../../values/index.js';
 import type { OriginalSource } from './forward-config.js';
 
 /** A question without the headers that name the original request. */

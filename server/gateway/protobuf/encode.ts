@@ -1,7 +1,6 @@
 /** Messages to protobuf's bytes. */
 import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
-import { ExactNumber, type NumberValue } from '../../../values/numbers/number.js';
-import { isArray, type PlainObject, type Value } from '../../../values/value.js';
+import { ExactNumber, isArray, type NumberValue, type PlainObject, type Value } from '../../../values/index.js';
 import type { MessageField, MessageType } from './message-type.js';
 
 /** The bytes of a message in the form that `decodeMessage` gives, with any field left out. */

@@ -1,9 +1,7 @@
 /** The identity of a client: the text of a token, or the subject of a certificate. */
 import type { TLSSocket } from 'node:tls';
-import { parseCertificate } from '../../../values/builtins/lib/x509/certificate.js';
-import { certificateWithUriStrings } from '../../../values/builtins/lib/x509/certificate-values.js';
-import type { NameAttribute } from '../../../values/builtins/lib/x509/name.js';
-import type { Value } from '../../../values/value.js';
+import type { NameAttribute, Value } from '../../../values/index.js';
+import { certificateWithUriStrings, parseCertificate } from '../../../values/index.js';
 import type { Settings } from '../../control/app-context.js';
 import type { Exchange } from '../requests/exchange.js';
 import { clientChain } from '../sockets/client-chain.js';

@@ -2,15 +2,9 @@
  * Checks the authorization policy against its input, whose form is known, so that a misspelt name
  * shows at the start.
  */
-import type { Module, Node, Term } from '../../../compiler/ast/nodes.js';
-import { walk } from '../../../compiler/ast/walk.js';
-import type { CompileErrors, Diagnostic } from '../../../compiler/diagnostics/diagnostics.js';
-import { compileErrors } from '../../../compiler/diagnostics/render.js';
-import { compileModules } from '../../../compiler/pipeline.js';
-import type { Compiled } from '../../../compiler/resolve/compiled.js';
-import type { CompiledRule } from '../../../compiler/resolve/compiled-rule.js';
-import { rulesRead } from '../../../compiler/resolve/tree.js';
-import type { PolicyRecord } from '../../../engine/version.js';
+import type { Compiled, CompiledRule, CompileErrors, Diagnostic, Module, Node, Term } from '../../../compiler/index.js';
+import { compileErrors, compileModules, rulesRead, walk } from '../../../compiler/index.js';
+import type { PolicyRecord } from '../../../engine/index.js';
 
 /** The schema of the input that `authorize` passes. */
 const inputSchema = {

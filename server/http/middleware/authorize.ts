@@ -1,5 +1,5 @@
 /** `--authorization=basic`: a policy allows or denies each request. */
-import { isObject, type PlainObject, type Value } from '../../../values/value.js';
+import { isObject, type PlainObject, type Value } from '../../../values/index.js';
 import type { AppContext } from '../../control/app-context.js';
 import { plainOptions, printsOf } from '../decisions.js';
 import { mayBeLong } from '../requests/body.js';

@@ -1,9 +1,8 @@
 /** The API as an OpenAPI 3.1 document. */
 
-import { buildInfo } from '../../../engine/build-info.js';
-import { capabilitiesVersion } from '../../../values/builtins/capabilities.js';
-import { lazy } from '../../../values/lazy.js';
-import type { PlainObject, Value } from '../../../values/value.js';
+import { buildInfo } from '../../../engine/index.js';
+import type { PlainObject, Value } from '../../../values/index.js';
+import { capabilitiesVersion, lazy } from '../../../values/index.js';
 import { filterTypes } from '../requests/filter-request.js';
 import { schemas } from './schemas.js';
 

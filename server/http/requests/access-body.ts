@@ -1,6 +1,6 @@
 /** Bodies of the AuthZEN API. */
 
-import type { PlainObject } from '../../../values/value.js';
+import type { PlainObject } from '../../../values/index.js';
 import type { Settings } from '../../control/app-context.js';
 import { AccessRequestError, bodyObject } from '../../gateway/authzen/access-request.js';
 import { jsonType } from '../responses/answer.js';

@@ -1,10 +1,15 @@
 /** The body of a batch: inputs by key, and the common input. */
 
-import { isDocumentObject } from '../../../runtime/store/path.js';
-import { plainKeys } from '../../../values/compare.js';
-import { setOwn } from '../../../values/set-own.js';
-import { inSlices, type Steps } from '../../../values/steps.js';
-import { isObject, type PlainObject, type Value } from '../../../values/value.js';
+import { isDocumentObject } from '../../../runtime/index.js';
+import {
+  inSlices,
+  isObject,
+  type PlainObject,
+  plainKeys,
+  type Steps,
+  setOwn,
+  type Value,
+} from '../../../values/index.js';
 import type { Settings } from '../../control/app-context.js';
 import { type ApiError, invalidParameter, MalformedBody } from '../responses/api-error.js';
 import { documentOfBody } from './document.js';

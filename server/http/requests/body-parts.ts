@@ -1,6 +1,5 @@
 /** Collects the parts of a body, within the memory that requests have. */
-import { inSlices } from '../../../values/steps.js';
-import { joinBytesSteps } from '../../../values/text/join-bytes.js';
+import { inSlices, joinBytesSteps } from '../../../values/index.js';
 import type { ApiError } from '../responses/api-error.js';
 import type { Exchange } from './exchange.js';
 

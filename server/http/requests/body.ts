@@ -1,7 +1,7 @@
 /** Reads bodies of requests within limits. */
 import { constants } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
-import type { SideThread } from '../../../engine/threads/side-thread.js';
+import type { SideThread } from '../../../engine/node.js';
 import { type ApiError, invalidParameter } from '../responses/api-error.js';
 import { inlineUpTo, Parts } from './body-parts.js';
 import type { Exchange } from './exchange.js';

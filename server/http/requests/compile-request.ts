@@ -1,10 +1,8 @@
 /** The body of a request for partial evaluation. */
-import type { RefTerm, Term } from '../../../compiler/ast/nodes.js';
-import { CompileErrors } from '../../../compiler/diagnostics/diagnostics.js';
-import { parseQuerySteps } from '../../../compiler/syntax/query.js';
-import type { PartialQuery } from '../../../engine/evaluation/partial-query.js';
-import { inSlices, type Steps } from '../../../values/steps.js';
-import { isArray, isObject, type PlainObject, type Value } from '../../../values/value.js';
+import type { RefTerm, Term } from '../../../compiler/index.js';
+import { CompileErrors, parseQuerySteps } from '../../../compiler/index.js';
+import type { PartialQuery } from '../../../engine/index.js';
+import { inSlices, isArray, isObject, type PlainObject, type Steps, type Value } from '../../../values/index.js';
 import type { Settings } from '../../control/app-context.js';
 import { invalidParameter, MalformedBody } from '../responses/api-error.js';
 import { firstJsonOf } from './document.js';

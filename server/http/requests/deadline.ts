@@ -1,5 +1,5 @@
 /** The time in which a request must be answered. It does not pass while the body arrives. */
-import { checkedSteps, type Steps } from '../../../values/steps.js';
+import { checkedSteps, type Steps } from '../../../values/index.js';
 import { ApiError } from '../responses/api-error.js';
 
 /** A request that took less than this has all its time left: a limit of its own would cost more. */

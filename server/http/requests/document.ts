@@ -2,15 +2,20 @@
  * Documents in the bodies of requests: JSON or YAML. Long ones are read in steps or in a thread.
  */
 import { isUtf8 } from 'node:buffer';
-import type { ChoreReport } from '../../../engine/threads/chores.js';
-import { ChoreError, type SideThread } from '../../../engine/threads/side-thread.js';
-import { exactValueSteps } from '../../../values/json/exact-json.js';
-import { JsonError } from '../../../values/json/json.js';
-import { type ReadJsonOptions, readJsonSteps } from '../../../values/json/json-reader.js';
-import { checkedSteps, inSlices, type Steps } from '../../../values/steps.js';
-import { decodeUtf8 } from '../../../values/text/utf8.js';
-import type { Value } from '../../../values/value.js';
-import { parseYaml } from '../../../values/yaml/yaml.js';
+import type { ChoreReport } from '../../../engine/index.js';
+import { ChoreError, type SideThread } from '../../../engine/node.js';
+import type { Value } from '../../../values/index.js';
+import {
+  checkedSteps,
+  decodeUtf8,
+  exactValueSteps,
+  inSlices,
+  JsonError,
+  parseYaml,
+  type ReadJsonOptions,
+  readJsonSteps,
+  type Steps,
+} from '../../../values/index.js';
 import { ApiError, invalidParameter, MalformedBody } from '../responses/api-error.js';
 import { type BodyLimits, readBody, textOfBody } from './body.js';
 import { inlineUpTo } from './body-parts.js';

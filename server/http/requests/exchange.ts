@@ -1,8 +1,8 @@
 /** One request, with the parts of it that Hono's request does not have. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { TLSSocket } from 'node:tls';
-import type { Caller } from '../../../engine/evaluation/decide-options.js';
-import type { Value } from '../../../values/value.js';
+import type { Caller } from '../../../engine/index.js';
+import type { Value } from '../../../values/index.js';
 import type { TraceSpan } from '../../services/tracing/tracing.js';
 import { Deadline } from './deadline.js';
 import { noParams, Params } from './params.js';

@@ -1,13 +1,17 @@
 /** Requests for data filters: the targets that their headers and options name, and their fields. */
 
-import type { RefTerm, Term } from '../../../compiler/ast/nodes.js';
-import { printTerm } from '../../../compiler/ast/print.js';
-import { CompileErrors } from '../../../compiler/diagnostics/diagnostics.js';
-import { parseQuerySteps, soleTerm } from '../../../compiler/syntax/query.js';
-import { MappingError, NamedTarget } from '../../../engine/query/filters/mappings.js';
-import { type FilterLanguage, targets } from '../../../engine/query/filters/targets.js';
-import { inSlices, type Steps } from '../../../values/steps.js';
-import { isArray, isObject, type PlainObject, typeName, type Value } from '../../../values/value.js';
+import type { RefTerm, Term } from '../../../compiler/index.js';
+import { CompileErrors, parseQuerySteps, printTerm, soleTerm } from '../../../compiler/index.js';
+import { type FilterLanguage, MappingError, NamedTarget, targets } from '../../../engine/index.js';
+import {
+  inSlices,
+  isArray,
+  isObject,
+  type PlainObject,
+  type Steps,
+  typeName,
+  type Value,
+} from '../../../values/index.js';
 import type { Settings } from '../../control/app-context.js';
 import { jsonType } from '../responses/answer.js';
 import { ApiError, invalidParameter, MalformedBody } from '../responses/api-error.js';

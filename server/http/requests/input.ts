@@ -1,6 +1,5 @@
 /** Inputs of decisions: from a parameter, from an envelope, or the body itself. */
-import { keepKeys, plainKeys } from '../../../values/compare.js';
-import { isObject, type PlainObject, type Value } from '../../../values/value.js';
+import { isObject, keepKeys, type PlainObject, plainKeys, type Value } from '../../../values/index.js';
 import type { Settings } from '../../control/app-context.js';
 import { ApiError, invalidParameter, MalformedBody } from '../responses/api-error.js';
 import { documentOfBody, jsonOfText } from './document.js';

@@ -1,6 +1,6 @@
 /** Query parameters of the data API that are ignored because they are misspelt. */
-import { closest } from '../../../compiler/hints/closest.js';
-import { quote } from '../../../values/json/json.js';
+import { closest } from '../../../compiler/index.js';
+import { quote } from '../../../values/index.js';
 import type { Params } from './params.js';
 
 const switches = ['instrument', 'metrics', 'pretty', 'provenance', 'rule_labels', 'strict-builtin-errors', 'watch'];

@@ -1,9 +1,9 @@
 /** Patches of documents in requests, as operations of the store. */
-import { pointerSegments } from '../../../runtime/store/path.js';
-import type { DataOperation } from '../../../runtime/store/store.js';
-import { unescapedSegment } from '../../../values/json/json-pointer.js';
-import type { Steps } from '../../../values/steps.js';
-import { isArray, isObject, type PlainObject, type Value } from '../../../values/value.js';
+
+import type { DataOperation } from '../../../runtime/index.js';
+import { pointerSegments } from '../../../runtime/index.js';
+import type { Steps } from '../../../values/index.js';
+import { isArray, isObject, type PlainObject, unescapedSegment, type Value } from '../../../values/index.js';
 import { invalidParameter } from '../responses/api-error.js';
 import { memberOf } from './input.js';
 import { percentDecoded } from './params.js';

@@ -2,9 +2,9 @@
  * JSON in short bodies. As in the reference, text behind the first value is ignored where not all
  * counts.
  */
-import { JsonError, parseJson } from '../../../values/json/json.js';
-import { jsonComplaint } from '../../../values/json/json-complaint.js';
-import type { Value } from '../../../values/value.js';
+
+import type { Value } from '../../../values/index.js';
+import { JsonError, jsonComplaint, parseJson } from '../../../values/index.js';
 import { MalformedBody } from '../responses/api-error.js';
 
 /** The first JSON value of a text; the rest is ignored. Throws a MalformedBody. */

@@ -1,7 +1,6 @@
 /** Bodies of `POST /v1/transactions`: operations, in the words of the requests that write alone. */
-import type { DataOperation } from '../../../runtime/store/store.js';
-import { inSlices } from '../../../values/steps.js';
-import { isArray, isObject, type PlainObject, type Value } from '../../../values/value.js';
+import type { DataOperation } from '../../../runtime/index.js';
+import { inSlices, isArray, isObject, type PlainObject, type Value } from '../../../values/index.js';
 import type { Settings } from '../../control/app-context.js';
 import type { RequestConditions } from '../etags.js';
 import { ApiError, invalidParameter, MalformedBody } from '../responses/api-error.js';

@@ -1,6 +1,7 @@
 /** Answers of routes: a status, a body, and where it is a redirect. */
-import { toIndentedJson, toJson } from '../../../values/json/json.js';
-import type { Value } from '../../../values/value.js';
+
+import type { Value } from '../../../values/index.js';
+import { toIndentedJson, toJson } from '../../../values/index.js';
 import type { Exchange } from '../requests/exchange.js';
 import type { ApiError } from './api-error.js';
 import type { ChunkSource } from './chunks.js';

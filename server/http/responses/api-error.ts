@@ -1,14 +1,10 @@
 /** Errors as the API answers them. */
 
-import { CompileErrors } from '../../../compiler/diagnostics/diagnostics.js';
-import { diagnosticToJson, renderDiagnostic } from '../../../compiler/diagnostics/render.js';
-import { evaluationErrorJson } from '../../../engine/asking/logged-question.js';
-import { BundleError } from '../../../engine/bundle/bundle-error.js';
-import { PolicyError } from '../../../engine/policy-error.js';
-import { EvaluationError } from '../../../runtime/evaluation/evaluation-errors.js';
-import { StoreError } from '../../../runtime/store/store-errors.js';
-import { rangeComplaint } from '../../../values/numbers/range-errors.js';
-import type { PlainObject, Value } from '../../../values/value.js';
+import { CompileErrors, diagnosticToJson, renderDiagnostic } from '../../../compiler/index.js';
+import { BundleError, evaluationErrorJson, PolicyError } from '../../../engine/index.js';
+import { EvaluationError, StoreError } from '../../../runtime/index.js';
+import type { PlainObject, Value } from '../../../values/index.js';
+import { rangeComplaint } from '../../../values/index.js';
 import { StorageError } from '../../storage/storage-error.js';
 
 type ApiErrorCode =

@@ -1,8 +1,7 @@
 /** The bodies of decisions. */
-import type { Decided } from '../../../engine/evaluation/decide-options.js';
-import type { Metrics } from '../../../engine/evaluation/metrics.js';
-import { JsonError, toJson } from '../../../values/json/json.js';
-import type { PlainObject, Value } from '../../../values/value.js';
+import type { Decided, Metrics } from '../../../engine/index.js';
+import type { PlainObject, Value } from '../../../values/index.js';
+import { JsonError, toJson } from '../../../values/index.js';
 import { shownMetrics } from '../decisions.js';
 import type { Exchange } from '../requests/exchange.js';
 import type { Shown } from '../traces.js';

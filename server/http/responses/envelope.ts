@@ -1,11 +1,15 @@
 /** The envelopes of decisions as text. */
-import type { HeldVersion } from '../../../runtime/store/store.js';
-import { JsonError, toIndentedJson, toJson } from '../../../values/json/json.js';
-import { writeJsonSteps } from '../../../values/json/json-writer.js';
-import { inSlices } from '../../../values/steps.js';
-import { joinBytesSteps } from '../../../values/text/join-bytes.js';
-import { encodeUtf8 } from '../../../values/text/utf8.js';
-import type { PlainObject, Value } from '../../../values/value.js';
+import type { HeldVersion } from '../../../runtime/index.js';
+import type { PlainObject, Value } from '../../../values/index.js';
+import {
+  encodeUtf8,
+  inSlices,
+  JsonError,
+  joinBytesSteps,
+  toIndentedJson,
+  toJson,
+  writeJsonSteps,
+} from '../../../values/index.js';
 import type { Exchange } from '../requests/exchange.js';
 import { jsonText } from './answer.js';
 

@@ -1,7 +1,8 @@
 /** The provenance of a decision: build and bundles. */
-import { buildInfo } from '../../../engine/build-info.js';
-import type { ActiveBundle } from '../../../engine/version.js';
-import type { PlainObject } from '../../../values/value.js';
+
+import type { ActiveBundle } from '../../../engine/index.js';
+import { buildInfo } from '../../../engine/index.js';
+import type { PlainObject } from '../../../values/index.js';
 
 /** The specification says `build_host`, the reference `build_hostname`. Both are given. */
 const build: PlainObject = {

@@ -1,16 +1,11 @@
 /** `POST /v1/batch/data/{path}`: one document for several inputs. */
 
 import { randomUUID } from 'node:crypto';
-import type { AnswerNotes } from '../../../engine/asking/asking.js';
-import { decideEach } from '../../../engine/evaluation/batch-turns.js';
-import type { Decided } from '../../../engine/evaluation/decide-options.js';
-import { Metrics, timers } from '../../../engine/evaluation/metrics.js';
-import type { Explanation } from '../../../engine/query/why/explanation.js';
-import { EvaluationError } from '../../../runtime/evaluation/evaluation-errors.js';
-import { toJson } from '../../../values/json/json.js';
-import { readJsonSteps } from '../../../values/json/json-reader.js';
-import { inSlices } from '../../../values/steps.js';
-import type { PlainObject, Value } from '../../../values/value.js';
+import type { AnswerNotes, Decided, Explanation } from '../../../engine/index.js';
+import { decideEach, Metrics, timers } from '../../../engine/index.js';
+import { EvaluationError } from '../../../runtime/index.js';
+import type { PlainObject, Value } from '../../../values/index.js';
+import { inSlices, readJsonSteps, toJson } from '../../../values/index.js';
 import type { AppContext } from '../../control/app-context.js';
 import { askedDecision, decideOptions, notesOfRequest, shownMetrics, showsMetrics } from '../decisions.js';
 import type { PreparedDocument } from '../prepared-decisions.js';

@@ -1,11 +1,8 @@
 /** `/v1/compile`: the residual of a query with unknown parts of the input or of the data. */
-import { bodyToJson, moduleToJson } from '../../../compiler/ast/ast-json.js';
-import { CompileErrors } from '../../../compiler/diagnostics/diagnostics.js';
-import { parseModule } from '../../../compiler/syntax/parse.js';
-import type { Decided } from '../../../engine/evaluation/decide-options.js';
-import { timers } from '../../../engine/evaluation/metrics.js';
-import type { PartialResult } from '../../../engine/query/partial/partial.js';
-import type { Value } from '../../../values/value.js';
+import { bodyToJson, CompileErrors, moduleToJson, parseModule } from '../../../compiler/index.js';
+import type { Decided, PartialResult } from '../../../engine/index.js';
+import { timers } from '../../../engine/index.js';
+import type { Value } from '../../../values/index.js';
 import type { AppContext } from '../../control/app-context.js';
 import { decideOptions, metricsOf, shownMetrics, unsafeBuiltins } from '../decisions.js';
 import { compileRequestOf } from '../requests/compile-request.js';

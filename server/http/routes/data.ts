@@ -1,11 +1,8 @@
 /** `GET` and `POST /v1/data`: decisions in their envelope. */
 
-import { withLabels } from '../../../engine/asking/asking.js';
-import type { Decided, DecideOptions } from '../../../engine/evaluation/decide-options.js';
-import { timers } from '../../../engine/evaluation/metrics.js';
-import { missingName, missingText } from '../../../engine/paths/missing-path.js';
-import type { Explanation } from '../../../engine/query/why/explanation.js';
-import type { PlainObject, Value } from '../../../values/value.js';
+import type { Decided, DecideOptions, Explanation } from '../../../engine/index.js';
+import { missingName, missingText, timers, withLabels } from '../../../engine/index.js';
+import type { PlainObject, Value } from '../../../values/index.js';
 import type { AppContext } from '../../control/app-context.js';
 import { askedDecision, type Notes, notesOfRequest, type RequestedDecision } from '../decisions.js';
 import { documentTag, isKnown, notModified } from '../etags.js';

@@ -1,9 +1,15 @@
 /** `/v1/compile/<path>`: data filters. */
-import { timers } from '../../../engine/evaluation/metrics.js';
-import { type Filtered, filter, withoutMaskRule } from '../../../engine/filters/filter.js';
-import { filterAnswer, filterFields } from '../../../engine/filters/filter-answer.js';
-import { FilterError, type FilterProblem } from '../../../engine/query/filters/filter-error.js';
-import type { PlainObject, Value } from '../../../values/value.js';
+import {
+  FilterError,
+  type Filtered,
+  type FilterProblem,
+  filter,
+  filterAnswer,
+  filterFields,
+  timers,
+  withoutMaskRule,
+} from '../../../engine/index.js';
+import type { PlainObject, Value } from '../../../values/index.js';
 import type { AppContext } from '../../control/app-context.js';
 import { decideOptions, notesOfRequest, shownMetrics } from '../decisions.js';
 import { RequestAsking } from '../request-asking.js';

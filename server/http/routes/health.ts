@@ -1,6 +1,6 @@
 /** `/health`: whether the server can decide, and the health rules of policies. */
 
-import type { PlainObject, Value } from '../../../values/value.js';
+import type { PlainObject, Value } from '../../../values/index.js';
 import type { AppContext } from '../../control/app-context.js';
 import type { PluginView } from '../../services/plugin-view.js';
 import type { Exchange } from '../requests/exchange.js';

@@ -1,14 +1,11 @@
 /** `/v1/policies`: modules as text and as syntax trees. */
 
 import { isUtf8 } from 'node:buffer';
-import { moduleToJsonSteps } from '../../../compiler/ast/ast-json.js';
-import { CompileErrors } from '../../../compiler/diagnostics/diagnostics.js';
-import type { Engine } from '../../../engine/engine.js';
-import { Metrics, timers } from '../../../engine/evaluation/metrics.js';
-import type { PolicyRecord } from '../../../engine/version.js';
-import { inSlices } from '../../../values/steps.js';
-import { decodeUtf8 } from '../../../values/text/utf8.js';
-import type { PlainObject, Value } from '../../../values/value.js';
+import { CompileErrors, moduleToJsonSteps } from '../../../compiler/index.js';
+import type { Engine, PolicyRecord } from '../../../engine/index.js';
+import { Metrics, timers } from '../../../engine/index.js';
+import type { PlainObject, Value } from '../../../values/index.js';
+import { decodeUtf8, inSlices } from '../../../values/index.js';
 import type { AppContext } from '../../control/app-context.js';
 import { isKnown, notModified, policyTag, tagOfAll } from '../etags.js';
 import { readBody, textOfBody } from '../requests/body.js';

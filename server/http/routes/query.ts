@@ -1,11 +1,8 @@
 /** `/v1/query`: the solutions of an ad-hoc query. */
-import { printBody } from '../../../compiler/ast/print.js';
-import { CompileErrors } from '../../../compiler/diagnostics/diagnostics.js';
-import { parseQuery } from '../../../compiler/syntax/query.js';
-import { withLabels } from '../../../engine/asking/asking.js';
-import type { Decided } from '../../../engine/evaluation/decide-options.js';
-import { timers } from '../../../engine/evaluation/metrics.js';
-import { isObject, type PlainObject, type Value } from '../../../values/value.js';
+import { CompileErrors, parseQuery, printBody } from '../../../compiler/index.js';
+import type { Decided } from '../../../engine/index.js';
+import { timers, withLabels } from '../../../engine/index.js';
+import { isObject, type PlainObject, type Value } from '../../../values/index.js';
 import type { AppContext, Settings } from '../../control/app-context.js';
 import { decideOptions, type Notes, notesOfRequest, shownMetrics, unsafeBuiltins } from '../decisions.js';
 import { RequestAsking } from '../request-asking.js';

@@ -1,7 +1,7 @@
 /** `/v1/config`, `/v1/status`, `/metrics`, `/`. */
 
-import { buildInfo } from '../../../engine/build-info.js';
-import { capabilitiesVersion } from '../../../values/builtins/capabilities.js';
+import { buildInfo } from '../../../engine/index.js';
+import { capabilitiesVersion } from '../../../values/index.js';
 import type { AppContext } from '../../control/app-context.js';
 import { serverMetrics } from '../../observability/server-metrics.js';
 import { metricsText, prometheusContentType } from '../../services/metrics/prometheus.js';

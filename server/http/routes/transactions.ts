@@ -1,6 +1,6 @@
 /** `POST /v1/transactions`: several writes in one step, or none. */
-import { CompileErrors } from '../../../compiler/diagnostics/diagnostics.js';
-import { Metrics } from '../../../engine/evaluation/metrics.js';
+import { CompileErrors } from '../../../compiler/index.js';
+import { Metrics } from '../../../engine/index.js';
 import type { AppContext } from '../../control/app-context.js';
 import { preconditionFailed } from '../etags.js';
 import { authorizeAs } from '../middleware/authorize.js';

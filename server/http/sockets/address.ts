@@ -2,7 +2,7 @@
 
 import { rmSync, statSync } from 'node:fs';
 import type { AddressInfo, Server } from 'node:net';
-import { systemProblem } from '../../../values/builtins/host/system-errors.js';
+import { systemProblem } from '../../../values/node.js';
 
 /** An address that a server can be bound to. */
 interface Address {

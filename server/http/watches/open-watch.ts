@@ -1,8 +1,7 @@
 /** Watches of clients, up to a number. */
-import type { Watch } from '../../../engine/watches/watch.js';
-import type { Watches } from '../../../engine/watches/watches.js';
-import { JsonError, toJson } from '../../../values/json/json.js';
-import type { Value } from '../../../values/value.js';
+import type { Watch, Watches } from '../../../engine/index.js';
+import type { Value } from '../../../values/index.js';
+import { JsonError, toJson } from '../../../values/index.js';
 import type { AppContext } from '../../control/app-context.js';
 import { metricsOf } from '../decisions.js';
 import type { Exchange } from '../requests/exchange.js';

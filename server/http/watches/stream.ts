@@ -1,6 +1,5 @@
 /** A watch as a stream of JSON values, one for each notification. */
-import type { Watch } from '../../../engine/watches/watch.js';
-import type { Notification } from '../../../engine/watches/watch-source.js';
+import type { Notification, Watch } from '../../../engine/index.js';
 import type { AppContext } from '../../control/app-context.js';
 import { authorize } from '../middleware/authorize.js';
 import { Exchange } from '../requests/exchange.js';

@@ -1,6 +1,6 @@
 /** `watch` of `/v1/data`: the document now, and again whenever it changes. */
-import type { Decided } from '../../../engine/evaluation/decide-options.js';
-import type { Value } from '../../../values/value.js';
+import type { Decided } from '../../../engine/index.js';
+import type { Value } from '../../../values/index.js';
 import type { AppContext } from '../../control/app-context.js';
 import { decideOptions, notesOfRequest } from '../decisions.js';
 import { RequestAsking } from '../request-asking.js';

@@ -1,7 +1,7 @@
 /** `watch` of `/v1/query`: the solutions now, and again whenever they change. */
-import { CompileErrors } from '../../../compiler/diagnostics/diagnostics.js';
-import type { QuerySolution } from '../../../engine/evaluation/query-results.js';
-import type { Value } from '../../../values/value.js';
+import { CompileErrors } from '../../../compiler/index.js';
+import type { QuerySolution } from '../../../engine/index.js';
+import type { Value } from '../../../values/index.js';
 import type { AppContext } from '../../control/app-context.js';
 import { decideOptions, notesOfRequest, shownMetrics, unsafeBuiltins } from '../decisions.js';
 import { RequestAsking } from '../request-asking.js';

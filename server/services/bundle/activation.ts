@@ -1,9 +1,8 @@
 /** Makes fetched bundles the active ones. */
 
-import type { Bundle } from '../../../engine/bundle/bundle.js';
-import type { Engine } from '../../../engine/engine.js';
-import { Metrics, timers } from '../../../engine/evaluation/metrics.js';
-import type { PlainObject } from '../../../values/value.js';
+import type { Bundle, Engine } from '../../../engine/index.js';
+import { Metrics, timers } from '../../../engine/index.js';
+import type { PlainObject } from '../../../values/index.js';
 import type { PluginContext, PluginLogger } from '../plugin.js';
 
 type Bundles = ReadonlyMap<string, Bundle>;

@@ -6,9 +6,8 @@
 import { randomUUID } from 'node:crypto';
 import { open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeDirectory } from '../../../engine/bundle/disk/make-directory.js';
-import { sha256 } from '../../../values/builtins/host/sha256.js';
-import { systemProblem } from '../../../values/builtins/host/system-errors.js';
+import { makeDirectory } from '../../../engine/node.js';
+import { sha256, systemProblem } from '../../../values/node.js';
 
 /** The first bytes of a file: its kind, and the version of its layout. */
 const magic = Buffer.from('writ-kept-1\n');

@@ -1,5 +1,5 @@
 /** The section `bundles`. */
-import type { KeyConfig, VerificationConfig } from '../../../engine/bundle/signature/token.js';
+import type { KeyConfig, VerificationConfig } from '../../../engine/index.js';
 import {
   ConfigError,
   type ConfigSection,

@@ -1,7 +1,7 @@
 /** The memory that the documents of a bundle take while it is read. */
 
-import { BundleError } from '../../../engine/bundle/bundle-error.js';
-import type { TakeMemory } from '../../../engine/bundle/data-files.js';
+import type { TakeMemory } from '../../../engine/index.js';
+import { BundleError } from '../../../engine/index.js';
 import { HeldMemory, heapSizeLimit } from '../held-memory.js';
 
 /**

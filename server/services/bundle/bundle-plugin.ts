@@ -1,9 +1,8 @@
 /** The plugin `bundle`: fetches, activates and saves the bundles of the configuration. */
 
-import { CompileErrors } from '../../../compiler/diagnostics/diagnostics.js';
-import { BundleError } from '../../../engine/bundle/bundle-error.js';
-import { SerialQueue } from '../../../engine/serial-queue.js';
-import type { PlainObject } from '../../../values/value.js';
+import { CompileErrors } from '../../../compiler/index.js';
+import { BundleError, SerialQueue } from '../../../engine/index.js';
+import type { PlainObject } from '../../../values/index.js';
 import { ServiceError } from '../clients/request.js';
 import type { Plugin, PluginContext, ReportStatus } from '../plugin.js';
 import { activateEach, warnOfWasm } from './activation.js';

@@ -1,9 +1,9 @@
 /** A bundle of the configuration: its source, its status, and the version of it that is active. */
 
-import type { BundleSource } from '../../../engine/bundle/bundle-source.js';
-import { FileSource } from '../../../engine/bundle/disk/file-source.js';
-import { nodeHost } from '../../../values/builtins/host/node.js';
-import type { PlainObject } from '../../../values/value.js';
+import type { BundleSource } from '../../../engine/index.js';
+import { FileSource } from '../../../engine/node.js';
+import type { PlainObject } from '../../../values/index.js';
+import { nodeHost } from '../../../values/node.js';
 import type { ServiceClient } from '../clients/service-client.js';
 import type { Services } from '../clients/services.js';
 import type { BundleConfig, BundlesConfig } from './bundle-config.js';

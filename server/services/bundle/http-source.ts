@@ -1,14 +1,9 @@
 /** A bundle that a service serves over HTTP: as a snapshot, or as changes of one (a delta). */
 
-import { type Inflate, tooLarge } from '../../../engine/bundle/archive/archive.js';
-import type { SignaturesConfig } from '../../../engine/bundle/bundle.js';
-import { BundleError } from '../../../engine/bundle/bundle-error.js';
-import type { BundleSource, FetchedBundle } from '../../../engine/bundle/bundle-source.js';
-import { inflateByZlib } from '../../../engine/bundle/disk/gunzip.js';
-import { readArchive } from '../../../engine/bundle/read.js';
-import type { VerificationConfig } from '../../../engine/bundle/signature/token.js';
-import { verifySignatures } from '../../../engine/bundle/signature/verification.js';
-import { nodeHost } from '../../../values/builtins/host/node.js';
+import type { BundleSource, FetchedBundle, SignaturesConfig, VerificationConfig } from '../../../engine/index.js';
+import { BundleError, type Inflate, readArchive, tooLarge, verifySignatures } from '../../../engine/index.js';
+import { inflateByZlib } from '../../../engine/node.js';
+import { nodeHost } from '../../../values/node.js';
 import { refusal } from '../clients/request.js';
 import type { Services } from '../clients/services.js';
 import type { BundleConfig } from './bundle-config.js';

@@ -1,10 +1,9 @@
 /** Bundles that the command line names. A server starts with all of them or not at all. */
 
-import { watchSources } from '../../../engine/bundle/bundle-source.js';
-import { type DiskOptions, FileSource } from '../../../engine/bundle/disk/file-source.js';
-import type { Engine } from '../../../engine/engine.js';
-import { SerialQueue } from '../../../engine/serial-queue.js';
-import { nodeHost } from '../../../values/builtins/host/node.js';
+import type { Engine } from '../../../engine/index.js';
+import { SerialQueue, watchSources } from '../../../engine/index.js';
+import { type DiskOptions, FileSource } from '../../../engine/node.js';
+import { nodeHost } from '../../../values/node.js';
 import type { PluginLogger } from '../plugin.js';
 import { activateTogether, warnOfWasm } from './activation.js';
 import { type FetchedVersion, TrackedSource } from './tracked-source.js';

@@ -1,6 +1,6 @@
 /** Saves bundles with `persist`, and the programs of all policies, for the next start. */
 
-import { readFiles } from '../../../engine/bundle/read.js';
+import { readFiles } from '../../../engine/index.js';
 import type { PluginContext } from '../plugin.js';
 import type { BundleConfig } from './bundle-config.js';
 import { inBundleMemory } from './bundle-memory.js';

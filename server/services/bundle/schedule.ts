@@ -1,7 +1,7 @@
 /** Decides when bundles are fetched again: at intervals, and when their sources report a change. */
 
-import { type BundleSource, watchSources } from '../../../engine/bundle/bundle-source.js';
-import { timerMs } from '../../../values/timers.js';
+import { type BundleSource, watchSources } from '../../../engine/index.js';
+import { timerMs } from '../../../values/index.js';
 import { backoffMs } from '../clients/backoff.js';
 import type { BundleConfig } from './bundle-config.js';
 

@@ -1,12 +1,10 @@
 /** The status of a configured bundle, for `GET /v1/status` and status updates. */
 
-import { CompileErrors } from '../../../compiler/diagnostics/diagnostics.js';
-import { diagnosticToJson } from '../../../compiler/diagnostics/render.js';
-import type { Bundle } from '../../../engine/bundle/bundle.js';
-import type { FetchedBundle } from '../../../engine/bundle/bundle-source.js';
-import { timers } from '../../../engine/evaluation/metrics.js';
-import { wallClockNs } from '../../../runtime/evaluation/wall-clock.js';
-import type { PlainObject, Value } from '../../../values/value.js';
+import { CompileErrors, diagnosticToJson } from '../../../compiler/index.js';
+import type { Bundle, FetchedBundle } from '../../../engine/index.js';
+import { timers } from '../../../engine/index.js';
+import { wallClockNs } from '../../../runtime/index.js';
+import type { PlainObject, Value } from '../../../values/index.js';
 import { ServiceError } from '../clients/request.js';
 import { neverStamp, timestamp } from '../timestamp.js';
 

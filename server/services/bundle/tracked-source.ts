@@ -1,9 +1,8 @@
 /** A source together with the version that was fetched from it last. */
 
-import type { Bundle } from '../../../engine/bundle/bundle.js';
-import { BundleError } from '../../../engine/bundle/bundle-error.js';
-import type { BundleSource, FetchedBundle } from '../../../engine/bundle/bundle-source.js';
-import { sha256 } from '../../../values/builtins/host/sha256.js';
+import type { Bundle, BundleSource, FetchedBundle } from '../../../engine/index.js';
+import { BundleError } from '../../../engine/index.js';
+import { sha256 } from '../../../values/node.js';
 
 /** A fetched version with the digest of its content. */
 export interface FetchedVersion extends FetchedBundle {

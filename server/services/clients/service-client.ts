@@ -1,5 +1,5 @@
 /** The HTTP client of one service: its URL, headers, TLS settings, time limit and credentials. */
-import { buildInfo } from '../../../engine/build-info.js';
+import { buildInfo } from '../../../engine/index.js';
 import type { Credentials } from './credentials/credentials.js';
 import { refusal, ServiceError, type ServiceRequest, type ServiceResponse, type UnsignedRequest } from './request.js';
 import type { NamedService } from './services-config.js';

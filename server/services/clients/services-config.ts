@@ -1,6 +1,7 @@
 /** The section `services`: a map by name, or a list. */
-import { longestTimerMs } from '../../../values/timers.js';
-import type { Value } from '../../../values/value.js';
+
+import type { Value } from '../../../values/index.js';
+import { longestTimerMs } from '../../../values/index.js';
 import { ConfigError, ConfigSection } from '../config/config-section.js';
 import type { MakeCredentials, SigningKeys } from './credentials/credentials.js';
 import { parseCredentials } from './credentials/credentials-config.js';

@@ -1,7 +1,7 @@
 /** The clients of the configured services. */
 
-import { nodeNetwork, type TlsFloor } from '../../../values/builtins/host/network.js';
-import type { HostNetwork } from '../../../values/builtins/host-network.js';
+import type { HostNetwork } from '../../../values/index.js';
+import { nodeNetwork, type TlsFloor } from '../../../values/node.js';
 import { ServiceError } from './request.js';
 import { ServiceClient } from './service-client.js';
 import type { NamedService, ServicesConfig } from './services-config.js';

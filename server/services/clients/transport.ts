@@ -1,10 +1,5 @@
 /** One exchange with a service or with its service of tokens, under its TLS settings. */
-import {
-  type ClientCertificate,
-  type HostNetwork,
-  NetworkError,
-  type NetworkResponse,
-} from '../../../values/builtins/host-network.js';
+import { type ClientCertificate, type HostNetwork, NetworkError, type NetworkResponse } from '../../../values/index.js';
 import { LastGood } from './last-good.js';
 import { type Headers, ServiceError, type ServiceResponse, shownUrl, type UnsignedRequest } from './request.js';
 

@@ -1,8 +1,6 @@
 /** Checks a configuration against its schema. */
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { unescapedSegment } from '../../../values/json/json-pointer.js';
-import { ExactNumber } from '../../../values/numbers/number.js';
-import { isObject, type PlainObject, type Value } from '../../../values/value.js';
+import { ExactNumber, isObject, type PlainObject, unescapedSegment, type Value } from '../../../values/index.js';
 import { configSchema } from './config-schema.js';
 import { ConfigError } from './config-section.js';
 import type { Schema } from './schema.js';

@@ -1,6 +1,5 @@
 /** Reads typed fields of a configuration, with errors that name the key. */
-import { ExactNumber } from '../../../values/numbers/number.js';
-import { isArray, isObject, type PlainObject, typeName, type Value } from '../../../values/value.js';
+import { ExactNumber, isArray, isObject, type PlainObject, typeName, type Value } from '../../../values/index.js';
 
 /** An error in the configuration. */
 export class ConfigError extends Error {

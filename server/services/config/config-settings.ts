@@ -1,6 +1,6 @@
 /** `--set` and `--set-file`: settings over a configuration, as `a.b=1,c[0]=x,d={p,q}`. */
-import { isDocumentObject } from '../../../runtime/store/path.js';
-import type { PlainObject, Value } from '../../../values/value.js';
+import { isDocumentObject } from '../../../runtime/index.js';
+import type { PlainObject, Value } from '../../../values/index.js';
 import { ConfigError } from './config-section.js';
 
 type Key = string | number;

@@ -1,5 +1,5 @@
 /** A configuration after a part of it was discovered. */
-import type { PlainObject } from '../../../values/value.js';
+import type { PlainObject } from '../../../values/index.js';
 import { mergedConfig } from '../discovery/merged-config.js';
 import type { ServiceConfig } from './service-config.js';
 

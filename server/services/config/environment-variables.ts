@@ -1,6 +1,6 @@
 /** Variables of the environment in configurations. */
-import { isDocumentObject } from '../../../runtime/store/path.js';
-import type { PlainObject, Value } from '../../../values/value.js';
+import { isDocumentObject } from '../../../runtime/index.js';
+import type { PlainObject, Value } from '../../../values/index.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -1,9 +1,9 @@
 /** The configuration that a caller gives: a file, and settings over it. */
 
 import { readFileSync } from 'node:fs';
-import { systemProblem } from '../../../values/builtins/host/system-errors.js';
-import { lenientTextOfFile } from '../../../values/text/utf8.js';
-import type { PlainObject } from '../../../values/value.js';
+import type { PlainObject } from '../../../values/index.js';
+import { lenientTextOfFile } from '../../../values/index.js';
+import { systemProblem } from '../../../values/node.js';
 import { ConfigError } from './config-section.js';
 import { overridden, withSettings } from './config-settings.js';
 import { withEnvironment } from './environment-variables.js';

@@ -1,7 +1,7 @@
 /** The section `keys`. */
 
-import type { KeyConfig } from '../../../engine/bundle/signature/token.js';
-import { algorithms } from '../../../values/builtins/lib/jwt/algorithms.js';
+import type { KeyConfig } from '../../../engine/index.js';
+import { algorithms } from '../../../values/index.js';
 import type { SigningKey, SigningKeys } from '../clients/credentials/credentials.js';
 import { ConfigError, type ConfigSection } from './config-section.js';
 

@@ -1,6 +1,6 @@
 /** The sections of a configuration that are about plugins. */
 import { join } from 'node:path';
-import type { Value } from '../../../values/value.js';
+import type { Value } from '../../../values/index.js';
 import { type BundlesConfig, parseBundles } from '../bundle/bundle-config.js';
 import { parseServices, type ServicesConfig } from '../clients/services-config.js';
 import { type DecisionLogConfig, parseDecisionLogs } from '../decision-log/decision-log-config.js';

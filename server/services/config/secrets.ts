@@ -1,6 +1,6 @@
 /** Configurations without their secrets, to be shown. */
-import { isDocumentObject } from '../../../runtime/store/path.js';
-import type { PlainObject, Value } from '../../../values/value.js';
+import { isDocumentObject } from '../../../runtime/index.js';
+import type { PlainObject, Value } from '../../../values/index.js';
 
 /** A configuration without credentials of services and without keys. */
 export function withoutSecrets(config: PlainObject): PlainObject {

@@ -1,9 +1,7 @@
 /** Reads and checks a configuration: the sections that need no HTTP listener. */
 import { randomUUID } from 'node:crypto';
-import { buildInfo } from '../../../engine/build-info.js';
-import { defaultDecision as mainDecision } from '../../../engine/default-decision.js';
-import { isObject, type PlainObject, typeName, type Value } from '../../../values/value.js';
-import { parseYaml } from '../../../values/yaml/yaml.js';
+import { buildInfo, defaultDecision as mainDecision } from '../../../engine/index.js';
+import { isObject, type PlainObject, parseYaml, typeName, type Value } from '../../../values/index.js';
 import { fileLoggerPlugin } from '../decision-log/file/file-config.js';
 import { type MetricsExportConfig, parseMetricsExport } from '../metrics-export/metrics-export-config.js';
 import { parseTracing, type TracingConfig } from '../tracing/tracing-config.js';

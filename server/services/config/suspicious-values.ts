@@ -1,5 +1,5 @@
 /** Values of a configuration that are allowed, and that probably mean something else. */
-import { isObject, type PlainObject, type Value } from '../../../values/value.js';
+import { isObject, type PlainObject, type Value } from '../../../values/index.js';
 
 /** A value with its place: `services.main.url`. */
 type Placed = readonly [place: string, value: Value];

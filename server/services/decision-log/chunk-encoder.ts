@@ -1,8 +1,8 @@
 /** Makes gzip chunks of events that are as large as the upload limit allows. */
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
-import { parseJson, toJson } from '../../../values/json/json.js';
-import type { Value } from '../../../values/value.js';
+import type { Value } from '../../../values/index.js';
+import { parseJson, toJson } from '../../../values/index.js';
 import type { Upload } from './upload.js';
 
 /** Events as a compressed JSON array. */

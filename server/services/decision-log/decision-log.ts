@@ -1,17 +1,17 @@
 /** The plugin `decision_logs`: an event for each decision. */
 import { randomUUID } from 'node:crypto';
+import type { Engine } from '../../../engine/index.js';
 import {
   type DecisionFacts,
   type DecisionLog,
   type Hold,
   type LabelSearch,
+  maskRules,
   nothingToHold,
-} from '../../../engine/asking/decision-record.js';
-import type { Engine } from '../../../engine/engine.js';
-import { maskRules } from '../../../engine/why/mask-rules.js';
-import { wallClockNs } from '../../../runtime/evaluation/wall-clock.js';
-import { jsonCopy } from '../../../values/json/deep-json.js';
-import type { PlainObject, Value } from '../../../values/value.js';
+} from '../../../engine/index.js';
+import { wallClockNs } from '../../../runtime/index.js';
+import type { PlainObject, Value } from '../../../values/index.js';
+import { jsonCopy } from '../../../values/index.js';
 import { eventCopy, eventText } from '../logs/long-text.js';
 import type { Metric } from '../metrics/prometheus.js';
 import type { LogLineFields, Plugin, PluginContext, ReportStatus } from '../plugin.js';

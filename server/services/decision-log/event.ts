@@ -1,7 +1,7 @@
 /** Events of the decision log. */
-import type { DecisionFacts } from '../../../engine/asking/decision-record.js';
-import { wallClockNs } from '../../../runtime/evaluation/wall-clock.js';
-import type { PlainObject, Value } from '../../../values/value.js';
+import type { DecisionFacts } from '../../../engine/index.js';
+import { wallClockNs } from '../../../runtime/index.js';
+import type { PlainObject, Value } from '../../../values/index.js';
 import { timestamp } from '../timestamp.js';
 import type { DecisionLogConfig } from './decision-log-config.js';
 

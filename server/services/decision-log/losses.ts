@@ -1,5 +1,5 @@
 /** Counts of events that were not logged, under the reference's names. */
-import type { PlainObject } from '../../../values/value.js';
+import type { PlainObject } from '../../../values/index.js';
 import { type Metric, type MetricFamily, singleMetric } from '../metrics/prometheus.js';
 
 const families = {

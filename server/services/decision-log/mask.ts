@@ -1,9 +1,16 @@
 /** Removes or replaces values of decision log events. */
-import type { MaskRule } from '../../../engine/why/mask-rules.js';
-import { storePathText } from '../../../runtime/store/path.js';
-import { keepKeys, objectGet, plainKeys } from '../../../values/compare.js';
-import { setOwn } from '../../../values/set-own.js';
-import { isArray, isObject, type PlainObject, type Value } from '../../../values/value.js';
+import type { MaskRule } from '../../../engine/index.js';
+import { storePathText } from '../../../runtime/index.js';
+import {
+  isArray,
+  isObject,
+  keepKeys,
+  objectGet,
+  type PlainObject,
+  plainKeys,
+  setOwn,
+  type Value,
+} from '../../../values/index.js';
 
 /**
  * Applies rules to an event in their order, and lists changed paths in `erased` and `masked`. The

@@ -1,6 +1,7 @@
 /** The last events of the decision log, kept in memory for the page of a server. */
-import { parseJson } from '../../../values/json/json.js';
-import type { PlainObject, Value } from '../../../values/value.js';
+
+import type { PlainObject, Value } from '../../../values/index.js';
+import { parseJson } from '../../../values/index.js';
 
 /** Characters of an event that is kept whole. */
 const mostCharacters = 65_536;

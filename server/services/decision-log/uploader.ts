@@ -1,8 +1,7 @@
 /** Sends events to a service: at intervals, once they fill a chunk, or when it is triggered. */
 
-import { parseJson, toJson } from '../../../values/json/json.js';
-import { timerMs } from '../../../values/timers.js';
-import type { PlainObject } from '../../../values/value.js';
+import type { PlainObject } from '../../../values/index.js';
+import { parseJson, timerMs, toJson } from '../../../values/index.js';
 import { backoffMs } from '../clients/backoff.js';
 import { ServiceError } from '../clients/request.js';
 import type { Services } from '../clients/services.js';

@@ -1,5 +1,5 @@
 /** The section `discovery`: the bundle that holds the rest of the configuration. */
-import type { KeyConfig } from '../../../engine/bundle/signature/token.js';
+import type { KeyConfig } from '../../../engine/index.js';
 import { type BundleConfig, parseBundleConfig } from '../bundle/bundle-config.js';
 import { ConfigError, type ConfigSection } from '../config/config-section.js';
 

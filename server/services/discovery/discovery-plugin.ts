@@ -1,6 +1,6 @@
 /** The plugin `discovery`: fetches the bundle of the configuration, evaluates and applies it. */
-import { SerialQueue } from '../../../engine/serial-queue.js';
-import type { PlainObject } from '../../../values/value.js';
+import { SerialQueue } from '../../../engine/index.js';
+import type { PlainObject } from '../../../values/index.js';
 import { type ConfiguredBundle, configuredBundles } from '../bundle/configured-bundle.js';
 import { BundlePersistence } from '../bundle/persistence.js';
 import type { PersistenceDirectory } from '../bundle/persistence-directory.js';

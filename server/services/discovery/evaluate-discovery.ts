@@ -1,12 +1,10 @@
 /** The configuration that the policies and documents of a bundle make. */
 
-import type { Bundle } from '../../../engine/bundle/bundle.js';
-import { Engine } from '../../../engine/engine.js';
-import { createContext } from '../../../engine/shared-context.js';
-import { isDocumentObject } from '../../../runtime/store/path.js';
-import { nodeHost } from '../../../values/builtins/host/node.js';
-import { parseJson, toJson } from '../../../values/json/json.js';
-import { type PlainObject, typeName, type Value } from '../../../values/value.js';
+import type { Bundle } from '../../../engine/index.js';
+import { createContext, Engine } from '../../../engine/index.js';
+import { isDocumentObject } from '../../../runtime/index.js';
+import { type PlainObject, parseJson, toJson, typeName, type Value } from '../../../values/index.js';
+import { nodeHost } from '../../../values/node.js';
 import { ConfigError } from '../config/config-section.js';
 import { objectWithEnvironment } from '../config/environment-variables.js';
 

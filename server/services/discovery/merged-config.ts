@@ -2,9 +2,9 @@
  * The configuration of the start and the discovered one as one. Where both have a value, that of
  * the start counts.
  */
-import { isDocumentObject } from '../../../runtime/store/path.js';
-import { toJson } from '../../../values/json/json.js';
-import type { PlainObject, Value } from '../../../values/value.js';
+import { isDocumentObject } from '../../../runtime/index.js';
+import type { PlainObject, Value } from '../../../values/index.js';
+import { toJson } from '../../../values/index.js';
 import { ConfigError } from '../config/config-section.js';
 
 interface Merged {

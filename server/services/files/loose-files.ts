@@ -3,15 +3,10 @@
  * change.
  */
 
-import { type Bundle, emptyBundle } from '../../../engine/bundle/bundle.js';
-import { FileWatch } from '../../../engine/bundle/disk/file-watch.js';
-import { filePlaces, type LoadedFiles, loadFiles } from '../../../engine/bundle/disk/load-files.js';
-import { emptyManifest } from '../../../engine/bundle/manifest.js';
-import type { Change } from '../../../engine/change.js';
-import type { Engine } from '../../../engine/engine.js';
-import { policyId } from '../../../engine/policies/policy-draft.js';
-import { SerialQueue } from '../../../engine/serial-queue.js';
-import type { DataOperation } from '../../../runtime/store/store.js';
+import type { Change, Engine } from '../../../engine/index.js';
+import { type Bundle, emptyBundle, emptyManifest, policyId, SerialQueue } from '../../../engine/index.js';
+import { FileWatch, filePlaces, type LoadedFiles, loadFiles } from '../../../engine/node.js';
+import type { DataOperation } from '../../../runtime/index.js';
 import type { PluginLogger } from '../plugin.js';
 
 export class LooseFiles {

@@ -1,8 +1,5 @@
 /** The time in log lines: a layout of Go, in the machine's zone. */
-import { format } from '../../../values/builtins/lib/time/format.js';
-import { piecesOfLayout, rfc3339 } from '../../../values/builtins/lib/time/layout.js';
-import { momentAt } from '../../../values/builtins/lib/time/moment.js';
-import { utc, type Zone, zoneNamed } from '../../../values/builtins/lib/time/zones.js';
+import { format, momentAt, piecesOfLayout, rfc3339, utc, type Zone, zoneNamed } from '../../../values/index.js';
 
 export type TimeText = (milliseconds: number) => string;
 

@@ -1,9 +1,8 @@
 /** Log lines: JSON objects, or text for people. */
 
-import type { Hold } from '../../../engine/asking/decision-record.js';
-import { deepJson, jsonIfShort } from '../../../values/json/deep-json.js';
-import type { Steps } from '../../../values/steps.js';
-import type { PlainObject, Value } from '../../../values/value.js';
+import type { Hold } from '../../../engine/index.js';
+import type { PlainObject, Steps, Value } from '../../../values/index.js';
+import { deepJson, jsonIfShort } from '../../../values/index.js';
 import { standardErrorSink } from './console-sink.js';
 import { type TimeText, timeTextOf } from './log-time.js';
 import { jsonTextSteps, whileHeld } from './long-text.js';

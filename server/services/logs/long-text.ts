@@ -1,10 +1,15 @@
 /** Events and lines as text: long ones in slices, so that other requests do not wait. */
-import type { Hold } from '../../../engine/asking/decision-record.js';
-import { deepJson, jsonCopy, jsonIfShort } from '../../../values/json/deep-json.js';
-import { readJsonSteps } from '../../../values/json/json-reader.js';
-import { writeJsonSteps } from '../../../values/json/json-writer.js';
-import { inSlices, type Steps } from '../../../values/steps.js';
-import type { Value } from '../../../values/value.js';
+import type { Hold } from '../../../engine/index.js';
+import type { Value } from '../../../values/index.js';
+import {
+  deepJson,
+  inSlices,
+  jsonCopy,
+  jsonIfShort,
+  readJsonSteps,
+  type Steps,
+  writeJsonSteps,
+} from '../../../values/index.js';
 
 /** Runs steps in slices while the values that they read stay as they are. */
 export async function whileHeld<Result>(steps: Steps<Result>, hold: Hold): Promise<Result> {

@@ -16,7 +16,7 @@ import {
   PeriodicExportingMetricReader,
   type ResourceMetrics,
 } from '@opentelemetry/sdk-metrics';
-import { buildInfo } from '../../../engine/build-info.js';
+import { buildInfo } from '../../../engine/index.js';
 import type { Metric } from '../metrics/prometheus.js';
 import { exporterOf, type Signal } from '../otlp/exporter.js';
 import { logComplaints, resourceOf, shutDown } from '../otlp/sdk.js';

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { PerformanceObserver, performance } from 'node:perf_hooks';
 import { getHeapStatistics } from 'node:v8';
-import { buildInfo } from '../../../engine/build-info.js';
+import { buildInfo } from '../../../engine/index.js';
 import { type Labels, type Metric, singleMetric } from './prometheus.js';
 
 /** A process's use of time and memory: seconds and bytes. */

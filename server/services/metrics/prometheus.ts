@@ -2,7 +2,7 @@
  * Metrics in Prometheus' text format, and for status in the JSON of its messages: protobuf's JSON,
  * which writes counts of 64 bits as strings.
  */
-import type { PlainObject, Value } from '../../../values/value.js';
+import type { PlainObject, Value } from '../../../values/index.js';
 
 export const prometheusContentType = 'text/plain; version=0.0.4; charset=utf-8; escaping=underscores';
 

@@ -1,7 +1,7 @@
 /** The keys of a section that say where a collector of OpenTelemetry is, and who sends to it. */
 import { readFileSync } from 'node:fs';
 import type { ConnectionOptions } from 'node:tls';
-import { timerMs } from '../../../values/timers.js';
+import { timerMs } from '../../../values/index.js';
 import { ConfigError, type ConfigSection } from '../config/config-section.js';
 
 export interface CollectorConfig {

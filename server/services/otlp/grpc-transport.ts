@@ -12,7 +12,7 @@ import {
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { ExportResponse, IExporterTransport } from '@opentelemetry/otlp-exporter-base';
-import { buildInfo } from '../../../engine/build-info.js';
+import { buildInfo } from '../../../engine/index.js';
 import { type CollectorTls, collectorTlsOptions } from './collector-config.js';
 
 interface GrpcTransportOptions {

@@ -1,4 +1,4 @@
-import { timerMs } from '../../../values/timers.js';
+import { timerMs } from '../../../values/index.js';
 
 /** Milliseconds for the last spans and metrics where requests and logs have used up the time. */
 const leastMs = 1000;

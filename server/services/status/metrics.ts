@@ -1,6 +1,7 @@
 /** The metrics of bundles and plugins with `status.prometheus`, under the reference's names. */
-import { parseRfc3339 } from '../../../values/builtins/lib/time/rfc3339.js';
-import type { PlainObject, Value } from '../../../values/value.js';
+
+import type { PlainObject, Value } from '../../../values/index.js';
+import { parseRfc3339 } from '../../../values/index.js';
 import { Histogram, type Labels, type Metric, type MetricFamily, type MetricSample } from '../metrics/prometheus.js';
 import { neverStamp } from '../timestamp.js';
 

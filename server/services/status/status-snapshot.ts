@@ -1,5 +1,5 @@
 /** The status of bundles and plugins, as `GET /v1/status` answers it. */
-import type { PlainObject } from '../../../values/value.js';
+import type { PlainObject } from '../../../values/index.js';
 import { type Metric, metricsJson } from '../metrics/prometheus.js';
 
 /** The sources of a status. */

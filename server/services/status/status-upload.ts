@@ -1,5 +1,5 @@
 /** Sends the status to a service whenever it has changed. Only the newest one counts. */
-import { deepJson } from '../../../values/json/deep-json.js';
+import { deepJson } from '../../../values/index.js';
 import { backoffMs } from '../clients/backoff.js';
 import { ServiceError } from '../clients/request.js';
 import type { Services } from '../clients/services.js';

@@ -2,7 +2,7 @@
  * The plugin `status`: the states of bundles and plugins, for `/v1/status`, `/metrics`, the console
  * and a service.
  */
-import type { PlainObject } from '../../../values/value.js';
+import type { PlainObject } from '../../../values/index.js';
 import type { Metric } from '../metrics/prometheus.js';
 import type { Plugin, PluginContext, ReportStatus } from '../plugin.js';
 import { StatusMetrics } from './metrics.js';

@@ -27,9 +27,9 @@ import {
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
-import { buildInfo } from '../../../engine/build-info.js';
-import type { HostNetwork, NetworkRequest, NetworkResponse } from '../../../values/builtins/host-network.js';
-import { longestTimerMs } from '../../../values/timers.js';
+import { buildInfo } from '../../../engine/index.js';
+import type { HostNetwork, NetworkRequest, NetworkResponse } from '../../../values/index.js';
+import { longestTimerMs } from '../../../values/index.js';
 import { exporterOf, type Signal } from '../otlp/exporter.js';
 import { logComplaints, resourceOf, shutDown } from '../otlp/sdk.js';
 import type { PluginLogger } from '../plugin.js';

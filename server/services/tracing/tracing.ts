@@ -1,5 +1,5 @@
 /** Spans of requests, decisions and exchanges with other servers. */
-import type { HostNetwork } from '../../../values/builtins/host-network.js';
+import type { HostNetwork } from '../../../values/index.js';
 import type { PluginLogger } from '../plugin.js';
 import type { TracingConfig } from './tracing-config.js';
 

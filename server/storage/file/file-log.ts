@@ -2,8 +2,7 @@
 import { existsSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { fileErrorText } from '../../../engine/bundle/disk/file-path.js';
-import { makeDirectory } from '../../../engine/bundle/disk/make-directory.js';
+import { fileErrorText, makeDirectory } from '../../../engine/node.js';
 import { StorageError } from '../storage-error.js';
 import {
   beginning,

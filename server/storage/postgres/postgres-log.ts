@@ -1,7 +1,7 @@
 /** The log in PostgreSQL, for replicas on any number of machines. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { networkReason } from '../../../values/builtins/host/network-errors.js';
+import { networkReason } from '../../../values/node.js';
 import type { PostgresConfig } from '../storage-config.js';
 import { StorageError } from '../storage-error.js';
 import type { LogPosition, LogSize, PageLimits, StoredEntry, StoredSnapshot, WriteLog } from '../write-log.js';

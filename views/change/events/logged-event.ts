@@ -1,8 +1,14 @@
 /** Events of a decision log: the question, its answer, and the recorded results of built-ins. */
-import { answerKey } from '../../../runtime/evaluation/answer-record.js';
-import { objectEntries, objectGet } from '../../../values/compare.js';
-import { parseJson } from '../../../values/json/json.js';
-import { isArray, isObject, type ObjectValue, type Value } from '../../../values/value.js';
+import { answerKey } from '../../../runtime/index.js';
+import {
+  isArray,
+  isObject,
+  type ObjectValue,
+  objectEntries,
+  objectGet,
+  parseJson,
+  type Value,
+} from '../../../values/index.js';
 
 export interface LoggedEvent {
   readonly id: string | undefined;

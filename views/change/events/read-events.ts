@@ -1,6 +1,5 @@
 /** Events of logs in streams. What is no event is told with its place, and passed over. */
-import { parseJson, toJson } from '../../../values/json/json.js';
-import { isArray, type Value } from '../../../values/value.js';
+import { isArray, parseJson, toJson, type Value } from '../../../values/index.js';
 import { type LoggedEvent, type NoEvent, readEvent } from './logged-event.js';
 import { type LogRecord, longestRecord, RecordSplitter } from './record-splitter.js';
 

@@ -1,5 +1,5 @@
 /** Reports of a change as comments of pull requests. */
-import { toIndentedJson } from '../../../values/json/json.js';
+import { toIndentedJson } from '../../../values/index.js';
 import { kindTexts } from '../outcome.js';
 import type { ChangeReport, DifferenceGroup } from '../report.js';
 import { allGroups, answerText, causeText, exampleText, headlines, notesOf } from './texts.js';

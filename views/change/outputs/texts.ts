@@ -1,6 +1,7 @@
 /** Texts that the reports of a change share. */
-import { toJson } from '../../../values/json/json.js';
-import type { Value } from '../../../values/value.js';
+
+import type { Value } from '../../../values/index.js';
+import { toJson } from '../../../values/index.js';
 import type { Cause, PolicyPlace } from '../causes.js';
 import { differenceKinds, kindTexts } from '../outcome.js';
 import type {

@@ -1,12 +1,9 @@
 /** Proves that two versions decide alike, or finds an input that they decide otherwise. */
-import type { Body } from '../../../compiler/ast/nodes.js';
-import { compileErrors } from '../../../compiler/diagnostics/render.js';
-import { compileQuery } from '../../../compiler/pipeline.js';
-import type { Compiled } from '../../../compiler/resolve/compiled.js';
-import { parseQuery } from '../../../compiler/syntax/query.js';
-import { sourcesOf } from '../../../engine/policies/sources-of.js';
-import { wallClockNs } from '../../../runtime/evaluation/wall-clock.js';
-import type { Value } from '../../../values/value.js';
+import type { Body, Compiled } from '../../../compiler/index.js';
+import { compileErrors, compileQuery, parseQuery } from '../../../compiler/index.js';
+import { sourcesOf } from '../../../engine/index.js';
+import { wallClockNs } from '../../../runtime/index.js';
+import type { Value } from '../../../values/index.js';
 import { CauseFinder, type DecidingPair } from '../cause-finder.js';
 import { DifferenceGroups } from '../difference-groups.js';
 import { differenceOf } from '../outcome.js';

@@ -1,5 +1,5 @@
 /** Built-ins over an unknown input. Those that the solver does not know are free functions. */
-import { isArray, isPlainObject, isSet, type Value } from '../../../values/value.js';
+import { isArray, isPlainObject, isSet, type Value } from '../../../values/index.js';
 import { type Formula, smtText } from './formulas.js';
 import { regexTerm } from './regex-term.js';
 import {

@@ -1,7 +1,7 @@
 /** The unknown input: variables for the kind, the number and the text of each of its parts. */
-import { parseJson } from '../../../values/json/json.js';
-import { setOwn } from '../../../values/set-own.js';
-import type { PlainObject, Value } from '../../../values/value.js';
+
+import type { PlainObject, Value } from '../../../values/index.js';
+import { parseJson, setOwn } from '../../../values/index.js';
 import { type Formula, type Formulas, smtText } from './formulas.js';
 
 /** Kinds of values in the order of the language; what is not there has the first. */

@@ -2,15 +2,28 @@
  * Rules over an unknown input: their values, each with the formula under which it is theirs. It
  * reads compiled rules, whose forms are few (`compiler/resolve/compiled.ts`).
  */
-import { functionName } from '../../../compiler/ast/names.js';
-import type { Body, CallExpr, Comprehension, EveryExpr, Expr, Rule, Term } from '../../../compiler/ast/nodes.js';
-import { printTerm } from '../../../compiler/ast/print.js';
-import type { Compiled } from '../../../compiler/resolve/compiled.js';
-import type { CompiledRule } from '../../../compiler/resolve/compiled-rule.js';
-import { isComprehension } from '../../../compiler/resolve/expression-kinds.js';
-import { elseChain } from '../../../compiler/resolve/links.js';
-import { keyOfString, keyOfTerm, type RuleTree } from '../../../compiler/resolve/tree.js';
-import { isArray, isPlainObject, isSet, type PlainObject, type Value } from '../../../values/value.js';
+
+import type {
+  Body,
+  CallExpr,
+  Compiled,
+  CompiledRule,
+  Comprehension,
+  EveryExpr,
+  Expr,
+  Rule,
+  Term,
+} from '../../../compiler/index.js';
+import {
+  elseChain,
+  functionName,
+  isComprehension,
+  keyOfString,
+  keyOfTerm,
+  printTerm,
+  type RuleTree,
+} from '../../../compiler/index.js';
+import { isArray, isPlainObject, isSet, type PlainObject, type Value } from '../../../values/index.js';
 import { groundValue } from '../search/policy-inputs.js';
 import type { Formula } from './formulas.js';
 import { builtinResult, builtinTest } from './symbolic-builtins.js';

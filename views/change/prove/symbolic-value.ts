@@ -1,8 +1,5 @@
 /** Values that may depend on the unknown input, and comparisons of them. */
-import { compare } from '../../../values/compare.js';
-import { equal } from '../../../values/equal.js';
-import { toJson } from '../../../values/json/json.js';
-import { isArray, isPlainObject, isSet, type Value } from '../../../values/value.js';
+import { compare, equal, isArray, isPlainObject, isSet, toJson, type Value } from '../../../values/index.js';
 import { type Formula, type Formulas, smtNumber, smtText } from './formulas.js';
 import { kinds, type Part, type SymbolicInput } from './symbolic-input.js';
 

@@ -1,6 +1,5 @@
 /** The constants in which two documents differ: keys on the way to differences, and values. */
-import { equal } from '../../../values/equal.js';
-import { isArray, isPlainObject, type Value } from '../../../values/value.js';
+import { equal, isArray, isPlainObject, type Value } from '../../../values/index.js';
 
 const mostConstants = 30;
 

@@ -1,6 +1,5 @@
 /** Places of an input, and inputs with values at places. */
-import { setOwn } from '../../../values/set-own.js';
-import { isArray, isPlainObject, type PlainObject, type Value } from '../../../values/value.js';
+import { isArray, isPlainObject, type PlainObject, setOwn, type Value } from '../../../values/index.js';
 
 /** Keys of objects, indexes of arrays; null for any element. */
 export type InputPlace = readonly (string | number | null)[];

@@ -1,6 +1,6 @@
 /** Inputs made of what policies read, the likely ones first. The same seed makes the same ones. */
-import type { CompiledRule } from '../../../compiler/resolve/compiled-rule.js';
-import type { Value } from '../../../values/value.js';
+import type { CompiledRule } from '../../../compiler/index.js';
+import type { Value } from '../../../values/index.js';
 import { type InputPlace, placeKey, valueAtPlace, type Wished, withValueAtPlace } from './input-places.js';
 import { oddValues } from './neighbours.js';
 import { patternSamples } from './pattern-samples.js';

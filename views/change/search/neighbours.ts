@@ -1,5 +1,5 @@
 /** Values near a constant of a policy: those on both sides of a comparison. */
-import { isArray, isPlainObject, isSet, type Value } from '../../../values/value.js';
+import { isArray, isPlainObject, isSet, type Value } from '../../../values/index.js';
 import { absent, type Wished } from './input-places.js';
 
 /** A constant, then values that differ from it in little. */

@@ -1,5 +1,5 @@
 /** Texts that match the patterns of policies, and some that nearly do. */
-import type { Value } from '../../../values/value.js';
+import type { Value } from '../../../values/index.js';
 import { type InputPlace, placeKey } from './input-places.js';
 import type { InputSlot, PolicyInputs } from './policy-inputs.js';
 

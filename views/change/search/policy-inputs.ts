@@ -2,16 +2,19 @@
  * The parts of an input that policies read, with the constants that they are compared with, by the
  * rules of a path. It reads compiled rules, whose forms are few (`compiler/resolve/compiled.ts`).
  */
-import { functionName } from '../../../compiler/ast/names.js';
-import type { Body, CallExpr, Comprehension, Expr, Rule, Term } from '../../../compiler/ast/nodes.js';
-import { rulesAtPath } from '../../../compiler/entrypoints.js';
-import type { Compiled } from '../../../compiler/resolve/compiled.js';
-import type { CompiledRule } from '../../../compiler/resolve/compiled-rule.js';
-import { isComprehension } from '../../../compiler/resolve/expression-kinds.js';
-import { elseChain } from '../../../compiler/resolve/links.js';
-import { rulesRead } from '../../../compiler/resolve/tree.js';
-import { parseJson } from '../../../values/json/json.js';
-import { isPlainObject, type PlainObject, type Value } from '../../../values/value.js';
+
+import type {
+  Body,
+  CallExpr,
+  Compiled,
+  CompiledRule,
+  Comprehension,
+  Expr,
+  Rule,
+  Term,
+} from '../../../compiler/index.js';
+import { elseChain, functionName, isComprehension, rulesAtPath, rulesRead } from '../../../compiler/index.js';
+import { isPlainObject, type PlainObject, parseJson, type Value } from '../../../values/index.js';
 import { absent, type InputPlace, placeKey, type Wished } from './input-places.js';
 import { nearValues, valueFor } from './neighbours.js';
 

@@ -2,9 +2,9 @@
  * Searches for inputs that two versions decide otherwise, without a log: from the constants of both
  * at the places that they read, from values near them, from logged inputs, and combinations.
  */
-import { sourcesOf } from '../../../engine/policies/sources-of.js';
-import { wallClockNs } from '../../../runtime/evaluation/wall-clock.js';
-import type { Value } from '../../../values/value.js';
+import { sourcesOf } from '../../../engine/index.js';
+import { wallClockNs } from '../../../runtime/index.js';
+import type { Value } from '../../../values/index.js';
 import { CauseFinder, type DecidingPair } from '../cause-finder.js';
 import { DifferenceGroups } from '../difference-groups.js';
 import { type DifferenceKind, differenceOf, type Outcome } from '../outcome.js';

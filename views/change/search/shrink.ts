@@ -1,5 +1,5 @@
 /** The smallest input that still shows something. */
-import { isArray, isPlainObject, type Value } from '../../../values/value.js';
+import { isArray, isPlainObject, type Value } from '../../../values/index.js';
 
 /** Inputs that are tried at most. */
 const mostTries = 500;

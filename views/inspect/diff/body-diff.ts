@@ -1,7 +1,6 @@
 /** The differences of two bodies of one plan or function. */
 import { diff } from 'fast-myers-diff';
-import type { AddressedStatement } from '../../../ir-schema/address.js';
-import type { Stmt } from '../../../ir-schema/plan.js';
+import type { AddressedStatement, Stmt } from '../../../ir-schema/index.js';
 import { BodyVariables, type StatementVariables, type Variable } from './variables.js';
 
 /** A body of a plan or function. */

@@ -1,6 +1,5 @@
 /** Two plans with their plans and functions in pairs. */
-import type { AddressedOwner, Addresses } from '../../../ir-schema/address.js';
-import type { Policy } from '../../../ir-schema/plan.js';
+import type { AddressedOwner, Addresses, Policy } from '../../../ir-schema/index.js';
 import type { ComparedBody } from './body-diff.js';
 import { type Pairs, pairOwners, ShapeText } from './shapes.js';
 

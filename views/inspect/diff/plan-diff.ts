@@ -2,9 +2,15 @@
  * The differences of two plans, by function and statement. Numbers of locals and strings,
  * positions, and the order of functions are no differences.
  */
-import { type AddressedOwner, type AddressedStatement, Addresses } from '../../../ir-schema/address.js';
-import type { Policy } from '../../../ir-schema/plan.js';
-import { type PlaceText, StatementText } from '../../../ir-schema/statement-text.js';
+
+import type { Policy } from '../../../ir-schema/index.js';
+import {
+  type AddressedOwner,
+  type AddressedStatement,
+  Addresses,
+  type PlaceText,
+  StatementText,
+} from '../../../ir-schema/index.js';
 import { widest } from '../columns.js';
 import { type BodyChange, type Both, diffBodies } from './body-diff.js';
 import { ComparedPlans } from './compared-plans.js';

@@ -1,7 +1,6 @@
 /** Statements as texts without the numbers of locals, to compare those of two plans. */
-import type { AddressedOwner, Addresses } from '../../../ir-schema/address.js';
-import type { Policy, Stmt } from '../../../ir-schema/plan.js';
-import { StatementText } from '../../../ir-schema/statement-text.js';
+import type { AddressedOwner, Addresses, Policy, Stmt } from '../../../ir-schema/index.js';
+import { StatementText } from '../../../ir-schema/index.js';
 
 /** Whole strings, no numbers of locals, functions by names that both plans share. */
 export class ShapeText extends StatementText {

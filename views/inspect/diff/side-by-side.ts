@@ -1,7 +1,7 @@
 /** The listings of two plans beside each other, with the changes that `diffPlans` counts. */
-import { type AddressedOwner, type AddressedStatement, Addresses } from '../../../ir-schema/address.js';
-import type { Policy } from '../../../ir-schema/plan.js';
-import { StatementText } from '../../../ir-schema/statement-text.js';
+
+import type { Policy } from '../../../ir-schema/index.js';
+import { type AddressedOwner, type AddressedStatement, Addresses, StatementText } from '../../../ir-schema/index.js';
 import { alignBodies } from './body-diff.js';
 import { ComparedPlans } from './compared-plans.js';
 import { ownerSignature } from './plan-diff.js';

@@ -3,9 +3,9 @@
  * value after the other. Plans that differ in the numbers only have the same variables.
  */
 
-import type { AddressedStatement } from '../../../ir-schema/address.js';
-import { effectsOf } from '../../../ir-schema/effects.js';
-import { countWhile } from '../../../values/sorting/binary-search.js';
+import type { AddressedStatement } from '../../../ir-schema/index.js';
+import { effectsOf } from '../../../ir-schema/index.js';
+import { countWhile } from '../../../values/index.js';
 
 /** A variable; one with another if a statement may read either of them. */
 export class Variable {

@@ -1,8 +1,7 @@
 /** Statements and functions that no engine needs, and reads that can find nothing. */
 
-import type { AddressedStatement } from '../../../ir-schema/address.js';
-import { effectsOf, makesValue } from '../../../ir-schema/effects.js';
-import type { Stmt } from '../../../ir-schema/plan.js';
+import type { AddressedStatement, Stmt } from '../../../ir-schema/index.js';
+import { effectsOf, makesValue } from '../../../ir-schema/index.js';
 import type { PlanView } from '../plan-view.js';
 import type { PlanProblem } from './problem.js';
 

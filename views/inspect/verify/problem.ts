@@ -1,4 +1,4 @@
-import type { PlaceText } from '../../../ir-schema/statement-text.js';
+import type { PlaceText } from '../../../ir-schema/index.js';
 
 /** The engines whose demands on plans are known. */
 export const engines = ['eopa', 'rego-cpp', 'swift'] as const;

@@ -1,8 +1,6 @@
 /** All problems of a plan at once: for any engine, and for the one that is to run it. */
-import type { AddressedStatement } from '../../../ir-schema/address.js';
-import { StatementText } from '../../../ir-schema/statement-text.js';
-import type { Signature } from '../../../ir-schema/verify/body-verifier.js';
-import { findFaults } from '../../../ir-schema/verify/verify.js';
+import type { AddressedStatement, Signature } from '../../../ir-schema/index.js';
+import { findFaults, StatementText } from '../../../ir-schema/index.js';
 import { columnWidths, rowText } from '../columns.js';
 import type { PlanView } from '../plan-view.js';
 import { missingPositions, unreachable, unsetReads, unused } from './findings.js';

@@ -5,13 +5,9 @@
  * from.
  */
 
-import type { Import, Module, Rule } from '../../../compiler/ast/nodes.js';
-import type { Diagnostic } from '../../../compiler/diagnostics/diagnostics.js';
-import { compileModules, compileSteps } from '../../../compiler/pipeline.js';
-import { recompileSteps } from '../../../compiler/recompile.js';
-import type { CompileOptions } from '../../../compiler/resolve/compile-options.js';
-import type { Compiled } from '../../../compiler/resolve/compiled.js';
-import { allAtOnce, type Steps } from '../../../values/steps.js';
+import type { Compiled, CompileOptions, Diagnostic, Import, Module, Rule } from '../../../compiler/index.js';
+import { compileModules, compileSteps, recompileSteps } from '../../../compiler/index.js';
+import { allAtOnce, type Steps } from '../../../values/index.js';
 import { stubOf } from './stubs.js';
 
 /** New and changed modules by name; undefined for removed ones. */

@@ -1,8 +1,7 @@
 /** Rules in the place of faulty ones: the rules that read them have no errors on their account. */
 
-import { stringTerm, varTerm } from '../../../compiler/ast/make.js';
-import type { Rule, RuleHead, Term } from '../../../compiler/ast/nodes.js';
-import type { Span } from '../../../compiler/source/location.js';
+import type { Rule, RuleHead, Span, Term } from '../../../compiler/index.js';
+import { stringTerm, varTerm } from '../../../compiler/index.js';
 
 /** A document of which nothing is known: `data` has it nowhere. */
 const unknownDocument = '__unknown';

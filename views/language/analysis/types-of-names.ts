@@ -1,15 +1,7 @@
 /** The types that the checker inferred: of documents by their paths, and of variables. */
 
-import { stringTerm, varTerm } from '../../../compiler/ast/make.js';
-import type { Node, Ref } from '../../../compiler/ast/nodes.js';
-import { walk } from '../../../compiler/ast/walk.js';
-import { BodyChecker } from '../../../compiler/check/typing/body.js';
-import { TypeScope } from '../../../compiler/check/typing/env.js';
-import type { Type } from '../../../compiler/check/typing/type.js';
-import type { Compiled } from '../../../compiler/resolve/compiled.js';
-import type { CompiledRule } from '../../../compiler/resolve/compiled-rule.js';
-import { elseChain } from '../../../compiler/resolve/links.js';
-import { nowhere } from '../../../compiler/source/location.js';
+import type { Compiled, CompiledRule, Node, Ref, Type } from '../../../compiler/index.js';
+import { BodyChecker, elseChain, nowhere, stringTerm, TypeScope, varTerm, walk } from '../../../compiler/index.js';
 import { anyKey } from '../names/symbol.js';
 
 /** The type of a document; undefined where nothing is known. */

@@ -1,6 +1,6 @@
 /** The language server: a workspace, and the editor that shows it. */
 
-import type { Host } from '../../../values/builtins/host.js';
+import type { Host } from '../../../values/index.js';
 import { WorkspaceEngine } from '../evaluation/workspace-engine.js';
 import { isConfig, readSettings, versionBy } from '../lint/settings.js';
 import { WorkspaceLint } from '../lint/workspace-lint.js';

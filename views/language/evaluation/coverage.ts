@@ -1,12 +1,12 @@
 /** The lines of policies that tests reach. */
 
-import { plan } from '../../../compiler/plan/planner.js';
-import type { Compiled } from '../../../compiler/resolve/compiled.js';
-import type { Engine } from '../../../engine/engine.js';
-import { verify } from '../../../ir-schema/verify/verify.js';
-import { loadLibraries } from '../../../runtime/codegen/link.js';
-import { builtins } from '../../../values/builtins/registry.js';
-import type { PlainObject } from '../../../values/value.js';
+import type { Compiled } from '../../../compiler/index.js';
+import { plan } from '../../../compiler/index.js';
+import type { Engine } from '../../../engine/index.js';
+import { verify } from '../../../ir-schema/index.js';
+import { loadLibraries } from '../../../runtime/index.js';
+import type { PlainObject } from '../../../values/index.js';
+import { builtins } from '../../../values/index.js';
 import { lineStates } from '../../recording/line-states.js';
 import { ObservedPolicy } from '../../recording/observed-run.js';
 import { recordPlan } from '../../recording/record.js';

@@ -1,6 +1,5 @@
 /** The value of a test. */
-import { sortedEntries } from '../../../values/compare.js';
-import { isObject, type Value } from '../../../values/value.js';
+import { isObject, sortedEntries, type Value } from '../../../values/index.js';
 
 /** Whether a test's value is true. A test with cases has an object of results, each true. */
 export function testHolds(value: Value | undefined): boolean {

@@ -1,6 +1,6 @@
 /** The tests of policies: rules whose names begin with `test_`. */
 
-import type { Rule } from '../../../compiler/ast/nodes.js';
+import type { Rule } from '../../../compiler/index.js';
 import type { PolicyFile } from '../workspace/policy-file.js';
 
 export interface TestOfPolicy {

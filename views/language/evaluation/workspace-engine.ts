@@ -1,13 +1,10 @@
 /** Evaluation of the policies of a workspace, as far as they have no errors. */
 
-import { moduleToJson } from '../../../compiler/ast/ast-json.js';
-import type { Module } from '../../../compiler/ast/nodes.js';
-import { Engine } from '../../../engine/engine.js';
-import type { Explanation } from '../../../engine/query/why/explanation.js';
-import { createContext } from '../../../engine/shared-context.js';
-import type { PolicyRecord } from '../../../engine/version.js';
-import type { Host } from '../../../values/builtins/host.js';
-import type { PlainObject, Value } from '../../../values/value.js';
+import type { Module } from '../../../compiler/index.js';
+import { moduleToJson } from '../../../compiler/index.js';
+import type { Explanation, PolicyRecord } from '../../../engine/index.js';
+import { createContext, Engine } from '../../../engine/index.js';
+import type { Host, PlainObject, Value } from '../../../values/index.js';
 import { documentOf, documentsOf, isInput } from '../lint/documents.js';
 import type { PolicyFile } from '../workspace/policy-file.js';
 import type { DataFile, Workspace } from '../workspace/workspace.js';

@@ -1,7 +1,6 @@
 /** The base documents of a workspace, as far as its files tell. */
 
-import { isObject, isPlainObject, type PlainObject, type Value } from '../../../values/value.js';
-import { parseYaml } from '../../../values/yaml/yaml.js';
+import { isObject, isPlainObject, type PlainObject, parseYaml, type Value } from '../../../values/index.js';
 import { anyKey } from '../names/symbol.js';
 import type { DataFile } from '../workspace/workspace.js';
 

@@ -1,8 +1,7 @@
 /** The fixes of the linter, as edits of an editor. */
 
 import type { Range, TextEdit } from 'vscode-languageserver-types';
-import { CompileErrors } from '../../../compiler/diagnostics/diagnostics.js';
-import { FormatError, formatText } from '../../../compiler/format/format.js';
+import { CompileErrors, FormatError, formatText } from '../../../compiler/index.js';
 import type { LintConfig } from '../../lint/config/lint-config.js';
 import { editsOf } from '../../lint/fix/edits.js';
 import { fix } from '../../lint/fix/fix.js';

@@ -1,10 +1,8 @@
 /** Findings of the linter in the files of a workspace: of each alone, and of all together. */
 
-import { CompileErrors } from '../../../compiler/diagnostics/diagnostics.js';
-import type { Warning } from '../../../compiler/diagnostics/warnings.js';
-import { isIgnored } from '../../../compiler/warnings/directives.js';
-import { findWarnings } from '../../../compiler/warnings/find-warnings.js';
-import { nextTurn } from '../../../values/steps.js';
+import type { Warning } from '../../../compiler/index.js';
+import { CompileErrors, findWarnings, isIgnored } from '../../../compiler/index.js';
+import { nextTurn } from '../../../values/index.js';
 import type { LintConfig } from '../../lint/config/lint-config.js';
 import { aggregated } from '../../lint/frame/aggregate.js';
 import type { Finding } from '../../lint/frame/finding.js';

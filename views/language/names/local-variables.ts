@@ -1,8 +1,7 @@
 /** The scopes of variables: rules, and the bodies in them. */
 
-import { isWildcard } from '../../../compiler/ast/names.js';
-import type { Body, Expr, Term } from '../../../compiler/ast/nodes.js';
-import { isAssignment } from '../../../compiler/resolve/expression-kinds.js';
+import type { Body, Expr, Term } from '../../../compiler/index.js';
+import { isAssignment, isWildcard } from '../../../compiler/index.js';
 
 /** The value of a variable: a part of a term, or of the document at a path. */
 export interface BoundValue {

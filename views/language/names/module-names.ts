@@ -1,13 +1,29 @@
 /** All names of a module, with what they stand for. */
 
-import { stringTerm, varTerm } from '../../../compiler/ast/make.js';
-import { functionName, isRootName, isWildcard } from '../../../compiler/ast/names.js';
-import type { Body, Expr, Import, Module, Ref, RefTerm, Rule, Term, VarTerm } from '../../../compiler/ast/nodes.js';
-import { forEachChild } from '../../../compiler/ast/walk.js';
-import type { BuiltinTable } from '../../../compiler/resolve/builtin-table.js';
-import { isAssignment, isEquality } from '../../../compiler/resolve/expression-kinds.js';
-import { importName } from '../../../compiler/resolve/imports.js';
-import { Span } from '../../../compiler/source/location.js';
+import type {
+  Body,
+  BuiltinTable,
+  Expr,
+  Import,
+  Module,
+  Ref,
+  RefTerm,
+  Rule,
+  Term,
+  VarTerm,
+} from '../../../compiler/index.js';
+import {
+  forEachChild,
+  functionName,
+  importName,
+  isAssignment,
+  isEquality,
+  isRootName,
+  isWildcard,
+  Span,
+  stringTerm,
+  varTerm,
+} from '../../../compiler/index.js';
 import { keywordTexts } from '../syntax/keywords.js';
 import type { Stretch } from '../syntax/statements.js';
 import { type Word, wordPaths } from './broken-words.js';

@@ -1,8 +1,7 @@
 /** The names of all policies of a workspace. */
 
-import type { Module } from '../../../compiler/ast/nodes.js';
-import { BuiltinTable } from '../../../compiler/resolve/builtin-table.js';
-import { exportsOf, packageKey } from '../../../compiler/resolve/imports.js';
+import type { Module } from '../../../compiler/index.js';
+import { BuiltinTable, exportsOf, packageKey } from '../../../compiler/index.js';
 import type { PolicyFile } from '../workspace/policy-file.js';
 import { findNames, type ModuleNames } from './module-names.js';
 import { anyKey, areAlike, beginsAlike, documentKey, type Occurrence } from './symbol.js';

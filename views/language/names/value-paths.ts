@@ -1,8 +1,7 @@
 /** Paths of values: which document a term is, as far as the text of its rule tells. */
 
-import { functionName, isWildcard } from '../../../compiler/ast/names.js';
-import type { Term } from '../../../compiler/ast/nodes.js';
-import type { Span } from '../../../compiler/source/location.js';
+import type { Span, Term } from '../../../compiler/index.js';
+import { functionName, isWildcard } from '../../../compiler/index.js';
 import type { BoundValue, VariableScope } from './local-variables.js';
 import { anyKey, type NameRole, resultKey, variableRoot } from './symbol.js';
 

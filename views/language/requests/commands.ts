@@ -1,9 +1,8 @@
 /** Evaluation in place: values, reasons, tests, the debugger, and the stages of a policy. */
 
-import { printModule, printRef } from '../../../compiler/ast/print.js';
-import { plan } from '../../../compiler/plan/planner.js';
-import { explanationText } from '../../../engine/query/why/explanation-text.js';
-import { toPlain } from '../../../values/json/json.js';
+import { plan, printModule, printRef } from '../../../compiler/index.js';
+import { explanationText } from '../../../engine/index.js';
+import { toPlain } from '../../../values/index.js';
 import { testHolds } from '../evaluation/test-value.js';
 import { type TestOfPolicy, testsOf } from '../evaluation/tests.js';
 import type { Evaluated } from '../evaluation/workspace-engine.js';

@@ -1,11 +1,8 @@
 /** Words that may follow at a place. */
 
 import type { CompletionItem } from 'vscode-languageserver-types';
-import { pathKeyText } from '../../../compiler/ast/names.js';
-import { typeOfBuiltin } from '../../../compiler/check/typing/declared-types.js';
-import { signatureText, typeText } from '../../../compiler/check/typing/print-type.js';
-import { importName } from '../../../compiler/resolve/imports.js';
-import { isPlainObject, type Value } from '../../../values/value.js';
+import { importName, pathKeyText, signatureText, typeOfBuiltin, typeText } from '../../../compiler/index.js';
+import { isPlainObject, type Value } from '../../../values/index.js';
 import { typeOfDocument } from '../analysis/types-of-names.js';
 import { documentOf, documentsOf, isInput } from '../lint/documents.js';
 import { anyKey, resultKey } from '../names/symbol.js';

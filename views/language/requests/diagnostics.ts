@@ -1,10 +1,8 @@
 /** Errors of all stages of the compiler, its warnings, and findings of the linter. */
 
 import type { Diagnostic, DiagnosticRelatedInformation } from 'vscode-languageserver-types';
-import type { Diagnostic as CompileDiagnostic } from '../../../compiler/diagnostics/diagnostics.js';
-import { markedSpan } from '../../../compiler/diagnostics/excerpt.js';
-import { hintsOf } from '../../../compiler/hints/hints.js';
-import type { Source } from '../../../compiler/source/source.js';
+import type { Diagnostic as CompileDiagnostic, Source } from '../../../compiler/index.js';
+import { hintsOf, markedSpan } from '../../../compiler/index.js';
 import { documentationOf } from '../../lint/frame/documentation.js';
 import type { Finding } from '../../lint/frame/finding.js';
 import type { PolicyFile } from '../workspace/policy-file.js';

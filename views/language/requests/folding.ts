@@ -1,8 +1,8 @@
 /** Parts of a text that can be folded, and those around a place, from small to large. */
 
 import type { FoldingRange, Position, SelectionRange } from 'vscode-languageserver-types';
-import type { Node } from '../../../compiler/ast/nodes.js';
-import { walk } from '../../../compiler/ast/walk.js';
+import type { Node } from '../../../compiler/index.js';
+import { walk } from '../../../compiler/index.js';
 import type { PolicyFile } from '../workspace/policy-file.js';
 import { offsetAt, rangeBetween } from '../workspace/positions.js';
 import { type DocumentParams, policyOf, type RequestFamily } from './request.js';

@@ -1,8 +1,7 @@
 /** Formatting: of the whole text, a part of it, or the line that was just ended. */
 
 import type { Range, TextEdit } from 'vscode-languageserver-types';
-import { CompileErrors } from '../../../compiler/diagnostics/diagnostics.js';
-import { FormatError, formatText } from '../../../compiler/format/format.js';
+import { CompileErrors, FormatError, formatText } from '../../../compiler/index.js';
 import { fix } from '../../lint/fix/fix.js';
 import { statementsOf } from '../syntax/statements.js';
 import type { PolicyFile } from '../workspace/policy-file.js';

@@ -1,12 +1,8 @@
 /** The text beside the pointer: a name with its signature or type, its comments, its value. */
 
 import type { Hover } from 'vscode-languageserver-types';
-import { pathKeyText } from '../../../compiler/ast/names.js';
-import type { Annotations, Rule } from '../../../compiler/ast/nodes.js';
-import { printTerm } from '../../../compiler/ast/print.js';
-import { typeOfBuiltin } from '../../../compiler/check/typing/declared-types.js';
-import { signatureText, typeText } from '../../../compiler/check/typing/print-type.js';
-import type { Type } from '../../../compiler/check/typing/type.js';
+import type { Annotations, Rule, Type } from '../../../compiler/index.js';
+import { pathKeyText, printTerm, signatureText, typeOfBuiltin, typeText } from '../../../compiler/index.js';
 import { typeOfDocument, typeOfVariable } from '../analysis/types-of-names.js';
 import { givenValueAt } from '../lint/documents.js';
 import { anyKey, isNamed, type Occurrence, resultKey, rootText } from '../names/symbol.js';

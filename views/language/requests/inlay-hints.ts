@@ -1,10 +1,8 @@
 /** Names of arguments, and types of variables, between the letters. */
 
 import type { InlayHint, Range } from 'vscode-languageserver-types';
-import { functionName } from '../../../compiler/ast/names.js';
-import type { Node, RefTerm, Term } from '../../../compiler/ast/nodes.js';
-import { walk } from '../../../compiler/ast/walk.js';
-import { typeText } from '../../../compiler/check/typing/print-type.js';
+import type { Node, RefTerm, Term } from '../../../compiler/index.js';
+import { functionName, typeText, walk } from '../../../compiler/index.js';
 import { typeOfVariable } from '../analysis/types-of-names.js';
 import type { PolicyFile } from '../workspace/policy-file.js';
 import { offsetAt, rangeBetween } from '../workspace/positions.js';

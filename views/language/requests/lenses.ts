@@ -1,8 +1,8 @@
 /** Lenses above rules: evaluate, say why, debug, run a test; above packages coverage and plan. */
 
 import type { CodeLens } from 'vscode-languageserver-types';
-import { pathKeyText } from '../../../compiler/ast/names.js';
-import type { Rule } from '../../../compiler/ast/nodes.js';
+import type { Rule } from '../../../compiler/index.js';
+import { pathKeyText } from '../../../compiler/index.js';
 import { testsOf } from '../evaluation/tests.js';
 import type { PolicyFile } from '../workspace/policy-file.js';
 import { rangeBetween } from '../workspace/positions.js';

@@ -1,7 +1,7 @@
 /** Definitions, references and highlights. */
 
 import type { DocumentHighlight, Location } from 'vscode-languageserver-types';
-import { Source } from '../../../compiler/source/source.js';
+import { Source } from '../../../compiler/index.js';
 import { dataPathAt, dataPlaces, type PlacedKey } from '../names/data-names.js';
 import type { PlacedOccurrence } from '../names/name-index.js';
 import { anyKey, documentKey, type Occurrence } from '../names/symbol.js';

@@ -1,7 +1,7 @@
 /** Renaming: everywhere, in one edit, or not at all where another name would be meant then. */
 
 import type { Range, TextEdit, WorkspaceEdit } from 'vscode-languageserver-types';
-import { plainName } from '../../../compiler/ast/names.js';
+import { plainName } from '../../../compiler/index.js';
 import { dataPlaces } from '../names/data-names.js';
 import type { PlacedOccurrence } from '../names/name-index.js';
 import type { Occurrence } from '../names/symbol.js';

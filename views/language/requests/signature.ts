@@ -1,10 +1,8 @@
 /** The signature of the function whose arguments are written at a place. */
 
 import type { SignatureHelp } from 'vscode-languageserver-types';
-import { typeOfBuiltin } from '../../../compiler/check/typing/declared-types.js';
-import { typeText } from '../../../compiler/check/typing/print-type.js';
-import type { FunctionType } from '../../../compiler/check/typing/type.js';
-import { importName } from '../../../compiler/resolve/imports.js';
+import type { FunctionType } from '../../../compiler/index.js';
+import { importName, typeOfBuiltin, typeText } from '../../../compiler/index.js';
 import { typeOfDocument } from '../analysis/types-of-names.js';
 import type { PolicyFile } from '../workspace/policy-file.js';
 import type { Workspace } from '../workspace/workspace.js';

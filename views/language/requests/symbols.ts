@@ -1,8 +1,8 @@
 /** The rules of a file, and those of the workspace by name. */
 
 import type { DocumentSymbol, WorkspaceSymbol } from 'vscode-languageserver-types';
-import type { Rule, Term } from '../../../compiler/ast/nodes.js';
-import { printRef, printTerm } from '../../../compiler/ast/print.js';
+import type { Rule, Term } from '../../../compiler/index.js';
+import { printRef, printTerm } from '../../../compiler/index.js';
 import type { PolicyFile } from '../workspace/policy-file.js';
 import { rangeBetween } from '../workspace/positions.js';
 import { type DocumentParams, policyOf, type RequestFamily } from './request.js';

@@ -3,11 +3,8 @@
  * of the text keeps its offsets.
  */
 
-import type { Module } from '../../../compiler/ast/nodes.js';
-import { CompileErrors, type Diagnostic } from '../../../compiler/diagnostics/diagnostics.js';
-import { Source } from '../../../compiler/source/source.js';
-import { parseModule } from '../../../compiler/syntax/parse.js';
-import type { ParseOptions } from '../../../compiler/syntax/parse-options.js';
+import type { Module, ParseOptions } from '../../../compiler/index.js';
+import { CompileErrors, type Diagnostic, parseModule, Source } from '../../../compiler/index.js';
 import { blank, blanked, commentAround, type Stretch, statementsOf } from './statements.js';
 
 export interface TolerantModule {

@@ -1,8 +1,6 @@
 /** One policy of a workspace: its text, its tree and its names. */
 
-import type { Module } from '../../../compiler/ast/nodes.js';
-import type { Source } from '../../../compiler/source/source.js';
-import type { ParseOptions } from '../../../compiler/syntax/parse-options.js';
+import type { Module, ParseOptions, Source } from '../../../compiler/index.js';
 import { parseTolerantly, type TolerantModule } from '../syntax/tolerant-parse.js';
 
 export class PolicyFile {

@@ -1,7 +1,7 @@
 /** Positions of the protocol: lines and UTF-16 units, both from 0. */
 
 import type { Position, Range } from 'vscode-languageserver-types';
-import { Source } from '../../../compiler/source/source.js';
+import { Source } from '../../../compiler/index.js';
 
 /** The position of an offset; one outside of the text is moved to its nearest end. */
 function positionAt(source: Source, offset: number): Position {

@@ -1,7 +1,7 @@
 /** Changes of an open document. */
 
 import type { Range } from 'vscode-languageserver-types';
-import { Source } from '../../../compiler/source/source.js';
+import { Source } from '../../../compiler/index.js';
 import { offsetAt } from './positions.js';
 
 /** A new text, or a text in the place of a range. */

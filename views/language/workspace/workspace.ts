@@ -3,10 +3,8 @@
  * disk; and what the compiler makes of all of them together.
  */
 
-import type { Diagnostic as CompileDiagnostic } from '../../../compiler/diagnostics/diagnostics.js';
-import type { CompileOptions } from '../../../compiler/resolve/compile-options.js';
-import type { Compiled } from '../../../compiler/resolve/compiled.js';
-import { inSlices } from '../../../values/steps.js';
+import type { Diagnostic as CompileDiagnostic, Compiled, CompileOptions } from '../../../compiler/index.js';
+import { inSlices } from '../../../values/index.js';
 import { FaultTolerantCompilation } from '../analysis/fault-tolerant-compilation.js';
 import { NameIndex } from '../names/name-index.js';
 import type { WorkspaceHost } from './host.js';

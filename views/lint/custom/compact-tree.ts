@@ -3,7 +3,6 @@
  * texts; what no author wrote has none, and fields without content are left out.
  */
 
-import { annotationsToJson } from '../../../compiler/ast/ast-json.js';
 import type {
   Annotations,
   Comment,
@@ -14,10 +13,10 @@ import type {
   RuleHead,
   Term,
   With,
-} from '../../../compiler/ast/nodes.js';
-import { Span } from '../../../compiler/source/location.js';
-import { parseJson } from '../../../values/json/json.js';
-import type { PlainObject, Value } from '../../../values/value.js';
+} from '../../../compiler/index.js';
+import { annotationsToJson, Span } from '../../../compiler/index.js';
+import type { PlainObject, Value } from '../../../values/index.js';
+import { parseJson } from '../../../values/index.js';
 import { termText } from '../frame/term-text.js';
 import { isGenerated } from '../frame/walk-file.js';
 import { isChained } from '../rules/tree.js';

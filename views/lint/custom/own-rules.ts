@@ -1,6 +1,6 @@
 /** Rules that users write in Rego, as the linter runs them. */
 
-import type { PlainObject } from '../../../values/value.js';
+import type { PlainObject } from '../../../values/index.js';
 import type { Finding } from '../frame/finding.js';
 
 /** A rule by its package: `custom.regal.rules.CATEGORY.NAME`. */

@@ -1,6 +1,6 @@
 /** Runs rules of users over files, after those of the table. */
 
-import { directivesOf, isIgnored } from '../../../compiler/warnings/directives.js';
+import { directivesOf, isIgnored } from '../../../compiler/index.js';
 import { noConfig } from '../config/lint-config.js';
 import type { Finding } from '../frame/finding.js';
 import { type LintOptions, type LintSource, pathOf } from '../frame/lint-source.js';

@@ -1,9 +1,7 @@
 /** The edits that fixes make: each keeps what a policy decides. */
 
-import { equalTerms } from '../../../compiler/ast/equal.js';
-import type { CallExpr, Expr, RefTerm, Rule, Term } from '../../../compiler/ast/nodes.js';
-import { walk } from '../../../compiler/ast/walk.js';
-import type { Span } from '../../../compiler/source/location.js';
+import type { CallExpr, Expr, RefTerm, Rule, Span, Term } from '../../../compiler/index.js';
+import { equalTerms, walk } from '../../../compiler/index.js';
 import type { LintFile } from '../frame/lint-file.js';
 import type { Visitor } from '../frame/lint-rule.js';
 import type { Place } from '../frame/place.js';

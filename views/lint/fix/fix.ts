@@ -1,7 +1,6 @@
 /** Fixes what can be fixed without a change of what policies decide. */
 
-import { CompileErrors } from '../../../compiler/diagnostics/diagnostics.js';
-import { FormatError, formatModule, formatText } from '../../../compiler/format/format.js';
+import { CompileErrors, FormatError, formatModule, formatText } from '../../../compiler/index.js';
 import type { Finding } from '../frame/finding.js';
 import { lintSources } from '../frame/lint.js';
 import type { LintFile } from '../frame/lint-file.js';

@@ -1,6 +1,6 @@
 /** Rules over several files. */
 
-import { isIgnored } from '../../../compiler/warnings/directives.js';
+import { isIgnored } from '../../../compiler/index.js';
 import type { Finding } from './finding.js';
 import type { FileFacts } from './lint-rule.js';
 import type { ActiveRule, KeptFile } from './lint-source.js';

@@ -1,12 +1,7 @@
 /** Findings of the compiler: rules of the category `writ`, which look at all files together. */
 
-import type { Module } from '../../../compiler/ast/nodes.js';
-import { codesOfNames } from '../../../compiler/diagnostics/warning-table.js';
-import type { Warning } from '../../../compiler/diagnostics/warnings.js';
-import { compileModules } from '../../../compiler/pipeline.js';
-import type { Compiled } from '../../../compiler/resolve/compiled.js';
-import { isIgnored } from '../../../compiler/warnings/directives.js';
-import { findWarnings } from '../../../compiler/warnings/find-warnings.js';
+import type { Compiled, Module, Warning } from '../../../compiler/index.js';
+import { codesOfNames, compileModules, findWarnings, isIgnored } from '../../../compiler/index.js';
 import type { Finding } from './finding.js';
 import { foundAt } from './lint-file.js';
 import { type ActiveRule, type KeptFile, type LintOptions, pathOf } from './lint-source.js';

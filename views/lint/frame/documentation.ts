@@ -1,6 +1,6 @@
 /** Pages about rules. */
 
-import { pageOf } from '../../../compiler/diagnostics/warning-table.js';
+import { pageOf } from '../../../compiler/index.js';
 import type { Finding } from './finding.js';
 
 /** The page about the rule of a finding: an address, or a file of the package. */

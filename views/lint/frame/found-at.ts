@@ -1,6 +1,6 @@
 /** Where findings are, and the calls that rules look at. */
 
-import type { CallExpr, CallTerm } from '../../../compiler/ast/nodes.js';
+import type { CallExpr, CallTerm } from '../../../compiler/index.js';
 
 /** A call, at the top of an expression or inside a term. */
 export type Call = CallTerm | CallExpr;

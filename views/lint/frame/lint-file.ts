@@ -1,12 +1,7 @@
 /** One file to lint: its text, its tree and what is known of its names. */
 
-import { functionName, isRootName } from '../../../compiler/ast/names.js';
-import type { Import, Module, Rule, Term } from '../../../compiler/ast/nodes.js';
-import { printRef } from '../../../compiler/ast/print.js';
-import type { BuiltinTable } from '../../../compiler/resolve/builtin-table.js';
-import { isScalar } from '../../../compiler/resolve/expression-kinds.js';
-import { importName } from '../../../compiler/resolve/imports.js';
-import type { Span } from '../../../compiler/source/location.js';
+import type { BuiltinTable, Import, Module, Rule, Span, Term } from '../../../compiler/index.js';
+import { functionName, importName, isRootName, isScalar, printRef } from '../../../compiler/index.js';
 import type { Call, FoundAt } from './found-at.js';
 import { RuleVars } from './rule-vars.js';
 

@@ -12,10 +12,10 @@ import type {
   RefTerm,
   Rule,
   SomeExpr,
+  Span,
   Term,
   With,
-} from '../../../compiler/ast/nodes.js';
-import type { Span } from '../../../compiler/source/location.js';
+} from '../../../compiler/index.js';
 import type { Call, FoundAt } from './found-at.js';
 import type { LintFile } from './lint-file.js';
 import type { Place } from './place.js';

@@ -1,10 +1,6 @@
 /** What the linter takes, and what it keeps of a file. */
 
-import type { Diagnostic } from '../../../compiler/diagnostics/diagnostics.js';
-import type { Warning } from '../../../compiler/diagnostics/warnings.js';
-import type { CompileCapabilities } from '../../../compiler/resolve/compile-options.js';
-import type { Compiled } from '../../../compiler/resolve/compiled.js';
-import type { Directives } from '../../../compiler/warnings/directives.js';
+import type { CompileCapabilities, Compiled, Diagnostic, Directives, Warning } from '../../../compiler/index.js';
 import type { LintConfig } from '../config/lint-config.js';
 import type { OwnRules } from '../custom/own-rules.js';
 import type { Finding } from './finding.js';

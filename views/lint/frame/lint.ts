@@ -1,9 +1,8 @@
 /** Lints texts. */
 
-import type { Module } from '../../../compiler/ast/nodes.js';
-import { BuiltinTable } from '../../../compiler/resolve/builtin-table.js';
-import { loadRegex } from '../../../values/builtins/lib/regex/engine.js';
-import { compareStrings } from '../../../values/compare.js';
+import type { Module } from '../../../compiler/index.js';
+import { BuiltinTable } from '../../../compiler/index.js';
+import { compareStrings, loadRegex } from '../../../values/index.js';
 import { ignoreTest } from '../config/ignore-patterns.js';
 import { LintConfigError, noConfig } from '../config/lint-config.js';
 import { runOwnRules } from '../custom/run-own-rules.js';

@@ -1,7 +1,7 @@
 /** Where a node stands: its ancestors, the rule and the scope around it. */
 
-import { isRootName } from '../../../compiler/ast/names.js';
-import type { Body, Expr, Node, RefTerm, Rule, Term, VarTerm } from '../../../compiler/ast/nodes.js';
+import type { Body, Expr, Node, RefTerm, Rule, Term, VarTerm } from '../../../compiler/index.js';
+import { isRootName } from '../../../compiler/index.js';
 import type { LintFile } from './lint-file.js';
 import { findDeclarations, type Scope } from './scope.js';
 

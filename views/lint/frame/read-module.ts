@@ -1,9 +1,7 @@
 /** Modules to lint: texts of either version of the language. */
 
-import type { Module } from '../../../compiler/ast/nodes.js';
-import { CompileErrors } from '../../../compiler/diagnostics/diagnostics.js';
-import { parseModule } from '../../../compiler/syntax/parse.js';
-import type { SyntaxCapabilities } from '../../../compiler/syntax/parse-options.js';
+import type { Module, SyntaxCapabilities } from '../../../compiler/index.js';
+import { CompileErrors, parseModule } from '../../../compiler/index.js';
 
 /**
  * Reads a text as the version that is stated, or else as version 1, and if it is not valid there,

@@ -1,8 +1,7 @@
 /** The variables of a rule, in the order of the text. */
 
-import { isWildcard } from '../../../compiler/ast/names.js';
-import type { CallExpr, Expr, Node, Rule, Term, VarTerm } from '../../../compiler/ast/nodes.js';
-import { walk } from '../../../compiler/ast/walk.js';
+import type { CallExpr, Expr, Node, Rule, Term, VarTerm } from '../../../compiler/index.js';
+import { isWildcard, walk } from '../../../compiler/index.js';
 
 /**
  * The place of a variable in a rule: an argument, declared by `some`, in a pattern of `some … in`,

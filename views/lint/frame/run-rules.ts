@@ -1,7 +1,6 @@
 /** Runs the rules over one file. */
 
-import { Span } from '../../../compiler/source/location.js';
-import { directivesOf, isIgnored } from '../../../compiler/warnings/directives.js';
+import { directivesOf, isIgnored, Span } from '../../../compiler/index.js';
 import type { Finding } from './finding.js';
 import type { FoundAt } from './found-at.js';
 import { foundAt, LintFile } from './lint-file.js';

@@ -1,8 +1,7 @@
 /** The names that bodies declare. */
 
-import { isWildcard } from '../../../compiler/ast/names.js';
-import type { Body, Expr, Rule, Term, VarTerm } from '../../../compiler/ast/nodes.js';
-import { forEachChild } from '../../../compiler/ast/walk.js';
+import type { Body, Expr, Rule, Term, VarTerm } from '../../../compiler/index.js';
+import { forEachChild, isWildcard } from '../../../compiler/index.js';
 
 /**
  * How a name is declared: `some x` only names it, and where it is used first gives it a value; the

@@ -1,8 +1,8 @@
 /** The rules that run, by the configuration, the flags and the version of the language. */
 
-import { BuiltinTable } from '../../../compiler/resolve/builtin-table.js';
-import type { CompileCapabilities } from '../../../compiler/resolve/compile-options.js';
-import { compareStrings } from '../../../values/compare.js';
+import type { CompileCapabilities } from '../../../compiler/index.js';
+import { BuiltinTable } from '../../../compiler/index.js';
+import { compareStrings } from '../../../values/index.js';
 import { noConfig } from '../config/lint-config.js';
 import { rules } from '../rules/table.js';
 import type { Notice } from './finding.js';

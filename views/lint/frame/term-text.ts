@@ -4,8 +4,8 @@
  * it looks into. Both still start where the term does.
  */
 
-import type { Term } from '../../../compiler/ast/nodes.js';
-import { Span } from '../../../compiler/source/location.js';
+import type { Term } from '../../../compiler/index.js';
+import { Span } from '../../../compiler/index.js';
 import type { FoundAt } from './found-at.js';
 
 /** The text of a term, as the reference has it. */

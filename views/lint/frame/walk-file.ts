@@ -1,7 +1,7 @@
 /** One walk over a file for all rules. */
 
-import type { Body, Comprehension, Expr, Node, Rule, Term } from '../../../compiler/ast/nodes.js';
-import { forEachChild } from '../../../compiler/ast/walk.js';
+import type { Body, Comprehension, Expr, Node, Rule, Term } from '../../../compiler/index.js';
+import { forEachChild } from '../../../compiler/index.js';
 import type { LintFile } from './lint-file.js';
 import type { Visitor } from './lint-rule.js';
 import { Place } from './place.js';

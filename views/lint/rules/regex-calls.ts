@@ -1,6 +1,6 @@
 /** The patterns among the operands of a call. */
 
-import type { Term } from '../../../compiler/ast/nodes.js';
+import type { Term } from '../../../compiler/index.js';
 import type { Call } from '../frame/found-at.js';
 import type { LintFile } from '../frame/lint-file.js';
 

@@ -1,11 +1,7 @@
 /** Questions about trees that several rules ask. */
 
-import { functionName, isLiteral, isWildcard } from '../../../compiler/ast/names.js';
-import type { CallExpr, Expr, Node, RefTerm, Rule, Term, VarTerm } from '../../../compiler/ast/nodes.js';
-import { printRef } from '../../../compiler/ast/print.js';
-import { forEachChild } from '../../../compiler/ast/walk.js';
-import { isScalar } from '../../../compiler/resolve/expression-kinds.js';
-import type { Span } from '../../../compiler/source/location.js';
+import type { CallExpr, Expr, Node, RefTerm, Rule, Span, Term, VarTerm } from '../../../compiler/index.js';
+import { forEachChild, functionName, isLiteral, isScalar, isWildcard, printRef } from '../../../compiler/index.js';
 import type { Call, FoundAt } from '../frame/found-at.js';
 import { between } from '../frame/lint-file.js';
 

@@ -1,7 +1,7 @@
 /** The variables that authors name. */
 
-import { isWildcard } from '../../../compiler/ast/names.js';
-import type { Rule, VarTerm } from '../../../compiler/ast/nodes.js';
+import type { Rule, VarTerm } from '../../../compiler/index.js';
+import { isWildcard } from '../../../compiler/index.js';
 import type { LintFile } from '../frame/lint-file.js';
 
 /** The variables of a rule, where they are declared and in refs; wildcards excepted. */

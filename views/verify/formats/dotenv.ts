@@ -1,6 +1,7 @@
 /** Files of environment variables: `NAME=value`, `export`, quotes, references to earlier names. */
-import { setOwn } from '../../../values/set-own.js';
-import type { PlainObject } from '../../../values/value.js';
+
+import type { PlainObject } from '../../../values/index.js';
+import { setOwn } from '../../../values/index.js';
 import { FileFormatError, type Format } from './format.js';
 import { type Line, linesOf } from './lines.js';
 

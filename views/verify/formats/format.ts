@@ -1,5 +1,5 @@
 /** A format of configuration files: its values, and where they are written. */
-import type { Value } from '../../../values/value.js';
+import type { Value } from '../../../values/index.js';
 import type { FoundRange, Marks, PathKey } from './marks.js';
 
 /** What a parser needs beside the text. */

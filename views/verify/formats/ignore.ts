@@ -1,5 +1,5 @@
 /** `.gitignore` and `.dockerignore`: a list of one list of lines. */
-import type { PlainObject } from '../../../values/value.js';
+import type { PlainObject } from '../../../values/index.js';
 import type { Format } from './format.js';
 import { linesOf } from './lines.js';
 

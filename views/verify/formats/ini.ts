@@ -1,6 +1,7 @@
 /** INI: sections of pairs. Pairs before the first section, and those of `DEFAULT`, are left out. */
-import { setOwn } from '../../../values/set-own.js';
-import type { PlainObject, Value } from '../../../values/value.js';
+
+import type { PlainObject, Value } from '../../../values/index.js';
+import { setOwn } from '../../../values/index.js';
 import { FileFormatError, type Format } from './format.js';
 import { type Line, linesOf } from './lines.js';
 import type { Marks } from './marks.js';

@@ -1,6 +1,6 @@
 /** The places of a JSON text's parts, comments allowed. */
 import { type Node, parseTree } from 'jsonc-parser';
-import type { Value } from '../../../values/value.js';
+import type { Value } from '../../../values/index.js';
 import type { Marks } from './marks.js';
 
 /** Marks the parts of a value that was read from the text. */

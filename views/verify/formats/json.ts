@@ -1,7 +1,7 @@
 /** JSON, its numbers as doubles. */
-import { parseJson } from '../../../values/json/json.js';
-import { JsonError } from '../../../values/json/json-error.js';
-import type { Value } from '../../../values/value.js';
+
+import type { Value } from '../../../values/index.js';
+import { JsonError, parseJson } from '../../../values/index.js';
 import { FileFormatError, type Format } from './format.js';
 import { jsonFinder } from './json-find.js';
 import { markJson } from './json-marks.js';

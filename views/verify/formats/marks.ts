@@ -1,5 +1,5 @@
 /** The places of a document's parts in its text. */
-import type { Value } from '../../../values/value.js';
+import type { Value } from '../../../values/index.js';
 
 export type PathKey = string | number;
 

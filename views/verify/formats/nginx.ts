@@ -1,5 +1,5 @@
 /** nginx's configuration: directives with parameters and blocks, without comments. */
-import type { PlainObject, Value } from '../../../values/value.js';
+import type { PlainObject, Value } from '../../../values/index.js';
 import { FileFormatError, type Format } from './format.js';
 import type { Marks } from './marks.js';
 

@@ -1,7 +1,7 @@
 /** Java properties: texts, with references `${name}` to other names and to the environment. */
 import { type Node, parseLines } from 'dot-properties';
-import { setOwn } from '../../../values/set-own.js';
-import type { PlainObject } from '../../../values/value.js';
+import type { PlainObject } from '../../../values/index.js';
+import { setOwn } from '../../../values/index.js';
 import { FileFormatError, type Format } from './format.js';
 
 export const properties: Format = {

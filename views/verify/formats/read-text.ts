@@ -1,5 +1,5 @@
 /** A text in a format by its name. */
-import type { Value } from '../../../values/value.js';
+import type { Value } from '../../../values/index.js';
 import { loadFormat } from './formats.js';
 
 /** Rejects with a FormatError, or with an UnknownFormatError. */

@@ -1,8 +1,7 @@
 /** TOML: whole numbers keep all digits, dates are texts. */
 import { type AST, ParseError, parseTOML } from 'toml-eslint-parser';
-import { numberFromInteger } from '../../../values/numbers/number.js';
-import { setOwn } from '../../../values/set-own.js';
-import type { PlainObject, Value } from '../../../values/value.js';
+import type { PlainObject, Value } from '../../../values/index.js';
+import { numberFromInteger, setOwn } from '../../../values/index.js';
 import { FileFormatError, type Format } from './format.js';
 import type { Marks, PathKey } from './marks.js';
 

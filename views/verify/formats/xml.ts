@@ -3,8 +3,8 @@
  * members is `#content`. All values are texts.
  */
 import { type Attr, DOMParser, type Element, type Node, ParseError } from '@xmldom/xmldom';
-import { setOwn } from '../../../values/set-own.js';
-import type { PlainObject, Value } from '../../../values/value.js';
+import type { PlainObject, Value } from '../../../values/index.js';
+import { setOwn } from '../../../values/index.js';
 import { FileFormatError, type Format, offsetOfLine } from './format.js';
 import { linesOf } from './lines.js';
 import type { Marks } from './marks.js';

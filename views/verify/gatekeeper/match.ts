@@ -1,5 +1,5 @@
 /** The objects that a constraint of Gatekeeper is about: its `spec.match`. */
-import { isObject, type PlainObject, type Value } from '../../../values/value.js';
+import { isObject, type PlainObject, type Value } from '../../../values/index.js';
 import { listOf, memberAt, type Resource, textAt } from './resources.js';
 
 /** Namespaces by name, for selectors of their labels. */

@@ -1,5 +1,5 @@
 /** Objects of Kubernetes in configuration files. */
-import { isArray, isObject, type PlainObject, type Value } from '../../../values/value.js';
+import { isArray, isObject, type PlainObject, type Value } from '../../../values/index.js';
 import { type ConfigFile, ConfigFileError, documentsOfFile } from '../files.js';
 import type { PathKey } from '../formats/marks.js';
 

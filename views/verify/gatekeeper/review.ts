@@ -1,6 +1,5 @@
 /** The documents of constraints: the review of an object, and the inventory of the others. */
-import { setOwn } from '../../../values/set-own.js';
-import { isObject, type PlainObject, type Value } from '../../../values/value.js';
+import { isObject, type PlainObject, setOwn, type Value } from '../../../values/index.js';
 import type { Namespaces } from './match.js';
 import { memberAt, type Resource } from './resources.js';
 

@@ -1,8 +1,7 @@
 /** The policies of Gatekeeper's ConstraintTemplates. */
-import type { Module } from '../../../compiler/ast/nodes.js';
-import { CompileErrors } from '../../../compiler/diagnostics/diagnostics.js';
-import { parseModule } from '../../../compiler/syntax/parse.js';
-import { isObject, type Value } from '../../../values/value.js';
+import type { Module } from '../../../compiler/index.js';
+import { CompileErrors, parseModule } from '../../../compiler/index.js';
+import { isObject, type Value } from '../../../values/index.js';
 import { ConfigFileError } from '../files.js';
 import { placeIn } from '../formats/lines.js';
 import type { PathKey } from '../formats/marks.js';

@@ -1,6 +1,5 @@
 /** Results as the reference writes them in JSON: with tabs, and characters of HTML escaped. */
-import { htmlSafe } from '../../../values/json/html-safe.js';
-import { quote, toIndentedJson } from '../../../values/json/json.js';
+import { htmlSafe, quote, toIndentedJson } from '../../../values/index.js';
 import type { CheckResult, Result } from '../results.js';
 
 export function resultsJson(results: readonly CheckResult[]): string {

@@ -1,7 +1,7 @@
 /** Results in SARIF 2.1.0. */
-import { htmlSafe } from '../../../values/json/html-safe.js';
-import { quote, toJson } from '../../../values/json/json.js';
-import type { PlainObject, Value } from '../../../values/value.js';
+
+import type { PlainObject, Value } from '../../../values/index.js';
+import { htmlSafe, quote, toJson } from '../../../values/index.js';
 import { type CheckResult, countsOf, type Result } from '../results.js';
 
 const schema = 'https://raw.githubusercontent.com/oasis-tcs/sarif-spec/main/sarif-2.1/schema/sarif-schema-2.1.0.json';

@@ -1,12 +1,16 @@
 /** Finds the part of a file that a member of a rule complains about. */
-import { locationOf } from '../../../compiler/source/location.js';
-import type { Engine } from '../../../engine/engine.js';
-import { evaluateInSlices } from '../../../engine/evaluation/sliced-evaluation.js';
-import { type ComplaintFinder, prepareComplaints, type WhyComplaint } from '../../../engine/query/why/complaints.js';
-import { inputPathText } from '../../../engine/query/why/input-path.js';
-import { EvaluationError } from '../../../runtime/evaluation/evaluation-errors.js';
-import { toJson } from '../../../values/json/json.js';
-import type { Value } from '../../../values/value.js';
+import { locationOf } from '../../../compiler/index.js';
+import type { Engine } from '../../../engine/index.js';
+import {
+  type ComplaintFinder,
+  evaluateInSlices,
+  inputPathText,
+  prepareComplaints,
+  type WhyComplaint,
+} from '../../../engine/index.js';
+import { EvaluationError } from '../../../runtime/index.js';
+import type { Value } from '../../../values/index.js';
+import { toJson } from '../../../values/index.js';
 import type { ConfigFile } from '../files.js';
 import { placeIn, shownLines } from '../formats/lines.js';
 import type { PathKey } from '../formats/marks.js';

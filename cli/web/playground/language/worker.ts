@@ -1,7 +1,7 @@
 /** The language service of the playground, in a worker. */
-import { buildInfo } from '../../../../engine/build-info.js';
-import { webPlatform } from '../../../../library/web/web-platform.js';
-import { LanguageServer, RpcConnection } from '../../../../views/language/index.js';
+import { buildInfo } from '../../../../engine/index.js';
+import { webPlatform } from '../../../../library/parts.js';
+import { LanguageServer, RpcConnection } from '../../../../views/index.js';
 
 /** All files of the page are open. */
 const files = { list: () => [], read: async () => undefined };

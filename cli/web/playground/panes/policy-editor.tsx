@@ -15,7 +15,7 @@ import {
 } from '@codemirror/view';
 import { effect } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import type { LineState } from '../../../../views/recording/line-states.js';
+import type { LineState } from '../../../../views/index.js';
 import { editorShape } from '../../panes/editor.js';
 import { colours } from '../../panes/tokens.js';
 import { LanguageClient } from '../language/language-client.js';

@@ -1,17 +1,11 @@
 /** Evaluates the query of the page: result, prints, and what happened on each line. */
 
-import type { Policy } from '../../../../ir-schema/plan.js';
-import { verify } from '../../../../ir-schema/verify/verify.js';
-import { loadLibraries } from '../../../../runtime/codegen/link.js';
-import { AnswerRecord } from '../../../../runtime/evaluation/answer-record.js';
-import { Evaluation } from '../../../../runtime/evaluation/evaluation.js';
-import { Suspension } from '../../../../runtime/evaluation/evaluation-errors.js';
-import { interpretPlan } from '../../../../runtime/vm/plan-interpreter.js';
-import { builtins } from '../../../../values/builtins/registry.js';
-import type { Value } from '../../../../values/value.js';
-import { lineStates } from '../../../../views/recording/line-states.js';
-import { ObservedPolicy } from '../../../../views/recording/observed-run.js';
-import { recordPlan } from '../../../../views/recording/record.js';
+import type { Policy } from '../../../../ir-schema/index.js';
+import { verify } from '../../../../ir-schema/index.js';
+import { AnswerRecord, Evaluation, interpretPlan, loadLibraries, Suspension } from '../../../../runtime/index.js';
+import type { Value } from '../../../../values/index.js';
+import { builtins } from '../../../../values/index.js';
+import { lineStates, ObservedPolicy, recordPlan } from '../../../../views/index.js';
 import { describe, readDocument, resultText } from '../../worker/shown-results.js';
 import type { OpenedProject, OpenProjects } from './opened-project.js';
 import { plannedQuery, queryName } from './planned-query.js';

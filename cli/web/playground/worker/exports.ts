@@ -1,9 +1,7 @@
 /** The project in other forms: a bundle, the data of the inspector's views. */
 
-import { debugInfo } from '../../../../compiler/plan/debug-info.js';
-import { buildInfo } from '../../../../engine/build-info.js';
-import { emptyBundle, type ModuleFile } from '../../../../engine/bundle/bundle.js';
-import { writeBundle } from '../../../../engine/bundle/write.js';
+import { debugInfo } from '../../../../compiler/index.js';
+import { buildInfo, emptyBundle, type ModuleFile, writeBundle } from '../../../../engine/index.js';
 import { inspectedPlan } from '../../data/inspected-plan.js';
 import type { PageData } from '../../data/page-data.js';
 import type { OpenProjects } from './opened-project.js';

@@ -1,16 +1,11 @@
 /** The policies and data of the page as an engine, compiled once for what does not change. */
 
-import type { Module } from '../../../../compiler/ast/nodes.js';
-import { CompileErrors } from '../../../../compiler/diagnostics/diagnostics.js';
-import { compileErrors } from '../../../../compiler/diagnostics/render.js';
-import type { Compiled } from '../../../../compiler/resolve/compiled.js';
-import { parseModule } from '../../../../compiler/syntax/parse.js';
-import { Engine } from '../../../../engine/engine.js';
-import { createContext } from '../../../../engine/shared-context.js';
-import type { PolicyRecord } from '../../../../engine/version.js';
-import { webPlatform } from '../../../../library/web/web-platform.js';
-import { builtins } from '../../../../values/builtins/registry.js';
-import { isObject, type PlainObject } from '../../../../values/value.js';
+import type { Compiled, Module } from '../../../../compiler/index.js';
+import { CompileErrors, compileErrors, parseModule } from '../../../../compiler/index.js';
+import type { PolicyRecord } from '../../../../engine/index.js';
+import { createContext, Engine } from '../../../../engine/index.js';
+import { webPlatform } from '../../../../library/parts.js';
+import { builtins, isObject, type PlainObject } from '../../../../values/index.js';
 import type { PageSource } from '../../data/page-data.js';
 import { readDocument } from '../../worker/shown-results.js';
 import type { PlaygroundProject } from './protocol.js';

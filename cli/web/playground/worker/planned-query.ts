@@ -1,14 +1,10 @@
 /** The query of the page, compiled and planned over its policies. */
-import { CompileErrors } from '../../../../compiler/diagnostics/diagnostics.js';
-import { compileErrors } from '../../../../compiler/diagnostics/render.js';
-import { hintsOf } from '../../../../compiler/hints/hints.js';
-import { compileQuery } from '../../../../compiler/pipeline.js';
-import { plan } from '../../../../compiler/plan/planner.js';
-import type { CompiledQuery } from '../../../../compiler/resolve/compiled.js';
-import { parseQuery } from '../../../../compiler/syntax/query.js';
-import { captured } from '../../../../engine/evaluation/query-results.js';
-import type { ExplainedQuestion } from '../../../../engine/query/why/why.js';
-import type { Policy } from '../../../../ir-schema/plan.js';
+
+import type { CompiledQuery } from '../../../../compiler/index.js';
+import { CompileErrors, compileErrors, compileQuery, hintsOf, parseQuery, plan } from '../../../../compiler/index.js';
+import type { ExplainedQuestion } from '../../../../engine/index.js';
+import { captured } from '../../../../engine/index.js';
+import type { Policy } from '../../../../ir-schema/index.js';
 import type { OpenedProject } from './opened-project.js';
 
 /** The name of the plan of the query. */

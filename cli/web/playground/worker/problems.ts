@@ -1,11 +1,13 @@
 /** Errors and warnings of the compiler as the page shows them. */
-import type { Body } from '../../../../compiler/ast/nodes.js';
-import { CompileErrors, type Diagnostic } from '../../../../compiler/diagnostics/diagnostics.js';
-import { markedSpan } from '../../../../compiler/diagnostics/excerpt.js';
-import { expectations } from '../../../../compiler/diagnostics/render.js';
-import type { Compiled } from '../../../../compiler/resolve/compiled.js';
-import type { Span } from '../../../../compiler/source/location.js';
-import { findQueryWarnings, findWarnings } from '../../../../compiler/warnings/find-warnings.js';
+import type { Body, Compiled, Span } from '../../../../compiler/index.js';
+import {
+  CompileErrors,
+  type Diagnostic,
+  expectations,
+  findQueryWarnings,
+  findWarnings,
+  markedSpan,
+} from '../../../../compiler/index.js';
 import type { ProjectProblem } from './protocol.js';
 
 /** The problems of an error; another error than the compiler's is thrown again. */

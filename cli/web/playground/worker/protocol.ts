@@ -1,5 +1,5 @@
 /** Requests of the playground to its engine worker, and the answers. */
-import type { LineState } from '../../../../views/recording/line-states.js';
+import type { LineState } from '../../../../views/index.js';
 import type { PageData, PageSource } from '../../data/page-data.js';
 
 /** The policies and documents of the page. Documents are texts: JSON with exact numbers. */

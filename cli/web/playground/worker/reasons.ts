@@ -1,13 +1,10 @@
 /** Why a query has its answer, and the steps of its evaluation. */
 
-import type { GivenAnswer } from '../../../../engine/query/why/explaining.js';
-import { explanationText } from '../../../../engine/query/why/explanation-text.js';
-import { explainAnswer, notedAnswers } from '../../../../engine/why/why-answer.js';
-import { verify } from '../../../../ir-schema/verify/verify.js';
-import { loadLibraries } from '../../../../runtime/codegen/link.js';
-import { EvaluationError } from '../../../../runtime/evaluation/evaluation-errors.js';
-import { builtins } from '../../../../values/builtins/registry.js';
-import { allAtOnce } from '../../../../values/steps.js';
+import type { GivenAnswer } from '../../../../engine/index.js';
+import { explainAnswer, explanationText, notedAnswers } from '../../../../engine/index.js';
+import { verify } from '../../../../ir-schema/index.js';
+import { EvaluationError, loadLibraries } from '../../../../runtime/index.js';
+import { allAtOnce, builtins } from '../../../../values/index.js';
 import { readDocument } from '../../worker/shown-results.js';
 import type { OpenProjects } from './opened-project.js';
 import { askedPath, plannedQuery } from './planned-query.js';

@@ -1,10 +1,9 @@
 /** Partial evaluation and data filters of the page. */
 
-import { libraryFilter } from '../../../../library/filters/filter.js';
-import type { FilterTarget } from '../../../../library/filters/filter-options.js';
-import { partialDecision } from '../../../../library/partial/partial-decision.js';
-import { toIndentedJson } from '../../../../values/json/json.js';
-import type { Value } from '../../../../values/value.js';
+import type { FilterTarget } from '../../../../library/parts.js';
+import { libraryFilter, partialDecision } from '../../../../library/parts.js';
+import type { Value } from '../../../../values/index.js';
+import { toIndentedJson } from '../../../../values/index.js';
 import { readDocument } from '../../worker/shown-results.js';
 import type { OpenProjects } from './opened-project.js';
 import { askedPath } from './planned-query.js';

@@ -1,10 +1,9 @@
 /** Runs the tests of the page's policies. */
-import type { Ref, Rule } from '../../../../compiler/ast/nodes.js';
-import { failureText } from '../../../../engine/query/why/explanation-text.js';
-import { explainAnswer, notedAnswers } from '../../../../engine/why/why-answer.js';
-import { EvaluationError } from '../../../../runtime/evaluation/evaluation-errors.js';
-import type { Value } from '../../../../values/value.js';
-import { testHolds } from '../../../../views/language/evaluation/test-value.js';
+import type { Ref, Rule } from '../../../../compiler/index.js';
+import { explainAnswer, failureText, notedAnswers } from '../../../../engine/index.js';
+import { EvaluationError } from '../../../../runtime/index.js';
+import type { Value } from '../../../../values/index.js';
+import { testHolds } from '../../../../views/index.js';
 import { describe } from '../../worker/shown-results.js';
 import type { OpenedProject, OpenProjects } from './opened-project.js';
 import { projectProblems } from './problems.js';

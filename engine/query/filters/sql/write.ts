@@ -1,7 +1,7 @@
 /** Conditions as SQL. */
 
-import type { ScalarTerm } from '../../../../compiler/ast/nodes.js';
-import { parseNumber } from '../../../../values/numbers/number.js';
+import type { ScalarTerm } from '../../../../compiler/index.js';
+import { parseNumber } from '../../../../values/index.js';
 import type { Column, ColumnComparison, FilterCondition, TextMatch } from '../condition.js';
 import type { NamedTarget } from '../mappings.js';
 import type { SqlDialect } from '../targets.js';

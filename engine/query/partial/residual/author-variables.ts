@@ -1,11 +1,15 @@
 /** The names in a residual that stand for variables of authors. */
 
-import { isWildcard } from '../../../../compiler/ast/names.js';
-import type { Term } from '../../../../compiler/ast/nodes.js';
-import { type AuthorVariable, isVagueKey, type ReplacedVariable, termKey } from '../../../../compiler/ast/origins.js';
-import type { CompiledRule } from '../../../../compiler/resolve/compiled-rule.js';
-import { isGeneratedName, shownName } from '../../../../compiler/resolve/local-names.js';
-import type { Span } from '../../../../compiler/source/location.js';
+import type { CompiledRule, Span, Term } from '../../../../compiler/index.js';
+import {
+  type AuthorVariable,
+  isGeneratedName,
+  isVagueKey,
+  isWildcard,
+  type ReplacedVariable,
+  shownName,
+  termKey,
+} from '../../../../compiler/index.js';
 import type { Frame } from '../../bindings.js';
 import { namedWildcard } from './source.js';
 

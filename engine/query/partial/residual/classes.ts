@@ -1,11 +1,15 @@
 /** Variables that are equal to each other or to a constant. */
 
-import { compareTerms } from '../../../../compiler/ast/compare-terms.js';
-import { callExpr, operatorRef, varTerm } from '../../../../compiler/ast/make.js';
-import { isLiteral } from '../../../../compiler/ast/names.js';
-import type { Body, Expr, Term } from '../../../../compiler/ast/nodes.js';
-import { isOperator } from '../../../../compiler/resolve/expression-kinds.js';
-import { nowhere } from '../../../../compiler/source/location.js';
+import type { Body, Expr, Term } from '../../../../compiler/index.js';
+import {
+  callExpr,
+  compareTerms,
+  isLiteral,
+  isOperator,
+  nowhere,
+  operatorRef,
+  varTerm,
+} from '../../../../compiler/index.js';
 
 const eq = operatorRef(nowhere, 'eq');
 

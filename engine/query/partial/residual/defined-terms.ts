@@ -1,8 +1,7 @@
 /** Refs and calls that a body tests to be defined, among other uses. */
 
-import { isRootName } from '../../../../compiler/ast/names.js';
-import type { Body, Expr, RefTerm, Term } from '../../../../compiler/ast/nodes.js';
-import { isOperator } from '../../../../compiler/resolve/expression-kinds.js';
+import type { Body, Expr, RefTerm, Term } from '../../../../compiler/index.js';
+import { isOperator, isRootName } from '../../../../compiler/index.js';
 import { TermNumbers } from './term-numbers.js';
 
 export class DefinedTerms {

@@ -1,4 +1,4 @@
-import type { Ref, Term } from '../../../../compiler/ast/nodes.js';
+import type { Ref, Term } from '../../../../compiler/index.js';
 
 /**
  * A ref from another term on.

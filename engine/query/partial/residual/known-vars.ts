@@ -1,8 +1,7 @@
 /** The variables of terms that grow by substitution: those of their parts are known before. */
 
-import { FromInside } from '../../../../compiler/ast/from-inside.js';
-import type { Expr, Term } from '../../../../compiler/ast/nodes.js';
-import { varsOf } from '../../../../compiler/ast/vars.js';
+import type { Expr, Term } from '../../../../compiler/index.js';
+import { FromInside, varsOf } from '../../../../compiler/index.js';
 
 const known = new WeakMap<Term | Expr, ReadonlySet<string>>();
 const sets = new FromInside<ReadonlySet<string>>(makeVars);

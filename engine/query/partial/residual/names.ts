@@ -1,9 +1,7 @@
 /** Names of variables in the residual: those of the query as written, others with a number. */
 
-import { varTerm } from '../../../../compiler/ast/make.js';
-import type { Term } from '../../../../compiler/ast/nodes.js';
-import type { RuleTree } from '../../../../compiler/resolve/tree.js';
-import { nowhere } from '../../../../compiler/source/location.js';
+import type { RuleTree, Term } from '../../../../compiler/index.js';
+import { nowhere, varTerm } from '../../../../compiler/index.js';
 import type { Frame } from '../../bindings.js';
 
 interface Place {

@@ -1,7 +1,7 @@
 /** The expressions that the search has saved on its way, and the switches of its surroundings. */
 
-import type { Body, Expr, With } from '../../../../compiler/ast/nodes.js';
-import { nowhere, type Span } from '../../../../compiler/source/location.js';
+import type { Body, Expr, With } from '../../../../compiler/index.js';
+import { nowhere, type Span } from '../../../../compiler/index.js';
 
 interface Saved {
   readonly expr: Expr;

@@ -7,14 +7,21 @@
  * tests that it is defined.
  */
 
-import { compareTerms } from '../../../../compiler/ast/compare-terms.js';
-import { callExpr, callTerm, operatorRef, varTerm } from '../../../../compiler/ast/make.js';
-import { isLiteral, replacedPath } from '../../../../compiler/ast/names.js';
-import type { Body, CallExpr, Expr, Term } from '../../../../compiler/ast/nodes.js';
-import { varsOf } from '../../../../compiler/ast/vars.js';
-import { walk } from '../../../../compiler/ast/walk.js';
-import { nowhere, type Span } from '../../../../compiler/source/location.js';
-import { countWork } from '../../../../values/work.js';
+import type { Body, CallExpr, Expr, Term } from '../../../../compiler/index.js';
+import {
+  callExpr,
+  callTerm,
+  compareTerms,
+  isLiteral,
+  nowhere,
+  operatorRef,
+  replacedPath,
+  type Span,
+  varsOf,
+  varTerm,
+  walk,
+} from '../../../../compiler/index.js';
+import { countWork } from '../../../../values/index.js';
 import type { AuthorVariables } from './author-variables.js';
 import { Classes } from './classes.js';
 import { DefinedTerms } from './defined-terms.js';

@@ -1,9 +1,7 @@
 /** Equalities whose sides can never be equal, as their terms show. */
 
-import { compareTerms } from '../../../../compiler/ast/compare-terms.js';
-import { isLiteral } from '../../../../compiler/ast/names.js';
-import type { CallExpr, Expr, ObjectTerm, Term } from '../../../../compiler/ast/nodes.js';
-import { isOperator } from '../../../../compiler/resolve/expression-kinds.js';
+import type { CallExpr, Expr, ObjectTerm, Term } from '../../../../compiler/index.js';
+import { compareTerms, isLiteral, isOperator } from '../../../../compiler/index.js';
 
 export interface Equality extends CallExpr {
   readonly args: readonly [Term, Term];

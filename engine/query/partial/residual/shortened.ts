@@ -1,4 +1,4 @@
-import type { Body } from '../../../../compiler/ast/nodes.js';
+import type { Body } from '../../../../compiler/index.js';
 import type { PartialSearch } from '../partial-search.js';
 import { propagate } from './propagate.js';
 

@@ -1,24 +1,32 @@
 /** Residual queries and rules as a text can have them. */
 
-import { callExpr, operatorRef, refTerm, stringTerm, varTerm } from '../../../../compiler/ast/make.js';
-import { functionName, isWildcard } from '../../../../compiler/ast/names.js';
 import type {
   Body,
   CallExpr,
   Expr,
+  FormatOptions,
   Import,
   Module,
   Ref,
   Rule,
   RuleHead,
   Term,
-} from '../../../../compiler/ast/nodes.js';
-import { printModule } from '../../../../compiler/ast/print.js';
-import { walk } from '../../../../compiler/ast/walk.js';
-import { FormatError, formatModule } from '../../../../compiler/format/format.js';
-import type { FormatOptions } from '../../../../compiler/format/format-options.js';
-import { nowhere } from '../../../../compiler/source/location.js';
-import { parseTerm } from '../../../../compiler/syntax/query.js';
+} from '../../../../compiler/index.js';
+import {
+  callExpr,
+  FormatError,
+  formatModule,
+  functionName,
+  isWildcard,
+  nowhere,
+  operatorRef,
+  parseTerm,
+  printModule,
+  refTerm,
+  stringTerm,
+  varTerm,
+  walk,
+} from '../../../../compiler/index.js';
 import { Substitution } from './substitute.js';
 
 const eq = operatorRef(nowhere, 'eq');

@@ -1,8 +1,7 @@
 /** Replaces variables of the residual by terms. */
 
-import { isRootName } from '../../../../compiler/ast/names.js';
-import type { Body, Expr, RefTerm, Term, VarTerm } from '../../../../compiler/ast/nodes.js';
-import { mapExprChildren, mapTermChildren } from '../../../../compiler/ast/walk.js';
+import type { Body, Expr, RefTerm, Term, VarTerm } from '../../../../compiler/index.js';
+import { isRootName, mapExprChildren, mapTermChildren } from '../../../../compiler/index.js';
 import { extended } from './extended.js';
 
 type Replacement = (name: string) => Term | undefined;

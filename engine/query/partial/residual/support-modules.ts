@@ -1,13 +1,25 @@
 /** Rules of the residual: rules of the policy that were not inlined, and conditions under `not`. */
 
-import { compareBodies, compareTerms } from '../../../../compiler/ast/compare-terms.js';
-import { stringTerm, varTerm } from '../../../../compiler/ast/make.js';
-import type { Module, Package, Ref, RegoVersion, Rule, RuleHead, Term } from '../../../../compiler/ast/nodes.js';
-import { reserved } from '../../../../compiler/ast/print.js';
-import type { VirtualDocument } from '../../../../compiler/resolve/virtual-document.js';
-import { nowhere } from '../../../../compiler/source/location.js';
-import { Source } from '../../../../compiler/source/source.js';
-import type { Value } from '../../../../values/value.js';
+import type {
+  Module,
+  Package,
+  Ref,
+  RegoVersion,
+  Rule,
+  RuleHead,
+  Term,
+  VirtualDocument,
+} from '../../../../compiler/index.js';
+import {
+  compareBodies,
+  compareTerms,
+  nowhere,
+  reserved,
+  Source,
+  stringTerm,
+  varTerm,
+} from '../../../../compiler/index.js';
+import type { Value } from '../../../../values/index.js';
 
 /** A document whose rules are in the residual. */
 export interface SupportedDocument {

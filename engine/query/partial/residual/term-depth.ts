@@ -1,8 +1,8 @@
 /** A bound on how deep the terms of a residual nest. */
 
-import type { Node, Term } from '../../../../compiler/ast/nodes.js';
-import { forEachChild } from '../../../../compiler/ast/walk.js';
-import { HaltError } from '../../../../values/builtins/builtin-errors.js';
+import type { Node, Term } from '../../../../compiler/index.js';
+import { forEachChild } from '../../../../compiler/index.js';
+import { HaltError } from '../../../../values/index.js';
 
 /** Each term that is made is read whole, so a growing term takes the square of its depth. */
 const maxLevels = 300;

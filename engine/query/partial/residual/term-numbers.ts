@@ -1,9 +1,7 @@
 /** Numbers for terms. */
 
-import { setMembers, sortedTermEntries } from '../../../../compiler/ast/compare-terms.js';
-import { FromInside } from '../../../../compiler/ast/from-inside.js';
-import type { Expr, Term } from '../../../../compiler/ast/nodes.js';
-import { printTerm } from '../../../../compiler/ast/print.js';
+import type { Expr, Term } from '../../../../compiler/index.js';
+import { FromInside, printTerm, setMembers, sortedTermEntries } from '../../../../compiler/index.js';
 
 /** Equal numbers for equal terms, in time that the depth of a term does not multiply. */
 export class TermNumbers {

@@ -1,6 +1,6 @@
 /** Bindings of variables at the moment of an event. */
 
-import type { Value } from '../../../../values/value.js';
+import type { Value } from '../../../../values/index.js';
 import type { Frame } from '../../bindings.js';
 import { isOpen } from '../../partial/symbolic.js';
 

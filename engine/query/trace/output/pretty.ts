@@ -1,16 +1,16 @@
 /** Events as text: a line for each, indented by the depth of its query. */
 
-import { stringTerm, varTerm } from '../../../../compiler/ast/make.js';
-import { isLiteral } from '../../../../compiler/ast/names.js';
-import type { Term } from '../../../../compiler/ast/nodes.js';
-import { printRef } from '../../../../compiler/ast/print.js';
-import { walk } from '../../../../compiler/ast/walk.js';
-import { isGeneratedName } from '../../../../compiler/resolve/local-names.js';
-import type { VirtualDocument } from '../../../../compiler/resolve/virtual-document.js';
-import { nowhere } from '../../../../compiler/source/location.js';
-import type { Source } from '../../../../compiler/source/source.js';
-import { allAtOnce, type Steps } from '../../../../values/steps.js';
-import { termText } from '../../../../values/text/term-text.js';
+import type { Source, Term, VirtualDocument } from '../../../../compiler/index.js';
+import {
+  isGeneratedName,
+  isLiteral,
+  nowhere,
+  printRef,
+  stringTerm,
+  varTerm,
+  walk,
+} from '../../../../compiler/index.js';
+import { allAtOnce, type Steps, termText } from '../../../../values/index.js';
 import { endOfTrace, type RecordedEvent } from './recorder.js';
 import { TraceText } from './trace-text.js';
 import type { VariableNames } from './variable-names.js';

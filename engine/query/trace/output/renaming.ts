@@ -1,8 +1,7 @@
 /** Variables renamed in compiled rules and bodies. */
 
-import { varTerm } from '../../../../compiler/ast/make.js';
-import type { Body, Expr, Rule, RuleHead, Term } from '../../../../compiler/ast/nodes.js';
-import { mapExprChildren, mapList, mapTermChildren } from '../../../../compiler/ast/walk.js';
+import type { Body, Expr, Rule, RuleHead, Term } from '../../../../compiler/index.js';
+import { mapExprChildren, mapList, mapTermChildren, varTerm } from '../../../../compiler/index.js';
 
 export class Renaming {
   readonly #rename: (name: string) => string;

@@ -1,10 +1,17 @@
 /** Writes values as JSON of the terms that stand for them. */
 
-import { sortedEntries, sortedMembers } from '../../../../values/compare.js';
-import { numberText } from '../../../../values/numbers/number.js';
-import type { Steps } from '../../../../values/steps.js';
-import type { ByteChunks } from '../../../../values/text/byte-chunks.js';
-import { isArray, isNumber, isObject, isSet, type ObjectValue, type Value } from '../../../../values/value.js';
+import type { ByteChunks, Steps } from '../../../../values/index.js';
+import {
+  isArray,
+  isNumber,
+  isObject,
+  isSet,
+  numberText,
+  type ObjectValue,
+  sortedEntries,
+  sortedMembers,
+  type Value,
+} from '../../../../values/index.js';
 
 /** Some microseconds. */
 const valuesPerStep = 1024;

@@ -1,11 +1,9 @@
 /** Events as the API shows them to programs. */
 
-import { type AstJson, bodyToJson, exprToJson, ruleToJson } from '../../../../compiler/ast/ast-json.js';
-import type { Source } from '../../../../compiler/source/source.js';
-import { toJson } from '../../../../values/json/json.js';
-import type { Steps } from '../../../../values/steps.js';
-import { ByteChunks } from '../../../../values/text/byte-chunks.js';
-import type { Value } from '../../../../values/value.js';
+import type { Source } from '../../../../compiler/index.js';
+import { type AstJson, bodyToJson, exprToJson, ruleToJson } from '../../../../compiler/index.js';
+import type { Steps, Value } from '../../../../values/index.js';
+import { ByteChunks, toJson } from '../../../../values/index.js';
 import type { TracedNode, TraceOp } from '../../tracer.js';
 import type { TracedLocals } from './locals.js';
 import { endOfTrace, type RecordedEvent } from './recorder.js';

@@ -1,13 +1,16 @@
 /** Compiled expressions as traces show them: calls with their names, variables as written. */
 
-import { varTerm } from '../../../../compiler/ast/make.js';
-import { isWildcard } from '../../../../compiler/ast/names.js';
-import type { Body, Comprehension, Expr, Term } from '../../../../compiler/ast/nodes.js';
-import { printRef, printTerm } from '../../../../compiler/ast/print.js';
-import { mapTermChildren } from '../../../../compiler/ast/walk.js';
-import { isEquality } from '../../../../compiler/resolve/expression-kinds.js';
-import { isGeneratedName } from '../../../../compiler/resolve/local-names.js';
-import { withParentheses } from '../../../../compiler/source/parentheses.js';
+import type { Body, Comprehension, Expr, Term } from '../../../../compiler/index.js';
+import {
+  isEquality,
+  isGeneratedName,
+  isWildcard,
+  mapTermChildren,
+  printRef,
+  printTerm,
+  varTerm,
+  withParentheses,
+} from '../../../../compiler/index.js';
 
 /** The written name of a variable. */
 type NameOf = (name: string) => string;

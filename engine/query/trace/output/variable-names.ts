@@ -1,8 +1,7 @@
 /** The names of variables in explanations. */
 
-import type { Compiled, CompiledQuery } from '../../../../compiler/resolve/compiled.js';
-import { captureMark, isGeneratedName } from '../../../../compiler/resolve/local-names.js';
-import type { Source } from '../../../../compiler/source/source.js';
+import type { Compiled, CompiledQuery, Source } from '../../../../compiler/index.js';
+import { captureMark, isGeneratedName } from '../../../../compiler/index.js';
 import type { RecordedEvent } from './recorder.js';
 
 type Rename = (name: string) => string;

@@ -1,5 +1,5 @@
 /** A guard without a framework: what the adapters of frameworks stand on. */
-import { nameProblem, valueProblem } from '../../../../server/gateway/http-fields.js';
+import { nameProblem, valueProblem } from '../../../../server/index.js';
 import { readAnswer, readReasons } from './answer.js';
 import { askOf, type GuardDecision, siblingOf } from './decision.js';
 import { GuardError } from './guard-error.js';

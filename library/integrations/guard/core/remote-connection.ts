@@ -1,5 +1,5 @@
 /** Requests to a server of decisions: bounded in time, size and number. */
-import { responseBody } from '../../../../values/builtins/web/response-body.js';
+import { responseBody } from '../../../../values/index.js';
 import { GuardError } from './guard-error.js';
 import { RemoteError } from './remote-error.js';
 

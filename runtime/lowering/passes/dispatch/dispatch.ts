@@ -5,8 +5,7 @@
  * instead of a comparison each.
  */
 
-import type { LocalUses } from '../../../../ir-schema/local-uses.js';
-import type { Block } from '../../../../ir-schema/plan.js';
+import type { Block, LocalUses } from '../../../../ir-schema/index.js';
 import type { DispatchConstant } from '../../../operations/dispatch-key.js';
 import type { FunctionFacts } from '../../facts/function-facts.js';
 import type { PlanFacts } from '../../facts/plan-facts.js';

@@ -1,10 +1,9 @@
 /**
  * The comparisons with constants at the start of a rule: where one fails, the rule has no effect.
  */
-import type { Block, Operand, Stmt } from '../../../../ir-schema/plan.js';
-import { scalarConstant } from '../../../../ir-schema/scalar-constant.js';
-import { RegoObject } from '../../../../values/object.js';
-import { isObject, type Value } from '../../../../values/value.js';
+import type { Block, Operand, Stmt } from '../../../../ir-schema/index.js';
+import { scalarConstant } from '../../../../ir-schema/index.js';
+import { isObject, RegoObject, type Value } from '../../../../values/index.js';
 import { type DispatchConstant, dispatchKey } from '../../../operations/dispatch-key.js';
 import { CalledBodies } from '../../facts/called-bodies.js';
 import type { PlanFacts } from '../../facts/plan-facts.js';

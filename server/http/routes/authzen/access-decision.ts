@@ -1,6 +1,6 @@
 /** The decisions that answer the AuthZEN API. */
 
-import type { Value } from '../../../../values/value.js';
+import type { Value } from '../../../../values/index.js';
 import type { AppContext } from '../../../control/app-context.js';
 import { type AccessAnswer, AccessValueError, accessAnswerOf } from '../../../gateway/authzen/access-answer.js';
 import type { AuthzenConfig } from '../../../gateway/authzen/authzen-config.js';

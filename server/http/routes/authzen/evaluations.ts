@@ -1,11 +1,9 @@
 /** `POST /access/v1/evaluation` and `evaluations`: decisions of the AuthZEN API. */
 import { randomUUID } from 'node:crypto';
-import { decideEach } from '../../../../engine/evaluation/batch-turns.js';
-import type { Decided } from '../../../../engine/evaluation/decide-options.js';
-import { timers } from '../../../../engine/evaluation/metrics.js';
-import type { Explanation } from '../../../../engine/query/why/explanation.js';
-import { EvaluationError } from '../../../../runtime/evaluation/evaluation-errors.js';
-import type { PlainObject, Value } from '../../../../values/value.js';
+import type { Decided, Explanation } from '../../../../engine/index.js';
+import { decideEach, timers } from '../../../../engine/index.js';
+import { EvaluationError } from '../../../../runtime/index.js';
+import type { PlainObject, Value } from '../../../../values/index.js';
 import type { AppContext } from '../../../control/app-context.js';
 import { type AccessAnswer, failedAnswer } from '../../../gateway/authzen/access-answer.js';
 import { answerJson } from '../../../gateway/authzen/access-json.js';

@@ -1,11 +1,9 @@
 /** `POST /access/v1/search/…`: the subjects, resources or actions that a decision permits. */
-import { CompileErrors } from '../../../../compiler/diagnostics/diagnostics.js';
-import { parseTerm } from '../../../../compiler/syntax/query.js';
-import { decideEach } from '../../../../engine/evaluation/batch-turns.js';
-import type { DecideOptions } from '../../../../engine/evaluation/decide-options.js';
-import { EvaluationError } from '../../../../runtime/evaluation/evaluation-errors.js';
-import { compareStrings } from '../../../../values/compare.js';
-import { toJson } from '../../../../values/json/json.js';
+import { CompileErrors, parseTerm } from '../../../../compiler/index.js';
+import type { DecideOptions } from '../../../../engine/index.js';
+import { decideEach } from '../../../../engine/index.js';
+import { EvaluationError } from '../../../../runtime/index.js';
+import { compareStrings, toJson } from '../../../../values/index.js';
 import type { AppContext } from '../../../control/app-context.js';
 import { entityJson } from '../../../gateway/authzen/access-json.js';
 import { mappedPath, pathsOfActions } from '../../../gateway/authzen/access-mapping.js';

@@ -1,7 +1,7 @@
 /** A bundle in a registry of OCI images: the first compressed layer of a manifest. */
 
-import type { BundleSource, FetchedBundle } from '../../../../engine/bundle/bundle-source.js';
-import { sha256 } from '../../../../values/builtins/host/sha256.js';
+import type { BundleSource, FetchedBundle } from '../../../../engine/index.js';
+import { sha256 } from '../../../../values/node.js';
 import { refusal, ServiceError, type ServiceRequest, type ServiceResponse } from '../../clients/request.js';
 import type { ServiceClient } from '../../clients/service-client.js';
 import type { Services } from '../../clients/services.js';

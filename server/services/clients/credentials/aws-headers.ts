@@ -1,8 +1,7 @@
 /** The signature of a request to AWS. */
 
-import { nodeCrypto } from '../../../../values/builtins/host/crypto.js';
-import { type AwsCredentials, signedHeaders } from '../../../../values/builtins/lib/http/aws-signature.js';
-import { parseUrl } from '../../../../values/builtins/lib/url/url.js';
+import { type AwsCredentials, parseUrl, signedHeaders } from '../../../../values/index.js';
+import { nodeCrypto } from '../../../../values/node.js';
 import type { UnsignedRequest } from '../request.js';
 
 /** The headers that sign a request. */

@@ -1,5 +1,5 @@
 /** Keys of AWS. */
-import type { AwsCredentials } from '../../../../values/builtins/lib/http/aws-signature.js';
+import type { AwsCredentials } from '../../../../values/index.js';
 import type { TokenCache } from './token-cache.js';
 
 /** Keys with the time when they expire, in milliseconds since 1970. */

@@ -1,5 +1,5 @@
 /** Keys of AWS's token service (STS): for a role, or for the token of another identity service. */
-import type { AwsCredentials } from '../../../../values/builtins/lib/http/aws-signature.js';
+import type { AwsCredentials } from '../../../../values/index.js';
 import { ServiceError, type ServiceResponse } from '../request.js';
 import { awsHeaders } from './aws-headers.js';
 import type { AwsKeys } from './aws-keys.js';

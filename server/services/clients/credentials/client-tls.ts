@@ -1,7 +1,7 @@
 /** `credentials.client_tls`: a certificate of our own, read again when its files change. */
 import { createPrivateKey } from 'node:crypto';
-import { keyPairProblem } from '../../../../values/builtins/host/certificates.js';
-import type { ClientCertificate } from '../../../../values/builtins/host-network.js';
+import type { ClientCertificate } from '../../../../values/index.js';
+import { keyPairProblem } from '../../../../values/node.js';
 import { ConfigError, type ConfigSection } from '../../config/config-section.js';
 import { LastGood } from '../last-good.js';
 import { ServiceError } from '../request.js';

@@ -1,5 +1,5 @@
 /** The interface of credentials. */
-import type { TlsOptions } from '../../../../values/builtins/host-network.js';
+import type { TlsOptions } from '../../../../values/index.js';
 import type { UnsignedRequest } from '../request.js';
 import type { Transport } from '../transport.js';
 

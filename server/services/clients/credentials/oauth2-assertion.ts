@@ -1,13 +1,9 @@
 /** Signed tokens that prove the identity of the client to an OAuth2 server. */
 import { randomUUID } from 'node:crypto';
-import { SignatureError } from '../../../../engine/bundle/signature/signature-error.js';
-import { algorithmOf, signingKey } from '../../../../engine/bundle/signature/signing-key.js';
-import { nodeCrypto } from '../../../../values/builtins/host/crypto.js';
-import { KeyError } from '../../../../values/builtins/host-crypto.js';
-import { encodeBase64Url } from '../../../../values/builtins/lib/go/base64.js';
-import { makeSignature } from '../../../../values/builtins/lib/jwt/algorithms.js';
-import { toJson } from '../../../../values/json/json.js';
-import type { PlainObject } from '../../../../values/value.js';
+import { algorithmOf, SignatureError, signingKey } from '../../../../engine/index.js';
+import type { PlainObject } from '../../../../values/index.js';
+import { encodeBase64Url, KeyError, makeSignature, toJson } from '../../../../values/index.js';
+import { nodeCrypto } from '../../../../values/node.js';
 import { ServiceError } from '../request.js';
 import type { SigningKey } from './credentials.js';
 

@@ -1,5 +1,5 @@
 /** `credentials.oauth2`: tokens for client credentials or for a signed token (RFC 6749, 7523). */
-import type { PlainObject } from '../../../../values/value.js';
+import type { PlainObject } from '../../../../values/index.js';
 import { ConfigError, type ConfigSection } from '../../config/config-section.js';
 import { ServiceError } from '../request.js';
 import type { Credentials, CredentialsContext, MakeCredentials, SigningKey, SigningKeys } from './credentials.js';

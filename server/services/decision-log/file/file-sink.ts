@@ -3,7 +3,7 @@
  */
 
 import { type FileHandle, open } from 'node:fs/promises';
-import { fileErrorText } from '../../../../engine/bundle/disk/file-path.js';
+import { fileErrorText } from '../../../../engine/node.js';
 import type { PluginLogger } from '../../plugin.js';
 import type { FileConfig } from './file-config.js';
 import { renameDated, renameNumbered, tidyDated } from './rotation.js';

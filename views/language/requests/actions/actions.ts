@@ -1,8 +1,8 @@
 /** Quick fixes of errors and findings. */
 
 import type { CodeAction, Diagnostic, Range, TextEdit } from 'vscode-languageserver-types';
-import type { Diagnostic as CompileDiagnostic } from '../../../../compiler/diagnostics/diagnostics.js';
-import { hintsOf } from '../../../../compiler/hints/hints.js';
+import type { Diagnostic as CompileDiagnostic } from '../../../../compiler/index.js';
+import { hintsOf } from '../../../../compiler/index.js';
 import { fix } from '../../../lint/fix/fix.js';
 import { allFixed, ruleEdits } from '../../lint/rule-edits.js';
 import { withoutRule } from '../../lint/settings.js';

@@ -1,15 +1,19 @@
 /** Tests of decisions: the rules of a policy, with the values that they have now. */
 
 import type { TextDocumentEdit, WorkspaceEdit } from 'vscode-languageserver-types';
-import { pathKeyText, plainName } from '../../../../compiler/ast/names.js';
-import type { Rule } from '../../../../compiler/ast/nodes.js';
-import { printTerm } from '../../../../compiler/ast/print.js';
-import { CompileErrors } from '../../../../compiler/diagnostics/diagnostics.js';
-import { FormatError, formatText } from '../../../../compiler/format/format.js';
-import { importName } from '../../../../compiler/resolve/imports.js';
-import { nowhere } from '../../../../compiler/source/location.js';
-import { termOfValue } from '../../../../engine/query/trace/value-term.js';
-import type { Value } from '../../../../values/value.js';
+import type { Rule } from '../../../../compiler/index.js';
+import {
+  CompileErrors,
+  FormatError,
+  formatText,
+  importName,
+  nowhere,
+  pathKeyText,
+  plainName,
+  printTerm,
+} from '../../../../compiler/index.js';
+import { termOfValue } from '../../../../engine/index.js';
+import type { Value } from '../../../../values/index.js';
 import { PolicyFile } from '../../workspace/policy-file.js';
 import { wholeRange } from '../../workspace/positions.js';
 import { pathText } from '../hover.js';

@@ -1,10 +1,8 @@
 /** Changes of policies that keep or complete their meaning: code actions without a finding. */
 
 import type { CodeAction, Range, TextEdit } from 'vscode-languageserver-types';
-import type { Body, Expr, Node, Rule, Term } from '../../../../compiler/ast/nodes.js';
-import { walk } from '../../../../compiler/ast/walk.js';
-import type { Type } from '../../../../compiler/check/typing/type.js';
-import { elseChain } from '../../../../compiler/resolve/links.js';
+import type { Body, Expr, Node, Rule, Term, Type } from '../../../../compiler/index.js';
+import { elseChain, walk } from '../../../../compiler/index.js';
 import { typeOfDocument } from '../../analysis/types-of-names.js';
 import type { PolicyFile } from '../../workspace/policy-file.js';
 import { offsetAt, rangeBetween } from '../../workspace/positions.js';

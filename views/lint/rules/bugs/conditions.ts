@@ -1,8 +1,7 @@
 /** Conditions that say nothing. */
 
-import { equalTerms } from '../../../../compiler/ast/equal.js';
-import type { Expr, RefTerm, Term } from '../../../../compiler/ast/nodes.js';
-import { forEachChild } from '../../../../compiler/ast/walk.js';
+import type { Expr, RefTerm, Term } from '../../../../compiler/index.js';
+import { equalTerms, forEachChild } from '../../../../compiler/index.js';
 import type { LintRule } from '../../frame/lint-rule.js';
 import type { Place } from '../../frame/place.js';
 import { comparisons, isBinary, isScalar, nameOf } from '../tree.js';

@@ -1,7 +1,7 @@
 /** Faults of definitions and calls of functions. */
 
-import type { Rule, Term, VarTerm } from '../../../../compiler/ast/nodes.js';
-import { walk } from '../../../../compiler/ast/walk.js';
+import type { Rule, Term, VarTerm } from '../../../../compiler/index.js';
+import { walk } from '../../../../compiler/index.js';
 import { between, headRefAt } from '../../frame/lint-file.js';
 import type { LintRule } from '../../frame/lint-rule.js';
 import { isAnyWildcard, isBinary, isSign, isVar, nameOf, patternOf, ruleName } from '../tree.js';

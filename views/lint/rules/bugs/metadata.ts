@@ -1,6 +1,6 @@
 /** Faults of metadata and entrypoints. */
 
-import type { Annotations, Comment } from '../../../../compiler/ast/nodes.js';
+import type { Annotations, Comment } from '../../../../compiler/index.js';
 import type { LintRule } from '../../frame/lint-rule.js';
 
 /** What a block of metadata may say. */

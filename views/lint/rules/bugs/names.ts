@@ -1,6 +1,6 @@
 /** Names that hide others. */
 
-import { importName } from '../../../../compiler/resolve/imports.js';
+import { importName } from '../../../../compiler/index.js';
 import { firstName } from '../../frame/lint-file.js';
 import type { LintRule } from '../../frame/lint-rule.js';
 import { isScalar, nameOf, staticName, textKeys } from '../tree.js';

@@ -1,9 +1,8 @@
 /** Regular expressions, old built-ins and sets under `not`. */
 
-import type { Import, Rule, Term } from '../../../../compiler/ast/nodes.js';
-import { walk } from '../../../../compiler/ast/walk.js';
-import { importName } from '../../../../compiler/resolve/imports.js';
-import { isValidRegex } from '../../../../values/builtins/lib/regex/engine.js';
+import type { Import, Rule, Term } from '../../../../compiler/index.js';
+import { importName, walk } from '../../../../compiler/index.js';
+import { isValidRegex } from '../../../../values/index.js';
 import type { FoundAt } from '../../frame/found-at.js';
 import { firstName, foundAt, type LintFile } from '../../frame/lint-file.js';
 import type { LintRule } from '../../frame/lint-rule.js';

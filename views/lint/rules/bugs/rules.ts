@@ -1,7 +1,7 @@
 /** Faults of rules as a whole. */
 
-import { equalTerms } from '../../../../compiler/ast/equal.js';
-import type { Rule, VarTerm } from '../../../../compiler/ast/nodes.js';
+import type { Rule, VarTerm } from '../../../../compiler/index.js';
+import { equalTerms } from '../../../../compiler/index.js';
 import type { LintRule } from '../../frame/lint-rule.js';
 import { isGenerated } from '../../frame/walk-file.js';
 import { countName, isLiteral, ruleName } from '../tree.js';

@@ -1,8 +1,7 @@
 /** Conventions of names, and arguments that say too much. */
 
-import type { Node, RefTerm, Rule, VarTerm } from '../../../../compiler/ast/nodes.js';
-import { printRef } from '../../../../compiler/ast/print.js';
-import { forEachChild } from '../../../../compiler/ast/walk.js';
+import type { Node, RefTerm, Rule, VarTerm } from '../../../../compiler/index.js';
+import { forEachChild, printRef } from '../../../../compiler/index.js';
 import type { LintRule, RuleOptions } from '../../frame/lint-rule.js';
 import { isChained, isVar, patternOf, ruleName, staticName, textsOf } from '../tree.js';
 import { namedVars } from '../variables.js';

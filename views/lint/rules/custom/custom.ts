@@ -1,6 +1,6 @@
 /** Rules that a team switches on. */
 
-import type { Package } from '../../../../compiler/ast/nodes.js';
+import type { Package } from '../../../../compiler/index.js';
 import type { FoundAt } from '../../frame/found-at.js';
 import { firstName, foundAt, headRefAt } from '../../frame/lint-file.js';
 import type { FileFacts, LintRule } from '../../frame/lint-rule.js';

@@ -1,6 +1,6 @@
 /** Rules that would fit one line. */
 
-import type { Rule } from '../../../../compiler/ast/nodes.js';
+import type { Rule } from '../../../../compiler/index.js';
 import type { LintFile } from '../../frame/lint-file.js';
 
 /** The width of the indentation that is counted with a line. */

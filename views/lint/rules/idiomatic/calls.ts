@@ -1,6 +1,6 @@
 /** Calls that other built-ins and operators replace. */
 
-import { equalTerms } from '../../../../compiler/ast/equal.js';
+import { equalTerms } from '../../../../compiler/index.js';
 import type { Call } from '../../frame/found-at.js';
 import { between } from '../../frame/lint-file.js';
 import type { LintRule, RuleOptions } from '../../frame/lint-rule.js';

@@ -1,6 +1,6 @@
 /** Heads and values that could be written shorter. */
 
-import type { Annotations, Rule } from '../../../../compiler/ast/nodes.js';
+import type { Annotations, Rule } from '../../../../compiler/index.js';
 import { between, firstName, headRefAt } from '../../frame/lint-file.js';
 import type { LintRule } from '../../frame/lint-rule.js';
 import { isBinary, isChained, isScalar, isVar, nameOf, ruleName } from '../tree.js';

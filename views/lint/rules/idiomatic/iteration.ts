@@ -1,6 +1,6 @@
 /** Iteration and comparison that the language has shorter forms for. */
 
-import type { Comprehension, RefTerm, Term } from '../../../../compiler/ast/nodes.js';
+import type { Comprehension, RefTerm, Term } from '../../../../compiler/index.js';
 import type { LintRule } from '../../frame/lint-rule.js';
 import type { Place } from '../../frame/place.js';
 import { countName, isAnyWildcard, isBinary, isLiteral, isScalar, isStaticRef, isVar, nameOf } from '../tree.js';

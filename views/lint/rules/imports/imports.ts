@@ -1,9 +1,7 @@
 /** Imports by themselves. */
 
-import { isRootName } from '../../../../compiler/ast/names.js';
-import type { Import } from '../../../../compiler/ast/nodes.js';
-import { printRef } from '../../../../compiler/ast/print.js';
-import { importName } from '../../../../compiler/resolve/imports.js';
+import type { Import } from '../../../../compiler/index.js';
+import { importName, isRootName, printRef } from '../../../../compiler/index.js';
 import { firstName } from '../../frame/lint-file.js';
 import type { LintRule } from '../../frame/lint-rule.js';
 import { textKeys } from '../tree.js';

@@ -1,8 +1,7 @@
 /** Imports and refs against the packages of all files. */
 
-import type { RefTerm } from '../../../../compiler/ast/nodes.js';
-import { importName } from '../../../../compiler/resolve/imports.js';
-import type { Span } from '../../../../compiler/source/location.js';
+import type { RefTerm, Span } from '../../../../compiler/index.js';
+import { importName } from '../../../../compiler/index.js';
 import type { FoundAt } from '../../frame/found-at.js';
 import { firstName, foundAt, type LintFile } from '../../frame/lint-file.js';
 import type { FileFacts, LintRule } from '../../frame/lint-rule.js';

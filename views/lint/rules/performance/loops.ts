@@ -1,7 +1,7 @@
 /** Expressions that start loops, and the variables that change in them. */
 
-import type { Expr, Node } from '../../../../compiler/ast/nodes.js';
-import { forEachChild } from '../../../../compiler/ast/walk.js';
+import type { Expr, Node } from '../../../../compiler/index.js';
+import { forEachChild } from '../../../../compiler/index.js';
 import type { Place } from '../../frame/place.js';
 import { declarationsOf, patternVars } from '../../frame/scope.js';
 import { nameOf } from '../tree.js';

@@ -1,6 +1,6 @@
 /** Work that a decision could do without, or do less often. */
 
-import type { Expr, Rule, Term } from '../../../../compiler/ast/nodes.js';
+import type { Expr, Rule, Term } from '../../../../compiler/index.js';
 import type { LintRule } from '../../frame/lint-rule.js';
 import { countName, hasTestName, isAnyWildcard, isBinary, isVar, nameOf, partAt, ruleName, uses } from '../tree.js';
 import { iterates, loopVars, takenVars } from './loops.js';

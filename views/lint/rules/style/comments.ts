@@ -1,7 +1,6 @@
 /** Comments, lines and the layout of files. */
 
-import { CompileErrors } from '../../../../compiler/diagnostics/diagnostics.js';
-import { FormatError, formatModule } from '../../../../compiler/format/format.js';
+import { CompileErrors, FormatError, formatModule } from '../../../../compiler/index.js';
 import type { LintRule } from '../../frame/lint-rule.js';
 import { patternOf } from '../tree.js';
 

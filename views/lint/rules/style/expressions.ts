@@ -1,7 +1,7 @@
 /** Expressions that could be plainer. */
 
-import { isWildcard } from '../../../../compiler/ast/names.js';
-import type { Term } from '../../../../compiler/ast/nodes.js';
+import type { Term } from '../../../../compiler/index.js';
+import { isWildcard } from '../../../../compiler/index.js';
 import type { LintRule } from '../../frame/lint-rule.js';
 import {
   comparisons,

@@ -1,6 +1,6 @@
 /** How iteration and assignment are written. */
 
-import type { Node, RefTerm, Rule } from '../../../../compiler/ast/nodes.js';
+import type { Node, RefTerm, Rule } from '../../../../compiler/index.js';
 import type { LintFile } from '../../frame/lint-file.js';
 import type { LintRule, RuleOptions } from '../../frame/lint-rule.js';
 import type { Place } from '../../frame/place.js';

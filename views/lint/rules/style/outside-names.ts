@@ -1,8 +1,7 @@
 /** Names that a function uses but does not get or give a value. */
 
-import { functionName } from '../../../../compiler/ast/names.js';
-import type { Body, Expr, Node, Rule, Term, VarTerm } from '../../../../compiler/ast/nodes.js';
-import { forEachChild } from '../../../../compiler/ast/walk.js';
+import type { Body, Expr, Node, Rule, Term, VarTerm } from '../../../../compiler/index.js';
+import { forEachChild, functionName } from '../../../../compiler/index.js';
 import { argumentVars } from '../../frame/scope.js';
 import { isGenerated } from '../../frame/walk-file.js';
 

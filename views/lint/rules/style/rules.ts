@@ -1,7 +1,7 @@
 /** Rules as a whole: names, order, length, defaults. */
 
-import { equalTerms } from '../../../../compiler/ast/equal.js';
-import type { Rule } from '../../../../compiler/ast/nodes.js';
+import type { Rule } from '../../../../compiler/index.js';
+import { equalTerms } from '../../../../compiler/index.js';
 import type { LintFile } from '../../frame/lint-file.js';
 import type { LintRule } from '../../frame/lint-rule.js';
 import { isGenerated } from '../../frame/walk-file.js';

@@ -1,6 +1,6 @@
 /** Tests, and what is left of searching for faults. */
 
-import type { Rule } from '../../../../compiler/ast/nodes.js';
+import type { Rule } from '../../../../compiler/index.js';
 import { headRefAt } from '../../frame/lint-file.js';
 import type { LintRule } from '../../frame/lint-rule.js';
 import { isChained, isTest, nameOf, ruleName } from '../tree.js';

@@ -1,5 +1,5 @@
 /** EDN values as the reference prints them, in Go's words. */
-import { formatFloat } from '../../../../values/numbers/go-float.js';
+import { formatFloat } from '../../../../values/index.js';
 import type { EdnNode } from './edn-node.js';
 
 /** The text of a value: of `nil`, of numbers of any size, of sets inside. */

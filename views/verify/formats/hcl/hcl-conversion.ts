@@ -1,6 +1,7 @@
 /** The values of HCL2's expressions: literals as they are, others as texts. */
-import { setOwn } from '../../../../values/set-own.js';
-import type { PlainObject, Value } from '../../../../values/value.js';
+
+import type { PlainObject, Value } from '../../../../values/index.js';
+import { setOwn } from '../../../../values/index.js';
 import type { Marks } from '../marks.js';
 import type { HclItem, HclNode, HclRange } from './hcl-node.js';
 

@@ -1,8 +1,7 @@
 /** HCL1: blocks and objects are lists of objects, one for each time that they are written. */
 
-import { numberFromInteger } from '../../../../values/numbers/number.js';
-import { setOwn } from '../../../../values/set-own.js';
-import type { PlainObject, Value } from '../../../../values/value.js';
+import type { PlainObject, Value } from '../../../../values/index.js';
+import { numberFromInteger, setOwn } from '../../../../values/index.js';
 import { FileFormatError, type Format } from '../format.js';
 import type { Marks } from '../marks.js';
 

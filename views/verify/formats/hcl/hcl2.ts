@@ -2,8 +2,9 @@
  * HCL2 (Terraform): blocks are lists below their labels. Expressions that need an evaluation are
  * texts in `${…}`.
  */
-import { setOwn } from '../../../../values/set-own.js';
-import type { PlainObject, Value } from '../../../../values/value.js';
+
+import type { PlainObject, Value } from '../../../../values/index.js';
+import { setOwn } from '../../../../values/index.js';
 import type { Format } from '../format.js';
 import type { Marks } from '../marks.js';
 import { HclConversion } from './hcl-conversion.js';

@@ -2,8 +2,9 @@
  * HOCON: objects with paths, references and concatenations. As the reference has it, each member at
  * the top is an object, and lists and texts with spaces are texts in its notation.
  */
-import { setOwn } from '../../../../values/set-own.js';
-import type { PlainObject, Value } from '../../../../values/value.js';
+
+import type { PlainObject, Value } from '../../../../values/index.js';
+import { setOwn } from '../../../../values/index.js';
 import { FileFormatError, type Format } from '../format.js';
 import type { Marks } from '../marks.js';
 import { scalarFloat, truthOf } from '../scalars.js';

@@ -1,7 +1,6 @@
 /** CycloneDX, in JSON or in XML, which becomes the members that JSON has. */
 import type { Element } from '@xmldom/xmldom';
-import { setOwn } from '../../../../values/set-own.js';
-import { isArray, isObject, type PlainObject, typeName, type Value } from '../../../../values/value.js';
+import { isArray, isObject, type PlainObject, setOwn, typeName, type Value } from '../../../../values/index.js';
 import { FileFormatError, type Format, type FormatContext, offsetOfLine } from '../format.js';
 import { readJsonText } from '../json.js';
 import { markJson } from '../json-marks.js';

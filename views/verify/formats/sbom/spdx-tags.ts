@@ -1,5 +1,5 @@
 /** The tags of SPDX 2 and their places in SPDX's JSON. */
-import type { PlainObject, Value } from '../../../../values/value.js';
+import type { PlainObject, Value } from '../../../../values/index.js';
 
 export type SpdxSection =
   | 'document'

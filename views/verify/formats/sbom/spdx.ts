@@ -1,6 +1,7 @@
 /** SPDX documents of tags and values, in the form of SPDX's JSON. */
-import { setOwn } from '../../../../values/set-own.js';
-import type { PlainObject, Value } from '../../../../values/value.js';
+
+import type { PlainObject, Value } from '../../../../values/index.js';
+import { setOwn } from '../../../../values/index.js';
 import { FileFormatError, type Format } from '../format.js';
 import { linesOf } from '../lines.js';
 import type { Marks } from '../marks.js';

@@ -1,6 +1,6 @@
 /** The places of a YAML document's parts. */
 import { isAlias, isMap, isPair, isScalar, isSeq, type Node, parseDocument } from 'yaml';
-import type { Value } from '../../../../values/value.js';
+import type { Value } from '../../../../values/index.js';
 import type { Marks } from '../marks.js';
 
 /** One document of a file. */

@@ -3,10 +3,8 @@
  * are a list of them.
  */
 
-import type { Value } from '../../../../values/value.js';
-import { parseYaml } from '../../../../values/yaml/yaml.js';
-import { YamlError } from '../../../../values/yaml/yaml-error.js';
-import { useYaml } from '../../../../values/yaml/yaml-scalars.js';
+import type { Value } from '../../../../values/index.js';
+import { parseYaml, useYaml, YamlError } from '../../../../values/index.js';
 import { FileFormatError, type Format, offsetOfLine } from '../format.js';
 import { type DocumentPart, markYaml } from './yaml-marks.js';
 
