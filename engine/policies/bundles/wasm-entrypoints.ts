@@ -43,7 +43,7 @@ function rulePaths(module: Module): string[][] {
  * entrypoint whose rules it takes out; rules of the same name with longer paths stay.
  */
 function importsOfOwn(module: Module): string[][] {
-  const keys = packageTerms(module.package).map(({ value }) => value);
+  const keys = packageKeys(module.package).map(({ value }) => value);
   return module.imports.flatMap(({ path: { terms } }) => {
     const [root, ...rest] = terms;
     if (root?.type !== 'var' || root.name !== 'data') return [];
