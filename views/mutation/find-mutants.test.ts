@@ -1,7 +1,8 @@
 /** Mutants of policies: each changes the text as its operator says, and is a policy again. */
 import { expect, test } from 'vitest';
 import { parseModule } from '../../compiler/syntax/parse.js';
-import { findMutants, mutatedText } from './index.js';
+import { findMutants } from './find-mutants.js';
+import { mutatedText } from './mutant.js';
 
 function mutantsOf(text: string, regoVersion: 'v0' | 'v1' = 'v1'): { operator: string; text: string }[] {
   return findMutants(parseModule('p.rego', text, { regoVersion })).map((mutant) => ({

@@ -2,7 +2,9 @@
 
 import type { Diagnostic, Position, TextEdit, WorkspaceEdit } from 'vscode-languageserver-types';
 import { Source } from '../../../compiler/source/source.js';
-import { LanguageServer, type Message, RpcConnection } from '../../../views/language/index.js';
+import { LanguageServer } from '../../../views/language/connection/language-server.js';
+import type { Message } from '../../../views/language/connection/messages.js';
+import { RpcConnection } from '../../../views/language/connection/rpc.js';
 import { offsetAt, rangeBetween } from '../../../views/language/workspace/positions.js';
 
 /** The folder of all files. */

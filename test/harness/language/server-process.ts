@@ -3,7 +3,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { framed, MessageReader } from '../../../cli/dap/protocol/framing.js';
-import type { Message } from '../../../views/language/index.js';
+import type { Message } from '../../../views/language/connection/messages.js';
 
 const writ = join(import.meta.dirname, '../../../bin/writ');
 
