@@ -6,7 +6,9 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { conformanceFolder } from '../../test/conformance/cases.js';
-import { LanguageServer, type Message, RpcConnection } from './index.js';
+import { LanguageServer } from './connection/language-server.js';
+import type { Message } from './connection/messages.js';
+import { RpcConnection } from './connection/rpc.js';
 
 const folder = join(conformanceFolder() ?? '', '..', 'lsp');
 const record = join(folder, 'regal-1.20-dev.jsonl');
