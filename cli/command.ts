@@ -3,7 +3,7 @@ import type { Arguments } from './args.js';
 import type { Flag } from './flags.js';
 import type { Io } from './io.js';
 
-/** What a command line does, and the line. */
+/** An example: its effect, and the command line. */
 export type CommandExample = readonly [does: string, line: string];
 
 export interface Command {

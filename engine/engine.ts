@@ -315,7 +315,7 @@ export class Engine implements DecidingEngine {
   }
 
   /**
-   * What is left of a query when a part of the input or of the data is unknown. Calls `use` before
+   * The residual of a query when a part of the input or of the data is unknown. Calls `use` before
    * the documents can change. Rejects with CompileErrors for a query that does not compile.
    */
   async partial<T>(

@@ -24,7 +24,7 @@ export interface IndexedExpression {
   readonly origin: IndexedExpression | undefined;
 }
 
-/** What a statement serves. */
+/** The purpose of a statement. */
 export interface IndexedStatement {
   readonly reason: DebugReason | undefined;
   readonly rule: DebugRule | undefined;
@@ -73,7 +73,7 @@ export class DebugIndex {
     }
   }
 
-  /** What the statement of an address serves. */
+  /** The purpose of the statement at an address. */
   at(address: string): IndexedStatement {
     const statement = this.#addresses.at(address);
     return (statement && this.#served.get(statement)) ?? nothing;

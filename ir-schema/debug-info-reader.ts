@@ -35,7 +35,7 @@ const listOf =
   (check: Check): Check =>
   (value) =>
     Array.isArray(value) && value.every(check);
-/** So many integers; -1 is the lowest of them. */
+/** A number of integers; -1 is the lowest of them. */
 const integers =
   (count: number): Check =>
   (value) =>

@@ -160,7 +160,7 @@ export class LocalUses {
   #next = 0;
   readonly #isKnown: boolean;
 
-  /** What is known of a function without reading it. */
+  /** The uses of a function that was not read. */
   static unknown(): LocalUses {
     return new LocalUses([], [], false);
   }

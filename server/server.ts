@@ -85,7 +85,7 @@ export class Server {
   readonly #checksPolicies: boolean;
   /** Other than that of the start once a part was discovered. */
   #config: ServerConfig;
-  /** Those of clients' requests, and of requests that workers forward. */
+  /** The settings of clients' requests, and of requests that workers forward. */
   readonly #settings: Settings[] = [];
   #decisions: PreparedDecisions | undefined;
   #shared: SharedAddresses | undefined;
@@ -151,7 +151,7 @@ export class Server {
     await this.#ready();
     this.#checkRunning();
     const config = this.#config;
-    // Those of bundles may still come.
+    // Settings of bundles may still come.
     if (this.plugins.bundlesActivated())
       for (const warning of missingDecisions(engine, config, authorization === 'basic')) logger.warn(warning);
     const buckets = checkBuckets(config.gateways);

@@ -6,7 +6,7 @@ import { roughHash } from './rough-hash.js';
 import type { Value } from './value.js';
 import { countWork } from './work.js';
 
-/** So many members are compared with a value before the value's text is looked up. */
+/** The most members that are compared with a value before the value's text is looked up. */
 const maxCompared = 8;
 
 /** Levels of a composite member that its place is found by. */
@@ -20,7 +20,8 @@ export class RegoSet extends Composite implements Iterable<Value> {
   /** The keys of members without a place. */
   readonly #keys = new Set<Key>();
   /**
-   * Those that differ from their key (exact numbers, strings that start with NUL, composites).
+   * The members that differ from their key (exact numbers, strings that start with NUL,
+   * composites).
    */
   #others: Map<Key, Value> | undefined;
   /**

@@ -3,7 +3,7 @@
 /** Work that may be suspended at each `yield`. */
 export type Steps<Result = void> = Generator<undefined, Result, undefined>;
 
-/** What a process does between steps: one hook, since no step knows on whose behalf it runs. */
+/** The work of a process between steps: one hook, since no step knows on whose behalf it runs. */
 let afterStep: (() => void) | undefined;
 
 /** Calls a function after each step of work without pauses; undefined ends this. */

@@ -65,7 +65,7 @@ export interface BuildRequest {
   readonly verification: VerificationConfig | undefined;
   readonly signing: SigningConfig | undefined;
   readonly debug?: ((line: string) => void) | undefined;
-  /** Told of each step of optimizing. */
+  /** Called after each step of optimizing. */
   readonly onPass?: OnPass | undefined;
   readonly progress?: Progress | undefined;
 }

@@ -172,7 +172,7 @@ export async function optimizePolicies(
   return await mostOf(found, smaller, { replaced, isSound, fits, debug });
 }
 
-/** What is left of an entrypoint. */
+/** The residual of an entrypoint. */
 interface Residual {
   readonly path: readonly string[];
   readonly result: PartialResult;
@@ -260,7 +260,7 @@ function walkModule(module: Module, visit: (ref: RefTerm) => void): void {
   for (const node of [...module.imports, ...module.rules]) walk(node, visitNode);
 }
 
-/** What takes the place of rules: their paths, and the modules. */
+/** The modules that replace rules, and the paths of these. */
 interface Replacement {
   readonly defined: readonly (readonly string[])[];
   readonly residuals: readonly Module[];

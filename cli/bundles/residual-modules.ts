@@ -49,7 +49,7 @@ export class ResidualModules {
     return this.#modules;
   }
 
-  /** What the rules of a module have in the place of authors' variables. */
+  /** The variables of a module's rules that replace those of authors. */
   variablesOf(module: Module): AuthorVariables | undefined {
     return this.#variables.get(module);
   }

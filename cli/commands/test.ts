@@ -324,11 +324,11 @@ function wantsCoverage(flags: Arguments['flags']): boolean {
   return isAsked || ['lcov', 'cobertura', 'html'].includes(flags.text('format') ?? '');
 }
 
-/** Those who ask for a trace, or for values of variables, get these alone. */
+/** A run with traces or values of variables shows these alone. */
 function wantsWhy(flags: Arguments['flags'], io: Io): boolean {
   if (flags.has('why')) return flags.text('why') === 'on';
   const format = flags.text('format') ?? 'pretty';
-  // What these formats show is read by people, at the line of the test or in a build's report.
+  // Reports in these formats are read by people, at the line of the test or in a build's report.
   if (['github', 'tap', 'junit'].includes(format)) return !flags.has('bench');
   const others = ['verbose', 'explain', 'var-values', 'bench'].some((flag) => flags.has(flag));
   return !others && !wantsCoverage(flags) && format === 'pretty' && io.isTerminal?.('stdout') === true;
@@ -375,7 +375,7 @@ async function load(
   return { ...loaded, parsed, data };
 }
 
-/** So many modules are compiled and planned for more than half a second. */
+/** Modules that take more than half a second to compile and plan. */
 const manyModules = 200;
 
 async function prepare(

@@ -13,7 +13,7 @@ import {
 import type { Debuggee } from './debuggee.js';
 import { ArgumentError } from './protocol/arguments.js';
 
-/** What a client asks for; the place is known once there is a session. */
+/** A breakpoint as a client asks for it; the place is known once there is a session. */
 export interface Wanted {
   /** Throws a RequestError where there is no such place. */
   readonly request: (debuggee: Debuggee) => BreakpointRequest;

@@ -1,4 +1,4 @@
-/** What is being debugged, as requests see it at a stop. */
+/** The debugged program as requests see it at a stop. */
 import type { DebugFrame, DebugSession, Stop, TextRange } from '../../views/index.js';
 import { Instructions } from './instructions.js';
 import { ArgumentError, type RequestArguments } from './protocol/arguments.js';

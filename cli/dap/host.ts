@@ -1,4 +1,4 @@
-/** What the adapter needs of the program that it is part of. */
+/** The functions of its program that the adapter needs. */
 import type { DebugSession, Launch, SessionOptions } from '../../views/index.js';
 
 /** A request of a server that waits for its debugger. */
@@ -11,7 +11,7 @@ export interface HeldRequest {
   release(): void;
 }
 
-/** Which requests are held. */
+/** The requests that are held. */
 export interface HoldFilter {
   /** The document that is asked for, or one above it: `authz/allow`; undefined: any. */
   readonly path: string | undefined;

@@ -41,7 +41,7 @@ export function stoppedEvent(
 /** Characters of a result that are printed. */
 const longestResult = 100_000;
 
-/** What the console of the client shows of the end. */
+/** The end of the evaluation as the client's console shows it. */
 export function outcomeEvent(
   outcome: SessionOutcome,
   sources: Sources,

@@ -16,7 +16,7 @@ const words: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * What the end of a line may become, and that end.
+ * The completions of a line's end, and that end.
  * @param frame the one whose variables are known
  */
 export function completeLine(

@@ -30,7 +30,7 @@ const listedValue = 200;
 
 const filters: readonly ExceptionFilter[] = ['error', 'undefined', 'fail', 'conflict', 'rule-exit', 'skipped'];
 
-/** What each filter stops at. */
+/** The stops of each filter, for people. */
 const filterTexts: Readonly<Record<ExceptionFilter, string>> = {
   error: 'where a built-in fails or the evaluation ends with an error',
   undefined: 'where a name or a call is undefined',
@@ -72,7 +72,7 @@ export class DebugPrompt {
     this.#actions = this.#table();
   }
 
-  /** What the end of a line may become, and that end: as `readline` asks for it. */
+  /** The completions of a line's end, and that end: as `readline` asks for it. */
   complete(line: string): [string[], string] {
     const frame = this.#current() === undefined ? undefined : this.#frame;
     return completeLine(line, [...this.#actions.keys()], this.#session, frame);
@@ -261,7 +261,7 @@ export class DebugPrompt {
     );
   }
 
-  // What is shown
+  // The views
 
   #where(): void {
     const lines = this.#session

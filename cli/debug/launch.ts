@@ -172,7 +172,7 @@ async function ofQuery(
   });
 }
 
-/** What the debug information of a bundle's plan knows of the policies that `build -O` wrote. */
+/** The policies that `build -O` wrote, by the debug information of a bundle's plan. */
 function writtenPolicies(
   sources: EvalSources,
   parsed: readonly ParsedFile[],

@@ -42,7 +42,7 @@ function wantedEvent(events: readonly Value[], wanted: string | undefined): Valu
   throw new DebugError('invalid_launch', `the file has no event ${wanted}: it has ${named.join(', ')}${more}`);
 }
 
-/** Those of a list, of lines, or one. Lines that are no JSON are of another log. */
+/** The events of a list, of lines, or one. Lines that are no JSON are of another log. */
 function eventsOf(text: string): readonly Value[] {
   const parsed = parsedJson(text);
   if (parsed !== undefined) return isArray(parsed) ? parsed : [parsed];

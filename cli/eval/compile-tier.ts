@@ -1,4 +1,4 @@
-/** Which of V8's compilers optimize writ while it compiles a large repository. */
+/** The compilers of V8 that optimize writ while it compiles a large repository. */
 import { setFlagsFromString } from 'node:v8';
 
 /** Whether this V8 has Maglev, its faster compiler, on this processor: Node 24 and newer. */

@@ -104,7 +104,7 @@ export interface RoundSettings {
   readonly noted?: NotedRound | undefined;
 }
 
-/** What a round tells of itself to those who evaluate its plan again. */
+/** The notes of a round for further evaluations of its plan. */
 export class NotedRound {
   /** Answers of built-ins that may answer otherwise next time. */
   readonly known = new Map<string, Value>();

@@ -19,7 +19,7 @@ export interface ExecSession {
    * Rejects with an EvaluationError.
    */
   decide(input: Value, id: string, signal: AbortSignal | undefined): Promise<Value | undefined>;
-  /** What is wrong with the decision's name, where nothing has it. */
+  /** The fault in the decision's name, where nothing has it. */
   missing(): string | undefined;
   /** Writes the remaining decision logs. */
   close(): Promise<void>;

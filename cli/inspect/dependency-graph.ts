@@ -1,11 +1,11 @@
-/** Which rules and documents read which, as a graph. */
+/** The rules and documents that read each other, as a graph. */
 
 import type { CompiledRule, RefTerm } from '../../compiler/index.js';
 import { groundPrefix, printTerm, refPrefix } from '../../compiler/index.js';
 import { dotString } from '../../views/index.js';
 import type { Dependencies } from './dependencies.js';
 
-/** What a query reads, with names as policies write them, in the order of the names. */
+/** The reads of a query, with names as policies write them, in the order of the names. */
 export interface DependencyGraph {
   readonly nodes: readonly GraphNode[];
   readonly edges: readonly GraphEdge[];
@@ -23,7 +23,7 @@ interface GraphEdge {
 }
 
 interface GraphOptions {
-  /** What stands for the query; without it the query is left out. */
+  /** The node of the query; without it the query is left out. */
   readonly query: string | undefined;
   /** Whether nodes are packages in the place of rules, and base documents by their first key. */
   readonly packages: boolean;
@@ -85,7 +85,7 @@ export function dependencyDot({ nodes, edges }: DependencyGraph): string {
   return ['digraph dependencies {', '  rankdir=LR;', '  node [fontname="monospace"];', ...lines, '}', ''].join('\n');
 }
 
-/** What stands before and after the name of a node. */
+/** The brackets around the name of a node. */
 const mermaidShapes: Readonly<Record<GraphNode['kind'], readonly [string, string]>> = {
   query: ['[[', ']]'],
   rule: ['[', ']'],

@@ -32,7 +32,7 @@ import {
 } from '../../views/index.js';
 import type { FlagValues } from '../flags.js';
 
-/** What a view needs. */
+/** The plan of a view, with its options. */
 export interface ViewRequest {
   readonly view: PlanView;
   /** The texts of the files. */

@@ -13,7 +13,7 @@ import type { Io } from '../io.js';
 /** Files of other settings that are kept. */
 const maxFiles = 20;
 
-/** What tells builds apart. */
+/** The identity of a build. */
 type Build = Pick<typeof buildInfo, 'version' | 'commit' | 'timestamp'>;
 
 interface StoredCache extends LintCache {

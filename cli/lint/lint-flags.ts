@@ -33,7 +33,7 @@ export const ruleFlags: readonly Flag[] = [
   ),
 ];
 
-/** What the flags enable and disable. */
+/** The rules that the flags enable and disable. */
 export function ruleFlagsOf(flags: FlagValues): RuleFlags {
   return {
     enable: flags.all('enable'),

@@ -48,7 +48,7 @@ function regoFiles(path: string, withTests: boolean): readonly string[] {
   }
 }
 
-/** What rules read of the configuration. */
+/** The members of the configuration that rules read. */
 interface OwnSettings {
   /** The section `rules` of the configuration. */
   readonly rules: PlainObject;

@@ -1,5 +1,5 @@
 /**
- * What to do about a command that failed, for people at a terminal. The messages are the
+ * Cures for a command that failed, for people at a terminal. The messages are the
  * reference's, word for word, and come from all layers; a cure stands below them.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';

@@ -27,7 +27,7 @@ The page is served to this machine alone, until the command is interrupted. Its 
     if (path !== undefined && statSync(filePath(path), { throwIfNoEntry: false })?.isDirectory() !== true)
       throw usageError(`${path} is no folder`);
     const folder = path === undefined ? undefined : new ProjectFolder(filePath(path), flags.all('ignore'));
-    // What cannot be read is told here, and not first in the page.
+    // Unreadable files end the command here, and not first in the page.
     await folder?.read();
     const { address, close } = await servePlayground(port, folder);
     io.stdout(`${address}\n`);

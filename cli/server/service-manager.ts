@@ -1,4 +1,4 @@
-/** What a server tells systemd, for units of `Type=notify`. */
+/** The messages of a server to systemd, for units of `Type=notify`. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Logger } from '../../server/index.js';

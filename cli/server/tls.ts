@@ -6,7 +6,10 @@ import type { TlsFloor } from '../../values/node.js';
 import { certificatesIn, keyPairProblem } from '../../values/node.js';
 import type { FlagValues } from '../flags.js';
 
-/** What the flags ask of connections to services; without a flag Node decides. Throws an Error. */
+/**
+ * The limits of the flags for connections to services; without a flag Node decides. Throws an
+ * Error.
+ */
 export function tlsFloor(flags: FlagValues): TlsFloor {
   const given = ciphersOf(flags);
   if (flags.text('min-tls-version') === undefined) return given === undefined ? {} : { ciphers: given };

@@ -7,7 +7,7 @@ import type { TestRule } from './discover.js';
 import { eachSubResult, type TestResult } from './result.js';
 import type { TestProgram } from './test-program.js';
 
-/** So many cases of a test are explained. */
+/** The most cases of a test that are explained. */
 const shownCases = 8;
 
 /**

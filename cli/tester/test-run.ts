@@ -31,7 +31,7 @@ export interface TestOptions {
   readonly pattern: string;
   /** The same as a function. */
   readonly matches: (fullName: string) => boolean;
-  /** Which of the tests run; left out, all. */
+  /** The tests that run; left out, all. */
   readonly select?: ((tests: readonly TestRule[], sources: TestSources) => readonly TestRule[]) | undefined;
   readonly coverage: boolean;
   /** Optimizations to disable in additional runs, to explain uncovered ranges. */
@@ -88,7 +88,7 @@ function isLocated({ failureLines, located }: TestOptions): boolean {
   return failureLines || located === true;
 }
 
-/** What a run is made of. */
+/** The parts of a run. */
 interface Parts {
   readonly sources: TestSources;
   readonly allTests: readonly TestRule[];

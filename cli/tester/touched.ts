@@ -1,9 +1,9 @@
-/** Which tests a change of files touches: those that read a changed rule or document. */
+/** The tests that a change of files touches: those that read a changed rule or document. */
 import type { Compiled, CompiledRule, Ref, Term } from '../../compiler/index.js';
 import { equal, isObject, lookup, objectKeys, type PlainObject, type Value } from '../../values/index.js';
 import type { ParsedFile } from '../load-policies.js';
 
-/** What tests are made of. */
+/** The sources of tests. */
 export interface TestSources {
   readonly parsed: readonly ParsedFile[];
   readonly data: PlainObject;

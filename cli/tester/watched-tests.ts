@@ -5,10 +5,10 @@ import type { TestRule } from './discover.js';
 import { passed, type TestResult } from './result.js';
 import { changeBetween, type SourceChange, type TestSources, touchedRules } from './touched.js';
 
-/** So many names stand in one line. */
+/** The most names of a line. */
 const mostNames = 3;
 
-/** So many tests that still fail are named. */
+/** The most tests that are named because they still fail. */
 const mostFailing = 10;
 
 export class WatchedTests {

@@ -53,7 +53,7 @@ export class VerifySettings {
     for (const { name, type } of table) if (type === 'bool') this.on(name);
   }
 
-  /** What the environment or the file says, where no flag does. */
+  /** The value of the environment or the file, where no flag has one. */
   #beside(name: string): Value | undefined {
     const variable = this.#env[`CONFTEST_${name.replaceAll('-', '_').toUpperCase()}`];
     if (variable !== undefined && variable !== '') return variable;

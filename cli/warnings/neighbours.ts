@@ -8,7 +8,7 @@ import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { isObject, parseJson, type Value } from '../../values/index.js';
 import { findWarningConfig } from './warning-config.js';
 
-/** So many folders and files are looked at, and no larger ones. */
+/** The most entries of a folder that is looked at. */
 const mostEntries = 5_000;
 const mostBytes = 1_000_000;
 

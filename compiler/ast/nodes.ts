@@ -84,7 +84,7 @@ export interface RuleHead {
   readonly assign: boolean;
   /** The value `true` is not in the text. */
   readonly generatedValue: boolean;
-  /** Which of the keywords `if` and `contains` are in the text. */
+  /** Whether the keywords `if` and `contains` are in the text. */
   readonly hasIf: boolean;
   readonly hasContains: boolean;
 }

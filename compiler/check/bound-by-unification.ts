@@ -1,4 +1,4 @@
-/** Which variables a unification binds. */
+/** The variables that a unification binds. */
 
 import { compareTerms, sortedTermEntries } from '../ast/compare-terms.js';
 import type { ObjectEntry, Term } from '../ast/nodes.js';

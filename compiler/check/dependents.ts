@@ -1,5 +1,5 @@
 /**
- * Which modules depend on a path, so that a change finds them without a look at all modules. One
+ * The modules that depend on a path, so that a change finds them without a look at all modules. One
  * version has the index, and passes it on to the next: an older version that is changed again
  * builds its own.
  */

@@ -49,7 +49,7 @@ function placeOf(name: string, { ref, key, value }: RuleHead): Span | undefined 
   return found;
 }
 
-/** Those of some variables that a body does not have; looks at no more of the body than it must. */
+/** The used variables that a body does not have; looks at no more of the body than it must. */
 function lacking(used: ReadonlySet<string>, body: Body, known: Set<string>): readonly string[] {
   let missing = [...used];
   // Looking for all of them after each expression would take the square of the time.

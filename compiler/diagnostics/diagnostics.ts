@@ -54,7 +54,8 @@ export class CompileErrors extends Error {
     this.name = 'CompileErrors';
     this.diagnostics = diagnostics;
     this.hint = hint;
-    // What is printed of an error by itself: its members would show how the compiler works.
+    // An error that is printed by itself shows its message: its members would show how the compiler
+    // works.
     for (const name of ['diagnostics', 'hint']) Object.defineProperty(this, name, { enumerable: false });
   }
 

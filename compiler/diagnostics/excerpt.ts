@@ -39,7 +39,9 @@ export function excerptOfDiagnostic(diagnostic: Diagnostic): Excerpt | undefined
   return marked && excerptOf(marked);
 }
 
-/** What a terminal marks: of an expression at fault, the variable that the complaint names. */
+/**
+ * The span that a terminal marks: of an expression at fault, the variable that the complaint names.
+ */
 export function markedSpan({ span, mark, holes }: Diagnostic): Span | undefined {
   return span && (mark ?? namedIn(span, holes));
 }

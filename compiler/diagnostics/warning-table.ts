@@ -7,10 +7,10 @@
 export interface WarningRow<At> {
   /** The name in comments and configurations: that of the linter's rule in the category `writ`. */
   readonly code: string;
-  /** What the rule finds, for the list of rules. */
+  /** The fault that the rule finds, for the list of rules. */
   readonly finds: string;
   readonly sentence: (at: At) => string;
-  /** What to do, for a terminal. */
+  /** The cure, for a terminal. */
   readonly hint?: (at: At) => string | undefined;
   /** Whether a mistake is certain, so that the output for scripts tells it too. Default: it is. */
   readonly isCertain?: (at: At) => boolean;
@@ -72,7 +72,7 @@ function didYouMean(meant: string | undefined): string {
 
 interface SingleUse {
   readonly name: string;
-  /** What it is a key of. */
+  /** The ref that it is a key of. */
   readonly ref: string;
   readonly meant: string | undefined;
 }

@@ -13,7 +13,7 @@ export interface Warning {
   readonly span: Span;
   /** The part of it that a terminal marks, where it is not all. */
   readonly mark?: Span | undefined;
-  /** What to do about it. */
+  /** The cure. */
   readonly hint?: string | undefined;
   /** The page that explains the code. */
   readonly page: string;

@@ -22,7 +22,7 @@ import { MisplacedComment } from './sheet.js';
 
 export type { FormatOptions } from './format-options.js';
 
-/** So many times a text is formatted until it stays as it is. */
+/** The most rounds until a text stays as it is. */
 const maxRounds = 10;
 
 /** A module that could not be formatted without losing something; nothing of it is written. */

@@ -24,7 +24,7 @@ function usesMoreKeywords({ rules }: Module): boolean {
   return found;
 }
 
-/** Which keyword an import brings: `*` for all, `*v1` by `rego.v1`. */
+/** The keyword that an import brings: `*` for all, `*v1` by `rego.v1`. */
 export function keywordOf({ path }: Import): string | undefined {
   const [head, ...rest] = path.terms.map((term) =>
     term.type === 'var' ? term.name : term.type === 'string' ? term.value : '',

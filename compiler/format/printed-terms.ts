@@ -34,7 +34,7 @@ const reserved = /^(as|contains|default|else|every|false|if|import|in|not|null|p
 /** Terms that nest deeper, and rules with expressions that do, keep their text. */
 const maxDepth = 300;
 
-/** What stands around a body in one line, and its closing brace. */
+/** The braces around a body in one line. */
 interface Braces {
   readonly before: string;
   readonly after: string;

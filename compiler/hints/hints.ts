@@ -63,7 +63,7 @@ function bodyHint(diagnostic: Diagnostic): Hint {
   };
 }
 
-/** What to write instead, for errors with one cause. */
+/** The text to write instead, for errors with one cause. */
 const advice: Partial<Record<ComplaintName, string>> = {
   elseOnVariableHead: 'the rule makes entries of an object: choose their value by a function that has the `else`',
   elseOnMultiValue: alternatives,
@@ -122,7 +122,7 @@ function unsafeVar(diagnostic: Diagnostic, name: string, { modules, builtins }: 
   return { ...asHint(text), cause };
 }
 
-/** What the text around an unbound variable tells. */
+/** A hint by the text around an unbound variable. */
 function placeHint(span: Span | undefined, name: string): string | undefined {
   if (span === undefined) return undefined;
   const { text } = span.source;
@@ -209,7 +209,7 @@ const functions: Readonly<Record<string, string>> = {
   typeof: 'type_name',
 };
 
-/** What methods of other languages are here, of a value `x`. */
+/** Built-ins in the place of other languages' methods, of a value `x`. */
 const methods: Readonly<Record<string, string>> = {
   contains: '… in x',
   endswith: 'endswith(x, …)',

@@ -72,7 +72,7 @@ function withoutConsequences(errors: readonly ShownError[]): readonly ShownError
 const unsafe = 'rego_unsafe_var_error';
 const unsafeWildcard = 'var _ is unsafe';
 
-/** So many places are named, and the others counted. */
+/** The most places that are named; the others are counted. */
 const shownPlaces = 8;
 
 function placesText(errors: readonly ShownError[]): string {

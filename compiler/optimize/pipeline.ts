@@ -62,5 +62,5 @@ export function optimize(policy: Policy, level: OptimizationLevel, onPass?: OnPa
   return result;
 }
 
-/** Told of a step of optimizing. */
+/** Called after a step of optimizing. */
 export type OnPass = (pass: Pick<Pass, 'name' | 'does'>, before: Policy, after: Policy) => void;

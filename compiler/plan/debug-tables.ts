@@ -225,7 +225,7 @@ export class DebugTables {
   }
 
   /**
-   * What the variables of a generated source stand for.
+   * The meaning of a generated source's variables.
    * @param others variables that terms have replaced
    */
   #variablesOf({ index, source }: SourceTable, others: ReadonlySet<string>): readonly DebugVariable[] {

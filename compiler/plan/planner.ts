@@ -36,7 +36,7 @@ export type PlanRequest =
   | { readonly name: string; readonly path: readonly string[] }
   | { readonly name: string; readonly query: CompiledQuery; readonly replaced?: readonly QueryReplacement[] };
 
-/** What a query finds replaced, as by a `with` around it. */
+/** A replacement for a query, as by a `with` around it. */
 export interface QueryReplacement extends Pick<WithReplacement, 'target' | 'mock'> {
   /** The value of a parameter: what a built-in answers for a name. */
   readonly value?: { readonly builtin: string; readonly name: string };

@@ -1,4 +1,4 @@
-/** Who reads whom: the dependencies between rules. */
+/** The dependencies between rules. */
 
 import { allAtOnce, type Steps } from '../../values/index.js';
 import { isGround } from '../ast/names.js';

@@ -1,4 +1,4 @@
-/** Which names of a module stand for paths: its package's rules and its imports. */
+/** The names of a module that stand for paths: its package's rules and its imports. */
 
 import { stringTerm } from '../ast/make.js';
 import type { Import, Module, Package, Ref } from '../ast/nodes.js';

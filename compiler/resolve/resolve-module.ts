@@ -14,7 +14,7 @@ import { checkUnusedImports, type Global, globalsOf } from './imports.js';
 import { mapLinks } from './links.js';
 import { type Context, report, type WorkingModule } from './working-module.js';
 
-/** So many rules are resolved in a step. */
+/** The rules that are resolved in a step. */
 const rulesOfStep = 256;
 
 /**

@@ -12,7 +12,7 @@ type Pairs = readonly (readonly [Expr, Expr])[];
 
 interface RewrittenBody {
   readonly body: Body;
-  /** What its expressions became. */
+  /** The rewritten expressions. */
   readonly statements: readonly (Expr | undefined)[];
   readonly rewritten: Body;
 }

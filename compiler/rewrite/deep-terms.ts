@@ -61,7 +61,7 @@ function cutOperands(expr: Expr, context: Context, support: Expr[]): Expr {
       return term === expr.term ? expr : { ...expr, term };
     }
     case 'call': {
-      // What is undefined is printed as such, and the left side of an assignment declares.
+      // Undefined terms are printed as such, and the left side of an assignment declares.
       if (isOperator(expr.operator, 'print')) return expr;
       const first = isAssignment(expr) ? 1 : 0;
       const args = cutTerms(expr.args, first, context, support);

@@ -36,7 +36,7 @@ export interface IndexQuestion {
   readonly wants: 'any' | 'value' | 'text';
   /** Whether the expression asks for more than the index does. */
   readonly asksMore: boolean;
-  /** What asks it: the expression, or parts or consequences of one with `and` and `or`. */
+  /** The expressions that ask it: one, or parts or consequences of one with `and` and `or`. */
   readonly guards: readonly Expr[];
   readonly isWhole: boolean;
   /** The constants of which one has to fit, where an `or` can have more of them. */

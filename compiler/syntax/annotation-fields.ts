@@ -60,7 +60,7 @@ function* faultyLine(text: string, document: Mapping): Steps<number | undefined>
   return undefined;
 }
 
-/** So many values are copied in a step. */
+/** The values that are copied in a step. */
 const copiedOfStep = 4096;
 
 /** A copy in which timestamps are the texts that they are in JSON. */
@@ -95,7 +95,7 @@ function* fieldsOf(document: Mapping): Steps<Fields> {
   };
 }
 
-/** So many items of a list are read in a step: refs in them are parsed. */
+/** The items of a list that are read in a step: refs in them are parsed. */
 const readOfStep = 256;
 
 function* eachOf<From, To>(items: readonly From[], read: (item: From) => To): Steps<To[]> {

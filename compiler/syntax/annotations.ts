@@ -45,7 +45,7 @@ export function* readAnnotations(
   return { blocks, problems };
 }
 
-/** So many comments are looked at in a step. */
+/** The comments that are read in a step. */
 const commentsOfStep = 4096;
 
 /**
@@ -203,7 +203,7 @@ function rulePath(pkg: Package, rule: Rule): readonly Term[] {
   return [...pkg.path, name, ...(variable < 0 ? rest : rest.slice(0, variable))];
 }
 
-/** So many rules get their blocks in a step. */
+/** The rules that get their blocks in a step. */
 const rulesOfStep = 256;
 
 /**

@@ -30,7 +30,7 @@ export function* parseModuleSteps(file: string, text: string, options: ParseOpti
   return yield* moduleOf(yield* runModuleSteps(file, text, options), options);
 }
 
-/** So many rules are checked in a step. */
+/** The rules that are checked in a step. */
 const rulesOfStep = 256;
 
 function* moduleOf(parsed: Parsed<Statement[]>, options: ParseOptions): Steps<Module> {
@@ -39,7 +39,7 @@ function* moduleOf(parsed: Parsed<Statement[]>, options: ParseOptions): Steps<Mo
     options.processAnnotations === false ? { blocks: [], problems: [] } : yield* readAnnotations(comments, options);
   reject([...parsed.problems, ...annotated.problems], options);
   const strays = [...parsed.ruleProblems];
-  // What stands before the first statement that can be used is no package either.
+  // A text before the first usable statement is no package either.
   const isStray = strays.length > 0 && (result.length === 0 || strays[0]!.span!.start < result[0]!.loc.start);
   const first = isStray ? undefined : result[0];
   const rest = isStray ? result : result.slice(1);

@@ -1,4 +1,4 @@
-/** Which names below `data` there are: of rules, documents, and whatever a policy is given. */
+/** The names below `data`: of rules, documents, and what a policy is given. */
 
 import { isObject, type PlainObject, RegoObject, type Value } from '../../values/index.js';
 import { pathKeyText } from '../ast/names.js';
@@ -124,7 +124,7 @@ export class KnownNames {
   }
 }
 
-/** What there is above a missing key. */
+/** The names above a missing key. */
 interface Above {
   readonly rules: RuleTree | undefined;
   readonly document: Value | undefined;

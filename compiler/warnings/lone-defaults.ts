@@ -31,7 +31,7 @@ export function findLoneDefaults({ ruleTree }: Compiled, names: KnownNames, warn
   });
 }
 
-/** Those are there to be filled in: `empty-collection` tells where they are not. */
+/** Empty collections are there to be filled in: `empty-collection` tells where they are not. */
 function isEmptyCollection(term: Term): boolean {
   if (term.type === 'array' || term.type === 'set') return term.items.length === 0;
   return term.type === 'object' && term.entries.length === 0;

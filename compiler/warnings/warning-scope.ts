@@ -1,4 +1,4 @@
-/** What is known beside the modules when warnings are looked for. */
+/** The facts beside the modules for the search for warnings. */
 
 import type { PlainObject } from '../../values/index.js';
 

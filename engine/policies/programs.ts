@@ -42,8 +42,8 @@ export class Programs implements ProgramSource {
   readonly #cache: PlanCache;
   readonly #version: number;
   /**
-   * What was planned ahead, until it is asked for: in the cache, the version before would take it
-   * for out of date.
+   * Programs that were planned ahead, until they are asked for: in the cache, the version before
+   * would take it for out of date.
    */
   readonly #ahead = new Map<string, CacheEntry>();
 

@@ -142,7 +142,7 @@ export class EvaluationWorker {
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** What an evaluation that gives way must tell: its repetition elsewhere will not. */
+/** The notes of an evaluation that gives way: its repetition elsewhere has none of them. */
 function notedOf({ calls, metrics }: Told): Pick<EvaluationReport, 'answers' | 'metrics'> {
   return {
     answers: calls.length === 0 ? undefined : exactText(calls),

@@ -111,7 +111,7 @@ export class Thread {
     this.#since = performance.now();
     // The last work that gave way here may be this one: it would give way again at once.
     this.#mark(0);
-    // Who waits for an answer stays alive for it.
+    // The thread stays alive while an answer is awaited.
     this.#started.hold(true);
     // Without a limit nothing ends it but its own end.
     if (timeMs < longestTimer)

@@ -37,7 +37,7 @@ export function notedAnswers<Options extends EvaluationOptions>(options: Options
 interface Answered {
   readonly question: ExplainedQuestion;
   readonly answer: GivenAnswer;
-  /** Those of the answer. */
+  /** The documents of the answer. */
   readonly documents: ExplainedDocuments;
 }
 

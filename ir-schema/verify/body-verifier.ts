@@ -52,7 +52,7 @@ export interface Signature {
   readonly variadic?: unknown;
 }
 
-/** Told of a fault, with a JSON pointer to it; may throw. */
+/** Takes a fault, with a JSON pointer to it; may throw. */
 export type ReportFault = (pointer: string, message: string) => void;
 
 /** Verifies the bodies of a plan's functions and entrypoints. */

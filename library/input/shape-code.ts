@@ -41,7 +41,7 @@ export function shapeCheck(
   return make(...Object.values(outer));
 }
 
-/** What a check returns for a value; false where its nesting overflows the stack. */
+/** The result of a check for a value; false where its nesting overflows the stack. */
 export function unlessTooDeep(check: (value: unknown) => boolean, value: unknown): boolean {
   try {
     return check(value);

@@ -37,7 +37,7 @@ export interface ModuleSources {
   readonly regoVersion?: 'v0' | 'v1' | undefined;
 }
 
-/** What the module exports. */
+/** The exports of the module. */
 type Exported =
   /** The rules of a policy file's package, by their names. */
   | { readonly file: string; readonly entrypoints?: undefined }

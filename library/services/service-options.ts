@@ -114,7 +114,7 @@ const own: Readonly<Record<keyof ServiceOptions | 'sources', (value: unknown) =>
   console: (value) => hasMethods(value, ['info']),
 };
 
-/** Those of the services checked, and the others. Throws an EngineError. */
+/** The options of services, checked, and the others. Throws an EngineError. */
 export function dividedOptions<Input>(given: ConfiguredOptions<Input>): {
   readonly services: ServiceOptions;
   readonly engine: EngineOptions<Input>;

@@ -31,7 +31,7 @@ export type Source = string | URL | Uint8Array | Bundle | Policy | PolicySources
 const allowed =
   'a source is a path or URL (of a bundle, a plan, a .rego, JSON or YAML file, or a directory), the bytes of a bundle, a bundle from readBundle, a plan from compile, or { policies: { "name.rego": text }, data: { … } }';
 
-/** Those of the sources that are paths or URLs. */
+/** The sources that are paths or URLs. */
 export function sourcePaths(given: Source | readonly Source[]): readonly string[] {
   const sources: readonly unknown[] = Array.isArray(given) ? given : [given];
   return sources.flatMap((source) =>

@@ -1,5 +1,5 @@
 /**
- * What a log has written over the policies and documents of files and bundles: the places, not the
+ * The writes of a log over the policies and documents of files and bundles: the places, not the
  * content, which is that of the engine.
  */
 import type { DataOperation } from '../../runtime/index.js';
@@ -69,7 +69,7 @@ export class Overlay {
     for (const [i, segment] of path.entries()) {
       if (node.children === undefined) return;
       let child = node.children.get(segment);
-      // What is above a place was there before.
+      // The documents above a place were there before.
       if (child === undefined)
         node.children.set(segment, (child = { children: new Map(), isBase: i < path.length - 1 || isBase }));
       node = child;

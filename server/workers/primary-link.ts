@@ -4,7 +4,7 @@ import type { Losses } from '../services/decision-log/losses.js';
 import { StorageError } from '../storage/storage-error.js';
 import type { ForwardedAnswer, ForwardedRequest, Head, ToPrimary, ToWorker } from './messages.js';
 
-/** What the link does not answer itself. */
+/** The messages that the link does not answer itself. */
 export type ToWorkerAlone = Exclude<ToWorker, { kind: 'answer' | 'head' }>;
 
 /** Bytes of events that wait for the channel. Beyond this, events are dropped and counted. */

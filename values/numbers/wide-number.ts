@@ -48,7 +48,7 @@ export class WideNumber extends ExactNumber {
   }
 
   override get near(): number {
-    // What it prints is at most half a unit away, and 1024 units are half of a double's.
+    // The printed number is at most half a unit away, and 1024 units are half of a double's.
     const isSure = Math.abs(this.#low) <= unitOf(this.#high, this.#low) * 1022;
     return isSure ? this.#high : Number(this.text);
   }

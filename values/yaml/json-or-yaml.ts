@@ -4,7 +4,7 @@ import { parseJson } from '../json/json.js';
 import type { Value } from '../value.js';
 import { YamlError } from './yaml-error.js';
 
-/** What begins like this is meant as JSON, or as YAML that is written like it. */
+/** A text that begins like this is meant as JSON, or as YAML that is written like it. */
 const jsonStart = /^\ufeff?\s*[[{]/;
 
 /**

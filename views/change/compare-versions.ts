@@ -27,7 +27,7 @@ interface ProveOptions extends ProofOptions {
   readonly never: readonly string[];
 }
 
-/** What a change of policies does, by the ways that the options name. */
+/** The effects of a change of policies, by the ways that the options name. */
 export async function compareVersions(pair: VersionPair, options: ChangeOptions): Promise<ChangeReport> {
   const { events, searched = [] } = options;
   const sample = new InputSample();

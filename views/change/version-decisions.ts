@@ -105,7 +105,7 @@ export class VersionDecisions {
     return readAmong(readsOf(await this.#reader(question), input, this.optionsOf(question)), places);
   }
 
-  /** What a decision at a path evaluates: see `RuleTraces`. */
+  /** The rules that a decision at a path evaluates: see `RuleTraces`. */
   traceOf(question: PastQuestion): Promise<string | undefined> {
     return this.#traces.traceOf(question.path!, question.input, this.optionsOf(question));
   }

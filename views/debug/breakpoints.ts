@@ -56,7 +56,7 @@ export class Breakpoints {
     return [...this.#all.values()];
   }
 
-  /** Those that stop before a statement. */
+  /** The breakpoints that stop before a statement. */
   at(stmt: Stmt): readonly ActiveBreakpoint[] | undefined {
     return this.#byStatement.get(stmt);
   }

@@ -1,4 +1,4 @@
-/** What a session evaluates: a plan, with all that is known of its sources. */
+/** The program of a session: a plan, with all that is known of its sources. */
 
 import type { Compiled, Environment } from '../../compiler/index.js';
 import type { DebugInfo, Policy } from '../../ir-schema/index.js';
@@ -14,7 +14,7 @@ export interface DebugProgram {
   readonly info: DebugInfo | undefined;
   /** The policies that expressions can refer to; undefined where there is no source. */
   readonly compiled: Compiled | undefined;
-  /** What functions of the plan find replaced by a `with`, by their names. */
+  /** The replacements by `with` for functions of the plan, by their names. */
   readonly environments?: ReadonlyMap<string, Environment>;
   readonly sources: readonly SourceText[];
   readonly builtins: ReadonlyMap<string, Builtin>;
@@ -23,7 +23,7 @@ export interface DebugProgram {
   readonly data: Value;
   /** How the outermost frame is called. */
   readonly name: string;
-  /** What the result set of the plan means: its solutions, and the value of the first. */
+  /** The meaning of the plan's result set: its solutions, and the value of the first. */
   readonly answer: (results: readonly Value[]) => {
     readonly value: Value | undefined;
     readonly solutions: readonly Value[];

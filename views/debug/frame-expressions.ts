@@ -243,7 +243,7 @@ interface Replaced {
   readonly values: ReadonlyMap<string, Value | undefined>;
 }
 
-/** What a `with` has replaced for some calls, outermost first; undefined for nothing. */
+/** The replacements by `with` for some calls, outermost first; undefined for none. */
 function replacedAround(
   calls: readonly MachineFrame[],
   environments: DebugProgram['environments'],

@@ -445,7 +445,7 @@ class Session implements DebugSession {
     return this.#expressions.prepare(text, { names: [...names], file: statements[0]?.range?.file });
   }
 
-  // What is shown
+  // The views
 
   frames(): readonly DebugFrame[] {
     return this.#view.frames();

@@ -57,7 +57,7 @@ export class OperandNames {
     return name ?? (this.#map.index === undefined ? `l${operand.value}` : undefined);
   }
 
-  /** What an expression looks up in documents: `input.user.name`, and not `input.user`. */
+  /** The lookups of an expression in documents: `input.user.name`, and not `input.user`. */
   lookedUp(mapped: MappedStatement): ReadonlyMap<string, number> {
     const { expression } = mapped;
     const found = new Map<string, number>();
@@ -77,7 +77,7 @@ export class OperandNames {
     return found;
   }
 
-  /** What a statement has put into a local. */
+  /** The name of a statement's result in a local. */
   #nameOfResult(mapped: MappedStatement, made: Stmt, target: number): string | undefined {
     const there = this.#map.of(made);
     switch (made.type) {

@@ -229,7 +229,7 @@ export class PlanMap {
   }
 
   /**
-   * What a statement serves: of a text that the compiler wrote, what its author wrote, if that text
+   * The purpose of a statement: of a text that the compiler wrote, that of its author, if that text
    * is known. A part of a head has no expression there.
    */
   #servedBy(address: string): Served {
@@ -271,7 +271,7 @@ export class PlanMap {
     );
   }
 
-  /** What a step passes as a whole; undefined for what stands for nothing of a source. */
+  /** The part that a step passes as a whole; undefined for none of a source. */
   #keyOf(
     expression: IndexedExpression | undefined,
     rule: DebugRule | undefined,
@@ -329,8 +329,8 @@ export class PlanMap {
 }
 
 /**
- * What has begun in a block or around it. A rule begins once, also where it goes on in the next
- * block: behind a comprehension of its head, or where its `else` ends.
+ * The rules that have begun in a block or around it. A rule begins once, also where it goes on in
+ * the next block: behind a comprehension of its head, or where its `else` ends.
  */
 class Begun {
   readonly #keys: Set<string>;

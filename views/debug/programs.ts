@@ -55,7 +55,7 @@ export async function queryProgram(
   });
   const info = debugInfo(policy, compiled, written && { origins: written.origins });
   const files = info.sources.map(({ file }) => file);
-  // What is left of a policy in the bundle may have the name of the author's text, and other lines.
+  // The residual of a policy in the bundle may have the name of the author's text, and other lines.
   if (new Set(files).size < files.length) return await queryProgram(compiled, query, surroundings);
   const builtins = withRows(surroundings.builtins, [solutionNumber]);
   await loadCalled(policy, builtins);
@@ -118,13 +118,13 @@ export async function planDebugProgram(
   };
 }
 
-/** What the results of an entrypoint bind to `result`. */
+/** The values that the results of an entrypoint bind to `result`. */
 function resultsAnswer(results: readonly Value[]): ReturnType<DebugProgram['answer']> {
   const solutions = results.map((result) => lookup(result, 'result') ?? result);
   return { value: solutions[0], solutions };
 }
 
-/** What a query's solution binds; the value of its last expression where it binds nothing. */
+/** The bindings of a query's solution; the value of its last expression where it binds nothing. */
 function answerValue(result: QuerySolution): Value {
   return Object.keys(result.bindings).length > 0 ? result.bindings : solutionValue(result);
 }

@@ -131,7 +131,7 @@ export class Reasons {
   }
 }
 
-/** What a block asks to be an array, an object or a set. */
+/** The operand that a block asks to be an array, an object or a set. */
 function collectionAsked(block: Stmt): Operand | undefined {
   for (const { stmts } of blocksOf(block)) {
     for (const inner of stmts) {

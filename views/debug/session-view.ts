@@ -1,4 +1,4 @@
-/** What a debug session shows where it stands: calls, variables, reasons, statements. */
+/** The view of a debug session where it stands: calls, variables, reasons, statements. */
 
 import type { Stmt } from '../../ir-schema/index.js';
 import { StatementText } from '../../ir-schema/index.js';

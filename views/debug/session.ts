@@ -9,7 +9,7 @@
 
 import type { Value } from '../../values/index.js';
 
-/** What users name when they start a session; paths are those of files. */
+/** The arguments that start a session; paths are those of files. */
 export interface LaunchArguments {
   /** Exactly one of the four says what to evaluate. */
   readonly query?: string;
@@ -17,7 +17,7 @@ export interface LaunchArguments {
   readonly test?: string;
   /** A file with an event of a decision log, which is decided again with its recorded built-ins. */
   readonly decision?: string;
-  /** Which event: its `decision_id`, or its place in the file from 1 on. Default: the first. */
+  /** The event: its `decision_id`, or its place in the file from 1 on. Default: the first. */
   readonly decisionId?: string;
   /** A plan, or a bundle with one; with `entrypoint` where it has several. */
   readonly plan?: string;
@@ -46,7 +46,7 @@ export interface LaunchArguments {
 export type Launch = (args: LaunchArguments, options?: SessionOptions) => Promise<DebugSession>;
 
 export interface SessionOptions {
-  /** Told of prints and log points, in their order. Not told again when the session goes back. */
+  /** Takes prints and log points, in their order, and not again when the session goes back. */
   readonly onOutput?: (output: DebugOutput) => void;
 }
 
@@ -121,7 +121,7 @@ export interface DebugStatement {
   readonly reason: string | undefined;
 }
 
-/** What one step passes: a statement of the plan, an expression of a body, or a rule. */
+/** The part that one step passes: a statement of the plan, an expression of a body, or a rule. */
 export type Granularity = 'statement' | 'expression' | 'rule';
 
 /** Why the session stands where it stands. */
@@ -164,7 +164,7 @@ export interface NamedValue {
   readonly value: Value | undefined;
 }
 
-/** What a step has brought. */
+/** The news of a step. */
 export interface StepNews {
   /** Variables of the innermost call that got a value, or another one. */
   readonly bound: readonly NamedValue[];
@@ -178,13 +178,13 @@ export type SessionOutcome =
       readonly kind: 'result';
       readonly value: Value | undefined;
       readonly solutions: readonly Value[];
-      /** What the decision log has. */
+      /** The result in the decision log. */
       readonly logged?: Value;
     }
   | { readonly kind: 'error'; readonly code: string; readonly message: string; readonly place: TextRange | undefined };
 
 /**
- * What ends a run besides breakpoints. `error`: a built-in fails or the evaluation ends with an
+ * The stops of a run besides breakpoints. `error`: a built-in fails or the evaluation ends with an
  * error. `undefined`: a name or a call is undefined. `fail`: an expression fails, for whatever
  * reason. `conflict`: two values for one rule or key. `rule-exit`: a rule has been evaluated.
  * `skipped`: the rule index passes over a rule; the text has its reason.

@@ -1,4 +1,4 @@
-/** What a step has brought: variables that got a value, and values that calls have returned. */
+/** The news of a step: variables that got a value, and values that calls have returned. */
 import type { Stmt } from '../../ir-schema/index.js';
 import type { Value } from '../../values/index.js';
 import { equal, shortText } from '../../values/index.js';

@@ -193,7 +193,7 @@ export class Stops {
     return isFailure(mapped) ? mapped : undefined;
   }
 
-  /** What an expression sees in the innermost call. */
+  /** The values that an expression sees in the innermost call. */
   #values(statement: Stmt | undefined): ExpressionValues {
     const { machine } = this.#timeline();
     const { frame } = machine;
@@ -274,7 +274,9 @@ function below(value: Value | undefined, keys: readonly string[]): Value | undef
   return found;
 }
 
-/** Which visit a position is, counted from 1. It joins the positions, which are sorted. */
+/**
+ * The number of the visit at a position, counted from 1. It joins the positions, which are sorted.
+ */
 function visitOf(positions: number[], at: number): number {
   const before = countWhile(positions, (position) => position < at);
   if (positions[before] !== at) positions.splice(before, 0, at);

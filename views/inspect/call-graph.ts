@@ -1,4 +1,4 @@
-/** Which plans and functions call which, and where. */
+/** The calls between plans and functions, and their places. */
 import type { AddressedOwner, AddressedStatement, Addresses, Operand, Policy } from '../../ir-schema/index.js';
 
 export interface PlanCall {

@@ -5,7 +5,7 @@ import { diffPlans, diffText, type PlanDiff, sizesText } from './diff/plan-diff.
 
 export interface ExplainedPass {
   readonly name: string;
-  /** What it does to any plan. */
+  /** The effect on any plan. */
   readonly does: string;
   readonly diff: PlanDiff;
   readonly before: Policy;

@@ -116,7 +116,7 @@ function isInside(
   return (wantedRow > row || wantedCol >= col) && (wantedRow < endRow || wantedCol < endCol);
 }
 
-/** Those with the smallest range: ranges around one place lie in each other. */
+/** The statements with the smallest range: ranges around one place lie in each other. */
 function smallest(statements: readonly StatementAtPlace[]): readonly StatementAtPlace[] {
   let best: StatementAtPlace[] = [];
   for (const statement of statements) {

@@ -109,7 +109,7 @@ export function namesText(statement: AddressedStatement, debug: DebugIndex): str
 /** The usual reasons, which need no word. */
 const plainReasons: ReadonlySet<DebugReason> = new Set<DebugReason>(['expression', 'rule', 'query']);
 
-/** What the debug information tells of a statement: `  l13 = role  (guard)`. */
+/** The note of the debug information about a statement: `  l13 = role  (guard)`. */
 function noteOf(statement: AddressedStatement, debug: DebugIndex): string {
   const { reason } = debug.at(statement.address);
   const reasons = reason === undefined || plainReasons.has(reason) ? [] : [`(${reason})`];

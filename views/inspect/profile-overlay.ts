@@ -3,7 +3,7 @@ import { timeText } from '../../values/index.js';
 import type { CodeLine } from './code-line.js';
 import { columnWidths } from './columns.js';
 
-/** What a profile tells of a statement. */
+/** The counts of a statement in a profile. */
 export interface OverlaidCounts {
   readonly count: number;
   readonly failed: number;

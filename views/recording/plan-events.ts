@@ -55,7 +55,7 @@ interface KnownEffects {
   readonly read: readonly number[];
   readonly stored: readonly number[];
   readonly hasBlocks: boolean;
-  /** What it reads, if it writes one of these. */
+  /** The locals that it reads, if it writes one of these. */
   readonly overwritten: readonly number[];
 }
 

@@ -38,7 +38,7 @@ export function profilePlans(
       return profile;
     };
     let profiles = repeated(evaluate, () => error !== undefined, warmUp);
-    // What ends with an error is evaluated once.
+    // A plan that ends with an error is evaluated once.
     if (error === undefined) profiles = repeated(evaluate, () => error !== undefined, { ...counted, milliseconds });
     const failed = error === undefined ? undefined : profiles.at(-1);
     const profile = failed ?? medianProfile(profiles)!;

@@ -8,7 +8,7 @@ import { DebugError } from '../../../views/index.js';
 import { ArgumentError, RequestArguments } from './arguments.js';
 import { FramingError, framed, MessageReader } from './framing.js';
 
-/** What a request is answered with. */
+/** The answer of a request. */
 export interface Reply {
   readonly body?: object | undefined;
   /** Called once the response is written: events that the request causes come after it. */

@@ -10,7 +10,7 @@ interface Body {
   readonly breakpoints: DebugProtocol.Breakpoint[];
 }
 
-/** What these requests work on. */
+/** The state that these requests change. */
 export interface BreakpointContext {
   readonly breakpoints: ClientBreakpoints;
   readonly notation: Notation;

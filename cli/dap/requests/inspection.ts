@@ -131,7 +131,7 @@ export interface Assignment {
   readonly value: Value;
 }
 
-/** What `setExpression` and `setVariable` change: a part of input or data. */
+/** The part of input or data that `setExpression` and `setVariable` change. */
 export async function assignment(debuggee: Debuggee, target: string, text: string): Promise<Assignment> {
   const { document, keys } = documentPath(target);
   const { session } = debuggee;

@@ -1,4 +1,4 @@
-/** What reports say at their end. */
+/** The last lines of reports. */
 
 import type { Finding, LintReport } from '../../../views/index.js';
 import { documentationOf } from '../../../views/index.js';

@@ -1,7 +1,7 @@
 /** Values of a JSON Schema, made at random: most of them are valid, and a check decides. */
 import { isArray, isObject, objectEntries, objectGet, type Value } from '../../../values/index.js';
 
-/** So many values are made. */
+/** The number of values that are made. */
 const samples = 200;
 
 /** Schemas inside of schemas: a schema may hold itself. */

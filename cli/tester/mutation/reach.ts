@@ -1,4 +1,4 @@
-/** Which tests reach which part of the policies: only these can notice a change there. */
+/** The tests that reach each part of the policies: only these can notice a change there. */
 
 import type { Compiled, CompiledRule, Rule, Source } from '../../../compiler/index.js';
 import { nowhere, rulesAt, type Span, stringTerm, varTerm } from '../../../compiler/index.js';

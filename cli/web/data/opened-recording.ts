@@ -5,8 +5,8 @@ import type { OpenedRecording } from './page-data.js';
 import { sourceTexts } from './source-texts.js';
 
 /**
- * What a `.writtrace` file shows: the runs of its first plan. Throws as `readRecording` does, and
- * an Error for a recording without runs.
+ * The content of a `.writtrace` file: the runs of its first plan. Throws as `readRecording` does,
+ * and an Error for a recording without runs.
  */
 export function openedRecording(text: string): OpenedRecording {
   const { query, input, result, errors, policies, sources, runs, debug } = readRecording(text);

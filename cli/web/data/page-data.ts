@@ -1,4 +1,4 @@
-/** What the inspector's page shows. The command makes it; it is JSON, inside the page. */
+/** The content of the inspector's page. The command makes it; it is JSON, inside the page. */
 
 import type { DebugInfo, Policy } from '../../../ir-schema/index.js';
 import type { PlanProfileReport, RecordedRun } from '../../../views/index.js';

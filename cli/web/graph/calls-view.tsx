@@ -1,4 +1,4 @@
-/** Which functions call which: around the chosen one, or all of them. */
+/** The calls between functions: around the chosen one, or all of them. */
 import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import type { Links } from '../page/links.js';

@@ -1,4 +1,4 @@
-/** What the page shows now. Parts of it are in the address's fragment: a link holds them. */
+/** The state of the page. Parts of it are in the address's fragment: a link holds them. */
 import { batch, computed, effect, type Signal, signal } from '@preact/signals';
 import type { PageData, PagePlan, PageSource } from '../data/page-data.js';
 import { Links } from './links.js';
@@ -22,7 +22,7 @@ export type Theme = (typeof themes)[number];
 
 const none: readonly number[] = [];
 
-/** Who chose statements; the pane that did need not scroll to them. */
+/** The pane in which statements were chosen; the pane that did need not scroll to them. */
 export type Chooser = PaneName | undefined;
 
 export class PageState {
@@ -63,7 +63,7 @@ export class PageState {
     this.file.value = this.links.value.firstFile ?? this.sources.value[0]?.file ?? '';
   }
 
-  /** Who asks for a second plan wants to see what differs. */
+  /** With a second plan the differences come first. */
   get #firstView(): ViewName {
     return this.data.other === undefined ? 'code' : 'diff';
   }

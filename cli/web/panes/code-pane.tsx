@@ -19,7 +19,7 @@ export interface CodePaneProps {
   /** A line from 1 and a unit from 0; undefined when the pointer leaves. */
   readonly onHover: (line: number | undefined, unit: number) => void;
   readonly onCursor: (line: number, unit: number) => void;
-  /** What a line's statements gave, shown beside the pointer; undefined for nothing. */
+  /** The results of a line's statements, shown beside the pointer; undefined for nothing. */
   readonly tipOf: (line: number, unit: number) => string | undefined;
   /** The gutter with the numbers of the lines. */
   readonly numbers?: Extension | undefined;

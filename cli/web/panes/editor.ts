@@ -4,7 +4,7 @@ import { EditorState, type Extension } from '@codemirror/state';
 import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
 import { type CodeLanguage, colours } from './tokens.js';
 
-/** What colours cannot say by classes. */
+/** Styles that classes of colours cannot have. */
 export const editorShape = EditorView.theme({
   '&': { height: '100%', backgroundColor: 'transparent' },
   '&.cm-focused': { outline: 'none' },

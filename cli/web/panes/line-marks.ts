@@ -1,4 +1,4 @@
-/** What a pane shows on its lines beside the text: light, heat, notes at line ends. */
+/** Marks of a pane on its lines: light, heat, notes at line ends. */
 import { RangeSetBuilder, StateEffect, StateField } from '@codemirror/state';
 import {
   Decoration,
@@ -29,7 +29,7 @@ export interface LineMarks {
   readonly notes: ReadonlyMap<number, LineNote>;
 }
 
-/** What an evaluation showed of a line. */
+/** The results of an evaluation on a line. */
 export interface LineNote {
   /** 0 to 1; undefined without a measure. */
   readonly heat?: number;

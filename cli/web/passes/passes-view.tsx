@@ -1,4 +1,4 @@
-/** What each optimizing pass changes in the plan. */
+/** The changes of each optimizing pass in the plan. */
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import type { Policy } from '../../../ir-schema/index.js';

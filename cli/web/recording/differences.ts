@@ -16,7 +16,7 @@ const most = 10_000;
 /** How many events may be on one way alone before both go on alike. */
 const longestDetour = 400;
 
-/** So many events in a row tell that both runs are on the same way again. */
+/** Equal events in a row after which both runs are on the same way again. */
 const sameWay = 6;
 
 /**

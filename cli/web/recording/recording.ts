@@ -163,7 +163,7 @@ export class RecordedEvents {
     return isLeft ? (this.#lastOf(statement, at, frame, op.round) ?? last) : last;
   }
 
-  /** What an event gave, as text; empty for nothing. */
+  /** The result of an event, as text; empty for nothing. */
   textOf(at: number): string {
     const values = this.valuesOf(at).map((text) => text ?? 'undefined');
     return values.join(this.ops[at] === op.round ? ': ' : ', ');
@@ -329,7 +329,7 @@ function storedBy(stmt: Stmt): readonly number[] {
 }
 
 function readsOf(stmt: Stmt, wanted: number): readonly number[] {
-  // What is added to a collection comes with what it has.
+  // A member that is added to a collection is shown with the others.
   const { reads } = effectsOf(stmt);
   return mutatedBy(stmt) === wanted ? reads : reads.filter((local) => local !== wanted);
 }

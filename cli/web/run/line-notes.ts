@@ -1,4 +1,4 @@
-/** What a run shows on the lines of a pane: heat, coverage, values. */
+/** Notes of a run on the lines of a pane: heat, coverage, values. */
 import type { LineNote } from '../panes/line-marks.js';
 import type { Measure, RunCounts, RunState } from './run-state.js';
 

@@ -165,7 +165,7 @@ function JsonEditor({
   );
 }
 
-/** Which event is shown, and the buttons that go to others. */
+/** The shown event, and the buttons that go to others. */
 function Steps({ run, recording }: { readonly run: RunState; readonly recording: RecordedEvents }) {
   const { length, run: recorded } = recording;
   const left = recorded.events.total - length;

@@ -8,7 +8,7 @@ import { differencesOf, type RecordingDifference } from '../recording/difference
 import { type OriginStep, op, RecordedEvents } from '../recording/recording.js';
 import type { EngineClient } from './engine-client.js';
 
-/** What the heat of a line measures. */
+/** The measures of a line's heat. */
 export const measures = ['count', 'time', 'none'] as const;
 export type Measure = (typeof measures)[number];
 
@@ -177,7 +177,7 @@ export class RunState {
     if (next !== undefined) this.goTo(next.at);
   }
 
-  /** What each run has at a difference: the values that were stored, or the event. */
+  /** The texts of both runs at a difference: the values that were stored, or the event. */
   bothTexts({ at, otherAt, kind }: RecordingDifference): readonly [string, string] {
     const other = this.other.value;
     const shown = (recording: RecordedEvents | undefined, event: number) =>

@@ -77,7 +77,7 @@ export interface DecisionDetail {
   readonly isShortened: boolean;
   /** The explanation, in lines; undefined where there is none. */
   readonly why?: string;
-  /** What the reader should know about the explanation, or why there is none. */
+  /** A note about the explanation, or the reason why there is none. */
   readonly note?: string;
   /** The path of rules with a plan. */
   readonly path?: string;

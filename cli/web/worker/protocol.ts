@@ -1,4 +1,4 @@
-/** What the page asks of the engine in its worker, and the answers. */
+/** The requests of the page to the engine in its worker, and the answers. */
 
 import type { DebugInfo, Policy } from '../../../ir-schema/index.js';
 import type { RecordedRun } from '../../../views/index.js';
@@ -41,13 +41,13 @@ interface RunAnswer {
   readonly run: RecordedRun;
   /** The result as text; undefined for none. */
   readonly result?: string;
-  /** What ended the evaluation early. */
+  /** The error that ended the evaluation early. */
   readonly error?: string;
 }
 
 export interface PassState {
   readonly name: string;
-  /** What it does to any plan; empty for the plan without passes. */
+  /** The effect of the pass on any plan; empty for the plan without passes. */
   readonly does: string;
   readonly policy: Policy;
 }

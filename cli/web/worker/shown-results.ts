@@ -39,7 +39,7 @@ export function resultText(results: readonly Value[]): string {
   return toIndentedJson(values.length === 1 ? values[0]! : values);
 }
 
-/** What a solution binds, and the value of the query's last expression. */
+/** The bindings of a solution, and the value of the query's last expression. */
 function solutionOf(result: Value): { readonly bound: PlainObject; readonly value: Value } {
   const all = [...sortedEntries(result as ObjectValue)] as readonly (readonly [string, Value])[];
   const [values, bound] = [true, false].map((wanted) =>

@@ -102,7 +102,10 @@ class AdmittedReader {
   }
 }
 
-/** What a schema without `type` describes: types of its values, or what its keywords are for. */
+/**
+ * The types that a schema without `type` describes: those of its values, or what its keywords are
+ * for.
+ */
 function impliedNames({ properties, required, items, enum: values, const: value }: SchemaValue): readonly string[] {
   const texts = value === undefined ? values : [value];
   if (texts !== undefined) return [...new Set(texts.map((text) => nameOfText(text)))];

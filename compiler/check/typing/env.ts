@@ -35,7 +35,7 @@ import { unionAll } from './union.js';
 export class Globals {
   readonly documents = new Map<string, TypeTree>();
   readonly builtins: BuiltinTable;
-  /** What the modifiers of expressions replace; absent before the rules are known. */
+  /** The paths that modifiers of expressions replace; absent before the rules are known. */
   readonly replacements: Replacements | undefined;
   /** An error lists the known parts of a package, which depend on the order of checks. */
   listsPackages = false;

@@ -28,7 +28,7 @@ export class PossibleBodies {
   /** @param isMissing whether nothing is at a ref's end, where no modifier replaces it */
   constructor({ globals }: Types, isMissing: (ref: RefTerm) => boolean) {
     this.#isMissing = isMissing;
-    // What a check notes is not for the types of the policy.
+    // The notes of a check are not for the types of the policy.
     const own = new Globals(globals.builtins, globals.replacements);
     for (const [name, tree] of globals.documents) own.documents.set(name, tree);
     this.#checker = new BodyChecker(own, noNames, true);

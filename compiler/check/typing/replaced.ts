@@ -12,12 +12,12 @@ import { constantKeys, keyOfTerm, type RuleTree, rulesRead } from '../../resolve
 import { TypeTree } from './tree.js';
 import { anything } from './type.js';
 
-/** What is replaced: a path into `data` or `input`, or a built-in. */
+/** The target of a `with`: a path into `data` or `input`, or a built-in. */
 type Target =
   | { readonly kind: 'data' | 'input'; readonly ref: Ref }
   | { readonly kind: 'builtin'; readonly name: string };
 
-/** What a rule reads besides other rules. */
+/** The documents and built-ins that a rule reads. */
 interface Mentions {
   readonly inputs: readonly Ref[];
   readonly calls: ReadonlySet<string>;

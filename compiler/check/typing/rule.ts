@@ -28,7 +28,7 @@ export interface RuleTypes {
   readonly path: readonly ScalarTerm[];
   readonly contributions: readonly Contribution[];
   readonly errors: readonly Diagnostic[];
-  /** What can hold for nothing while a collection is empty. */
+  /** The expressions that can hold for nothing while a collection is empty. */
   readonly doubts: readonly Doubt[];
   /** Its expressions have modifiers: errors depend on which rules read what these replace. */
   readonly replaces: boolean;

@@ -46,7 +46,7 @@ export interface LocalNumbers {
 
 export class Emitter {
   readonly statics: Statics;
-  /** What the next statements serve, for their notes. */
+  /** The purpose of the next statements, for their notes. */
   subject: Subject = { reason: 'query' };
   readonly #isNoted: boolean;
   #note: StatementNote | undefined;

@@ -8,7 +8,7 @@ import type { Rule } from '../../ast/nodes.js';
 import type { Span } from '../../source/location.js';
 import type { PlanScope } from './scope.js';
 
-/** What the statements that are emitted serve. */
+/** The purpose of the statements that are emitted. */
 export interface Subject {
   readonly reason: DebugReason;
   /** The rule or the `else`. */

@@ -58,7 +58,7 @@ export class PlanScope {
     return this.#names.length;
   }
 
-  /** Those bound after there were `size`. */
+  /** The names that were bound after there were `size`. */
   namesFrom(size: number): readonly string[] {
     return this.#names.slice(size);
   }

@@ -52,7 +52,7 @@ export function openLevels(p: Planning, root: VirtualDocument | undefined, terms
     const picks = !isString && children.length > 0;
     documents = isString || term.type === 'var' ? children : [];
     if (picks || !bound) levels.push({ term, at: i });
-    // What is gathered are values: keys that find something else in base documents come before.
+    // Values are gathered: keys that find something else in base documents come before.
     if (!bound && (picks || (last > 0 && hasTextKeys(p, terms.slice(i + 1))))) last = i;
   }
   return levels.filter(({ at }) => at <= last);

@@ -1,4 +1,4 @@
-/** What the statements of a rule's block serve, for their notes. */
+/** The purposes of the statements in a rule's block, for their notes. */
 import type { DebugReason } from '../../../ir-schema/index.js';
 import type { Rule } from '../../ast/nodes.js';
 import type { CompiledRule } from '../../resolve/compiled-rule.js';

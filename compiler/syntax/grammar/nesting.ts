@@ -11,7 +11,7 @@ export const maxBodies = 200;
 /** Levels of patterns and of other terms for whose parts no variables can stand. */
 const maxLevels = 500;
 
-/** So many tokens are needed for either. */
+/** The least tokens that either needs. */
 export const fewTokens = 2 * maxBodies;
 
 interface Place {

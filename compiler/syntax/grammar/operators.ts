@@ -117,7 +117,7 @@ function infix($: Parser, first: Term): Term {
     const token = $.CONSUME($.next.tokenType);
     const right = rightOperand($, term);
     if (!right) {
-      // What binds closer has been read.
+      // Operators that bind closer have been read.
       if (atInfix($) && precedence($.next) < precedence(token)) continue;
       break;
     }

@@ -57,7 +57,7 @@ function unownedOperations(
   if (rootsOwn(roots, path)) return [];
   if (!roots.some((root) => rootContains(path, root.split('/')))) return [operation];
   const value = operation.op === 'remove' ? {} : operation.value;
-  // What is no object has no place for the bundle's documents.
+  // Only an object has a place for the bundle's documents.
   if (!isObject(value)) return [];
   const former = before !== undefined && isObject(before) ? (before as PlainObject) : {};
   const keys = new Set([...Object.keys(former), ...Object.keys(value as PlainObject)]);

@@ -19,7 +19,7 @@ import { frameOf, isSample, matched, probe, probedValues } from './probe.js';
 import { documentsRead } from './reads.js';
 import { expressionAround } from './source-text.js';
 
-/** What decided that a member is in a set. */
+/** The reason why a member is in a set. */
 export interface WhyComplaint {
   /** The rule that gave it. */
   readonly rule: Rule;
@@ -191,7 +191,7 @@ class Finder {
       }
       const inner = depth > 0 ? yield* this.#inside(exprs, state, depth) : [];
       const weight = weightOf(last);
-      // What a rule inside reads is nearer to the cause.
+      // The reads of a rule inside are nearer to the cause.
       const all = inner.length > 0 ? [...inner, ...paths] : paths;
       const known = all.filter((path) => this.#isAbout(path));
       if (known.length > 0)

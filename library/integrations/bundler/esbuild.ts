@@ -4,7 +4,7 @@ import { withMap } from './inline-map.js';
 import type { Problem } from './problems.js';
 import { isRego, type Project } from './project.js';
 
-/** What the plugin needs of esbuild's types. */
+/** The part of esbuild's types that the plugin needs. */
 interface EsbuildBuild {
   readonly initialOptions: { readonly absWorkingDir?: string | undefined; readonly bundle?: boolean | undefined };
   onLoad(
@@ -48,7 +48,7 @@ function messageOf({ message, place }: Problem): object {
   };
 }
 
-/** What the plugin needs of Bun's types. */
+/** The part of Bun's types that the plugin needs. */
 interface BunBuild {
   readonly config?: { readonly root?: string };
   onLoad(options: { readonly filter: RegExp }, load: (args: { readonly path: string }) => object): void;

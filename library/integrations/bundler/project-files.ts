@@ -20,7 +20,7 @@ import {
 import { systemProblem } from '../../../values/node.js';
 import { type RegoOptions, RegoOptionsError } from './options.js';
 
-/** What was read: a change there may change the result. */
+/** The files that were read: a change of one may change the result. */
 export class ProjectReading {
   readonly files = new Set<string>();
   /** A new file in one of these matters as well. */

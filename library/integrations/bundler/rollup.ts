@@ -15,7 +15,7 @@ export interface Loaded {
   readonly map: SourceMap;
 }
 
-/** What the plugin needs of the options of a build. */
+/** The options of a build that the plugin needs. */
 export interface BuildOptions {
   readonly cwd?: string;
   readonly output?: Output | readonly Output[];

@@ -5,7 +5,7 @@ import type { Project } from './project.js';
 import type { RegoOutcome } from './rego-module.js';
 import { type LoadContext, loaded, loadSharedRuntime, sharedRuntime } from './rollup.js';
 
-/** What the plugin needs of Vite's types. */
+/** The part of Vite's types that the plugin needs. */
 interface ModuleGraph<Module> {
   getModulesByFile(file: string): ReadonlySet<Module> | undefined;
 }

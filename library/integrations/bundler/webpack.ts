@@ -5,7 +5,7 @@ import type { Project } from './project.js';
 import type { RegoModule } from './rego-module.js';
 import type { LoadContext } from './rollup.js';
 
-/** What the plugin needs of a loader's context. */
+/** The part of a loader's context that the plugin needs. */
 interface Loader {
   /** Whether modules are replaced while they are in use. */
   readonly hot?: boolean;

@@ -6,7 +6,7 @@ import { type GraphQLDocument, type GraphQLOperation, operationOf } from './core
 import { createGuard, type GuardOptions, type Outcome } from './core/guard.js';
 import type { Checked, InputOf } from './core/input-types.js';
 
-/** What a policy may ask about an operation. */
+/** The facts of an operation for a policy. */
 export interface GuardedOperation<Context> extends GraphQLOperation {
   readonly context: Context;
   readonly variables: Readonly<Record<string, unknown>>;

@@ -10,7 +10,7 @@ import { withMap } from '../bundler/inline-map.js';
 import type { RegoOptions } from '../bundler/options.js';
 import { Project } from '../bundler/project.js';
 
-/** What the transform needs of Jest's types. */
+/** The part of Jest's types that the transform needs. */
 interface TransformOptions {
   readonly config: { readonly rootDir: string };
   readonly transformerConfig?: unknown;
@@ -21,7 +21,7 @@ interface Transformed {
   readonly code: string;
 }
 
-/** What Jest calls. */
+/** The transformer that Jest calls. */
 export interface RegoTransformer {
   readonly process: (text: string, path: string, options: TransformOptions) => Transformed;
   readonly getCacheKey: (text: string, path: string, options: TransformOptions) => string;

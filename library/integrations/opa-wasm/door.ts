@@ -1,4 +1,4 @@
-/** What `writ/opa-wasm` exports on every platform. */
+/** The exports of `writ/opa-wasm` on every platform. */
 
 export { CompileErrors } from '../../../compiler/index.js';
 export { BundleError } from '../../../engine/index.js';

@@ -1,4 +1,4 @@
-/** What users give to `loadPolicy` → a loaded policy. */
+/** The operands of `loadPolicy` → a loaded policy. */
 import type { Bundle, Platform, WasmFile } from '../../../engine/index.js';
 import { createContext, readArchive, type SharedContext } from '../../../engine/index.js';
 import type { CustomBuiltins } from './custom-builtins.js';
@@ -34,7 +34,7 @@ export type MemoryDescriptor =
   | number
   | { readonly initial: number; readonly maximum?: number; readonly shared?: boolean };
 
-/** So many pages suffice for most policies. */
+/** The pages that suffice for most policies. */
 const defaultPages = 5;
 
 /** Loads policies on a platform. */

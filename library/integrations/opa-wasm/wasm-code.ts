@@ -174,7 +174,7 @@ export class WasmCode implements PolicyCode {
   }
 
   #load(data: Uint8Array): void {
-    // What was there is gone, whether or not the new data can be loaded.
+    // The old data is gone, whether or not the new data can be loaded.
     this.#data = 0;
     this.#exports.opa_heap_ptr_set(this.#heapStart);
     this.#data = this.#parsed(data, this.#exports.opa_json_parse, 'data');

@@ -6,7 +6,7 @@ export interface PageDecision {
   readonly allowed: boolean;
   /** Texts that say why not; empty if the policy gives none. */
   readonly reasons: readonly string[];
-  /** What the policy answered. */
+  /** The result of the policy. */
   readonly result: unknown;
   /** Whether the answer is still awaited; until then it is a denial. */
   readonly isLoading: boolean;

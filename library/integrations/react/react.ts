@@ -18,8 +18,8 @@ import { DecisionStore, failedDecision, loading, type PageDecision, settled } fr
 export type { PageDecision } from './decision-store.js';
 
 /**
- * What a component asks: a rule of a policy's module, which decides in the page at once, or a rule
- * on a server: `remote(…)` of `writ/guard`, or a path on the server of the provider.
+ * The rule that a component asks: one of a policy's module, which decides in the page at once, or a
+ * rule on a server: `remote(…)` of `writ/guard`, or a path on the server of the provider.
  */
 export type PageRule<Input> = ((input: Input) => Answer) | RemoteRule<Input, unknown> | string;
 
@@ -140,9 +140,9 @@ export interface AllowedProps<Input> {
   readonly rule: PageRule<Input>;
   readonly input: NoInfer<Input>;
   readonly children?: ReactNode | undefined;
-  /** What a denial shows: a node, or a function of the decision. Default: nothing. */
+  /** The view of a denial: a node, or a function of the decision. Default: nothing. */
   readonly fallback?: (ReactNode | ((decision: PageDecision) => ReactNode)) | undefined;
-  /** What is shown while the answer is awaited. Default: nothing. */
+  /** The view while the answer is awaited. Default: nothing. */
   readonly loading?: ReactNode | undefined;
 }
 

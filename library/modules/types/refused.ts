@@ -1,4 +1,4 @@
-/** What a schema's `not` refuses, as far as a type can say it. */
+/** The values that a schema's `not` refuses, as far as a type can say it. */
 import { compare, isArray, isObject, type PlainObject, type Value } from '../../../values/index.js';
 
 export class Refused {

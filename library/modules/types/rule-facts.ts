@@ -1,4 +1,4 @@
-/** What the heads and bodies of rules tell of a document, which its type does not. */
+/** Facts of a document in the heads and bodies of rules that its type lacks. */
 import type { Body, Compiled, Rule, Term } from '../../../compiler/index.js';
 import { type CompiledRule, elseChain, groundPrefix, ruleKind, rulesAtPath } from '../../../compiler/index.js';
 import { arrayText, unionText } from './type-text.js';

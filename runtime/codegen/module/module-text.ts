@@ -36,8 +36,8 @@ export interface ModuleRequest extends ModuleExports {
   /** The first line's comment. */
   readonly title: string;
   /**
-   * What to import the runtime from (see `scripts/build/shared-runtime.ts`): policies of a bundle
-   * share it. Otherwise the module contains what it needs of it.
+   * The module to import the runtime from (see `scripts/build/shared-runtime.ts`): policies of a
+   * bundle share it. Otherwise the module contains what it needs of it.
    */
   readonly sharedRuntime?: string | undefined;
   /**

@@ -45,7 +45,7 @@ export class LowerContext {
   /** Begins an outermost block. */
   enter(index: number, firstRegister: Register): void {
     this.facts.uses.enter(index);
-    // Which locals pass values from block to block is known of analysed functions only.
+    // Locals that pass values from block to block are known of analysed functions only.
     if (this.facts.areKnown) this.registers.enter(firstRegister);
     if (this.constants.size > 0) this.constants.clear();
     this.lookups.enter();

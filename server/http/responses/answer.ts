@@ -16,7 +16,7 @@ export interface Answer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What the routes of another API do to their answers. */
+/** The form of another API's answers. */
 export interface AnswerForm {
   errorAnswer(error: ApiError): Answer;
   /** The same for every answer, errors included. */

@@ -67,7 +67,7 @@ export class ConsoleSink {
   }
 
   /**
-   * Whoever reads the log beside an answer finds the lines of its decision: answers wait for this.
+   * Answers wait for this, so that a reader of the log finds the lines of their decisions.
    * It resolves when all lines so far were offered to the reader; undefined where no line is
    * awaited, and where the reader pauses.
    */

@@ -88,7 +88,7 @@ export function exporterOf<Items, Answer>(
 }
 
 /**
- * What fails is told to the log, and not to the SDK: that would tell it to the process, which may
+ * Failures are told to the log, and not to the SDK: that would tell it to the process, which may
  * be another program's, with an OpenTelemetry of its own. The time is measured here, since the
  * exporter waits for as long as a collector sends anything.
  */

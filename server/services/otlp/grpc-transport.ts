@@ -1,6 +1,6 @@
 /**
- * What OTLP needs of gRPC: calls with one message and one answer, over one connection. The client
- * of `@grpc/grpc-js` would be ten times as large as the rest of the exporters.
+ * The part of gRPC that OTLP needs: calls with one message and one answer, over one connection. The
+ * client of `@grpc/grpc-js` would be ten times as large as the rest of the exporters.
  */
 import {
   type ClientHttp2Session,

@@ -294,7 +294,7 @@ export class FileLog implements WriteLog {
           oldest,
         );
         this.#run('DELETE FROM snapshots WHERE revision < ?', oldest);
-        // Those of another process may be on their way.
+        // Parts of another process may be on their way.
         const orphans =
           'DELETE FROM snapshot_parts WHERE made < ? AND body_checksum NOT IN (SELECT body_checksum FROM snapshots)';
         this.#run(orphans, Date.now() - orphanMs);

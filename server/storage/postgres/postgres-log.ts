@@ -104,7 +104,7 @@ export class PostgresLog implements WriteLog {
       await client.query('BEGIN');
       try {
         await client.query('SELECT pg_advisory_xact_lock(hashtext($1))', [`writ ${schema}`]);
-        // Who may not make schemas uses one that is there.
+        // A user who may not make schemas uses one that is there.
         const { rows } = await client.query('SELECT 1 FROM pg_namespace WHERE nspname = $1', [schema]);
         if (rows.length === 0) await client.query(this.#in('CREATE SCHEMA @'));
         await client.query(
@@ -321,7 +321,7 @@ export class PostgresLog implements WriteLog {
       client.release();
       return result;
     } catch (error) {
-      // What a connection still does after an error is not known.
+      // The state of a connection after an error is not known.
       client?.release(true);
       if (error instanceof StorageError) throw error;
       throw new StorageError('storage_unavailable', `${this.name}: ${networkReason(error as Error)}`);

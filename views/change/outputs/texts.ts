@@ -122,7 +122,7 @@ function replayHeadline({ events, different, kinds, inconclusive }: ReplayReport
   return `Of ${amount(events, 'logged decision')}, ${said}${open}.`;
 }
 
-/** What a reader should know beside the differences. */
+/** Notes for a reader beside the differences. */
 export function notesOf({ replay, search }: ChangeReport): readonly string[] {
   const open = (search?.undecided ?? []).map(
     ({ reason, count }) => `${amount(count, 'made input')} not decided: ${reason}`,

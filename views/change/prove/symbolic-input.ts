@@ -37,7 +37,7 @@ export class SymbolicInput {
   readonly root: Part;
   /** Parts whose elements were asked for, one by one. */
   readonly iterated = new Set<Part>();
-  /** What else holds. */
+  /** Other formulas that hold. */
   readonly facts: Formula[] = [];
   /** Results of functions that the solver does not know. */
   readonly free = new Map<string, Part>();
@@ -96,7 +96,9 @@ export class SymbolicInput {
     return this.#formulas.or(...wanted.map((kind) => this.#formulas.atom(`(= k${part.id} ${kinds[kind]})`)));
   }
 
-  /** What holds of every input; objects have the members that are named, and unknown ones. */
+  /**
+   * Formulas that hold of every input; objects have the members that are named, and unknown ones.
+   */
   axioms(): readonly string[] {
     const lines: string[] = [];
     for (const part of this.parts) {

@@ -96,7 +96,7 @@ class BodyDiff {
     for (const { same, gone, added } of compared(a, b, ({ statement }) => statement.stmt.type)) {
       for (const [left, right] of same) {
         this.aligned.push({ change: 'changed', ...this.#pair(left, right) });
-        // What they write is the same variable from now on, if it can be.
+        // The written locals are the same variable from now on, if they can be.
         this.#variables.match(left.writes, right.writes);
       }
       for (const { statement } of gone) this.aligned.push({ change: 'removed', a: statement });
@@ -128,7 +128,7 @@ function* compared(a: readonly Line[], b: readonly Line[], textOf: (line: Line) 
   }
 }
 
-/** Which variables of two bodies are the same ones. */
+/** The variables that two bodies have in common. */
 class Matching {
   readonly #pairs = new Bijection<Variable>();
 

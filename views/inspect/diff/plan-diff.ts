@@ -114,7 +114,7 @@ class PolicyDiff {
   }
 }
 
-/** What a caller sees of a function, as text; empty for a plan. */
+/** The part of a function that callers see, as text; empty for a plan. */
 export function ownerSignature({ body }: AddressedOwner): string {
   if (!('params' in body)) return '';
   const count = body.params?.length ?? 0;

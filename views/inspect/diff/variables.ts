@@ -73,7 +73,7 @@ export class BodyVariables {
     // A read is of all definitions that may run before it, those of later statements too.
     const found = defined.map(({ statement, reads, written }) => {
       const { type } = statement.stmt;
-      // What it sets once, or for the time of its block, is what it was.
+      // A variable that it sets once, or for the time of its block, stays the same.
       if (type === 'AssignVarOnceStmt' || type === 'WithStmt')
         for (const { local, variable } of written) variable.join(this.#read(local, statement));
       const variables = reads.map((local) => this.#read(local, statement));

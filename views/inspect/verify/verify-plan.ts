@@ -50,7 +50,7 @@ export function verifyPlan(view: PlanView, { builtins, target, eopaBuiltins }: V
 
 type Located = (statement: AddressedStatement) => Pick<PlanProblem, 'at' | 'location'>;
 
-/** What engines refuse when they load a plan. */
+/** The faults because of which engines refuse a plan. */
 const refusals: Readonly<Record<PlanEngine, (view: PlanView, located: Located) => PlanProblem[]>> = {
   // It defines functions as it reads them.
   eopa: ({ graph }, located) => {

@@ -72,7 +72,7 @@ export class PlaygroundState {
   /** Begins to evaluate, and goes on with each change. Returns the function that ends it. */
   start(): () => void {
     const stop = effect(() => {
-      // What the answers depend on.
+      // The answers depend on these signals.
       void [this.asked.value, this.tab.value, this.unknowns.value, this.target.value];
       clearTimeout(this.#timer);
       this.#timer = setTimeout(() => void this.#refresh(), pause);

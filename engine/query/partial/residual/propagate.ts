@@ -40,7 +40,7 @@ interface Facts {
   /** A body without what its types rule out; undefined if it can never hold. */
   possible(body: Body): Body | undefined;
   /**
-   * Told each variable that something stands for, and the expression that said so. Without it,
+   * Takes each variable that is replaced, and the expression that replaces it. Without it,
    * equalities that are added again have no place: errors of filters have none in the reference.
    */
   readonly variables: Pick<AuthorVariables, 'replace'> | undefined;

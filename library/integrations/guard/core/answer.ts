@@ -1,4 +1,4 @@
-/** What the result of a policy says: allowed or not, and why not. */
+/** The answer in the result of a policy: allowed or not, and why not. */
 import { GuardError } from './guard-error.js';
 
 /**

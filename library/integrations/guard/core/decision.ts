@@ -21,9 +21,9 @@ export interface EngineRule {
 }
 
 /**
- * What a guard asks: a rule of a policy's module (`import { allow } from './authz.rego'`), a
- * prepared decision, a path in an engine (`{ engine, path }`), or a path on a server of writ or OPA
- * (`{ url, path }`).
+ * The decision that a guard asks for: a rule of a policy's module (`import { allow } from
+ * './authz.rego'`), a prepared decision, a path in an engine (`{ engine, path }`), or a path on a
+ * server of writ or OPA (`{ url, path }`).
  */
 export type GuardDecision<Input, Result = Answer> = Rule<Input, Result> | PreparedRule | EngineRule | RemoteOptions;
 

@@ -1,4 +1,4 @@
-/** What a GraphQL request asks for: the fields of its operation. */
+/** The fields of a GraphQL operation. */
 
 /** The parts of a GraphQL document that are read: a syntax tree of `graphql`. */
 export interface GraphQLDocument {

@@ -39,7 +39,7 @@ export interface Outcome {
   readonly reasons: readonly string[];
   /** The status of a denial. */
   readonly status: number;
-  /** What the policy answered. */
+  /** The result of the policy. */
   readonly result: unknown;
   /** Headers of the response. */
   readonly headers: Readonly<Record<string, string>>;
@@ -78,7 +78,7 @@ export function createGuard<Input, const Made extends Checked<Input, Made>, Cont
 
 type MakeInput<Context, Input> = (context: Context) => Input | PromiseLike<Input>;
 
-/** What `createGuard` makes. */
+/** The guard that `createGuard` makes. */
 export class Guard<Context, Input> {
   readonly #ask: ReturnType<typeof askOf<Input>>;
   readonly #askReasons: ReturnType<typeof askOf<Input>> | undefined;
@@ -168,7 +168,7 @@ function asError(thrown: unknown): object {
   return new GuardError('thrown_value', `${String(thrown)} was thrown, which is no error`, { cause: thrown });
 }
 
-/** What is known of a decision that is under way. */
+/** The notes of a decision that is under way. */
 interface Noted<Input> {
   decisionId: string | undefined;
   input: Input | undefined;

@@ -2,7 +2,7 @@
 import type { RemoteConnection } from './remote-connection.js';
 import { RemoteError } from './remote-error.js';
 
-/** What a policy answered. */
+/** The answer of a policy. */
 export interface Asked {
   readonly result: unknown;
   /** The id that a server has given to the decision. */

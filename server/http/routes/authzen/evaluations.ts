@@ -122,7 +122,7 @@ async function decide(
   const notes = notesOfRequest(exchange, context);
   if (context.gate !== undefined) await passGate(exchange, context, document.path, request);
   const isLate = isOver(exchange);
-  // What is not decided costs little in the log too: thousands may share a large default.
+  // An undecided request costs little in the log too: thousands may share a large default.
   const input = isLate && part !== undefined ? part.sent : request;
   const { batchDecisionId } = part ?? {};
   const { text: path, path: segments } = document;

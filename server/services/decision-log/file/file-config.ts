@@ -7,7 +7,10 @@ export interface FileConfig {
   readonly maxSizeBytes: number;
   /** The number of renamed files that are kept. */
   readonly maxBackups: number;
-  /** Those of `file_logger`: renamed files have the time in their names, and lines are of a log. */
+  /**
+   * The settings of `file_logger`: renamed files have the time in their names, and lines are of a
+   * log.
+   */
   readonly logger?: LoggerFileConfig | undefined;
 }
 
