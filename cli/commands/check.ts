@@ -25,6 +25,7 @@ import { errorsJson, errorText } from '../output/error-output.js';
 import { outputErrors } from '../output/failures.js';
 import { noteNoPolicies } from '../output/no-policies.js';
 import type { OutputError } from '../output/output.js';
+import { noteUnreadPolicies } from '../sources/unread-policies.js';
 import { findSourceWarnings } from '../warnings/find-source-warnings.js';
 import { looseDocuments } from '../warnings/loose-documents.js';
 import { warningsGithub, warningsJson, warningsText } from '../warnings/warning-output.js';
@@ -78,6 +79,7 @@ It prints nothing if nothing is wrong, and exits with 1 if there are errors; wit
     try {
       const { policies, warnings } = await check(args, io);
       if (policies === 0) noteNoPolicies(io);
+      noteUnreadPolicies(args.positionals, io);
       printWarnings(warnings, flags.text('format'), io);
       const isLinted = flags.on('lint') ? await lintAfter(args, warnings, io) : true;
       const fails = !isLinted || (warnings.length > 0 && (flags.on('strict') || flags.on('fail-on-warn')));

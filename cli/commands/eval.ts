@@ -60,6 +60,8 @@ The forms of the output (-f):
         limit: flags.number('pretty-limit'),
         varValues: flags.on('var-values'),
       });
+    if (io.isTerminal?.('stderr') && flags.has('data'))
+      (await import('../sources/unread-policies.js')).noteUnreadPolicies(flags.all('data'), io);
     const warnings = output.warnings ?? [];
     if (warnings.length > 0) io.stderr((await import('../warnings/warning-output.js')).warningsText(warnings, io));
     if (output.errors.some(({ isBuiltinError }) => isBuiltinError !== true)) return exitCodes.evaluationError;

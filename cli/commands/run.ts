@@ -6,6 +6,7 @@ import { serverFlags } from '../server/server-flags.js';
 import { notifyReady } from '../server/service-manager.js';
 import { type Running, startServer } from '../server/start-server.js';
 import { workerVariable } from '../server/worker-processes.js';
+import { noteUnreadPolicies } from '../sources/unread-policies.js';
 
 export const runCommand: Command = {
   name: 'run',
@@ -42,6 +43,7 @@ Ask a server in another terminal:
     running = await startServer(args, io, { ending });
     const { logger, urls } = running;
     if (io.isTerminal?.('stderr')) io.stderr(addressNote(urls, flags));
+    noteUnreadPolicies(args.positionals, io);
     // An error in a background task must not end a server that answers other requests.
     process.on('unhandledRejection', (reason) =>
       logger.error('Unhandled rejection.', {

@@ -25,6 +25,7 @@ import { group } from '../flags.js';
 import type { Io } from '../io.js';
 import { type LoadOptions, loadBundles, loadPolicies, type Policies } from '../load-policies.js';
 import { errorText } from '../output/error-output.js';
+import { noteUnreadPolicies } from '../sources/unread-policies.js';
 import { testMatcher } from '../tester/discover.js';
 import { testsJson } from '../tester/report-json.js';
 import { headline, PrettyReport } from '../tester/report-pretty.js';
@@ -385,6 +386,7 @@ async function prepare(
   io: Io,
 ): Promise<TestRun> {
   const { parsed, data } = await load(paths, flags, options.compile.capabilities, io);
+  noteUnreadPolicies(paths, io);
   io.progress?.stage('checking and planning policies');
   const planned = () => TestRun.prepare(parsed, data, options, io);
   return parsed.length < manyModules

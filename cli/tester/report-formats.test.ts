@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { runCommand, withFiles } from '../../test/harness/command.js';
+import { expectExplanation } from '../../test/harness/why/explanation-schema.js';
 
 const files = {
   'a,b:c_test.rego': `package a_test
@@ -67,6 +68,18 @@ test('TAP has a point for each test, and says why one failed', async () => {
     'ok 3 - data.a_test.todo_test_later # SKIP todo',
     'not ok 4 - data.a_test.test_cases',
   ]);
+});
+
+test('JSON has the explanations of tests that failed, where they are asked for', async () => {
+  await withFiles(files, async (dir) => {
+    const asked = JSON.parse((await runCommand('test', '-f', 'json', '--why', dir)).stdout) as Record<string, unknown>[];
+    const plain = JSON.parse((await runCommand('test', '-f', 'json', dir)).stdout) as Record<string, unknown>[];
+    expect(plain.some((result) => 'explanations' in result)).toBe(false);
+    expect(asked.filter((result) => 'explanations' in result).map(({ name }) => name)).toEqual(['test_fails', 'test_cases', 'test_error']);
+    const all = asked.flatMap(({ explanations }) => (explanations ?? []) as object[]);
+    for (const one of all) expectExplanation(one);
+    expect(JSON.stringify(all)).toContain('60%');
+  });
 });
 
 test('JUnit says why a test, and each of its cases, failed', async () => {

@@ -10,9 +10,9 @@ export function testsJson(results: readonly TestResult[], byDuration: boolean): 
   return orderedJson(shown.map(resultDocument));
 }
 
-/** Fields in the reference's order; false and empty fields are left out. */
+/** Fields in the reference's order, ours last; false and empty fields are left out. */
 function resultDocument(result: TestResult): Readonly<Record<string, unknown>> {
-  const { location, duration, fail, skip, output, error } = result;
+  const { location, duration, fail, skip, output, error, why = [] } = result;
   return {
     error: error === undefined ? undefined : errorDocument(error),
     location: { file: location.file, row: location.row, col: location.col },
@@ -24,6 +24,7 @@ function resultDocument(result: TestResult): Readonly<Record<string, unknown>> {
     duration,
     fail: fail || undefined,
     skip: skip || undefined,
+    explanations: why.length === 0 ? undefined : why,
   };
 }
 

@@ -5,7 +5,7 @@ import type { ActiveBundle } from '../version.js';
 /** Keeps the input and the documents of a decision as they are, until they are released. */
 export type Hold = () => { release(): void };
 
-/** Of values that nobody changes. */
+/** Values that nobody changes need no hold. */
 export const nothingToHold: Hold = () => ({ release: () => undefined });
 
 /** A decision to log. Undefined fields are left out of the event. */

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 const root = join(import.meta.dirname, '../..');
 const sources = readdirSync(join(root, 'examples'), { recursive: true, encoding: 'utf8' })
-  .filter((name) => /app\.tsx?$/.test(name))
+  .filter((name) => /(?:app\.tsx?|route\.ts)$/.test(name))
   .map((name) => readFileSync(join(root, 'examples', name), 'utf8'));
 
 test.each(['guards', 'react'])('the code of docs/%s.md is that of the apps in examples/', (page) => {

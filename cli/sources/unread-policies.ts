@@ -1,0 +1,41 @@
+/** Files that are policies but for the ending of their names: no command reads them as such. */
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { packagePathIn } from '../../engine/index.js';
+import { placesOf } from '../../engine/node.js';
+import type { Io } from '../io.js';
+
+/** Endings that are nearly `.rego`. */
+const misspelt = /\.(?:reg|rgo|reo|ego|rgeo|reog|regoo|rego\.txt|rego)$/i;
+
+/** Files of folders that are looked at: a wrong path may be that of a whole disk. */
+const mostFiles = 20_000;
+
+/** Says at a terminal which files of the paths are not read as policies. */
+export function noteUnreadPolicies(paths: readonly string[], io: Io): void {
+  if (io.isTerminal?.('stderr') !== true) return;
+  for (const path of placesOf(paths)) for (const note of notesOf(path)) io.stderr(`warning: ${note}\n`);
+}
+
+function notesOf(path: string): readonly string[] {
+  try {
+    if (!statSync(path).isDirectory()) return isMisspelt(path) && !isPolicy(path) ? [`${path} ${readAsData}`] : [];
+    const files = readdirSync(path, { recursive: true, encoding: 'utf8' }).slice(0, mostFiles);
+    const found = files.filter(isMisspelt).map((name) => join(path, name));
+    return found.filter(isPolicy).map((file) => `${file} is not read: policies end in .rego`);
+  } catch {
+    // A path that cannot be read is an error of the command.
+    return [];
+  }
+}
+
+const readAsData = 'was read as data, and not as a policy: policies end in .rego, and begin with `package`';
+
+function isMisspelt(name: string): boolean {
+  return misspelt.test(name) && !name.endsWith('.rego');
+}
+
+/** A file that the command line names is a policy where it has a package. */
+function isPolicy(path: string): boolean {
+  return statSync(path).isFile() && packagePathIn(readFileSync(path, 'utf8')) !== undefined;
+}
