@@ -4,14 +4,7 @@ export { type DiskOptions, FileSource, readBundle, readBundleBytes, readBytes } 
 export { ignoring } from './bundle/disk/file-tree.js';
 export { FileWatch } from './bundle/disk/file-watch.js';
 export { inflateByZlib } from './bundle/disk/gunzip.js';
-export {
-  filePlaces,
-  LoadError,
-  type LoadedFiles,
-  type LoadProblem,
-  loadFiles,
-  placesOf,
-} from './bundle/disk/load-files.js';
+export { filePlaces, LoadError, type LoadedFiles, type LoadProblem, loadFiles } from './bundle/disk/load-files.js';
 export { looseFile, moduleAt } from './bundle/disk/loose-file.js';
 export { makeDirectory } from './bundle/disk/make-directory.js';
 export { readPolicyFile } from './bundle/disk/policy-file.js';

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { packagePathIn } from '../../engine/index.js';
-import { placesOf } from '../../engine/node.js';
+import { filePlaces } from '../../engine/node.js';
 import type { Io } from '../io.js';
 
 /** Endings that are nearly `.rego`. */
@@ -14,7 +14,7 @@ const mostFiles = 20_000;
 /** Says at a terminal which files of the paths are not read as policies. */
 export function noteUnreadPolicies(paths: readonly string[], io: Io): void {
   if (io.isTerminal?.('stderr') !== true) return;
-  for (const path of placesOf(paths)) for (const note of notesOf(path)) io.stderr(`warning: ${note}\n`);
+  for (const path of filePlaces(paths)) for (const note of notesOf(path)) io.stderr(`warning: ${note}\n`);
 }
 
 function notesOf(path: string): readonly string[] {
