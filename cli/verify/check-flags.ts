@@ -30,8 +30,7 @@ export const policyFlags: readonly Flag[] = [
   {
     name: 'proto-file-dirs',
     type: 'strings',
-    usage: 'folders of .proto files',
-    ignored: 'text messages of protobuf are not read',
+    usage: 'folders of .proto files, which declare the types of text messages',
   },
 ];
 

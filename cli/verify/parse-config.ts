@@ -1,7 +1,7 @@
 import { ConfigFileError } from '../../views/node.js';
 import type { Command } from '../command.js';
 import { CommandError, exitCodes, usageError } from '../exit.js';
-import { fileFlags } from './check-flags.js';
+import { fileFlags, policyFlags } from './check-flags.js';
 import { parsedText } from './parse-files.js';
 import { readOptions } from './run-checks.js';
 import { readVerifySettings } from './settings.js';
@@ -11,7 +11,7 @@ export const parseConfigCommand: Command = {
   use: '<file> [file [...]]',
   long: `Prints what a policy sees of configuration files: their values as JSON. A file's name tells its format, or --parser does.
 
-Formats: cyclonedx, dockerfile, dotenv, edn, hcl1, hcl2, hocon, ignore, ini, json, jsonc, nginx, properties, spdx, toml, xml, yaml. For others, --parser names a command that reads the text and writes JSON.`,
+Formats: cyclonedx, dockerfile, dotenv, edn, hcl1, hcl2, hocon, ignore, ini, json, jsonc, nginx, properties, spdx, textproto, toml, xml, yaml. For others, --parser names a command that reads the text and writes JSON.`,
   examples: [
     ['Show a Dockerfile as policies see it', 'writ parse-config Dockerfile'],
     ['Read standard input as TOML', 'writ parse-config --parser toml -'],
@@ -19,6 +19,7 @@ Formats: cyclonedx, dockerfile, dotenv, edn, hcl1, hcl2, hocon, ignore, ini, jso
   ],
   flags: [
     ...fileFlags.filter(({ name }) => name === 'parser' || name === 'combine'),
+    ...policyFlags.filter(({ name }) => name === 'proto-file-dirs'),
     { name: 'exact', type: 'bool', usage: 'keep all digits of numbers' },
   ],
   async run({ flags, positionals }, io) {

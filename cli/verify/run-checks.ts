@@ -54,6 +54,7 @@ export function readOptions(
     lenient: isConftest,
     stdin: io.stdin,
     stdinName: settings.text('stdin-filename') || undefined,
+    protoFolders: settings.list('proto-file-dirs'),
   };
 }
 

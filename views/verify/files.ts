@@ -3,7 +3,7 @@ import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'no
 import { join } from 'node:path';
 import { isArray, type Value } from '../../values/index.js';
 import { systemProblem } from '../../values/node.js';
-import { FileFormatError, type RangeFinder } from './formats/format.js';
+import { FileFormatError, type ProtoText, type RangeFinder } from './formats/format.js';
 import { formatOf, isReadable, loadFormat, UnknownFormatError } from './formats/formats.js';
 import { type FoundRange, Marks, type PathKey } from './formats/marks.js';
 import { type NumberMode, withNumberMode } from './numbers.js';
@@ -33,6 +33,8 @@ export interface ConfigReadOptions {
   readonly stdin: () => Uint8Array;
   /** The name that stands for `-`. */
   readonly stdinName?: string | undefined;
+  /** Folders of `.proto` files, for text messages. */
+  readonly protoFolders?: readonly string[] | undefined;
 }
 
 /** A file, with its value and with the documents that policies check one by one. */
@@ -64,8 +66,9 @@ export async function readConfigFile(path: string, options: ConfigReadOptions): 
     );
   }
   const { format, numbers, name: formatName } = loaded;
+  const protoFiles = formatName === 'textproto' ? protoFilesIn(options.protoFolders ?? [], suffix) : undefined;
+  const context = { path: name, protoFiles };
   const text = textOf(path, options);
-  const context = { path: name };
   const value = parsed(
     () => withNumberMode(format.parse(text, context), numbers === 'exact' ? 'exact' : options.numbers),
     {
@@ -99,6 +102,22 @@ function presentIn(value: Value, keys: readonly PathKey[]): readonly PathKey[] {
     return false;
   });
   return end < 0 ? keys : keys.slice(0, end);
+}
+
+/** The `.proto` files below some folders. */
+function protoFilesIn(folders: readonly string[], suffix: string): readonly ProtoText[] {
+  return folders.flatMap((folder) => {
+    try {
+      const names = (readdirSync(folder, { recursive: true }) as string[]).filter((name) => name.endsWith('.proto'));
+      return names.sort().map((name) => ({
+        path: join(folder, name),
+        text: readFileSync(join(folder, name), 'utf8'),
+      }));
+    } catch (error) {
+      const problem = `find proto files: walk dir "${folder}": lstat ${folder}: ${systemProblem(error)}`;
+      throw new ConfigFileError(`parse configurations: new parser: ${problem}${suffix}`);
+    }
+  });
 }
 
 function parsed(

@@ -18,9 +18,10 @@ export async function runVerify(paths: readonly string[]): Promise<Result[]> {
   return results;
 }
 
+/** A file, or all files of cases below a folder. */
 function filesOf(path: string): readonly string[] {
   if (!statSync(path).isDirectory()) return [path];
-  const names = readdirSync(path).filter((name) => name.endsWith('.json'));
+  const names = (readdirSync(path, { recursive: true }) as string[]).filter((name) => name.endsWith('.json'));
   return names.sort().map((name) => join(path, name));
 }
 

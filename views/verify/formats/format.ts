@@ -6,6 +6,13 @@ import type { FoundRange, Marks, PathKey } from './marks.js';
 export interface FormatContext {
   /** The name of the file, for messages and for parsers that look at it. */
   readonly path: string;
+  /** The `.proto` files that declare the types of text messages. */
+  readonly protoFiles?: readonly ProtoText[] | undefined;
+}
+
+export interface ProtoText {
+  readonly path: string;
+  readonly text: string;
 }
 
 /** The range of a path, or of its nearest part. */

@@ -24,6 +24,7 @@ const formats: Readonly<Record<string, FormatEntry>> = {
   nginx: { load: async () => (await import('./nginx.js')).nginx },
   properties: { load: async () => (await import('./properties.js')).properties },
   spdx: { load: async () => (await import('./sbom/spdx.js')).spdx },
+  textproto: { load: async () => (await import('./textproto/textproto.js')).textproto },
   toml: { load: async () => (await import('./toml.js')).toml, numbers: 'exact' },
   xml: { load: async () => (await import('./xml.js')).xml },
   yaml: { load: async () => (await import('./yaml/yaml.js')).yaml },
@@ -34,7 +35,6 @@ const elsewhere: Readonly<Record<string, string | undefined>> = {
   cue: 'cue export -',
   groovy: undefined,
   jsonnet: 'jsonnet -',
-  textproto: undefined,
   vcl: undefined,
 };
 
