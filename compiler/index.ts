@@ -85,7 +85,7 @@ export { Types } from './check/rule-types.js';
 export { BodyChecker } from './check/typing/body.js';
 export { jsonOfTerm } from './check/typing/constant-terms.js';
 export { typeOfBuiltin } from './check/typing/declared-types.js';
-export { TypeScope } from './check/typing/env.js';
+export { Globals, TypeScope } from './check/typing/env.js';
 export { PossibleBodies } from './check/typing/possible.js';
 export { signatureText, typeText } from './check/typing/print-type.js';
 export { RuleSchemas, schemaName } from './check/typing/schemas.js';

@@ -21,6 +21,7 @@ interface TestResult {
   readonly error?: { readonly message?: string } | string;
   /** Nanoseconds. */
   readonly duration?: number;
+  /** In base64. */
   readonly output?: string;
 }
 
@@ -86,7 +87,7 @@ export class RegoTests implements vscode.Disposable {
     const result = results?.find(({ name }) => name === item.label);
     if (result === undefined) return run.skipped(item);
     const { fail, error, duration, output, skip } = result;
-    if (output) run.appendOutput(output.replaceAll('\n', '\r\n'), undefined, item);
+    if (output) run.appendOutput(textOf(output).replaceAll('\n', '\r\n'), undefined, item);
     const milliseconds = duration === undefined ? undefined : duration / 1e6;
     const text = typeof error === 'string' ? error : error?.message;
     if (skip === true) run.skipped(item);
@@ -98,4 +99,8 @@ export class RegoTests implements vscode.Disposable {
   dispose(): void {
     this.#controller.dispose();
   }
+}
+
+function textOf(base64: string): string {
+  return Buffer.from(base64, 'base64').toString('utf8');
 }

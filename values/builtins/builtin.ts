@@ -1,6 +1,6 @@
 /**
  * How a built-in function is declared: one row that the type checker, the VM, the capabilities file
- * and the docs all read. The sentences and examples of the docs: `scripts/docs/builtins/guide.ts`.
+ * and the docs all read. The sentences and examples of the docs: `values/builtins/guide.ts`.
  */
 import { keyText } from '../hash.js';
 import type { CheckedValue, Type, TypeOf } from '../type.js';

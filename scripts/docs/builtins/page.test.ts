@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { formerBuiltins, guide } from '../../../values/builtins/guide.js';
 import { builtins } from '../../../values/builtins/registry.js';
-import { formerBuiltins, guide } from './guide.js';
 import { builtinsPage, pagePath } from './page.js';
 
 test('the page is what `npm run builtins-page` writes', async () => {

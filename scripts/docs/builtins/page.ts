@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { runCommandLine } from '../../../cli/run.js';
 import { Engine } from '../../../library/index.js';
 import type { Builtin } from '../../../values/builtins/builtin.js';
+import { type BuiltinGuide, formerBuiltins, type GuideGroup, guide } from '../../../values/builtins/guide.js';
 import { builtins } from '../../../values/builtins/registry.js';
 import { parseJson, toJson } from '../../../values/json/json.js';
 import type { Type } from '../../../values/type.js';
 import type { Value } from '../../../values/value.js';
-import { type BuiltinGuide, formerBuiltins, type GuideGroup, guide } from './guide.js';
 
 const root = join(import.meta.dirname, '../../..');
 

@@ -14,6 +14,8 @@ export class Editor {
   /** The texts by path, as the editor has them. */
   readonly texts = new Map<string, string>();
   readonly notices: Message[] = [];
+  /** The answer of the server to `initialize`. */
+  initialized: unknown;
   readonly #diagnostics = new Map<string, readonly Diagnostic[]>();
   readonly #waiting = new Map<number, { resolve(result: unknown): void; reject(error: Error): void }>();
   readonly #connection: RpcConnection;
@@ -33,11 +35,18 @@ export class Editor {
   }
 
   /** Starts a server over files, of which all policies are open. */
-  static async open(files: Readonly<Record<string, string>>, initializationOptions: object = {}): Promise<Editor> {
+  static async open(
+    files: Readonly<Record<string, string>>,
+    initializationOptions: object = {},
+    capabilities: { readonly textDocument?: object; readonly workspace?: object } = {},
+  ): Promise<Editor> {
     const editor = new Editor(files);
-    await editor.ask('initialize', {
+    editor.initialized = await editor.ask('initialize', {
       rootUri: root,
-      capabilities: { textDocument: { completion: { completionItem: { snippetSupport: true } } } },
+      capabilities: {
+        ...capabilities,
+        textDocument: { completion: { completionItem: { snippetSupport: true } }, ...capabilities.textDocument },
+      },
       initializationOptions,
     });
     editor.tell('initialized', {});

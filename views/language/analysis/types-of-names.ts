@@ -3,15 +3,26 @@
 import type { Compiled, CompiledRule, Node, Ref, Type } from '../../../compiler/index.js';
 import { BodyChecker, elseChain, nowhere, stringTerm, TypeScope, varTerm, walk } from '../../../compiler/index.js';
 import { anyKey } from '../names/symbol.js';
+import { describedDocuments } from './schema-fields.js';
 
-/** The type of a document; undefined where nothing is known. */
-export function typeOfDocument({ types }: Compiled, [root, ...keys]: readonly string[]): Type | undefined {
+/**
+ * The type of a document; undefined where nothing is known. The schemas of a rule say more of the
+ * documents that it reads.
+ */
+export function typeOfDocument(
+  compiled: Compiled,
+  [root, ...keys]: readonly string[],
+  rule?: CompiledRule,
+): Type | undefined {
+  const { types } = compiled;
   if (types === undefined || root === undefined) return undefined;
   const terms: Ref = [
     varTerm(nowhere, root),
     ...keys.map((key) => (key === anyKey ? varTerm(nowhere, '$0') : stringTerm(nowhere, key))),
   ];
-  return new TypeScope(types.globals, () => undefined).typeOfRef({ terms });
+  const described = rule && describedDocuments(rule, compiled, types.globals);
+  const own = described?.has(root) ? described : undefined;
+  return new TypeScope(types.globals, () => undefined, undefined, own).typeOfRef({ terms });
 }
 
 /** The types of the variables of a rule, by their names in the compiled rule. */
@@ -37,13 +48,14 @@ export function typeOfVariable(
   return name === undefined ? undefined : typesIn(rule, compiled)(name);
 }
 
-function typesIn(rule: CompiledRule, { types, options }: Compiled): VariableTypes {
+function typesIn(rule: CompiledRule, compiled: Compiled): VariableTypes {
+  const { types, options } = compiled;
   let found = known.get(rule);
   if (found === undefined) {
     const scopes: TypeScope[] = [];
     for (const link of types === undefined ? [] : elseChain(rule.rule)) {
       const checker = new BodyChecker(types!.globals, rule.module.names, options.allowUndefinedFunctions);
-      const scope = new RecordedScope(checker.scope(), scopes);
+      const scope = new RecordedScope(checker.scope(describedDocuments(rule, compiled, types!.globals)), scopes);
       for (const expr of link.body) checker.expr(expr, scope);
     }
     found = (name) => {

@@ -74,6 +74,27 @@ interface DidClose {
   readonly textDocument: { readonly uri: string };
 }
 
+/** The part of an editor's abilities that tells how diagnostics reach it. */
+interface DiagnosticAbilities {
+  readonly textDocument?: { readonly publishDiagnostics?: object; readonly diagnostic?: object };
+}
+
+/**
+ * An editor that takes diagnostics as notifications gets them so, and is not told to ask for them:
+ * it would show each one twice. Requests for them have answers all the same.
+ */
+function abilitiesFor({ capabilities }: Client): Readonly<Record<string, unknown>> {
+  const { textDocument } = capabilities as DiagnosticAbilities;
+  const { diagnosticProvider, ...others } = serverCapabilities();
+  return textDocument?.publishDiagnostics ? others : { diagnosticProvider, ...others };
+}
+
+/** Whether an editor asks for diagnostics, and takes none as notifications. */
+function onlyPulls({ capabilities }: Client): boolean {
+  const { textDocument } = capabilities as DiagnosticAbilities;
+  return textDocument?.diagnostic !== undefined && textDocument.publishDiagnostics === undefined;
+}
+
 export class LanguageServer implements RpcHandler {
   readonly #host: ServerHost;
   readonly #connection: RpcConnection;
@@ -169,7 +190,12 @@ export class LanguageServer implements RpcHandler {
       request: (method, given) => this.#connection.request(method, given),
     };
     const { config, problem } = await readSettings(this.#host.files, folders);
-    const workspace = new Workspace(this.#host.files, { folders, regoVersionOf: versionBy(config) });
+    const workspace = new Workspace(this.#host.files, {
+      folders,
+      regoVersionOf: versionBy(config),
+      schemas:
+        typeof client.initializationOptions.schemas === 'string' ? client.initializationOptions.schemas : undefined,
+    });
     this.#context = {
       workspace,
       client,
@@ -178,7 +204,7 @@ export class LanguageServer implements RpcHandler {
       tokens: new Map(),
       debugPort: this.#host.debugPort?.bind(this.#host),
     };
-    this.#publisher = new Publisher(this.#context);
+    this.#publisher = new Publisher(this.#context, !onlyPulls(client));
     if (problem !== undefined) client.notify('window/showMessage', { type: messageTypes.warning, message: problem });
     return {
       serverInfo: { name: 'writ', version: this.#host.version },
@@ -186,7 +212,7 @@ export class LanguageServer implements RpcHandler {
         positionEncoding: 'utf-16',
         textDocumentSync: { openClose: true, change: 2, save: { includeText: false } },
         workspace: { workspaceFolders: { supported: true, changeNotifications: true }, fileOperations },
-        ...serverCapabilities(),
+        ...abilitiesFor(client),
       },
     };
   }

@@ -49,6 +49,21 @@ export async function dataPlaces(path: readonly string[], files: Iterable<DataFi
   return found;
 }
 
+/** The step from a schema to the names of the properties that it requires. */
+const requiredKey = '\u0000required';
+
+/**
+ * The places of a property in a schema's file, by the keys that lead to it: its own, and in the
+ * list of those that are required. Elements of lists have any key.
+ */
+export async function propertyPlaces(file: DataFile, keys: readonly string[]): Promise<PlacedKey[]> {
+  const { source, keys: own } = await keysOf(file);
+  const path = keys.map((key) => (/^\d+$/.test(key) ? anyKey : key));
+  const listed = [...path.slice(0, -2), requiredKey, path.at(-1)!];
+  const places = [path, listed].flatMap((each) => own.get(documentKey(each))?.places ?? []);
+  return places.map((place) => ({ file, source, ...place }));
+}
+
 /** The path of the key at an offset of a file; undefined where there is none. */
 export async function dataPathAt(file: DataFile, offset: number): Promise<readonly string[] | undefined> {
   for (const { path: keys, places } of (await keysOf(file)).keys.values()) {
@@ -85,6 +100,12 @@ async function jsonKeys(text: string): Promise<Keys> {
     onObjectProperty: (...[name, offset, length, , , pathOf]) => {
       const above = pathOf().map((key) => (typeof key === 'number' ? anyKey : key));
       table.add([...above, name], offset + 1, offset + length - 1);
+    },
+    onLiteralValue: (...[value, offset, length, , , pathOf]) => {
+      const [list, ...above] = pathOf().slice(0, -1).reverse();
+      if (list !== 'required' || typeof value !== 'string') return;
+      const around = above.reverse().map((key) => (typeof key === 'number' ? anyKey : key));
+      table.add([...around, requiredKey, value], offset + 1, offset + length - 1);
     },
   });
   return table.keys;

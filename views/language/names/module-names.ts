@@ -116,7 +116,7 @@ class NameFinder implements StatedNames {
 
   /** The names of a statement that cannot be read, as far as words show them. */
   #broken(text: string, stretch: Stretch): void {
-    const scope = this.#scope(undefined, stretch);
+    const own = this.#scope(undefined, stretch);
     for (const [head, ...rest] of wordPaths(text, stretch)) {
       // Another letter is there where the line could be read.
       const isRead = this.#module.source.text[head.start] === text[head.start];
@@ -126,6 +126,8 @@ class NameFinder implements StatedNames {
         return type === 'var' ? varTerm(loc, word.text) : stringTerm(loc, word.text);
       };
       const first = term(head, 'var') as VarTerm;
+      // Lines that can be read may have the variable.
+      const scope = this.scopes.findLast((each) => isIn(each, head.start) && each.mentioning(head.text)) ?? own;
       const found = this.meaningOf(head.text, scope);
       if (head.start === stretch.start && found?.kind !== 'document') this.#headRef([first], scope);
       else {
@@ -423,7 +425,7 @@ class NameFinder implements StatedNames {
 
   #local({ name, loc: { start, end } }: VarTerm, scope: VariableScope, role: NameRole): void {
     const key = this.keyOf(name, scope);
-    this.#found.push({ start, end, kind: 'local', role, key, name });
+    this.#found.push({ start, end, kind: 'local', role, key, name, value: this.values.ofVariable(name, scope) });
   }
 
   #alias(name: string, target: readonly string[], at: { start: number; end: number }, role: NameRole): void {
@@ -461,6 +463,10 @@ class NameFinder implements StatedNames {
       path,
     });
   }
+}
+
+function isIn({ start, end }: { start: number; end: number }, offset: number): boolean {
+  return offset >= start && offset < end;
 }
 
 /** A step of a ref: a constant key, or any. */

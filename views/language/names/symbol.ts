@@ -82,6 +82,8 @@ export interface Occurrence {
   readonly whole?: readonly string[];
   /** For locals, aliases and built-ins. */
   readonly name?: string;
+  /** For locals: the path of the value. */
+  readonly value?: readonly string[];
   /** The first name of a ref that stands for the path of an import or a rule of the package. */
   readonly isImplied?: true;
   /** Written in brackets and quotes. */

@@ -38,14 +38,29 @@ test('a rule is evaluated in place, beside others with errors', async () => {
   await asked(editor, 'regal.eval', 'data.shop.authz.allow', 5);
   expect(paramsOf(editor, 'regal/showEvalResult')).toEqual({
     line: 5,
-    target: editor.uri('shop/authz.rego'),
-    package: 'data.shop.authz',
+    target: 'allow',
+    package: 'shop.authz',
     rule_head_locations: [
       { row: 3, col: 9 },
       { row: 5, col: 1 },
     ],
     result: { value: true, isUndefined: false, printOutput: { [editor.uri('shop/authz.rego')]: { 6: ['asked by ann'] } } },
   });
+});
+
+test('a package, and a rule with a key in its head, are shown where they are', async () => {
+  const text = 'package shop.keys\n\nby_name[name].age := age if some name, age in {"ann": 1}\n';
+  const editor = await Editor.open({ 'shop/authz.rego': text }, { evalCodelensDisplayInline: true });
+  await asked(editor, 'regal.eval', 'data.shop.keys', 1);
+  expect(paramsOf(editor, 'regal/showEvalResult')).toMatchObject({ target: 'package', package: 'shop.keys', rule_head_locations: [] });
+  await asked(editor, 'regal.eval', 'data.shop.keys.by_name', 3);
+  expect(paramsOf(editor, 'regal/showEvalResult')).toMatchObject({ target: 'by_name', rule_head_locations: [{ row: 3, col: 1 }] });
+});
+
+test('a test with an error has not passed', async () => {
+  const editor = await Editor.open({ 'a_test.rego': 'package a_test\n\ntest_x if {\n\tprint("ü")\n\ty > 1\n}\n' });
+  const [result] = await editor.ask<object[]>('regal/runTests', { uri: editor.uri('a_test.rego'), package: 'data.a_test', name: 'test_x' });
+  expect(result).toMatchObject({ fail: true, error: { message: 'a_test.rego:5: var y is unsafe' } });
 });
 
 test('a rule with errors is not evaluated, and the error is told', async () => {
@@ -79,7 +94,7 @@ test('tests are listed, and run one by one or all together', async () => {
       location: { file: 'shop/authz_test.rego', row: 5, col: 1 },
       package: 'data.shop.authz_test',
       name: 'test_owner',
-      output: 'asked by ann\n',
+      output: btoa('asked by ann\n'),
       duration: expect.any(Number),
     },
   ]);

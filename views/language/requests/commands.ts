@@ -1,6 +1,6 @@
 /** Evaluation in place: values, reasons, tests, the debugger, and the stages of a policy. */
 
-import { plan, printModule, printRef } from '../../../compiler/index.js';
+import { plan, printModule } from '../../../compiler/index.js';
 import { explanationText } from '../../../engine/index.js';
 import { toPlain } from '../../../values/index.js';
 import { testHolds } from '../evaluation/test-value.js';
@@ -10,6 +10,7 @@ import type { PolicyFile } from '../workspace/policy-file.js';
 import { pathOfUri } from '../workspace/uris.js';
 import type { Workspace } from '../workspace/workspace.js';
 import { errorsOf } from './diagnostics.js';
+import { packageText, pathOfRule } from './lenses.js';
 import { parsedArgument, type RequestContext, RequestError, type RequestFamily } from './request.js';
 
 interface RunTestsParams {
@@ -44,7 +45,7 @@ interface Asked {
 }
 
 function askedOf({ workspace }: RequestContext, argument: unknown): Asked {
-  const { target, path, row } = parsedArgument(argument);
+  const { target, query, path = query, row } = parsedArgument(argument);
   const policy = typeof target === 'string' ? workspace.policy(target) : undefined;
   if (policy === undefined) throw new RequestError('the command names no policy that is known');
   return { policy, path: typeof path === 'string' ? path : '', row: typeof row === 'number' ? row : 1 };
@@ -75,13 +76,13 @@ async function evaluate(context: RequestContext, argument: unknown, why: boolean
   const result = shownResult(evaluated, workspace);
   const explained = evaluated.explanation && explanationText(evaluated.explanation);
   if (client.initializationOptions.evalCodelensDisplayInline === true && !why) {
-    const heads =
-      policy.module?.rules.filter(({ head }) => `data.${keys.join('.')}`.endsWith(`.${printRef(head.ref)}`)) ?? [];
+    const own = packageText(policy.module!);
+    const heads = policy.module!.rules.filter((rule) => `${own}${pathOfRule(rule)}` === path);
     await client.request('regal/showEvalResult', {
       line: row,
-      target: (parsedArgument(argument).target as string) ?? policy.uri,
-      package: printRef(policy.module!.package.path),
-      rule_head_locations: heads.map(({ head }) => ({ row: head.loc.row, col: head.loc.col })),
+      target: heads.length === 0 ? 'package' : path.slice(own.length).replace(/^\./, ''),
+      package: own.replace(/^data\./, ''),
+      rule_head_locations: heads.map(({ head }) => ({ row: head.ref[0].loc.row, col: head.ref[0].loc.col })),
       result,
     });
   } else {
@@ -115,6 +116,15 @@ function shownResult({ value, printed }: Evaluated, workspace: Workspace) {
   return { value: value === undefined ? null : toPlain(value), isUndefined: value === undefined, printOutput };
 }
 
+function textOfBase64(text: string): string {
+  return new TextDecoder().decode(Uint8Array.from(atob(text), (character) => character.charCodeAt(0)));
+}
+
+/** The bytes of a text, as JSON has bytes. */
+function base64Of(text: string): string {
+  return btoa(Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join(''));
+}
+
 async function runTests({ workspace, engine }: RequestContext, asked: RunTestsParams): Promise<unknown> {
   const policy = workspace.policy(asked.uri);
   const all = policy === undefined ? [] : testsOf(policy);
@@ -137,12 +147,13 @@ async function runTests({ workspace, engine }: RequestContext, asked: RunTestsPa
     const evaluated = fault === undefined ? await engine.evaluate(path, undefined) : undefined;
     const error = fault ?? evaluated?.error;
     const output = evaluated?.printed.map(({ line }) => `${line}\n`).join('') ?? '';
-    const isPassed = testHolds(evaluated?.value);
+    const isPassed = error === undefined && testHolds(evaluated?.value);
     results.push({
       ...at,
-      ...(error === undefined && !isPassed && { fail: true }),
+      // Editors look at `fail` first: a test with an error has not passed.
+      ...(!isPassed && { fail: true }),
       ...(error !== undefined && { error: { code: 'eval_error', message: error } }),
-      ...(output !== '' && { output }),
+      ...(output !== '' && { output: base64Of(output) }),
       duration: evaluated?.nanoseconds ?? 0,
     });
   }
@@ -161,7 +172,8 @@ async function runOneTest(context: RequestContext, argument: unknown): Promise<u
     readonly error?: { readonly message: string };
     readonly output?: string;
   }[];
-  const { error, fail, skip, output = '' } = result ?? {};
+  const { error, fail, skip } = result ?? {};
+  const output = textOfBase64(result?.output ?? '');
   const state = error ? `ERROR: ${error.message}` : fail ? 'FAIL' : skip ? 'SKIPPED' : 'PASS';
   const type = error || fail ? messageTypes.error : messageTypes.info;
   context.client.notify('window/showMessage', { type, message: `${path}: ${state}\n${output}`.trimEnd() });

@@ -1,11 +1,13 @@
 /** Words that may follow at a place. */
 
 import type { CompletionItem } from 'vscode-languageserver-types';
-import { importName, pathKeyText, signatureText, typeOfBuiltin, typeText } from '../../../compiler/index.js';
+import type { CompiledRule } from '../../../compiler/index.js';
+import { importName, pathKeyText, plainName, signatureText, typeOfBuiltin, typeText } from '../../../compiler/index.js';
 import { isPlainObject, type Value } from '../../../values/index.js';
-import { typeOfDocument } from '../analysis/types-of-names.js';
-import { documentOf, documentsOf, isInput } from '../lint/documents.js';
-import { anyKey, resultKey } from '../names/symbol.js';
+import { compiledRuleAt, schemaFieldFor } from '../analysis/schema-fields.js';
+import { typeOfDocument, typeOfVariable } from '../analysis/types-of-names.js';
+import { documentOf, documentsOf, givenValueAt, isInput } from '../lint/documents.js';
+import { anyKey, isNamed, resultKey } from '../names/symbol.js';
 import { keywordTexts } from '../syntax/keywords.js';
 import { statementsOf } from '../syntax/statements.js';
 import type { PolicyFile } from '../workspace/policy-file.js';
@@ -34,11 +36,11 @@ export const completion: RequestFamily = {
       if (policy === undefined) return null;
       return { isIncomplete: true, items: itemsAt(policy, offsetOf(policy, params), context) };
     },
-    'completionItem/resolve': ({ workspace }, item: CompletionItem): CompletionItem => {
+    'completionItem/resolve': async ({ workspace }, item: CompletionItem): Promise<CompletionItem> => {
       const { builtin, path } = (item.data ?? {}) as { readonly builtin?: string; readonly path?: readonly string[] };
       const text =
         builtin !== undefined
-          ? aboutBuiltin(builtin, workspace)
+          ? await aboutBuiltin(builtin, workspace)
           : path !== undefined
             ? aboutDocument(path, workspace)
             : undefined;
@@ -118,6 +120,7 @@ function* offersAt(
   if (/^import\s+$/.test(before)) return yield* importable(policy, workspace);
   if (/^package\s+$/.test(before)) return yield* packageNames(policy);
   if (word === line) return yield* heads(policy, workspace);
+  yield* fieldsBelow(policy, offset, word, workspace);
   if (word.startsWith('input.')) return yield* inputFields(word, workspace);
   if (word.startsWith('data.')) return yield* documentsBelow(['data'], 'data', workspace);
   const [first, dot] = /^(\w+)(\.)?/.exec(word)?.slice(1) ?? [];
@@ -172,6 +175,48 @@ function* imports({ module }: PolicyFile, workspace: Workspace): Iterable<Offer>
     yield { label: name, kind: kinds.module, detail: `import ${pathText(path)}`, data: { path }, rank: 1 };
     if (path[0] === 'data') yield* documentsBelow(path, name, workspace);
   }
+}
+
+/** The fields of the document before the last dot, by its type, its schema, and its readers. */
+function* fieldsBelow(policy: PolicyFile, offset: number, word: string, workspace: Workspace): Iterable<Offer> {
+  const dot = word.lastIndexOf('.');
+  if (dot < 0) return;
+  const before = word.slice(0, dot);
+  const at = workspace.names.at(policy, offset - word.length + dot);
+  const rule = ruleBefore(policy, offset, workspace);
+  const path = at?.path ?? at?.value ?? (/^input\b/.test(word) ? before.split('.') : undefined);
+  const isLocal = at?.kind === 'local' && dot === before.length;
+  const type = isLocal
+    ? typeOfVariable(workspace.compiled, policy.name, at)
+    : path && isNamed(path) && typeOfDocument(workspace.compiled, path, rule);
+  if (type && type.kind === 'object') {
+    for (const { key, type: own } of type.fixed) {
+      if (typeof key !== 'string' || !plainName.test(key)) continue;
+      const field = path && rule && schemaFieldFor([...path, key], rule, workspace.compiled);
+      const about = field?.schema.description;
+      yield {
+        label: `${before}.${key}`,
+        kind: kinds.field,
+        detail: typeText(own),
+        ...(typeof about === 'string' && { documentation: about }),
+        rank: 0,
+      };
+    }
+  }
+  if (path === undefined || /^(?:input|data)\b/.test(word)) return;
+  for (const each of workspace.names.pathsOf([...path, ''], false)) {
+    if (!isNamed(each)) continue;
+    const value = givenValueAt(each.slice(0, -1), workspace.dataFiles)?.value;
+    yield* fieldsOf(value, before, 'a data file', 1);
+  }
+}
+
+/** The compiled rule at a place, or the last one before it: a line in the making is in none. */
+function ruleBefore({ name }: PolicyFile, offset: number, { compiled }: Workspace): CompiledRule | undefined {
+  return (
+    compiledRuleAt(compiled, name, offset) ??
+    compiled.modules.get(name)?.rules.findLast(({ rule }) => rule.loc.start <= offset)
+  );
 }
 
 function documentOffer(path: readonly string[], label: string, workspace: Workspace, rank: number): Offer {

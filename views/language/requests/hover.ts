@@ -1,8 +1,9 @@
 /** The text beside the pointer: a name with its signature or type, its comments, its value. */
 
 import type { Hover } from 'vscode-languageserver-types';
-import type { Annotations, Rule, Type } from '../../../compiler/index.js';
+import type { Annotations, CompiledRule, Rule, Type } from '../../../compiler/index.js';
 import { pathKeyText, printTerm, signatureText, typeOfBuiltin, typeText } from '../../../compiler/index.js';
+import { compiledRuleAt, type SchemaField, schemaFieldFor } from '../analysis/schema-fields.js';
 import { typeOfDocument, typeOfVariable } from '../analysis/types-of-names.js';
 import { givenValueAt } from '../lint/documents.js';
 import { anyKey, isNamed, type Occurrence, resultKey, rootText } from '../names/symbol.js';
@@ -15,13 +16,13 @@ import { offsetOf, type PositionParams, policyOf, type RequestFamily } from './r
 export const hover: RequestFamily = {
   capabilities: { hoverProvider: true },
   requests: {
-    'textDocument/hover': (context, params: PositionParams): Hover | null => {
+    'textDocument/hover': async (context, params: PositionParams): Promise<Hover | null> => {
       const { workspace } = context;
       const policy = policyOf(context, params);
       if (policy === undefined) return null;
       const offset = offsetOf(policy, params);
       const name = workspace.names.at(policy, offset);
-      const found = name === undefined ? keywordAt(policy, offset) : described(policy, name, workspace);
+      const found = name === undefined ? keywordAt(policy, offset) : await described(policy, name, workspace);
       if (found === undefined) return null;
       const { start, end } = found;
       return { contents: { kind: 'markdown', value: found.text }, range: rangeBetween(policy.source, start, end) };
@@ -44,15 +45,15 @@ function keywordAt({ text, parsed }: PolicyFile, offset: number): Described | un
   return { start: offset - start, end: offset - start + word.length, text: `**${word}**\n\n${about}` };
 }
 
-function described(policy: PolicyFile, name: Occurrence, workspace: Workspace): Described {
+async function described(policy: PolicyFile, name: Occurrence, workspace: Workspace): Promise<Described> {
   const { start, end } = name;
-  return { start, end, text: textOf(policy, name, workspace) };
+  return { start, end, text: await textOf(policy, name, workspace) };
 }
 
-function textOf(policy: PolicyFile, name: Occurrence, workspace: Workspace): string {
+async function textOf(policy: PolicyFile, name: Occurrence, workspace: Workspace): Promise<string> {
   switch (name.kind) {
     case 'builtin':
-      return aboutBuiltin(name.name!, workspace);
+      return await aboutBuiltin(name.name!, workspace);
     case 'local': {
       const type = typeOfVariable(workspace.compiled, policy.name, name);
       return code(`${name.name}${type === undefined ? '' : `: ${typeText(type)}`}`);
@@ -61,7 +62,9 @@ function textOf(policy: PolicyFile, name: Occurrence, workspace: Workspace): str
       return aboutDocument(name.target!, workspace);
     case 'document': {
       const path = workspace.names.pathsOf(name.path!, false).find(isNamed);
-      return path === undefined ? code(pathText(name.path!)) : aboutDocument(path, workspace);
+      return path === undefined
+        ? code(pathText(name.path!))
+        : aboutDocument(path, workspace, compiledRuleAt(workspace.compiled, policy.name, name.start));
     }
   }
 }
@@ -76,22 +79,28 @@ export function pathText([root = '', ...keys]: readonly string[]): string {
   return rootText(root) + keys.map(step).join('');
 }
 
-/** The signature of a built-in, and the page that tells about it. */
-export function aboutBuiltin(name: string, { names }: Workspace): string {
+/** The signature of a built-in, what it does, an example, and the page that tells about it. */
+export async function aboutBuiltin(name: string, { names }: Workspace): Promise<string> {
   const builtin = names.builtins.get(name);
   if (builtin === undefined) return code(name);
   const signature = `${name}${signatureText(typeOfBuiltin(builtin), true)}`;
   const operands = builtin.args.map((operand) => `- \`${operand.name}\``).join('\n');
   const page = `https://www.openpolicyagent.org/docs/policy-reference/#builtin-${name.replaceAll('.', '')}`;
   const deprecated = builtin.deprecated ? '\n\nDeprecated: version 1 of the language refuses it.' : '';
-  return `${code(signature)}\n\n[Built-in function](${page})${deprecated}${operands === '' ? '' : `\n\n${operands}`}`;
+  const { guide } = await import('../../../values/builtins/guide.js');
+  const told = guide.find((group) => Object.hasOwn(group.builtins, name))?.builtins[name];
+  const does = told === undefined ? '' : `\n\n${told.does}`;
+  const example = told === undefined || told.example.includes('input.') ? '' : `\n\n${code(told.example)}`;
+  return `${code(signature)}${does}${example}\n\n[Built-in function](${page})${deprecated}${operands === '' ? '' : `\n\n${operands}`}`;
 }
 
 /** A package, a rule, a function, or a document that policies are given. */
-export function aboutDocument(path: readonly string[], workspace: Workspace): string {
+export function aboutDocument(path: readonly string[], workspace: Workspace, reader?: CompiledRule): string {
   const rules = placedRulesAt(path, workspace);
-  const type = typeOfDocument(workspace.compiled, path);
+  const type = typeOfDocument(workspace.compiled, path, reader);
   const parts = [code(headline(path, rules, type))];
+  const field = reader && schemaFieldFor(path, reader, workspace.compiled);
+  if (field !== undefined) parts.push(...schemaTexts(field, workspace));
   const blocks = rules.length > 0 ? rules.flatMap(({ rule }) => rule.annotations) : packageBlocks(path, workspace);
   parts.push(...new Set(blocks.map(annotationText).filter((text) => text !== '')));
   if (blocks.length === 0) parts.push(...rules.map(commentAbove).filter((text) => text !== ''));
@@ -103,6 +112,18 @@ export function aboutDocument(path: readonly string[], workspace: Workspace): st
   const inside = rules.length > 0 ? [] : rulesOfPackage(path, workspace);
   if (inside.length > 0) parts.push(inside.map((name) => `- \`${name}\``).join('\n'));
   return parts.join('\n\n');
+}
+
+/** The words of a schema about a field, and its file. */
+function schemaTexts({ schema, name }: SchemaField, workspace: Workspace): string[] {
+  const { title, description, enum: values } = schema;
+  const file = name === undefined ? undefined : workspace.schemaFile(name);
+  return [
+    typeof title === 'string' ? `**${title}**` : '',
+    typeof description === 'string' ? description : '',
+    Array.isArray(values) ? `One of ${values.map((value) => `\`${JSON.stringify(value)}\``).join(', ')}` : '',
+    file === undefined ? '' : `Schema: [${file.name}](${workspace.editorUri(file.uri)})`,
+  ].filter((text) => text !== '');
 }
 
 export interface PlacedRule {

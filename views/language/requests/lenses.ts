@@ -1,7 +1,7 @@
 /** Lenses above rules: evaluate, say why, debug, run a test; above packages coverage and plan. */
 
 import type { CodeLens } from 'vscode-languageserver-types';
-import type { Rule } from '../../../compiler/index.js';
+import type { Module, Rule } from '../../../compiler/index.js';
 import { pathKeyText } from '../../../compiler/index.js';
 import { testsOf } from '../evaluation/tests.js';
 import type { PolicyFile } from '../workspace/policy-file.js';
@@ -22,7 +22,7 @@ function lensesOf(policy: PolicyFile, { workspace, client, debugPort }: RequestC
   const { source } = policy;
   const module = policy.module!;
   const target = workspace.editorUri(policy.uri);
-  const path = `data${module.package.path.map((term) => (term.type === 'string' ? pathKeyText(term.value) : '')).join('')}`;
+  const path = packageText(module);
   const { loc } = module.package;
   const places = [
     { path, row: loc.row, range: rangeBetween(source, loc.start, loc.start + 'package'.length) },
@@ -60,8 +60,13 @@ function hasValue({ head }: Rule): boolean {
   return head.args === undefined;
 }
 
+/** `data.shop.authz` */
+export function packageText({ package: { path } }: Module): string {
+  return `data${path.map((term) => (term.type === 'string' ? pathKeyText(term.value) : '')).join('')}`;
+}
+
 /** The constant part of a rule's path. */
-function pathOfRule({ head }: Rule): string {
+export function pathOfRule({ head }: Rule): string {
   let text = '';
   for (const [i, term] of head.ref.entries()) {
     const name = term.type === 'string' ? term.value : i === 0 && term.type === 'var' ? term.name : undefined;

@@ -2,7 +2,8 @@
 
 import type { DocumentHighlight, Location } from 'vscode-languageserver-types';
 import { Source } from '../../../compiler/index.js';
-import { dataPathAt, dataPlaces, type PlacedKey } from '../names/data-names.js';
+import { schemaFields } from '../analysis/schema-fields.js';
+import { dataPathAt, dataPlaces, type PlacedKey, propertyPlaces } from '../names/data-names.js';
 import type { PlacedOccurrence } from '../names/name-index.js';
 import { anyKey, documentKey, type Occurrence } from '../names/symbol.js';
 import type { PolicyFile } from '../workspace/policy-file.js';
@@ -29,12 +30,12 @@ export const navigation: RequestFamily = {
       return found.length === 1 ? found[0] : orNull(found);
     },
     'textDocument/typeDefinition': async (context, params: PositionParams) => {
+      const { workspace } = context;
       const target = await targetAt(context, params);
-      const path = target?.path;
-      if (path === undefined) return null;
-      return orNull(
-        (await dataPlaces(path, context.workspace.dataFiles)).map((each) => keyLocation(each, context.workspace)),
-      );
+      if (target?.path === undefined) return null;
+      const paths = workspace.names.pathsOf(target.path, false);
+      const described = await schemaKeys(paths, workspace);
+      return orNull(described.length > 0 ? described : await fileKeys(paths, workspace));
     },
     'textDocument/references': async (context, params: ReferenceParams) => {
       const target = await targetAt(context, params);
@@ -110,6 +111,23 @@ export function placesOfTarget(target: Target, workspace: Workspace, isWide = fa
     }
   }
   return places;
+}
+
+/** The keys of schemas that describe some documents. */
+async function schemaKeys(paths: readonly (readonly string[])[], workspace: Workspace): Promise<Location[]> {
+  const places = await Promise.all(paths.map((path) => schemaPlaces(path, workspace)));
+  return places.flat().map((each) => keyLocation(each, workspace));
+}
+
+/** The places of a document's key in schemas. */
+export async function schemaPlaces(path: readonly string[], workspace: Workspace): Promise<PlacedKey[]> {
+  const found: PlacedKey[] = [];
+  for (const { name, keys } of schemaFields(path, workspace.compiled)) {
+    const file = name === undefined ? undefined : workspace.schemaFile(name);
+    // The last key is the name only of a field that the schema has by its name.
+    if (file !== undefined && keys.at(-1) === path.at(-1)) found.push(...(await propertyPlaces(file, keys)));
+  }
+  return found;
 }
 
 /** The keys of some documents in files. */

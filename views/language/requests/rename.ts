@@ -10,7 +10,7 @@ import type { PolicyFile } from '../workspace/policy-file.js';
 import { rangeBetween } from '../workspace/positions.js';
 import type { Workspace } from '../workspace/workspace.js';
 import { pathText } from './hover.js';
-import { pathsOf, placesOfTarget, type Target, targetAt } from './navigation.js';
+import { pathsOf, placesOfTarget, schemaPlaces, type Target, targetAt } from './navigation.js';
 import { type PositionParams, type RequestContext, RequestError, type RequestFamily } from './request.js';
 
 interface RenameParams extends PositionParams {
@@ -75,7 +75,8 @@ async function editsOf(context: RequestContext, params: RenameParams): Promise<W
       edit(policy.uri, rangeBetween(policy.source, occurrence.start, occurrence.end));
   const seen = new Set<string>();
   for (const path of paths) {
-    for (const { file, source, start, end } of await dataPlaces(path, workspace.dataFiles)) {
+    const inFiles = [...(await dataPlaces(path, workspace.dataFiles)), ...(await schemaPlaces(path, workspace))];
+    for (const { file, source, start, end } of inFiles) {
       if (seen.has(`${start} ${file.uri}`)) continue;
       seen.add(`${start} ${file.uri}`);
       edit(file.uri, rangeBetween(source, start, end));

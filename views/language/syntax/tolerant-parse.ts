@@ -152,12 +152,16 @@ class Recovery {
     let start = Math.min(offset, statement.end);
     const next = text.indexOf('\n', start);
     const end = next < 0 ? statement.end : Math.min(next, statement.end);
+    const lineStart = text.lastIndexOf('\n', start - 1) + 1;
     for (let i = 0; i < linesLeftOut; i++) {
       start = text.lastIndexOf('\n', start - 1) + 1;
       // The head stays: without it the statement is another one.
       if (firstEnd < 0 || start <= firstEnd) return undefined;
-      const mended = blanked(this.#text, { start, end });
-      if (this.#alone(statement, mended).module !== undefined) return mended;
+      // The error may be found at the bracket below the line that it comes from.
+      for (const last of lineStart > start ? [end, lineStart - 1] : [end]) {
+        const mended = blanked(this.#text, { start, end: last });
+        if (this.#alone(statement, mended).module !== undefined) return mended;
+      }
       start--;
     }
     return undefined;

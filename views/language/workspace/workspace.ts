@@ -9,6 +9,7 @@ import { FaultTolerantCompilation } from '../analysis/fault-tolerant-compilation
 import { NameIndex } from '../names/name-index.js';
 import type { WorkspaceHost } from './host.js';
 import { PolicyFile } from './policy-file.js';
+import { KnownSchemas, schemaFolderOf, schemaIn, schemaNameOf } from './schema-files.js';
 import { changedText, type TextChange } from './text-changes.js';
 import { nameOfUri, normalUri } from './uris.js';
 
@@ -30,6 +31,8 @@ export interface DataFile {
 export interface WorkspaceOptions {
   readonly folders: readonly string[];
   readonly compile?: CompileOptions;
+  /** The folder of schemas. Default: `schemas` and `schema`. */
+  readonly schemas?: string | undefined;
   /** The version of the language of a file. Default: 1. */
   readonly regoVersionOf?: ((name: string) => 'v0' | 'v1') | undefined;
 }
@@ -38,10 +41,13 @@ export class Workspace {
   readonly host: WorkspaceHost;
   folders: readonly string[];
   readonly #options: WorkspaceOptions;
-  readonly #compilation: FaultTolerantCompilation;
+  #compilation: FaultTolerantCompilation;
   /** By normal URI. */
   readonly #policies = new Map<string, PolicyFile>();
   readonly #data = new Map<string, DataFile>();
+  readonly #schemas = new Map<string, DataFile>();
+  /** Whether schemas were changed since the last analysis. */
+  #hasNewSchemas = false;
   readonly #open = new Map<string, OpenDocument>();
   readonly #uris = new Map<string, string>();
   /** The names of policies that were changed since the last analysis. */
@@ -54,8 +60,26 @@ export class Workspace {
     this.host = host;
     this.folders = options.folders.map(normalUri);
     this.#options = options;
-    this.#compilation = new FaultTolerantCompilation(options.compile ?? { print: true });
+    this.#compilation = this.#newCompilation();
     this.names = new NameIndex(this);
+  }
+
+  #newCompilation(): FaultTolerantCompilation {
+    const schemas = new KnownSchemas();
+    for (const file of this.#schemas.values()) {
+      const schema = schemaIn(file);
+      if (schema !== undefined) schemas.set(schemaNameOf(file.name, this.#schemaFolderOf(file.name)!), schema);
+    }
+    return new FaultTolerantCompilation({
+      print: true,
+      schemaAnnotations: true,
+      ...(schemas.size > 0 && { schemas }),
+      ...this.#options.compile,
+    });
+  }
+
+  #schemaFolderOf(name: string): string | undefined {
+    return schemaFolderOf(name, this.#options.schemas);
   }
 
   /** Reads all files of the folders, and compiles them in slices. */
@@ -78,7 +102,7 @@ export class Workspace {
   /** Folders come and go: the names of all files are paths from the nearest one. */
   async changeFolders(added: readonly string[], removed: readonly string[]): Promise<void> {
     const gone = new Set(removed.map(normalUri));
-    const files = [...this.#policies.keys(), ...this.#data.keys()];
+    const files = this.#files();
     for (const uri of files) this.#remove(uri);
     this.analyse();
     this.#uris.clear();
@@ -111,9 +135,8 @@ export class Workspace {
   /** Reads a file or a folder that was changed, made or deleted on disk. Open documents stay. */
   async reread(uri: string): Promise<void> {
     const normal = normalUri(uri);
-    if (!(isFile(normal) || this.#policies.has(normal) || this.#data.has(normal))) {
-      for (const each of [...this.#policies.keys(), ...this.#data.keys()])
-        if (each.startsWith(`${normal}/`)) await this.reread(each);
+    if (!(isFile(normal) || this.#files().includes(normal))) {
+      for (const each of this.#files()) if (each.startsWith(`${normal}/`)) await this.reread(each);
       return await this.#read(normal);
     }
     if (this.#open.has(normal)) return;
@@ -127,6 +150,11 @@ export class Workspace {
     const name = nameOfUri(uri, this.folders);
     this.revision++;
     this.#uris.set(name, uri);
+    if (this.#schemaFolderOf(name) !== undefined) {
+      this.#schemas.set(uri, { uri, name, text });
+      this.#hasNewSchemas = true;
+      return;
+    }
     if (!isPolicy(uri, this.#open.has(uri))) {
       this.#data.set(uri, { uri, name, text });
       return;
@@ -137,13 +165,23 @@ export class Workspace {
     this.#changed.add(uri);
   }
 
+  #files(): readonly string[] {
+    return [...this.#policies.keys(), ...this.#data.keys(), ...this.#schemas.keys()];
+  }
+
   #remove(uri: string): void {
     this.revision++;
     this.#data.delete(uri);
+    if (this.#schemas.delete(uri)) this.#hasNewSchemas = true;
     if (this.#policies.delete(uri)) this.#changed.add(uri);
   }
 
   #takeChanges() {
+    if (this.#hasNewSchemas) {
+      this.#hasNewSchemas = false;
+      this.#compilation = this.#newCompilation();
+      for (const uri of this.#policies.keys()) this.#changed.add(uri);
+    }
     const changes = new Map(
       [...this.#changed].map((uri) => [nameOfUri(uri, this.folders), this.#policies.get(uri)?.module] as const),
     );
@@ -153,7 +191,7 @@ export class Workspace {
 
   /** Compiles what was changed since the last time. */
   analyse(): void {
-    if (this.#changed.size > 0) this.#compilation.update(this.#takeChanges());
+    if (this.#changed.size > 0 || this.#hasNewSchemas) this.#compilation.update(this.#takeChanges());
   }
 
   /** The policies that have no errors, compiled. */
@@ -187,6 +225,11 @@ export class Workspace {
 
   get policies(): Iterable<PolicyFile> {
     return this.#policies.values();
+  }
+
+  /** The file of a schema, by its name in METADATA. */
+  schemaFile(schema: string): DataFile | undefined {
+    return [...this.#schemas.values()].find(({ name }) => schemaNameOf(name, this.#schemaFolderOf(name)!) === schema);
   }
 
   get dataFiles(): Iterable<DataFile> {

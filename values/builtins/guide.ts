@@ -1,7 +1,7 @@
 /**
- * What each built-in does, in a sentence, with an example. Pages of documentation are made of it
- * and of the rows. `input.x` in an example is the operand `x` of the built-in's first fixture that
- * has a result.
+ * Sentences and examples of built-ins: editors show them, and pages of documentation are made of
+ * them and of the rows. `input.x` in an example is the operand `x` of the built-in's first fixture
+ * that has a result.
  */
 export interface BuiltinGuide {
   readonly does: string;
