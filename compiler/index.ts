@@ -137,7 +137,7 @@ export { recordedOrigins } from './plan/recorded-origins.js';
 export type { QueryContext } from './query-stages.js';
 export { recompile, recompileConditions, recompileSteps } from './recompile.js';
 export { type AnnotationSet, annotationChain } from './resolve/annotation-set.js';
-export { BuiltinTable, builtinName } from './resolve/builtin-table.js';
+export { type BuiltinDeclaration, BuiltinTable, builtinName } from './resolve/builtin-table.js';
 export type { CompileCapabilities, CompileOptions } from './resolve/compile-options.js';
 export type { Compiled, CompiledQuery } from './resolve/compiled.js';
 export { type CompiledModule, type CompiledRule, ruleKind } from './resolve/compiled-rule.js';

@@ -73,6 +73,12 @@ export class Engine implements DecidingEngine {
       crypto && !loadsLibraries ? new ProgramSnapshots(crypto, this.#settings, () => this.#version) : undefined;
   }
 
+  /** An engine with the same settings over other documents, which has no policies yet. */
+  alike(data: PlainObject): Engine {
+    const { builtins, language, compile } = this.#settings;
+    return new Engine({ context: this.context, data, hidesSystem: this.hidesSystem, builtins, language, compile });
+  }
+
   get version(): Version {
     return this.#version;
   }

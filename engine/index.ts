@@ -44,6 +44,7 @@ export { mergeBundles, type NamedBundle } from './bundle/merge-bundles.js';
 export { packagePathIn } from './bundle/package-path.js';
 export { isPlanText, planAlone } from './bundle/plan-alone.js';
 export { type ReadOptions, readArchive, readFiles } from './bundle/read.js';
+export { rootsOwn } from './bundle/roots.js';
 export { SignatureError } from './bundle/signature/signature-error.js';
 export { type SigningConfig, signFiles } from './bundle/signature/signing.js';
 export { algorithmOf, noPem, signingKey } from './bundle/signature/signing-key.js';

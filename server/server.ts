@@ -176,6 +176,7 @@ export class Server {
       tracing: this.#options.tracing,
       others,
       gate: this.#options.gate,
+      recent: this.#options.recent,
     };
     this.#metricsExport = await startMetricsExport(
       this.#options.config.metricsExport,

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { Engine } from '../../engine/engine.js';
 import { createContext } from '../../engine/shared-context.js';
+import { EvaluationError } from '../../runtime/evaluation/evaluation-errors.js';
 import { runCommand, withFiles } from '../../test/harness/command.js';
 import { nodeHost } from '../../values/builtins/host/node.js';
 import { toJson } from '../../values/json/json.js';
@@ -23,7 +24,8 @@ interface Change {
   readonly newData?: PlainObject;
 }
 
-const changes = JSON.parse(readFileSync('fixtures/changes.json', 'utf8')) as readonly Change[];
+const changesOf = (file: string) => JSON.parse(readFileSync(`fixtures/${file}.json`, 'utf8')) as readonly Change[];
+const changes = changesOf('changes');
 
 async function version(name: string, policy: string, data: PlainObject = {}) {
   const engine = new Engine({ context: createContext({ host: nodeHost }), data });
@@ -39,19 +41,20 @@ async function proved({ old, new: next, data, newData = data, path }: Omit<Chang
 const policy = (text: string) => `package p\n\n${text}\n`;
 
 describe('a solver', () => {
-  test.each(changes.map((change) => [change.differs ? 'differs' : 'equal', change.name, change] as const))(
-    '%s: %s',
-    async (answer, _name, change) => {
-      const { pair, example, ...report } = await proved(change);
-      expect(report).toMatchObject({ answer });
-      if (example === undefined) return;
-      const decide = ({ engine }: { readonly engine: Engine }) =>
-        engine.decide(change.path.split('/'), example.input, {}, ({ value }) => shown(value));
-      const answers = [await decide(pair.old), await decide(pair.new)];
-      expect(answers).toEqual([shown(example.old.value), shown(example.new.value)]);
-      expect(answers[0]).not.toBe(answers[1]);
-    },
-  );
+  test.each(
+    [...changes, ...changesOf('changes-further')].map((change) => [change.differs ? 'differs' : 'equal', change.name, change] as const),
+  )('%s: %s', async (answer, _name, change) => {
+    const { pair, example, ...report } = await proved(change);
+    expect(report).toMatchObject({ answer });
+    if (example === undefined) return;
+    const decide = ({ engine }: { readonly engine: Engine }) =>
+      engine
+        .decide(change.path.split('/'), example.input, {}, ({ value }) => shown(value))
+        .catch((error: unknown) => (error instanceof EvaluationError ? 'error' : Promise.reject(error)));
+    const answers = [await decide(pair.old), await decide(pair.new)];
+    expect(answers).toEqual([example.old, example.new].map(({ value, error }) => (error === undefined ? shown(value) : 'error')));
+    expect(answers[0]).not.toBe(answers[1]);
+  });
 
   test.each([
     [
@@ -103,13 +106,13 @@ describe('a solver', () => {
   });
 
   test('says by which expression it cannot answer', async () => {
-    const old = policy('allow if other with input.x as 1\n\nother if input.x == 1');
-    const { answer, reason, expression, place } = await proved({ old, new: policy('allow if true'), path: 'p/allow' });
+    const old = policy('allow if {\n\twalk(input.a, [_, v])\n\tv == 7.5\n}');
+    const { answer, reason, expression, place } = await proved({ old, new: old, path: 'p/allow' });
     expect({ answer, reason, expression, place }).toEqual({
       answer: 'unknown',
-      reason: 'an expression with replaced documents',
-      expression: 'other with input.x as 1',
-      place: 'old.rego:3',
+      reason: 'walk has several results',
+      expression: 'walk(input.a, [_, v])',
+      place: 'old.rego:4',
     });
   });
 
@@ -133,8 +136,34 @@ describe('a solver', () => {
     expect(await proved({ old: next, new: old, path: 'p/allow' }, true)).toMatchObject({ answer: 'differs', kind: 'allowed' });
   });
 
+  test('lists are as long as the rules count, unless a bound is given', async () => {
+    const pair = {
+      old: await version('old', policy('allow if count(input.a) > 4')),
+      new: await version('new', policy('allow if count(input.a) >= 4')),
+    };
+    const asked = (bound?: number) => provePath(pair, 'p/allow', { solve: solver.solve, ...(bound && { bound }) });
+    expect(await asked()).toMatchObject({ answer: 'differs', bound: 5 });
+    // Made inputs are not bounded: a difference beyond the bound is one.
+    expect(await asked(2)).toMatchObject({ answer: 'differs', example: { input: { a: expect.anything() } } });
+  });
+
+  test.each([
+    ['one that only one version reaches', 'allow if {\n\tx\n\tinput.z\n}', 'allow if {\n\tinput.z\n\tx\n}'],
+    [
+      'in a comprehension',
+      'allow if {x.k: x.v | some x in input.xs}.a == 1',
+      'allow if {\n\tsome x in input.xs\n\tx.k == "a"\n\tx.v == 1\n}',
+    ],
+  ])('tells conflicts of values apart: %s', async (_, old, next) => {
+    const rules = 'x := 1 if input.p\n\nx := 2 if input.q';
+    const report = await proved({ old: policy(`${rules}\n\n${old}`), new: policy(`${rules}\n\n${next}`), path: 'p/allow' });
+    expect(report.answer).toBe('differs');
+  });
+
   test('that fails, hangs or ends leaves the question open', async () => {
-    const pair = { old: await version('old', changes[20]!.old), new: await version('new', changes[20]!.new) };
+    // No made input has this text.
+    const old = policy('allow if {\n\tcount(input.a) > 40\n\tcrypto.sha256(input.a) != input.b\n}');
+    const pair = { old: await version('old', old), new: await version('new', old.replace('!= input.b', '!= "x"')) };
     const asked = (said: string) => provePath(pair, 'p/allow', { solve: async () => said });
     expect(await asked('timeout')).toMatchObject({ answer: 'unknown', reason: 'the solver gives up, after at most 30000 ms' });
     expect(await asked('unknown\n')).toMatchObject({ answer: 'unknown' });
@@ -179,14 +208,14 @@ describe('writ diff --prove', () => {
   });
 
   test('what it cannot answer is open, which is an error of its own with --strict', async () => {
-    const text = policy('allow if other with input.x as 1\n\nother if input.x == 1');
+    const text = policy('allow if {\n\twalk(input.a, [_, v])\n\tv == 7.5\n}');
     await withFiles({ 'p.rego': text }, async (directory) => {
       const p = join(directory, 'p.rego');
       const args = ['diff', '--prove', '-e', 'p/allow', p, p];
       expect((await runCommand(...args)).exit).toBe(0);
       const strict = await runCommand(...args, '--strict');
       expect(strict.exit).toBe(3);
-      expect(strict.stdout).toContain('Not proved: p/allow is the same: an expression with replaced documents');
+      expect(strict.stdout).toContain('Not proved: p/allow is the same: walk has several results');
     });
   });
 });

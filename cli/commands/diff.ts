@@ -58,7 +58,11 @@ It exits with 0 if both decide alike, with 1 if they differ, with 2 on an error,
         repeated: true,
         usage: 'prove that an expression never holds in the new version',
       },
-      { name: 'bound', type: 'int', usage: 'the most elements of a list that rules iterate over', default: '3' },
+      {
+        name: 'bound',
+        type: 'int',
+        usage: 'the most elements of a list that rules iterate over (default 3, or more where rules count further)',
+      },
       { name: 'timeout', type: 'duration', usage: 'give up a proof after this time', default: '30s' },
     ),
     ...group(

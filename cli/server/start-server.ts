@@ -67,7 +67,8 @@ async function start(args: Arguments, io: Io, { write, ending }: StartOptions): 
   const serving = await engineFor(configured, flags, io, logger);
   const { engine } = serving;
   const sources = sourcesOf(flags, configured.paths, engine, logger);
-  const recent = flags.has('ui') ? new RecentDecisions() : undefined;
+  // Filled where the configuration says so: for the page, and for `POST /v1/diff`.
+  const recent = new RecentDecisions();
   const debuggers = await debuggersOf(flags, serving.workers, engine, logger);
   const server = new Server({
     ...configured,
@@ -136,8 +137,6 @@ function configurationOf({ flags, positionals }: Arguments, io: Io, logger: Logg
   const configuration = flags.has('ui') ? withRecentDecisions(remote.config) : remote.config;
   const { paths } = remote;
   const config = readConfig(configuration);
-  if (!flags.has('ui') && (config.plugins.decisionLogs?.recent ?? 0) > 0)
-    logger.warn('decision_logs.recent has no effect without --ui');
   useYamlOf(config, flags);
   for (const warning of config.warnings) logger.warn(warning);
   return { config, configuration, paths };
@@ -243,9 +242,9 @@ async function inspectorOf(flags: FlagValues): Promise<readonly OwnRoutes[]> {
  * The address of the page of the server, if the flags say one; rejects where others could read it
  * without authorization.
  */
-async function uiOf(flags: FlagValues, recent: RecentDecisions | undefined): Promise<readonly OwnRoutes[]> {
+async function uiOf(flags: FlagValues, recent: RecentDecisions): Promise<readonly OwnRoutes[]> {
   const address = flags.text('ui') ?? '';
-  if (recent === undefined || address === '') return [];
+  if (address === '') return [];
   if (!isLocalAddress(address) && flags.text('authorization') !== 'basic')
     throw new Error(
       `--ui ${JSON.stringify(address)} can be reached from other machines: it needs --authorization=basic`,

@@ -8,6 +8,7 @@ import type { BodyLimits } from '../http/requests/body.js';
 import type { Compression } from '../http/responses/response.js';
 import type { ProcessReport } from '../observability/process-report.js';
 import type { RequestDurations } from '../observability/request-durations.js';
+import type { RecentDecisions } from '../services/decision-log/recent-decisions.js';
 import type { Logger } from '../services/logs/logger.js';
 import type { PluginView } from '../services/plugin-view.js';
 import type { Tracing } from '../services/tracing/tracing.js';
@@ -54,6 +55,8 @@ export interface AppContext {
   /** The measurements of the other processes that share the work; absent without any. */
   readonly others?: (() => Promise<readonly ProcessReport[]>) | undefined;
   readonly settings: Settings;
+  /** The last decisions; absent where none can be kept. */
+  readonly recent?: RecentDecisions | undefined;
   /** Lets requests wait for a debugger; absent where none can attach. */
   readonly gate?: RequestGate | undefined;
 }

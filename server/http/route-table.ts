@@ -13,6 +13,7 @@ import { postSearch } from './routes/authzen/search.js';
 import { postBatch } from './routes/batch.js';
 import { postCompile } from './routes/compile.js';
 import { getData, postData } from './routes/data.js';
+import { postDiff } from './routes/diff.js';
 import { deleteDocument, patchDocument, putDocument } from './routes/documents.js';
 import { compileFilters } from './routes/filters.js';
 import { getHealth, getPolicyHealth } from './routes/health.js';
@@ -62,6 +63,7 @@ export const routes: readonly Route[] = [
     below: { GET: getPolicy, PUT: putPolicy, DELETE: deletePolicy },
   },
   { path: '/v1/transactions', label: 'v1/transactions', isOwn: true, methods: { POST: postTransaction } },
+  { path: '/v1/diff', label: 'v1/diff', isOwn: true, methods: { POST: postDiff } },
   { path: '/v1/query', label: 'v1/query', methods: { GET: getQuery, POST: postQuery }, below: {} },
   {
     path: '/v1/compile',

@@ -11,7 +11,7 @@ import { authorOf } from '../http/writes.js';
 import type { ForwardedAnswer, ForwardedRequest } from './messages.js';
 
 /** Paths of which the primary answers all requests: its plugins and the measurements are there. */
-const ofPrimary: ReadonlySet<string> = new Set(['health', 'metrics', 'v1/config', 'v1/status']);
+const ofPrimary: ReadonlySet<string> = new Set(['health', 'metrics', 'v1/config', 'v1/diff', 'v1/status']);
 const writing: ReadonlySet<string> = new Set(['PUT', 'PATCH', 'DELETE']);
 
 /** The routes of a worker: writes, and requests about the whole, are passed on. */

@@ -30,6 +30,7 @@ const parameters = {
   'strict-builtin-errors': ['boolean', "A built-in's error ends the evaluation."],
   input: ['string', 'The input document, as JSON.'],
   q: ['string', 'The query.'],
+  entrypoint: ['array', 'Only decisions of these paths, such as authz/allow.'],
   bundles: ['boolean', 'Ask that all bundles have been activated.'],
   plugins: ['boolean', 'Ask that all plugins are up.'],
   store: ['boolean', 'Ask that the log of writes is followed.'],
@@ -113,6 +114,12 @@ export const operations: { readonly [route: string]: Operation } = {
     parameters: ['pretty', 'metrics'],
     body: 'Transaction',
     answers: { 200: 'TransactionAnswer', 404: 'Error', ...refusals, ...failures },
+  },
+  'POST /v1/diff': {
+    summary: 'The recent decisions, made again with a bundle, or policies and data, that are not active.',
+    parameters: ['pretty', 'entrypoint'],
+    body: 'Draft',
+    answers: { 200: 'ChangeReport', ...failures, 503: 'Error' },
   },
   'GET /v1/query': {
     summary: 'Solutions of a query.',

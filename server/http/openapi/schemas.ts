@@ -188,5 +188,13 @@ export const schemas: { readonly [name: string]: Schema } = {
   }),
   Health: object({ error: string }),
   ConfigAnswer: object({ result: { type: 'object' } }, ['result']),
+  Draft: object({
+    policies: { type: 'object', additionalProperties: { type: ['string', 'null'] } },
+    data: { type: 'object' },
+  }),
+  ChangeReport: object(
+    { old: string, new: string, outcome: { enum: ['same', 'differs', 'unknown'] }, replay: { type: 'object' } },
+    ['old', 'new', 'outcome', 'replay'],
+  ),
   StatusAnswer: object({ result: { type: 'object' } }, ['result']),
 };

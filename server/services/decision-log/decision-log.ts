@@ -261,6 +261,11 @@ export class DecisionLogPlugin implements Plugin<DecisionLogConfig>, DecisionLog
     return undefined;
   }
 
+  /** Whether the last decisions are kept in memory. */
+  get keepsRecent(): boolean {
+    return this.#config.recent > 0;
+  }
+
   #send(event: PlainObject, input: Value | undefined, hold: Hold | undefined): Promise<void> | undefined {
     const { upload, file, recent } = this.#config;
     if (upload === undefined && file === undefined && recent === 0) return undefined;

@@ -11,6 +11,7 @@ import { createApp, type ServerApp } from '../../../server/http/app.js';
 import { plainOptions } from '../../../server/http/decisions.js';
 import { PreparedDecisions } from '../../../server/http/prepared-decisions.js';
 import { RequestDurations } from '../../../server/observability/request-durations.js';
+import { RecentDecisions } from '../../../server/services/decision-log/recent-decisions.js';
 import { type Logger, silentLogger } from '../../../server/services/logs/logger.js';
 import { PluginManager } from '../../../server/services/manager.js';
 import type { Tracing } from '../../../server/services/tracing/tracing.js';
@@ -24,7 +25,12 @@ export interface TestServer {
   /** Ends following a log of writes. */
   close(): Promise<void>;
   /** The status and the body's text. */
-  ask(method: string, path: string, body?: string, headers?: Record<string, string>): Promise<{ status: number; text: string }>;
+  ask(
+    method: string,
+    path: string,
+    body?: string | Uint8Array<ArrayBuffer>,
+    headers?: Record<string, string>,
+  ): Promise<{ status: number; text: string }>;
 }
 
 export interface TestOptions extends Partial<Pick<Settings, 'authentication' | 'authorization'>> {
@@ -61,7 +67,8 @@ export async function testServer({
   const operations = Object.entries(data).map(([key, value]) => ({ op: 'write', path: [key], value }) as const);
   await engine.commit({ policies: new Map(Object.entries(policies)), data: operations });
   const { writing, stop } = await startWriting(read.storage, { engine, logger, release: 'test' });
-  const plugins = new PluginManager(read.plugins, { engine, logger: silentLogger, console, labels: read.labels });
+  const recent = new RecentDecisions();
+  const plugins = new PluginManager(read.plugins, { engine, logger: silentLogger, console, labels: read.labels, recent });
   await plugins.start();
   const settings: Settings = {
     authentication: 'off',
@@ -80,6 +87,7 @@ export async function testServer({
     durations: new RequestDurations(),
     settings,
     tracing,
+    recent,
   };
   const app = createApp(context);
   return {

@@ -1,4 +1,5 @@
 /** Formulas over an input, each kept once, and their text in SMT-LIB. */
+import type { ExactNumber, NumberValue } from '../../../values/index.js';
 
 /** A truth over the unknown input: equal ones are one object. */
 export interface Formula {
@@ -69,12 +70,15 @@ export class Formulas {
   }
 }
 
-/** Definitions of a formula's parts, and the name of the whole. */
-export function definitionsOf(formula: Formula): { readonly definitions: readonly string[]; readonly name: string } {
+/** Definitions of the parts of formulas, and the names of the wholes. */
+export function definitionsOf(formulas: readonly Formula[]): {
+  readonly definitions: readonly string[];
+  readonly nameOf: (formula: Formula) => string;
+} {
   const definitions: string[] = [];
   const names = new Map<Formula, string>();
   // Parts come before the formulas that they are part of; no recursion: a formula may be deep.
-  const open: Formula[] = [formula];
+  const open: Formula[] = [...formulas];
   while (open.length > 0) {
     const next = open.at(-1)!;
     const missing = next.args.filter((arg) => !names.has(arg));
@@ -91,7 +95,7 @@ export function definitionsOf(formula: Formula): { readonly definitions: readonl
       names.set(next, `f${id}`);
     }
   }
-  return { definitions, name: names.get(formula)! };
+  return { definitions, nameOf: (formula) => names.get(formula)! };
 }
 
 /** A text of SMT-LIB: quotes are doubled, other characters than plain ones escaped. */
@@ -106,9 +110,20 @@ export function smtText(text: string): string {
 }
 
 /** A number of SMT-LIB; undefined for one that is too large to be written out. */
-export function smtNumber(value: number): string | undefined {
+export function smtNumber(value: NumberValue): string | undefined {
+  if (typeof value !== 'number') return exactText(value);
   if (!Number.isFinite(value)) return undefined;
   const text = Number.isInteger(value) ? `${BigInt(value)}.0` : String(Math.abs(value));
   if (text.includes('e')) return undefined;
   return value < 0 ? `(- ${text.replace('-', '')})` : text;
 }
+
+/** All digits, where these are not too many. */
+function exactText({ size, integer, text }: ExactNumber): string | undefined {
+  if (size > mostDigits) return undefined;
+  const digits = integer === undefined ? text : `${integer}.0`;
+  if (!/^-?\d+\.\d+$/.test(digits)) return undefined;
+  return digits.startsWith('-') ? `(- ${digits.slice(1)})` : digits;
+}
+
+const mostDigits = 400;

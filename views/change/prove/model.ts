@@ -36,13 +36,26 @@ function printedValue(printed: Printed): string | number {
   if (typeof printed !== 'string') {
     const [operator, ...operands] = printed;
     const [a = 0, b = 1] = operands.map((operand) => Number(printedValue(operand)));
+    if (operator === '-' && operands.length === 1 && typeof operands[0] === 'string') return negated(operands[0]);
     return operator === '-' ? -a : operator === '/' ? a / b : 0;
   }
-  if (!printed.startsWith('"')) return Number(printed);
+  if (printed === 'true' || printed === 'false') return printed === 'true' ? 1 : 0;
+  if (!printed.startsWith('"')) return numberOf(printed);
   return printed
     .slice(1, -1)
     .replaceAll('""', '"')
     .replace(/\\u\{([0-9a-fA-F]+)\}|\\u([0-9a-fA-F]{4})/g, (_, braced: string, plain: string) =>
       String.fromCodePoint(Number.parseInt(braced ?? plain, 16)),
     );
+}
+
+/** A number, as text where a double would lose digits of it. */
+function numberOf(text: string): string | number {
+  const integer = text.endsWith('.0') ? text.slice(0, -2) : text;
+  return /^\d{16,}$/.test(integer) ? integer : Number(text);
+}
+
+function negated(text: string): string | number {
+  const value = numberOf(text);
+  return typeof value === 'number' ? -value : `-${value}`;
 }

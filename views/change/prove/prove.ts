@@ -1,6 +1,6 @@
 /** Proves that two versions decide alike, or finds an input that they decide otherwise. */
 import type { Body, Compiled } from '../../../compiler/index.js';
-import { compileErrors, compileQuery, parseQuery } from '../../../compiler/index.js';
+import { compileErrors, compileQuery, parseQuery, walk } from '../../../compiler/index.js';
 import { sourcesOf } from '../../../engine/index.js';
 import { wallClockNs } from '../../../runtime/index.js';
 import type { Value } from '../../../values/index.js';
@@ -10,13 +10,24 @@ import { differenceOf } from '../outcome.js';
 import { type PolicyVersion, segmentsFor, type VersionPair } from '../policy-version.js';
 import { answerOf } from '../replay.js';
 import type { ProofReport } from '../report.js';
+import { search } from '../search/search.js';
 import { shrunk } from '../search/shrink.js';
 import { VersionDecisions } from '../version-decisions.js';
 import { definitionsOf, type Formula, Formulas } from './formulas.js';
+import { KnownCalls } from './known-calls.js';
+import { lemmaOf, operandFormulas } from './lemmas.js';
 import { modelOf } from './model.js';
-import { SymbolicInput } from './symbolic-input.js';
-import { type SymbolicDocument, SymbolicRules } from './symbolic-rules.js';
-import { Comparing, type Guarded, known, Unprovable } from './symbolic-value.js';
+import { type Part, SymbolicInput } from './symbolic-input.js';
+import { keyedMember, type SymbolicDocument, SymbolicRules } from './symbolic-rules.js';
+import {
+  Comparing,
+  type FreeCall,
+  type Guarded,
+  known,
+  type SymbolicSettings,
+  type SymbolicValue,
+  Unprovable,
+} from './symbolic-value.js';
 
 /**
  * Answers a question in SMT-LIB as a solver prints it.
@@ -26,14 +37,19 @@ type Solve = (question: string, ms: number) => Promise<string>;
 
 export interface ProofOptions {
   readonly solve: Solve;
-  /** The most elements of a list, and unknown members of an object. Default: 3. */
+  /**
+   * The most elements of a list, and unknown members of an object. Default: 3, and more where the
+   * rules count further.
+   */
   readonly bound?: number | undefined;
   /** Milliseconds for each question. Default: 30,000. */
   readonly ms?: number | undefined;
 }
 
-/** Models that the engine does not confirm are excluded, so often. */
-const mostRefuted = 8;
+/** Models that the engine does not confirm, before the question is given up. */
+const mostRefuted = 32;
+/** Those of them that are excluded as they are, as no result of a built-in explains them. */
+const mostExcluded = 8;
 
 const decisionMs = 5000;
 
@@ -53,11 +69,36 @@ export async function provePath(
   const question = isImplied ? `${path} allows nothing new` : `${path} is the same`;
   try {
     const proving = await Proving.of(pair, path, options);
-    return { ...(await proving.equality(isImplied)), question, path, ms: since(started) };
+    const answer = await proving.equality(isImplied);
+    const found = await foundBySearch(pair, path, answer, isImplied);
+    return { ...(found ?? answer), question, path, ms: since(started) };
   } catch (error) {
-    return { ...unknownBy(error), question, path, bound: options.bound ?? 3, ms: since(started) };
+    const answer = { ...unknownBy(error), bound: options.bound ?? defaultBound };
+    const found = await foundBySearch(pair, path, answer, isImplied);
+    return { ...(found ?? answer), question, path, ms: since(started) };
   }
 }
+
+/**
+ * Inputs that are made show a difference where the solver finds none: beyond the bound, or by
+ * built-ins that it does not know. They also check its proofs.
+ */
+async function foundBySearch(
+  pair: VersionPair,
+  path: string,
+  { answer, bound }: Answer,
+  isImplied: boolean,
+): Promise<Answer | undefined> {
+  if (answer === 'differs') return undefined;
+  const { groups } = await search(pair, [path], answer === 'equal' ? checking : seeking);
+  const group = groups.find(({ kind }) => !isImplied || kind === 'allowed');
+  if (group === undefined) return undefined;
+  const { kind, old, new: next, example } = group;
+  return { answer: 'differs', bound, kind, old, new: next, example, assumptions: [] };
+}
+
+const checking = { tries: 3000, ms: 2000 };
+const seeking = { tries: 20_000, ms: 5000 };
 
 /** Looks for an input for which an expression holds in the new version. */
 export async function proveNever(pair: VersionPair, expression: string, options: ProofOptions): Promise<ProofReport> {
@@ -67,7 +108,13 @@ export async function proveNever(pair: VersionPair, expression: string, options:
     const proving = await Proving.of(pair, undefined, options);
     return { ...(await proving.never(expression)), question, path: expression, ms: since(started) };
   } catch (error) {
-    return { ...unknownBy(error), question, path: expression, bound: options.bound ?? 3, ms: since(started) };
+    return {
+      ...unknownBy(error),
+      question,
+      path: expression,
+      bound: options.bound ?? defaultBound,
+      ms: since(started),
+    };
   }
 }
 
@@ -84,13 +131,19 @@ function unknownBy(error: unknown): Pick<ProofReport, 'answer' | 'reason' | 'exp
 type Answer = Omit<ProofReport, 'question' | 'path' | 'ms'>;
 
 class Proving {
-  readonly #formulas = new Formulas();
-  readonly #input: SymbolicInput;
-  readonly #comparing: Comparing;
+  #formulas = new Formulas();
+  #input: SymbolicInput;
+  #comparing: Comparing;
+  #freeCalls = new Map<Part, FreeCall>();
+  #bound: number;
+  /** Whether the bound stands: lemmas are about parts within it. */
+  #isBounded: boolean;
   readonly #options: ProofOptions;
   readonly #pair: VersionPair;
   readonly #path: string | undefined;
   readonly #compiled: readonly [Compiled, Compiled];
+  readonly #calls: KnownCalls;
+  readonly #timeNs = wallClockNs();
 
   private constructor(
     pair: VersionPair,
@@ -102,8 +155,11 @@ class Proving {
     this.#path = path;
     this.#compiled = compiled;
     this.#options = options;
-    this.#input = new SymbolicInput(this.#formulas, options.bound ?? 3);
+    this.#bound = options.bound ?? defaultBound;
+    this.#isBounded = options.bound !== undefined;
+    this.#input = new SymbolicInput(this.#formulas, this.#bound);
     this.#comparing = new Comparing(this.#formulas, this.#input);
+    this.#calls = new KnownCalls(pair.new.engine, this.#timeNs);
   }
 
   static async of(pair: VersionPair, path: string | undefined, options: ProofOptions): Promise<Proving> {
@@ -116,67 +172,89 @@ class Proving {
   #rules(which: 0 | 1): SymbolicRules {
     const version = which === 0 ? this.#pair.old : this.#pair.new;
     return new SymbolicRules(this.#compiled[which], version.engine.store.root, {
+      ...this.#settings,
+      calls: this.#calls,
+    });
+  }
+
+  get #settings(): SymbolicSettings {
+    return {
       formulas: this.#formulas,
       input: this.#input,
       comparing: this.#comparing,
-    });
+      freeCalls: this.#freeCalls,
+    };
   }
 
   /** @param isImplied whether only what the new version allows and the old one does not differs */
   async equality(isImplied: boolean): Promise<Answer> {
     const path = this.#path!;
-    const f = this.#formulas;
-    const wanted = this.#settled(() => {
+    const make = () => {
+      const f = this.#formulas;
       const [old, next] = [this.#documentOf(0), this.#documentOf(1)];
-      if (isImplied) return f.butNot(this.#allows(next.document), this.#allows(old.document));
+      if (isImplied) return f.butNot(this.#allows(next), this.#allows(old));
       const conflicts = [f.butNot(old.conflict, next.conflict), f.butNot(next.conflict, old.conflict)];
-      return f.or(this.#differ(old.document, next.document), ...conflicts);
-    });
+      return f.or(this.#differ(old, next), ...conflicts);
+    };
     const decisions = {
       old: new VersionDecisions(this.#pair.old, decisionMs),
       new: new VersionDecisions(this.#pair.new, decisionMs),
     };
-    return await this.#ask(wanted, async (input) => {
-      const found = await confirmed(decisions, path, input);
+    return await this.#ask(make, async (input) => {
+      const found = await confirmed(decisions, path, input, this.#timeNs);
       return isImplied && found?.kind !== 'allowed' ? undefined : found;
     });
   }
 
   /**
    * A formula that is made until it names no further part of the input: the members that one rule
-   * names are members in the iterations of all.
+   * names are members in the iterations of all. Lists are as long as the rules count.
    */
-  #settled(make: () => Formula): Formula {
+  async #settled(make: () => Formula): Promise<Formula> {
     for (let round = 0; round < mostRounds; round++) {
       const before = this.#input.parts.length;
       this.#input.facts.length = 0;
       const formula = make();
-      if (this.#input.parts.length === before) return formula;
+      const isNew = await this.#calls.prepare();
+      if (this.#input.parts.length !== before || isNew) continue;
+      const bound = this.#isBounded ? this.#bound : Math.max(this.#bound, this.#countedBound());
+      if (bound === this.#bound) return formula;
+      this.#bound = bound;
+      this.#formulas = new Formulas();
+      this.#freeCalls = new Map();
+      this.#input = new SymbolicInput(this.#formulas, bound);
+      this.#comparing = new Comparing(this.#formulas, this.#input);
+      round = 0;
     }
     throw new Unprovable('the rules name ever more parts of the input');
   }
 
-  #documentOf(which: 0 | 1): { readonly document: SymbolicDocument | undefined; readonly conflict: Formula } {
-    const rules = this.#rules(which);
-    const document = rules.at(segmentsFor(which === 0 ? this.#pair.old : this.#pair.new, this.#path!));
-    return { document, conflict: this.#formulas.or(...rules.conflicts) };
+  /** The length of lists that tells the counts and indexes of both versions apart. */
+  #countedBound(): number {
+    const indexes = [...this.#input.iterated].flatMap(({ children }) =>
+      [...children.keys()].map((key) => (typeof key === 'number' ? key + 1 : 0)),
+    );
+    const counts = this.#input.counted.size === 0 ? [] : this.#compiled.flatMap(smallNumbersOf);
+    return Math.max(0, ...[...indexes, ...counts.map((count) => count + 1)].filter((length) => length <= mostBound));
   }
 
-  #allows(document: SymbolicDocument | undefined): Formula {
-    if (document !== undefined && document.kind !== 'single') throw new Unprovable('the rules make no truth value');
+  #documentOf(which: 0 | 1): SymbolicDocument {
+    return this.#rules(which).at(segmentsFor(which === 0 ? this.#pair.old : this.#pair.new, this.#path!));
+  }
+
+  #allows(document: SymbolicDocument): Formula {
+    if (document.kind !== 'single') throw new Unprovable('the rules make no truth value');
     const f = this.#formulas;
-    return f.or(
-      ...(document?.values ?? []).map(({ guard, value }) => f.and(guard, this.#comparing.equals(value, known(true)))),
-    );
+    return f.or(...document.values.map(({ guard, value }) => f.and(guard, this.#comparing.equals(value, known(true)))));
   }
 
   async never(expression: string): Promise<Answer> {
     const compiled = this.#compiled[1];
     const body = bodyOf(compiled, expression);
-    const holds = this.#settled(() => this.#rules(1).holds(body));
+    const make = () => this.#rules(1).holds(body);
     const { engine } = this.#pair.new;
     const prepared = await engine.prepareQuery(expression);
-    return await this.#ask(holds, async (input) => {
+    return await this.#ask(make, async (input) => {
       const solutions = prepared.atOnce(input, { timeMs: decisionMs });
       if (!Array.isArray(solutions) || solutions.length === 0) return undefined;
       const small = await shrunk(input, async (smaller) => {
@@ -190,13 +268,15 @@ class Proving {
   }
 
   /** The formula under which two documents differ. */
-  #differ(old: SymbolicDocument | undefined, next: SymbolicDocument | undefined): Formula {
+  #differ(old: SymbolicDocument, next: SymbolicDocument): Formula {
     const f = this.#formulas;
-    const [a, b] = [old?.values ?? [], next?.values ?? []];
-    const kindsOf = [old?.kind ?? next?.kind, next?.kind ?? old?.kind];
-    if (kindsOf[0] !== kindsOf[1]) throw new Unprovable('the rules of the versions are of different kinds');
-    if (kindsOf[0] !== 'single' && (old === undefined || next === undefined)) return f.yes;
-    return f.or(this.#lacks(a, b), this.#lacks(b, a));
+    if (old.kind !== next.kind) {
+      // Sets and objects are there without a member.
+      if (old.kind === 'deep' || next.kind === 'deep')
+        throw new Unprovable('the rules of the versions are of different kinds');
+      return this.#differ(singleOf(old, f.yes), singleOf(next, f.yes));
+    }
+    return f.or(this.#lacks(old.values, next.values), this.#lacks(next.values, old.values));
   }
 
   /** Some value of the first ones is none of the others. */
@@ -206,32 +286,80 @@ class Proving {
   }
 
   async #ask(
-    wanted: Formula,
+    make: () => Formula,
     confirm: (input: Value | undefined) => Promise<Pick<ProofReport, 'example' | 'kind' | 'old' | 'new'> | undefined>,
   ): Promise<Answer> {
-    const { solve, ms = 30_000, bound = 3 } = this.#options;
-    const f = this.#formulas;
-    const base = { bound, assumptions: this.#assumptions() };
-    if (wanted === f.no) return { ...base, answer: 'equal' };
-    const { definitions, name } = definitionsOf(f.and(wanted, ...this.#input.facts));
-    const lines = [...this.#input.axioms(), ...definitions, `(assert ${name})`];
-    const variables = this.#input.variables().join(' ');
+    const { solve, ms = 30_000 } = this.#options;
     const until = performance.now() + ms;
-    for (let refuted = 0; refuted < mostRefuted; refuted++) {
+    const lemmas = new Set<Formula>();
+    const excluded: string[] = [];
+    for (let refuted = 0; refuted < mostRefuted && excluded.length < mostExcluded; refuted++) {
+      const wanted = await this.#settled(make);
+      this.#isBounded = true;
+      const f = this.#formulas;
+      const base = { bound: this.#bound, assumptions: this.#assumptions() };
+      if (wanted === f.no && excluded.length === 0) return { ...base, answer: 'equal' };
       const left = Math.max(1, Math.round(until - performance.now()));
-      const text = `(set-option :timeout ${left})\n${lines.join('\n')}\n(check-sat)\n(get-value (${variables}))\n`;
+      const { text, readModel } = this.#question(f.and(wanted, ...this.#input.facts, ...lemmas), excluded, left);
       const said = await solve(text, left + graceMs);
-      if (said.startsWith('unsat'))
-        return refuted === 0 ? { ...base, answer: 'equal' } : { ...base, answer: 'unknown', reason: unconfirmed };
+      if (said.startsWith('unsat')) {
+        if (excluded.length === 0) return { ...base, answer: 'equal' };
+        break;
+      }
       if (!said.startsWith('sat')) return { ...base, answer: 'unknown', reason: reasonOf(said, ms) };
       const model = modelOf(said);
       const found = await confirm(this.#input.inputOf(model));
       if (found !== undefined) return { ...base, answer: 'differs', ...found };
-      // Another input, by the kinds of its parts or one of its values.
-      lines.push(`(assert (not (and ${this.#pinned(model)})))`);
+      const before = lemmas.size;
+      for (const lemma of await this.#lemmasAgainst(model, readModel)) lemmas.add(lemma);
+      // Without one, another input: by the kinds of its parts.
+      if (lemmas.size === before) excluded.push(`(assert (not (and ${this.#pinned(model)})))`);
       if (performance.now() > until) break;
     }
-    return { ...base, answer: 'unknown', reason: unconfirmed };
+    return { bound: this.#bound, assumptions: this.#assumptions(), answer: 'unknown', reason: unconfirmed };
+  }
+
+  /** The question for the solver, with names for the operands of free calls. */
+  #question(formula: Formula, excluded: readonly string[], ms: number) {
+    const terms = operandFormulas(this.#settings);
+    const { definitions, nameOf } = definitionsOf([formula, ...terms.guards]);
+    const lines = [...this.#input.axioms(), ...definitions];
+    const names = new Map<string, string>();
+    for (const [i, { type, term }] of terms.terms.entries()) {
+      lines.push(`(define-fun t${i} () ${type === 'number' ? 'Real' : 'String'} ${term})`);
+      names.set(term, `t${i}`);
+    }
+    lines.push(`(assert ${nameOf(formula)})`, ...excluded);
+    const asked = [...this.#input.variables(), ...names.values(), ...terms.guards.map(nameOf)].filter(
+      (name) => !name.startsWith('('),
+    );
+    const atoms = terms.guards.map(nameOf).filter((name) => name.startsWith('('));
+    for (const [i, atom] of atoms.entries()) lines.push(`(define-fun g${i} () Bool ${atom})`);
+    const wanted = [...new Set([...asked, ...atoms.map((_, i) => `g${i}`)])].join(' ');
+    const text = `(set-option :timeout ${ms})\n${lines.join('\n')}\n(check-sat)\n(get-value (${wanted}))\n`;
+    const guardName = (guard: Formula) => {
+      const name = nameOf(guard);
+      return name.startsWith('(') ? `g${atoms.indexOf(name)}` : name;
+    };
+    return { text, readModel: { guardName, termName: (term: string) => names.get(term) } };
+  }
+
+  /** Results of built-ins that a model has otherwise than the engine. */
+  async #lemmasAgainst(
+    model: ReadonlyMap<string, string | number>,
+    reading: Parameters<typeof lemmaOf>[2],
+  ): Promise<readonly Formula[]> {
+    const settings = this.#settings;
+    const { builtins } = this.#compiled[1];
+    const resultOf = (name: string, operands: readonly Value[]) => {
+      const row = builtins.get(name);
+      return row && this.#calls.result(row, operands, true);
+    };
+    const all = () =>
+      [...this.#freeCalls.values()].flatMap((call) => lemmaOf(call, model, reading, settings, resultOf));
+    all();
+    await this.#calls.prepare();
+    return all();
   }
 
   #pinned(model: ReadonlyMap<string, string | number>): string {
@@ -239,20 +367,39 @@ class Proving {
   }
 
   #assumptions(): readonly string[] {
-    const { bound, iterated, free } = this.#input;
-    const lists = [...iterated].filter(({ name }) => name.startsWith('input')).map(({ name }) => name);
-    const functions = [
-      ...new Set(
-        [...free.keys()]
-          .map((call) => /^[\w.]+(?=\()/.exec(call)?.[0])
-          .filter((name) => name !== undefined && name !== 'count'),
-      ),
-    ];
+    const { iterated, roundings } = this.#input;
+    const lists = [...iterated].map(({ name }) => name);
+    const functions = [...new Set([...this.#freeCalls.values()].map(({ name }) => name))];
     return [
-      ...(lists.length === 0 ? [] : [`at most ${bound} elements in ${lists.join(', ')}`]),
+      ...(lists.length === 0 ? [] : [`at most ${this.#bound} elements in ${lists.join(', ')}`]),
       ...(functions.length === 0 ? [] : [`any results of ${functions.join(', ')}, equal for equal operands`]),
+      ...(roundings.size === 0 ? [] : ['results of arithmetic that are not rounded']),
     ];
   }
+}
+
+const defaultBound = 3;
+/** Lists are not made longer than this where rules count further. */
+const mostBound = 8;
+
+/** Whole numbers in the rules of a version that a list may be as long as. */
+function smallNumbersOf({ modules }: Compiled): readonly number[] {
+  const found = new Set<number>();
+  for (const { rules } of modules.values())
+    for (const { rule } of rules)
+      walk(rule, (node) => {
+        if (node.type === 'number' && /^\d$/.test(node.text)) found.add(Number(node.text));
+      });
+  return [...found];
+}
+
+/** A set or an object of rules as one value. */
+function singleOf(document: SymbolicDocument, yes: Formula): SymbolicDocument {
+  const { kind, values, conflict } = document;
+  if (kind === 'single') return document;
+  const value: SymbolicValue =
+    kind === 'set' ? { type: 'set', members: values } : { type: 'object', members: values.map(keyedMember) };
+  return { kind: 'single', values: [{ guard: yes, value }], conflict };
 }
 
 /** The solver keeps to its own time limit; it is ended so much later. */
@@ -266,8 +413,7 @@ function reasonOf(said: string, ms: number): string {
   return `the solver fails: ${first}`;
 }
 
-async function confirmed(deciding: DecidingPair, path: string, input: Value | undefined) {
-  const timeNs = wallClockNs();
+async function confirmed(deciding: DecidingPair, path: string, input: Value | undefined, timeNs: bigint) {
   const question = (own: Value | undefined) => ({
     path,
     query: undefined,

@@ -22,6 +22,15 @@ const classes: Readonly<Record<string, string>> = {
   s: `(re.union (str.to_re " ") (re.range "\\u{9}" "\\u{a}") (re.range "\\u{c}" "\\u{d}"))`,
 };
 
+const controls: Readonly<Record<string, string>> = {
+  a: '\\u{7}',
+  t: '\\u{9}',
+  n: '\\u{a}',
+  v: '\\u{b}',
+  f: '\\u{c}',
+  r: '\\u{d}',
+};
+
 class PatternReader {
   readonly #characters: readonly string[];
   #at = 0;
@@ -111,6 +120,8 @@ class PatternReader {
     const known = classes[character.toLowerCase()];
     if (known !== undefined)
       return character === character.toLowerCase() ? known : `(re.inter re.allchar (re.comp ${known}))`;
+    const control = controls[character];
+    if (control !== undefined) return `(str.to_re "${control}")`;
     if (/[A-Za-z0-9]/.test(character)) throw new UnknownForm();
     return `(str.to_re ${smtText(character)})`;
   }

@@ -1,17 +1,22 @@
 /** Built-ins over an unknown input. Those that the solver does not know are free functions. */
-import { isArray, isPlainObject, isSet, type Value } from '../../../values/index.js';
-import { type Formula, smtText } from './formulas.js';
+import type { BuiltinDeclaration } from '../../../compiler/index.js';
+import type { Type } from '../../../values/index.js';
+import { isArray, isNumber, isObject, isPlainObject, isSet, type Value } from '../../../values/index.js';
+import { type Formula, type Formulas, smtText } from './formulas.js';
 import { regexTerm } from './regex-term.js';
+import { type KindName, shapeOfType } from './shapes.js';
+import type { Part, SymbolicInput } from './symbolic-input.js';
 import {
   type Guarded,
   known,
+  type Member,
   type SymbolicSettings,
   type SymbolicValue,
   textOf,
   Unprovable,
 } from './symbolic-value.js';
 
-type Entries = (value: SymbolicValue) => readonly (Guarded & { readonly key: SymbolicValue })[];
+export type Entries = (value: SymbolicValue) => readonly Member[];
 
 /** The formula of a built-in that is true or false; undefined for others. */
 export function builtinTest(
@@ -20,7 +25,7 @@ export function builtinTest(
   settings: SymbolicSettings,
   entriesOf: Entries,
 ): Formula | undefined {
-  const { formulas: f, comparing, input } = settings;
+  const { formulas: f, comparing } = settings;
   const [a, b, c] = operands as [SymbolicValue, SymbolicValue, SymbolicValue];
   switch (name) {
     case 'equal':
@@ -48,13 +53,33 @@ export function builtinTest(
     case 'is_null':
     case 'is_array':
     case 'is_object':
-      if (a.type !== 'part') return undefined;
-      return input.isKind(a.part, name.slice('is_'.length) as 'string');
+    case 'is_set':
+      return isOfKind(a, settings, name.slice('is_'.length) as 'string');
     case 'is_boolean':
-      return a.type === 'part' ? input.isKind(a.part, 'true', 'false') : undefined;
+      return isOfKind(a, settings, 'true', 'false');
     default:
       return undefined;
   }
+}
+
+function isOfKind(
+  value: SymbolicValue,
+  { formulas: f, input }: SymbolicSettings,
+  ...wanted: readonly KindName[]
+): Formula {
+  if (value.type === 'part') return input.isKind(value.part, ...wanted);
+  if (value.type === 'known') return f.of(wanted.includes(kindOf(value.value)));
+  if (value.type === 'truth') return f.of(wanted.includes('true'));
+  return f.of(wanted.includes(value.type === 'overlaid' ? 'object' : value.type));
+}
+
+function kindOf(value: Value): KindName {
+  if (value === null) return 'null';
+  if (typeof value === 'boolean') return value ? 'true' : 'false';
+  if (typeof value === 'string') return 'string';
+  if (isArray(value)) return 'array';
+  if (isSet(value)) return 'set';
+  return isObject(value) ? 'object' : 'number';
 }
 
 /** Tests of texts: undefined for operands that are none. */
@@ -72,6 +97,7 @@ export function builtinResult(
   operands: readonly SymbolicValue[],
   settings: SymbolicSettings,
   entriesOf: Entries,
+  row: BuiltinDeclaration | undefined,
 ): readonly Guarded[] {
   const { formulas: f } = settings;
   const [a, b] = operands as [SymbolicValue, SymbolicValue];
@@ -89,10 +115,13 @@ export function builtinResult(
     if (pattern !== undefined)
       return [{ guard: text.guard, value: { type: 'truth', formula: f.atom(`(str.in_re ${text.term} ${pattern})`) } }];
   }
+  const text = textResult(name, operands, settings) ?? numberResult(name, operands, settings);
+  if (text !== undefined) return text;
   const operator = arithmetic[name];
   if (operator !== undefined && !operands.some(({ type }) => type === 'set')) {
     const [left, right] = [numberTerm(a, settings), numberTerm(b, settings)];
     if (left === undefined || right === undefined) return [];
+    settings.input.roundings.add(operator);
     return [
       {
         guard: f.and(left.guard, right.guard),
@@ -111,14 +140,126 @@ export function builtinResult(
       ];
     }
   }
-  return [free(name, operands, settings)];
+  return [free(name, operands, settings, row)];
 }
 
 /** The solver knows that equal calls have equal results, and nothing more. */
-function free(name: string, operands: readonly SymbolicValue[], { input, comparing }: SymbolicSettings): Guarded {
-  const value: SymbolicValue = { type: 'part', part: input.result(`${name}(${operands.map(textOf).join(', ')})`) };
-  return { guard: comparing.isThere(value), value };
+function free(
+  name: string,
+  operands: readonly SymbolicValue[],
+  settings: SymbolicSettings,
+  row: BuiltinDeclaration | undefined,
+): Guarded {
+  const { formulas: f, input, comparing } = settings;
+  // Results of other types may hold sets then, which parts of inputs never do.
+  const shape = shapeOfType(row?.result);
+  if (shape === undefined && operands.some(holdsSet)) throw new Unprovable(`${name} gets a set`);
+  const part = input.result(`${name}(${operands.map(textOf).join(', ')})`, shape);
+  settings.freeCalls.set(part, { name, operands, result: part });
+  const value: SymbolicValue = { type: 'part', part };
+  // Operands of another type than the declared one make an error.
+  const fitting = operands.map((operand, i) => {
+    const wanted = kindsOfType(row?.args[i]?.type);
+    return wanted === undefined ? f.yes : isOfKind(operand, settings, ...wanted);
+  });
+  return { guard: f.and(comparing.isThere(value), ...fitting), value };
 }
+
+function kindsOfType(type: Type | undefined): readonly KindName[] | undefined {
+  if (type?.type !== 'any') return shapeOfType(type)?.kinds;
+  const all = type.of?.map(kindsOfType);
+  return all === undefined || all.some((one) => one === undefined)
+    ? undefined
+    : all.flatMap((one) => one as readonly KindName[]);
+}
+
+function holdsSet(value: SymbolicValue): boolean {
+  if (value.type === 'known') return isSet(value.value);
+  if (value.type === 'overlaid') return holdsSet(value.base) || holdsSet(value.value);
+  if (value.type === 'array' || value.type === 'object') return value.members.some((member) => holdsSet(member.value));
+  return value.type === 'set';
+}
+
+const isNatural = (value: SymbolicValue | undefined): value is { readonly type: 'known'; readonly value: number } =>
+  value?.type === 'known' && typeof value.value === 'number' && Number.isInteger(value.value) && value.value >= 0;
+
+/** Texts that the solver makes; undefined for other built-ins, or operands of another form. */
+function textResult(
+  name: string,
+  operands: readonly SymbolicValue[],
+  settings: SymbolicSettings,
+): readonly Guarded[] | undefined {
+  const { formulas: f } = settings;
+  const [a, b, c] = operands as [SymbolicValue, SymbolicValue, SymbolicValue];
+  const made = (guard: Formula, term: string): readonly Guarded[] => [{ guard, value: { type: 'string', term } }];
+  switch (name) {
+    case 'concat': {
+      if (a.type !== 'known' || typeof a.value !== 'string' || b.type !== 'array') return undefined;
+      if (b.members.some(({ guard }) => guard !== f.yes)) return undefined;
+      const terms = b.members.map(({ value }) => textTerm(value, settings));
+      if (terms.some((term) => term === undefined)) return [];
+      const all = terms as readonly GuardedTerm[];
+      const delimiter = smtText(a.value);
+      const joined = all.flatMap(({ term }, i) => (i === 0 ? [term] : [delimiter, term]));
+      return made(f.and(...all.map(({ guard }) => guard)), `(str.++ ${joined.join(' ')} "" "")`);
+    }
+    case 'substring': {
+      const text = textTerm(a, settings);
+      if (!isNatural(b) || !isNatural(c)) return undefined;
+      return text === undefined ? [] : made(text.guard, `(str.substr ${text.term} ${b.value} ${c.value})`);
+    }
+    case 'trim_prefix':
+    case 'trim_suffix': {
+      const [text, part] = [textTerm(a, settings), textTerm(b, settings)];
+      if (text === undefined || part === undefined) return [];
+      const left = `(- (str.len ${text.term}) (str.len ${part.term}))`;
+      const [test, from] = name === 'trim_prefix' ? ['prefixof', `(str.len ${part.term})`] : ['suffixof', '0'];
+      const term = `(ite (str.${test} ${part.term} ${text.term}) (str.substr ${text.term} ${from} ${left}) ${text.term})`;
+      return made(f.and(text.guard, part.guard), term);
+    }
+    case 'type_name': {
+      if (a.type !== 'part' || settings.input.isSetPart(a.part)) return undefined;
+      const names = ['null', 'boolean', 'boolean', 'number', 'string', 'array'];
+      const term = names.reduceRight(
+        (others, one, i) => `(ite (= k${(a as { readonly part: Part }).part.id} ${i + 1}) "${one}" ${others})`,
+        '"object"',
+      );
+      return made(settings.comparing.isThere(a), term);
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** Numbers that are made of one: results are exact for whole numbers. */
+function numberResult(
+  name: string,
+  operands: readonly SymbolicValue[],
+  settings: SymbolicSettings,
+): readonly Guarded[] | undefined {
+  const make = numberTerms[name];
+  const [a, b] = operands as [SymbolicValue, SymbolicValue];
+  if (make !== undefined) {
+    const own = numberTerm(a, settings);
+    return own === undefined ? [] : [{ guard: own.guard, value: { type: 'number', term: make(own.term) } }];
+  }
+  if (name !== 'div' || b.type !== 'known' || typeof b.value !== 'number' || b.value === 0) return undefined;
+  const own = numberTerm(a, settings);
+  settings.input.roundings.add('/');
+  return own === undefined
+    ? []
+    : [{ guard: own.guard, value: { type: 'number', term: `(/ ${own.term} ${settings.comparing.number(b.value)})` } }];
+}
+
+const floorOf = (term: string) => `(to_real (to_int ${term}))`;
+const ceilingOf = (term: string) => `(- ${floorOf(`(- ${term})`)})`;
+
+const numberTerms: Readonly<Record<string, (term: string) => string>> = {
+  floor: floorOf,
+  ceil: ceilingOf,
+  abs: (term) => `(ite (< ${term} 0.0) (- ${term}) ${term})`,
+  round: (term) => `(ite (< ${term} 0.0) ${ceilingOf(`(- ${term} 0.5)`)} ${floorOf(`(+ ${term} 0.5)`)})`,
+};
 
 interface GuardedTerm {
   readonly guard: Formula;
@@ -139,7 +280,7 @@ function numberTerm(
 ): GuardedTerm | undefined {
   if (value.type === 'part') return { guard: input.isKind(value.part, 'number'), term: `r${value.part.id}` };
   if (value.type === 'number') return { guard: f.yes, term: value.term };
-  return value.type === 'known' && typeof value.value === 'number'
+  return value.type === 'known' && isNumber(value.value)
     ? { guard: f.yes, term: comparing.number(value.value) }
     : undefined;
 }
@@ -151,28 +292,39 @@ function counted(value: SymbolicValue, settings: SymbolicSettings, entriesOf: En
     const size = sizeOf(value.value);
     return size === undefined ? { guard: f.no, value: known(0) } : { guard: f.yes, value: known(size) };
   }
+  if (value.type === 'number' || value.type === 'truth') return { guard: f.no, value: known(0) };
+  if (value.type === 'string')
+    return { guard: f.yes, value: { type: 'number', term: `(to_real (str.len ${value.term}))` } };
   const entries = entriesOf(value);
-  const isDistinct = value.type !== 'set';
-  const guards = entries.map(({ guard, value: own }, i) =>
-    isDistinct ? guard : f.and(guard, f.not(comparing.memberOf(own, entries.slice(0, i)))),
-  );
-  const ones = guards.map((guard) => {
-    const one = input.result(`one of #${guard.id}`);
-    const is = (count: number) => f.atom(`(= r${one.id} ${count}.0)`);
-    input.facts.push(f.or(f.and(guard, is(1)), f.and(f.not(guard), is(0))));
-    return `r${one.id}`;
+  input.counted.add(textOf(value));
+  const isDistinct = value.type !== 'set' && !(value.type === 'part' && input.isSetPart(value.part));
+  const own = ({ key, value: one }: Member) => (value.type === 'object' ? key : one);
+  const guards = entries.map((entry, i) => {
+    if (isDistinct && value.type !== 'object') return entry.guard;
+    const before = entries.slice(0, i).map((other) => ({ guard: other.guard, value: own(other) }));
+    return f.and(entry.guard, f.not(comparing.memberOf(own(entry), before)));
   });
+  const ones = guards.map((guard) => oneWhere(guard, f, input));
   const sum = ones.length === 0 ? '0.0' : `(+ ${ones.join(' ')} 0.0)`;
   if (value.type !== 'part') return { guard: f.yes, value: { type: 'number', term: sum } };
   const result = input.result(`count(${value.part.name})`);
   const is = (term: string) => f.atom(`(= r${result.id} ${term})`);
   const isText = input.isKind(value.part, 'string');
-  const isCollection = input.isKind(value.part, 'array', 'object');
+  const isCollection = input.isKind(value.part, 'array', 'object', 'set');
   input.facts.push(
     f.or(f.not(isText), is(`(to_real (str.len s${value.part.id}))`)),
     f.or(f.not(isCollection), is(sum)),
   );
   return { guard: f.or(isText, isCollection), value: { type: 'number', term: `r${result.id}` } };
+}
+
+/** A number that is one where a formula holds, and nothing otherwise. */
+export function oneWhere(guard: Formula, f: Formulas, input: SymbolicInput): string {
+  if (guard === f.yes) return '1.0';
+  const one = input.result(`one of #${guard.id}`);
+  const is = (count: number) => f.atom(`(= r${one.id} ${count}.0)`);
+  input.facts.push(f.or(f.and(guard, is(1)), f.and(f.not(guard), is(0))));
+  return `r${one.id}`;
 }
 
 function sizeOf(value: Value): number | undefined {

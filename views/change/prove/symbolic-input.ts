@@ -1,21 +1,9 @@
 /** The unknown input: variables for the kind, the number and the text of each of its parts. */
 
 import type { PlainObject, Value } from '../../../values/index.js';
-import { parseJson, setOwn } from '../../../values/index.js';
-import { type Formula, type Formulas, smtText } from './formulas.js';
-
-/** Kinds of values in the order of the language; what is not there has the first. */
-export const kinds = {
-  none: 0,
-  null: 1,
-  false: 2,
-  true: 3,
-  number: 4,
-  string: 5,
-  array: 6,
-  object: 7,
-  set: 8,
-} as const;
+import { parseJson, RegoSet, setOwn } from '../../../values/index.js';
+import { type Formula, type Formulas, smtNumber, smtText } from './formulas.js';
+import { type KindName, kinds, memberShape, type Shape } from './shapes.js';
 
 /** A part of the input. */
 export interface Part {
@@ -29,6 +17,7 @@ export interface Part {
   readonly others: Part[];
   /** `input.user.roles[0]`. */
   readonly name: string;
+  readonly shape: Shape | 'never' | undefined;
 }
 
 export class SymbolicInput {
@@ -41,18 +30,41 @@ export class SymbolicInput {
   readonly facts: Formula[] = [];
   /** Results of functions that the solver does not know. */
   readonly free = new Map<string, Part>();
+  /** Collections whose members were counted. */
+  readonly counted = new Set<string>();
+  /** Operators whose results the evaluation may round. */
+  readonly roundings = new Set<string>();
 
   readonly bound: number;
 
-  /** @param bound the most elements of an array, and unknown keys of an object */
-  constructor(formulas: Formulas, bound: number) {
+  /**
+   * @param bound the most elements of an array, and unknown keys of an object
+   * @param shape of the whole input
+   */
+  constructor(formulas: Formulas, bound: number, shape?: Shape) {
     this.bound = bound;
     this.#formulas = formulas;
-    this.root = this.#made(undefined, undefined, undefined, 'input');
+    this.root = this.#made(undefined, undefined, undefined, 'input', shape);
   }
 
-  #made(parent: Part | undefined, key: string | number | undefined, keyText: string | undefined, name: string): Part {
-    const part: Part = { id: this.parts.length, parent, key, keyText, children: new Map(), others: [], name };
+  #made(
+    parent: Part | undefined,
+    key: string | number | undefined,
+    keyText: string | undefined,
+    name: string,
+    shape?: Shape,
+  ): Part {
+    const own = parent === undefined ? shape : parent.shape === 'never' ? 'never' : memberShape(parent.shape, key);
+    const part: Part = {
+      id: this.parts.length,
+      parent,
+      key,
+      keyText,
+      children: new Map(),
+      others: [],
+      name,
+      shape: own,
+    };
     this.parts.push(part);
     return part;
   }
@@ -86,19 +98,22 @@ export class SymbolicInput {
   }
 
   /** The result of a call that the solver knows nothing of: the same for the same operands. */
-  result(call: string): Part {
+  result(call: string, shape?: Shape): Part {
     let part = this.free.get(call);
-    if (part === undefined) this.free.set(call, (part = this.#made(undefined, undefined, undefined, call)));
+    if (part === undefined) this.free.set(call, (part = this.#made(undefined, undefined, undefined, call, shape)));
     return part;
   }
 
-  isKind(part: Part, ...wanted: readonly (keyof typeof kinds)[]): Formula {
+  /** Whether a part may be a set, as results of built-ins are and inputs never. */
+  isSetPart({ shape }: Part): boolean {
+    return shape !== undefined && shape !== 'never' && shape.kinds?.includes('set') === true;
+  }
+
+  isKind(part: Part, ...wanted: readonly KindName[]): Formula {
     return this.#formulas.or(...wanted.map((kind) => this.#formulas.atom(`(= k${part.id} ${kinds[kind]})`)));
   }
 
-  /**
-   * Formulas that hold of every input; objects have the members that are named, and unknown ones.
-   */
+  /** The axioms of every input; objects have the members that are named, and unknown ones. */
   axioms(): readonly string[] {
     const lines: string[] = [];
     for (const part of this.parts) {
@@ -106,20 +121,13 @@ export class SymbolicInput {
       lines.push(
         `(declare-const k${id} Int)(declare-const r${id} Real)(declare-const s${id} String)(declare-const c${id} Int)`,
       );
-      lines.push(`(assert (and (<= 0 k${id}) (<= k${id} 7)))`);
+      this.#addShape(part, lines);
       if (parent === undefined) continue;
-      lines.push(
-        `(assert (=> (> k${id} 0) (= k${parent.id} ${typeof key === 'number' ? kinds.array : kinds.object})))`,
-      );
+      const container = typeof key !== 'number' ? kinds.object : this.isSetPart(parent) ? kinds.set : kinds.array;
+      lines.push(`(assert (=> (> k${id} 0) (= k${parent.id} ${container})))`);
       if (typeof key === 'number' && key > 0 && parent.children.has(key - 1))
         lines.push(`(assert (=> (> k${id} 0) (> k${parent.children.get(key - 1)!.id} 0)))`);
-      if (keyText !== undefined) {
-        lines.push(`(declare-const ${keyText} String)`);
-        for (const name of parent.children.keys())
-          if (typeof name === 'string') lines.push(`(assert (not (= ${keyText} ${smtText(name)})))`);
-        for (const other of parent.others)
-          if (other.id < id) lines.push(`(assert (not (= ${keyText} ${other.keyText})))`);
-      }
+      if (keyText !== undefined) this.#addUnknownKey(part, parent, keyText, lines);
     }
     for (const part of this.iterated) {
       const { children } = part;
@@ -127,6 +135,44 @@ export class SymbolicInput {
         if (typeof key === 'number' && key >= this.bound) lines.push(`(assert (= k${child.id} 0))`);
     }
     return lines;
+  }
+
+  #addShape({ id, shape, parent, key }: Part, lines: string[]): void {
+    if (shape === 'never') {
+      lines.push(`(assert (= k${id} 0))`);
+      return;
+    }
+    if (shape?.kinds === undefined) lines.push(`(assert (and (<= 0 k${id}) (<= k${id} 7)))`);
+    else {
+      const allowed = ['none' as const, ...shape.kinds].map((kind) => `(= k${id} ${kinds[kind]})`);
+      lines.push(`(assert (or ${allowed.join(' ')}))`);
+    }
+    const own = parent?.shape;
+    if (own !== undefined && own !== 'never' && typeof key === 'string' && own.required?.has(key))
+      lines.push(`(assert (=> (= k${parent!.id} ${kinds.object}) (> k${id} 0)))`);
+    if (shape === undefined) return;
+    const isNumber = `(= k${id} ${kinds.number})`;
+    const least = shape.minimum === undefined ? undefined : smtNumber(shape.minimum);
+    const most = shape.maximum === undefined ? undefined : smtNumber(shape.maximum);
+    if (shape.isInteger) lines.push(`(assert (=> ${isNumber} (is_int r${id})))`);
+    if (least !== undefined) lines.push(`(assert (=> ${isNumber} (<= ${least} r${id})))`);
+    if (most !== undefined) lines.push(`(assert (=> ${isNumber} (<= r${id} ${most})))`);
+    const isText = `(= k${id} ${kinds.string})`;
+    if (shape.minLength !== undefined) lines.push(`(assert (=> ${isText} (<= ${shape.minLength} (str.len s${id}))))`);
+    if (shape.texts !== undefined) {
+      const texts = shape.texts.map((text) => `(= s${id} ${smtText(text)})`);
+      lines.push(`(assert (=> ${isText} (or false ${texts.join(' ')})))`);
+    }
+  }
+
+  /** Unknown keys are no named ones, all different, and those that are there come first. */
+  #addUnknownKey({ id }: Part, parent: Part, keyText: string, lines: string[]): void {
+    lines.push(`(declare-const ${keyText} String)`);
+    for (const name of parent.children.keys())
+      if (typeof name === 'string') lines.push(`(assert (not (= ${keyText} ${smtText(name)})))`);
+    const before = parent.others.filter((other) => other.id < id);
+    for (const other of before) lines.push(`(assert (not (= ${keyText} ${other.keyText})))`);
+    if (before.length > 0) lines.push(`(assert (=> (> k${id} 0) (> k${before.at(-1)!.id} 0)))`);
   }
 
   /** The names of the solver's variables. */
@@ -142,10 +188,10 @@ export class SymbolicInput {
 
   /** The input of a model. */
   inputOf(model: ReadonlyMap<string, string | number>): Value | undefined {
-    return this.#valueOf(this.root, model);
+    return this.valueOf(this.root, model);
   }
 
-  #valueOf(part: Part, model: ReadonlyMap<string, string | number>): Value | undefined {
+  valueOf(part: Part, model: ReadonlyMap<string, string | number>): Value | undefined {
     const { id, children, others } = part;
     switch (model.get(`k${id}`) ?? 0) {
       case kinds.null:
@@ -158,23 +204,24 @@ export class SymbolicInput {
         return parseJson(String(model.get(`r${id}`) ?? 0));
       case kinds.string:
         return String(model.get(`s${id}`) ?? '');
-      case kinds.array: {
+      case kinds.array:
+      case kinds.set: {
         const items: Value[] = [];
         for (let i = 0; children.has(i); i++) {
-          const item = this.#valueOf(children.get(i)!, model);
+          const item = this.valueOf(children.get(i)!, model);
           if (item === undefined) break;
           items.push(item);
         }
-        return items;
+        return model.get(`k${id}`) === kinds.set ? new RegoSet(items) : items;
       }
       case kinds.object: {
         const object: PlainObject = {};
         for (const [key, child] of children) {
-          const value = typeof key === 'string' ? this.#valueOf(child, model) : undefined;
+          const value = typeof key === 'string' ? this.valueOf(child, model) : undefined;
           if (value !== undefined) setOwn(object, String(key), value);
         }
         for (const other of others) {
-          const value = this.#valueOf(other, model);
+          const value = this.valueOf(other, model);
           if (value !== undefined) setOwn(object, String(model.get(other.keyText!) ?? ''), value);
         }
         return object;

@@ -1,7 +1,21 @@
 /** Values that may depend on the unknown input, and comparisons of them. */
-import { compare, equal, isArray, isPlainObject, isSet, toJson, type Value } from '../../../values/index.js';
+
+import type { NumberValue } from '../../../values/index.js';
+import {
+  compare,
+  equal,
+  isArray,
+  isNumber,
+  isObject,
+  isPlainObject,
+  isSet,
+  objectEntries,
+  toJson,
+  type Value,
+} from '../../../values/index.js';
 import { type Formula, type Formulas, smtNumber, smtText } from './formulas.js';
-import { kinds, type Part, type SymbolicInput } from './symbolic-input.js';
+import { kinds } from './shapes.js';
+import type { Part, SymbolicInput } from './symbolic-input.js';
 
 export type SymbolicValue =
   | { readonly type: 'known'; readonly value: Value }
@@ -11,12 +25,20 @@ export type SymbolicValue =
   | { readonly type: 'number' | 'string'; readonly term: string }
   | { readonly type: 'truth'; readonly formula: Formula }
   /** A collection whose members are there where their guards hold. */
-  | { readonly type: 'array' | 'set'; readonly members: readonly Guarded[] }
-  | { readonly type: 'object'; readonly members: readonly (Guarded & { readonly key: SymbolicValue })[] };
+  | { readonly type: 'array'; readonly members: readonly Guarded[]; readonly isUnordered?: boolean }
+  | { readonly type: 'set'; readonly members: readonly Guarded[] }
+  /** An object with a member in the place of its own. */
+  | { readonly type: 'overlaid'; readonly base: SymbolicValue; readonly key: string; readonly value: SymbolicValue }
+  | { readonly type: 'object'; readonly members: readonly Member[] };
 
 export interface Guarded {
   readonly guard: Formula;
   readonly value: SymbolicValue;
+}
+
+/** A member of a collection with its key. */
+export interface Member extends Guarded {
+  readonly key: SymbolicValue;
 }
 
 /** Why a solver cannot answer: the expression, and its place. */
@@ -32,11 +54,20 @@ export class Unprovable extends Error {
   }
 }
 
+/** A call whose result is not known. */
+export interface FreeCall {
+  readonly name: string;
+  readonly operands: readonly SymbolicValue[];
+  readonly result: Part;
+}
+
 /** The parts that evaluations of one question share. */
 export interface SymbolicSettings {
   readonly formulas: Formulas;
   readonly input: SymbolicInput;
   readonly comparing: Comparing;
+  /** Calls of built-ins that the solver does not know, by their results. */
+  readonly freeCalls: Map<Part, FreeCall>;
 }
 
 export function known(value: Value): SymbolicValue {
@@ -44,7 +75,7 @@ export function known(value: Value): SymbolicValue {
 }
 
 type Listed = Extract<SymbolicValue, { readonly type: 'object' }> | ListValue;
-type ListValue = { readonly type: 'array'; readonly members: readonly Guarded[] };
+type ListValue = Extract<SymbolicValue, { readonly type: 'array' }>;
 
 /** Comparisons of values in formulas. */
 export class Comparing {
@@ -57,7 +88,7 @@ export class Comparing {
   }
 
   /** A number as the solver has it. */
-  number(value: number): string {
+  number(value: NumberValue): string {
     return numberText(value);
   }
 
@@ -97,7 +128,9 @@ export class Comparing {
         return typeof other.value === 'boolean' ? (other.value ? own.formula : f.not(own.formula)) : f.no;
       return other.type === 'truth' ? this.#alike(own.formula, other.formula) : f.no;
     }
-    if (own.type === 'known') return this.equals(other, own);
+    if (own.type === 'known') return other.type === 'known' ? f.no : this.equals(other, own);
+    if (own.type === 'overlaid' || other.type === 'overlaid')
+      throw new Unprovable('an input with a replaced part is compared as a whole');
     if (own.type !== other.type) return f.no;
     if (own.type === 'set') return this.#equalSets(own.members, (other as typeof own).members);
     return this.#equalLists(own as Listed, other as Listed);
@@ -111,7 +144,7 @@ export class Comparing {
   #termOf(type: 'number' | 'string', value: SymbolicValue): string | undefined {
     if (value.type !== 'known') return undefined;
     if (type === 'string') return typeof value.value === 'string' ? smtText(value.value) : undefined;
-    return typeof value.value === 'number' ? numberText(value.value) : undefined;
+    return isNumber(value.value) ? numberText(value.value) : undefined;
   }
 
   #equalParts(a: Part, b: Part): Formula {
@@ -121,7 +154,7 @@ export class Comparing {
     const isPlainKind = this.#input.isKind(a, 'null', 'false', 'true');
     const numbers = f.and(this.#input.isKind(a, 'number'), f.atom(`(= r${a.id} r${b.id})`));
     const texts = f.and(this.#input.isKind(a, 'string'), f.atom(`(= s${a.id} s${b.id})`));
-    const whole = f.and(this.#input.isKind(a, 'array', 'object'), f.atom(`(= c${a.id} c${b.id})`));
+    const whole = f.and(this.#input.isKind(a, 'array', 'object', 'set'), f.atom(`(= c${a.id} c${b.id})`));
     return f.and(both, f.or(isPlainKind, numbers, texts, whole));
   }
 
@@ -139,25 +172,61 @@ export class Comparing {
       const { value } = other;
       if (value === null) return input.isKind(part, 'null');
       if (typeof value === 'boolean') return input.isKind(part, value ? 'true' : 'false');
-      if (typeof value === 'number')
-        return f.and(input.isKind(part, 'number'), f.atom(`(= r${part.id} ${numberText(value)})`));
+      if (isNumber(value)) return f.and(input.isKind(part, 'number'), f.atom(`(= r${part.id} ${numberText(value)})`));
       if (typeof value === 'string')
         return f.and(input.isKind(part, 'string'), f.atom(`(= s${part.id} ${smtText(value)})`));
-      if (isSet(value)) return f.no;
       if (isArray(value)) return this.#partEqualsList(part, value.map(known));
       if (isPlainObject(value))
         return this.#partEqualsObject(
           part,
           Object.entries(value).map(([key, member]) => [key, known(member)]),
         );
+      if (isSet(value)) return this.#partEqualsSet(part, this.#expanded(other));
     }
-    if (other.type === 'array' && other.members.every(({ guard }) => guard === f.yes))
-      return this.#partEqualsList(
-        part,
-        other.members.map(({ value }) => value),
-      );
-    if (other.type === 'set') return f.no;
+    if (other.type === 'array') {
+      if (other.members.every(({ guard }) => guard === f.yes))
+        return this.#partEqualsList(
+          part,
+          other.members.map(({ value }) => value),
+        );
+      const { members } = other;
+      const elements = members.map((_, i) => ({ type: 'part' as const, part: input.child(part, i) }));
+      const own = elements.map((value) => ({ guard: this.isThere(value), value }));
+      const end = input.isKind(input.child(part, members.length), 'none');
+      return f.and(input.isKind(part, 'array'), end, this.#equalSequences({ type: 'array', members: own }, other));
+    }
+    if (other.type === 'set') return this.#partEqualsSet(part, other);
+    if (other.type === 'object') return this.#partEqualsMembers(part, other.members);
     throw new Unprovable('a part of the input is compared with a collection that depends on it');
+  }
+
+  /** Inputs have no sets: the part is a result of a built-in. */
+  #partEqualsSet(part: Part, other: SymbolicValue): Formula {
+    const input = this.#input;
+    if (other.type !== 'set' || !input.isSetPart(part)) return this.#formulas.no;
+    const own = input.elements(part).map((element) => {
+      const value = { type: 'part', part: element } as const;
+      return { guard: this.isThere(value), value };
+    });
+    return this.#formulas.and(input.isKind(part, 'set'), this.#equalSets(own, other.members));
+  }
+
+  #partEqualsMembers(part: Part, members: readonly Member[]): Formula {
+    const input = this.#input;
+    // Keys that are known are members of the part, too.
+    for (const { key } of members)
+      if (key.type === 'known' && typeof key.value === 'string') input.child(part, key.value);
+    const others = input.unknownMembers(part);
+    const named = [...part.children].flatMap(([key, child]) =>
+      typeof key === 'string' ? [{ key: known(key), child }] : [],
+    );
+    const unknown = others.map((child) => ({ key: { type: 'string', term: child.keyText! } as const, child }));
+    const own = [...named, ...unknown].map(({ key, child }) => {
+      const value = { type: 'part', part: child } as const;
+      return pairOf({ guard: this.isThere(value), key, value }, this.#formulas.yes);
+    });
+    const pairs = members.map((member) => pairOf(member, this.#formulas.yes));
+    return this.#formulas.and(input.isKind(part, 'object'), this.#equalSets(own, pairs));
   }
 
   #partEqualsList(part: Part, items: readonly SymbolicValue[]): Formula {
@@ -191,12 +260,39 @@ export class Comparing {
 
   #equalLists(a: Listed, b: Listed): Formula {
     const f = this.#formulas;
-    const isFixed = [...a.members, ...b.members].every(({ guard }) => guard === f.yes);
-    if (!isFixed) throw new Unprovable('lists of unknown length are compared');
-    if (a.members.length !== b.members.length) return f.no;
     if (a.type === 'object' && b.type === 'object')
-      return this.#equalSets(a.members.map(pairOf), b.members.map(pairOf));
+      return this.#equalSets(
+        a.members.map((member) => pairOf(member, f.yes)),
+        b.members.map((member) => pairOf(member, f.yes)),
+      );
+    const isFixed = [...a.members, ...b.members].every(({ guard }) => guard === f.yes);
+    if (!isFixed) return this.#equalSequences(a as ListValue, b as ListValue);
+    if (a.members.length !== b.members.length) return f.no;
     return f.and(...a.members.map(({ value }, i) => this.equals(value, b.members[i]!.value)));
+  }
+
+  /** Members that are there are the same, one by one. */
+  #equalSequences(a: ListValue, b: ListValue): Formula {
+    const f = this.#formulas;
+    if (textOf(a) === textOf(b)) return f.yes;
+    if (a.isUnordered === true || b.isUnordered === true)
+      throw new Unprovable('lists are compared whose order is that of unknown keys');
+    const none = (members: readonly Guarded[]) => f.not(f.or(...members.map(({ guard }) => guard)));
+    let below = Array.from({ length: b.members.length + 1 }, (_, j) => none(b.members.slice(j)));
+    for (let i = a.members.length - 1; i >= 0; i--) {
+      const one = a.members[i]!;
+      const row: Formula[] = Array.from({ length: b.members.length + 1 }, () => f.no);
+      row[b.members.length] = none(a.members.slice(i));
+      for (let j = b.members.length - 1; j >= 0; j--) {
+        const other = b.members[j]!;
+        const skipped = f.and(f.not(one.guard), below[j]!);
+        const skippedOther = f.and(one.guard, f.not(other.guard), row[j + 1]!);
+        const both = f.and(one.guard, other.guard, this.equals(one.value, other.value), below[j + 1]!);
+        row[j] = f.or(skipped, skippedOther, both);
+      }
+      below = row;
+    }
+    return below[0]!;
   }
 
   /** A known collection as one with members. */
@@ -206,10 +302,10 @@ export class Comparing {
       [...values].map((one) => ({ guard: this.#formulas.yes, value: known(one) }));
     if (isArray(value.value)) return { type: 'array', members: members(value.value) };
     if (isSet(value.value)) return { type: 'set', members: members(value.value) };
-    if (isPlainObject(value.value))
+    if (isObject(value.value))
       return {
         type: 'object',
-        members: Object.entries(value.value).map(([key, one]) => ({
+        members: Array.from(objectEntries(value.value), ([key, one]) => ({
           guard: this.#formulas.yes,
           key: known(key),
           value: known(one),
@@ -265,6 +361,8 @@ export class Comparing {
         return this.#orderOfKnown(value.value);
       case 'truth':
         throw new Unprovable('a truth value is ordered');
+      case 'overlaid':
+        return { kind: String(kinds.object), isWhole: true };
       default:
         return { kind: String(kinds[value.type]), isWhole: true };
     }
@@ -278,18 +376,19 @@ export class Comparing {
   } {
     if (value === null) return { kind: String(kinds.null), isWhole: false };
     if (typeof value === 'boolean') return { kind: String(value ? kinds.true : kinds.false), isWhole: false };
-    if (typeof value === 'number') return { kind: String(kinds.number), number: numberText(value), isWhole: false };
+    if (isNumber(value)) return { kind: String(kinds.number), number: numberText(value), isWhole: false };
     if (typeof value === 'string') return { kind: String(kinds.string), text: smtText(value), isWhole: false };
     const kind = isArray(value) ? kinds.array : isSet(value) ? kinds.set : kinds.object;
     return { kind: String(kind), isWhole: true };
   }
 }
 
-function pairOf({ guard, key, value }: Guarded & { readonly key: SymbolicValue }): Guarded {
-  return { guard, value: { type: 'array', members: [key, value].map((one) => ({ guard, value: one })) } };
+/** A member with its key, as a list of both. */
+function pairOf({ guard, key, value }: Member, yes: Formula): Guarded {
+  return { guard, value: { type: 'array', members: [key, value].map((one) => ({ guard: yes, value: one })) } };
 }
 
-function numberText(value: number): string {
+function numberText(value: NumberValue): string {
   const text = smtNumber(value);
   if (text === undefined) throw new Unprovable(`the number ${value} is too large to be written out`);
   return text;
@@ -299,7 +398,7 @@ function numberText(value: number): string {
 export function textOf(value: SymbolicValue): string {
   switch (value.type) {
     case 'known':
-      return toJson(value.value);
+      return knownText(value.value);
     case 'part':
       return value.part.name;
     case 'number':
@@ -307,7 +406,20 @@ export function textOf(value: SymbolicValue): string {
       return value.term;
     case 'truth':
       return `#${value.formula.id}`;
+    case 'overlaid':
+      return `${textOf(value.base)} with ${value.key}: ${textOf(value.value)}`;
+    case 'object':
+      return `object(${value.members.map(({ guard, key, value: one }) => `${guard.id}:${textOf(key)}=${textOf(one)}`).join(', ')})`;
     default:
       return `${value.type}(${value.members.map(({ guard, value: one }) => `${guard.id}:${textOf(one)}`).join(', ')})`;
   }
+}
+
+/** Sets are told apart from arrays. */
+function knownText(value: Value): string {
+  if (isSet(value)) return `set{${[...value].map(knownText).sort().join(', ')}}`;
+  if (isArray(value)) return `[${value.map(knownText).join(', ')}]`;
+  if (!isPlainObject(value)) return toJson(value);
+  const entries = Object.entries(value).map(([key, member]) => `${JSON.stringify(key)}: ${knownText(member)}`);
+  return `{${entries.sort().join(', ')}}`;
 }

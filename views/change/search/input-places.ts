@@ -1,8 +1,11 @@
 /** Places of an input, and inputs with values at places. */
-import { isArray, isPlainObject, type PlainObject, setOwn, type Value } from '../../../values/index.js';
 
-/** Keys of objects, indexes of arrays; null for any element. */
-export type InputPlace = readonly (string | number | null)[];
+import { isArray, isPlainObject, type PlainObject, setOwn, type Value } from '../../../values/index.js';
+import { type LensStep, readLens, writeLens } from './lenses.js';
+
+/** Keys of objects, indexes of arrays, results of built-ins; null for any element. */
+export type InputPlace = readonly InputStep[];
+export type InputStep = string | number | null | LensStep;
 
 /** A value that is not there. */
 export const absent = Symbol('absent');
@@ -19,6 +22,11 @@ export function placeKey(place: InputPlace): string {
 export function valueAtPlace(root: Value | undefined, place: InputPlace): Value | undefined {
   let value = root;
   for (const step of place) {
+    if (isLens(step)) {
+      value = value === undefined ? undefined : readLens(step, value);
+      if (value === undefined) return undefined;
+      continue;
+    }
     const key = keyIn(value, step);
     value = key === undefined ? undefined : (value as { readonly [key: string]: Value })[key];
     if (value === undefined) return undefined;
@@ -34,6 +42,10 @@ export function withValueAtPlace(root: Value | undefined, place: InputPlace, val
   const [step, ...rest] = place;
   if (step === undefined) return value === absent ? undefined : value;
   if (value === absent && root === undefined) return undefined;
+  if (isLens(step)) {
+    const inner = withValueAtPlace(root === undefined ? undefined : readLens(step, root), rest, value);
+    return (inner === undefined ? undefined : writeLens(step, inner)) ?? root;
+  }
   if (typeof step === 'string') return inObject(isPlainObject(root) ? root : {}, step, rest, value);
   if (step === null && isPlainObject(root)) {
     const [first = 'k'] = Object.keys(root);
@@ -62,6 +74,10 @@ function inObject(object: PlainObject, key: string, rest: InputPlace, value: Wis
   if (inner !== undefined) setOwn(copy, key, inner);
   else if (Object.hasOwn(copy, key)) delete (copy as Record<string, Value>)[key];
   return copy;
+}
+
+function isLens(step: InputStep | undefined): step is LensStep {
+  return typeof step === 'object' && step !== null;
 }
 
 function keyIn(value: Value | undefined, step: string | number | null): string | undefined {

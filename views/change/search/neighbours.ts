@@ -5,9 +5,10 @@ import { absent, type Wished } from './input-places.js';
 /** A constant, then values that differ from it in little. */
 export function nearValues(value: Value): readonly Value[] {
   if (typeof value === 'number') return [value, value + 1, value - 1, value + 0.5, -value];
-  if (typeof value === 'string') return [value, `${value}a`, value.slice(0, -1), `a${value}`, otherCase(value)];
+  if (typeof value === 'string')
+    return [value, `${value}a`, value.slice(0, -1), `a${value}`, otherCase(value), ` ${value} `];
   if (typeof value === 'boolean') return [value, !value];
-  if (isArray(value)) return [value, [...value, 'a'], value.slice(0, -1)];
+  if (isArray(value)) return [value, [...value, 'a'], value.slice(0, -1), [...value, ...value.slice(0, 1)]];
   if (isSet(value)) return [[...value]];
   if (isPlainObject(value)) return [value, Object.fromEntries(Object.entries(value).slice(1))];
   return [value];

@@ -23,8 +23,11 @@ function slotAt(slots: Map<string, InputSlot>, place: InputPlace): InputSlot {
 async function regexTexts(pattern: string): Promise<readonly string[]> {
   const { sample, stringMatching } = await import('fast-check');
   try {
-    const found = sample(stringMatching(new RegExp(pattern)), { numRuns: samplesOfPattern, seed: 1 });
-    return found.flatMap((text) => [text, `${text}a`, text.slice(0, -1)]);
+    const found = sample(stringMatching(new RegExp(pattern.replace(/^\(\?[ims]+\)/, ''))), {
+      numRuns: samplesOfPattern,
+      seed: 1,
+    });
+    return found.flatMap((text) => [text, `${text}a`, text.slice(0, -1), text.toUpperCase()]);
   } catch {
     // A pattern that only RE2 has: constants are tried all the same.
     return [];

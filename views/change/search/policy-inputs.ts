@@ -15,7 +15,8 @@ import type {
 } from '../../../compiler/index.js';
 import { elseChain, functionName, isComprehension, rulesAtPath, rulesRead } from '../../../compiler/index.js';
 import { isPlainObject, type PlainObject, parseJson, type Value } from '../../../values/index.js';
-import { absent, type InputPlace, placeKey, type Wished } from './input-places.js';
+import { absent, type InputPlace, type InputStep, placeKey, type Wished } from './input-places.js';
+import { lensOf } from './lenses.js';
 import { nearValues, valueFor } from './neighbours.js';
 
 /** A place that policies read, and the values that may matter there. */
@@ -38,7 +39,7 @@ export interface Scenario {
 }
 
 const mostConstants = 40;
-const mostValues = 60;
+const mostValues = 80;
 const mostRules = 2000;
 
 export class PolicyInputs {
@@ -52,6 +53,8 @@ export class PolicyInputs {
   readonly #places = new Map<string, InputPlace[]>();
   readonly #constants = new Map<string, Value[]>();
   readonly #lengths = new Map<string, InputPlace[]>();
+  /** Texts behind variables that are joined of parts. */
+  readonly #joined = new Map<string, { readonly delimiter: string; readonly items: readonly Term[] }>();
   /** Containers behind variables that stand for their keys. */
   readonly #keys = new Map<string, InputPlace[]>();
   #module = '';
@@ -140,12 +143,23 @@ export class PolicyInputs {
       return;
     }
     for (const arg of args) if (isComprehension(arg)) this.#inner(arg as Comprehension);
+    if (name === 'internal.member_2' && args.length === 2) this.#memberOf(args[0]!, args[1]!, holds);
     if (this.#called(expr, holds)) return;
     if (name === 'regex.match' || name === 'glob.match') this.#matched(name, args);
     const output = args.at(-1);
     const inputs = output?.type === 'var' && args.length > 1 ? args.slice(0, -1) : args;
     if (output?.type === 'var') this.#result(name, inputs, output.name);
     this.#compared(name, args, holds);
+  }
+
+  /** Members of a collection are wished for. */
+  #memberOf(member: Term, collection: Term, holds: boolean): void {
+    const [constant] = this.#constantsOf(member);
+    if (constant === undefined) return;
+    for (const place of this.#placesOf(collection)) {
+      this.#note(place, [[constant], [constant, 'a'], { k: constant }]);
+      if (holds) this.#wish(place, [constant]);
+    }
   }
 
   #matched(name: string, args: readonly Term[]): void {
@@ -210,9 +224,53 @@ export class PolicyInputs {
         );
       }
     }
+    if (name.startsWith('time.')) for (const place of places) this.#note(place, days);
+    if (this.#seenThrough(name, inputs, output)) return;
     const constants = inputs.flatMap((input) => this.#constantsOf(input));
     for (const place of places) this.#note(place, constants);
     this.#bind(this.#places, output, places);
+  }
+
+  /** The result of a built-in with a way back is a place of its own. */
+  #seenThrough(name: string, inputs: readonly Term[], output: string): boolean {
+    const lens = lensOf(name);
+    const operand = lens && inputs[lens.operand];
+    if (operand === undefined) return false;
+    const others = inputs.filter((input) => input !== operand).map((input) => this.#constantsOf(input)[0]);
+    if (others.includes(undefined)) return false;
+    const step = { call: name, others: others as readonly Value[] };
+    if (name === 'concat' && operand.type === 'array') {
+      this.#joined.set(this.#key(output), { delimiter: String(others[0]), items: operand.items });
+      return false;
+    }
+    const places = this.#placesOf(operand);
+    // The operand's own place has a say, too: letters of the other case, spaces.
+    for (const place of places) this.#use(place);
+    this.#bind(
+      this.#places,
+      output,
+      places.map((place) => [...place, step]),
+    );
+    return true;
+  }
+
+  /** The pieces of a text that a policy joins of several parts. */
+  #pieces(variable: Term, text: Value): void {
+    const joined = variable.type === 'var' ? this.#joined.get(this.#key(variable.name)) : undefined;
+    if (joined === undefined || typeof text !== 'string') return;
+    const { delimiter, items } = joined;
+    const parts = text.split(delimiter);
+    if (parts.length < items.length) return;
+    for (const [i, item] of items.entries()) {
+      const isLast = i === items.length - 1;
+      const piece = isLast ? parts.slice(i).join(delimiter) : parts[i]!;
+      const first = parts.slice(0, parts.length - items.length + 1).join(delimiter);
+      const other = i === 0 ? first : parts[parts.length - items.length + i]!;
+      for (const place of this.#placesOf(item)) {
+        this.#note(place, [piece, other]);
+        this.#wish(place, piece);
+      }
+    }
   }
 
   /** A pattern on one side gives its variables the places of the other. */
@@ -260,6 +318,7 @@ export class PolicyInputs {
       for (const [j, other] of sides.entries()) {
         if (i === j) continue;
         for (const constant of other.constants) {
+          this.#pieces(args[i]!, constant);
           const wished = valueFor(operatorNames[name] ?? name, constant, i < j, holds);
           for (const place of places) {
             this.#note(place, nearValues(constant));
@@ -332,7 +391,7 @@ export class PolicyInputs {
     const bases = head.type === 'var' && head.name === 'data' ? this.#placesOfRules(term.terms) : this.#placesOf(head);
     if (head.type === 'var' && head.name === 'data') return bases;
     return bases.map((base) => {
-      const place: (string | number | null)[] = [...base];
+      const place: InputStep[] = [...base];
       for (const key of keys) {
         if (key.type === 'var') addAll(this.#keys, this.#key(key.name), [[...place]], placeKey);
         place.push(this.#stepOf(key));
@@ -416,6 +475,9 @@ export class PolicyInputs {
     addAll(table, this.#key(name), places, placeKey);
   }
 }
+
+/** Times in nanoseconds, one of each day of a week. */
+const days: readonly Value[] = Array.from({ length: 7 }, (_, i) => i * 86_400_000_000_000);
 
 /** The names of comparisons as compiled rules call them. */
 const operatorNames: Readonly<Record<string, string>> = { equal: 'eq', 'internal.member_2': 'eq' };
