@@ -2,7 +2,7 @@
 import { CompileErrors } from '../../../compiler/index.js';
 import type { Engine } from '../../../engine/index.js';
 import { isPlainObject, nextTurn, type PlainObject, type Value } from '../../../values/index.js';
-import { type EventBatches, givenEvents } from '../../../views/index.js';
+import { compareVersions, type EventBatches, givenEvents } from '../../../views/index.js';
 import type { AppContext } from '../../control/app-context.js';
 import type { RecentDecision } from '../../services/decision-log/recent-decisions.js';
 import { type Draft, draftOf } from '../requests/diff-request.js';
@@ -61,7 +61,6 @@ async function compared(
       checksHeap: true,
       maxStatementTokens: settings.limits.maxStatementTokens,
     });
-    const { compareVersions } = await import('../../../views/change/index.js');
     const pair = { old: { name: 'active', engine }, new: { name: draft.name, engine: next } };
     const paths = exchange.params.all('entrypoint');
     const report = await compareVersions(pair, {
