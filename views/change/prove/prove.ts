@@ -48,7 +48,7 @@ export interface ProofOptions {
 
 /** Models that the engine does not confirm, before the question is given up. */
 const mostRefuted = 32;
-/** Those of them that are excluded as they are, as no result of a built-in explains them. */
+/** Models that are excluded as they are: no result of a built-in explains them. */
 const mostExcluded = 8;
 
 const decisionMs = 5000;
