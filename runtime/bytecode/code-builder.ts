@@ -176,6 +176,7 @@ export function labelField(op: number): number {
     case Op.ArrayAppend:
     case Op.SetAdd:
     case Op.ScanStart:
+    case Op.ScanFree:
     case Op.ScanReaches:
     case Op.Call:
     case Op.Builtin:
@@ -196,6 +197,7 @@ export function labelField(op: number): number {
     case Op.DistinctRound:
       return 4;
     case Op.Compare:
+    case Op.InOrder:
       return 5;
     case Op.ScanIndex:
       return 6;

@@ -7,8 +7,10 @@ import type {
   LoweredFunction,
   LoweredOf,
   LoweredStmt,
+  Register,
   ScanIndex,
 } from '../lowering/lowered.js';
+import { orderFree } from '../operations/any-order.js';
 import type { DispatchConstant } from '../operations/dispatch-key.js';
 import { CodeBuilder, type Label, type LaidOut } from './code-builder.js';
 import { emitLeaf } from './emit-leaf.js';
@@ -50,6 +52,8 @@ class FunctionEmitter {
    * Labels after each enclosing block, or of the next round: where to go on when it is cut short.
    */
   readonly #cutShort: Label[] = [];
+  /** Where loops start that may start again, by their register. */
+  readonly #starts = new Map<Register, Label>();
   /** The size of dispatched rules that do not run when the largest ones do. */
   #left = 0;
 
@@ -151,6 +155,8 @@ class FunctionEmitter {
         return this.#with(stmt, cutShort);
       case 'scan':
         return this.#scan(stmt, cutShort);
+      case 'inOrder':
+        return this.#inOrder(stmt);
       default:
         return emitLeaf(stmt, this.#code, cutShort);
     }
@@ -199,18 +205,25 @@ class FunctionEmitter {
     this.#code.place(none);
   }
 
+  /** Starts the loop again that the register stands for. */
+  #inOrder({ origin, free, value, unless, array }: LoweredOf<'inOrder'>): void {
+    const next = this.#code.label();
+    const flags = orderFree.indexOf(unless) + (array === undefined ? 0 : 4);
+    this.#code.emit(Op.InOrder, origin, free, value, flags, array ?? free, next);
+    this.#code.emit(Op.Jump, origin, this.#starts.get(free)!);
+    this.#code.place(next);
+  }
+
   #scan(stmt: LoweredOf<'scan'>, cutShort: Label): void {
-    const { origin, iterator, index, groups } = stmt;
+    const { origin, iterator, index, groups, free } = stmt;
     const next = this.#code.label();
     const end = this.#code.label();
-    this.#code.emit(
-      Op.ScanStart,
-      origin,
-      iterator,
-      stmt.source,
-      cutShort,
-      (stmt.copied ? 1 : 0) + (stmt.anyOrder ? 2 : 0),
-    );
+    if (free !== undefined && stmt.restarts) this.#starts.set(free, this.#placedLabel());
+    if (free !== undefined) this.#code.emit(Op.ScanFree, origin, iterator, stmt.source, cutShort, free);
+    else {
+      const flags = (stmt.copied ? 1 : 0) + (stmt.anyOrder ? 2 : 0);
+      this.#code.emit(Op.ScanStart, origin, iterator, stmt.source, cutShort, flags);
+    }
     for (const ahead of stmt.ahead) this.#stmt(ahead, cutShort);
     if (index !== undefined) this.#scanIndex(index, origin, iterator);
     if (groups !== undefined) this.#code.emit(Op.ScanGroups, origin, iterator, groups.path, groups.lasting ? 1 : 0);

@@ -90,6 +90,14 @@ export const instructions: { readonly [op in Opcode]: Instruction } = {
   // source of values. Flag 1: its rounds may make the array longer, so a copy is walked.
   [Op.ScanStart]: { name: 'scan_start', does: 'iterator = a loop over source',
     fields: [['iterator', 'iter'], ['source', 'op'], ['undefined', 'pc'], ['flags', 'flag']] },
+  // The register is false once members of a set come in any order, and true where they must not.
+  [Op.ScanFree]: { name: 'scan_free', does: 'the same; members of a set come in any order unless ordered is true',
+    fields: [['iterator', 'iter'], ['source', 'op'], ['undefined', 'pc'], ['ordered', 'both']] },
+  // Flags 0, 1, 2: order matters for all but texts, booleans and null, for collections and exact
+  // numbers, or for all but whole numbers. 4: the array is emptied before the loop starts again,
+  // which the next instruction does.
+  [Op.InOrder]: { name: 'in_order', does: 'ordered = true if order matters for value; at `next` unless rounds had another one',
+    fields: [['ordered', 'both'], ['value', 'op'], ['flags', 'flag'], ['array', 'in'], ['next', 'pc']] },
   [Op.ScanNext]: { name: 'scan_next', does: 'key, value = the next element, and counts the round; at `end` if there is none',
     fields: [['iterator', 'iter'], ['key', 'out'], ['value', 'out'], ['end', 'pc'], ['weight', 'flag']] },
   // Of a scan just started: finds the index of its array by the value at a path. Flag 1: the array

@@ -59,6 +59,8 @@ export const Op = {
   ScanFoundGroups: 56,
   Raise: 57,
   DotBase: 58,
+  ScanFree: 59,
+  InOrder: 60,
 } as const;
 
 export type Opcode = (typeof Op)[keyof typeof Op];

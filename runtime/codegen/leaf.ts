@@ -5,7 +5,7 @@ import { missingField } from './inline/fields.js';
 import { literalCallText, writeElement } from './inline/literal-text.js';
 import { writeSplit } from './inline/split-text.js';
 import { writeFused } from './loops/fused.js';
-import { writeDistinctRound, writeNewRounds } from './loops/scans.js';
+import { writeDistinctRound, writeInOrder, writeNewRounds } from './loops/scans.js';
 import { writeOwnCall } from './memory/own-results.js';
 import type { CodeWriter } from './writer.js';
 
@@ -31,6 +31,7 @@ const quiet: ReadonlySet<LoweredStmt['kind']> = new Set([
   'resultAdd',
   'newRounds',
   'distinctRound',
+  'inOrder',
   'track',
   'escape',
 ]);
@@ -69,6 +70,8 @@ export function writeLeaf(stmt: Leaf, w: CodeWriter): void {
     case 'resultAdd':
       w.cutIf(w.undefinedOf(stmt.value));
       return w.line(`x.results.push(${w.register(stmt.value)});`);
+    case 'inOrder':
+      return writeInOrder(stmt, w);
     case 'newRounds':
       return writeNewRounds(stmt, w);
     case 'distinctRound':

@@ -21,6 +21,7 @@ import type { Meter } from '../evaluation/meter.js';
 import { objectIndex } from '../evaluation/object-indexes.js';
 import { noValue } from '../evaluation/rule-memory.js';
 import { narrowed, narrowedGroups, spreadBy } from '../evaluation/spread.js';
+import { isUnordered } from '../operations/any-order.js';
 import { baseAt } from '../operations/base-lookup.js';
 import { dispatchKey } from '../operations/dispatch-key.js';
 import { newRounds } from '../operations/distinct-rounds.js';
@@ -168,6 +169,7 @@ export const support = {
   scanned,
   keysOf,
   unsortedKeysOf,
+  isUnordered,
   elementAt,
   checkElements,
   RegoObject,

@@ -92,6 +92,8 @@ export class CodeWriter {
   readonly withs: OpenWith[] = [];
   /** The number of loops around the statement that is being written. */
   loops = 0;
+  /** Labels of loops that may start again, by their register. */
+  readonly starts = new Map<Register, string>();
   readonly fresh = new FreshObjects();
   readonly fusions: Fusions;
   readonly literals: ArrayLiterals;

@@ -4,6 +4,7 @@
  * have escaped. A back end writes instructions or JavaScript from them without reading the plan.
  */
 
+import type { OrderFree } from '../operations/any-order.js';
 import type { DispatchConstant } from '../operations/dispatch-key.js';
 
 /** A register of the function's frame. */
@@ -153,6 +154,11 @@ interface Fields {
   newRounds: { target: Register; source: Register; paths: Index };
   /** Cuts a round short that would repeat an earlier one. `paths`: a list of lists of keys. */
   distinctRound: { rounds: Register; element: Register; paths: Index };
+  /**
+   * Before a round adds a value: one for which the order of rounds matters starts the loop of `free`
+   * again, and empties the array. `unless`: values for which it does not.
+   */
+  inOrder: { free: Register; value: Operand; unless: OrderFree; array: Register | undefined };
   resultAdd: { value: Register };
   /** `withs`: how many `with` it leaves. */
   return: { source: Register; withs: number };
@@ -166,7 +172,8 @@ interface Fields {
   /**
    * `iterator`: three registers. `copied`: rounds may make the array longer, so walk a copy.
    * `anyOrder`: members of a set may come in any order where no errors of built-ins are looked for.
-   * `ahead` runs before the rounds. `weight`: counts against the limit of instructions in each
+   * `free`: they may come so until an `inOrder` writes true into this register, which is false once
+   * they do; `restarts`: such a statement starts this loop again. `ahead` runs before the rounds. `weight`: counts against the limit of instructions in each
    * round.
    */
   scan: {
@@ -174,6 +181,8 @@ interface Fields {
     source: Register;
     copied: boolean;
     anyOrder: boolean;
+    free: Register | undefined;
+    restarts: boolean;
     ahead: LoweredBlock;
     index: ScanIndex | undefined;
     /** Undefined where it has an index. */

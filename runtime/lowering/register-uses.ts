@@ -101,6 +101,8 @@ export function writtenBy(stmt: LoweredStmt): Register | undefined {
       return stmt.result;
     case 'with':
       return stmt.register;
+    case 'inOrder':
+      return stmt.free;
     default:
       return undefined;
   }
@@ -112,6 +114,7 @@ export function writtenIn(block: LoweredBlock, registers = new Set<Register>()):
     const written = writtenBy(stmt);
     if (written !== undefined) registers.add(written);
     if (stmt.kind === 'scan') registers.add(stmt.key).add(stmt.value);
+    if (stmt.kind === 'scan' && stmt.free !== undefined) registers.add(stmt.free);
     for (const inner of innerBlocks(stmt)) writtenIn(inner, registers);
   }
   return registers;

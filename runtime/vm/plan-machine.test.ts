@@ -1,8 +1,8 @@
 /** States of plans' evaluations: saved, restored, evaluated again. */
 import { describe, expect, test } from 'vitest';
-import { parseModule } from '../../compiler/syntax/parse.js';
 import { compileModules, compileOrThrow } from '../../compiler/pipeline.js';
 import { plan } from '../../compiler/plan/planner.js';
+import { parseModule } from '../../compiler/syntax/parse.js';
 import { createContext } from '../../engine/shared-context.js';
 import type { Policy } from '../../ir-schema/plan.js';
 import { Choices } from '../../test/generators/choices.js';

@@ -26,6 +26,7 @@ import type { Evaluation } from '../evaluation/evaluation.js';
 import type { LinkedBuiltin } from '../evaluation/linked-builtin.js';
 import type { ObjectIndex } from '../evaluation/object-indexes.js';
 import { noPlace, noValue, type Results, type RuleMemory, remember } from '../evaluation/rule-memory.js';
+import { isOrderSeen, isUnordered, orderFree } from '../operations/any-order.js';
 import { baseAt } from '../operations/base-lookup.js';
 import { dispatchKey } from '../operations/dispatch-key.js';
 import { newRounds, repeatsRound } from '../operations/distinct-rounds.js';
@@ -289,6 +290,27 @@ export function run(
           const flags = code[pc + 4]!;
           const isOrdered = (flags & 2) === 0 || evaluation.strict || evaluation.reportsFailures;
           pc = openScan(registers, base + code[pc + 1]!, source, (flags & 1) !== 0, isOrdered) ? pc + 5 : code[pc + 3]!;
+          break;
+        }
+        case Op.ScanFree: {
+          const source = operandAt(pc + 2, code, registers, base, constants);
+          const ordered = base + code[pc + 4]!;
+          const isFree = registers[ordered] !== true && isUnordered(source, evaluation);
+          if (isFree) registers[ordered] = false;
+          pc = openScan(registers, base + code[pc + 1]!, source, false, !isFree) ? pc + 5 : code[pc + 3]!;
+          break;
+        }
+        case Op.InOrder: {
+          const ordered = base + code[pc + 1]!;
+          const before = registers[ordered];
+          const flags = code[pc + 3]!;
+          const value = operandAt(pc + 2, code, registers, base, constants);
+          const isSeen = before !== true && isOrderSeen(value, orderFree[flags & 3]!);
+          if (isSeen) registers[ordered] = true;
+          if (isSeen && before === false) {
+            if ((flags & 4) !== 0) (registers[base + code[pc + 4]!] as Value[]).length = 0;
+            pc += 6;
+          } else pc = code[pc + 5]!;
           break;
         }
         case Op.ScanIndex: {

@@ -1,5 +1,6 @@
 /** Small policies that were decided differently in some way: all ways agree. */
 import { expect, test } from 'vitest';
+import { numberFromText } from '../../values/numbers/number.js';
 import type { PlainObject, Value } from '../../values/value.js';
 import { canonical, show } from './answers.js';
 import { differencesOf, ways } from './compare.js';
@@ -12,6 +13,10 @@ type Row = readonly [title: string, rules: string, wanted: string, input?: Value
 function often(elements: readonly Value[]): Value {
   return Array.from({ length: 4 }, () => elements).flat();
 }
+
+/** A set whose members were added in another order than that of the language, and equal numbers. */
+const printed = (rules: string) => `s contains x if some x in input\n${rules}\np := json.marshal(q)`;
+const forms = { n: { a: numberFromText('1.0'), b: 1 } };
 
 const rows: readonly Row[] = [
   ['a key that is known by its variable', 'p contains x if { x = "a"; {x: 1} = {"a": 1} }', '{"a"}'],
@@ -43,6 +48,40 @@ const rows: readonly Row[] = [
     'p contains [u, x] if { some e in input; u := e.u; some x in e.l; count([1 | some f in input; f.u == u]) > 0 }',
     '{[1, 2], [1, 3]}',
     often([{ u: 1, l: [2] }, { u: 1, l: [3] }, { u: 1 }]),
+  ],
+  ['the first of equal numbers in the order of a set', printed('q contains data.n[x] if some x in s'), '"[1.0]"', ['b', 'a'], forms],
+  ['the first of equal rows in the order of a set', printed('q contains [data.n[x]] if some x in s'), '"[[1.0]]"', ['b', 'a'], forms],
+  ['the largest of equal numbers', printed('q := max([data.n[x] | some x in s])'), '"1"', ['b', 'a'], forms],
+  ['the smallest of equal numbers', printed('q := min([data.n[x] | some x in s])'), '"1"', ['b', 'a'], forms],
+  ['a sum in the order of a set', printed('q := sum([data.n[x] | some x in s])'), '"2.5"', ['c', 'b', 'a'], { n: { a: 0.5, b: 1, c: 1 } }],
+  [
+    'members of two sets',
+    printed('q contains [x, data.n[y]] if { some x in s; some y in s }'),
+    '"[[\\"a\\",1.0],[\\"b\\",1.0]]"',
+    ['b', 'a'],
+    forms,
+  ],
+  [
+    'members of a set by the members of another one',
+    printed('q contains data.n[y] if { some x in s; startswith(x, "b"); some y in s }'),
+    '"[1.0]"',
+    ['b', 'a'],
+    forms,
+  ],
+  ['members of an array and a set', printed('q contains data.n[y] if { some x in input; some y in s }'), '"[1.0]"', ['b', 'a'], forms],
+  [
+    'members of inner sets by their keys',
+    printed('q[x] := m if { some x in s; m := {data.n[y] | some y in s} }'),
+    '"{\\"a\\":[1.0],\\"b\\":[1.0]}"',
+    ['b', 'a'],
+    forms,
+  ],
+  [
+    'sums in rounds of a loop',
+    printed('q[x] := t if { some x in s; t := sum([m | some y in s; m := data.n[y] + 0.25]) }'),
+    '"{\\"a\\":2.5,\\"b\\":2.5}"',
+    ['b', 'a'],
+    forms,
   ],
   ['an unknown element in a head', 'p[data.d[input.k]] := 1', '{{}: 1}', { k: '0' }, { d: [{}] }],
 ];

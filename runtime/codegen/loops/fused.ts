@@ -1,6 +1,7 @@
 /** The JavaScript of statements around an array that is not built, see `fusions.ts`. */
 import type { LoweredStmt } from '../../lowering/lowered.js';
 import type { CodeWriter } from '../writer.js';
+import type { Fusion } from './fusions.js';
 
 /**
  * Writes a statement of a fusion; false for others. `failure` is written behind a built-in that may
@@ -15,14 +16,12 @@ export function writeFused(stmt: LoweredStmt, failure: string, w: CodeWriter): b
   const [r, n, y, z] = [`r${register}`, `n${register}`, `y${register}`, `z${register}`];
   switch (stmt.kind) {
     case 'makeArray':
-      if (consumer === 'count') {
-        w.declare(n);
-        w.line(`${n} = 0;`);
-      } else {
-        w.declare(r, n, y, z);
-        w.line(`${n} = 0; ${r} = 0; ${y} = undefined; ${z} = 0;`);
-      }
+      if (consumer === 'count') w.declare(n);
+      else w.declare(r, n, y, z);
+      w.line(fusedStart(fusion));
       return true;
+    case 'inOrder':
+      return false;
     case 'arrayAppend': {
       w.at(stmt.origin);
       w.cutIf(w.undefinedOf(stmt.value));
@@ -50,4 +49,10 @@ export function writeFused(stmt: LoweredStmt, failure: string, w: CodeWriter): b
     default:
       return true;
   }
+}
+
+/** The values of a fusion without elements. */
+export function fusedStart({ register, consumer }: Fusion): string {
+  const sum = consumer === 'count' ? '' : ` r${register} = 0; y${register} = undefined; z${register} = 0;`;
+  return `n${register} = 0;${sum}`;
 }

@@ -19,7 +19,7 @@ const fusible = ['count', 'sum'] as const;
 type Fusible = (typeof fusible)[number];
 
 /** An array that is not built: its register holds the result so far. */
-interface Fusion {
+export interface Fusion {
   readonly consumer: Fusible;
   readonly register: Register;
 }
@@ -59,6 +59,7 @@ export class Fusions {
     for (const stmt of uses.get(register) ?? []) {
       if (stmt === made) continue;
       if (stmt.kind === 'arrayAppend' && stmt.array === register && stmt.value !== register) appends.push(stmt);
+      else if (stmt.kind === 'inOrder' && stmt.array === register && stmt.value !== register) appends.push(stmt);
       else others.push(stmt);
     }
     const [only] = others;

@@ -2,8 +2,11 @@
 import { minIndexed, minNarrowed } from '../../evaluation/array-indexes.js';
 import type { LoweredOf, LoweredStmt, ScanGroups, ScanIndex } from '../../lowering/lowered.js';
 import { writtenIn } from '../../lowering/register-uses.js';
+import type { OrderFree } from '../../operations/any-order.js';
 import { minRounds } from '../../operations/distinct-rounds.js';
+import type { Kind } from '../known/known.js';
 import type { CodeWriter } from '../writer.js';
+import { fusedStart } from './fused.js';
 import { readerFunction } from './readers.js';
 
 /** Writes the blocks and statements inside of a loop. */
@@ -24,6 +27,14 @@ export function writeScan(stmt: LoweredOf<'scan'>, inner: InnerWriter, w: CodeWr
   const isArray = w.kind(stmt.source) === 'array';
   const mayNarrow = stmt.index !== undefined || stmt.groups !== undefined;
   const isOnlyArray = isArray && !mayNarrow;
+  const restarts = stmt.restarts && stmt.free !== undefined;
+  if (restarts) {
+    w.starts.set(stmt.free!, `a${id}`);
+    w.line(`a${id}: for (;;) {`);
+    w.joined();
+    w.known.forget(writtenIn([stmt]));
+    w.at(stmt.origin);
+  }
   w.line(
     `let ${q} = ${w.register(stmt.source)}, ${isOnlyArray ? '' : `${o}, `}${i} = 0${mayNarrow ? `, m${id} = false` : ''};`,
   );
@@ -55,15 +66,47 @@ export function writeScan(stmt: LoweredOf<'scan'>, inner: InnerWriter, w: CodeWr
   inner.block(stmt.block, `continue l${id};`, w);
   w.loops--;
   w.known.leave();
-  w.line('}');
+  w.line(restarts ? '} break; }' : '}');
   w.joined();
+}
+
+/** Kinds of values for which the order of rounds does not matter, see `isOrderSeen`. */
+const freeKinds: Readonly<Record<OrderFree, readonly (Kind | undefined)[]>> = {
+  text: ['string', 'boolean', 'null'],
+  scalar: ['string', 'boolean', 'null', 'number'],
+  whole: [],
+};
+
+/** Starts a loop again before its rounds add a value for which their order matters. */
+export function writeInOrder(stmt: LoweredOf<'inOrder'>, w: CodeWriter): void {
+  const { free, value, unless, array } = stmt;
+  if (freeKinds[unless].includes(w.kind(value))) return;
+  const [ordered, text] = [w.register(free), w.operand(value)];
+  const isOther = `typeof ${text} === "object" && ${text} !== null`;
+  const isSeen = {
+    text: `(${isOther} || typeof ${text} === "number")`,
+    scalar: isOther,
+    whole: `!Number.isInteger(${text})`,
+  }[unless];
+  const fusion = w.fusions.of(stmt);
+  const empty =
+    array === undefined ? '' : fusion === undefined ? `${w.register(array)}.length = 0;` : fusedStart(fusion);
+  const again = `if (${ordered} === false) { ${ordered} = true; ${empty} continue ${w.starts.get(free)}; }`;
+  w.line(`if (${ordered} !== true && ${isSeen}) { ${again} ${ordered} = true; }`);
 }
 
 /**
  * Makes the sequence of a source of any kind; cuts the block short where it has none. Most are
  * arrays: functions make the others, so that V8 has less to compile and inlines more.
  */
-function writeSequenceOf({ copied, anyOrder }: LoweredOf<'scan'>, q: string, o: string, w: CodeWriter): void {
+function writeSequenceOf({ copied, anyOrder, free }: LoweredOf<'scan'>, q: string, o: string, w: CodeWriter): void {
+  if (free !== undefined) {
+    const ordered = w.register(free);
+    const isFree = `${ordered} !== true && ${w.use('isUnordered')}(${q}, x.evaluation)`;
+    w.line(`if (!Array.isArray(${q})) { if ((${o} = ${w.use('scanned')}(${q})) === undefined) ${w.cut()}`);
+    w.line(`if (${isFree}) { ${ordered} = false; ${q} = ${q}.members; } else ${q} = ${w.use('keysOf')}(${o}, ${q}); }`);
+    return;
+  }
   const sequence = anyOrder ? `${w.use('unsortedKeysOf')}(${o}, ${q}, x.evaluation)` : `${w.use('keysOf')}(${o}, ${q})`;
   const others = `if ((${o} = ${w.use('scanned')}(${q})) === undefined) ${w.cut()} ${q} = ${sequence};`;
   if (copied)

@@ -19,7 +19,8 @@ const quiet: ReadonlySet<Stmt['type']> = new Set<Stmt['type']>([
     'MakeArrayStmt',
   ] as const),
   ...(['MakeNullStmt', 'MakeNumberIntStmt', 'MakeNumberRefStmt', 'MakeObjectStmt', 'MakeSetStmt', 'NopStmt'] as const),
-  ...(['NotEqualStmt', 'NotStmt', 'ObjectInsertStmt', 'ResetLocalStmt', 'ScanStmt', 'SetAddStmt'] as const),
+  ...(['NotEqualStmt', 'NotStmt', 'ObjectInsertStmt', 'ObjectInsertOnceStmt'] as const),
+  ...(['ResetLocalStmt', 'ScanStmt', 'SetAddStmt'] as const),
 ]);
 
 /** The effects that rounds of a loop leave behind them. */
@@ -28,6 +29,10 @@ interface RoundEffects {
   readonly assigned: number | undefined;
   /** Arrays that they append to. */
   readonly extended: ReadonlySet<number>;
+  /** Sets and objects to which they add members and entries, and which no round reads. */
+  readonly added: ReadonlySet<number>;
+  /** Whether entries of an object may be in conflict. */
+  readonly mayConflict: boolean;
 }
 
 /**
@@ -47,6 +52,8 @@ export function roundEffects(scan: Scan, { plan, uses }: FunctionFacts): RoundEf
   };
   let assigned: number | undefined;
   const extended = new Set<number>();
+  const added = new Set<number>();
+  let mayConflict = false;
   const read = new Set<number>();
   const isFree = (node: Stmt, depth: number, before: Stmt | undefined): boolean => {
     const { type, stmt } = node;
@@ -60,9 +67,12 @@ export function roundEffects(scan: Scan, { plan, uses }: FunctionFacts): RoundEf
     // A loop may end with the constant: that is the same in another order.
     if (type === 'BreakStmt' && stmt.index > depth && before?.type !== 'AssignVarOnceStmt') return false;
     const { reads, writes, mutates } = effectsOf(node);
-    for (const local of reads) read.add(local);
+    if (type === 'ObjectInsertOnceStmt') mayConflict = true;
+    const grown = grownBy(node);
+    for (const local of reads) if (local !== grown) read.add(local);
     const others = mutates.filter((local) => !isOfRound(local));
     if (type === 'ArrayAppendStmt') for (const local of others) extended.add(local);
+    else if (type === 'SetAddStmt' || type === 'ObjectInsertOnceStmt') for (const local of others) added.add(local);
     else if (others.length > 0) return false;
     return writes.every(isOfRound) && blocksOf(node).every((inner) => isFreeBlock(inner, depth + 1));
   };
@@ -70,5 +80,15 @@ export function roundEffects(scan: Scan, { plan, uses }: FunctionFacts): RoundEf
     stmts.every((node, i) => isFree(node, depth, stmts[i - 1]));
   const areFree =
     isOfRound(key) && isOfRound(value) && isFreeBlock(block, 0) && (assigned === undefined || !read.has(assigned));
-  return areFree ? { assigned, extended } : undefined;
+  return areFree && [...added].every((local) => !read.has(local))
+    ? { assigned, extended, added, mayConflict }
+    : undefined;
+}
+
+/** The collection to which a statement adds an operand that is another local. */
+function grownBy({ type, stmt }: Stmt): number | undefined {
+  if (type !== 'SetAddStmt' && type !== 'ObjectInsertOnceStmt') return undefined;
+  const grown = type === 'SetAddStmt' ? stmt.set : stmt.object;
+  const operands = type === 'SetAddStmt' ? [stmt.value] : [stmt.key, stmt.value];
+  return operands.some((operand) => operand.type === 'local' && operand.value === grown) ? undefined : grown;
 }

@@ -1,10 +1,21 @@
 import type { Operand as PlanOperand, Stmt } from '../../../ir-schema/index.js';
 import type { FunctionFacts } from '../facts/function-facts.js';
 import type { LoweredBlock, LoweredStmt, Operand, Register } from '../lowered.js';
+import type { OrderTest } from '../passes/any-order.js';
 import { firstAppend } from '../passes/first-element.js';
 import { Lookups } from '../passes/hoisted-lookups.js';
 import type { Registers } from './registers.js';
 import type { Tables } from './tables.js';
+
+/** A loop whose rounds run in any order until a value comes that must not. */
+export interface FreeLoop {
+  readonly register: Register;
+  readonly test: OrderTest;
+  /** Its elements, which are all different. */
+  readonly elements: readonly Register[];
+  /** How many loops are open inside of it. */
+  inner: number;
+}
 
 /** The state while the blocks of a function are lowered. */
 export class LowerContext {
@@ -17,6 +28,8 @@ export class LowerContext {
   /** Operands of the current outermost block's locals that hold constants. */
   readonly constants = new Map<number, Operand>();
   readonly lookups: Lookups;
+  /** By the local to which its rounds add. */
+  readonly freeLoops = new Map<number, FreeLoop>();
   /** The statements of the block that is being lowered. */
   #out: LoweredStmt[] = [];
   /** How many `with` are open around each enclosing block, the innermost last. */

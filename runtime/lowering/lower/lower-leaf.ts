@@ -45,6 +45,7 @@ export function lowerLeaf(node: Stmt, origin: Index, block: Block, exits: boolea
       return context.push({ kind: 'moveOnce', origin, target, source, exits: exits && stmt.source.type !== 'local' });
     }
     case 'ArrayAppendStmt':
+      keepOrder(node, stmt.array, [stmt.value], origin, context);
       return context.push({
         kind: 'arrayAppend',
         origin,
@@ -52,6 +53,7 @@ export function lowerLeaf(node: Stmt, origin: Index, block: Block, exits: boolea
         value: context.operand(stmt.value),
       });
     case 'SetAddStmt':
+      keepOrder(node, stmt.set, [stmt.value], origin, context);
       return context.push({
         kind: 'setAdd',
         origin,
@@ -60,6 +62,7 @@ export function lowerLeaf(node: Stmt, origin: Index, block: Block, exits: boolea
       });
     case 'ObjectInsertStmt':
     case 'ObjectInsertOnceStmt': {
+      keepOrder(node, stmt.object, [stmt.key, stmt.value], origin, context);
       const object = context.register(stmt.object);
       const key = context.operand(stmt.key);
       const value = context.operand(stmt.value);
@@ -103,6 +106,29 @@ export function lowerLeaf(node: Stmt, origin: Index, block: Block, exits: boolea
       return context.push({ kind: 'callDynamic', origin, result: context.register(stmt.result), path, args });
     }
   }
+}
+
+/**
+ * Before a round of a loop adds operands. Where the first one is an element of the loop, no other
+ * round adds one that is equal.
+ */
+function keepOrder(
+  { type }: Stmt,
+  local: number,
+  added: readonly PlanOperand[],
+  origin: Index,
+  context: LowerContext,
+): void {
+  const loop = context.freeLoops.get(local);
+  if (loop === undefined || loop.test === 'any') return;
+  const isArray = type === 'ArrayAppendStmt';
+  const operands = added.map((operand) => context.operand(operand));
+  if (!isArray && loop.inner === 0 && loop.elements.includes(operands[0]!)) return;
+  const parts = { kind: 'inOrder' as const, origin, free: loop.register };
+  const array = isArray ? context.register(local) : undefined;
+  // The value of an entry replaces an earlier one.
+  for (const [i, value] of operands.entries())
+    context.push({ ...parts, value, unless: i === 0 ? loop.test : 'scalar', array });
 }
 
 function assign(target: number, value: Value, origin: Index, context: LowerContext): void {

@@ -12,7 +12,7 @@ import type {
   ScanGroups,
   ScanIndex,
 } from '../lowered.js';
-import { isAnyOrder } from '../passes/any-order.js';
+import { anyOrder } from '../passes/any-order.js';
 import { distinctRounds } from '../passes/distinct-rounds.js';
 import { groupsOf } from '../passes/groups.js';
 import { indexedScan } from '../passes/indexed-scan.js';
@@ -46,7 +46,8 @@ export function lowerScan(
   const parts = { kind: 'scan' as const, origin, iterator, source: scanned, copied, weight: weightOf(block) };
   if (!facts.areKnown) {
     const own = { key: context.register(key), value: context.register(value) };
-    return { ...parts, ...own, anyOrder: false, ahead: [], index: undefined, groups: undefined, block: lowerRound() };
+    const order = { anyOrder: false, free: undefined, restarts: false };
+    return { ...parts, ...own, ...order, ahead: [], index: undefined, groups: undefined, block: lowerRound() };
   }
   const ahead = context.collect(() => lowerHoisted(node, origin, context));
   lookups.follow(source, value);
@@ -56,9 +57,43 @@ export function lowerScan(
   const index = lowerIndex(node, origin, copied ? { ...rounds, paths: [] } : rounds, context);
   const own = { key: context.register(key), value: context.register(value) };
   const groups = index === undefined && !copied ? lowerGroups(source, rounds, context) : undefined;
-  const lowered = lowerRound();
-  const scan = { ...parts, ...own, anyOrder: isAnyOrder(node, facts), ahead, index, groups, block: lowered };
+  const { lowered, ...order } = lowerInOrder(node, origin, Object.values(own), context, lowerRound);
+  const scan = { ...parts, ...own, ...order, ahead, index, groups, block: lowered };
   return register === undefined ? scan : comparingRounds(scan, register, rounds.paths, context);
+}
+
+/** The round, and whether it may run in any order. */
+function lowerInOrder(
+  node: Scan,
+  origin: Index,
+  elements: readonly Register[],
+  context: LowerContext,
+  lowerRound: () => LoweredBlock,
+): Pick<LoweredOf<'scan'>, 'anyOrder' | 'free' | 'restarts'> & { readonly lowered: LoweredBlock } {
+  const { facts, freeLoops, registers } = context;
+  const around = [...new Set(freeLoops.values())];
+  for (const loop of around) loop.inner++;
+  // A loop that its rounds make longer has none of these effects.
+  const targets = anyOrder(node, facts);
+  const known = [...(targets?.keys() ?? [])].map((local) => freeLoops.get(local));
+  const [outer] = known;
+  let order: Pick<LoweredOf<'scan'>, 'anyOrder' | 'free' | 'restarts'>;
+  const own: number[] = [];
+  if (targets === undefined || known.some((loop) => loop?.register !== outer?.register))
+    order = { anyOrder: false, free: undefined, restarts: false };
+  else if (known.length === 0) order = { anyOrder: true, free: undefined, restarts: false };
+  else if (outer !== undefined) order = { anyOrder: false, free: outer.register, restarts: false };
+  else {
+    const register = registers.temporaries(1);
+    context.push({ kind: 'reset', origin, target: register });
+    for (const [local, test] of targets) freeLoops.set(local, { register, test, elements, inner: 0 });
+    own.push(...targets.keys());
+    order = { anyOrder: false, free: register, restarts: true };
+  }
+  const lowered = lowerRound();
+  for (const local of own) freeLoops.delete(local);
+  for (const loop of around) loop.inner--;
+  return { ...order, lowered };
 }
 
 /** A scan that leaves out the rounds of which the values at the paths repeat those of another. */

@@ -4,8 +4,8 @@ import { allAtOnce } from '../../../values/steps.js';
 import { Lowering } from '../lower/lower.js';
 import { outermostBlocks } from '../lowered.js';
 
-/** Whether the rounds of a loop over `input` may run in any order; `behind` follows the loop. */
-function isAnyOrder(rounds: ShortBlock, ...behind: ShortBlock): boolean | undefined {
+/** Whether the rounds of a loop over `input` may run in any order: always, or until a value comes. */
+function isAnyOrder(rounds: ShortBlock, ...behind: ShortBlock): boolean | 'free' | undefined {
   const scan: ShortStmt = ['Scan', { source: 0, key: 5, value: 6, block: rounds }];
   const policy = expandPlan({
     plans: {},
@@ -15,7 +15,7 @@ function isAnyOrder(rounds: ShortBlock, ...behind: ShortBlock): boolean | undefi
   const found = outermostBlocks(func)
     .flat()
     .find(({ kind }) => kind === 'scan');
-  return found?.kind === 'scan' ? found.anyOrder : undefined;
+  return found?.kind === 'scan' ? (found.free === undefined ? found.anyOrder : 'free') : undefined;
 }
 
 const finds: ShortBlock = [
@@ -38,13 +38,32 @@ const ends = (index: number): ShortStmt => [
   },
 ];
 
-test.each<[string, boolean, ShortBlock, ShortBlock]>([
+test.each<[string, boolean | 'free', ShortBlock, ShortBlock]>([
   ['look for an element', true, [...finds, once(true)], []],
   ['look for one of another loop', true, [['Scan', { source: 1, key: 9, value: 10, block: [['Equal', { a: 6, b: 10 }], once(true)] }]], []],
   ['make a value of their own', true, [['MakeArray', { target: 7 }], ['ArrayAppend', { array: 7, value: 6 }], once('x')], []],
   ['give the result a part of the element', false, [...finds, once(7)], []],
   ['give two constants', false, [...finds, once(true), once('x')], []],
-  ['add to a set', false, [...finds, ['SetAdd', { set: 3, value: 7 }]], []],
+  ['add to a set', 'free', [...finds, ['SetAdd', { set: 3, value: 7 }]], []],
+  ['add to a set that they read', false, [...finds, ['SetAdd', { set: 3, value: 7 }], ['Len', { source: 3, target: 9 }]], []],
+  ['add a set to itself', false, [['SetAdd', { set: 3, value: 3 }]], []],
+  ['add to a set and give a constant', false, [['SetAdd', { set: 3, value: 6 }], once(true)], []],
+  [
+    'append to an array that is added up',
+    'free',
+    [['ArrayAppend', { array: 4, value: 6 }]],
+    [['Call', { func: 'sum', args: [4], result: 7 }]],
+  ],
+  ['append to an array', false, [['ArrayAppend', { array: 4, value: 6 }]], [['Call', { func: 'sort', args: [4], result: 7 }]]],
+  [
+    'append to an array that has two readers',
+    false,
+    [['ArrayAppend', { array: 4, value: 6 }]],
+    [
+      ['Call', { func: 'sum', args: [4], result: 7 }],
+      ['AssignVarOnce', { source: 4, target: 2 }],
+    ],
+  ],
   ['read the result', false, [['IsUndefined', { source: 2 }], once(true)], []],
   ['leave a value behind', false, [['Dot', { source: 6, key: 'id', target: 7 }], once(true)], [['IsDefined', { source: 7 }]]],
   ['read a value of the last round', false, [['IsUndefined', { source: 7 }], ['Dot', { source: 6, key: 'id', target: 7 }], once(true)], []],

@@ -40,6 +40,7 @@ export function firstAppend(facts: FunctionFacts): { readonly node: Stmt; readon
   if (last?.type !== 'ArrayAppendStmt' || !uses.isAssignedOnce(last.stmt.array)) return undefined;
   const { mutations, firstRead } = uses.of(last.stmt.array);
   const effects = roundEffects(loop, facts);
-  const isOnly = mutations === 1 && firstRead === uses.positions.get(last) && effects?.assigned === undefined;
-  return isOnly && effects?.extended.has(last.stmt.array) === true ? { node: last, depth } : undefined;
+  if (effects === undefined || effects.mayConflict || effects.added.size > 0) return undefined;
+  const isOnly = mutations === 1 && firstRead === uses.positions.get(last) && effects.assigned === undefined;
+  return isOnly && effects.extended.has(last.stmt.array) ? { node: last, depth } : undefined;
 }
