@@ -156,7 +156,7 @@ interface Fields {
   distinctRound: { rounds: Register; element: Register; paths: Index };
   /**
    * Before a round adds a value: one for which the order of rounds matters starts the loop of `free`
-   * again, and empties the array. `unless`: values for which it does not.
+   * again, and empties the array. `unless`: values for which it does not matter.
    */
   inOrder: { free: Register; value: Operand; unless: OrderFree; array: Register | undefined };
   resultAdd: { value: Register };
@@ -173,8 +173,8 @@ interface Fields {
    * `iterator`: three registers. `copied`: rounds may make the array longer, so walk a copy.
    * `anyOrder`: members of a set may come in any order where no errors of built-ins are looked for.
    * `free`: they may come so until an `inOrder` writes true into this register, which is false once
-   * they do; `restarts`: such a statement starts this loop again. `ahead` runs before the rounds. `weight`: counts against the limit of instructions in each
-   * round.
+   * they do; `restarts`: such a statement starts this loop again. `ahead` runs before the rounds.
+   * `weight`: counts against the limit of instructions in each round.
    */
   scan: {
     iterator: Register;

@@ -4,7 +4,7 @@ import { allAtOnce } from '../../../values/steps.js';
 import { Lowering } from '../lower/lower.js';
 import { outermostBlocks } from '../lowered.js';
 
-/** Whether the rounds of a loop over `input` may run in any order: always, or until a value comes. */
+/** Whether the rounds of a loop over `input` may run in any order; `free`: until a value comes. */
 function isAnyOrder(rounds: ShortBlock, ...behind: ShortBlock): boolean | 'free' | undefined {
   const scan: ShortStmt = ['Scan', { source: 0, key: 5, value: 6, block: rounds }];
   const policy = expandPlan({
