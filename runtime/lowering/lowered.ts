@@ -155,8 +155,8 @@ interface Fields {
   /** Cuts a round short that would repeat an earlier one. `paths`: a list of lists of keys. */
   distinctRound: { rounds: Register; element: Register; paths: Index };
   /**
-   * Before a round adds a value: one for which the order of rounds matters starts the loop of `free`
-   * again, and empties the array. `unless`: values for which it does not matter.
+   * Before a round adds a value: one for which the order of rounds matters starts the loop again
+   * and empties the array. `free`: of the loop. `unless`: values for which it does not matter.
    */
   inOrder: { free: Register; value: Operand; unless: OrderFree; array: Register | undefined };
   resultAdd: { value: Register };

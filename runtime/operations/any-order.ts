@@ -17,7 +17,7 @@ export function isOrderSeen(value: Value | undefined, free: OrderFree): boolean 
   return (typeof value === 'object' && value !== null) || (free === 'text' && typeof value === 'number');
 }
 
-/** Whether a loop may take the members of a set as they come; errors that are reported come in order. */
+/** Whether a loop may take the members of a set as they come: no errors are looked for. */
 export function isUnordered(source: Value | undefined, evaluation: Evaluation): source is RegoSet {
   return source instanceof RegoSet && source.size > 1 && evaluation.ignoresErrors;
 }
