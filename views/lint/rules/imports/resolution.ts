@@ -78,35 +78,52 @@ function refAt(loc: Span, file: LintFile): FoundAt {
   return { row: at.row, col: at.col, end: { row: at.row, col: at.col + length } };
 }
 
-/** Whether a path is that of a package or rule, or leads to one; `**` stands for any names. */
-function isKnownPath(path: readonly string[], files: Files): boolean {
-  return files.some(
-    ({ facts }) =>
-      startsWith(facts.package, path) || facts.rules.some((rule) => startsWith(rule, path) || fitsComputed(path, rule)),
-  );
+/** The paths of all packages and rules, and of what leads to them. */
+class KnownPaths {
+  readonly #leading = new Set<string>();
+  readonly #rules = new Set<string>();
+  readonly #computed: (readonly string[])[] = [];
+
+  constructor(files: Files) {
+    for (const { facts } of files) {
+      this.#addLeading(facts.package);
+      for (const rule of facts.rules) {
+        const computed = rule.indexOf('**');
+        this.#addLeading(rule);
+        this.#rules.add(keyOf(computed < 0 ? rule : rule.slice(0, computed)));
+        if (computed >= 0) this.#computed.push(rule);
+      }
+    }
+  }
+
+  #addLeading(path: readonly string[]): void {
+    for (let length = path.length; length > 0; length--) {
+      const key = keyOf(path.slice(0, length));
+      if (this.#leading.has(key)) return;
+      this.#leading.add(key);
+    }
+  }
+
+  /** Whether a path is that of a package or rule, or leads to one; `**` stands for any names. */
+  has(path: readonly string[]): boolean {
+    return this.#leading.has(keyOf(path)) || this.#computed.some((rule) => fitsComputed(path, rule));
+  }
+
+  /** Whether a path leads to a package or rule, or into a rule. */
+  reaches(path: readonly string[]): boolean {
+    return this.#leading.has(keyOf(path)) || path.some((_, i) => this.#rules.has(keyOf(path.slice(0, i + 1))));
+  }
+}
+
+function keyOf(path: readonly string[]): string {
+  return path.join('\0');
 }
 
 function fitsComputed(path: readonly string[], rule: readonly string[]): boolean {
-  const computed = rule.indexOf('**');
   return (
-    computed >= 0 &&
-    startsWith(path, rule.slice(0, computed)) &&
+    startsWith(path, rule.slice(0, rule.indexOf('**'))) &&
     fitsAny(path.join('.'), [rule.join('.'), `${rule.join('.')}.**`])
   );
-}
-
-/** Whether a path leads to a package or rule, or into a rule. */
-function isResolved(path: readonly string[], files: Files): boolean {
-  return files.some(
-    ({ facts }) =>
-      startsWith(facts.package, path) ||
-      facts.rules.some((rule) => startsWith(rule, path) || startsWith(path, constantPart(rule))),
-  );
-}
-
-function constantPart(rule: readonly string[]): readonly string[] {
-  const computed = rule.indexOf('**');
-  return computed < 0 ? rule : rule.slice(0, computed);
 }
 
 export const resolutionRules: readonly LintRule[] = [
@@ -135,9 +152,10 @@ export const resolutionRules: readonly LintRule[] = [
     collect: (file) => factsOf(file, importsOf(file)),
     conclude: (files: Files, { options, report }) => {
       const except = textsOf(options['except-imports']);
+      const known = new KnownPaths(files);
       for (const { file, facts } of files)
         for (const { path, at } of facts.mentions)
-          if (!isKnownPath(path, files) && !fitsAny(path.join('.'), except)) report(file, at);
+          if (!known.has(path) && !fitsAny(path.join('.'), except)) report(file, at);
     },
   },
   {
@@ -148,9 +166,10 @@ export const resolutionRules: readonly LintRule[] = [
     collect: (file) => factsOf(file, refsOf(file)),
     conclude: (files: Files, { options, report }) => {
       const except = textsOf(options['except-paths']);
+      const known = new KnownPaths(files);
       for (const { file, facts } of files)
         for (const { path, at } of facts.mentions)
-          if (!isResolved(path, files) && !fitsAny(path.join('.'), except)) report(file, at);
+          if (!known.reaches(path) && !fitsAny(path.join('.'), except)) report(file, at);
     },
   },
 ];
