@@ -35,7 +35,7 @@ if (complaints.length > 0) {
 
 /** All files that are neither installed nor built. */
 function filesOf(folder: string): string[] {
-  const skipped = new Set(['node_modules', 'dist', '.git', '.package-examples']);
+  const skipped = new Set(['node_modules', 'dist', '.git', '.package-examples', '.types']);
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     if (skipped.has(entry.name)) return [];
     if (!entry.isDirectory()) return [entry.name];

@@ -17,7 +17,7 @@ export const folders = [
   'cli',
   'scripts/build',
 ];
-const files = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'];
+const files = ['package.json', 'package-lock.json', 'tsconfig.base.json', 'tsconfig.build.json'];
 
 /** The file with the fingerprint of the sources that dist/ was built from. */
 export const stampFile = 'dist/.stamp';

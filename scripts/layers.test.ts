@@ -1,7 +1,8 @@
-import { dirname } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { dirname, join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { checkLayers, folders, importsOf } from './layers.js';
+import { checkLayers, floors, folders, importsOf, rooms } from './layers.js';
 import { readSources } from './sources.js';
 
 function check(files: Record<string, string>): string[] {
@@ -13,6 +14,19 @@ test('the imports of this project follow the order of its folders', () => {
   const sources = readSources(root, folders);
   expect(sources.size).toBeGreaterThan(10);
   expect(checkLayers(sources)).toEqual([]);
+});
+
+test('the type checker knows the rooms in the order of the table', () => {
+  const root = dirname(dirname(fileURLToPath(import.meta.url)));
+  const referencesOf = (path: string) => {
+    const { references } = JSON.parse(readFileSync(join(root, path), 'utf8')) as { references: { path: string }[] };
+    return references.map((reference) => posix.join(dirname(path), reference.path));
+  };
+  expect(referencesOf('tsconfig.json')).toEqual(rooms);
+  for (const room of rooms) {
+    const floor = floors.findIndex((names) => names.includes(room));
+    expect(referencesOf(`${room}/tsconfig.json`), room).toEqual(floors.slice(0, floor).flat());
+  }
 });
 
 test('a file may import from its own folder and from those before it', () => {

@@ -6,7 +6,7 @@ import { doors, readDoors, throughDoors } from './doors.js';
  * The top-level folders in import order: a file may import from its own folder and from those of
  * rows above. Folders of one row may not import each other.
  */
-const floors: readonly (readonly string[])[] = [
+export const floors: readonly (readonly string[])[] = [
   // Values, and the built-in functions over them: what a built-in needs of the language it gets
   // from its context.
   ['values'],
@@ -206,13 +206,13 @@ export function checkLayers(sources: ReadonlyMap<string, string>): string[] {
   return [...complaints.sort(), ...findCycles(loads)];
 }
 
-/** The product has rooms; tools, and what tests share, may import every file. */
-const rooms: ReadonlySet<string> = new Set(folders.filter((folder) => !['scripts', 'test', 'bench'].includes(folder)));
+/** The rooms of the product. Tools, and what tests share, may import every file. */
+export const rooms: readonly string[] = folders.filter((folder) => !['scripts', 'test', 'bench'].includes(folder));
 
 /** Statements that import a file of another room. `import()` names the file that it loads. */
 function pastDoors(path: string, text: string, sources: ReadonlyMap<string, string>): string[] {
   const room = path.split('/')[0]!;
-  if (!rooms.has(room)) return [];
+  if (!rooms.includes(room)) return [];
   return importsOf(text)
     .filter(({ specifier, isStatement }) => specifier.startsWith('.') && isStatement)
     .map(({ specifier }) => fileOf(posix.join(dirname(path), specifier), sources))

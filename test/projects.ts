@@ -7,15 +7,12 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { folders } from '../scripts/layers.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 export const projectNames = ['unit', 'process', 'package'] as const;
 export type ProjectName = (typeof projectNames)[number];
-
-/** The folders whose types are checked. */
-const { include } = JSON.parse(readFileSync(join(root, 'tsconfig.json'), 'utf8')) as { readonly include: readonly string[] };
-const folders = include.filter((name) => !name.endsWith('.ts'));
 
 /** Imports that start programs. */
 const starters = /^node:(?:child_process|cluster)$/;
@@ -32,7 +29,7 @@ const readSource: Read = (path) => (existsSync(join(root, path)) ? readFileSync(
 
 /** All test files, from the root of the project. */
 export function testFiles(): readonly string[] {
-  return globSync(`{${folders}}/**/*.test.ts`, { cwd: root }).sort();
+  return globSync(`{${[...folders, 'fixtures']}}/**/*.test.ts`, { cwd: root }).sort();
 }
 
 /** The project that a test file is in. */
