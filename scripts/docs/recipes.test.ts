@@ -22,7 +22,13 @@ beforeAll(() => {
 afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
 test('there are recipes', () => {
-  expect(recipes.map(({ title }) => title)).toEqual(['Add a built-in', 'Add a pass', 'Add a route', 'Add a command']);
+  expect(recipes.map(({ title }) => title)).toEqual([
+    'Add a built-in',
+    'Add a pass',
+    'Add a rule of check',
+    'Add a route',
+    'Add a command',
+  ]);
 });
 
 // All recipes change the same copy, so that linter and type checker run once.

@@ -1,14 +1,14 @@
 /** Regular expressions and globs that no text matches. */
 
-import type { CharSet } from '../../values/index.js';
-import { GlobError, parseGlob, parsePlainRegex, type RegexNode } from '../../values/index.js';
-import type { CallExpr, Term } from '../ast/nodes.js';
-import { walk } from '../ast/walk.js';
-import { jsonOfTerm } from '../check/typing/constant-terms.js';
-import type { Warnings } from '../diagnostics/warnings.js';
-import { builtinName } from '../resolve/builtin-table.js';
-import type { Compiled } from '../resolve/compiled.js';
-import { conditionsOf } from './conditions/conditions.js';
+import type { CharSet } from '../../../values/index.js';
+import { GlobError, parseGlob, parsePlainRegex, type RegexNode } from '../../../values/index.js';
+import type { CallExpr, Term } from '../../ast/nodes.js';
+import { walk } from '../../ast/walk.js';
+import { jsonOfTerm } from '../../check/typing/constant-terms.js';
+import type { Warnings } from '../../diagnostics/warnings.js';
+import { builtinName } from '../../resolve/builtin-table.js';
+import { conditionsOf } from '../conditions/conditions.js';
+import type { WarningSearch } from '../warning-search.js';
 
 /** The operands that are a regular expression, and the text that it is matched with. */
 const regexOperands: ReadonlyMap<string, readonly [pattern: number, text: number]> = new Map([
@@ -19,7 +19,7 @@ const regexOperands: ReadonlyMap<string, readonly [pattern: number, text: number
   ['regex.replace', [1, 0]],
 ]);
 
-export function findImpossiblePatterns(compiled: Compiled, warnings: Warnings): void {
+export function findImpossiblePatterns({ compiled, warnings }: WarningSearch): void {
   for (const { parsed, rules } of compiled.modules.values()) {
     if (!/\b(?:regex|glob)\./.test(parsed.source.text)) continue;
     for (const { rule } of rules) {

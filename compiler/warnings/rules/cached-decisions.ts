@@ -1,13 +1,14 @@
 /** Built-ins that answer otherwise next time, in decisions that are said to be cached. */
 
-import type { ObjectEntry } from '../ast/nodes.js';
-import { printRef } from '../ast/print.js';
-import { walk } from '../ast/walk.js';
-import type { Warnings } from '../diagnostics/warnings.js';
-import { builtinName } from '../resolve/builtin-table.js';
-import type { Compiled } from '../resolve/compiled.js';
-import type { CompiledRule } from '../resolve/compiled-rule.js';
-import { rulesRead } from '../resolve/tree.js';
+import type { ObjectEntry } from '../../ast/nodes.js';
+import { printRef } from '../../ast/print.js';
+import { walk } from '../../ast/walk.js';
+import type { Warnings } from '../../diagnostics/warnings.js';
+import { builtinName } from '../../resolve/builtin-table.js';
+import type { Compiled } from '../../resolve/compiled.js';
+import type { CompiledRule } from '../../resolve/compiled-rule.js';
+import { rulesRead } from '../../resolve/tree.js';
+import type { WarningSearch } from '../warning-search.js';
 
 const changing: ReadonlySet<string> = new Set([
   'http.send',
@@ -22,7 +23,7 @@ const changing: ReadonlySet<string> = new Set([
  * A decision is cached where the metadata of its rule has `custom.cache`, or where its value has a
  * header `cache-control` that lets clients keep it.
  */
-export function findCachedDecisions(compiled: Compiled, warnings: Warnings): void {
+export function findCachedDecisions({ compiled, warnings }: WarningSearch): void {
   const { modules, ruleTree } = compiled;
   for (const { parsed, rules } of modules.values()) {
     if (!/\bcache\b/i.test(parsed.source.text)) continue;

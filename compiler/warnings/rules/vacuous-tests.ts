@@ -1,18 +1,18 @@
 /** Tests that pass whatever the rules say. */
 
-import type { CallExpr, Expr, Ref, Rule, Term } from '../ast/nodes.js';
-import { isConstant } from '../check/typing/constant-terms.js';
-import type { Warnings } from '../diagnostics/warnings.js';
-import { builtinName } from '../resolve/builtin-table.js';
-import type { Compiled } from '../resolve/compiled.js';
-import { type CompiledRule, ruleKind } from '../resolve/compiled-rule.js';
-import { isComprehension, isEquality } from '../resolve/expression-kinds.js';
-import { findNode } from '../resolve/tree.js';
-import { branchOf, isUnconditional } from './conditions/branches.js';
-import { conditionsOf } from './conditions/conditions.js';
-import { follows } from './conditions/value-tests.js';
+import type { CallExpr, Expr, Ref, Rule, Term } from '../../ast/nodes.js';
+import { isConstant } from '../../check/typing/constant-terms.js';
+import { builtinName } from '../../resolve/builtin-table.js';
+import type { Compiled } from '../../resolve/compiled.js';
+import { type CompiledRule, ruleKind } from '../../resolve/compiled-rule.js';
+import { isComprehension, isEquality } from '../../resolve/expression-kinds.js';
+import { findNode } from '../../resolve/tree.js';
+import { branchOf, isUnconditional } from '../conditions/branches.js';
+import { conditionsOf } from '../conditions/conditions.js';
+import { follows } from '../conditions/value-tests.js';
+import type { WarningSearch } from '../warning-search.js';
 
-export function findVacuousTests(compiled: Compiled, warnings: Warnings): void {
+export function findVacuousTests({ compiled, warnings }: WarningSearch): void {
   for (const { rules } of compiled.modules.values())
     for (const rule of rules) {
       const { head, default: isDefault } = rule.rule;

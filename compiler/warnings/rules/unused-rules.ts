@@ -1,22 +1,20 @@
 /** Rules that no entrypoint and no test reaches. */
 
-import { printRef } from '../ast/print.js';
-import type { Warnings } from '../diagnostics/warnings.js';
-import type { Compiled } from '../resolve/compiled.js';
-import type { CompiledRule } from '../resolve/compiled-rule.js';
-import { packageKey } from '../resolve/imports.js';
-import { rulesRead, walkRules } from '../resolve/tree.js';
-import type { WarningScope } from './warning-scope.js';
+import { printRef } from '../../ast/print.js';
+import type { CompiledRule } from '../../resolve/compiled-rule.js';
+import { packageKey } from '../../resolve/imports.js';
+import { rulesRead, walkRules } from '../../resolve/tree.js';
+import type { WarningSearch } from '../warning-search.js';
 
 /**
  * Any rule of a package without an entrypoint may be asked for: of these only functions are told,
  * if there are entrypoints elsewhere, and rules whose names begin with `_`.
  */
-export function findUnusedRules(
-  { modules, ruleTree, graph }: Compiled,
-  { isMentioned = () => false }: WarningScope,
-  warnings: Warnings,
-): void {
+export function findUnusedRules({
+  compiled: { modules, ruleTree, graph },
+  scope: { isMentioned = () => false },
+  warnings,
+}: WarningSearch): void {
   const all = [...modules.values()].flatMap(({ rules }) => rules);
   const entrypoints = [...modules.values()].flatMap(({ parsed }) =>
     parsed.annotations.filter(({ entrypoint }) => entrypoint),

@@ -1,21 +1,21 @@
 /** Complete rules and functions that give two values for one input: with an input that shows it. */
 
-import type { Value } from '../../values/index.js';
-import { compare, toJson } from '../../values/index.js';
-import { printRef } from '../ast/print.js';
-import type { Warnings } from '../diagnostics/warnings.js';
-import type { Compiled } from '../resolve/compiled.js';
-import { type CompiledRule, ruleKind } from '../resolve/compiled-rule.js';
-import { walkRules } from '../resolve/tree.js';
-import { argumentKey, type Branch, branchOf, testsAt } from './conditions/branches.js';
-import type { Conditions } from './conditions/conditions.js';
-import { keyPath } from './conditions/key-paths.js';
-import { witness } from './conditions/value-tests.js';
+import type { Value } from '../../../values/index.js';
+import { compare, toJson } from '../../../values/index.js';
+import { printRef } from '../../ast/print.js';
+import type { Warnings } from '../../diagnostics/warnings.js';
+import { type CompiledRule, ruleKind } from '../../resolve/compiled-rule.js';
+import { walkRules } from '../../resolve/tree.js';
+import { argumentKey, type Branch, branchOf, testsAt } from '../conditions/branches.js';
+import type { Conditions } from '../conditions/conditions.js';
+import { keyPath } from '../conditions/key-paths.js';
+import { witness } from '../conditions/value-tests.js';
+import type { WarningSearch } from '../warning-search.js';
 
 /** More definitions of one name are a table: comparing each with each would take long. */
 const mostDefinitions = 60;
 
-export function findConflicts({ ruleTree, builtins }: Compiled, warnings: Warnings): void {
+export function findConflicts({ compiled: { ruleTree, builtins }, warnings }: WarningSearch): void {
   walkRules(ruleTree, ({ rules }) => {
     if (rules.length < 2 || rules.length > mostDefinitions) return undefined;
     const branches = rules.filter(isComplete).map(({ rule }) => branchOf(rule, rule.head.args ?? [], builtins));

@@ -1,15 +1,16 @@
 /** Branches and defaults that no evaluation comes to. */
 
-import { printRef } from '../ast/print.js';
-import type { Warnings } from '../diagnostics/warnings.js';
-import type { Compiled } from '../resolve/compiled.js';
-import type { CompiledRule } from '../resolve/compiled-rule.js';
-import { elseChain } from '../resolve/links.js';
-import { walkRules } from '../resolve/tree.js';
-import { type Branch, branchOf, holdsWith, isUnconditional } from './conditions/branches.js';
-import { follows } from './conditions/value-tests.js';
+import { printRef } from '../../ast/print.js';
+import type { Warnings } from '../../diagnostics/warnings.js';
+import type { Compiled } from '../../resolve/compiled.js';
+import type { CompiledRule } from '../../resolve/compiled-rule.js';
+import { elseChain } from '../../resolve/links.js';
+import { walkRules } from '../../resolve/tree.js';
+import { type Branch, branchOf, holdsWith, isUnconditional } from '../conditions/branches.js';
+import { follows } from '../conditions/value-tests.js';
+import type { WarningSearch } from '../warning-search.js';
 
-export function findUnreachable(compiled: Compiled, warnings: Warnings): void {
+export function findUnreachable({ compiled, warnings }: WarningSearch): void {
   for (const { rules } of compiled.modules.values())
     for (const rule of rules) if (rule.rule.else) findUnreachableElse(branchesOf(rule, compiled), warnings);
   walkRules(compiled.ruleTree, ({ rules }) => {

@@ -1,12 +1,13 @@
 /** Secrets that are compared in a time that depends on them. */
 
-import type { Body, Expr, Node, Term } from '../ast/nodes.js';
-import { walk } from '../ast/walk.js';
-import { isConstant } from '../check/typing/constant-terms.js';
-import type { Warnings } from '../diagnostics/warnings.js';
-import type { Compiled } from '../resolve/compiled.js';
-import type { CompiledModule } from '../resolve/compiled-rule.js';
-import { conditionsOf } from './conditions/conditions.js';
+import type { Body, Expr, Node, Term } from '../../ast/nodes.js';
+import { walk } from '../../ast/walk.js';
+import { isConstant } from '../../check/typing/constant-terms.js';
+import type { Warnings } from '../../diagnostics/warnings.js';
+import type { Compiled } from '../../resolve/compiled.js';
+import type { CompiledModule } from '../../resolve/compiled-rule.js';
+import { conditionsOf } from '../conditions/conditions.js';
+import type { WarningSearch } from '../warning-search.js';
 
 /** Names of values that others must not guess; those of fields are in snake or camel case. */
 const secretName =
@@ -15,7 +16,7 @@ const secretName =
 /** Constants that are shorter are hardly secrets. */
 const shortest = 8;
 
-export function findTimingUnsafe(compiled: Compiled, warnings: Warnings): void {
+export function findTimingUnsafe({ compiled, warnings }: WarningSearch): void {
   if (compiled.builtins.get('crypto.hmac.equal') === undefined) return;
   for (const module of compiled.modules.values()) {
     if (!/secret|pass|key|hmac|signature|token/i.test(module.parsed.source.text)) continue;

@@ -1,13 +1,13 @@
 /** Permissions that hold for an input that lacks all they ask for: only `not` asks for it. */
 
-import type { Body, Expr, Ref, RefTerm, Rule } from '../ast/nodes.js';
-import { walk } from '../ast/walk.js';
-import type { Warnings } from '../diagnostics/warnings.js';
-import type { Compiled } from '../resolve/compiled.js';
-import { ruleKind } from '../resolve/compiled-rule.js';
-import { isEquality } from '../resolve/expression-kinds.js';
-import { elseChain } from '../resolve/links.js';
-import { findNode } from '../resolve/tree.js';
+import type { Body, Expr, Ref, RefTerm, Rule } from '../../ast/nodes.js';
+import { walk } from '../../ast/walk.js';
+import type { Compiled } from '../../resolve/compiled.js';
+import { ruleKind } from '../../resolve/compiled-rule.js';
+import { isEquality } from '../../resolve/expression-kinds.js';
+import { elseChain } from '../../resolve/links.js';
+import { findNode } from '../../resolve/tree.js';
+import type { WarningSearch } from '../warning-search.js';
 
 /** Names of rules that permit something. */
 const permission = /^(?:is_)?(?:allow|allowed|authorized|authorised|permit|permitted|granted|authenticated)$/;
@@ -15,7 +15,7 @@ const permission = /^(?:is_)?(?:allow|allowed|authorized|authorised|permit|permi
 /** More steps of rules below rules are not followed. */
 const deepest = 20;
 
-export function findOpenOnUndefined(compiled: Compiled, warnings: Warnings): void {
+export function findOpenOnUndefined({ compiled, warnings }: WarningSearch): void {
   for (const { rules } of compiled.modules.values())
     for (const { rule } of rules) {
       const { head } = rule;

@@ -1,23 +1,24 @@
 /** Conditions that never hold, or always do, beside the others of their body. */
 
-import type { Body, Expr, Node, Rule } from '../ast/nodes.js';
-import { walk } from '../ast/walk.js';
-import { BodyChecker } from '../check/typing/body.js';
-import type { TypeScope } from '../check/typing/env.js';
-import { typeText } from '../check/typing/print-type.js';
-import { RuleSchemas } from '../check/typing/schemas.js';
-import type { Type } from '../check/typing/type.js';
-import type { Warnings } from '../diagnostics/warnings.js';
-import type { Compiled } from '../resolve/compiled.js';
-import type { CompiledRule } from '../resolve/compiled-rule.js';
-import { elseChain } from '../resolve/links.js';
-import { type Condition, type Conditions, conditionsOf } from './conditions/conditions.js';
-import { inputSchemas, schemaFacts } from './conditions/schema-facts.js';
-import { testsOfType } from './conditions/type-tests.js';
-import { follows, isImpossible, type ValueTest } from './conditions/value-tests.js';
+import type { Body, Expr, Node, Rule } from '../../ast/nodes.js';
+import { walk } from '../../ast/walk.js';
+import { BodyChecker } from '../../check/typing/body.js';
+import type { TypeScope } from '../../check/typing/env.js';
+import { typeText } from '../../check/typing/print-type.js';
+import { RuleSchemas } from '../../check/typing/schemas.js';
+import type { Type } from '../../check/typing/type.js';
+import type { Warnings } from '../../diagnostics/warnings.js';
+import type { Compiled } from '../../resolve/compiled.js';
+import type { CompiledRule } from '../../resolve/compiled-rule.js';
+import { elseChain } from '../../resolve/links.js';
+import { type Condition, type Conditions, conditionsOf } from '../conditions/conditions.js';
+import { inputSchemas, schemaFacts } from '../conditions/schema-facts.js';
+import { testsOfType } from '../conditions/type-tests.js';
+import { follows, isImpossible, type ValueTest } from '../conditions/value-tests.js';
+import type { WarningSearch } from '../warning-search.js';
 import { findUnknownFields } from './unknown-fields.js';
 
-export function findImpossibleConditions(compiled: Compiled, warnings: Warnings): void {
+export function findImpossibleConditions({ compiled, warnings }: WarningSearch): void {
   const schemas = new RuleSchemas(compiled.options, compiled.annotations);
   for (const { rules } of compiled.modules.values())
     for (const rule of rules) {

@@ -1,16 +1,16 @@
 /** Searches in documents that go through all elements: no index serves their conditions. */
 
-import { isArray, isObject, objectSize, type PlainObject, type Value } from '../../values/index.js';
-import type { CallExpr, Expr, Node, Ref, RefTerm, Rule, Term, VarTerm } from '../ast/nodes.js';
-import { printRef } from '../ast/print.js';
-import { walk } from '../ast/walk.js';
-import type { Warnings } from '../diagnostics/warnings.js';
-import { builtinName } from '../resolve/builtin-table.js';
-import type { Compiled } from '../resolve/compiled.js';
-import { isEquality } from '../resolve/expression-kinds.js';
-import { elseChain } from '../resolve/links.js';
-import { rulesRead } from '../resolve/tree.js';
-import type { WarningScope } from './warning-scope.js';
+import { isArray, isObject, objectSize, type PlainObject, type Value } from '../../../values/index.js';
+import type { CallExpr, Expr, Node, Ref, RefTerm, Rule, Term, VarTerm } from '../../ast/nodes.js';
+import { printRef } from '../../ast/print.js';
+import { walk } from '../../ast/walk.js';
+import type { Warnings } from '../../diagnostics/warnings.js';
+import { builtinName } from '../../resolve/builtin-table.js';
+import type { Compiled } from '../../resolve/compiled.js';
+import { isEquality } from '../../resolve/expression-kinds.js';
+import { elseChain } from '../../resolve/links.js';
+import { rulesRead } from '../../resolve/tree.js';
+import type { WarningSearch } from '../warning-search.js';
 
 /** Documents with fewer elements are gone through in no time. */
 const fewest = 100;
@@ -32,7 +32,7 @@ const searches: ReadonlySet<string> = new Set([
   'neq',
 ]);
 
-export function findUnindexedLoops(compiled: Compiled, { documents }: WarningScope, warnings: Warnings): void {
+export function findUnindexedLoops({ compiled, scope: { documents }, warnings }: WarningSearch): void {
   for (const { rules } of compiled.modules.values())
     for (const { rule } of rules) {
       if (rule.head.name.startsWith('test_')) continue;

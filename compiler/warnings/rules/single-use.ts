@@ -1,13 +1,17 @@
 /** Variables that stand once, as a key: a loop, where a look-up may be meant. */
 
-import { isWildcard } from '../ast/names.js';
-import type { Module, RefTerm, Rule, VarTerm } from '../ast/nodes.js';
-import { printRef } from '../ast/print.js';
-import { walk } from '../ast/walk.js';
-import type { Warnings } from '../diagnostics/warnings.js';
-import { closest } from '../hints/closest.js';
-import { addVars } from '../resolve/expression-kinds.js';
-import { elseChain } from '../resolve/links.js';
+import { isWildcard } from '../../ast/names.js';
+import type { Module, RefTerm, Rule, VarTerm } from '../../ast/nodes.js';
+import { printRef } from '../../ast/print.js';
+import { walk } from '../../ast/walk.js';
+import type { Warnings } from '../../diagnostics/warnings.js';
+import { closest } from '../../hints/closest.js';
+import type { Compiled } from '../../resolve/compiled.js';
+import { addVars } from '../../resolve/expression-kinds.js';
+import { importName, ruleNamesOf } from '../../resolve/imports.js';
+import { elseChain } from '../../resolve/links.js';
+import { modulesOf } from '../../resolve/tree.js';
+import type { WarningSearch } from '../warning-search.js';
 
 /** Names of one letter, and these, are written for loops. */
 const loopNames = /^(?:.|idx\d*|index|ix|any|_.*)$/;
@@ -18,13 +22,23 @@ interface Key {
   readonly ref: string;
 }
 
-/** @param globals the names of imports, and of the rules of the package */
-export function findSingleUse(module: Module, globals: ReadonlySet<string>, warnings: Warnings): void {
-  for (const rule of module.rules) {
-    const parameters = new Set<string>();
-    for (const arg of rule.head.args ?? []) addVars(arg, parameters);
-    for (const link of elseChain(rule)) findInLink(link, { parameters, globals, module }, warnings);
+export function findSingleUse({ compiled, warnings }: WarningSearch): void {
+  for (const { parsed: module } of compiled.modules.values()) {
+    const globals = globalNames(module, compiled);
+    for (const rule of module.rules) {
+      const parameters = new Set<string>();
+      for (const arg of rule.head.args ?? []) addVars(arg, parameters);
+      for (const link of elseChain(rule)) findInLink(link, { parameters, globals, module }, warnings);
+    }
   }
+}
+
+/** The names of a module's imports, and of the rules of its package. */
+function globalNames(module: Module, { moduleTree }: Compiled): ReadonlySet<string> {
+  const names = new Set(module.imports.map(importName));
+  for (const { parsed } of modulesOf(moduleTree, module.package))
+    for (const name of ruleNamesOf(parsed)) names.add(name);
+  return names;
 }
 
 interface Known {

@@ -1,17 +1,22 @@
 /** Refs and imports of names that no rule, document or modifier has. */
 
-import type { Body, Import, Node, Ref, RefTerm, Rule, Term } from '../ast/nodes.js';
-import { printRef } from '../ast/print.js';
-import { forEachChild } from '../ast/walk.js';
-import type { Warnings } from '../diagnostics/warnings.js';
-import type { CompiledModule } from '../resolve/compiled-rule.js';
-import { importName } from '../resolve/imports.js';
-import { elseChain } from '../resolve/links.js';
-import { nowhere, Span } from '../source/location.js';
-import type { KnownNames } from './known-names.js';
+import type { Body, Import, Node, Ref, RefTerm, Rule, Term } from '../../ast/nodes.js';
+import { printRef } from '../../ast/print.js';
+import { forEachChild } from '../../ast/walk.js';
+import type { Warnings } from '../../diagnostics/warnings.js';
+import type { CompiledModule } from '../../resolve/compiled-rule.js';
+import { importName } from '../../resolve/imports.js';
+import { elseChain } from '../../resolve/links.js';
+import { nowhere, Span } from '../../source/location.js';
+import type { KnownNames } from '../known-names.js';
+import type { WarningSearch } from '../warning-search.js';
 
-/** Reports the imports and refs of a module that nothing has. */
-export function findUnresolved(module: CompiledModule, names: KnownNames, warnings: Warnings): void {
+/** Reports the imports and refs of modules that nothing has. */
+export function findUnresolved({ compiled, names, warnings }: WarningSearch): void {
+  for (const module of compiled.modules.values()) findInModule(module, names, warnings);
+}
+
+function findInModule(module: CompiledModule, names: KnownNames, warnings: Warnings): void {
   const broken = unresolvedImports(module.imports, names, warnings);
   for (const { rule } of module.rules) {
     const refs = new RefCheck(names, warnings, broken, isTest(rule));

@@ -1,11 +1,10 @@
 /** Rules among tests that nothing reads, with names that almost begin with `test_`. */
 
-import { editDistance } from '../../values/index.js';
-import type { Warnings } from '../diagnostics/warnings.js';
-import type { Compiled } from '../resolve/compiled.js';
-import type { CompiledModule, CompiledRule } from '../resolve/compiled-rule.js';
+import { editDistance } from '../../../values/index.js';
+import type { CompiledModule, CompiledRule } from '../../resolve/compiled-rule.js';
+import type { WarningSearch } from '../warning-search.js';
 
-export function findMisnamedTests({ modules, graph }: Compiled, warnings: Warnings): void {
+export function findMisnamedTests({ compiled: { modules, graph }, warnings }: WarningSearch): void {
   const found = [...modules.values()].filter(isOfTests).flatMap(({ rules }) => rules.filter(isMisnamed));
   if (found.length === 0) return;
   const read = new Set<CompiledRule>();

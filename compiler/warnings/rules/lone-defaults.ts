@@ -1,14 +1,12 @@
 /** Defaults of names that no rule gives another value. */
 
-import type { Term } from '../ast/nodes.js';
-import { printRef, printTerm } from '../ast/print.js';
-import type { Warnings } from '../diagnostics/warnings.js';
-import { closest } from '../hints/closest.js';
-import type { Compiled } from '../resolve/compiled.js';
-import { childNames, findNode, type RuleTree, walkRules } from '../resolve/tree.js';
-import type { KnownNames } from './known-names.js';
+import type { Term } from '../../ast/nodes.js';
+import { printRef, printTerm } from '../../ast/print.js';
+import { closest } from '../../hints/closest.js';
+import { childNames, findNode, type RuleTree, walkRules } from '../../resolve/tree.js';
+import type { WarningSearch } from '../warning-search.js';
 
-export function findLoneDefaults({ ruleTree }: Compiled, names: KnownNames, warnings: Warnings): void {
+export function findLoneDefaults({ compiled: { ruleTree }, names, warnings }: WarningSearch): void {
   walkRules(ruleTree, (node) => {
     const [first] = node.rules;
     if (first === undefined || !node.rules.every(({ rule }) => rule.default) || node.children.size > 0)

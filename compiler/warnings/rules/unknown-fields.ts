@@ -1,13 +1,13 @@
 /** Look-ups by `object.get` of fields of the input that its schema lacks: they give the default. */
 
-import type { Body, Term } from '../ast/nodes.js';
-import { jsonOfTerm } from '../check/typing/constant-terms.js';
-import type { TypeScope } from '../check/typing/env.js';
-import { knownKeys, selectType } from '../check/typing/select.js';
-import { isEmpty, type Type } from '../check/typing/type.js';
-import type { Warnings } from '../diagnostics/warnings.js';
-import { closest } from '../hints/closest.js';
-import { builtinName } from '../resolve/builtin-table.js';
+import type { Body, Term } from '../../ast/nodes.js';
+import { jsonOfTerm } from '../../check/typing/constant-terms.js';
+import type { TypeScope } from '../../check/typing/env.js';
+import { knownKeys, selectType } from '../../check/typing/select.js';
+import { isEmpty, type Type } from '../../check/typing/type.js';
+import type { Warnings } from '../../diagnostics/warnings.js';
+import { closest } from '../../hints/closest.js';
+import { builtinName } from '../../resolve/builtin-table.js';
 
 /** Reports the look-ups of a body that is not inside of others. */
 export function findUnknownFields(
