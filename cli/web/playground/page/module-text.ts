@@ -10,16 +10,27 @@ export function playgroundModule({ files, data, query }: ProjectQuestion): strin
     throw new Error('a module decides one document: ask for it as data.package.rule');
   const path = query.trim().split('.').slice(1).join('/');
   const policies = Object.fromEntries(files.map(({ file, text }) => [file, text]));
-  return `// Needs the package writ: npm install writ
+  return `// It needs the package writ, which has the engine: npm install writ
+//
+//   import { decide } from './decide.js';
+//   console.log(decide({ "user": "ann" }));
+//
+// "writ build -t js" makes modules that need no package.
 import { Engine } from 'writ';
 
 const policies = ${JSON.stringify(policies, undefined, 2)};
-const data = ${data.trim() === '' ? '{}' : data.trim()};
+const data = ${dataText(data.trim())};
 const engine = await Engine.open({ policies, data });
 
-/** Decides ${JSON.stringify(query)} for an input. */
+/** Decides ${query.trim()} for an input; undefined where no rule has a value. */
 export function decide(input) {
   return engine.decide(${JSON.stringify(path)}, input).result;
 }
 `;
+}
+
+/** JSON as an expression: the key `__proto__` of a literal would be no key. */
+function dataText(data: string): string {
+  if (data === '') return '{}';
+  return data.includes('"__proto__"') ? `JSON.parse(${JSON.stringify(data)})` : data;
 }
