@@ -4,6 +4,7 @@ import { systemProblem } from '../../values/node.js';
 import type { LintReport } from '../../views/index.js';
 import type { Arguments } from '../args.js';
 import type { Command } from '../command.js';
+import { schemaFlag } from '../compile-flags.js';
 import { CommandError, exitCodes, usageError } from '../exit.js';
 import { type FlagValues, group } from '../flags.js';
 import type { Io } from '../io.js';
@@ -28,10 +29,12 @@ It exits with 3 if there are errors, and with 2 if there are warnings and --fail
     ['Lint all policies of a folder', 'writ lint policies'],
     ['Run one rule only', 'writ lint -D -e opa-fmt policies'],
     ['Show findings in a pull request on GitHub', 'writ lint --format github policies'],
+    ['Look at the input by its JSON Schema', 'writ lint -s schemas policies'],
     ['Write a report for code scanning', 'writ lint --format sarif -o lint.sarif policies'],
   ],
   flags: [
     ...ruleFlags,
+    ...group('Checks', schemaFlag),
     ...group(
       'Output',
       { name: 'format', short: 'f', type: formats, usage: 'form of the report', default: 'pretty' },

@@ -103,3 +103,17 @@ test('findings are kept between runs, until a document is added', async () => {
     expect(await found()).toBe(0);
   });
 });
+
+test('a schema types the input, and contradictions are errors', async () => {
+  const schema = JSON.stringify({ type: 'object', properties: { role: { enum: ['a', 'b'] } }, additionalProperties: false });
+  const files = (body: string) => ({ 's.json': schema, 'p/p.rego': `package p\n\nallow if ${body}\n` });
+  const found = await withFiles(files('input.role == "c"'), async (dir) => {
+    const { stdout } = await runCommand('lint', '-s', `${dir}/s.json`, '--format', 'json', `${dir}/p`);
+    return (JSON.parse(stdout) as { violations: Violation[] }).violations.map(({ title }) => title);
+  });
+  expect(found).toContain('impossible-condition');
+  await withFiles(files('input.size'), async (dir) => {
+    const { exit, stderr } = await runCommand('lint', '-s', `${dir}/s.json`, `${dir}/p`);
+    expect({ exit, stderr }).toMatchObject({ exit: 1, stderr: expect.stringContaining('undefined ref: input.size') });
+  });
+});

@@ -2,6 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
+import { compileErrors } from '../../compiler/index.js';
 import type { PlainObject } from '../../values/index.js';
 import type {
   LintConfig,
@@ -31,13 +32,15 @@ export async function lintPaths(
   return withPolicies(args, io, async (sources, options, { text }) => {
     const { flags, capabilities, ignoreFiles } = options;
     const paths = args.positionals.filter((path) => path !== '-');
-    const settings = [text, flags, capabilities, ignoreFiles, isRegal];
+    const schemas = await schemasOf(args);
+    const settings = [text, flags, capabilities, ignoreFiles, isRegal, ...(schemas ? [[...schemas]] : [])];
     const cache = args.flags.on('no-cache') ? undefined : openCache(settings, io.env, undefined, () => stampOf(paths));
     const { lint } = await import('../../views/lint/index.js');
     const report = await lint(sources, {
       ...options,
       cache,
       isRegal,
+      schemas,
       findWarnings: async (compiled) => {
         const { findSourceWarnings } = await import('../warnings/find-source-warnings.js');
         return findSourceWarnings(compiled, {
@@ -47,14 +50,25 @@ export async function lintPaths(
           isLint: true,
         });
       },
-      onErrors: ([first]) =>
+      onErrors: (errors) => {
+        // A schema is given to learn of refs that it does not have.
+        if (schemas !== undefined) throw compileErrors(errors);
         io.stderr(
-          `note: rules of the category writ did not run: ${first?.message ?? 'the policies do not compile'} (writ check tells all)\n`,
-        ),
+          `note: rules of the category writ did not run: ${errors[0]?.message ?? 'the policies do not compile'} (writ check tells all)\n`,
+        );
+      },
     });
     cache?.save();
     return report;
   });
+}
+
+/** The schemas of `--schema`; undefined without the flag. */
+async function schemasOf({ flags }: Arguments): Promise<ReadonlyMap<string, unknown> | undefined> {
+  const path = flags.text('schema');
+  if (path === undefined) return undefined;
+  const { loadSchemas } = await import('../compile-flags.js');
+  return loadSchemas(path);
 }
 
 /** The policies fixed, but not written. Rejects as `lintPaths` does. */

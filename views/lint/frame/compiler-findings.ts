@@ -19,13 +19,14 @@ interface CompiledFile extends KeptFile {
 export async function compilerFindings(
   files: readonly CompiledFile[],
   active: readonly ActiveRule[],
-  { capabilities, findWarnings: find = findCertain, onErrors }: LintOptions,
+  { capabilities, schemas, findWarnings: find = findCertain, onErrors }: LintOptions,
 ): Promise<readonly Finding[]> {
   const rules = new Map(active.flatMap((one) => (one.rule.category === 'writ' ? [[one.rule.name, one] as const] : [])));
   const compiling = files.filter(({ module }) => !isOwnRule(module));
   if (rules.size === 0 || compiling.length === 0) return [];
   const modules = new Map(compiling.map(({ source, module }) => [source.file, module]));
-  const compiled = compileModules({ modules, options: { capabilities, print: true, schemaAnnotations: true } });
+  const options = { capabilities, schemas, print: true, schemaAnnotations: true };
+  const compiled = compileModules({ modules, options });
   if (compiled.diagnostics.length > 0) {
     onErrors?.(compiled.diagnostics);
     return [];

@@ -42,6 +42,8 @@ export interface LintOptions {
    * may be theirs are not told.
    */
   readonly findWarnings?: ((compiled: Compiled) => readonly Warning[] | Promise<readonly Warning[]>) | undefined;
+  /** JSON schemas of the input and of documents, by ref, for the rules of `writ`. */
+  readonly schemas?: ReadonlyMap<string, unknown> | undefined;
   /** Called with the errors for which policies do not compile: no rule of `writ` runs then. */
   readonly onErrors?: ((errors: readonly Diagnostic[]) => void) | undefined;
   /** Runs only rules whose findings can be fixed. */
