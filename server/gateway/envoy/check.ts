@@ -1,5 +1,6 @@
 /** One check: from the request's bytes to the answer's, with its event in the decision log. */
 import { randomUUID } from 'node:crypto';
+import { CompileErrors } from '../../../compiler/index.js';
 import type { Caller, Decided, DecisionLog, Engine, Explanation, LoggedQuestion } from '../../../engine/index.js';
 import { type Asker, Asking, ask, Metrics, Prepared, recordedAnswers, timers } from '../../../engine/index.js';
 import { EvaluationError } from '../../../runtime/index.js';
@@ -11,7 +12,7 @@ import { DecodeError } from '../protobuf/decode.js';
 import { type ApiVersion, decodeCheck, type InputOptions, type InputVersion, inputOf } from './check-input.js';
 import type { CheckMetrics } from './check-metrics.js';
 import { allowing, parseFailure, ResultError, responseOf } from './check-result.js';
-import { decisionQuery, decisionVariable } from './decision-query.js';
+import { decisionQuery, decisionVariable, queryProblem } from './decision-query.js';
 import type { EnvoyConfig } from './envoy-config.js';
 import { CheckRequestError } from './request-error.js';
 
@@ -217,7 +218,7 @@ export class Checker<Answer> {
 
   async #failed(check: Check, input: PlainObject, error: unknown): Promise<GrpcError> {
     if (error instanceof GrpcError) return error;
-    const { reason, message } = failureOf(error, check.caller);
+    const { reason, message } = failureOf(error, check.caller, this.#shown.query);
     this.#metrics?.fail(reason);
     check.asking.question.metrics?.since(timers.handler, check.caller.started);
     this.#log(() => check.asking.failed(() => message, { question: { input } }));
@@ -264,12 +265,18 @@ function jsonOf(value: Value): Value {
 
 const deadlineReached = 'eval_cancel_error: context deadline reached during query execution';
 
-function failureOf(error: unknown, caller: CheckCaller): { readonly reason: string; readonly message: string } {
+function failureOf(
+  error: unknown,
+  caller: CheckCaller,
+  query: string | undefined,
+): { readonly reason: string; readonly message: string } {
   if (error instanceof CheckFailure) return error;
   if (error instanceof ResultError) return { reason: 'envoyauth_result_error', message: error.message };
   if (error instanceof EvaluationError) {
     const isLate = error.code === 'eval_cancel_error' && caller.isLate;
     return { reason: error.code, message: isLate ? deadlineReached : error.message };
   }
+  if (error instanceof CompileErrors && query !== undefined)
+    return { reason: 'envoyauth_eval_error', message: queryProblem(error, query) };
   return { reason: 'envoyauth_eval_error', message: error instanceof Error ? error.message : String(error) };
 }

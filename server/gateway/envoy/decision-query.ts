@@ -1,6 +1,6 @@
 /** The query of a configuration, as one whose solutions have the decision. */
 
-import type { Expr } from '../../../compiler/index.js';
+import type { CompileErrors, Expr } from '../../../compiler/index.js';
 import { functionName, parseQuery } from '../../../compiler/index.js';
 
 /** Queries of users cannot name it by chance. */
@@ -13,6 +13,19 @@ export const decisionVariable = '__envoy_decision';
 export function decisionQuery(text: string): string {
   const [first, ...others] = parseQuery(text, { regoVersion: 'v1' });
   return `${decisionVariable} = ${hasValue(first, others.length === 0) ? '' : 'true; '}${text.trim()}`;
+}
+
+/** The complaints about a query as it was written, without those about the decision's variable. */
+export function queryProblem({ diagnostics, message: all }: CompileErrors, text: string): string {
+  const own = diagnostics.filter(({ message }) => !message.includes(decisionVariable));
+  if (own.length === 0) return all;
+  const added = decisionQuery(text).length - text.trim().length;
+  const lines = own.map(({ code, message, location }) => {
+    if (location === undefined) return `${code}: ${message}`;
+    const { row, col } = location;
+    return `${row}:${row === 1 ? Math.max(1, col - added) : col}: ${code}: ${message}`;
+  });
+  return own.length === 1 ? `1 error occurred: ${lines[0]}` : `${own.length} errors occurred:\n${lines.join('\n')}`;
 }
 
 /**

@@ -108,6 +108,15 @@ describe('the check service of the command', () => {
     expect(await client.check(posted)).toMatchObject({ response: { status: { code: 7 } } });
   });
 
+  test.each([
+    ['y == 1', '1 error occurred: 1:1: rego_unsafe_var_error: var y is unsafe'],
+    ['input.x == 1; nothing(2)', '1 error occurred: 1:15: rego_type_error: undefined function nothing'],
+  ])('the query %s is complained of as it was written', async (query, message) => {
+    const { port } = await started({ plugin: { query } });
+    const answer = await clientOf(`127.0.0.1:${port}`).check(check('/goods'));
+    expect(answer).toEqual({ error: { code: 2, message } });
+  });
+
   test('listens at a socket, in the place of a file', async () => {
     const path = join(temporaryDirectory(), 's.sock');
     writeFileSync(path, 'old');
