@@ -15,12 +15,17 @@ export type { WebBundleOptions } from './sources/web-bundles.js';
 
 /**
  * Reads a bundle from the address or the bytes of a `.tar.gz` or a plan. With `verification`, a
- * bundle that is not signed by one of the keys is refused. Rejects with a BundleError.
+ * bundle that is not signed by one of the keys is refused. Rejects with a BundleError, or with an
+ * EngineError for an option that there is not.
  * @example
  * const engine = await Engine.open([await readBundle('/bundles/authz.tar.gz')]);
  */
 export async function readBundle(source: string | URL | Uint8Array, options: WebBundleOptions = {}): Promise<Bundle> {
-  const { readWebBundle } = await import('./sources/web-bundles.js');
+  const [{ readWebBundle }, { checkBundleOptions, webBundleOptions }] = await Promise.all([
+    import('./sources/web-bundles.js'),
+    import('./sources/bundle-options.js'),
+  ]);
+  checkBundleOptions(options, webBundleOptions);
   return await readWebBundle(source, options);
 }
 

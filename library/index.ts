@@ -10,6 +10,7 @@ import {
   readBundle as readFromDisk,
   readPolicyFile,
 } from '../engine/node.js';
+import type { OptionTypes } from '../runtime/index.js';
 import { nodeHost, nodeNetwork } from '../values/node.js';
 import type { ChangeReport } from '../views/index.js';
 import type { DiffOptions, DiffVersion } from './change/diff.js';
@@ -18,6 +19,7 @@ import { EngineError } from './errors/engine-error.js';
 import { LibraryEngine } from './library-engine.js';
 import type { EngineServices } from './services/engine-services.js';
 import type { ConfiguredOptions, EngineStatus } from './services/service-options.js';
+import { checkBundleOptions, webBundleOptions } from './sources/bundle-options.js';
 import { isBytes } from './sources/given-bytes.js';
 import type { Source } from './sources/sources.js';
 
@@ -43,15 +45,25 @@ export interface BundleOptions extends DiskOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+const bundleOptions: OptionTypes<BundleOptions> = {
+  ...webBundleOptions,
+  ignore: 'object',
+  followSymlinks: 'boolean',
+  crypto: 'object',
+  inSlices: 'boolean',
+  inMemory: 'function',
+};
+
 /**
  * Reads a bundle from a directory, a `.tar.gz` or a plan file, from an `https://` address, or from
  * bytes. With `verification`, a bundle that is not signed by one of the keys is refused. Rejects
- * with a BundleError.
+ * with a BundleError, or with an EngineError for an option that there is not.
  * @example
  * const verification = { keys: { main: { key: pem } } };
  * const engine = await Engine.open([await readBundle('bundle.tar.gz', { verification })]);
  */
 export async function readBundle(source: string | URL | Uint8Array, options: BundleOptions = {}): Promise<Bundle> {
+  checkBundleOptions(options, bundleOptions);
   const { headers, signal, ...reading } = { crypto: nodeHost.crypto, ...options };
   if (isBytes(source)) return await readBundleBytes('bundle', source, reading);
   const location = String(source);

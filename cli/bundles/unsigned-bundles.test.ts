@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { readBundle as readWebBundle } from '../../library/browser.js';
 import { readBundle } from '../../library/index.js';
 import { archiveOf } from '../../test/harness/archives.js';
 import { runCommand, withFiles } from '../../test/harness/command.js';
@@ -34,6 +35,21 @@ describe.each(['b', 'b.tar.gz', 'plan.json', 'delta.tar.gz'])('the unsigned bund
 
   test.each([undefined, { keys: {}, optional: true }, { keys, optional: true }])('is read by readBundle with %j', async (verification) => {
     await withUnsigned((at) => readBundle(at(name), { verification }));
+  });
+});
+
+test.each<[object | null, string]>([
+  [{ keys }, 'there is no option keys'],
+  [{ verify: { keys } }, 'there is no option verify'],
+  [{ verification: null }, 'option verification must be an object, not null'],
+  [{ verification: false }, 'option verification must be an object, not false'],
+  [{ limits: 'none' }, 'option limits must be an object, not none'],
+  [null, 'options are no object'],
+])('readBundle refuses the options %j', async (options, message) => {
+  await withUnsigned(async (at) => {
+    const refused = { name: 'EngineError', code: 'invalid_option', message: expect.stringContaining(message) };
+    await expect(readBundle(at('b'), options as never)).rejects.toMatchObject(refused);
+    await expect(readWebBundle(new Uint8Array(), options as never)).rejects.toMatchObject(refused);
   });
 });
 
