@@ -3,7 +3,7 @@ import { checkOptionTypes, type OptionTypes } from '../../runtime/index.js';
 import { EngineError } from '../errors/engine-error.js';
 import type { WebBundleOptions } from './web-bundles.js';
 
-/** Those of every platform. */
+/** The options of every platform. */
 export const webBundleOptions: OptionTypes<WebBundleOptions> = {
   verification: 'object',
   limits: 'object',
