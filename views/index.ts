@@ -18,6 +18,7 @@ export { changePretty } from './change/outputs/pretty.js';
 export type { PolicyVersion, VersionPair } from './change/policy-version.js';
 export type { ChangeReport, LogProblem } from './change/report.js';
 export { type InputFilter, inputsOf } from './change/search/made-inputs.js';
+export { schemaSamples } from './change/search/schema-samples.js';
 export { PolicyInputs } from './change/search/policy-inputs.js';
 export { shrunk } from './change/search/shrink.js';
 export type { DebugProgram, SourceText } from './debug/debug-program.js';

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Ajv } from 'ajv';
 import { afterAll, describe, expect, test } from 'vitest';
 import { Engine } from '../../engine/engine.js';
 import { createContext } from '../../engine/shared-context.js';
@@ -8,6 +9,7 @@ import { runCommand, withFiles } from '../../test/harness/command.js';
 import { nodeHost } from '../../values/builtins/host/node.js';
 import { toJson } from '../../values/json/json.js';
 import type { PlainObject, Value } from '../../values/value.js';
+import { compareVersions } from '../../views/change/compare-versions.js';
 import { provePath } from '../../views/change/prove/prove.js';
 import { Solver } from './solver.js';
 
@@ -186,6 +188,80 @@ describe('a solver', () => {
     expect(await own.solve(hard, 300)).toBe('timeout');
     expect(await own.solve('(assert false)(check-sat)', 20_000)).toBe('unsat\n');
     own.close();
+  });
+});
+
+describe('schemas of the input', () => {
+  const schema = {
+    type: 'object',
+    properties: {
+      price: { type: 'number', minimum: 0 },
+      role: { enum: ['admin', 'user'] },
+      tags: { type: 'array', items: { type: 'string' } },
+    },
+    required: ['price', 'role'],
+    additionalProperties: false,
+  };
+  const metadata = `# METADATA\n# scope: document\n# schemas:\n#   - input: ${JSON.stringify(schema)}\n`;
+  const annotated = (text: string) => `package p\n\n${metadata}${text}\n`;
+  const both = async (old: string, next: string) => {
+    const pair = { old: await version('old', old), new: await version('new', next) };
+    const prove = { solve: solver.solve, paths: ['p/allow'], never: [] };
+    return await compareVersions(pair, { searched: ['p/allow'], search: { tries: 3000 }, prove });
+  };
+
+  test('are assumed by proofs and followed by made inputs', async () => {
+    const [old, next] = ['allow if input.price < 100', 'allow if {\n\tnot input.price >= 100\n\tinput.price\n}'];
+    expect((await both(policy(old), policy(next))).outcome).toBe('differs');
+    const { outcome, proofs, search } = await both(annotated(old), annotated(next));
+    expect(outcome).toBe('same');
+    expect(proofs).toMatchObject([{ answer: 'equal', assumptions: ['inputs of the schema'] }]);
+    expect(search).toMatchObject({ different: 0, undecided: [] });
+  });
+
+  test.each([
+    ['values of an enumeration', 'allow if input.role == "admin"', 'allow if input.role != "user"', 'equal'],
+    ['members that there are none of', 'allow if input.price > 1', 'allow if {\n\tinput.price > 1\n\tnot input.other\n}', 'equal'],
+    ['bounds of numbers', 'allow if input.price >= 0', 'allow if input.role in {"admin", "user"}', 'equal'],
+    ['members that may be missing', 'allow if count(input.tags) >= 0', 'allow if input.price >= 0', 'differs'],
+    ['elements of lists', 'allow if input.tags[_] == 1', 'allow if input.tags[_] == 2', 'equal'],
+    ['a difference of valid inputs', 'allow if input.price > 5', 'allow if input.price >= 5', 'differs'],
+  ])('%s', async (_, old, next, answer) => {
+    const { proofs, search } = await both(annotated(old), annotated(next));
+    expect(proofs).toMatchObject([{ answer }]);
+    expect(search!.different > 0).toBe(answer === 'differs');
+    const ajv = new Ajv();
+    for (const { example } of [...proofs!, ...search!.groups]) if (example) expect(ajv.validate(schema, example.input)).toBe(true);
+  });
+
+  test('of a file, or a folder whose schemas annotations name', async () => {
+    const named = (text: string) => `package p\n\n# METADATA\n# schemas:\n#   - input: schema.order\n${text}\n`;
+    const [old, next] = ['allow if input.price < 100', 'allow if {\n\tnot input.price >= 100\n\tinput.price\n}'];
+    const files = {
+      'old.rego': policy(old),
+      'new.rego': policy(next),
+      'named-old.rego': named(old),
+      'named-new.rego': named(next),
+      'schemas/order.json': JSON.stringify(schema),
+      'none.json': '{"not": {}}',
+      'wrong.json': '3',
+    };
+    await withFiles(files, async (directory) => {
+      const run = (...args: string[]) =>
+        runCommand('diff', '-e', 'p/allow', ...args.map((arg) => (arg.startsWith('-') ? arg : join(directory, arg))));
+      expect((await run('old.rego', 'new.rego')).exit).toBe(1);
+      const proved = await run('old.rego', 'new.rego', '--prove', '-s', 'schemas/order.json');
+      expect(proved.stdout).toContain('Proved: p/allow is the same, with inputs of the schema');
+      expect((await run('named-old.rego', 'named-new.rego', '--prove', '-s', 'schemas')).exit).toBe(0);
+      expect((await run('named-old.rego', 'named-new.rego', '--prove')).exit).toBe(1);
+      const none = await run('old.rego', 'new.rego', '-s', 'none.json', '--strict');
+      expect(none.stdout).toContain('no input of the schema is among 20000 that were made');
+      expect(none.exit).toBe(3);
+      expect(await run('old.rego', 'new.rego', '-s', 'wrong.json')).toMatchObject({
+        exit: 2,
+        stderr: expect.stringContaining('a schema must be an object or a boolean'),
+      });
+    });
   });
 });
 

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { CompileErrors } from '../../compiler/index.js';
 import { buildInfo } from '../../engine/index.js';
 import { filePath, loadFiles } from '../../engine/node.js';
-import type { PlainObject } from '../../values/index.js';
+import type { PlainObject, Value } from '../../values/index.js';
 import {
   type ChangeReport,
   changeGithub,
@@ -14,7 +14,7 @@ import {
   type LogProblem,
 } from '../../views/index.js';
 import type { Arguments } from '../args.js';
-import { givenCapabilities } from '../compile-flags.js';
+import { givenCapabilities, loadSchemas } from '../compile-flags.js';
 import { CommandError, usageError } from '../exit.js';
 import type { FlagValues } from '../flags.js';
 import type { Io } from '../io.js';
@@ -50,6 +50,7 @@ export async function showChange({ positionals, flags }: Arguments, io: Io): Pro
   const log = flags.all('log');
   const solver = provesSome(flags) ? new Solver(process.cwd()) : undefined;
   const report = await compareVersions(pair, {
+    schemas: schemasOf(flags),
     prove: solver && {
       solve: solver.solve,
       paths: flags.on('prove') || flags.on('implies') ? searchedPaths(pair, flags) : [],
@@ -101,6 +102,14 @@ function searchedPaths(pair: OpenedPair, flags: FlagValues): readonly string[] {
   const missing = paths.find((path) => !pair.old.library.has(path) && !pair.new.library.has(path));
   if (missing !== undefined) throw failure(`neither version has anything at ${missing}`);
   return paths;
+}
+
+function schemasOf(flags: FlagValues): ReadonlyMap<string, Value> | undefined {
+  try {
+    return loadSchemas(flags.text('schema') ?? '');
+  } catch (error) {
+    throw failure(`--schema: ${(error as Error).message}`);
+  }
 }
 
 async function versionOptions(flags: FlagValues, io: Io): Promise<VersionOptions> {

@@ -37,6 +37,12 @@ It exits with 0 if both decide alike, with 1 if they differ, with 2 on an error,
       { name: 'search', type: 'bool', usage: 'also make inputs that may differ, as without a log' },
       { name: 'tries', type: 'int', usage: 'number of inputs to make for each path', default: '20000' },
       { name: 'seed', type: 'int', usage: 'seed of made inputs', default: '1' },
+      {
+        name: 'schema',
+        short: 's',
+        type: 'string',
+        usage: 'JSON schema of the input, or a directory of schemas: made inputs follow it, and proofs assume it',
+      },
       { name: 'slower', type: 'float', usage: 'report decisions that take this many times longer' },
       {
         name: 'strict',

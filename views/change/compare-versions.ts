@@ -1,6 +1,7 @@
 /** Compares two versions in all ways that are asked for, and says whether they differ. */
 import type { Value } from '../../values/index.js';
 import type { PlacedEvent } from './events/read-events.js';
+import type { NamedSchemas } from './input-schema.js';
 import type { VersionPair } from './policy-version.js';
 import type { ProofOptions } from './prove/prove.js';
 import { type ReplayOptions, replay } from './replay.js';
@@ -15,6 +16,11 @@ export interface ChangeOptions {
   readonly searched?: readonly string[] | undefined;
   readonly search?: SearchOptions | undefined;
   readonly prove?: ProveOptions | undefined;
+  /**
+   * Schemas by name: `schema` is that of the input, others are named by annotations. Made inputs
+   * follow them, and proofs assume them.
+   */
+  readonly schemas?: NamedSchemas | undefined;
 }
 
 /** Questions for a solver. */
@@ -33,10 +39,20 @@ export async function compareVersions(pair: VersionPair, options: ChangeOptions)
   const sample = new InputSample();
   const replayed = events && (await replay(pair, sample.of(events), options.replay));
   const inputs = [...(options.search?.inputs ?? []), ...sample.inputs];
-  const found = searched.length === 0 ? undefined : await searchAll(pair, searched, { ...options.search, inputs });
-  const proofs = options.prove && (await proofsOf(pair, options.prove));
+  const paths = [...new Set([...searched, ...(options.prove?.paths ?? [])])];
+  const schemas = paths.length === 0 ? undefined : await schemasOf(pair, paths, options.schemas);
+  const found =
+    searched.length === 0
+      ? undefined
+      : await searchAll(pair, searched, { ...options.search, inputs, filters: schemas });
+  const proofs = options.prove && (await proofsOf(pair, { ...options.prove, schemas }));
   const parts = { ...(replayed && { replay: replayed }), ...(found && { search: found }), ...(proofs && { proofs }) };
   return { old: pair.old.name, new: pair.new.name, outcome: outcomeOf(parts), ...parts };
+}
+
+async function schemasOf(pair: VersionPair, paths: readonly string[], given: NamedSchemas | undefined) {
+  const { inputSchemas } = await import('./input-schema.js');
+  return await inputSchemas(pair, paths, given);
 }
 
 async function searchAll(pair: VersionPair, paths: readonly string[], options: SearchOptions) {

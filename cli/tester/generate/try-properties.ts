@@ -5,14 +5,14 @@ import { parseModule } from '../../../compiler/index.js';
 import type { PreparedProgram } from '../../../engine/index.js';
 import type { PlainObject, Value } from '../../../values/index.js';
 import { toJson } from '../../../values/index.js';
-import { type InputFilter, inputsOf, PolicyInputs, shrunk } from '../../../views/index.js';
+import { type InputFilter, inputsOf, PolicyInputs, schemaSamples, shrunk } from '../../../views/index.js';
 import { openCommandEngine } from '../../eval/command-engine.js';
 import { CommandError } from '../../exit.js';
 import type { Io } from '../../io.js';
 import type { ParsedFile } from '../../load-policies.js';
 import type { TestResult } from '../result.js';
 import { findProperties, type TestedProperty } from './properties.js';
-import { schemaSamples } from './schema-samples.js';
+
 import { testText } from './written-tests.js';
 
 export interface PropertyOptions {

@@ -6,6 +6,7 @@ import { wallClockNs } from '../../../runtime/index.js';
 import type { Value } from '../../../values/index.js';
 import { CauseFinder, type DecidingPair } from '../cause-finder.js';
 import { DifferenceGroups } from '../difference-groups.js';
+import type { InputSchema } from '../input-schema.js';
 import { differenceOf } from '../outcome.js';
 import { type PolicyVersion, segmentsFor, type VersionPair } from '../policy-version.js';
 import { answerOf } from '../replay.js';
@@ -44,6 +45,8 @@ export interface ProofOptions {
   readonly bound?: number | undefined;
   /** Milliseconds for each question. Default: 30,000. */
   readonly ms?: number | undefined;
+  /** Schemas of inputs by paths, which are assumed. */
+  readonly schemas?: ReadonlyMap<string, InputSchema> | undefined;
 }
 
 /** Models that the engine does not confirm, before the question is given up. */
@@ -70,11 +73,11 @@ export async function provePath(
   try {
     const proving = await Proving.of(pair, path, options);
     const answer = await proving.equality(isImplied);
-    const found = await foundBySearch(pair, path, answer, isImplied);
+    const found = await foundBySearch(pair, path, answer, isImplied, options.schemas);
     return { ...(found ?? answer), question, path, ms: since(started) };
   } catch (error) {
     const answer = { ...unknownBy(error), bound: options.bound ?? defaultBound };
-    const found = await foundBySearch(pair, path, answer, isImplied);
+    const found = await foundBySearch(pair, path, answer, isImplied, options.schemas);
     return { ...(found ?? answer), question, path, ms: since(started) };
   }
 }
@@ -88,9 +91,10 @@ async function foundBySearch(
   path: string,
   { answer, bound }: Answer,
   isImplied: boolean,
+  filters: ProofOptions['schemas'],
 ): Promise<Answer | undefined> {
   if (answer === 'differs') return undefined;
-  const { groups } = await search(pair, [path], answer === 'equal' ? checking : seeking);
+  const { groups } = await search(pair, [path], { ...(answer === 'equal' ? checking : seeking), filters });
   const group = groups.find(({ kind }) => !isImplied || kind === 'allowed');
   if (group === undefined) return undefined;
   const { kind, old, new: next, example } = group;
@@ -141,6 +145,7 @@ class Proving {
   readonly #options: ProofOptions;
   readonly #pair: VersionPair;
   readonly #path: string | undefined;
+  readonly #schema: InputSchema | undefined;
   readonly #compiled: readonly [Compiled, Compiled];
   readonly #calls: KnownCalls;
   readonly #timeNs = wallClockNs();
@@ -155,9 +160,10 @@ class Proving {
     this.#path = path;
     this.#compiled = compiled;
     this.#options = options;
+    this.#schema = path === undefined ? undefined : options.schemas?.get(path);
     this.#bound = options.bound ?? defaultBound;
     this.#isBounded = options.bound !== undefined;
-    this.#input = new SymbolicInput(this.#formulas, this.#bound);
+    this.#input = new SymbolicInput(this.#formulas, this.#bound, this.#schema?.shape);
     this.#comparing = new Comparing(this.#formulas, this.#input);
     this.#calls = new KnownCalls(pair.new.engine, this.#timeNs);
   }
@@ -201,7 +207,7 @@ class Proving {
       new: new VersionDecisions(this.#pair.new, decisionMs),
     };
     return await this.#ask(make, async (input) => {
-      const found = await confirmed(decisions, path, input, this.#timeNs);
+      const found = await confirmed(decisions, path, input, { timeNs: this.#timeNs, schema: this.#schema });
       return isImplied && found?.kind !== 'allowed' ? undefined : found;
     });
   }
@@ -222,7 +228,7 @@ class Proving {
       this.#bound = bound;
       this.#formulas = new Formulas();
       this.#freeCalls = new Map();
-      this.#input = new SymbolicInput(this.#formulas, bound);
+      this.#input = new SymbolicInput(this.#formulas, bound, this.#schema?.shape);
       this.#comparing = new Comparing(this.#formulas, this.#input);
       round = 0;
     }
@@ -371,6 +377,7 @@ class Proving {
     const lists = [...iterated].map(({ name }) => name);
     const functions = [...new Set([...this.#freeCalls.values()].map(({ name }) => name))];
     return [
+      ...(this.#schema === undefined ? [] : ['inputs of the schema']),
       ...(lists.length === 0 ? [] : [`at most ${this.#bound} elements in ${lists.join(', ')}`]),
       ...(functions.length === 0 ? [] : [`any results of ${functions.join(', ')}, equal for equal operands`]),
       ...(roundings.size === 0 ? [] : ['results of arithmetic that are not rounded']),
@@ -413,7 +420,13 @@ function reasonOf(said: string, ms: number): string {
   return `the solver fails: ${first}`;
 }
 
-async function confirmed(deciding: DecidingPair, path: string, input: Value | undefined, timeNs: bigint) {
+async function confirmed(
+  deciding: DecidingPair,
+  path: string,
+  input: Value | undefined,
+  { timeNs, schema }: { readonly timeNs: bigint; readonly schema: InputSchema | undefined },
+) {
+  if (schema?.accepts(input) === false) return undefined;
   const question = (own: Value | undefined) => ({
     path,
     query: undefined,
@@ -431,7 +444,10 @@ async function confirmed(deciding: DecidingPair, path: string, input: Value | un
   };
   const found = decide(input);
   if (found === undefined) return undefined;
-  const small = await shrunk(input, async (smaller) => decide(smaller)?.kind === found.kind);
+  const small = await shrunk(
+    input,
+    async (smaller) => schema?.accepts(smaller) !== false && decide(smaller)?.kind === found.kind,
+  );
   const { kind, before, after } = decide(small)!;
   const [old, next] = await new CauseFinder(deciding, 5000).find(question(small));
   const groups = new DifferenceGroups();

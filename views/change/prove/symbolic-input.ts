@@ -122,6 +122,8 @@ export class SymbolicInput {
         `(declare-const k${id} Int)(declare-const r${id} Real)(declare-const s${id} String)(declare-const c${id} Int)`,
       );
       this.#addShape(part, lines);
+      // A schema is about an input that is there.
+      if (part === this.root && part.shape !== undefined) lines.push(`(assert (> k${id} 0))`);
       if (parent === undefined) continue;
       const container = typeof key !== 'number' ? kinds.object : this.isSetPart(parent) ? kinds.set : kinds.array;
       lines.push(`(assert (=> (> k${id} 0) (= k${parent.id} ${container})))`);

@@ -31,16 +31,42 @@ interface Start {
 const mostStarts = 300;
 const mostPairs = 3000;
 
-/** Inputs without end; a filter leaves out those that it does not accept. */
+/** Inputs in sequence that a filter may refuse. */
+const mostRefused = 20_000;
+
+/** A schema that refuses all inputs that are made. */
+export class NoInputOfSchema extends Error {
+  constructor() {
+    super(`no input of the schema is among ${mostRefused} that were made`);
+    this.name = 'NoInputOfSchema';
+  }
+}
+
+/**
+ * Inputs without end; a filter leaves out those that it does not accept. It ends where none of many
+ * is accepted, and throws NoInputOfSchema where none was before.
+ */
 export async function* inputsOf(
   policies: readonly PolicyInputs[],
   { inputs, changed, seed, filter }: MakingOptions,
 ): AsyncGenerator<Value | undefined> {
   const slots = mergedSlots(policies);
   await patternSamples(policies, slots);
-  const making = new Making(policies, slots, changed, seed);
-  for (const input of making.all(inputs, filter?.samples(seed) ?? []))
-    if (filter?.accepts(input) !== false) yield input;
+  // Inputs of a schema are made from others of it: most have members that no policy reads.
+  const samples = filter === undefined ? [] : [...filter.samples(seed)].filter((sample) => filter.accepts(sample));
+  const making = new Making(policies, slots, changed, seed, samples[0] ?? {});
+  let refused = 0;
+  let isFound = false;
+  for (const input of making.all([...inputs, ...samples])) {
+    if (filter?.accepts(input) !== false) {
+      refused = 0;
+      isFound = true;
+      yield input;
+    } else if (++refused > mostRefused) {
+      if (isFound) return;
+      throw new NoInputOfSchema();
+    }
+  }
 }
 
 function mergedSlots(policies: readonly PolicyInputs[]): Map<string, InputSlot> {
@@ -60,13 +86,17 @@ class Making {
   readonly #all: readonly InputSlot[];
   readonly #changed: readonly Value[];
   #state: number;
+  /** The input that wishes are put into. */
+  readonly #base: Value;
 
   constructor(
     policies: readonly PolicyInputs[],
     slots: ReadonlyMap<string, InputSlot>,
     changed: readonly Value[],
     seed: number,
+    base: Value,
   ) {
+    this.#base = base;
     this.#changed = changed;
     this.#policies = policies;
     this.#slots = slots;
@@ -74,13 +104,12 @@ class Making {
     this.#state = seed | 0;
   }
 
-  *all(given: readonly Value[], samples: Iterable<Value>): Generator<Value | undefined> {
+  *all(given: readonly Value[]): Generator<Value | undefined> {
     yield undefined;
     yield {};
     const starts = [...this.#starts()].slice(0, mostStarts);
     for (const { input } of starts) yield input;
     for (const input of given) yield input;
-    for (const sample of samples) yield sample;
     yield* this.#ofChanged(starts);
     for (const { input, slots } of starts) for (const slot of slots) yield* this.#changes(input, slot);
     for (const input of given.slice(0, mostStarts)) for (const slot of this.#all) yield* this.#changes(input, slot);
@@ -99,8 +128,8 @@ class Making {
         // Rules that are needed come first: the own wishes stand.
         const wishes = all.toReversed().flatMap((one) => one.wishes);
         const own = [...slots].map((key) => this.#slots.get(key)!).filter(({ place }) => place.length > 0);
-        yield { input: wished({}, wishes), slots: own };
-        if (all.length > 1) yield { input: wished({}, scenario.wishes), slots: own };
+        yield { input: wished(this.#base, wishes), slots: own };
+        if (all.length > 1) yield { input: wished(this.#base, scenario.wishes), slots: own };
       }
     }
   }
@@ -155,7 +184,7 @@ class Making {
   *#random(starts: readonly (Value | undefined)[]): Generator<Value | undefined> {
     if (this.#all.length === 0) return;
     for (;;) {
-      let input = starts.length === 0 || this.#below(8) === 0 ? {} : starts[this.#below(starts.length)];
+      let input = starts.length === 0 || this.#below(8) === 0 ? this.#base : starts[this.#below(starts.length)];
       for (let changes = 1 + this.#below(4); changes > 0; changes--) {
         const slot = this.#all[this.#below(this.#all.length)]!;
         input = withValueAtPlace(input, slot.place, this.#valueFor(slot, input));

@@ -13,7 +13,7 @@ import { answerOf } from '../replay.js';
 import type { SearchReport } from '../report.js';
 import { VersionDecisions } from '../version-decisions.js';
 import { changedConstants } from './changed-data.js';
-import { type InputFilter, inputsOf } from './made-inputs.js';
+import { type InputFilter, inputsOf, NoInputOfSchema } from './made-inputs.js';
 import { PolicyInputs } from './policy-inputs.js';
 import { shrunk } from './shrink.js';
 
@@ -26,8 +26,8 @@ export interface SearchOptions {
   readonly seed?: number | undefined;
   /** Inputs to begin with, such as logged ones. */
   readonly inputs?: readonly Value[] | undefined;
-  /** The inputs that there can be: see `schemaFilter`. */
-  readonly filter?: InputFilter | undefined;
+  /** The inputs that there can be, by paths. */
+  readonly filters?: ReadonlyMap<string, InputFilter> | undefined;
 }
 
 /** A decision of a made input takes at most so long. */
@@ -72,7 +72,8 @@ class Searching {
   }
 
   async path(path: string): Promise<void> {
-    const { tries = 20_000, ms = 10_000, seed = 1, inputs = [], filter } = this.#options;
+    const { tries = 20_000, ms = 10_000, seed = 1, inputs = [], filters } = this.#options;
+    const filter = filters?.get(path);
     const policies = await this.#policiesOf(path);
     const question = this.#question(path, undefined);
     await this.#deciding.old.prepare(question);
@@ -81,14 +82,19 @@ class Searching {
     let left = tries;
     const { old, new: next } = this.#deciding;
     const changed = changedConstants(old.version.engine.store.root, next.version.engine.store.root);
-    for await (const input of inputsOf(policies, { inputs, changed, seed, filter })) {
-      if (left-- <= 0 || performance.now() > until) break;
-      this.#tried++;
-      const found = this.#decide(path, input);
-      if (found === undefined) continue;
-      this.#different++;
-      left = Math.min(left, triesAfterFound);
-      await this.#add(path, input, found);
+    try {
+      for await (const input of inputsOf(policies, { inputs, changed, seed, filter })) {
+        if (left-- <= 0 || performance.now() > until) break;
+        this.#tried++;
+        const found = this.#decide(path, input);
+        if (found === undefined) continue;
+        this.#different++;
+        left = Math.min(left, triesAfterFound);
+        await this.#add(path, input, found);
+      }
+    } catch (error) {
+      if (!(error instanceof NoInputOfSchema)) throw error;
+      this.#open.set(error.message, 1);
     }
   }
 
@@ -124,7 +130,7 @@ class Searching {
       this.#groups.add(kind, path, causes, () => ({ path, old: {}, new: {} }));
       return;
     }
-    const { filter } = this.#options;
+    const filter = this.#options.filters?.get(path);
     const small = await shrunk(input, async (smaller) => {
       if (filter !== undefined && !filter.accepts(smaller)) return false;
       return this.#decide(path, smaller)?.kind === kind;
