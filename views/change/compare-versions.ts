@@ -51,8 +51,8 @@ export async function compareVersions(pair: VersionPair, options: ChangeOptions)
 }
 
 async function schemasOf(pair: VersionPair, paths: readonly string[], given: NamedSchemas | undefined) {
-  const { inputSchemas } = await import('./input-schema.js');
-  return await inputSchemas(pair, paths, given);
+  const { schemasOfPaths } = await import('./input-schema.js');
+  return await schemasOfPaths(pair, paths, given);
 }
 
 async function searchAll(pair: VersionPair, paths: readonly string[], options: SearchOptions) {

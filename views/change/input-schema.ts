@@ -1,8 +1,8 @@
-/** The schema of a decision's inputs, from options or annotations: made inputs and proofs follow it. */
+/** Schemas of inputs, from options or annotations: made inputs and proofs keep to them. */
 import type { Compiled } from '../../compiler/index.js';
 import { RuleSchemas, rulesAtPath, schemaName } from '../../compiler/index.js';
 import { Engine, sourcesOf } from '../../engine/index.js';
-import { parseJson, toJson, type Value } from '../../values/index.js';
+import { parseJson, toJson } from '../../values/index.js';
 import { type PolicyVersion, segmentsFor, type VersionPair } from './policy-version.js';
 import type { Shape } from './prove/shapes.js';
 import { shapeOfSchema } from './schema-shape.js';
@@ -20,7 +20,7 @@ export interface InputSchema extends InputFilter {
 const checkMs = 1000;
 
 /** The schemas of the inputs at some paths, where there are any. */
-export async function inputSchemas(
+export async function schemasOfPaths(
   pair: VersionPair,
   paths: readonly string[],
   given: NamedSchemas | undefined,
