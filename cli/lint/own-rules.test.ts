@@ -116,3 +116,21 @@ test('an option of another type is named with its file and line', async () => {
     expect(stderr).toMatch(/\.regal\/config\.yaml:4: rules\.style\.line-length\.max-line-length must be a number\n$/);
   });
 });
+
+test.each([
+  [[], 'PASS: 1/3\nFAIL: 1/3\nSKIPPED: 1/3\n', 2],
+  [['--verbose', '--run', 'test_good'], 't.rego:5:\ndata.t.test_good: PASS', 0],
+  [['-r', 'todo_', '-z'], 'SKIPPED: 1/1\n', 0],
+  [['-f', 'tap'], 'not ok 2 - data.t.test_bad', 2],
+  [['--coffee'], 'unknown flag: --coffee', 1],
+] as const)('regal test %j runs tests as writ does', async (args, wanted, code) => {
+  const text =
+    'package t\n\nimport data.regal.ast\n\ntest_good if ast.policy("a := 1").rules\n\ntest_bad if false\n\ntodo_test_x if false\n';
+  await withFiles({ 't.rego': text }, async (directory) => {
+    const { exit, stdout, stderr } = await runCommand('regal', 'test', ...args, directory);
+    expect({ exit, text: (stdout + stderr).replaceAll(`${directory}/`, '') }).toEqual({
+      exit: code,
+      text: expect.stringContaining(wanted),
+    });
+  });
+});

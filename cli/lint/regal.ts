@@ -17,7 +17,7 @@ export async function runAsRegal([name, ...rest]: readonly string[], io: Io, run
     case 'parse':
       return (await import('./print-tree.js')).printTree(rest, io);
     case 'test':
-      return (await import('./test-own-rules.js')).testOwnRules(rest, io);
+      return runOne((await import('./test-own-rules.js')).regalTestCommand, rest, io);
     case 'language-server': {
       const { languageServerCommand } = await import('../language-server/language-server-command.js');
       return runOne(languageServerCommand, rest, io);

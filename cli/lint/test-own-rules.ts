@@ -1,56 +1,106 @@
 /** `regal test`: runs the tests of rules that users write. */
 
 import type { Module } from '../../compiler/index.js';
-import { parseModule, pathKeyText } from '../../compiler/index.js';
-import { exitCodes } from '../exit.js';
-import type { Io } from '../io.js';
+import { locationOf, parseModule, pathKeyText } from '../../compiler/index.js';
+import type { LibraryEngine } from '../../library/parts.js';
+import type { Command } from '../command.js';
+import { exitCodes, usageError } from '../exit.js';
+import { group } from '../flags.js';
 import { errorText } from '../output/error-output.js';
+import { testMatcher } from '../tester/discover.js';
+import { PrettyReport } from '../tester/report-pretty.js';
+import { passed, type TestResult } from '../tester/result.js';
 import { openEngine, readOwnRules } from './own-rules.js';
 
-interface TestCase {
-  readonly file: string;
-  readonly row: number;
+type Format = 'pretty' | 'json' | 'junit' | 'tap';
+
+/** A test before it runs. */
+interface FoundTest {
+  readonly at: Pick<TestResult, 'location' | 'package' | 'name'>;
   readonly path: readonly string[];
 }
 
-/** Runs all tests below some paths: 2 if one fails. */
-export async function testOwnRules(args: readonly string[], io: Io): Promise<number> {
-  const paths = args.filter((arg) => !arg.startsWith('-'));
-  if (paths.length === 0) {
-    io.stderr('Error: test takes files or directories\n');
-    return exitCodes.failure;
-  }
-  try {
-    const texts = readOwnRules(paths, true);
-    const tests = Object.entries(texts).flatMap(([file, text]) => testsOf(file, parseModule(file, text)));
-    const engine = await openEngine(texts, {});
-    const reports = tests.map((test) => {
-      const start = performance.now();
-      const { result } = engine.decide(test.path.map(encodeURIComponent).join('/'));
-      return { test, passed: result === true, time: performance.now() - start };
-    });
-    const failures = reports.filter(({ passed }) => !passed);
-    for (const { test, time } of failures) io.stdout(failureText(test, time));
-    const counted = (name: string, count: number): string => (count === 0 ? '' : `${name}: ${count}/${tests.length}\n`);
-    if (failures.length > 0) io.stdout(`${'-'.repeat(80)}\n`);
-    io.stdout(counted('PASS', tests.length - failures.length) + counted('FAIL', failures.length));
-    return failures.length > 0 ? exitCodes.testsFailed : exitCodes.ok;
-  } catch (error) {
-    io.stderr(`Error: ${errorText(error, io)}\n`);
-    return exitCodes.failure;
-  }
+export const regalTestCommand: Command = {
+  name: 'test',
+  use: '<path> [path [...]]',
+  long: 'Runs the tests of rules of your own. It exits with 2 if one fails.',
+  examples: [['Run the tests of rules', 'regal test .regal/rules']],
+  flags: group(
+    'Tests',
+    { name: 'run', short: 'r', type: 'string', usage: 'run only tests whose names match this regular expression' },
+    { name: 'verbose', short: 'v', type: 'bool', usage: 'show all tests, not only those that fail' },
+    { name: 'exit-zero-on-skipped', short: 'z', type: 'bool', usage: 'exit with 0 where tests were only skipped' },
+    {
+      name: 'format',
+      short: 'f',
+      type: ['pretty', 'json', 'junit', 'tap'],
+      usage: 'form of the report',
+      default: 'pretty',
+    },
+  ),
+  async run({ flags, positionals }, io) {
+    if (positionals.length === 0) throw usageError('test takes files or directories');
+    const format = (flags.text('format') ?? 'pretty') as Format;
+    try {
+      const results = await runTests(positionals, flags.text('run'));
+      io.stdout(await reportText(results, format, flags.on('verbose')));
+      const mayBeSkipped = flags.on('exit-zero-on-skipped');
+      const failed = results.some((result) => !passed(result) && !(result.skip && mayBeSkipped));
+      return failed ? exitCodes.testsFailed : exitCodes.ok;
+    } catch (error) {
+      io.stderr(`Error: ${errorText(error, io)}\n`);
+      return exitCodes.failure;
+    }
+  },
+};
+
+async function runTests(paths: readonly string[], pattern: string | undefined): Promise<readonly TestResult[]> {
+  const texts = readOwnRules(paths, true);
+  const tests = Object.entries(texts).flatMap(([file, text]) => testsOf(parseModule(file, text)));
+  const matches = await testMatcher(pattern ?? '');
+  const engine = await openEngine(texts, {});
+  return tests
+    .filter(({ at }) => matches(`${at.package}.${at.name}`))
+    .map(({ at, path }) => resultOf(at, path, engine));
 }
 
-function testsOf(file: string, { package: { path }, rules }: Module): readonly TestCase[] {
+function resultOf(at: FoundTest['at'], path: readonly string[], engine: LibraryEngine): TestResult {
+  const skip = at.name.startsWith('todo_');
+  const start = performance.now();
+  const isHeld = !skip && engine.decide(path.map(encodeURIComponent).join('/')).result === true;
+  const duration = Math.round((performance.now() - start) * 1e6);
+  return { ...at, duration: skip ? 0 : duration, fail: !skip && !isHeld, skip, output: '', subResults: new Map() };
+}
+
+/** The tests of a module, each name once. */
+function testsOf({ package: { path }, rules }: Module): readonly FoundTest[] {
   const start = path.slice(1).map((term) => (term.type === 'string' ? term.value : ''));
   const names = new Set<string>();
   return rules.flatMap(({ head, loc }) => {
-    if (!head.name.startsWith('test_') || names.has(head.name)) return [];
+    if (!/^(?:todo_)?test_/.test(head.name) || names.has(head.name)) return [];
     names.add(head.name);
-    return [{ file, row: loc.row, path: [...start, head.name] }];
+    const name = `data${start.map(pathKeyText).join('')}`;
+    return [{ at: { location: locationOf(loc), package: name, name: head.name }, path: [...start, head.name] }];
   });
 }
 
-function failureText({ file, row, path }: TestCase, time: number): string {
-  return `${file}:${row}:\ndata${path.map(pathKeyText).join('')}: FAIL (${time.toFixed(3)}ms)\n`;
+async function reportText(results: readonly TestResult[], format: Format, verbose: boolean): Promise<string> {
+  switch (format) {
+    case 'json':
+      return (await import('../tester/report-json.js')).testsJson(results, false);
+    case 'junit':
+      return (await import('../tester/report-junit.js')).testsJunit(results);
+    case 'tap':
+      return (await import('../tester/report-tap.js')).testsTap(results);
+    default: {
+      let text = '';
+      const options = { verbose, failures: false, benchmark: false, goBench: false, color: false };
+      const report = new PrettyReport(options, (part) => {
+        text += part;
+      });
+      for (const result of results) report.add(result);
+      report.end();
+      return text;
+    }
+  }
 }
