@@ -1,5 +1,5 @@
 /** The frame of the page: title, views, search, status. */
-import { useEffect, useLayoutEffect } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
 import { BlocksView } from '../graph/blocks-view.js';
 import { CallsView } from '../graph/calls-view.js';
 import { CodeView, paneTitles } from '../panes/code-view.js';
@@ -7,9 +7,10 @@ import { DiffView } from '../passes/diff-view.js';
 import { PassesView } from '../passes/passes-view.js';
 import { RunPanel } from '../run/run-panel.js';
 import type { RunState } from '../run/run-state.js';
-import { type PageState, paneNames, themes, viewTitles } from './page-state.js';
+import { type PageState, paneNames, viewTitles } from './page-state.js';
 import { SearchBox } from './search.js';
 import { StatusBar } from './status-bar.js';
+import { ThemeButton } from './theme-button.js';
 
 interface AppProps {
   readonly state: PageState;
@@ -17,11 +18,6 @@ interface AppProps {
 }
 
 export function App({ state, run }: AppProps) {
-  const theme = state.theme.value;
-  useEffect(() => {
-    if (theme === 'auto') delete document.documentElement.dataset.theme;
-    else document.documentElement.dataset.theme = theme;
-  }, [theme]);
   useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => followShortcut(state, event);
     addEventListener('keydown', onKey);
@@ -83,15 +79,7 @@ function TopBar({ state }: { readonly state: PageState }) {
       </button>
       <SearchBox state={state} />
       {state.view.value === 'code' && <PaneToggles state={state} />}
-      <button
-        type="button"
-        class="quiet"
-        title="Colours"
-        aria-label={`Colours: ${state.theme.value}`}
-        onClick={() => (state.theme.value = themes[themes.indexOf(state.theme.value) + 1] ?? themes[0])}
-      >
-        {{ auto: '◐', light: '○', dark: '●' }[state.theme.value]}
-      </button>
+      <ThemeButton chosen={state.theme} />
     </header>
   );
 }

@@ -1,7 +1,9 @@
 /** The state of the page. Parts of it are in the address's fragment: a link holds them. */
+
 import { batch, computed, effect, type Signal, signal } from '@preact/signals';
 import type { PageData, PagePlan, PageSource } from '../data/page-data.js';
 import { Links } from './links.js';
+import { type Theme, themes } from './theme-button.js';
 
 export const paneNames = ['source', 'plan', 'program', 'js'] as const;
 export type PaneName = (typeof paneNames)[number];
@@ -16,9 +18,6 @@ export const viewTitles: Readonly<Record<ViewName, string>> = {
   passes: 'Passes',
   diff: 'Diff',
 };
-
-export const themes = ['auto', 'light', 'dark'] as const;
-export type Theme = (typeof themes)[number];
 
 const none: readonly number[] = [];
 

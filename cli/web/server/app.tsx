@@ -1,11 +1,11 @@
 /** The frame of the page: title, health, tabs. */
-import { useEffect } from 'preact/hooks';
+import { ThemeButton } from '../page/theme-button.js';
 import { DataTree } from './data-tree.js';
 import { DecisionsTab } from './decisions.js';
 import { Overview } from './overview.js';
 import { PoliciesTab } from './policies.js';
 import { QueryBox } from './query-box.js';
-import { type ServerState, serverTabTitles, tabs, themes } from './server-state.js';
+import { type ServerState, serverTabTitles, tabs } from './server-state.js';
 import type { ServerView } from './server-view.js';
 
 interface PageProps {
@@ -13,11 +13,6 @@ interface PageProps {
 }
 
 export function ServerPage({ state }: PageProps) {
-  const theme = state.theme.value;
-  useEffect(() => {
-    if (theme === 'auto') delete document.documentElement.dataset.theme;
-    else document.documentElement.dataset.theme = theme;
-  }, [theme]);
   const view = state.view.value;
   return (
     <div class="page">
@@ -74,14 +69,7 @@ function TopBar({ state }: PageProps) {
       >
         Live
       </button>
-      <button
-        type="button"
-        title="Colours"
-        aria-label={`Colours: ${state.theme.value}`}
-        onClick={() => (state.theme.value = themes[themes.indexOf(state.theme.value) + 1] ?? themes[0])}
-      >
-        {{ auto: '◐', light: '○', dark: '●' }[state.theme.value]}
-      </button>
+      <ThemeButton chosen={state.theme} />
     </header>
   );
 }

@@ -1,5 +1,7 @@
 /** The state of the page: the last answer of the server, those before it, and the open tab. */
+
 import { effect, signal } from '@preact/signals';
+import type { Theme } from '../page/theme-button.js';
 import type { MetricsView, ServerView } from './server-view.js';
 
 export const tabs = ['overview', 'policies', 'data', 'decisions', 'query'] as const;
@@ -11,7 +13,6 @@ export const serverTabTitles: Readonly<Record<Tab, string>> = {
   decisions: 'Decisions',
   query: 'Query',
 };
-export const themes = ['auto', 'light', 'dark'] as const;
 
 /** Milliseconds between two questions. */
 const pauseMs = 2000;
@@ -42,7 +43,7 @@ export class ServerState {
   readonly wantsToken = signal(false);
   readonly samples = signal<readonly MetricsSample[]>([]);
   readonly tab = signal<Tab>(tabOf(location.hash));
-  readonly theme = signal<(typeof themes)[number]>('auto');
+  readonly theme = signal<Theme>('auto');
   /** Whether the server is asked again and again. */
   readonly isLive = signal(true);
   #timer: ReturnType<typeof setTimeout> | undefined;

@@ -1,7 +1,7 @@
 /** The frame of the playground. */
 
-import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import { ThemeButton } from '../../page/theme-button.js';
 import { Answers } from '../panes/answers.js';
 import { DocumentEditor } from '../panes/document-editor.js';
 import { FileTabs } from '../panes/file-tabs.js';
@@ -87,7 +87,7 @@ function Header({ state }: Props) {
       )}
       <Share state={state} />
       <ExportMenu state={state} />
-      <Theme />
+      <ThemeButton />
     </header>
   );
 }
@@ -108,28 +108,6 @@ function Share({ state }: Props) {
       }}
     >
       Share
-    </button>
-  );
-}
-
-const themes = ['auto', 'light', 'dark'] as const;
-
-function Theme() {
-  const theme = useSignal<(typeof themes)[number]>('auto');
-  return (
-    <button
-      type="button"
-      class="quiet"
-      title="Colours"
-      aria-label={`Colours: ${theme.value}`}
-      onClick={() => {
-        theme.value = themes[themes.indexOf(theme.value) + 1] ?? themes[0];
-        const { dataset } = document.documentElement;
-        if (theme.value === 'auto') delete dataset.theme;
-        else dataset.theme = theme.value;
-      }}
-    >
-      {{ auto: '◐', light: '○', dark: '●' }[theme.value]}
     </button>
   );
 }
