@@ -1,14 +1,15 @@
 /** Finds tests among rules, and names them. */
 
-import type { Body, Compiled, Expr, Ref, Rule, RuleHead, Term } from '../../compiler/index.js';
+import type { Body, Compiled, Expr, Rule, RuleHead, Term } from '../../compiler/index.js';
 import {
   groundPrefix,
   type Location,
   locationOf,
   mapList,
+  nameOfKey,
   printRef,
-  refPrefix,
   type Span,
+  testRef,
 } from '../../compiler/index.js';
 import type { ParsedFile } from '../load-policies.js';
 
@@ -36,20 +37,6 @@ export interface TestRule {
   readonly isFunction: boolean;
 }
 
-/** The ref of a head up to the term that makes it a test; undefined for other heads. */
-export function testRef({ ref }: RuleHead): Ref | undefined {
-  const prefix = groundPrefix(ref);
-  const at = prefix.findIndex((term) => {
-    const name = nameOf(term);
-    return name.startsWith(testPrefix) || name.startsWith(skipPrefix);
-  });
-  return at < 0 ? undefined : refPrefix(prefix, at + 1);
-}
-
-function nameOf(term: Term): string {
-  return term.type === 'var' ? term.name : term.type === 'string' ? term.value : '';
-}
-
 /** Renames tests with the same name: the second is `name#01`, and so on. */
 export function renameDuplicates(parsed: readonly ParsedFile[]): ParsedFile[] {
   const counts = new Map<string, number>();
@@ -65,12 +52,12 @@ export function renameDuplicates(parsed: readonly ParsedFile[]): ParsedFile[] {
 function renamed(pkg: string, rule: Rule, counts: Map<string, number>): Rule {
   const ref = testRef(rule.head);
   const last = ref?.at(-1);
-  if (ref === undefined || last === undefined || !nameOf(last).startsWith(testPrefix)) return rule;
+  if (ref === undefined || last === undefined || !nameOfKey(last).startsWith(testPrefix)) return rule;
   const key = `${pkg} ${printRef(ref)}`;
   const count = counts.get(key) ?? 0;
   counts.set(key, count + 1);
   if (count === 0) return rule;
-  const name = `${nameOf(last)}#${String(count).padStart(2, '0')}`;
+  const name = `${nameOfKey(last)}#${String(count).padStart(2, '0')}`;
   const term: Term = last.type === 'var' ? { ...last, name } : { type: 'string', loc: last.loc, value: name };
   const { head } = rule;
   const isFirst = ref.length === 1;
@@ -100,8 +87,8 @@ export function discoverTests(parsed: readonly ParsedFile[], matches: (fullName:
       const ref = testRef(rule.head);
       if (ref === undefined) return [];
       const terms = [...module.package.path, ...ref];
-      const path = terms.slice(1).map(nameOf);
-      const asString = (term: Term): Term => ({ type: 'string', loc: term.loc, value: nameOf(term) });
+      const path = terms.slice(1).map(nameOfKey);
+      const asString = (term: Term): Term => ({ type: 'string', loc: term.loc, value: nameOfKey(term) });
       const fullName = printRef(terms.map((term, i) => (i === 0 ? term : asString(term))));
       if (!matches(fullName)) return [];
       const skip = path.at(-1)?.startsWith(skipPrefix) === true;

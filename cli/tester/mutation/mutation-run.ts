@@ -1,13 +1,13 @@
 /** Mutates policies, and finds which of the mutants their tests notice. */
+
 import { availableParallelism } from 'node:os';
-import { directivesOf, isIgnored } from '../../../compiler/index.js';
+import { directivesOf, isIgnored, testRef } from '../../../compiler/index.js';
 import type { PlainObject } from '../../../values/index.js';
 import { exactText } from '../../../values/index.js';
 import type { Mutant, MutantStatus, MutationResult } from '../../../views/index.js';
 import { findMutants } from '../../../views/index.js';
 import type { Io } from '../../io.js';
 import type { ParsedFile } from '../../load-policies.js';
-import { testRef } from '../discover.js';
 import { passed, type TestResult } from '../result.js';
 import { testResultOf } from '../test-run.js';
 import { TestReach } from './reach.js';

@@ -1,5 +1,5 @@
 /** Runs the tests of the page's policies. */
-import type { Ref, Rule } from '../../../../compiler/index.js';
+import { packageSegments, type Rule, testNames } from '../../../../compiler/index.js';
 import { explainAnswer, failureText, notedAnswers } from '../../../../engine/index.js';
 import { EvaluationError } from '../../../../runtime/index.js';
 import type { Value } from '../../../../values/index.js';
@@ -34,28 +34,13 @@ function testsOf({ compiled }: OpenedProject): readonly FoundTest[] {
   const found = new Map<string, FoundTest>();
   for (const { parsed } of compiled.modules.values()) {
     for (const rule of parsed.rules) {
-      const path = testPath(rule);
-      if (path === undefined) continue;
-      const whole = [...keysOf(parsed.package.path.slice(1) as unknown as Ref), ...path];
+      const names = testNames(rule);
+      if (names === undefined) continue;
+      const whole = [...packageSegments(parsed), ...names];
       if (!found.has(whole.join('/'))) found.set(whole.join('/'), { path: whole, rule });
     }
   }
   return [...found.values()];
-}
-
-/** The keys of a head up to the one that makes the rule a test. */
-function testPath({ head }: Rule): readonly string[] | undefined {
-  if (head.args !== undefined) return undefined;
-  const keys = keysOf(head.ref);
-  const at = keys.findIndex((key) => /^(?:todo_)?test_/.test(key));
-  return at < 0 ? undefined : keys.slice(0, at + 1);
-}
-
-/** The names at the beginning of a ref. */
-function keysOf(terms: readonly Ref[number][]): readonly string[] {
-  const end = terms.findIndex((term, i) => term.type !== 'string' && !(i === 0 && term.type === 'var'));
-  const ground = end < 0 ? terms : terms.slice(0, end);
-  return ground.flatMap((term) => (term.type === 'string' ? [term.value] : term.type === 'var' ? [term.name] : []));
 }
 
 async function outcomeOf(
