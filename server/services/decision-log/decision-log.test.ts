@@ -79,6 +79,20 @@ describe('an event', () => {
     expect(k1).toBe(1);
   });
 
+  test('that is long is written at once where many are being written', async () => {
+    const { log, lines } = await logging(undefined);
+    const input = Object.fromEntries(Array.from({ length: 11_000 }, (_, i) => [`k${i}`, i]));
+    const hold = vi.fn(() => ({ release: () => undefined }));
+    const all = Array.from({ length: 12 }, (_, i) => log.record({ decisionId: `long${i}`, input, hold }));
+    expect(hold.mock.calls.length).toBeLessThan(all.length);
+    expect(lines.map(({ decision_id: id }) => id)).toContain('long11');
+    await Promise.all(all);
+    expect(lines.filter(({ msg }) => msg === 'Decision Log').length).toBe(12);
+    const later = log.record({ decisionId: 'later', input, hold });
+    expect(lines.some(({ decision_id: id }) => id === 'later')).toBe(false);
+    await later;
+  });
+
   test('has the time of the machine, also after its clock has stepped', async () => {
     const record = { decisionId: 'id', path: 'p', input: undefined, result: true };
     const clock = vi.spyOn(Date, 'now');

@@ -26,6 +26,9 @@ import { Uploader } from './uploader.js';
 const mostSearches = 10_000;
 const mostSearchedBytes = 64 * 1024 * 1024;
 
+/** The most events that are written in slices, whose inputs are kept. Others are written at once. */
+const mostLong = 8;
+
 /** Milliseconds that a mask or drop decision may take. */
 const decisionMs = 10_000;
 
@@ -38,6 +41,8 @@ export class DecisionLogPlugin implements Plugin<DecisionLogConfig>, DecisionLog
   /** Searches for labels, and the bytes of their requests. */
   #searches = 0;
   #searchedBytes = 0;
+  /** The number of events that are being written in slices. */
+  #long = 0;
   #uploader: Uploader | undefined;
   #file: FileSink | undefined;
 
@@ -181,7 +186,7 @@ export class DecisionLogPlugin implements Plugin<DecisionLogConfig>, DecisionLog
     const done =
       drops || masks
         ? this.#decideAndWrite(event, drops, masks, decision)
-        : this.#write(event, decision, decision.hold);
+        : this.#write(event, decision, this.#counted(decision.hold));
     if (done === undefined) return Promise.resolve();
     this.#pending.add(done);
     return done.finally(() => this.#pending.delete(done));
@@ -192,7 +197,7 @@ export class DecisionLogPlugin implements Plugin<DecisionLogConfig>, DecisionLog
     let plain: PlainObject;
     try {
       // In JSON sets are arrays, whose members a mask names by position.
-      const copy = eventCopy(event, decision.hold);
+      const copy = eventCopy(event, this.#counted(decision.hold));
       plain = (copy instanceof Promise ? await copy : copy) as PlainObject;
       if (drops && (await this.#ask(this.#config.dropDecision, plain)) === true) return;
     } catch (error) {
@@ -201,8 +206,9 @@ export class DecisionLogPlugin implements Plugin<DecisionLogConfig>, DecisionLog
     }
     try {
       const rules = masks ? await this.#ask(this.#config.maskDecision, plain) : undefined;
+      const shown = rules === undefined ? plain : masked(plain, maskRules(rules));
       // The copy shares nothing with documents.
-      await this.#write(rules === undefined ? plain : masked(plain, maskRules(rules)), decision, nothingToHold);
+      await this.#write(shown, decision, this.#counted(nothingToHold));
     } catch (error) {
       logger.error(`Log event masking failed: ${(error as Error).message}.`);
     }
@@ -232,6 +238,20 @@ export class DecisionLogPlugin implements Plugin<DecisionLogConfig>, DecisionLog
   /** Counts of lost events. */
   get losses(): Losses {
     return this.#losses;
+  }
+
+  /** The hold of an event that may be written in slices; undefined where too many are. */
+  #counted(hold: Hold | undefined): Hold | undefined {
+    if (hold === undefined || this.#long >= mostLong) return undefined;
+    return () => {
+      const held = hold();
+      this.#long++;
+      const release = () => {
+        this.#long--;
+        held.release();
+      };
+      return { release };
+    };
   }
 
   /** Writes an event; a promise where that takes long. The decision stands although it fails. */
