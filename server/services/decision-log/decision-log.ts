@@ -26,7 +26,7 @@ import { Uploader } from './uploader.js';
 const mostSearches = 10_000;
 const mostSearchedBytes = 64 * 1024 * 1024;
 
-/** The most events that are written in slices, whose inputs are kept. Others are written at once. */
+/** The most events that are written in slices; each keeps its input. Others are written at once. */
 const mostLong = 8;
 
 /** Milliseconds that a mask or drop decision may take. */
