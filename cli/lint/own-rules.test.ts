@@ -134,3 +134,22 @@ test.each([
     });
   });
 });
+
+test.each([
+  ['ast.named_refs(rule.head.ref)[0].value == "m"', ['x 5:1']],
+  ['ast.rule_names_ordered[3] == "f"; rule.head.args', ['x 9:1']],
+  ['ast.resolved_imports.z == ["data", "y"]; rule.head.ref[0].value == "long"', ['x 7:1']],
+  ['some v in ast.find_vars(rule); v.value == "k"', ['x 5:1']],
+  ['ast.var_in_head(rule.head, "k")', ['x 5:1']],
+  ['"f" in ast.all_function_names; "http" in ast.all_function_namespaces; ast.function_arg_names(rule) == ["q"]', ['x 9:1']],
+  ['some v in ast.found.vars[ast.rule_index_strings[1]].ref; ast.is_output_var(rule, v); rule.head.ref[0].value == "m"', []],
+  ['some e in rule.body; [l, r] := ast.assignment_terms(e.terms); l.value == "k"', ['x 5:1']],
+  ['util.to_location_object(rule.location).text == "long := 1"', ['x 7:1']],
+  ['util.longest_prefix({["a", "b", "c"], ["a", "b", "d"]}) == ["a", "b"]; util.rest([1, 2]) == [2]; rule.head.args', ['x 9:1']],
+  ['util.all_paths(["a", "b"]) == [["a"], ["a", "b"]]; util.last_indexof([1, 2, 1], 1) == 2; rule.head.args', ['x 9:1']],
+  ['ast.comments_decoded[0].text == "# note"; rule.head.args', ['x 9:1']],
+])('rules have of the library: %s', async (condition, wanted) => {
+  const body = `import data.regal.util\n\nreport contains violation if {\n\tsome rule in input.rules\n\t${condition}\n\tviolation := result.fail(rego.metadata.chain(), result.location(rule.head))\n}`;
+  const text = 'package p\nimport data.y as z\na.b["c d"] := 1\n\nm[k] := 2 if k := input.k\n# note\nlong := 1\n\nf(q) := q + z\n';
+  expect(await found({ 'p/p.rego': text, '.regal/rules/x.rego': rule('x', body) })).toEqual(wanted);
+});

@@ -1,5 +1,7 @@
 /** The packages that rules of users import: `data.regal.ast`, `config`, `result` and `util`. */
 
+import { astNames, utilPlaces } from './library-names.js';
+
 /** The document with the configuration and the levels, which these packages read. */
 export const settingsRoot = 'regal_settings';
 
@@ -28,6 +30,11 @@ builtin_names := {name | some name in data.${settingsRoot}.builtins}
 is_terms_array(terms) if is_array(terms)
 
 is_assignment(expr) if expr.terms[0].value[0].value == "assign"
+
+is_assignment(term) if {
+	term.type == "ref"
+	term.value[0].value == "assign"
+}
 
 ref_to_string(ref) := concat("", [_part(i, part) | some i, part in ref])
 
@@ -279,6 +286,25 @@ ranged_from_ref(ref) := ranged_location_between(ref[0], ref[count(ref) - 1])
 
 infix_expr_location(terms) := ranged_location_between(terms[1], terms[2])
 
+with_text(place) := {"location": object.union(util.to_location_object(place), {
+	"file": input.regal.file.name,
+	"text": input.regal.file.lines[place.row - 1],
+})}
+
+ranged_from_text(place, text) := _at(object.union(place, {"end": {
+	"row": place.row,
+	"col": place.col + count(text),
+}}))
+
+notice(chain) := object.union(
+	{"title": path[4], "category": path[3], "level": "notice", "severity": "warning"},
+	{"description": object.get(annotations, "description", "")},
+) if {
+	some entry in chain
+	annotations := entry.annotations
+	path := entry.path
+}
+
 aggregate(chain, data_of_file) := {
 	"rule": {"category": path[3], "title": path[4]},
 	"aggregate_source": {"file": input.regal.file.name, "package_path": [part.value | some i, part in input.package.path; i > 0]},
@@ -297,14 +323,27 @@ _at(location) := {"location": location} if not input.regal.file.lines
 
 const util = `package regal.util
 
-to_location_object(location) := {
-	"row": to_number(parts[0]),
-	"col": to_number(parts[1]),
-	"end": {"row": to_number(parts[2]), "col": to_number(parts[3])},
-} if {
+to_location_object(location) := object.union(place, _text_at(place)) if {
 	is_string(location)
-	parts := split(location, ":")
+	[row, col, end_row, end_col] := split(location, ":")
+	place := {
+		"row": to_number(row),
+		"col": to_number(col),
+		"end": {"row": to_number(end_row), "col": to_number(end_col)},
+	}
 }
+
+# The text of a place, where the lines of its file are there.
+_text_at(place) := {"text": text} if {
+	lines := array.slice(input.regal.file.lines, place.row - 1, place.end.row)
+	last := count(lines) - 1
+	cut := [_until(line, i == last, place.end.col) | some i, line in lines]
+	text := substring(concat("\\n", cut), place.col - 1, -1)
+} else := {}
+
+_until(line, true, end) := substring(line, 0, end - 1)
+
+_until(line, false, _) := line
 
 to_location_object(location) := location if is_object(location)
 
@@ -327,7 +366,9 @@ any_set_item(items) := [item | some item in items][0]
 
 export const libraryModules: Readonly<Record<string, string>> = {
   'regal/ast.rego': ast,
+  'regal/ast_names.rego': astNames,
   'regal/config.rego': config,
   'regal/result.rego': result,
   'regal/util.rego': util,
+  'regal/util_places.rego': utilPlaces,
 };
