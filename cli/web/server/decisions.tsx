@@ -24,9 +24,13 @@ export function DecisionsTab({ state, view }: { readonly state: ServerState; rea
               <tr>
                 <th scope="col">Question</th>
                 <th scope="col">Answer</th>
-                <th scope="col">Time</th>
+                <th scope="col" class="aside">
+                  Time
+                </th>
                 <th scope="col">When</th>
-                <th scope="col">Client</th>
+                <th scope="col" class="aside">
+                  Client
+                </th>
               </tr>
             </thead>
             <tbody>
@@ -43,9 +47,11 @@ export function DecisionsTab({ state, view }: { readonly state: ServerState; rea
                     </button>
                   </th>
                   <td class={`mono ${decision.outcome}`}>{decision.text || 'undefined'}</td>
-                  <td>{decision.milliseconds === undefined ? '–' : `${decision.milliseconds.toFixed(2)} ms`}</td>
+                  <td class="aside">
+                    {decision.milliseconds === undefined ? '–' : `${decision.milliseconds.toFixed(2)} ms`}
+                  </td>
                   <td>{ageText(decision.timeMs, view.nowMs)}</td>
-                  <td class="mono">{decision.by ?? '–'}</td>
+                  <td class="mono aside">{decision.by ?? '–'}</td>
                 </tr>
               ))}
             </tbody>

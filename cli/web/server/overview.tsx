@@ -63,7 +63,9 @@ function Bundles({ view }: { readonly view: ServerView }) {
           <th scope="col">Name</th>
           <th scope="col">State</th>
           <th scope="col">Revision</th>
-          <th scope="col">Roots</th>
+          <th scope="col" class="aside">
+            Roots
+          </th>
           <th scope="col">Activated</th>
           <th scope="col">Asked</th>
         </tr>
@@ -89,7 +91,7 @@ function BundleRow({ bundle, nowMs }: { readonly bundle: BundleView; readonly no
           </span>
         </td>
         <td class="mono">{revision || '–'}</td>
-        <td class="mono">{roots.map((root) => root || '(all)').join(' ') || '–'}</td>
+        <td class="mono aside">{roots.map((root) => root || '(all)').join(' ') || '–'}</td>
         <td>{ageText(activatedMs, nowMs)}</td>
         <td>{ageText(requestedMs, nowMs)}</td>
       </tr>

@@ -16,7 +16,9 @@ export function PoliciesTab({ state, view }: { readonly state: ServerState; read
             <tr>
               <th scope="col">Policy</th>
               <th scope="col">Package</th>
-              <th scope="col">Rules</th>
+              <th scope="col" class="aside">
+                Rules
+              </th>
               <th scope="col">Bundle</th>
             </tr>
           </thead>
@@ -29,7 +31,7 @@ export function PoliciesTab({ state, view }: { readonly state: ServerState; read
                   </button>
                 </th>
                 <td class="mono">{name}</td>
-                <td>{rules}</td>
+                <td class="aside">{rules}</td>
                 <td>{bundle ?? '–'}</td>
               </tr>
             ))}
