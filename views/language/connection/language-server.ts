@@ -76,7 +76,7 @@ interface DidClose {
 
 /** The part of an editor's abilities that tells how diagnostics reach it. */
 interface DiagnosticAbilities {
-  readonly textDocument?: { readonly publishDiagnostics?: object; readonly diagnostic?: object };
+  readonly textDocument?: { readonly publishDiagnostics?: object };
 }
 
 /**
@@ -87,12 +87,6 @@ function abilitiesFor({ capabilities }: Client): Readonly<Record<string, unknown
   const { textDocument } = capabilities as DiagnosticAbilities;
   const { diagnosticProvider, ...others } = serverCapabilities();
   return textDocument?.publishDiagnostics ? others : { diagnosticProvider, ...others };
-}
-
-/** Whether an editor asks for diagnostics, and takes none as notifications. */
-function onlyPulls({ capabilities }: Client): boolean {
-  const { textDocument } = capabilities as DiagnosticAbilities;
-  return textDocument?.diagnostic !== undefined && textDocument.publishDiagnostics === undefined;
 }
 
 export class LanguageServer implements RpcHandler {
@@ -204,7 +198,7 @@ export class LanguageServer implements RpcHandler {
       tokens: new Map(),
       debugPort: this.#host.debugPort?.bind(this.#host),
     };
-    this.#publisher = new Publisher(this.#context, !onlyPulls(client));
+    this.#publisher = new Publisher(this.#context);
     if (problem !== undefined) client.notify('window/showMessage', { type: messageTypes.warning, message: problem });
     return {
       serverInfo: { name: 'writ', version: this.#host.version },

@@ -14,7 +14,6 @@ const togetherMs = 250;
 export class Publisher {
   readonly #context: RequestContext;
   readonly #tests: TestLocations;
-  readonly #sends: boolean;
   /** The diagnostics that were sent, by URI, as text. */
   readonly #sent = new Map<string, string>();
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -23,10 +22,8 @@ export class Publisher {
   /** Grows with each change: a run for an older one ends. */
   #round = 0;
 
-  /** @param sends whether the editor takes diagnostics; another one is told to ask again. */
-  constructor(context: RequestContext, sends: boolean) {
+  constructor(context: RequestContext) {
     this.#context = context;
-    this.#sends = sends;
     this.#tests = new TestLocations(context);
   }
 
@@ -64,23 +61,11 @@ export class Publisher {
 
   async #publishTogether(round: number): Promise<void> {
     await this.#context.lint.lintTogether(() => round !== this.#round);
-    if (round !== this.#round) return;
-    this.#sendAll();
-    // The editor asked for its files when they changed; the rules over all files were not run then.
-    if (!this.#sends && this.#canRefresh)
-      await this.#context.client.request('workspace/diagnostic/refresh', undefined).catch(() => undefined);
-  }
-
-  get #canRefresh(): boolean {
-    const { workspace } = this.#context.client.capabilities as {
-      readonly workspace?: { readonly diagnostics?: { readonly refreshSupport?: boolean } };
-    };
-    return workspace?.diagnostics?.refreshSupport === true;
+    if (round === this.#round) this.#sendAll();
   }
 
   #sendAll(): void {
     const { workspace } = this.#context;
-    if (!this.#sends) return this.#tests.tell();
     const left = new Set(this.#sent.keys());
     for (const policy of workspace.policies) {
       const uri = workspace.editorUri(policy.uri);
