@@ -1,5 +1,6 @@
 import type { CompileCapabilities } from '../../compiler/index.js';
 import type { TraceOptions } from '../../engine/index.js';
+import type { PlainObject } from '../../values/index.js';
 import type { Arguments } from '../args.js';
 import type { Command } from '../command.js';
 import {
@@ -23,7 +24,7 @@ import { filesText, thresholdText } from '../coverage/coverage.js';
 import { CommandError, exitCodes, usageError } from '../exit.js';
 import { group } from '../flags.js';
 import type { Io } from '../io.js';
-import { type LoadOptions, loadBundles, loadPolicies, type Policies } from '../load-policies.js';
+import { type LoadOptions, loadBundles, loadPolicies, type ParsedFile, type Policies } from '../load-policies.js';
 import { errorText } from '../output/error-output.js';
 import { noteUnreadPolicies } from '../sources/unread-policies.js';
 import { testMatcher } from '../tester/discover.js';
@@ -71,6 +72,8 @@ At a terminal, a failing test says why it failed.`,
         type: 'string',
         usage: 'folder of JSON and YAML files, which tests find below data.fixtures',
       },
+      { name: 'snapshots', type: 'string', usage: 'JSON file of values to compare with, below data.snapshots' },
+      { name: 'update', type: 'bool', usage: 'write the values that tests compare with data.snapshots into that file' },
       { name: 'watch', short: 'w', type: 'bool', usage: 'run again when a file changes' },
       {
         name: 'exit-zero-on-skipped',
@@ -370,10 +373,14 @@ async function load(
     fixtures === undefined
       ? loaded.data
       : await (await import('../tester/tables/fixtures.js')).withFixtures(loaded.data, fixtures);
+  const snapshots = flags.text('snapshots');
+  if (snapshots === undefined && flags.on('update')) throw usageError('--update needs --snapshots FILE');
   const parsed = loaded.parsed.some(({ file }) => namesTable.test(file.text))
     ? await (await import('../tester/tables/case-files.js')).withTables(loaded.parsed)
     : loaded.parsed;
-  return { ...loaded, parsed, data };
+  if (snapshots === undefined) return { ...loaded, parsed, data };
+  const { withSnapshots } = await import('../tester/snapshots/snapshots.js');
+  return { ...loaded, parsed, data: withSnapshots(data, snapshots, flags.on('update')) };
 }
 
 /** Modules that take more than half a second to compile and plan. */
@@ -385,13 +392,26 @@ async function prepare(
   options: TestOptions,
   io: Io,
 ): Promise<TestRun> {
-  const { parsed, data } = await load(paths, flags, options.compile.capabilities, io);
+  const { parsed, data: loaded } = await load(paths, flags, options.compile.capabilities, io);
   noteUnreadPolicies(paths, io);
+  const data = flags.on('update') ? await updated(parsed, loaded, flags, options, io) : loaded;
   io.progress?.stage('checking and planning policies');
   const planned = () => TestRun.prepare(parsed, data, options, io);
   return parsed.length < manyModules
     ? await planned()
     : await (await import('../eval/compile-tier.js')).withoutTurboFan(planned);
+}
+
+async function updated(
+  parsed: readonly ParsedFile[],
+  data: PlainObject,
+  flags: Arguments['flags'],
+  { compile, matches, timeout }: TestOptions,
+  io: Io,
+): Promise<PlainObject> {
+  const { updateSnapshots } = await import('../tester/snapshots/snapshots.js');
+  const update = { file: flags.text('snapshots')!, compile, matches, timeMs: timeout, keepsOthers: flags.has('run') };
+  return await updateSnapshots(parsed, data, update, io);
 }
 
 async function report(

@@ -27,6 +27,7 @@ const others = [
   'explain',
   'why',
   'sort',
+  'update',
 ];
 
 /** Throws a CommandError for flags that do not go together. */
