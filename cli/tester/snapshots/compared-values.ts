@@ -86,7 +86,11 @@ class ModuleComparisons {
     const header = module.source.text.slice(0, module.rules[0]!.loc.start);
     const text = `${header}\n${this.#rules.join('\n')}`;
     const file = { path, url: path, bundlePath: path, text, bytes: new TextEncoder().encode(text) };
-    return { name: path, file, module: parseModule(path, text, { regoVersion: module.regoVersion }) };
+    return {
+      name: path,
+      file,
+      module: parseModule(path, text, { regoVersion: module.regoVersion === 'v1' ? 'v1' : 'v0' }),
+    };
   }
 }
 
