@@ -51,6 +51,7 @@ test.each([
   ['idiomatic/use-object-keys', 'a value that nothing uses', 'a := «{k | some k, v in input.o}»'],
   ['idiomatic/ambiguous-scope', 'a block for the document', docs('document')],
   ['style/comprehension-term-assignment', 'a variable', 'a := [x |\n\tsome y in input.ys\n\t«x :=» y\n]'],
+  ['style/detached-metadata', 'a block above another one', docs('document')],
   ['style/external-reference', 'the value of the head', 'f(_) := {«a»: «b», «c»: «d»}'],
   ['style/external-reference', 'operands of calls', 'f(x) := count([input.a]) + x'],
   ['style/external-reference', 'the last operand', 'f(x) if {\n\tx == «data».a\n\tx == «data».b\n\tx == «data».c\n}'],

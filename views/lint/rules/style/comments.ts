@@ -36,8 +36,12 @@ export const commentRules: readonly LintRule[] = [
     category: 'style',
     finds: 'An empty line stands between metadata and what it is about',
     visit: ({ file, report }) => ({
-      annotations: ({ loc, endRow }) => {
-        if (file.lines[endRow]?.trim() === '') report(loc);
+      annotations: (block) => {
+        const { loc, endRow } = block;
+        const next = file.module.annotations[file.module.annotations.indexOf(block) + 1];
+        // Blocks of several scopes stand one above the other.
+        const isAbove = next !== undefined && file.lines.slice(endRow, next.loc.row - 1).every((line) => line === '');
+        if (file.lines[endRow]?.trim() === '' && !isAbove) report(loc);
       },
     }),
   },
