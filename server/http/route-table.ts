@@ -11,11 +11,11 @@ import { postEvaluation, postEvaluations } from './routes/authzen/evaluations.js
 import { getAccessMetadata } from './routes/authzen/metadata.js';
 import { postSearch } from './routes/authzen/search.js';
 import { postBatch } from './routes/batch.js';
-import { postCompile } from './routes/compile.js';
+import { postCompile } from './routes/compile/compile.js';
+import { compileFilters } from './routes/compile/filters.js';
 import { getData, postData } from './routes/data.js';
 import { postDiff } from './routes/diff.js';
 import { deleteDocument, patchDocument, putDocument } from './routes/documents.js';
-import { compileFilters } from './routes/filters.js';
 import { getHealth, getPolicyHealth } from './routes/health.js';
 import { deletePolicy, getPolicy, listPolicies, putPolicy } from './routes/policies.js';
 import { getQuery, postQuery } from './routes/query.js';

@@ -18,7 +18,7 @@ import { documentPathText } from '../../library/paths/document-path.js';
 import { memberOf } from '../../server/http/requests/input.js';
 import { segmentsAfter } from '../../server/http/requests/path.js';
 import { ApiError, apiErrorOf, complaintsOfQuery, moduleErrors } from '../../server/http/responses/api-error.js';
-import { complaintsOf } from '../../server/http/routes/compile.js';
+import { complaintsOf } from '../../server/http/routes/compile/compile.js';
 import { parseJson, toJson, toPlain } from '../../values/json/json.js';
 import { isObject, type PlainObject, type Value } from '../../values/value.js';
 import { difference } from './rest-compare.js';

@@ -44,22 +44,16 @@ export function lowerLeaf(node: Stmt, origin: Index, block: Block, exits: boolea
       const source = context.operand(stmt.source);
       return context.push({ kind: 'moveOnce', origin, target, source, exits: exits && stmt.source.type !== 'local' });
     }
-    case 'ArrayAppendStmt':
+    case 'ArrayAppendStmt': {
       keepOrder(node, stmt.array, [stmt.value], origin, context);
-      return context.push({
-        kind: 'arrayAppend',
-        origin,
-        array: context.register(stmt.array),
-        value: context.operand(stmt.value),
-      });
-    case 'SetAddStmt':
+      const array = context.register(stmt.array);
+      return context.push({ kind: 'arrayAppend', origin, array, value: context.operand(stmt.value) });
+    }
+    case 'SetAddStmt': {
       keepOrder(node, stmt.set, [stmt.value], origin, context);
-      return context.push({
-        kind: 'setAdd',
-        origin,
-        set: context.register(stmt.set),
-        value: context.operand(stmt.value),
-      });
+      const set = context.register(stmt.set);
+      return context.push({ kind: 'setAdd', origin, set, value: context.operand(stmt.value) });
+    }
     case 'ObjectInsertStmt':
     case 'ObjectInsertOnceStmt': {
       keepOrder(node, stmt.object, [stmt.key, stmt.value], origin, context);

@@ -1,9 +1,9 @@
 /** Decisions of data filters in the log. */
 import { expect, test } from 'vitest';
-import { testServer } from '../../../test/harness/server/app.js';
-import { parseJson } from '../../../values/json/json.js';
-import type { PlainObject } from '../../../values/value.js';
-import { Logger } from '../../services/logs/logger.js';
+import { testServer } from '../../../../test/harness/server/app.js';
+import { parseJson } from '../../../../values/json/json.js';
+import type { PlainObject } from '../../../../values/value.js';
+import { Logger } from '../../../services/logs/logger.js';
 
 const policies = {
   p: `package p

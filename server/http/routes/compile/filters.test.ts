@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { testServer } from '../../../test/harness/server/app.js';
-import { serve } from '../../../test/harness/server/http.js';
-import { Logger } from '../../services/logs/logger.js';
+import { testServer } from '../../../../test/harness/server/app.js';
+import { serve } from '../../../../test/harness/server/http.js';
+import { Logger } from '../../../services/logs/logger.js';
 
 const policies = { p: 'package p\n\nallow if input.t[input.column] == input.value\n\nmasks.t.c.replace.value := input.mask' };
 

@@ -8,17 +8,17 @@ import {
   filterFields,
   timers,
   withoutMaskRule,
-} from '../../../engine/index.js';
-import type { PlainObject, Value } from '../../../values/index.js';
-import type { AppContext } from '../../control/app-context.js';
-import { decideOptions, notesOfRequest, shownMetrics } from '../decisions.js';
-import { RequestAsking } from '../request-asking.js';
-import type { Exchange } from '../requests/exchange.js';
-import { type FilterRequest, filterRequestOf } from '../requests/filter-request.js';
-import { segmentsAfter } from '../requests/path.js';
-import { type Answer, textAnswer } from '../responses/answer.js';
-import { ApiError } from '../responses/api-error.js';
-import { envelope } from '../responses/envelope.js';
+} from '../../../../engine/index.js';
+import type { PlainObject, Value } from '../../../../values/index.js';
+import type { AppContext } from '../../../control/app-context.js';
+import { decideOptions, notesOfRequest, shownMetrics } from '../../decisions.js';
+import { RequestAsking } from '../../request-asking.js';
+import type { Exchange } from '../../requests/exchange.js';
+import { type FilterRequest, filterRequestOf } from '../../requests/filter-request.js';
+import { segmentsAfter } from '../../requests/path.js';
+import { type Answer, textAnswer } from '../../responses/answer.js';
+import { ApiError } from '../../responses/api-error.js';
+import { envelope } from '../../responses/envelope.js';
 
 export async function compileFilters(exchange: Exchange, context: AppContext): Promise<Answer> {
   const { engine, settings } = context;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { testServer } from '../../../test/harness/server/app.js';
+import { testServer } from '../../../../test/harness/server/app.js';
 
 const config = { server: { max_statement_tokens: 8 } };
 
