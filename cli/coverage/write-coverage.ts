@@ -1,4 +1,5 @@
 /** Writes coverage in one of its formats, to a file or a directory, or prints it. */
+
 import { join } from 'node:path';
 import type { Module } from '../../compiler/index.js';
 import { makeDirectory } from '../../engine/node.js';
@@ -8,7 +9,7 @@ import { writeFile } from '../output/write-file.js';
 import { coverageCobertura } from './cobertura.js';
 import type { Coverage } from './coverage.js';
 import { coverageHtml } from './html.js';
-import { coverageLcov } from './lcov.js';
+import { coveredLines, isPartly } from './lines.js';
 
 interface CoverageOutput {
   /** JSON, unless it is one of the formats of coverage. */
@@ -40,4 +41,28 @@ export function writeCoverage(
 function textOf(coverage: Coverage, format: string | undefined): string {
   if (format === 'lcov') return coverageLcov(coverage);
   return format === 'cobertura' ? coverageCobertura(coverage, Date.now()) : orderedJson(coverage);
+}
+
+/** The parts of a row that was evaluated in part are branches. */
+function coverageLcov({ files }: Coverage): string {
+  return Object.entries(files)
+    .map(([file, coverage]) => {
+      const lines = coveredLines(coverage);
+      const partly = lines.filter(isPartly);
+      const branches = partly.flatMap(({ row, covered, parts }) =>
+        Array.from({ length: parts }, (_, i) => `BRDA:${row},0,${i},${i < covered ? 1 : 0}`),
+      );
+      return [
+        'TN:',
+        `SF:${file}`,
+        ...branches,
+        `BRF:${branches.length}`,
+        `BRH:${partly.reduce((sum, { covered }) => sum + covered, 0)}`,
+        ...lines.map(({ row, covered }) => `DA:${row},${covered > 0 ? 1 : 0}`),
+        `LF:${lines.length}`,
+        `LH:${lines.filter(({ covered }) => covered > 0).length}`,
+        'end_of_record\n',
+      ].join('\n');
+    })
+    .join('');
 }

@@ -1,13 +1,15 @@
 /** The report of `exec`, and the counts that may fail the command. */
+
+import { randomFillSync } from 'node:crypto';
+import { closeSync, openSync, readSync } from 'node:fs';
 import { fileErrorText } from '../../engine/node.js';
-import { isArray, RegoSet, timerMs, type Value } from '../../values/index.js';
+import { isArray, RegoSet, randomUuid, timerMs, type Value } from '../../values/index.js';
 import type { Arguments } from '../args.js';
 import type { FlagValues } from '../flags.js';
 import type { Io } from '../io.js';
 import { outputError } from '../output/failures.js';
 import { jsonOutput, Ordered } from '../output/ordered-json.js';
 import type { OutputError } from '../output/output.js';
-import { decisionId } from './decision-id.js';
 import { execInputs, type Input } from './inputs.js';
 import type { ExecSession } from './session.js';
 
@@ -102,4 +104,32 @@ export function checkTally(flags: FlagValues, { failures, errors }: Tally): void
   throw new Error(
     `exec error: there were ${failures} failures and ${errors} errors counted in the results list, and --${flag} is set`,
   );
+}
+
+/** Ids of decisions. */
+const bytes = new Uint8Array(4096);
+/** Random bytes are read for many ids at a time, and each is used once. */
+let used = bytes.length;
+
+/** A random UUID. */
+function decisionId(): string {
+  if (used + 16 > bytes.length) {
+    fillRandomly(bytes);
+    used = 0;
+  }
+  return randomUuid(() => bytes[used++]!);
+}
+
+/** From the system's file where there is one: loading Node's cryptography takes a start longer. */
+function fillRandomly(target: Uint8Array): void {
+  let file: number | undefined;
+  try {
+    file = openSync('/dev/urandom', 'r');
+    if (readSync(file, target) === target.length) return;
+  } catch {
+    // Another system.
+  } finally {
+    if (file !== undefined) closeSync(file);
+  }
+  randomFillSync(target);
 }

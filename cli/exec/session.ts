@@ -1,14 +1,26 @@
 /** Decisions for `exec`, from bundles and a configuration, without a server. */
 
-import type { Decided, Explanation } from '../../engine/index.js';
-import { type Asker, Asking, ask, createContext, Engine, missingIn, recordedAnswers } from '../../engine/index.js';
+import {
+  type Asker,
+  Asking,
+  ask,
+  type Bundle,
+  createContext,
+  type Decided,
+  Engine,
+  type Explanation,
+  fetchBundle,
+  missingIn,
+  recordedAnswers,
+  type VerificationConfig,
+} from '../../engine/index.js';
+import { FileSource } from '../../engine/node.js';
 import type { PlainObject, Value } from '../../values/index.js';
 import { nodeHost } from '../../values/node.js';
 import { codegenOf, languageVersion } from '../compile-flags.js';
 import type { FlagValues } from '../flags.js';
 import type { Io } from '../io.js';
 import { outputError } from '../output/failures.js';
-import { activateBundles } from './bundles.js';
 import { configurationOf, type Loggers, type Plugins } from './configuration.js';
 
 export interface ExecSession {
@@ -83,4 +95,27 @@ function sessionOf(engine: Engine, decision: string, plugins: Plugins | undefine
       await plugins?.stop();
     },
   };
+}
+
+/**
+ * Activates bundles, which their paths name: all of them or none. Rejects with a BundleError or
+ * CompileErrors.
+ */
+async function activateBundles(
+  paths: readonly string[],
+  engine: Engine,
+  verification: VerificationConfig | undefined,
+  loggers: Pick<Loggers, 'logger'>,
+): Promise<void> {
+  if (paths.length === 0) return;
+  const sources = new Map(paths.map((path) => [path, new FileSource(path, { crypto: nodeHost.crypto, verification })]));
+  const bundles = new Map<string, Bundle>();
+  for (const [path, source] of sources) bundles.set(path, await fetchBundle(source));
+  await engine.commit({ bundles, bundlesTransferred: true }, { ignoreRoots: true });
+  for (const [path, bundle] of bundles) if (bundle.wasm.length > 0) await warnOf(path, bundle, loggers);
+}
+
+async function warnOf(path: string, bundle: Bundle, { logger }: Pick<Loggers, 'logger'>): Promise<void> {
+  const { warnOfWasm } = await import('../../server/services/bundle/activation.js');
+  warnOfWasm(path, bundle, await logger());
 }

@@ -1,7 +1,19 @@
 /** The state of the interactive prompt, and the execution of lines. */
 
-import type { TraceOptions } from '../../engine/index.js';
-import { readAt } from '../../engine/index.js';
+import {
+  CompileErrors,
+  LeftBrace,
+  LeftBracket,
+  LeftParen,
+  lex,
+  RightBrace,
+  RightBracket,
+  RightParen,
+  Source,
+  type TokenType,
+  versionOneKeywords,
+} from '../../compiler/index.js';
+import { readAt, type TraceOptions } from '../../engine/index.js';
 import { moduleAt } from '../../engine/node.js';
 import { allAtOnce } from '../../values/index.js';
 import type { EvalSources } from '../eval/eval-sources.js';
@@ -13,9 +25,7 @@ import { errorsText } from '../output/error-output.js';
 import { outputErrors } from '../output/failures.js';
 import type { OutputFormat } from '../output/output.js';
 import { printOutput } from '../output/results.js';
-import { queryPromptHelp } from './help-text.js';
 import { PromptPackages } from './packages.js';
-import { isUnfinished } from './unfinished.js';
 
 export class PromptSession {
   readonly #sources: EvalSources;
@@ -121,4 +131,47 @@ export class PromptSession {
       this.#io,
     );
   }
+}
+
+/** The output of `help` at the prompt. */
+const queryPromptHelp = `Type a query to evaluate it, or a rule to define it.
+
+Examples
+    > data                          show all documents
+    > x := {"a": [1, 2]}            define a rule
+    > x.a[i] = v                    show all bindings
+    > p contains v if v := x.a[_]   define a set
+
+A line with an open bracket continues on the next line; an empty line ends it.
+
+Commands
+    help              print this text
+    json, pretty      set the output format
+    trace             show how queries are evaluated, or stop that
+    notes             show the notes of trace(...) alone, or stop that
+    package <path>    set the package of rules and queries
+    import <path>     add an import to the package
+    show              print the package
+    unset <rule>      remove a rule
+    exit              end the session (or Ctrl-D)
+
+The input is the document loaded at data.repl.input.
+`;
+
+/** Whether an invalid text may become valid with further lines. */
+function isUnfinished(text: string, error: unknown): boolean {
+  if (!(error instanceof CompileErrors)) return false;
+  return hasOpenBracket(text) || error.diagnostics.some(({ message }) => /\beof\b|non-terminated/.test(message));
+}
+
+const opening: readonly TokenType[] = [LeftParen, LeftBracket, LeftBrace];
+const closing: readonly TokenType[] = [RightParen, RightBracket, RightBrace];
+
+function hasOpenBracket(text: string): boolean {
+  let open = 0;
+  for (const { tokenType } of lex(new Source('', text), versionOneKeywords).tokens) {
+    if (opening.includes(tokenType)) open++;
+    else if (closing.includes(tokenType)) open--;
+  }
+  return open > 0;
 }

@@ -1,20 +1,19 @@
 /** Runs the tests of policies: conftest's `verify`, and `writ verify --tests`. */
 
 import { CompileErrors } from '../../compiler/index.js';
-import type { TraceOptions } from '../../engine/index.js';
-import { buildInfo } from '../../engine/index.js';
+import { buildInfo, type TraceOptions } from '../../engine/index.js';
 import { inSlices } from '../../values/index.js';
 import { type CheckResult, exitCodeOf, resultsOf, tracesText } from '../../views/index.js';
 import { ConfigFileError } from '../../views/node.js';
 import type { Io } from '../io.js';
 import type { TestRule } from '../tester/discover.js';
-import type { TestResult } from '../tester/result.js';
+import { headline, outcomeCountsText, PrettyReport } from '../tester/report-pretty.js';
+import { eachSubResult, outcome, outcomeCounts, type TestResult } from '../tester/result.js';
 import { type TestOptions, TestRun } from '../tester/test-run.js';
 import { type LoadedChecks, loadChecks } from './load-checks.js';
 import { colorsOf, type OutputOptions, outputText } from './outputs.js';
 import { engineOfChecks } from './run-checks.js';
 import type { VerifySettings } from './settings.js';
-import { testReport } from './test-report.js';
 
 /** The events that each report of a failing test shows. */
 const reports: Readonly<Record<string, TraceOptions['mode']>> = { full: 'debug', notes: 'notes', fails: 'fails' };
@@ -149,4 +148,37 @@ async function traced(
   io.stderr(text);
   if (['stdout', 'places'].includes(settings.text('output') ?? '')) io.stdout(text);
   else io.stdout(outputText(checks, settings, shownTests(settings, io, true)));
+}
+
+/** The report of tests as conftest prints it. */
+const line = `${'-'.repeat(80)}\n`;
+
+/** @param mode the events that traces of failing tests show */
+function testReport(results: readonly TestResult[], mode: TraceOptions['mode'] | undefined): string {
+  let text = '';
+  const list = { verbose: true, failures: false, benchmark: false, goBench: false, color: false };
+  const pretty = new PrettyReport(list, (part) => void (text += part));
+  for (const result of results) pretty.add(result);
+  const failures = results.filter((result) => outcome(result) === 'FAIL');
+  if (failures.length > 0)
+    text += `${line}FAILURES\n${line}${failures.map((failure) => failureText(failure, mode)).join('')}`;
+  return `${text}${line}${outcomeCountsText(outcomeCounts(results))}`;
+}
+
+function failureText(failure: TestResult, mode: TraceOptions['mode'] | undefined): string {
+  const trace = (failure.trace ?? []).map((row) => `  ${row}\n`).join('');
+  const cases = [...eachSubResult(failure.subResults)].filter(
+    ([, { fail, subResults }]) => fail && subResults.size === 0,
+  );
+  const names = cases
+    .map(([path]) => path.map((name, depth) => `${'  '.repeat(depth + 1)}${name}: FAIL\n`).join(''))
+    .join('');
+  return `${headline(failure)}\n\n${trace}\n${names}${mode === 'notes' ? '' : placeText(failure)}\n`;
+}
+
+function placeText({ failedAt }: TestResult): string {
+  if (failedAt === undefined) return '';
+  const { location, text } = failedAt;
+  const rows = text.split('\n').map((row) => `    ${row}\n`);
+  return `  ${location.file}:${location.row}:\n${rows.join('')}\n`;
 }

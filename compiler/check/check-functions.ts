@@ -6,10 +6,13 @@
 import type { CallExpr, Node, Rule, Term } from '../ast/nodes.js';
 import { printRef, printTerm } from '../ast/print.js';
 import { forEachChild, type Mapper, mapTermChildren, walk } from '../ast/walk.js';
+import type { Diagnostic } from '../diagnostics/diagnostics.js';
 import { isEquality } from '../resolve/expression-kinds.js';
 import { isCapture, isGeneratedName } from '../resolve/local-names.js';
 import { arityOf, type Context, report } from '../resolve/working-module.js';
-import { arityError } from './arity-error.js';
+import type { Types } from './rule-types.js';
+import { argumentError } from './typing/details.js';
+import { Globals, TypeScope } from './typing/env.js';
 
 /** A built-in without a result (`print`) is no value. */
 export function checkVoidCalls(nodes: Iterable<Node>, context: Context): void {
@@ -83,4 +86,23 @@ function writtenRef(terms: readonly Term[], context: Context): string {
     body: (body) => body,
   };
   return printRef(terms.map(mapper.term));
+}
+
+/** A body's context, with the types of rules if they have been checked: for queries. */
+interface CallContext extends Context {
+  readonly ruleTypes?: Types | undefined;
+}
+
+/**
+ * Undefined for a function of which only the number of parameters is known, as that of a policy
+ * whose types are not checked yet.
+ */
+function arityError({ operator, args, loc }: CallExpr, name: string, context: CallContext): Diagnostic | undefined {
+  const { ruleTypes } = context;
+  const globals = ruleTypes?.globals ?? new Globals(context.builtins);
+  const scope = new TypeScope(globals, () => undefined);
+  const type = globals.function(operator) ?? scope.typeOfRef(operator);
+  if (type?.kind !== 'function') return undefined;
+  const have = args.map((arg) => scope.typeOf(arg));
+  return argumentError('builtinArity', loc, { name, have, want: type, withResult: false }).diagnostic;
 }

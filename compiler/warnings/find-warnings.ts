@@ -1,12 +1,14 @@
 /** All warnings about compiled modules: of the stages, and of the modules together. */
 
-import type { Body } from '../ast/nodes.js';
+import type { Body, Module } from '../ast/nodes.js';
+import { walk } from '../ast/walk.js';
 import { warningTable } from '../diagnostics/warning-table.js';
 import { type Warning, Warnings } from '../diagnostics/warnings.js';
 import type { Compiled } from '../resolve/compiled.js';
-import { Ignored } from './ignored.js';
+import type { CompiledRule } from '../resolve/compiled-rule.js';
+import { rulesRead } from '../resolve/tree.js';
+import { type Directives, directivesOf, isIgnored } from './directives.js';
 import { KnownNames } from './known-names.js';
-import { rulesReadBy } from './read-rules.js';
 import { findUnresolvedInQuery } from './rules/unresolved.js';
 import { checkRules, lintRules } from './warning-rules.js';
 import type { WarningScope } from './warning-scope.js';
@@ -53,4 +55,34 @@ const onlyLinted = new Set(Object.values(warningTable).flatMap((row) => (row.isO
 function isSilent({ code, location }: Warning, { silent = [], isLint }: WarningScope): boolean {
   if (onlyLinted.has(code) && !isLint) return true;
   return silent.some((each) => each.code === code && (each.inFile?.(location.file) ?? true));
+}
+
+/** Finds the comments of modules, each module's when it has a warning. */
+class Ignored {
+  readonly #modules = new Map<string, Module>();
+  readonly #directives = new Map<Module, Directives>();
+
+  constructor(modules: Iterable<Module>) {
+    for (const module of modules) this.#modules.set(module.source.file, module);
+  }
+
+  has({ code, location, span }: Warning): boolean {
+    const module = this.#modules.get(location.file);
+    if (module === undefined) return false;
+    let directives = this.#directives.get(module);
+    if (!directives) this.#directives.set(module, (directives = directivesOf(module.comments)));
+    return isIgnored(directives, code, location.row) || isIgnored(directives, code, span.row);
+  }
+}
+
+/** The rules that a query reads, directly or through others. */
+function rulesReadBy(query: Body, { ruleTree, graph }: Compiled): ReadonlySet<CompiledRule> {
+  const found = new Set<CompiledRule>();
+  for (const expr of query)
+    walk(expr, (node) => {
+      if (node.type === 'ref') for (const rule of rulesRead(ruleTree, node.terms)) found.add(rule);
+    });
+  // A set has what is added while it is gone through.
+  for (const rule of found) for (const other of graph.dependencies(rule)) found.add(other);
+  return found;
 }

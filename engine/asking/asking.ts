@@ -4,11 +4,10 @@ import type { PlainObject, Value } from '../../values/index.js';
 import type { Engine } from '../engine.js';
 import type { Decided, DecideOptions } from '../evaluation/decide-options.js';
 import { NdBuiltinCache } from '../evaluation/nd-builtin-cache.js';
-import type { Explanation } from '../query/why/explanation.js';
+import type { DocumentWhy, Explanation, RuleWhy } from '../query/why/explanation.js';
 import type { ExplainedOptions } from '../why/why-decision.js';
 import { type DecisionFacts, type DecisionLog, type LabelSearch, nothingToHold } from './decision-record.js';
 import { type LabelHost, type LoggedQuestion, labelSearch, questionFields } from './logged-question.js';
-import { whySummary } from './why-summary.js';
 
 /** The caller, as spans and events show it. */
 export interface Asker {
@@ -196,4 +195,25 @@ export async function withLabels<T>(
   } finally {
     held.release();
   }
+}
+
+/** The most rules of a decision in an event. */
+const mostRules = 20;
+
+/**
+ * The rules that could have made a decision.
+ *
+ * @example
+ * // [{ rule: 'data.authz.allow', file: 'authz.rego', row: 8, outcome: 'fails',
+ * //    failed_row: 9, reason: 'differs' }]
+ */
+function whySummary({ documents, missing }: Explanation): Value {
+  if (missing !== undefined) return { missing };
+  const rules = documents.flatMap((document) => document.rules.map((rule) => summaryOf(document, rule)));
+  return rules.slice(0, mostRules);
+}
+
+function summaryOf({ name }: DocumentWhy, { location, outcome, failed }: RuleWhy): PlainObject {
+  const { file, row } = location;
+  return { rule: name, file, row, outcome, ...(failed && { failed_row: failed.excerpt.row, reason: failed.reason }) };
 }

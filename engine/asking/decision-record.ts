@@ -34,7 +34,7 @@ export interface DecisionFacts {
   /** That of the log of writes. */
   readonly revision?: number;
   readonly nondeterministic?: PlainObject | undefined;
-  /** Its rules, and which of them held: see `why-summary.ts`. */
+  /** Its rules, and which of them held: see `Asking`. */
   readonly why?: Value | undefined;
   /** The labels of the rules that held. */
   readonly ruleLabels?: readonly PlainObject[] | undefined;

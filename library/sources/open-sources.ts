@@ -1,9 +1,7 @@
 /** Opens a library's engine over its sources. */
 
-import type { Change, NamedBundle } from '../../engine/index.js';
-import { createContext, Engine, systemDocument } from '../../engine/index.js';
-import type { Builtin, Host } from '../../values/index.js';
-import { isObject, type PlainObject } from '../../values/index.js';
+import { type Change, createContext, Engine, type NamedBundle, systemDocument } from '../../engine/index.js';
+import { type Builtin, type Host, isObject, type PlainObject } from '../../values/index.js';
 import {
   allBuiltins,
   allowedHosts,
@@ -18,7 +16,6 @@ import { EngineThreads } from '../engine-threads.js';
 import { EngineError } from '../errors/engine-error.js';
 import { OpenEngine } from '../open-engine.js';
 import type { Attachment } from '../services/attachment.js';
-import { calledBy } from './called-builtins.js';
 import { LibraryBundles } from './library-bundles.js';
 import { type ReadSources, readSources, type Source, sourcePaths } from './sources.js';
 import { WatchedSources } from './watched-sources.js';
@@ -147,4 +144,22 @@ function checkCompiled(sources: readonly NamedBundle[]): void {
     const what = name === '' ? 'a plan' : `the plan of ${name}`;
     throw new EngineError('invalid_source', `${what} beside a configuration: name it as a bundle of the configuration`);
   }
+}
+
+/**
+ * The names of functions that plans call, and those that they declare; undefined, all, where a
+ * bundle has policies without a plan. Plans need not be well formed.
+ */
+function calledBy(bundles: readonly NamedBundle[]): ReadonlySet<string> | undefined {
+  if (bundles.some(({ bundle }) => bundle.modules.length > 0 && bundle.plans.length === 0)) return undefined;
+  const names = new Set<string>();
+  const waiting: unknown[] = bundles.flatMap(({ bundle }) => bundle.plans.map(({ policy }) => policy));
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (typeof next !== 'object' || next === null) continue;
+    const { func, name } = next as { readonly func?: unknown; readonly name?: unknown };
+    if (typeof func === 'string') names.add(func);
+    if (typeof name === 'string') names.add(name);
+    for (const part of Object.values(next)) if (typeof part === 'object' && part !== null) waiting.push(part);
+  }
+  return names;
 }

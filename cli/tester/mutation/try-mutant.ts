@@ -1,10 +1,16 @@
 /** Tries one mutant: compiles it, and runs the tests that reach it until one fails. */
 
-import type { Compiled, Module } from '../../../compiler/index.js';
-import { CompileErrors, parseModule } from '../../../compiler/index.js';
+import {
+  type Compiled,
+  CompileErrors,
+  type Module,
+  optimize,
+  parseModule,
+  type Span,
+} from '../../../compiler/index.js';
+import type { Policy } from '../../../ir-schema/index.js';
+import type { ProbeTable } from '../../coverage/probe-table.js';
 import type { TestOutcome } from '../test-program.js';
-import { takeHits } from './places.js';
-import { samePlans, sameWrittenPlans } from './same-plans.js';
 import { isEnded, type TestedPolicies } from './tested-policies.js';
 
 /** A change of a module's text, with the numbers of the tests that reach it. */
@@ -121,4 +127,74 @@ async function nearest(
 
 function countDifferences(a: ReadonlyMap<string, number>, b: ReadonlyMap<string, number>): number {
   return [...new Set([...a.keys(), ...b.keys()])].filter((place) => a.get(place) !== b.get(place)).length;
+}
+
+/** A change of a file: the replaced stretch, and the length of its replacement. */
+interface TextChange {
+  readonly file: string | undefined;
+  readonly start: number;
+  readonly end: number;
+  readonly length: number;
+}
+
+/**
+ * How often each place was passed since the hits were taken last.
+ * @param change of the file whose places are left out: those inside of it are others in a mutant
+ * @param isChanged whether the table is of the changed file: offsets are taken back to the other
+ */
+function takeHits(table: ProbeTable, change?: TextChange, isChanged = false): ReadonlyMap<string, number> {
+  const places = new Map<string, number>();
+  for (const probe of table.all) {
+    const { hits, kind, loc } = probe;
+    probe.hits = 0;
+    if (hits === 0) continue;
+    const place = change?.file === loc.file ? placeBeside(loc, change!, isChanged) : `${loc.start} ${loc.end}`;
+    if (place === undefined) continue;
+    const key = `${kind} ${loc.file} ${place}`;
+    places.set(key, (places.get(key) ?? 0) + hits);
+  }
+  return places;
+}
+
+/** The place in the unchanged file; undefined inside of the change. */
+function placeBeside({ start, end }: Span, change: TextChange, isChanged: boolean): string | undefined {
+  const changedEnd = change.start + change.length;
+  if (start >= change.start && end <= (isChanged ? changedEnd : change.end)) return undefined;
+  const back = (offset: number) => (isChanged && offset >= changedEnd ? offset - changedEnd + change.end : offset);
+  return `${back(start)} ${back(end)}`;
+}
+
+/** Whether two policies have equal plans, as they are or once both are optimized. */
+function samePlans(a: Policy, b: Policy): boolean {
+  return isSame(a, b) || isSame(optimize(a, 2), optimize(b, 2));
+}
+
+/** Whether two policies have equal plans as they are. */
+function sameWrittenPlans(a: Policy, b: Policy): boolean {
+  return isSame(a, b);
+}
+
+/** The fields of places: lines move when a text is changed. */
+const places: ReadonlySet<string> = new Set(['file', 'row', 'col', 'end_row', 'end_col', 'files']);
+
+function isSame(a: unknown, b: unknown): boolean {
+  const left: (readonly [unknown, unknown])[] = [[a, b]];
+  for (let pair = left.pop(); pair !== undefined; pair = left.pop()) {
+    const [one, other] = pair;
+    if (one === other) continue;
+    if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;
+    if (Array.isArray(one)) {
+      if (!Array.isArray(other) || one.length !== other.length) return false;
+      for (let i = 0; i < one.length; i++) left.push([one[i], other[i]]);
+      continue;
+    }
+    const keys = keysOf(one);
+    if (keys.length !== keysOf(other).length) return false;
+    for (const key of keys) left.push([one[key as never], other[key as never]]);
+  }
+  return true;
+}
+
+function keysOf(object: object): readonly string[] {
+  return Object.keys(object).filter((key) => !places.has(key));
 }

@@ -1,13 +1,22 @@
 /** Residual queries → a condition on rows, or the expressions that a target cannot express. */
 
-import type { Body, Expr, Module, Term, TermExpr } from '../../../compiler/index.js';
-import { printTerm } from '../../../compiler/index.js';
-import { conditionOfCall } from './call-conditions.js';
+import {
+  type Body,
+  type CallExpr,
+  type Expr,
+  functionName,
+  type Module,
+  printTerm,
+  type Term,
+  type TermExpr,
+} from '../../../compiler/index.js';
+import { comparisonOf, conditionOfComparison } from './comparisons.js';
 import { allOf, always, eitherOf, type FilterCondition, negationOf, neverHolds } from './condition.js';
 import { FilterError, type FilterProblem } from './filter-error.js';
-import { type Fragment, lackingFeature, refuse } from './fragment.js';
+import { type Fragment, lacking, lackingFeature, refuse } from './fragment.js';
 import type { NamedTarget } from './mappings.js';
-import { conditionOfReference } from './references.js';
+import { conditionOfReference, isData, refuseFunction } from './references.js';
+import { conditionOfSearch, searchBuiltin } from './searches.js';
 import { withoutSharedVariables } from './shared-variables.js';
 import { SupportRules } from './support-rules.js';
 
@@ -102,4 +111,20 @@ function supportsNot(expr: Expr, fragment: Fragment): boolean {
   const reason = lackingFeature(fragment, 'not');
   if (reason !== undefined) refuse(fragment, `"not" not permitted: ${reason}`, expr.loc);
   return reason === undefined;
+}
+
+/** Calls of residual queries → conditions. */
+function conditionOfCall(call: CallExpr, fragment: Fragment): FilterCondition {
+  // The name of a rule of the residual is nowhere in the text.
+  const loc = call.operator.loc.file === '' ? call.loc : call.operator.loc;
+  const name = functionName(call.operator) ?? '';
+  if (isData(call.operator)) return refuseFunction(call, loc, fragment);
+  const comparison = comparisonOf(name);
+  if (comparison !== undefined) return conditionOfComparison(call, name, comparison, fragment);
+  if (name === 'internal.member_3') return refuse(fragment, 'invalid use of "... in ..."', loc);
+  const builtin = searchBuiltin(name);
+  if (builtin === undefined) return refuse(fragment, `invalid builtin \`${name}\``, loc);
+  const reason = lacking(fragment, '', ({ builtins }) => builtins.has(builtin));
+  if (reason !== undefined) return refuse(fragment, `invalid builtin \`${builtin}\`: ${reason}`, loc);
+  return conditionOfSearch(call, { name, builtin }, fragment);
 }

@@ -3,8 +3,19 @@
  * The result is the alternatives under which the query holds, and rules that they refer to.
  */
 
-import type { Body, CompiledQuery, Module, Term, VirtualDocument } from '../../../compiler/index.js';
-import { callExpr, nowhere, operatorRef, varTerm } from '../../../compiler/index.js';
+import {
+  type Body,
+  type CompiledQuery,
+  callExpr,
+  type Module,
+  nowhere,
+  operatorRef,
+  type RefTerm,
+  type Term,
+  type VirtualDocument,
+  varsOf,
+  varTerm,
+} from '../../../compiler/index.js';
 import type { Evaluation } from '../../../runtime/index.js';
 import type { Steps, Value } from '../../../values/index.js';
 import type { Frame } from '../bindings.js';
@@ -15,7 +26,6 @@ import { locatedInQuery } from '../query-errors.js';
 import type { SearchProgram } from '../search.js';
 import { partialRules } from './document-rules.js';
 import { partialFunction } from './functions.js';
-import { symbolicOperand } from './operands.js';
 import { partialBody } from './partial-expressions.js';
 import type { ResidualOptions } from './partial-options.js';
 import {
@@ -25,9 +35,11 @@ import {
   PartialSearch,
   type WithSymbolic,
 } from './partial-search.js';
+import { plug } from './plug.js';
+import { partialRef } from './refs.js';
 import { savedOf } from './residual/partial-context.js';
 import { shortened } from './residual/shortened.js';
-import { isOpen, type Symbolic, termOfSymbolic } from './symbolic.js';
+import { isOpen, Open, resolve, type Symbolic, symbolicOf, termOfSymbolic } from './symbolic.js';
 
 export interface PartialResult {
   /** The alternatives: none if the query never holds, an empty one if it always does. */
@@ -108,4 +120,31 @@ function residualOf(search: PartialSearch): Body | undefined {
 
 function isGenerated(name: string): boolean {
   return name.startsWith('__local') || name.startsWith('$_term');
+}
+
+/** The value of a term whose variables have values; a ref's may be unbound. */
+function symbolicOperand(
+  search: PartialSearch,
+  term: Term,
+  frame: Frame,
+  asked: PartialAsked,
+  then: WithSymbolic,
+): Next {
+  switch (term.type) {
+    case 'ref':
+      return partialRef(search, term as RefTerm, frame, asked, then);
+    case 'arraycomprehension':
+    case 'setcomprehension':
+    case 'objectcomprehension': {
+      const isOpenInside = [...varsOf(term)].some((name) => isOpen(symbolicOf(frame, name)));
+      const isKnown = !isOpenInside && !search.reach.node(term) && search.context.modifiers.length === 0;
+      if (isKnown) return search.comprehension(term, frame, (value) => then(value, 'term'));
+      return then(new Open(plug(search, term, frame)), 'term');
+    }
+    default: {
+      const value = resolve(term, frame);
+      if (value === undefined) throw new Error('an operand has no value');
+      return then(value, 'term');
+    }
+  }
 }

@@ -2,16 +2,15 @@
 
 import type { RefTerm, Term, VirtualDocument } from '../../../compiler/index.js';
 import { baseAt } from '../../../runtime/index.js';
-import type { Value } from '../../../values/index.js';
-import { lookup } from '../../../values/index.js';
+import { lookup, type Value } from '../../../values/index.js';
 import type { Frame } from '../bindings.js';
+import { childDocument } from '../child-document.js';
 import type { Next, WithValue } from '../machine.js';
 import { visibleDocument, visibleDocuments, withoutSystem } from '../package-documents.js';
-import type { Search } from '../search.js';
+import type { Search, SearchProgram, StaticPlace } from '../search.js';
 import { isBoundTerm, termValue } from '../term-value.js';
 import { type AskedRef, valueOfRules } from './access.js';
 import { eachElement, elementKeys } from './elements.js';
-import { staticPlaceOf } from './static-places.js';
 
 export function evaluateDataRef(search: Search, ref: RefTerm, frame: Frame, then: WithValue): Next {
   const { environment } = search.machine;
@@ -102,4 +101,22 @@ function enumerate(search: Search, place: Place, asked: UnboundTerm, then: WithV
       then,
     );
   });
+}
+
+/** The documents to which refs into data lead if nothing is replaced: found once for each ref. */
+function staticPlaceOf({ root, places }: SearchProgram, ref: RefTerm): StaticPlace {
+  let place = places.get(ref);
+  if (place === undefined) places.set(ref, (place = findStaticPlace(root, ref)));
+  return place;
+}
+
+function findStaticPlace(root: VirtualDocument, { terms }: RefTerm): StaticPlace {
+  let document: VirtualDocument | undefined = root;
+  let next = 1;
+  for (const term of terms.slice(1)) {
+    if (document?.kind !== 'package' || term.type !== 'string') break;
+    document = childDocument(document, term.value);
+    next++;
+  }
+  return { document, next };
 }

@@ -1,4 +1,5 @@
 /** Reads bodies of requests within limits. */
+
 import { constants } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import type { SideThread } from '../../../engine/node.js';
@@ -6,7 +7,6 @@ import { type ApiError, invalidParameter } from '../responses/api-error.js';
 import { inlineUpTo, Parts } from './body-parts.js';
 import type { Exchange } from './exchange.js';
 import { inflated } from './inflate.js';
-import { whenAllIsRead } from './request-batch.js';
 
 export interface BodyLimits {
   /** Bytes as sent. */
@@ -112,4 +112,22 @@ export function textOfBody(bytes: Uint8Array): string {
   if (bytes.length > constants.MAX_STRING_LENGTH) throw tooLarge();
   const buffer = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   return buffer.toString('utf8');
+}
+
+/**
+ * Reads all requests that have arrived, then decides all, then answers all. Each of these steps has
+ * its own code and data in the processor's caches. One by one, requests took a third longer
+ * (measured with 32 connections).
+ */
+let waiting: (() => void)[] = [];
+
+function goOn(): void {
+  const all = waiting;
+  waiting = [];
+  for (const one of all) one();
+}
+
+/** Calls back once all requests that have arrived are read. The callback must not throw. */
+function whenAllIsRead(callback: () => void): void {
+  if (waiting.push(callback) === 1) setImmediate(goOn);
 }

@@ -1,14 +1,14 @@
 /** Node's servers of HTTP/1, HTTP/2 and HTTPS, with the limits of this one. */
+
 import { constants } from 'node:crypto';
 import { createServer, type Server as HttpServer, type RequestListener } from 'node:http';
 import { createServer as createHttp2, type Http2Server, type Http2Session, type ServerHttp2Stream } from 'node:http2';
 import { createServer as createSecureServer } from 'node:https';
-import type { Server as NetServer, Socket } from 'node:net';
+import type { Server as NetServer, Server, Socket } from 'node:net';
 import type { SecureContextOptions, SecureVersion } from 'node:tls';
 import { withOldVersions } from './cipher-suites.js';
 import { rememberChains } from './client-chain.js';
 import { sortingServer } from './front.js';
-import { OpenConnections } from './open-connections.js';
 import { httpOnTls, looksLikeHttp, type ParserError, textOfParserError, wasRefused } from './refusals.js';
 
 export interface ServerTlsOptions {
@@ -151,4 +151,31 @@ export function http2Front(http1: HttpServer, listener: RequestListener): Front 
       sorting.end();
     },
   };
+}
+
+/**
+ * The open connections of a server: Node's count leaves out those that another process accepts and
+ * passes on.
+ */
+class OpenConnections {
+  #count = 0;
+  #whenNone: (() => void) | undefined;
+
+  constructor(accepts: Server) {
+    accepts.on('connection', (socket: Socket) => {
+      this.#count++;
+      socket.once('close', () => {
+        this.#count--;
+        if (this.#count === 0) this.#whenNone?.();
+      });
+    });
+  }
+
+  /** Resolves once there are none. */
+  async none(): Promise<void> {
+    if (this.#count === 0) return;
+    await new Promise<void>((resolve) => {
+      this.#whenNone = resolve;
+    });
+  }
 }

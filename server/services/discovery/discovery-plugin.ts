@@ -1,6 +1,9 @@
 /** The plugin `discovery`: fetches the bundle of the configuration, evaluates and applies it. */
-import { SerialQueue } from '../../../engine/index.js';
-import type { PlainObject } from '../../../values/index.js';
+
+import { type Bundle, createContext, Engine, SerialQueue } from '../../../engine/index.js';
+import { isDocumentObject } from '../../../runtime/index.js';
+import { type PlainObject, parseJson, toJson, typeName, type Value } from '../../../values/index.js';
+import { nodeHost } from '../../../values/node.js';
 import { type ConfiguredBundle, configuredBundles } from '../bundle/configured-bundle.js';
 import { BundlePersistence } from '../bundle/persistence.js';
 import type { PersistenceDirectory } from '../bundle/persistence-directory.js';
@@ -8,9 +11,10 @@ import { BundleSchedule, type Failures } from '../bundle/schedule.js';
 import { typeOf } from '../bundle/status.js';
 import type { FetchedVersion } from '../bundle/tracked-source.js';
 import { ServiceError } from '../clients/request.js';
+import { ConfigError } from '../config/config-section.js';
+import { objectWithEnvironment } from '../config/environment-variables.js';
 import type { PluginContext, ReportStatus } from '../plugin.js';
 import type { DiscoveryConfig } from './discovery-config.js';
-import { discoveredConfig } from './evaluate-discovery.js';
 
 interface DiscoveryOptions {
   readonly persistence: PersistenceDirectory;
@@ -136,3 +140,24 @@ export class DiscoveryPlugin {
 
 /** No bundle of a configuration has this name. */
 const savedName = '\0discovery';
+
+/**
+ * Evaluates a document in an engine of its own, and replaces `${NAME}` in its texts from the
+ * environment, as in a configuration that is read from a file. Rejects with a ConfigError for a
+ * document that is no object, or with the errors of policies.
+ * @param runtime the result of `opa.runtime()`
+ */
+async function discoveredConfig(bundle: Bundle, decision: readonly string[], runtime: Value): Promise<PlainObject> {
+  const engine = new Engine({ context: createContext({ host: nodeHost }, { runtime: runtime as PlainObject }) });
+  await engine.commit({ bundles: new Map([['discovery', bundle]]) }, { ignoreRoots: true });
+  // A copy: the value is the engine's.
+  const { value } = await engine.decide(decision, undefined, { strictBuiltinErrors: true });
+  if (value === undefined)
+    throw new ConfigError(`discovery: the document ${['data', ...decision].join('.')} is undefined`);
+  const document = parseJson(toJson(value));
+  if (!isDocumentObject(document))
+    throw new ConfigError(`discovery: the configuration must be an object but is ${typeName(document)}`);
+  const config = objectWithEnvironment(document, process.env);
+  if (decision.length > 0) return config;
+  return Object.fromEntries(Object.entries(config).filter(([key]) => key !== 'system'));
+}

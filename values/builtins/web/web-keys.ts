@@ -1,4 +1,6 @@
 /** Keys for Web Cryptography: form, kind and size, read before the platform imports them. */
+
+import { joinBytes } from '../../text/join-bytes.js';
 import { fromBytes } from '../../text/utf8.js';
 import { type HostKey, KeyError, type KeySource } from '../host-crypto.js';
 import { decodeBase64Url } from '../lib/go/base64.js';
@@ -8,7 +10,6 @@ import { curveNamed, curveOf, isOnCurve } from '../lib/x509/curves.js';
 import { context, DerReader, tags } from '../lib/x509/der.js';
 import { readAlgorithm, readPublicKey } from '../lib/x509/public-key.js';
 import { X509Error } from '../lib/x509/x509-error.js';
-import { derElement, derInteger, derNull, oids } from './der-writer.js';
 
 export type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -164,3 +165,26 @@ function supportedBits(curve: string | undefined): number {
 export function copied(bytes: Uint8Array): Bytes {
   return Uint8Array.from(bytes);
 }
+
+/** An element of a tag over its contents, one behind the other. */
+function derElement(tag: number, ...contents: readonly Uint8Array[]): Uint8Array {
+  const content = joinBytes(contents);
+  const { length } = content;
+  const digits: number[] = [];
+  for (let rest = length; rest > 0; rest = Math.floor(rest / 256)) digits.unshift(rest % 256);
+  const head = length < 128 ? [tag, length] : [tag, 0x80 + digits.length, ...digits];
+  return joinBytes([Uint8Array.from(head), content]);
+}
+
+/** An integer of the bytes of its two's complement. */
+function derInteger(bytes: Uint8Array): Uint8Array {
+  return derElement(tags.integer, bytes);
+}
+
+const derNull: Uint8Array = derElement(tags.null);
+
+/** Identifiers of algorithms of keys (RFC 3279 and RFC 5480), whole elements. */
+const oids = {
+  rsa: derElement(tags.oid, Uint8Array.of(0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x01, 0x01)),
+  ec: derElement(tags.oid, Uint8Array.of(0x2a, 0x86, 0x48, 0xce, 0x3d, 0x02, 0x01)),
+};

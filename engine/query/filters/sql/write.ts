@@ -3,9 +3,10 @@
 import type { ScalarTerm } from '../../../../compiler/index.js';
 import { parseNumber } from '../../../../values/index.js';
 import type { Column, ColumnComparison, FilterCondition, TextMatch } from '../condition.js';
-import type { NamedTarget } from '../mappings.js';
+import { refusedName } from '../filter-error.js';
+import type { ColumnIdentifier, NamedTarget } from '../mappings.js';
 import type { SqlDialect } from '../targets.js';
-import { columnName } from './identifiers.js';
+import { sqlKeywords } from './keywords.js';
 import { escapedPattern, stringLiteral } from './sql-literals.js';
 
 /** A value that may be a parameter of the query. */
@@ -141,4 +142,24 @@ function joinTexts(parts: SqlParts): SqlParts {
     else found.push(part);
   }
   return found;
+}
+
+/**
+ * A column with its table. Names that need no quotes have none, so that they mean the same in
+ * databases that fold the case of such names.
+ */
+function columnName(table: ColumnIdentifier, name: ColumnIdentifier, dialect: SqlDialect): string {
+  return [...table, ...name].map((part, i) => (isPlain(part, i, dialect) ? part : quoted(part, dialect))).join('.');
+}
+
+function isPlain(name: string, position: number, dialect: SqlDialect): boolean {
+  if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) return false;
+  // PostgreSQL and MySQL take any word for a name after a dot.
+  const isFree = position > 0 && (dialect === 'postgresql' || dialect === 'mysql');
+  return isFree || !sqlKeywords[dialect].has(name.toUpperCase());
+}
+
+function quoted(name: string, dialect: SqlDialect): string {
+  if (name.includes('\0')) throw refusedName(`no name in a database has the character 0: ${JSON.stringify(name)}`);
+  return dialect === 'mysql' ? `\`${name.replaceAll('`', '``')}\`` : `"${name.replaceAll('"', '""')}"`;
 }

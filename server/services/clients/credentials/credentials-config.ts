@@ -1,10 +1,11 @@
 /** The section `credentials` of a service: one kind of credentials. */
+
 import { ConfigError, ConfigSection } from '../../config/config-section.js';
+import { ServiceError } from '../request.js';
 import { parseS3Signing } from './aws.js';
 import { parseAzureManagedIdentity } from './azure.js';
-import { parseBearer } from './bearer.js';
 import { parseClientTls } from './client-tls.js';
-import type { MakeCredentials, SigningKeys } from './credentials.js';
+import type { Credentials, MakeCredentials, SigningKeys } from './credentials.js';
 import { parseGcpMetadata } from './gcp.js';
 import { parseOAuth2 } from './oauth2.js';
 
@@ -41,4 +42,24 @@ export function parseCredentials(
     if (!(error instanceof ConfigError)) throw error;
     throw new ConfigError(`invalid credentials of service ${JSON.stringify(service.name)}: ${error.message}`);
   }
+}
+
+/** Throws a ConfigError. */
+function parseBearer(section: ConfigSection, _keys: SigningKeys, isOci: boolean): MakeCredentials {
+  const scheme = section.string('scheme') || 'Bearer';
+  const token = section.string('token') ?? '';
+  const path = section.string('token_path') ?? '';
+  if (token === '' && path === '') throw new ConfigError('invalid config: neither token nor token_path was specified');
+  if (token !== '' && path !== '') throw new ConfigError('invalid config: token and token_path are both specified');
+  return ({ transport }): Credentials => ({
+    // A file is read for each request: tokens in files are replaced while they are used.
+    async headers() {
+      const text = token || transport.readFile(path).trim();
+      if (text === '') throw new ServiceError(`the token in ${path} is empty`);
+      const isLogin = text.includes(':') && (isOci || scheme.toLowerCase() === 'basic');
+      // Registries of images take all of these in base64, also `user:password`.
+      const sent = isOci || isLogin ? Buffer.from(text).toString('base64') : text;
+      return { authorization: `${isLogin ? 'Basic' : scheme} ${sent}` };
+    },
+  });
 }

@@ -5,8 +5,9 @@
  * Abbreviations of the past (`BMT`, war times, `GST` on Guam until 2000) are missing, and `LMT`
  * with an offset of whole minutes.
  */
+
 import { BuiltinError } from '../../builtin-errors.js';
-import { offsetsByDay, year1990 } from './zone-offsets.js';
+import { secondsPerDay } from './calendar.js';
 
 export interface Zone {
   readonly name: string;
@@ -180,3 +181,33 @@ const abbreviations: { readonly [longName: string]: string } = {
   'Samoa Standard Time': 'SST',
   'American Samoa Standard Time': 'SST',
 };
+
+/** Offsets of a zone by days: the platform takes microseconds for each. */
+type OffsetAt = (seconds: number) => number;
+
+/** Before, zones have changed their clocks in odd ways. */
+const year1990 = 631_152_000;
+
+const maxDays = 400;
+
+/**
+ * The same offsets. Where those at the beginning and the end of a day are equal, so are those
+ * between: no zone has changed its clocks there and back within a day.
+ */
+function offsetsByDay(offsetAt: OffsetAt): OffsetAt {
+  const starts = new Map<number, number>();
+  const atStart = (day: number): number => {
+    const known = starts.get(day);
+    if (known !== undefined) return known;
+    if (starts.size >= maxDays) starts.clear();
+    const offset = offsetAt(day * secondsPerDay);
+    starts.set(day, offset);
+    return offset;
+  };
+  return (seconds) => {
+    if (seconds < year1990) return offsetAt(seconds);
+    const day = Math.floor(seconds / secondsPerDay);
+    const offset = atStart(day);
+    return offset === atStart(day + 1) ? offset : offsetAt(seconds);
+  };
+}
