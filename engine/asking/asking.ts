@@ -56,11 +56,12 @@ const loggedWhyMs = 50;
 
 /** The cache for results of non-deterministic built-ins, where the log or labels need them. */
 export function recordedAnswers(
-  { mayHaveRuleLabels }: Pick<Engine, 'mayHaveRuleLabels'>,
+  engine: Pick<Engine, 'mayHaveRuleLabels'>,
   log: DecisionLog | undefined,
   showsLabels = false,
 ): NdBuiltinCache | undefined {
-  const areWanted = log?.wantsNondeterministic === true || (mayHaveRuleLabels && (log !== undefined || showsLabels));
+  const areWanted =
+    log?.wantsNondeterministic === true || ((log !== undefined || showsLabels) && engine.mayHaveRuleLabels);
   return areWanted ? new NdBuiltinCache() : undefined;
 }
 

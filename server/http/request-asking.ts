@@ -97,7 +97,7 @@ export class RequestAsking extends Asking {
   override answered(answered: LoggedAnswer, notes?: AnswerNotes): string | undefined {
     this.#exchange.saw(answered.revision);
     const id = super.answered(answered, notes);
-    this.#awaitEvent();
+    if (id !== undefined) this.#awaitEvent();
     return id;
   }
 
