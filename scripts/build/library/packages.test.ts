@@ -57,6 +57,12 @@ test.each([
   expect(await exportsOf('packages/pack.js')).toEqual(exports);
 });
 
+test('a script that is imported as a whole has all its exports', async () => {
+  put('node_modules/whole/index.js', 'exports.one = 1;\nexports.two = 2;\n');
+  await built({ 'cli/main.ts': "export const a = async () => (await import('whole')).one;" });
+  expect(await exportsOf('packages/whole.js')).toMatchObject({ one: 1, two: 2 });
+});
+
 test('the library imports the packages of the command, and contains the others', async () => {
   const files = await built({
     'cli/main.ts': "import { used } from 'pack';\nexport const a = used;",

@@ -2,7 +2,9 @@
  * The packages that the command and the library share, and the generated validator of plans: each
  * stands once as a script in `packages/`, and once as an ES module for bundlers.
  */
+import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { BuildOptions, Metafile, Plugin } from 'esbuild';
 import { besidePrefix } from '../bundle.js';
 import { isPeer } from '../entries.js';
@@ -55,8 +57,8 @@ export async function bundlePackages(
     name: 'package-entries',
     setup({ onResolve, onLoad }) {
       onResolve({ filter: /^package:/ }, ({ path }) => ({ path: path.slice('package:'.length), namespace: 'package' }));
-      onLoad({ filter: /.*/, namespace: 'package' }, ({ path }) => ({
-        contents: packageEntry(path, uses.get(path)!),
+      onLoad({ filter: /.*/, namespace: 'package' }, async ({ path }) => ({
+        contents: packageEntry(path, await withNames(path, uses.get(path)!, root)),
         resolveDir: root,
       }));
     },
@@ -80,6 +82,19 @@ export async function bundlePackages(
 async function script(module: Module, options: BuildOptions): Promise<BuiltFile> {
   const { path, contents } = await commonJs(module, { ...options, minifyIdentifiers: true });
   return { path, contents: shortLines(contents) };
+}
+
+/**
+ * The names of a CommonJS package in the place of '*': a bundler knows them when the package runs,
+ * and a script made of the bundle would have none.
+ */
+async function withNames(specifier: string, names: ReadonlySet<string>, root: string): Promise<ReadonlySet<string>> {
+  if (!names.has('*') || generated.test(specifier) || specifier.endsWith('.json')) return names;
+  const file = createRequire(join(root, 'package.json')).resolve(specifier);
+  const exported = Object.keys((await import(pathToFileURL(file).href)) as object);
+  if (!exported.includes('module.exports')) return names;
+  const plain = exported.filter((name) => name !== 'module.exports' && name !== '__esModule');
+  return new Set([...names, ...plain].filter((name) => name !== '*'));
 }
 
 /** A module with some exports of a package; all names but the default export are '*'. */
