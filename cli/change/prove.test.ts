@@ -283,6 +283,20 @@ describe('writ diff --prove', () => {
     });
   });
 
+  test('a policy of version 0 is compared with its text of version 1', async () => {
+    const files = {
+      'old.rego': 'package p\n\nallow { input.a == 1; not input.b }\n\nallow { input.roles[_] == "admin" }\n',
+      'new.rego': policy('allow if {\n\tinput.a == 1\n\tnot input.b\n}\n\nallow if "admin" in input.roles'),
+    };
+    await withFiles(files, async (directory) => {
+      const versions = ['old.rego', 'new.rego'].map((name) => join(directory, name));
+      const { exit, stdout } = await runCommand('diff', '--prove', '-e', 'p/allow', '--old-v0-compatible', ...versions);
+      expect(stdout).toContain('Proved: p/allow is the same');
+      expect(exit).toBe(0);
+      expect((await runCommand('diff', '-e', 'p/allow', ...versions)).stderr).toContain('the old version');
+    });
+  });
+
   test('what it cannot answer is open, which is an error of its own with --strict', async () => {
     const text = policy('allow if {\n\twalk(input.a, [_, v])\n\tv == 7.5\n}');
     await withFiles({ 'p.rego': text }, async (directory) => {

@@ -43,7 +43,7 @@ export async function showChange({ positionals, flags }: Arguments, io: Io): Pro
   if (slower !== undefined && !(slower > 1)) throw usageError('--slower must be more than 1');
   const options = await versionOptions(flags, io);
   const pair = {
-    old: await opened('old', old, options, io),
+    old: await opened('old', old, flags.on('old-v0-compatible') ? { ...options, regoVersion: 'v0' } : options, io),
     new: await opened('new', next, options, io),
   };
   const revisions = new RevisionData(flags.all('revision-data'), [old, next], options);

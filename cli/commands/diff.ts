@@ -91,6 +91,7 @@ It exits with 0 if both decide alike, with 1 if they differ, with 2 on an error,
         usage: 'allow the built-ins and features of a release (v1.0.0), or of a file like capabilities.json',
       },
       { name: 'v0-compatible', type: 'bool', usage: 'read policies as version 0 of Rego' },
+      { name: 'old-v0-compatible', type: 'bool', usage: 'read only those of the old version so' },
     ),
     ...group(
       'Output',
