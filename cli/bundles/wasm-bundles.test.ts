@@ -98,6 +98,7 @@ test.each([
   ['a rule below', 'package az\n\ndeny.x := true\n', 'az/deny'],
   ['a rule above', 'package az\n\ndeny[x] := true if some x in ["a"]\n', 'az/deny/a'],
   ['a package', 'package az.sub\n\ndeny := true\n', 'az'],
+  ['a package that it imports itself', 'package az\n\nimport data.az\n\ndeny := true\n\nx if az.deny', 'az'],
   ['a rule that another package imports', 'package b\n\nimport data.az.deny\n\nx if deny.y', 'b/x'],
   ['a name with points', 'package a.b\n\ndeny := true\n', 'a.b/deny'],
 ])('a bundle of WebAssembly whose Rego has %s decides by that', async (_title, text, entrypoint) => {

@@ -28,7 +28,7 @@ import type { Reading } from '../language.js';
 import { type PolicyDraft, policyId } from '../policy-draft.js';
 import { BundlePolicy, moduleVersion, parseBundleModuleSteps } from './bundle-modules.js';
 import { isWithin } from './bundle-roots.js';
-import { checkWasmRules } from './wasm-entrypoints.js';
+import { checkWasmRules } from './wasm-check.js';
 
 /** Policies and documents between two versions. */
 export interface Draft {

@@ -3,9 +3,8 @@
  * reads them, out of the Rego beside it. Without them `not data.authz.denied` would hold.
  */
 
-import type { Module } from '../../../compiler/index.js';
+import type { Module, Term } from '../../../compiler/index.js';
 import { constantKeys, packageKeys } from '../../../compiler/index.js';
-import { BundleError } from '../../bundle/bundle-error.js';
 import type { WasmResolver } from '../../bundle/manifest.js';
 
 /**
@@ -17,24 +16,28 @@ export function wasmWithoutRules(wasm: readonly WasmResolver[], modules: Iterabl
   const all = [...modules];
   const rules = all.flatMap(rulePaths);
   const taken = all.flatMap(importsOfOwn);
-  const lacks = (path: readonly string[]) =>
-    !rules.some((rule) => meet(path, rule)) ||
-    (taken.some((from) => isSame(path, from)) && !rules.some((rule) => isSame(path, rule)));
-  return wasm.filter(({ entrypoint }) => namesOf(entrypoint).every(lacks));
+  const lacks = (path: string) =>
+    !rules.some((rule) => rule.startsWith(path) || path.startsWith(rule)) ||
+    (taken.includes(path) && !rules.includes(path));
+  // Names may also have points between the parts.
+  return wasm.filter(({ entrypoint }) => ['/', /[/.]/].every((between) => lacks(pathText(entrypoint.split(between)))));
 }
 
-/** The path of an entrypoint; names may also have points between the parts. */
-function namesOf(entrypoint: string): readonly (readonly string[])[] {
-  const parts = (separator: string | RegExp) => entrypoint.split(separator).filter((part) => part !== '');
-  return [parts('/'), parts(/[/.]/)];
+/** A path as a text that begins with those of the paths above it. */
+function pathText(parts: readonly string[]): string {
+  return parts.map((part) => part && `${part}\0`).join('');
 }
 
-function rulePaths(module: Module): string[][] {
-  const keys = packageKeys(module.package).map(({ value }) => value);
-  return module.rules.map(({ head: { ref } }) => {
+/** No path of an entrypoint has a key that is no text. */
+function keysText(keys: readonly Term[]): string {
+  return pathText(keys.map((key) => (key.type === 'string' ? key.value : '\0')));
+}
+
+function rulePaths({ package: own, rules }: Module): string[] {
+  const above = keysText(packageKeys(own));
+  return rules.map(({ head: { ref } }) => {
     const [first] = ref;
-    const name = first?.type === 'var' ? [first.name] : [];
-    return [...keys, ...name, ...constantKeys(ref).map((key) => (key.type === 'string' ? key.value : ''))];
+    return above + (first?.type === 'var' ? pathText([first.name]) : '') + keysText(constantKeys(ref));
   });
 }
 
@@ -42,33 +45,11 @@ function rulePaths(module: Module): string[][] {
  * Paths in a module's own package that it imports. The reference writes such an import for each
  * entrypoint whose rules it takes out; rules of the same name with longer paths stay.
  */
-function importsOfOwn(module: Module): string[][] {
-  const keys = packageKeys(module.package).map(({ value }) => value);
-  return module.imports.flatMap(({ path: { terms } }) => {
+function importsOfOwn({ package: own, imports }: Module): string[] {
+  const above = keysText(packageKeys(own));
+  return imports.flatMap(({ path: { terms } }) => {
     const [root, ...rest] = terms;
-    if (root?.type !== 'var' || root.name !== 'data') return [];
-    const path = rest.flatMap((key) => (key.type === 'string' ? [key.value] : []));
-    return keys.every((key, i) => key === path[i]) ? [path] : [];
+    const path = keysText(rest);
+    return root?.type === 'var' && root.name === 'data' && path !== above && path.startsWith(above) ? [path] : [];
   });
-}
-
-const isSame = (a: readonly string[], b: readonly string[]) => a.length === b.length && meet(a, b);
-
-/** Whether one path is the other's, or leads to it. */
-function meet(a: readonly string[], b: readonly string[]): boolean {
-  const [short, long] = a.length < b.length ? [a, b] : [b, a];
-  return short.every((part, i) => part === long[i]);
-}
-
-/** Throws a BundleError for a bundle whose rules are in WebAssembly alone. */
-export function checkWasmRules(wasm: readonly WasmResolver[], modules: Iterable<Module>): void {
-  const missing = wasmWithoutRules(wasm, modules);
-  if (missing.length === 0) return;
-  const names = missing.map(({ entrypoint }) => JSON.stringify(entrypoint)).join(', ');
-  throw new BundleError(
-    'wasm',
-    `the rules of ${names} are only in the bundle's WebAssembly, which is not run here: ` +
-      'build the bundle as Rego or as a plan (without -t wasm, or with -t plan), or run it by writ/opa-wasm',
-    missing[0]?.module,
-  );
 }

@@ -61,7 +61,7 @@ export class LooseFiles {
 /** Rejects with a BundleError where rules are in WebAssembly alone. */
 async function checkWasm({ wasm, modules }: LoadedFiles): Promise<void> {
   const [{ checkWasmRules }, { parseModule }] = await Promise.all([
-    import('../../../engine/policies/bundles/wasm-entrypoints.js'),
+    import('../../../engine/policies/bundles/wasm-check.js'),
     import('../../../compiler/syntax/parse.js'),
   ]);
   const version = (given: 0 | 1 | undefined) => (given === 0 ? 'v0' : 'v1');
