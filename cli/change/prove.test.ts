@@ -98,6 +98,24 @@ describe('a solver', () => {
       'differs',
     ],
     ['built-ins that the solver does not know', 'allow if upper(input.a) == "X"', 'allow if "X" == upper(input.a)', 'equal'],
+    [
+      'variables that are keys of heads',
+      'x[k] := count(v) if {\n\tsome k, v in input.m\n\tendswith(k, "a")\n}',
+      'x[name] := count(list) if {\n\tsome name, list in input.m\n\tendswith(name, "a")\n}',
+      'equal',
+    ],
+    [
+      'variables that are several keys',
+      'x[k][v.b] contains z if {\n\tsome k, v in input.m\n\tsome z in v.c\n}',
+      'x[k][v.d] contains z if {\n\tsome k, v in input.m\n\tsome z in v.c\n}',
+      'differs',
+    ],
+    [
+      'rules of several keys with other names',
+      'x[k][v.b] contains z if {\n\tsome k, v in input.m\n\tsome z in v.c\n}',
+      'x[a][b.b] contains c if {\n\tsome a, b in input.m\n\tsome c in b.c\n}',
+      'equal',
+    ],
     ['arithmetic', 'allow if input.a + 1 > 3', 'allow if input.a > 2', 'differs'],
     ['members of strings as keys', 'allow if data.m[input.k]', 'allow if data.m[input.k] == true', 'differs'],
   ])('compares %s', async (_, old, next, answer) => {

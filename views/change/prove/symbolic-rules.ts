@@ -946,10 +946,11 @@ function hasSet(term: Term): boolean {
 }
 
 /** The terms of a head behind its constant ones, the key of `contains` left out. */
-function tailOf({ ref, rule }: CompiledRule): readonly Term[] {
+function tailOf({ ref, rule: { head } }: CompiledRule): readonly Term[] {
   const first = ref.findIndex((term, i) => i > 0 && !isConstantKey(term));
-  if (first >= 0) return ref.slice(first);
-  return rule.head.value !== undefined && rule.head.key !== undefined ? [rule.head.key] : [];
+  // The head's own terms have the variables of the body.
+  if (first >= 0) return head.ref.slice(first - ref.length);
+  return head.value !== undefined && head.key !== undefined ? [head.key] : [];
 }
 
 function isConstantKey({ type }: Term): boolean {
