@@ -35,8 +35,6 @@ export interface ModuleNames {
   /** In the order of the text. */
   readonly occurrences: readonly Occurrence[];
   readonly byKey: ReadonlyMap<string, readonly Occurrence[]>;
-  /** The keys of documents by the last step of their path. */
-  readonly byLastStep: ReadonlyMap<string, readonly string[]>;
   /** Paths of one document: of a rule, and of the document that is its value. */
   readonly same: readonly SamePaths[];
   /** Paths whose last step is a key that the policy has as a value, in a variable. */
@@ -58,19 +56,11 @@ export function findNames(
   const finder = new NameFinder(module, exports, builtins);
   const occurrences = finder.find(broken).sort((a, b) => a.start - b.start || a.end - b.end);
   const byKey = Map.groupBy(occurrences, ({ key }) => key);
-  const byLastStep = new Map<string, string[]>();
-  for (const [key, [first]] of byKey) {
-    const last = first!.path?.at(-1);
-    if (last === undefined) continue;
-    const keys = byLastStep.get(last);
-    if (keys) keys.push(key);
-    else byLastStep.set(last, [key]);
-  }
   const {
     scopes,
     values: { same, computed },
   } = finder;
-  return { occurrences, byKey, byLastStep, same, computed, scopes };
+  return { occurrences, byKey, same, computed, scopes };
 }
 
 /** Statements with errors, in the text as it was written. */

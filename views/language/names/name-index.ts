@@ -5,6 +5,7 @@ import { BuiltinTable, exportsOf, packageKey } from '../../../compiler/index.js'
 import type { PolicyFile } from '../workspace/policy-file.js';
 import { findNames, type ModuleNames } from './module-names.js';
 import { anyKey, areAlike, beginsAlike, documentKey, type Occurrence } from './symbol.js';
+import type { SamePaths } from './value-paths.js';
 
 /** The policies of a workspace, in the version of now. */
 interface Policies {
@@ -18,6 +19,24 @@ export interface PlacedOccurrence {
   readonly occurrence: Occurrence;
 }
 
+/** The occurrences of one path in a policy. */
+interface PathPlaces {
+  readonly policy: PolicyFile;
+  readonly occurrences: readonly Occurrence[];
+}
+
+interface AllDocuments {
+  readonly revision: number;
+  /** Pairs of paths of one document, by the root of the first. */
+  readonly same: ReadonlyMap<string, readonly SamePaths[]>;
+  readonly byKey: ReadonlyMap<string, readonly PathPlaces[]>;
+  readonly byLastStep: ReadonlyMap<string, readonly PathPlaces[]>;
+  /** The paths with a step of any key. */
+  readonly anyByLastStep: ReadonlyMap<string, readonly PathPlaces[]>;
+  /** Paths whose last key policies have as a value, by their root. */
+  readonly computed: ReadonlyMap<string, readonly (readonly string[])[]>;
+}
+
 interface KnownNames {
   readonly exports: ReadonlySet<string>;
   readonly names: ModuleNames;
@@ -26,7 +45,6 @@ interface KnownNames {
 const noNames: ModuleNames = {
   occurrences: [],
   byKey: new Map(),
-  byLastStep: new Map(),
   same: [],
   computed: [],
   scopes: [],
@@ -37,6 +55,7 @@ export class NameIndex {
   readonly #workspace: Policies;
   readonly #builtins = new BuiltinTable(undefined);
   readonly #known = new WeakMap<Module, KnownNames>();
+  #documents: AllDocuments | undefined;
   #exports: { readonly revision: number; readonly byPackage: ReadonlyMap<string, ReadonlySet<string>> } | undefined;
 
   constructor(workspace: Policies) {
@@ -87,14 +106,13 @@ export class NameIndex {
 
   /** All places of a document: a step of any key in one of the paths is like each key. */
   *placesOf(path: readonly string[]): Iterable<PlacedOccurrence> {
+    const { byKey, byLastStep, anyByLastStep } = this.#all;
     const last = path.at(-1) ?? '';
-    for (const policy of this.#workspace.policies) {
-      const { byKey, byLastStep } = this.of(policy);
-      for (const key of byLastStep.get(last) ?? []) {
-        const occurrences = byKey.get(key)!;
-        if (areAlike(occurrences[0]!.path!, path)) for (const occurrence of occurrences) yield { policy, occurrence };
-      }
-    }
+    const isExact = !path.includes(anyKey);
+    const exact = isExact ? (byKey.get(documentKey(path)) ?? []) : [];
+    for (const { policy, occurrences } of exact) for (const occurrence of occurrences) yield { policy, occurrence };
+    for (const { policy, occurrences } of (isExact ? anyByLastStep : byLastStep).get(last) ?? [])
+      if (areAlike(occurrences[0]!.path!, path)) for (const occurrence of occurrences) yield { policy, occurrence };
   }
 
   /** The rules and package statements that define a document of a path. */
@@ -109,39 +127,77 @@ export class NameIndex {
    * The paths of a document: that of a rule and of the document that is its value, of an argument
    * and of the parameter. With `isWide`, keys that are read together with others are any keys.
    */
-  pathsOf(path: readonly string[], isWide: boolean): readonly (readonly string[])[] {
+  *pathsOf(path: readonly string[], isWide: boolean): Iterable<readonly string[]> {
     const found = new Map([[documentKey(path), path]]);
     const add = (other: readonly string[]): void => {
-      if (other.length <= path.length + mostSteps && found.size < mostPaths) found.set(documentKey(other), other);
+      if (other.length <= path.length + mostSteps && !repeats(other) && found.size < mostPaths)
+        found.set(documentKey(other), other);
     };
     for (const each of found.values()) {
-      for (const policy of this.#workspace.policies) {
-        const { same, byKey, byLastStep } = this.of(policy);
-        for (const [a, b] of same) {
-          if (each.length > a.length && beginsAlike(each, a)) add([...b, ...each.slice(a.length)]);
-          if (each.length > b.length && beginsAlike(each, b)) add([...a, ...each.slice(b.length)]);
-        }
-        if (!isWide) continue;
-        for (const key of byLastStep.get(each.at(-1)!) ?? []) {
-          const other = byKey.get(key)![0]!.path!;
-          if (areAlike(other, each)) add(each.map((step, i) => (other[i] === anyKey ? anyKey : step)));
-        }
+      yield each;
+      for (const [a, b] of this.#all.same.get(each[0]!) ?? [])
+        if (each.length > a.length && beginsAlike(each, a)) add([...b, ...each.slice(a.length)]);
+      if (!isWide) continue;
+      for (const { occurrences } of this.#all.anyByLastStep.get(each.at(-1)!) ?? []) {
+        const other = occurrences[0]!.path!;
+        if (areAlike(other, each)) add(each.map((step, i) => (other[i] === anyKey ? anyKey : step)));
       }
     }
-    return [...found.values()];
+  }
+
+  /** The documents of all policies, in the version of now. */
+  get #all(): AllDocuments {
+    const { revision, policies } = this.#workspace;
+    if (this.#documents?.revision !== revision) {
+      const names = [...policies].map((policy) => ({ policy, ...this.of(policy) }));
+      const pairs = names.flatMap(({ same }) =>
+        same.flatMap(([a, b]): SamePaths[] => [
+          [a, b],
+          [b, a],
+        ]),
+      );
+      const places = names.flatMap(({ policy, byKey }) =>
+        [...byKey.values()].flatMap((occurrences) =>
+          occurrences[0]!.path === undefined ? [] : [{ policy, occurrences }],
+        ),
+      );
+      this.#documents = {
+        revision,
+        same: Map.groupBy(pairs, ([[root]]) => root!),
+        byKey: Map.groupBy(places, ({ occurrences }) => occurrences[0]!.key),
+        byLastStep: Map.groupBy(places, lastStep),
+        anyByLastStep: Map.groupBy(
+          places.filter(({ occurrences }) => occurrences[0]!.path!.includes(anyKey)),
+          lastStep,
+        ),
+        computed: Map.groupBy(
+          names.flatMap((each) => each.computed),
+          ([root]) => root!,
+        ),
+      };
+    }
+    return this.#documents;
   }
 
   /** Whether policies have the last key of a path as a value. */
   isComputed(path: readonly string[]): boolean {
-    for (const policy of this.#workspace.policies)
-      if (this.of(policy).computed.some((each) => areAlike(each, path))) return true;
-    return false;
+    return this.#all.computed.get(path[0]!)?.some((each) => areAlike(each, path)) ?? false;
   }
+}
+
+function lastStep({ occurrences }: PathPlaces): string {
+  return occurrences[0]!.path!.at(-1)!;
+}
+
+/** Whether two steps follow each other twice: where a document is now itself and now its part. */
+function repeats(path: readonly string[]): boolean {
+  const pairs = path.slice(1).map((step, i) => `${path[i]}\u0001${step}`);
+  return new Set(pairs).size < pairs.length;
 }
 
 /** Documents that are parts of themselves have paths without end. */
 const mostSteps = 8;
-const mostPaths = 200;
+export const mostPaths = 20_000;
 
 function isSame(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
   return a === b || (a.size === b.size && a.isSubsetOf(b));

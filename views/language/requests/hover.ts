@@ -61,12 +61,17 @@ async function textOf(policy: PolicyFile, name: Occurrence, workspace: Workspace
     case 'alias':
       return aboutDocument(name.target!, workspace);
     case 'document': {
-      const path = workspace.names.pathsOf(name.path!, false).find(isNamed);
+      const path = firstNamed(workspace.names.pathsOf(name.path!, false));
       return path === undefined
         ? code(pathText(name.path!))
         : aboutDocument(path, workspace, compiledRuleAt(workspace.compiled, policy.name, name.start));
     }
   }
+}
+
+function firstNamed(paths: Iterable<readonly string[]>): readonly string[] | undefined {
+  for (const path of paths) if (isNamed(path)) return path;
+  return undefined;
 }
 
 function code(text: string): string {

@@ -5,7 +5,7 @@ import { Source } from '../../../compiler/index.js';
 import { schemaFields } from '../analysis/schema-fields.js';
 import { dataPathAt, dataPlaces, type PlacedKey, propertyPlaces } from '../names/data-names.js';
 import type { PlacedOccurrence } from '../names/name-index.js';
-import { anyKey, documentKey, type Occurrence } from '../names/symbol.js';
+import { anyKey, areAlike, documentKey, type Occurrence } from '../names/symbol.js';
 import type { PolicyFile } from '../workspace/policy-file.js';
 import { offsetAt, rangeBetween } from '../workspace/positions.js';
 import type { Workspace } from '../workspace/workspace.js';
@@ -33,7 +33,7 @@ export const navigation: RequestFamily = {
       const { workspace } = context;
       const target = await targetAt(context, params);
       if (target?.path === undefined) return null;
-      const paths = workspace.names.pathsOf(target.path, false);
+      const paths = [...workspace.names.pathsOf(target.path, false)];
       const described = await schemaKeys(paths, workspace);
       return orNull(described.length > 0 ? described : await fileKeys(paths, workspace));
     },
@@ -42,10 +42,11 @@ export const navigation: RequestFamily = {
       if (target === undefined) return null;
       const { workspace } = context;
       const withDeclarations = params.context?.includeDeclaration !== false;
-      const places = [...placesOfTarget(target, workspace)]
+      const paths = pathsOf(target, workspace);
+      const places = [...placesOfTarget(target, workspace, paths)]
         .filter(({ occurrence }) => withDeclarations || !declares(occurrence))
         .map((place) => locationOf(place, workspace));
-      return withDeclarations ? [...places, ...(await fileKeys(pathsOf(target, workspace), workspace))] : places;
+      return withDeclarations ? [...places, ...(await fileKeys(paths, workspace))] : places;
     },
     'textDocument/documentHighlight': (context, params: PositionParams) => {
       const policy = policyOf(context, params);
@@ -85,25 +86,31 @@ export async function targetAt(context: RequestContext, params: PositionParams):
 const highlightKinds = { read: 2, write: 3 } as const;
 
 function highlightsOf(policy: PolicyFile, name: Occurrence, workspace: Workspace): DocumentHighlight[] {
-  return [...placesOfTarget({ key: name.key, path: name.path, policy, name }, workspace)]
-    .filter((place) => place.policy === policy)
-    .map(({ occurrence }) => ({
-      range: rangeBetween(policy.source, occurrence.start, occurrence.end),
-      kind: declares(occurrence) ? highlightKinds.write : highlightKinds.read,
+  const { path, key } = name;
+  return workspace.names
+    .of(policy)
+    .occurrences.filter((each) => each.key === key || (path && each.path && areAlike(each.path, path)))
+    .map((each) => ({
+      range: rangeBetween(policy.source, each.start, each.end),
+      kind: declares(each) ? highlightKinds.write : highlightKinds.read,
     }));
 }
 
 /** All paths of a document; none of other names. */
 export function pathsOf({ path }: Target, { names }: Workspace, isWide = false): readonly (readonly string[])[] {
-  return path === undefined ? [] : names.pathsOf(path, isWide);
+  return path === undefined ? [] : [...names.pathsOf(path, isWide)];
 }
 
 /** All places of a target in policies, each once. */
-export function placesOfTarget(target: Target, workspace: Workspace, isWide = false): Iterable<PlacedOccurrence> {
+export function placesOfTarget(
+  target: Target,
+  workspace: Workspace,
+  paths = pathsOf(target, workspace),
+): Iterable<PlacedOccurrence> {
   if (target.path === undefined) return workspace.names.places(target.key);
   const found = new Set<Occurrence>();
   const places: PlacedOccurrence[] = [];
-  for (const path of pathsOf(target, workspace, isWide)) {
+  for (const path of paths) {
     for (const place of workspace.names.placesOf(path)) {
       if (found.has(place.occurrence)) continue;
       found.add(place.occurrence);

@@ -3,7 +3,7 @@
 import type { Range, TextEdit, WorkspaceEdit } from 'vscode-languageserver-types';
 import { plainName } from '../../../compiler/index.js';
 import { dataPlaces } from '../names/data-names.js';
-import type { PlacedOccurrence } from '../names/name-index.js';
+import { mostPaths, type PlacedOccurrence } from '../names/name-index.js';
 import type { Occurrence } from '../names/symbol.js';
 import { keywordTexts } from '../syntax/keywords.js';
 import type { PolicyFile } from '../workspace/policy-file.js';
@@ -21,7 +21,7 @@ export const rename: RequestFamily = {
   capabilities: { renameProvider: { prepareProvider: true } },
   requests: {
     'textDocument/prepareRename': async (context, params: PositionParams) => {
-      const { name, policy } = await renamed(context, params);
+      const { name, policy } = (await renamed(context, params)).target;
       if (name === undefined || policy === undefined) return { defaultBehavior: true };
       return {
         range: rangeBetween(policy.source, name.start, name.end) satisfies Range,
@@ -32,18 +32,26 @@ export const rename: RequestFamily = {
   },
 };
 
+interface RenamedTarget {
+  readonly target: Target;
+  /** All paths of a document. */
+  readonly paths: readonly (readonly string[])[];
+}
+
 /** The name to be renamed. Rejects with a RequestError where it cannot be. */
-async function renamed(context: RequestContext, params: PositionParams): Promise<Target> {
+async function renamed(context: RequestContext, params: PositionParams): Promise<RenamedTarget> {
   const target = await targetAt(context, params);
   if (target === undefined) throw new RequestError('there is no name here');
   const { name, path } = target;
   if (name?.kind === 'builtin') throw new RequestError(`${name.name} is a built-in function`);
   if (path?.length === 1) throw new RequestError(`${path[0]} is a document of the language`);
   if (path !== undefined) checkWritten(path, context.workspace);
-  for (const each of pathsOf(target, context.workspace, true))
+  const paths = pathsOf(target, context.workspace, true);
+  if (paths.length >= mostPaths) throw new RequestError(`too many values of policies have the field ${path?.at(-1)}`);
+  for (const each of paths)
     if (context.workspace.names.isComputed(each))
       throw new RequestError(`policies have the keys of ${pathText(each.slice(0, -1))} as values`);
-  return target;
+  return { target, paths };
 }
 
 /** Rejects the field of an object that a rule computes: nothing in the text is its name. */
@@ -57,12 +65,11 @@ function checkWritten(path: readonly string[], { names }: Workspace): void {
 
 async function editsOf(context: RequestContext, params: RenameParams): Promise<WorkspaceEdit> {
   const { workspace } = context;
-  const target = await renamed(context, params);
+  const { target, paths } = await renamed(context, params);
   const { newName } = params;
   if (!plainName.test(newName) || Object.hasOwn(keywordTexts, newName) || newName === '_')
     throw new RequestError(`${JSON.stringify(newName)} cannot be a name`);
-  const places = [...placesOfTarget(target, workspace, true)];
-  const paths = pathsOf(target, workspace, true);
+  const places = [...placesOfTarget(target, workspace, paths)];
   checkFree(target, places, newName, workspace);
   const changes: Record<string, TextEdit[]> = {};
   const edit = (uri: string, range: Range): void => {
