@@ -54,6 +54,19 @@ test('a field that no schema has is an error, until the schema has it', async ()
   await expect.poll(() => errorsOf(editor)).toEqual([]);
 });
 
+test('policies that were there before the first schema are compiled with it', async () => {
+  const lib = 'package lib\n\nf(x) := x\n';
+  const plain = 'package app.authz\n\nallow if data.lib.f(input.color) == "red"\n';
+  const editor = await Editor.open({ 'app/authz.rego': plain, 'lib.rego': lib });
+  expect(await errorsOf(editor)).toEqual([]);
+  const typed = (field: string): string =>
+    `# METADATA\n# schemas:\n#   - input: {type: object, properties: {color: {type: string}}}\n${plain.replace('color', field)}`;
+  editor.type('app/authz.rego', typed('colour'));
+  expect(await errorsOf(editor)).toEqual([expect.stringContaining('undefined ref: input.colour')]);
+  editor.type('app/authz.rego', typed('color'));
+  expect(await errorsOf(editor)).toEqual([]);
+});
+
 test('a schema that is not there admits all documents', async () => {
   const editor = await Editor.open({ ...files, 'app/authz.rego': policy.replace('schema.request', 'schema.other') });
   expect(await errorsOf(editor)).toEqual([]);

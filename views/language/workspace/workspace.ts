@@ -194,7 +194,10 @@ export class Workspace {
 
   /** Compiles what was changed since the last time. */
   analyse(): void {
-    if (this.#changed.size > 0 || this.#hasNewSchemas) this.#compilation.update(this.#takeChanges());
+    if (this.#changed.size === 0 && !this.#hasNewSchemas) return;
+    // New schemas are a new compilation.
+    const changes = this.#takeChanges();
+    this.#compilation.update(changes);
   }
 
   /** The policies that have no errors, compiled. */
