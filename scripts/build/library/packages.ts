@@ -2,7 +2,6 @@
  * The packages that the command and the library share, and the generated validator of plans: each
  * stands once as a script in `packages/`, and once as an ES module for bundlers.
  */
-import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { BuildOptions, Metafile, Plugin } from 'esbuild';
@@ -55,10 +54,11 @@ export async function bundlePackages(
   const root = options.absWorkingDir!;
   const entries: Plugin = {
     name: 'package-entries',
-    setup({ onResolve, onLoad }) {
+    setup({ onResolve, onLoad, resolve }) {
+      const fileOf = async (path: string) => (await resolve(path, { resolveDir: root, kind: 'import-statement' })).path;
       onResolve({ filter: /^package:/ }, ({ path }) => ({ path: path.slice('package:'.length), namespace: 'package' }));
       onLoad({ filter: /.*/, namespace: 'package' }, async ({ path }) => ({
-        contents: packageEntry(path, await withNames(path, uses.get(path)!, root)),
+        contents: packageEntry(path, await withNames(path, uses.get(path)!, fileOf)),
         resolveDir: root,
       }));
     },
@@ -87,10 +87,15 @@ async function script(module: Module, options: BuildOptions): Promise<BuiltFile>
 /**
  * The names of a CommonJS package in the place of '*': a bundler knows them when the package runs,
  * and a script made of the bundle would have none.
+ * @param fileOf the file that the bundler takes: a package may have others for Node
  */
-async function withNames(specifier: string, names: ReadonlySet<string>, root: string): Promise<ReadonlySet<string>> {
+async function withNames(
+  specifier: string,
+  names: ReadonlySet<string>,
+  fileOf: (specifier: string) => Promise<string>,
+): Promise<ReadonlySet<string>> {
   if (!names.has('*') || generated.test(specifier) || specifier.endsWith('.json')) return names;
-  const file = createRequire(join(root, 'package.json')).resolve(specifier);
+  const file = await fileOf(specifier);
   const exported = Object.keys((await import(pathToFileURL(file).href)) as object);
   if (!exported.includes('module.exports')) return names;
   const plain = exported.filter((name) => name !== 'module.exports' && name !== '__esModule');
