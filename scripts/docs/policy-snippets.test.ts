@@ -49,7 +49,7 @@ function wordsOf(command: string, directory: string): string[] {
   return [...command.matchAll(/'([^']*)'|\S+/g)].map(([word, quoted], i, words) => {
     if (quoted !== undefined) return quoted;
     if (word === '.') return directory;
-    const isFile = existsSync(join(directory, word)) || words[i - 1]?.[0] === '-o';
+    const isFile = existsSync(join(directory, word)) || ['-o', '--snapshots'].includes(words[i - 1]?.[0] ?? '');
     return isFile ? join(directory, word) : word;
   });
 }
