@@ -1,16 +1,27 @@
 import { dirname, join, posix } from 'node:path';
 import { expect, test } from 'vitest';
+import { readDoors, throughDoors } from '../scripts/doors.js';
 import { importsOf } from '../scripts/layers.js';
 import { readSources } from '../scripts/sources.js';
 
-const sources = readSources(join(import.meta.dirname, '..'), ['values', 'ir-schema', 'compiler', 'runtime', 'engine', 'server', 'library']);
+const sources = readSources(join(import.meta.dirname, '..'), [
+  'values',
+  'ir-schema',
+  'compiler',
+  'runtime',
+  'engine',
+  'views',
+  'server',
+  'library',
+]);
+const exported = readDoors();
 
 /** The files that are loaded with a file, before anything is asked for. */
 function loadedWith(entry: string): ReadonlySet<string> {
   const loaded = new Set([entry]);
   for (const path of loaded) {
     // package.json and generated files have no text here.
-    for (const { specifier, time } of importsOf(sources.get(path) ?? '')) {
+    for (const { specifier, time } of importsOf(throughDoors(sources.get(path) ?? '', path, exported))) {
       if (time === 'load' && specifier.startsWith('.')) loaded.add(posix.join(dirname(path), specifier).replace(/\.js$/, '.ts'));
     }
   }
