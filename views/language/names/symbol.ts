@@ -11,6 +11,11 @@ export function variableRoot(key: string): string {
   return `\u0000v${key}`;
 }
 
+/** Whether a path is below a variable whose value is no document with a name. */
+export function isVariableRoot(root: string): boolean {
+  return root.startsWith(variableRoot(''));
+}
+
 /** The root of the paths below a parameter, which is another one in each body of the function. */
 export function parameterRoot(path: readonly string[], index: number): string {
   return `\u0000p${path.join('\u0002')}\u0002${index}`;

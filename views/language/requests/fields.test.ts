@@ -24,6 +24,8 @@ limits := {"most": 100, "least": 1}
 
 cities contains house.city if some house in data.shop.houses
 
+titles contains link.annotations.title if some link in rego.metadata.chain()
+
 owners[person].names contains n if {
 	some person, account in data.accounts
 	n := account.label
@@ -126,6 +128,7 @@ test.each([
 
 test.each([
   ['a key that a rule computes', 'shop/access_test.rego', 'ann.names', 'policies have the keys of data.shop.access.owners as values'],
+  ['a field that a built-in gives', 'shop/access.rego', 'annotations', 'the value with the field annotations is computed'],
   ['a key that variables have', 'data.json', 'ann', 'policies have the keys of data.accounts as values'],
 ])('%s keeps its name', async (_title, path, needle, reason) => {
   const editor = await Editor.open(files);

@@ -4,7 +4,7 @@ import type { Range, TextEdit, WorkspaceEdit } from 'vscode-languageserver-types
 import { plainName } from '../../../compiler/index.js';
 import { dataPlaces } from '../names/data-names.js';
 import { mostPaths, type PlacedOccurrence } from '../names/name-index.js';
-import type { Occurrence } from '../names/symbol.js';
+import { isVariableRoot, type Occurrence } from '../names/symbol.js';
 import { keywordTexts } from '../syntax/keywords.js';
 import type { PolicyFile } from '../workspace/policy-file.js';
 import { rangeBetween } from '../workspace/positions.js';
@@ -47,11 +47,18 @@ async function renamed(context: RequestContext, params: PositionParams): Promise
   if (path?.length === 1) throw new RequestError(`${path[0]} is a document of the language`);
   if (path !== undefined) checkWritten(path, context.workspace);
   const paths = pathsOf(target, context.workspace, true);
+  if (path !== undefined && !paths.some((each) => isNamed(each, context.workspace)))
+    throw new RequestError(`the value with the field ${path.at(-1)} is computed`);
   if (paths.length >= mostPaths) throw new RequestError(`too many values of policies have the field ${path?.at(-1)}`);
   for (const each of paths)
     if (context.workspace.names.isComputed(each))
       throw new RequestError(`policies have the keys of ${pathText(each.slice(0, -1))} as values`);
   return { target, paths };
+}
+
+/** Whether a field belongs to a document, or to a value that a policy writes out. */
+function isNamed(path: readonly string[], { names }: Workspace): boolean {
+  return !isVariableRoot(path[0]!) || [...names.definitions(path)].length > 0;
 }
 
 /** Rejects the field of an object that a rule computes: nothing in the text is its name. */
