@@ -24,7 +24,7 @@ limits := {"most": 100, "least": 1}
 
 cities contains house.city if some house in data.shop.houses
 
-titles contains link.annotations.title if some link in rego.metadata.chain()
+titles contains decoded.title if decoded := json.unmarshal(input.text)
 
 owners[person].names contains n if {
 	some person, account in data.accounts
@@ -128,7 +128,7 @@ test.each([
 
 test.each([
   ['a key that a rule computes', 'shop/access_test.rego', 'ann.names', 'policies have the keys of data.shop.access.owners as values'],
-  ['a field that a built-in gives', 'shop/access.rego', 'annotations', 'the value with the field annotations is computed'],
+  ['a field that a built-in gives', 'shop/access.rego', 'title if', 'the value with the field title is computed'],
   ['a key that variables have', 'data.json', 'ann', 'policies have the keys of data.accounts as values'],
 ])('%s keeps its name', async (_title, path, needle, reason) => {
   const editor = await Editor.open(files);
