@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { CompileErrors } from '../compiler/diagnostics/diagnostics.js';
 import { compile } from '../compiler/compile.js';
+import { CompileErrors } from '../compiler/diagnostics/diagnostics.js';
 import { type Bundle, emptyBundle } from '../engine/bundle/bundle.js';
 import { emptyManifest } from '../engine/bundle/manifest.js';
 import { PolicyError } from '../engine/policy-error.js';

@@ -1,7 +1,7 @@
 /** Decisions that are prepared once and made again and again. */
 import { describe, expect, test } from 'vitest';
-import { CompileErrors } from '../compiler/diagnostics/diagnostics.js';
 import { compile } from '../compiler/compile.js';
+import { CompileErrors } from '../compiler/diagnostics/diagnostics.js';
 import { asyncBuiltin } from '../values/builtins/builtin.js';
 import * as types from '../values/type.js';
 import { Engine, EvaluationError } from './index.js';
