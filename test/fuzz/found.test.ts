@@ -16,6 +16,9 @@ function often(elements: readonly Value[]): Value {
 
 /** A set whose members were added in another order than that of the language, and equal numbers. */
 const printed = (rules: string) => `s contains x if some x in input\n${rules}\np := json.marshal(q)`;
+/** Two sets, the numbers of the second one later than texts and whole numbers of the first. */
+const inRounds = (rules: string) => `sets[x] := {y | some y in data.s[x]} if some x in input\n${rules}\np := json.marshal(q)`;
+const inTwoSets = [['a', 'b'], { n: { a: 1, b: 0.5, c: 4 }, s: { a: ['c', 'a'], b: ['b', 'd'] } }] as const;
 const forms = { n: { a: numberFromText('1.0'), b: 1 } };
 
 const rows: readonly Row[] = [
@@ -76,6 +79,30 @@ const rows: readonly Row[] = [
     ['b', 'a'],
     forms,
   ],
+  ...[
+    ['reads a clock', 'time.now_ns() >= 0'],
+    ['makes an id', 'uuid.rfc4122(x) != ""'],
+    ['takes a random number', 'rand.intn(x, 5) < 5'],
+  ].flatMap(([title, effect]): (typeof rows)[number][] => [
+    [
+      `a sum over sets of a loop that ${title}`,
+      inRounds(`q := sum([data.n[y] | some x in input; ${effect}; some y in sets[x]])`),
+      '"5.5"',
+      ...inTwoSets,
+    ],
+    [
+      `the largest value of sets of a loop that ${title}`,
+      inRounds(`q := max([data.n[y] | some x in input; ${effect}; some y in sets[x]])`),
+      '"4"',
+      ...inTwoSets,
+    ],
+    [
+      `members of sets of a loop that ${title}`,
+      inRounds(`q contains data.n[y] if { some x in input; ${effect}; some y in sets[x] }`),
+      '"[0.5,1,4]"',
+      ...inTwoSets,
+    ],
+  ]),
   [
     'sums in rounds of a loop',
     printed('q[x] := t if { some x in s; t := sum([m | some y in s; m := data.n[y] + 0.25]) }'),

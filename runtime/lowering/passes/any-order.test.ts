@@ -2,20 +2,22 @@ import { expect, test } from 'vitest';
 import { expandPlan, type ShortBlock, type ShortStmt } from '../../../test/harness/short-plan.js';
 import { allAtOnce } from '../../../values/steps.js';
 import { Lowering } from '../lower/lower.js';
-import { outermostBlocks } from '../lowered.js';
+import { type LoweredBlock, outermostBlocks } from '../lowered.js';
+
+const scanOf = (block: ShortBlock): ShortStmt => ['Scan', { source: 0, key: 5, value: 6, block }];
 
 /** Whether the rounds of a loop over `input` may run in any order; `free`: until a value comes. */
 function isAnyOrder(rounds: ShortBlock, ...behind: ShortBlock): boolean | 'free' | undefined {
-  const scan: ShortStmt = ['Scan', { source: 0, key: 5, value: 6, block: rounds }];
-  const policy = expandPlan({
-    plans: {},
-    funcs: { f: { blocks: [[['MakeSet', { target: 3 }], scan, ...behind], [['ReturnLocal', { source: 2 }]]] } },
-  });
+  return ordersOf([['MakeSet', { target: 3 }], ['MakeArray', { target: 4 }], scanOf(rounds), ...behind])[0];
+}
+
+/** The same of the loops of a function, outer ones first. */
+function ordersOf(block: ShortBlock): readonly (boolean | 'free')[] {
+  const policy = expandPlan({ plans: {}, funcs: { f: { blocks: [block, [['ReturnLocal', { source: 2 }]]] } } });
   const func = allAtOnce(allAtOnce(Lowering.over(policy)).func(policy.funcs!.funcs![0]!));
-  const found = outermostBlocks(func)
-    .flat()
-    .find(({ kind }) => kind === 'scan');
-  return found?.kind === 'scan' ? (found.free === undefined ? found.anyOrder : 'free') : undefined;
+  const orders = (stmts: LoweredBlock): (boolean | 'free')[] =>
+    stmts.flatMap((stmt) => (stmt.kind === 'scan' ? [stmt.free === undefined ? stmt.anyOrder : 'free', ...orders(stmt.block)] : []));
+  return orders(outermostBlocks(func).flat());
 }
 
 const finds: ShortBlock = [
@@ -54,6 +56,16 @@ test.each<[string, boolean | 'free', ShortBlock, ShortBlock]>([
     [['ArrayAppend', { array: 4, value: 6 }]],
     [['Call', { func: 'sum', args: [4], result: 7 }]],
   ],
+  [
+    'add two values to a set',
+    false,
+    [
+      ['SetAdd', { set: 3, value: 6 }],
+      ['Dot', { source: 6, key: 'id', target: 7 }],
+      ['SetAdd', { set: 3, value: 7 }],
+    ],
+    [],
+  ],
   ['append to an array', false, [['ArrayAppend', { array: 4, value: 6 }]], [['Call', { func: 'sort', args: [4], result: 7 }]]],
   [
     'append to an array that has two readers',
@@ -74,4 +86,26 @@ test.each<[string, boolean | 'free', ShortBlock, ShortBlock]>([
   ['return', false, [...finds, ['ReturnLocal', { source: 7 }]], []],
 ])('rounds that %s: %s', (_title, expected, rounds, behind) => {
   expect(isAnyOrder(rounds, ...behind)).toBe(expected);
+});
+
+const sum: ShortStmt = ['Call', { func: 'sum', args: [4], result: 7 }];
+const make: ShortStmt = ['MakeArray', { target: 4 }];
+const append: ShortStmt = ['ArrayAppend', { array: 4, value: 6 }];
+/** A statement that a loop may make in its own order only. */
+const clock: ShortStmt = ['Call', { func: 'time.now_ns', args: [], result: 9 }];
+
+test.each<[string, boolean | 'free', ShortBlock]>([
+  ['is made before the loop', 'free', [make, scanOf([append]), sum]],
+  ['has an element already', false, [make, ['ArrayAppend', { array: 4, value: 'a' }], scanOf([append]), sum]],
+  ['gets another element later', false, [make, scanOf([append]), ['ArrayAppend', { array: 4, value: 'a' }], sum]],
+  ['is made before a loop around', false, [make, ['Scan', { source: 1, key: 10, value: 11, block: [clock, scanOf([append])] }], sum]],
+  ['is made in a loop around', 'free', [['Scan', { source: 1, key: 10, value: 11, block: [clock, make, scanOf([append]), sum] }]]],
+  [
+    'grows in two loops',
+    false,
+    [make, scanOf([append]), ['Scan', { source: 1, key: 10, value: 11, block: [['ArrayAppend', { array: 4, value: 11 }]] }], sum],
+  ],
+])('an array that %s: %s', (_title, expected, block) => {
+  expect(ordersOf(block)).toContainEqual(expected);
+  expect(ordersOf(block).includes('free')).toBe(expected === 'free');
 });

@@ -35,16 +35,54 @@ export function anyOrder(scan: Stmt & { readonly type: 'ScanStmt' }, facts: Func
   const targets = new Map<number, OrderTest>();
   if (extended.size === 0 && added.size === 0) return mayConflict ? undefined : targets;
   if (assigned !== undefined || extended.size > 1 || facts.mutations !== 'unaliased') return undefined;
-  for (const local of added) targets.set(local, 'text');
+  for (const local of added) {
+    // Values of one statement are told apart by the elements that they are, see `keepOrder`.
+    if (addingTo(local, [scan.stmt.block!]) !== 1) return undefined;
+    targets.set(local, 'text');
+  }
   for (const local of extended) {
-    const test = testOfArray(local, facts);
+    const test = isEmptyBefore(scan, local, facts) ? testOfArray(local, facts) : undefined;
     if (test === undefined) return undefined;
     targets.set(local, test);
   }
   return targets;
 }
 
-/** Where aggregates alone read an array. */
+/**
+ * Whether only the rounds of a loop append to an array: it is made anew before the loop begins, and
+ * no loop around them goes on with it.
+ */
+function isEmptyBefore(scan: Stmt & { readonly type: 'ScanStmt' }, array: number, { blocks }: FunctionFacts): boolean {
+  const isMadeIn = ({ stmts }: Block, isMade: boolean): boolean | undefined => {
+    let made = isMade;
+    for (const node of stmts) {
+      if (node === scan) return made;
+      if (node.type === 'MakeArrayStmt' && node.stmt.target === array) made = true;
+      for (const inner of blocksOf(node)) {
+        const found = isMadeIn(inner, made && node.type !== 'ScanStmt');
+        if (found !== undefined) return found;
+      }
+    }
+    return undefined;
+  };
+  const isMade = blocks.some((block) => isMadeIn(block, false) === true);
+  return isMade && addingTo(array, blocks) === addingTo(array, [scan.stmt.block!]);
+}
+
+/** The number of statements that add to a collection. */
+function addingTo(local: number, blocks: readonly Block[]): number {
+  let count = 0;
+  const visit = ({ stmts }: Block): void => {
+    for (const node of stmts) {
+      if (effectsOf(node).mutates.includes(local)) count++;
+      blocksOf(node).forEach(visit);
+    }
+  };
+  blocks.forEach(visit);
+  return count;
+}
+
+/** The test of an array that aggregates alone read. */
 function testOfArray(array: number, { blocks }: FunctionFacts): OrderTest | undefined {
   let found: OrderTest | undefined;
   const areAggregates = (block: Block): boolean =>
