@@ -166,7 +166,7 @@ export class Adapter implements DapHandler {
     return this.#running.debuggee;
   }
 
-  /** Throws a RequestError while the evaluation runs. */
+  /** Throws an ArgumentError while the evaluation runs. */
   get #stopped(): Debuggee {
     this.#running.checkStopped();
     return this.#debuggee;

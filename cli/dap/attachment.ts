@@ -12,7 +12,7 @@ export class DebugAttachment {
   }
 
   /**
-   * Begins to hold. Rejects with a RequestError where the holder refuses.
+   * Begins to hold. Rejects with an ArgumentError where the holder refuses.
    * @param onHeld called when a request is held
    */
   async begin(holder: RequestHolder, filter: HoldFilter, onHeld: () => void): Promise<void> {

@@ -15,7 +15,7 @@ import { ArgumentError } from './protocol/arguments.js';
 
 /** A breakpoint as a client asks for it; the place is known once there is a session. */
 export interface Wanted {
-  /** Throws a RequestError where there is no such place. */
+  /** Throws an ArgumentError where there is no such place. */
   readonly request: (debuggee: Debuggee) => BreakpointRequest;
   /** Equal texts ask for the same. */
   readonly text: string;

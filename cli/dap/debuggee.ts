@@ -37,7 +37,7 @@ export class Debuggee {
     this.gotoTargets.length = 0;
   }
 
-  /** Throws a RequestError while the evaluation runs. */
+  /** Throws an ArgumentError while the evaluation runs. */
   get stop(): Stop {
     const { stop } = this.session;
     if (stop === undefined) throw new ArgumentError('the evaluation is running');

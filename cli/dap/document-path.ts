@@ -28,7 +28,7 @@ export function keyInPath(key: Value): string {
   return typeof key === 'string' && plainName.test(key) ? `.${key}` : `[${termText(key)}]`;
 }
 
-/** Reads `input.users[0].name`. Throws a RequestError for anything but a path of constants. */
+/** Reads `input.users[0].name`. Throws an ArgumentError for anything but a path of constants. */
 export function documentPath(text: string): DocumentPath {
   let term: Term;
   try {
@@ -49,7 +49,7 @@ function constant(term: Term, text: string): Value {
 }
 
 /**
- * The document with another value at a path; objects on the way are made. Throws a RequestError
+ * The document with another value at a path; objects on the way are made. Throws an ArgumentError
  * where the path leads through something else.
  */
 export function replacedAt(document: Value | undefined, keys: readonly Value[], value: Value): Value {

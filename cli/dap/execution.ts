@@ -58,7 +58,9 @@ export class Execution {
     this.move((session) => session.start({ stopOnEntry: stopOnEntry && !isPlainRun }));
   }
 
-  /** Begins a movement, whose stop is told later. Throws a RequestError while another one runs. */
+  /**
+   * Begins a movement, whose stop is told later. Throws an ArgumentError while another one runs.
+   */
   move(movement: Movement): void {
     this.checkStopped();
     this.#isMoving = true;

@@ -23,7 +23,7 @@ export interface HoldFilter {
 export interface RequestHolder {
   /**
    * Holds a request that fits, and then the next one; meanwhile others go on. Resolves with a
-   * function that ends this. Rejects with a RequestError for a condition that cannot be used.
+   * function that ends this. Rejects with an ArgumentError for a condition that cannot be used.
    */
   hold(filter: HoldFilter, onHeld: (held: HeldRequest) => void): Promise<() => void>;
 }

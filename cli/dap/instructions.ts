@@ -25,7 +25,7 @@ export class Instructions {
     return index === undefined ? undefined : numberText(index);
   }
 
-  /** A statement by the reference or the address that a client gives. Throws a RequestError. */
+  /** A statement by the reference or the address that a client gives. Throws an ArgumentError. */
   at(reference: string, offset: number): DebugStatement {
     const statement = this.#statements[this.#position(reference) + offset];
     if (statement === undefined) throw new ArgumentError(`there is no statement ${offset} after ${reference}`);

@@ -44,7 +44,7 @@ export function settingsOf(args: RequestArguments, otherwise = { stopOnEntry: fa
   };
 }
 
-/** The evaluation to debug. Throws a RequestError for arguments that do not say it. */
+/** The evaluation to debug. Throws an ArgumentError for arguments that do not say it. */
 export function launchArguments(args: RequestArguments): LaunchArguments {
   const command = args.text('command') ?? 'eval';
   const fields = {

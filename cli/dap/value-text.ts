@@ -28,7 +28,7 @@ const mostLevels = 50;
 /**
  * The text of a value. Takes time for what is shown only, but for the order of keys and members.
  *
- * @example valueText({ a: [255] }, { hex: true, longest: 100 }) // {"a": [0xff]}
+ * @example debugValueText({ a: [255] }, { hex: true, longest: 100 }) // {"a": [0xff]}
  */
 export function debugValueText(value: Value | undefined, format: ValueFormat): string {
   const text = new BoundedText(format);

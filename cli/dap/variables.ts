@@ -90,7 +90,7 @@ export class Variables {
     return this.#shown(value, members === undefined ? 0 : this.#add(members), format);
   }
 
-  /** The members of a number. Throws a RequestError if it is not valid. */
+  /** The members of a number. Throws an ArgumentError if it is not valid. */
   read(number: number, { filter, start = 0, count = 0 }: Page, format: ValueFormat): DebugProtocol.Variable[] {
     const members = this.#at(number);
     if (filter === (members.isIndexed ? 'named' : 'indexed')) return [];
@@ -110,7 +110,7 @@ export class Variables {
     }));
   }
 
-  /** The member of a name. Throws a RequestError if there is none. */
+  /** The member of a name. Throws an ArgumentError if there is none. */
   find(number: number, name: string): SessionVariable {
     const members = this.#at(number);
     for (let start = 0; start < members.size; start += mostMembers) {

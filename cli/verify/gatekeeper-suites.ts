@@ -20,7 +20,9 @@ interface TestOutcome extends Outcome {
   readonly cases: readonly Outcome[];
 }
 
-/** Runs the suites of files and folders, and answers the exit code. Rejects with a VerifyError. */
+/**
+ * Runs the suites of files and folders, and answers the exit code. Rejects with a ConfigFileError.
+ */
 export async function verifySuites(paths: readonly string[], settings: VerifySettings, io: Io): Promise<number> {
   const reading = readOptions(settings, io, { numbers: 'double', isConftest: false });
   const read = (path: string) => readConfigFile(path, reading);

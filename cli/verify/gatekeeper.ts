@@ -56,7 +56,7 @@ export class Constraint {
     return action === '' || action === 'deny';
   }
 
-  /** Undefined where the constraint is not about the object. Rejects with a VerifyError. */
+  /** Undefined where the constraint is not about the object. Rejects with a ConfigFileError. */
   async violations(
     object: Resource,
     namespaces: Namespaces,
@@ -95,7 +95,7 @@ class OpenedTemplate {
     await this.#engine.commit({ data: [{ op: 'add', path: ['inventory'], value: inventory }] });
   }
 
-  /** Rejects with a VerifyError where the parameters of a constraint do not fit the schema. */
+  /** Rejects with a ConfigFileError where the parameters of a constraint do not fit the schema. */
   async checkParameters(constraint: Resource): Promise<void> {
     const { schema } = this.template;
     const parameters = memberAt(constraint.value, 'spec', 'parameters');
@@ -165,7 +165,7 @@ export class GatekeeperChecks {
     this.#opened = opened;
   }
 
-  /** Rejects with a VerifyError. */
+  /** Rejects with a ConfigFileError. */
   static async open(resources: readonly Resource[], io: Io): Promise<GatekeeperChecks> {
     const opened = new Map<string, OpenedTemplate>();
     for (const resource of resources.filter(isTemplate)) {

@@ -25,7 +25,7 @@ interface LoadSettings {
   readonly isConftest: boolean;
 }
 
-/** Loads what the settings name. Rejects with a VerifyError. */
+/** Loads what the settings name. Rejects with a ConfigFileError. */
 export async function loadChecks(
   settings: VerifySettings,
   { numbers, isConftest }: LoadSettings,

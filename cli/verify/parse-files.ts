@@ -5,7 +5,7 @@ import { htmlSafe, quote, toIndentedJson } from '../../values/index.js';
 import { type ConfigFile, type ConfigReadOptions, documentsOfFile, readConfigFile } from '../../views/node.js';
 import { byPath } from './run-checks.js';
 
-/** The value of a file, or of several by path. Rejects with a VerifyError. */
+/** The value of a file, or of several by path. Rejects with a ConfigFileError. */
 export async function parsedText(
   paths: readonly string[],
   reading: ConfigReadOptions,

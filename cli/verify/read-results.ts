@@ -5,7 +5,7 @@ import { type CheckResult, type Result, resultsOf } from '../../views/index.js';
 import { ConfigFileError } from '../../views/node.js';
 import type { Io } from '../io.js';
 
-/** Throws a VerifyError. */
+/** Throws a ConfigFileError. */
 export function resultsFromJson(path: string | undefined, io: Pick<Io, 'stdin'>): CheckResult[] {
   let value: Value;
   try {

@@ -58,7 +58,7 @@ export function readOptions(
   };
 }
 
-/** Reads the files that arguments name, by path. Rejects with a VerifyError. */
+/** Reads the files that arguments name, by path. Rejects with a ConfigFileError. */
 export async function readConfigFiles(
   args: readonly string[],
   settings: VerifySettings,
@@ -107,7 +107,7 @@ async function ignoring(pattern: string): Promise<(path: string) => boolean> {
   }
 }
 
-/** Runs the checks. Rejects with a VerifyError. */
+/** Runs the checks. Rejects with a ConfigFileError. */
 export async function runChecks(
   args: readonly string[],
   settings: VerifySettings,
@@ -121,7 +121,7 @@ export async function runChecks(
   return await checkFiles(files, await engineOfChecks(loaded, io), loaded, settings, options);
 }
 
-/** Rejects with a VerifyError where the policies do not compile. */
+/** Rejects with a ConfigFileError where the policies do not compile. */
 export async function engineOfChecks({ parsed, data, compile }: LoadedChecks, io: Io): Promise<Engine> {
   try {
     return await openCommandEngine(parsed, data, compile, io);

@@ -10,7 +10,7 @@ import type { Io } from '../io.js';
 
 const files = ['conftest.json', 'conftest.toml', 'conftest.yaml', 'conftest.yml'];
 
-/** Reads the settings of a command with some flags. Rejects with a VerifyError. */
+/** Reads the settings of a command with some flags. Rejects with a ConfigFileError. */
 export async function readVerifySettings(
   table: readonly Flag[],
   flags: FlagValues,
@@ -64,7 +64,7 @@ export class VerifySettings {
     return this.#table.has(name);
   }
 
-  /** Throws a VerifyError where a value is no truth. */
+  /** Throws a ConfigFileError where a value is no truth. */
   on(name: string): boolean {
     if (!this.#isKnown(name)) return false;
     if (this.#flags.has(name)) return this.#flags.on(name);

@@ -18,7 +18,7 @@ import type { VerifySettings } from './settings.js';
 /** The events that each report of a failing test shows. */
 const reports: Readonly<Record<string, TraceOptions['mode']>> = { full: 'debug', notes: 'notes', fails: 'fails' };
 
-/** Rejects with a VerifyError. */
+/** Rejects with a ConfigFileError. */
 export async function verifyTests(
   settings: VerifySettings,
   io: Io,

@@ -57,7 +57,7 @@ export class NamespaceCheck {
     this.#exceptions = hasExceptions ? engine.prepare(path) : undefined;
   }
 
-  /** Rejects with a VerifyError, or with an error of the evaluation. */
+  /** Rejects with a ConfigFileError, or with an error of the evaluation. */
   async document(filename: string, input: Value): Promise<CheckResult> {
     const found = {
       successes: 0,
@@ -175,7 +175,7 @@ function membersOf(value: Value | undefined): readonly (Value | typeof passed)[]
   return members.length === 0 ? [passed] : members;
 }
 
-/** The result of a member; undefined for members that say nothing. Throws a VerifyError. */
+/** The result of a member; undefined for members that say nothing. Throws a ConfigFileError. */
 function resultOf(member: Value | typeof passed, query: string): Result | undefined {
   if (member === passed) return { msg: '' };
   if (typeof member === 'string') return { msg: member, metadata: { query } };

@@ -15,7 +15,7 @@ export class ConfigFileError extends Error {
 
   constructor(message: string, at?: ConfigFileError['at']) {
     super(message);
-    this.name = 'VerifyError';
+    this.name = 'ConfigFileError';
     this.at = at;
   }
 }
@@ -52,7 +52,7 @@ export function documentsOfFile({ value }: Pick<ConfigFile, 'value'>): readonly 
   return isArray(value) ? value : [value];
 }
 
-/** Reads and parses a file. Rejects with a VerifyError. */
+/** Reads and parses a file. Rejects with a ConfigFileError. */
 export async function readConfigFile(path: string, options: ConfigReadOptions): Promise<ConfigFile> {
   const name = path === '-' ? (options.stdinName ?? '-') : path;
   const suffix = `, path: ${name}`;
@@ -150,7 +150,7 @@ function textOf(path: string, { stdin }: ConfigReadOptions): string {
 
 /**
  * The files that arguments name, those of folders included: of a folder, files with a known format
- * whose path does not match. Throws a VerifyError.
+ * whose path does not match. Throws a ConfigFileError.
  */
 export function filesOf(args: readonly string[], isIgnored: (path: string) => boolean): string[] {
   const files: string[] = [];

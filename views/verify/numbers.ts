@@ -17,7 +17,7 @@ import { FileFormatError } from './formats/format.js';
  */
 export type NumberMode = 'double' | 'printed' | 'exact';
 
-/** The same value; parts are copied only where a number changes. Throws a FormatError. */
+/** The same value; parts are copied only where a number changes. Throws a FileFormatError. */
 export function withNumberMode(value: Value, mode: NumberMode): Value {
   if (mode === 'exact') return value;
   const number = mode === 'double' ? doubleOf : printedOf;

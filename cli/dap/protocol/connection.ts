@@ -18,7 +18,7 @@ export interface Reply {
 export interface DapHandler {
   /** Whether a request is answered before requests that came earlier. */
   isUrgent(command: string): boolean;
-  /** Rejects with a RequestError if the request cannot be done. */
+  /** Rejects with an ArgumentError if the request cannot be done. */
   answer(command: string, args: RequestArguments): Promise<Reply>;
   /** The client is gone: no response is written any more. */
   close(): void;

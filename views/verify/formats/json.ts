@@ -15,7 +15,7 @@ export const json: Format = {
   finder: jsonFinder,
 };
 
-/** Throws a FormatError that begins with the stage. */
+/** Throws a FileFormatError that begins with the stage. */
 export function readJsonText(text: string, stage: string): Value {
   try {
     // Characters that `JSON.parse` would keep in half.

@@ -21,7 +21,7 @@ export const xml: Format = {
   },
 };
 
-/** The root element. Throws a FormatError. */
+/** The root element. Throws a FileFormatError. */
 export function elementOf(text: string): Element {
   let failure: string | undefined;
   let place: Partial<Located> | undefined;

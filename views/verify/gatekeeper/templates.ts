@@ -33,7 +33,7 @@ export function isConstraint({ group }: Resource): boolean {
   return group === 'constraints.gatekeeper.sh';
 }
 
-/** Throws a VerifyError with the place in the template. */
+/** Throws a ConfigFileError with the place in the template. */
 export function templateOf(resource: Resource): Template {
   const { value } = resource;
   const kind = textAt(value, 'spec', 'crd', 'spec', 'names', 'kind');

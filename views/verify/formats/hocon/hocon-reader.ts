@@ -25,7 +25,7 @@ export type HoconNode =
   | { readonly kind: 'parts'; readonly parts: readonly HoconNode[]; readonly start: number }
   | { readonly kind: 'absent' };
 
-/** Throws a FormatError. */
+/** Throws a FileFormatError. */
 export function readHocon(text: string): HoconObject {
   return new Reader(text).document();
 }
