@@ -14,8 +14,14 @@ export const doors: readonly string[] = [
   'library/parts.ts',
 ];
 
-/** The files that doors export from: path of the door → exported name → path of the file. */
-export type Exports = ReadonlyMap<string, ReadonlyMap<string, string>>;
+/** An export of a door: the file that has the name, or is the module of that name. */
+interface Behind {
+  readonly file: string;
+  readonly isModule: boolean;
+}
+
+/** The exports of doors: path of the door → exported name → where it is. */
+export type Exports = ReadonlyMap<string, ReadonlyMap<string, Behind>>;
 
 const fromRoot = join(import.meta.dirname, '..');
 
@@ -28,19 +34,21 @@ function readFile(path: string): string {
   return existsSync(join(fromRoot, path)) ? readFileSync(join(fromRoot, path), 'utf8') : '';
 }
 
-function exportsOf(door: string, text: string): ReadonlyMap<string, string> {
-  const found = new Map<string, string>();
+function exportsOf(door: string, text: string): ReadonlyMap<string, Behind> {
+  const found = new Map<string, Behind>();
   for (const [, names, module, specifier] of text.matchAll(
     /^export (?:type )?(?:\{([^}]*)\}|\* as (\w+)) from '([^']+)';/gm,
   )) {
     const file = posix.join(dirname(door), specifier!).replace(/\.js$/, '.ts');
-    for (const { imported } of namesOf(names ?? module!)) found.set(imported, file);
+    for (const { imported } of namesOf(names ?? module!)) found.set(imported, { file, isModule: module !== undefined });
   }
   return found;
 }
 
 interface Name {
   readonly imported: string;
+  /** Its name in the importing file. */
+  readonly local: string;
   /** The text of the specifier, with `type` and `as`. */
   readonly text: string;
 }
@@ -49,11 +57,11 @@ function namesOf(list: string): readonly Name[] {
   const texts = list.split(',').map((text) => text.trim());
   return texts
     .filter((text) => text !== '')
-    .map((text) => ({ text, imported: /^(?:type (?!as ))?(\w+)/.exec(text)![1]! }));
+    .map((text) => {
+      const [, imported, local] = /^(?:type (?!as ))?(\w+)(?: as (\w+))?$/.exec(text)!;
+      return { text, imported: imported!, local: local ?? imported! };
+    });
 }
-
-/** Names that are modules: `export * as types`. */
-const modules: ReadonlySet<string> = new Set(['types']);
 
 const statements = /^(import|export) (type )?\{([^}]*)\} from '(\.[^']*\/(?:index|node|parts)\.js)';/gm;
 
@@ -66,15 +74,22 @@ export function throughDoors(text: string, path: string, exports: Exports): stri
   return text.replaceAll(statements, (whole, keyword: string, type: string | undefined, list: string, from: string) => {
     const behind = exports.get(posix.join(dirname(path), from).replace(/\.js$/, '.ts'));
     if (behind === undefined) return whole;
-    const byFile = Map.groupBy(namesOf(list), ({ imported }) => behind.get(imported) ?? '');
-    if (byFile.has('')) return whole;
-    const parts = [...byFile].map(([file, names]) => {
-      const relative = posix.relative(dirname(path), file).replace(/\.ts$/, '.js');
-      const specifier = relative.startsWith('.') ? relative : `./${relative}`;
-      const module = names.find(({ imported }) => modules.has(imported));
-      if (module !== undefined) return `${keyword} * as ${module.imported} from '${specifier}';`;
-      return `${keyword} ${type ?? ''}{ ${names.map(({ text }) => text).join(', ')} } from '${specifier}';`;
-    });
+    const names = namesOf(list);
+    if (names.some(({ imported }) => !behind.has(imported))) return whole;
+    const specifierOf = ({ imported }: Name): string => {
+      const relative = posix.relative(dirname(path), behind.get(imported)!.file).replace(/\.ts$/, '.js');
+      return relative.startsWith('.') ? relative : `./${relative}`;
+    };
+    const [modules, others] = [true, false].map((isModule) =>
+      names.filter(({ imported }) => behind.get(imported)!.isModule === isModule),
+    ) as [Name[], Name[]];
+    const parts = [
+      ...[...Map.groupBy(others, specifierOf)].map(
+        ([specifier, own]) =>
+          `${keyword} ${type ?? ''}{ ${own.map(({ text }) => text).join(', ')} } from '${specifier}';`,
+      ),
+      ...modules.map((name) => `${keyword} ${type ?? ''}* as ${name.local} from '${specifierOf(name)}';`),
+    ];
     return parts.join(' ') + '\n'.repeat(whole.split('\n').length - 1);
   });
 }
