@@ -115,7 +115,7 @@ export {
 } from './json/json.js';
 export { jsonComplaint, jsonPlace } from './json/json-complaint.js';
 export { JsonError, maxDepth } from './json/json-error.js';
-export { unescapedSegment } from './json/json-pointer.js';
+export { fragmentSegment, fragmentSegments, unescapedSegment, valueBehind } from './json/json-pointer.js';
 export { type ReadJsonOptions, readJsonSteps } from './json/json-reader.js';
 export { writeJsonSteps } from './json/json-writer.js';
 export { type JsonFault, jsonValue, placeOf } from './json/plain-json.js';

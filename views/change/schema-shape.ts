@@ -1,5 +1,13 @@
 /** The part of a JSON Schema that a proof assumes. Each input of the schema has the shape. */
-import { isArray, isObject, isPlainObject, isString, type Value } from '../../values/index.js';
+import {
+  fragmentSegments,
+  isArray,
+  isObject,
+  isPlainObject,
+  isString,
+  type Value,
+  valueBehind,
+} from '../../values/index.js';
 import type { KindName, Shape } from './prove/shapes.js';
 
 /** Schemas inside of schemas: a schema may hold itself. */
@@ -59,21 +67,23 @@ function bothShapes(a: Shape | undefined, b: Shape | undefined): Shape | undefin
 }
 
 function kindsOf(type: Value | undefined): readonly KindName[] | undefined {
-  if (isString(type ?? null)) return kindNames[type as string];
+  if (isString(type ?? null)) return kindNames.get(type as string);
   if (!isArray(type ?? null)) return undefined;
-  const all = (type as readonly Value[]).map((one) => kindNames[String(one)]);
+  const all = (type as readonly Value[]).map((one) => kindNames.get(String(one)));
   return all.some((one) => one === undefined) ? undefined : all.flatMap((one) => one!);
 }
 
-const kindNames: Readonly<Record<string, readonly KindName[]>> = {
-  null: ['null'],
-  boolean: ['false', 'true'],
-  number: ['number'],
-  integer: ['number'],
-  string: ['string'],
-  array: ['array'],
-  object: ['object'],
-};
+const kindNames: ReadonlyMap<string, readonly KindName[]> = new Map<string, readonly KindName[]>(
+  Object.entries({
+    null: ['null'],
+    boolean: ['false', 'true'],
+    number: ['number'],
+    integer: ['number'],
+    string: ['string'],
+    array: ['array'],
+    object: ['object'],
+  }),
+);
 
 function kindOfJson(value: Value): KindName {
   if (value === null) return 'null';
@@ -85,14 +95,6 @@ function kindOfJson(value: Value): KindName {
 
 /** `#/definitions/user` in the whole schema; undefined for a schema elsewhere. */
 function referredSchema(reference: string, root: Value): Value | undefined {
-  if (!reference.startsWith('#')) return undefined;
-  let value: Value | undefined = root;
-  for (const part of reference
-    .slice(1)
-    .split('/')
-    .filter((one) => one !== '')) {
-    const key = decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~');
-    value = isPlainObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
-  }
-  return value;
+  const segments = fragmentSegments(reference);
+  return segments && valueBehind(root, segments);
 }

@@ -2,7 +2,16 @@
  * JSON Schemas → TypeScript types. Restrictions that a type cannot express are left
  * out; a value of unknown type is `unknown`.
  */
-import { ExactNumber, isArray, isObject, type PlainObject, type Value } from '../../../values/index.js';
+import {
+  ExactNumber,
+  fragmentSegment,
+  fragmentSegments,
+  isArray,
+  isObject,
+  type PlainObject,
+  type Value,
+  valueBehind,
+} from '../../../values/index.js';
 import { Refused } from './refused.js';
 import {
   arrayText,
@@ -67,7 +76,7 @@ export class SchemaTypes {
   }
 
   #freeName(reference: string): string {
-    const words = decoded(reference.split('/').at(-1)!)
+    const words = fragmentSegment(reference.split('/').at(-1)!)
       .split(/[^A-Za-z0-9]+/)
       .filter((word) => word !== '');
     const plain = words.map((word) => word[0]!.toUpperCase() + word.slice(1)).join('') || 'Schema';
@@ -142,14 +151,7 @@ class SchemaReader {
   }
 
   #at(pointer: string): Value | undefined {
-    let target: Value | undefined = this.#root;
-    for (const segment of pointer.slice(1).split('/').slice(1)) {
-      const key = decoded(segment);
-      if (target === undefined) return undefined;
-      if (isArray(target)) target = target[Number(key)];
-      else target = isObject(target) && Object.hasOwn(target, key) ? (target as PlainObject)[key] : undefined;
-    }
-    return target;
+    return valueBehind(this.#root, fragmentSegments(pointer) ?? []);
   }
 
   #ownType(schema: PlainObject, refused: Refused): string {
@@ -313,15 +315,4 @@ function descriptionOf(schema: Value): string | undefined {
   const { description, title } = schema as PlainObject;
   const text = description ?? title;
   return typeof text === 'string' ? text : undefined;
-}
-
-/** A segment of a JSON pointer in a URL. */
-function decoded(segment: string): string {
-  let text = segment;
-  try {
-    text = decodeURIComponent(segment);
-  } catch {
-    // Not encoded.
-  }
-  return text.replaceAll('~1', '/').replaceAll('~0', '~');
 }

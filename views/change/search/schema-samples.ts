@@ -1,5 +1,13 @@
 /** Values of a JSON Schema, made at random: most of them are valid, and a check decides. */
-import { isArray, isObject, objectEntries, objectGet, type Value } from '../../../values/index.js';
+import {
+  fragmentSegments,
+  isArray,
+  isObject,
+  objectEntries,
+  objectGet,
+  type Value,
+  valueBehind,
+} from '../../../values/index.js';
 
 /** The number of values that are made. */
 const samples = 200;
@@ -107,13 +115,7 @@ function objectSample(member: (name: string) => Value | undefined, root: Value, 
 
 /** `#/definitions/user` in the whole schema. */
 function targetOf(reference: string, root: Value): Value {
-  let value: Value | undefined = root;
-  for (const part of reference.replace(/^#\/?/, '').split('/')) {
-    if (part === '') continue;
-    const key = decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~');
-    value = value !== undefined && isObject(value) ? objectGet(value, key) : undefined;
-  }
-  return value ?? true;
+  return valueBehind(root, fragmentSegments(reference) ?? []) ?? true;
 }
 
 function pick<T>(list: readonly T[], random: Random): T {

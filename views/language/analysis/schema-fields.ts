@@ -2,6 +2,7 @@
 
 import type { Compiled, CompiledRule, Globals, SchemaAnnotation, Term, TypeTree } from '../../../compiler/index.js';
 import { RuleSchemas, schemaName } from '../../../compiler/index.js';
+import { fragmentSegments } from '../../../values/index.js';
 import { anyKey } from '../names/symbol.js';
 
 const known = new WeakMap<Compiled, RuleSchemas>();
@@ -104,8 +105,8 @@ function referenced(part: Part, root: unknown): Part {
   let at = part;
   for (let i = 0; i < mostReferences; i++) {
     const { $ref: reference } = at.schema;
-    if (typeof reference !== 'string' || !reference.startsWith('#/')) return at;
-    const keys = reference.slice(2).split('/');
+    const keys = typeof reference === 'string' ? fragmentSegments(reference) : undefined;
+    if (keys === undefined) return at;
     let value: unknown = root;
     for (const key of keys) value = isSchema(value) && Object.hasOwn(value, key) ? value[key] : undefined;
     if (!isSchema(value)) return at;

@@ -1,6 +1,6 @@
 /** Where `$ref` leads: the documents known to a compilation, by address. */
 import { objectGet } from '../../../compare.js';
-import { unescapedSegment } from '../../../json/json-pointer.js';
+import { fragmentSegment } from '../../../json/json-pointer.js';
 import type { SchemaDraft } from './drafts.js';
 import { metaSchemaOf, schemaDraftOf } from './drafts.js';
 import { isJsonObject, type JsonObject, SchemaError, type SchemaJson } from './schema.js';
@@ -107,7 +107,7 @@ function follow(document: SchemaJson, fragment: string): SchemaJson {
   if (!fragment.startsWith('/')) return document;
   let node = document;
   for (const part of fragment.slice(1).split('/')) {
-    const token = unescapedSegment(unescapeUri(part));
+    const token = fragmentSegment(part);
     if (Array.isArray(node)) {
       const index = /^\d+$/.test(token) ? Number(token) : -1;
       if (index < 0) throw new SchemaError(`Invalid array index '${token}'`);
@@ -121,12 +121,4 @@ function follow(document: SchemaJson, fragment: string): SchemaJson {
     } else throw new SchemaError(`Invalid token reference '${token}'`);
   }
   return node;
-}
-
-function unescapeUri(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
