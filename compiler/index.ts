@@ -79,7 +79,7 @@ export type {
 export { type AuthorVariable, isVagueKey, type Origins, type ReplacedVariable, termKey } from './ast/origins.js';
 export { printBody, printImport, printModule, printRef, printTerm, reserved } from './ast/print.js';
 export { varsOf } from './ast/vars.js';
-export { forEachChild, mapExprChildren, mapList, mapTermChildren, walk } from './ast/walk.js';
+export { forEachChild, innerBodies, mapExprChildren, mapList, mapTermChildren, walk } from './ast/walk.js';
 export { checkTypes } from './check/check-types.js';
 export { Types } from './check/rule-types.js';
 export { BodyChecker } from './check/typing/body.js';

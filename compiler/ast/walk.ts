@@ -132,6 +132,21 @@ function forEachOfExpr(expr: Expr, call: (child: Node) => void): void {
   }
 }
 
+/** The bodies that a node has itself: of comprehensions, `every`, `not`, `and` and `or`. */
+export function innerBodies(node: Node): readonly Body[] {
+  switch (node.type) {
+    case 'arraycomprehension':
+    case 'setcomprehension':
+    case 'objectcomprehension':
+      return [node.body];
+    case 'expr':
+      if (node.kind === 'every' || node.kind === 'not') return [node.body];
+      return node.kind === 'and' || node.kind === 'or' ? [node.lhs, node.rhs] : [];
+    default:
+      return [];
+  }
+}
+
 /** Maps the children: terms one by one, bodies as a whole. */
 export interface Mapper {
   readonly term: (term: Term) => Term;

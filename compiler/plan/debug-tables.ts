@@ -12,7 +12,7 @@ import { countWhile } from '../../values/index.js';
 import { refPrefix, refTerm } from '../ast/make.js';
 import type { Body, Expr, Module, Node, Rule } from '../ast/nodes.js';
 import { type AuthorVariable, type Origins, termKey } from '../ast/origins.js';
-import { walk } from '../ast/walk.js';
+import { innerBodies, walk } from '../ast/walk.js';
 import type { Compiled } from '../resolve/compiled.js';
 import { elseChain } from '../resolve/links.js';
 import { Span } from '../source/location.js';
@@ -374,7 +374,7 @@ class ExpressionList {
     const found: Expr[] = [];
     const isImplied = (node: Node) => node === rule.body[0] && (rule.default || rule.generatedBody);
     walk({ ...rule, else: undefined }, (node) => {
-      for (const body of bodiesOf(node)) this.#number(body);
+      for (const body of innerBodies(node)) this.#number(body);
       if (node.type === 'expr' && !isImplied(node)) found.push(node);
     });
     // The parts of a comprehension stand before its body; `p := x if y` has its head first.
@@ -394,20 +394,6 @@ class ExpressionList {
 
   #number(body: Body): void {
     for (const [i, expr] of body.entries()) this.#ordinals.set(expr, i);
-  }
-}
-
-function bodiesOf(node: Node): readonly Body[] {
-  switch (node.type) {
-    case 'arraycomprehension':
-    case 'setcomprehension':
-    case 'objectcomprehension':
-      return [node.body];
-    case 'expr':
-      if (node.kind === 'every' || node.kind === 'not') return [node.body];
-      return node.kind === 'and' || node.kind === 'or' ? [node.lhs, node.rhs] : [];
-    default:
-      return [];
   }
 }
 

@@ -1,7 +1,7 @@
 /** Conditions that never hold, or always do, beside the others of their body. */
 
-import type { Body, Expr, Node, Rule } from '../../ast/nodes.js';
-import { walk } from '../../ast/walk.js';
+import type { Body, Expr, Rule } from '../../ast/nodes.js';
+import { innerBodies, walk } from '../../ast/walk.js';
 import { BodyChecker } from '../../check/typing/body.js';
 import type { TypeScope } from '../../check/typing/env.js';
 import { typeText } from '../../check/typing/print-type.js';
@@ -55,7 +55,7 @@ class LinkCheck {
     this.#body(this.#link.body, true);
     for (const expr of this.#link.body)
       walk(expr, (node) => {
-        for (const body of bodiesOf(node)) this.#body(body, false);
+        for (const body of innerBodies(node)) this.#body(body, false);
       });
   }
 
@@ -133,21 +133,6 @@ function reasonFor({ test }: Condition, before: readonly Condition[], { tests, s
   if (tests.length > 0 && decides(tests)) return { beside: undefined, because: says };
   const other = before.findLast((each) => decides([each.test, ...tests])) ?? before.at(-1);
   return { beside: other && textOf(other.expr), because: undefined };
-}
-
-/** The bodies of comprehensions, `every` and the like. */
-function bodiesOf(node: Node): readonly Body[] {
-  switch (node.type) {
-    case 'arraycomprehension':
-    case 'setcomprehension':
-    case 'objectcomprehension':
-      return [node.body];
-    case 'expr':
-      if (node.kind === 'every' || node.kind === 'not') return [node.body];
-      return node.kind === 'and' || node.kind === 'or' ? [node.lhs, node.rhs] : [];
-    default:
-      return [];
-  }
 }
 
 function comparesConstant({ test: { op } }: Condition): boolean {

@@ -2,7 +2,7 @@
 
 import type { CodeAction, Range, TextEdit } from 'vscode-languageserver-types';
 import type { Body, Expr, Node, Rule, Term, Type } from '../../../../compiler/index.js';
-import { elseChain, walk } from '../../../../compiler/index.js';
+import { elseChain, innerBodies, walk } from '../../../../compiler/index.js';
 import { typeOfDocument } from '../../analysis/types-of-names.js';
 import type { PolicyFile } from '../../workspace/policy-file.js';
 import { offsetAt, rangeBetween } from '../../workspace/positions.js';
@@ -128,10 +128,7 @@ function bodiesOf(rule: Rule): readonly Body[] {
   const bodies: Body[] = [];
   for (const link of elseChain(rule)) if (!link.generatedBody) bodies.push(link.body);
   walk(rule, (node: Node) => {
-    if (node.type === 'arraycomprehension' || node.type === 'setcomprehension' || node.type === 'objectcomprehension')
-      bodies.push(node.body);
-    if (node.type === 'expr' && node.kind === 'every') bodies.push(node.body);
-    return true;
+    bodies.push(...innerBodies(node));
   });
   return bodies;
 }
