@@ -116,6 +116,18 @@ describe('a solver', () => {
       'x[a][b.b] contains c if {\n\tsome a, b in input.m\n\tsome c in b.c\n}',
       'equal',
     ],
+    [
+      'replaced documents whose names have a slash',
+      'allow if {\n\tinput.a * input.a == input.b + 77.5\n\tinput.b > 1000\n\tdata.m.a == 1 with data["m/a"] as input.x\n}',
+      'allow if {\n\tinput.a * input.a == input.b + 77.5\n\tinput.b > 1000\n\tinput.x == 1\n}',
+      'differs',
+    ],
+    [
+      'lists in the order of a set, read under with',
+      'q := {input.a, input.b}\n\nallow if {\n\tinput.a * input.a == input.b + 77.5\n\t[x | x := q[_] with data.m.b as 1][0] == input.a\n}',
+      'allow if {\n\tinput.a * input.a == input.b + 77.5\n\t[x | x := [input.a, input.b][_]][0] == input.a\n}',
+      'unknown',
+    ],
     ['arithmetic', 'allow if input.a + 1 > 3', 'allow if input.a > 2', 'differs'],
     ['members of strings as keys', 'allow if data.m[input.k]', 'allow if data.m[input.k] == true', 'differs'],
   ])('compares %s', async (_, old, next, answer) => {

@@ -18,8 +18,9 @@ import { definitionsOf, type Formula, Formulas } from './formulas.js';
 import { KnownCalls } from './known-calls.js';
 import { lemmaOf, operandFormulas } from './lemmas.js';
 import { modelOf } from './model.js';
+import { keyedMember } from './rule-values.js';
 import { type Part, SymbolicInput } from './symbolic-input.js';
-import { keyedMember, type SymbolicDocument, SymbolicRules } from './symbolic-rules.js';
+import { type SymbolicDocument, SymbolicRules } from './symbolic-rules.js';
 import {
   Comparing,
   type FreeCall,

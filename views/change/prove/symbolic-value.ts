@@ -74,6 +74,19 @@ export function known(value: Value): SymbolicValue {
   return { type: 'known', value };
 }
 
+/** Values with those of equal text together. */
+export function mergedValues(values: readonly Guarded[], f: Formulas): readonly Guarded[] {
+  const byText = new Map<string, { readonly value: SymbolicValue; readonly guards: Formula[] }>();
+  for (const { guard, value } of values) {
+    if (guard === f.no) continue;
+    const key = textOf(value);
+    const same = byText.get(key);
+    if (same === undefined) byText.set(key, { value, guards: [guard] });
+    else same.guards.push(guard);
+  }
+  return [...byText.values()].map(({ value, guards }) => ({ guard: f.or(...guards), value }));
+}
+
 type Listed = Extract<SymbolicValue, { readonly type: 'object' }> | ListValue;
 type ListValue = Extract<SymbolicValue, { readonly type: 'array' }>;
 

@@ -1,0 +1,171 @@
+/** Calls over an unknown input: of built-ins, and of functions by their rules. */
+
+import type { CallExpr, Compiled, CompiledRule, Rule, RuleTree, Term } from '../../../compiler/index.js';
+import { elseChain, functionName, keyOfTerm } from '../../../compiler/index.js';
+import type { Value } from '../../../values/index.js';
+import { Bindings, type Solution } from './bindings.js';
+import type { Formula } from './formulas.js';
+import type { KnownCalls } from './known-calls.js';
+import { setOperation } from './set-operations.js';
+import { builtinResult, builtinTest } from './symbolic-builtins.js';
+import type { SymbolicMembers } from './symbolic-members.js';
+import type { SymbolicTerms } from './symbolic-terms.js';
+import { type Guarded, known, type SymbolicSettings, type SymbolicValue, Unprovable } from './symbolic-value.js';
+
+/** The most calls of functions: rules that take more are not proved. */
+const mostCalls = 20_000;
+
+export interface RulesSettings extends SymbolicSettings {
+  readonly calls: KnownCalls;
+}
+
+/** The solutions of parameters with which each body of a function starts. */
+export type Starts = ReadonlyMap<CompiledRule, ReadonlyMap<Rule, readonly Solution[]>>;
+
+/** Gives the values of a function's rules. */
+export type ApplyRules = (rules: readonly CompiledRule[], starts: Starts, reached: Formula) => readonly Guarded[];
+
+export class SymbolicCalls {
+  readonly #compiled: Compiled;
+  readonly #settings: RulesSettings;
+  readonly #members: SymbolicMembers;
+  readonly #terms: SymbolicTerms;
+  /** Functions and values in the place of functions. */
+  readonly #replaced: ReadonlyMap<string, Term>;
+  readonly #apply: ApplyRules;
+  #calls = 0;
+
+  constructor(
+    compiled: Compiled,
+    settings: RulesSettings,
+    { members, terms }: { readonly members: SymbolicMembers; readonly terms: SymbolicTerms },
+    replaced: ReadonlyMap<string, Term>,
+    apply: ApplyRules,
+  ) {
+    this.#compiled = compiled;
+    this.#settings = settings;
+    this.#members = members;
+    this.#terms = terms;
+    this.#replaced = replaced;
+    this.#apply = apply;
+  }
+
+  *call(expr: CallExpr, bindings: Bindings): Generator<Solution> {
+    const { args } = expr;
+    let { operator } = expr;
+    let name = functionName(operator) ?? '';
+    const other = this.#replaced.get(name);
+    if (
+      other?.type === 'ref' &&
+      (this.isFunction(other) || this.#compiled.builtins.get(functionName(other) ?? '') !== undefined)
+    ) {
+      operator = other;
+      name = functionName(other) ?? '';
+    } else if (other !== undefined) {
+      const arity = this.#arityOf(functionName(expr.operator) ?? '', expr.operator.terms);
+      const output = args.length > arity ? args.at(-1) : undefined;
+      for (const operands of this.#terms.operands(args.slice(0, arity), bindings))
+        for (const one of this.#terms.values(other, bindings))
+          yield* this.#finished(one, operands.guard, output, bindings);
+      return;
+    }
+    if (name === 'eq' && args.length === 2) {
+      yield* this.#terms.unify(args[0]!, args[1]!, bindings);
+      return;
+    }
+    if (name === 'internal.print' || name === 'print') {
+      yield { guard: this.#settings.formulas.yes, bindings };
+      return;
+    }
+    const functionRules = this.#functionRules(operator.terms);
+    const arity = this.#arityOf(name, operator.terms);
+    const output = args.length > arity ? args.at(-1) : undefined;
+    for (const operands of this.#terms.operands(args.slice(0, arity), bindings)) {
+      const results =
+        functionRules === undefined
+          ? this.#builtin(name, operands.values)
+          : this.#applied(
+              functionRules,
+              operands.values,
+              this.#settings.formulas.and(bindings.reached, operands.guard),
+            );
+      for (const { guard, value } of results) yield* this.#finished({ guard, value }, operands.guard, output, bindings);
+    }
+  }
+
+  *#finished(
+    { guard, value }: Guarded,
+    given: Formula,
+    output: Term | undefined,
+    bindings: Bindings,
+  ): Generator<Solution> {
+    const { formulas: f, comparing } = this.#settings;
+    const both = f.and(given, guard);
+    if (output === undefined) yield { guard: f.and(both, comparing.holds(value)), bindings };
+    else
+      for (const one of this.#terms.matched(output, value, bindings))
+        yield { guard: f.and(both, comparing.isThere(value), one.guard), bindings: one.bindings };
+  }
+
+  #arityOf(name: string, terms: readonly Term[]): number {
+    const functionRules = this.#functionRules(terms);
+    const arity = functionRules?.[0]?.rule.head.args?.length ?? this.#compiled.builtins.get(name)?.args.length;
+    if (arity === undefined) throw new Unprovable(`the function ${name} is not known`);
+    return arity;
+  }
+
+  #builtin(name: string, operands: readonly SymbolicValue[]): readonly Guarded[] {
+    const entriesOf = (value: SymbolicValue) => this.#members.entries(value);
+    const row = this.#compiled.builtins.get(name);
+    if (row?.relation === true) throw new Unprovable(`${name} has several results`);
+    if (row !== undefined && operands.length > 0 && operands.every(({ type }) => type === 'known')) {
+      const values = operands.map((operand) => (operand as { readonly value: Value }).value);
+      const result = this.#settings.calls.result(row, values);
+      if (result !== undefined)
+        return result.value === undefined ? [] : [{ guard: this.#settings.formulas.yes, value: known(result.value) }];
+    }
+    const found = builtinTest(name, operands, this.#settings, entriesOf);
+    if (found !== undefined) return [{ guard: this.#settings.formulas.yes, value: { type: 'truth', formula: found } }];
+    return (
+      setOperation(name, operands, this.#settings, entriesOf) ??
+      builtinResult(name, operands, this.#settings, entriesOf, row)
+    );
+  }
+
+  #functionRules(terms: readonly Term[]): readonly CompiledRule[] | undefined {
+    const [head, ...keys] = terms;
+    if (head?.type !== 'var' || head.name !== 'data') return undefined;
+    let node: RuleTree | undefined = this.#compiled.ruleTree;
+    for (const key of keys) node = node?.children.get(keyOfTerm(key) ?? '');
+    return node === undefined || node.rules.length === 0 ? undefined : node.rules;
+  }
+
+  #applied(rules: readonly CompiledRule[], operands: readonly SymbolicValue[], reached: Formula): readonly Guarded[] {
+    if (++this.#calls > mostCalls) throw new Unprovable('there are too many calls of functions');
+    const starts = new Map(
+      rules.map((compiled) => {
+        const links = [...elseChain(compiled.rule)].map((link) => [link, this.#parameters(link, operands)] as const);
+        return [compiled, new Map(links)] as const;
+      }),
+    );
+    return this.#apply(rules, starts, reached);
+  }
+
+  #parameters({ head }: Rule, operands: readonly SymbolicValue[]): readonly Solution[] {
+    const { formulas: f } = this.#settings;
+    let solutions: readonly Solution[] = [{ guard: f.yes, bindings: Bindings.empty(f.yes) }];
+    for (const [i, param] of (head.args ?? []).entries())
+      solutions = solutions.flatMap(({ guard, bindings }) =>
+        [...this.#terms.matched(param, operands[i]!, bindings)].map((one) => ({
+          guard: f.and(guard, one.guard),
+          bindings: one.bindings,
+        })),
+      );
+    return solutions;
+  }
+
+  /** Whether a term names a function of rules. */
+  isFunction(target: Term): boolean {
+    return target.type === 'ref' && this.#functionRules(target.terms)?.[0]?.rule.head.args !== undefined;
+  }
+}

@@ -1,0 +1,160 @@
+/** The members of symbolic collections: with their keys, by a key, as a list of a length. */
+
+import { isArray, isObject, isPlainObject, isSet, sortedEntries, sortedMembers } from '../../../values/index.js';
+import type { Formula } from './formulas.js';
+import { oneWhere } from './symbolic-builtins.js';
+import type { Part } from './symbolic-input.js';
+import {
+  type Guarded,
+  known,
+  type Member,
+  type SymbolicSettings,
+  type SymbolicValue,
+  Unprovable,
+} from './symbolic-value.js';
+
+export class SymbolicMembers {
+  readonly #settings: SymbolicSettings;
+  #sawUnordered = false;
+
+  constructor(settings: SymbolicSettings) {
+    this.#settings = settings;
+  }
+
+  /** Whether a reading meets members in an order that the evaluation may not have. */
+  sawUnordered(read: () => void): boolean {
+    const before = this.#sawUnordered;
+    this.#sawUnordered = false;
+    try {
+      read();
+      return this.#sawUnordered;
+    } finally {
+      this.#sawUnordered = before;
+    }
+  }
+
+  /** The members of a collection with their keys. */
+  entries(value: SymbolicValue): readonly Member[] {
+    const { formulas: f, comparing } = this.#settings;
+    if (value.type === 'part') return this.#entriesOfPart(value.part);
+    if (value.type === 'known') {
+      const all = value.value;
+      if (isArray(all)) return all.map((one, i) => ({ guard: f.yes, key: known(i), value: known(one) }));
+      if (isSet(all)) return sortedMembers(all).map((one) => ({ guard: f.yes, key: known(one), value: known(one) }));
+      if (isObject(all))
+        return Array.from(sortedEntries(all), ([key, one]) => ({ guard: f.yes, key: known(key), value: known(one) }));
+      return [];
+    }
+    if (value.type === 'overlaid') {
+      this.#sawUnordered = true;
+      const { base, key, value: own } = value;
+      const named = known(key);
+      this.step(base, key);
+      const others = this.entries(base).map((entry) => ({
+        ...entry,
+        guard: f.and(entry.guard, this.#isObject(base), f.not(comparing.equals(entry.key, named))),
+      }));
+      return [...others, { guard: comparing.isThere(own), key: named, value: own }];
+    }
+    if (value.type === 'set' || value.type === 'object') {
+      if (value.members.length > 1) this.#sawUnordered = true;
+      if (value.type === 'object') return value.members;
+      return value.members.map(({ guard, value: one }) => ({ guard, key: one, value: one }));
+    }
+    if (value.type !== 'array') return [];
+    if (value.isUnordered === true) this.#sawUnordered = true;
+    const positions = this.#positions(value.members);
+    return value.members.map(({ guard, value: one }, i) => ({ guard, key: positions[i]!, value: one }));
+  }
+
+  #entriesOfPart(part: Part): readonly Member[] {
+    const { input, comparing } = this.#settings;
+    const there = (key: SymbolicValue, value: SymbolicValue) => ({ guard: comparing.isThere(value), key, value });
+    const parts = input.elements(part).map((element): SymbolicValue => ({ type: 'part', part: element }));
+    if (input.isSetPart(part)) {
+      this.#sawUnordered = true;
+      return parts.map((element) => there(element, element));
+    }
+    const elements = parts.map((element, i) => there(known(i), element));
+    const named = [...part.children].flatMap(([key, child]) =>
+      typeof key === 'string' ? [there(known(key), { type: 'part', part: child })] : [],
+    );
+    if (named.length > 0) this.#sawUnordered = true;
+    const others = input
+      .unknownMembers(part)
+      .map((other) => there({ type: 'string', term: other.keyText! }, { type: 'part', part: other }));
+    return [...elements, ...named, ...others];
+  }
+
+  /** Indexes of elements: the number of those before that are there. */
+  #positions(members: readonly Guarded[]): readonly SymbolicValue[] {
+    const { formulas: f, input } = this.#settings;
+    const before: string[] = [];
+    let isFixed = true;
+    return members.map(({ guard }, i) => {
+      const position: SymbolicValue = isFixed
+        ? known(i)
+        : { type: 'number', term: `(+ ${[...before, '0.0', '0.0'].join(' ')})` };
+      if (guard === f.yes) before.push('1.0');
+      else {
+        isFixed = false;
+        before.push(oneWhere(guard, f, input));
+      }
+      return position;
+    });
+  }
+
+  /** The elements of a list of a length; undefined where it has none. */
+  items(
+    value: SymbolicValue,
+    length: number,
+  ): { readonly guard: Formula; readonly values: readonly SymbolicValue[] } | undefined {
+    const { formulas: f, input } = this.#settings;
+    if (value.type === 'part') {
+      const parts = Array.from({ length: length + 1 }, (_, i) => input.child(value.part, i));
+      const end = parts.pop()!;
+      const there = parts.map((part) => f.not(input.isKind(part, 'none')));
+      const guard = f.and(input.isKind(value.part, 'array'), ...there, input.isKind(end, 'none'));
+      return { guard, values: parts.map((part) => ({ type: 'part', part })) };
+    }
+    if (value.type === 'known')
+      return isArray(value.value) && value.value.length === length
+        ? { guard: f.yes, values: value.value.map(known) }
+        : undefined;
+    if (value.type !== 'array') return undefined;
+    if (value.members.some(({ guard }) => guard !== f.yes)) throw new Unprovable('a list of unknown length');
+    if (value.isUnordered === true) throw new Unprovable('a list whose order is that of unknown keys');
+    return value.members.length === length
+      ? { guard: f.yes, values: value.members.map((member) => member.value) }
+      : undefined;
+  }
+
+  isCollection(value: SymbolicValue): Formula {
+    const { formulas: f, input } = this.#settings;
+    if (value.type === 'part') return input.isKind(value.part, 'array', 'object', 'set');
+    if (value.type === 'known') return f.of(typeof value.value === 'object' && value.value !== null);
+    return f.of(['array', 'set', 'object', 'overlaid'].includes(value.type));
+  }
+
+  #isObject(value: SymbolicValue): Formula {
+    const { formulas: f, input } = this.#settings;
+    if (value.type === 'part') return input.isKind(value.part, 'object');
+    return f.of(
+      value.type === 'object' || value.type === 'overlaid' || (value.type === 'known' && isPlainObject(value.value)),
+    );
+  }
+
+  overlaid(base: SymbolicValue, [key, ...rest]: readonly string[], value: SymbolicValue): SymbolicValue {
+    if (key === undefined) return value;
+    return { type: 'overlaid', base, key, value: this.overlaid(this.step(base, key), rest, value) };
+  }
+
+  /** A member of what may be an object. */
+  step(value: SymbolicValue, key: string): SymbolicValue {
+    if (value.type === 'part') return { type: 'part', part: this.#settings.input.child(value.part, key) };
+    if (value.type === 'overlaid') return value.key === key ? value.value : this.step(value.base, key);
+    if (value.type === 'known')
+      return known(isPlainObject(value.value) && Object.hasOwn(value.value, key) ? value.value[key]! : {});
+    throw new Unprovable('a part of a replaced document is replaced');
+  }
+}
