@@ -86,7 +86,8 @@ async function script(module: Module, options: BuildOptions): Promise<BuiltFile>
 
 /**
  * The names of a CommonJS package in the place of '*': a bundler knows them when the package runs,
- * and a script made of the bundle would have none.
+ * and a script made of the bundle would have none. Node 23 and newer (the build has its own, see
+ * `package.json`) mark such a package by an export with the name `module.exports`.
  * @param fileOf the file that the bundler takes: a package may have others for Node
  */
 async function withNames(
