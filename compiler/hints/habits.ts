@@ -16,6 +16,7 @@ const conjunction = 'expressions on lines of their own, or separated by `;`, mus
 export const alternatives = 'write a rule of the same name for each alternative';
 const comparedHead = 'a rule gets its value with `:=`; `==` compares';
 const noSemicolon = 'a line needs no `;` at its end; between rules there is none';
+const lastSemicolon = 'nothing may follow the last `;`: leave it out';
 const noComments = 'comments begin with `#`';
 
 /** The first that fits is meant. */
@@ -36,6 +37,8 @@ const habits: readonly Habit[] = [
   { at: /^(is|equals)\b/, hint: comparing },
   { at: /^!(?!=)/, hint: 'negate with `not`' },
   { before: /\bnot\s+$/, at: /^in\b/, hint: 'write `not x in xs`' },
+  { before: /\bif\b.*$/, at: /^contains\s/, hint: '`x in xs` asks whether a collection has a member' },
+  { before: /[\w\])]\[[^[\]]*$/, at: /^:/, hint: 'a part of an array is `array.slice(xs, start, end)`' },
   { at: /^then\b/, hint: "a rule's body follows `if`, its value stands in the head: `name := value if …`" },
   { before: /^\s*$/, at: /^if\b/, hint: 'the head of a rule comes first: `allow if …`' },
   { at: /^where\b/, hint: conjunction },
@@ -86,7 +89,7 @@ const habits: readonly Habit[] = [
     at: /^(?!:?=)/,
     hint: 'a default is written `default allow := false`',
   },
-  { before: /;\s*$/, at: /^(\}|$)/, hint: 'nothing may follow the last `;`: leave it out' },
+  { before: /;\s*$/, at: /^(\}|$)/, hint: lastSemicolon },
   { at: /^;/, hint: noSemicolon },
 ];
 
@@ -109,6 +112,8 @@ export function habitHint(diagnostic: Diagnostic): string | undefined {
   const before = lineBefore(span);
   const at = text.slice(span.start, Math.min(lineEnd < 0 ? text.length : lineEnd, span.start + longestLine));
   if (before === undefined) return unclosed(text.slice(0, span.start), at);
+  if (at.startsWith('}') && /;\s*$/.test(text.slice(Math.max(0, span.start - longestLine), span.start)))
+    return lastSemicolon;
   const found = habits.find((habit) => (habit.before?.test(before) ?? true) && (habit.at?.test(at) ?? true));
   if (found === undefined && name === 'ruleHead' && /^[\w.]+\s*$/.test(at))
     return `a rule has a value or a body: \`${at.trim()} := …\`, \`${at.trim()} if …\``;

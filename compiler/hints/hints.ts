@@ -11,6 +11,7 @@ import type { Span } from '../source/location.js';
 import { closest } from './closest.js';
 import { alternatives, habitHint, lineBefore, missingIf } from './habits.js';
 import { functionNames, headName, namesAt, packagePath, ruleAt } from './names-in-scope.js';
+import { headHint, inputField } from './unbound-names.js';
 
 /** The policies that an error is about, as far as they were read. */
 interface HintContext {
@@ -46,6 +47,7 @@ export function hintOf(diagnostic: Diagnostic, context: HintContext = nothing): 
   if (known !== undefined) return { text: known };
   if (name === 'invalidArguments' || name === 'matchError') return asHint(joinedStrings(diagnostic));
   if (name === 'undefinedRef') return asHint(undefinedRef(diagnostic));
+  if (name === 'packageExpected') return { text: packageHint(diagnostic) };
   if (name === 'importRoot') return asHint(importRoot(diagnostic, context));
   return code === 'rego_parse_error' ? asHint(habitHint(diagnostic)) : {};
 }
@@ -67,7 +69,6 @@ function bodyHint(diagnostic: Diagnostic): Hint {
 const advice: Partial<Record<ComplaintName, string>> = {
   elseOnVariableHead: 'the rule makes entries of an object: choose their value by a function that has the `else`',
   elseOnMultiValue: alternatives,
-  packageExpected: 'a policy begins with the name of its package: `package authz`',
   rulesShadow: 'input and data are given with each question: a value of your own has a name of its own',
   cannotAssign: 'only a new variable gets a value, `x := …`; `==` compares; documents cannot be changed',
   assignNegated: 'give the variable its value before `not`',
@@ -79,6 +80,17 @@ const advice: Partial<Record<ComplaintName, string>> = {
   recursion:
     'a rule cannot read itself, also not through other rules: follow relations with `graph.reachable`, trees with `walk`',
 };
+
+function packageHint({ span }: Diagnostic): string {
+  const lines = span?.source.text.slice(0, longestSearched).split('\n') ?? [];
+  const row = lines.findIndex((line) => /^\s*package\s+\w/.test(line)) + 1;
+  return row > 0
+    ? `the package stands before all rules and imports: move line ${row} up`
+    : 'a policy begins with the name of its package: `package authz`';
+}
+
+/** A package that is not at the top stands near it. */
+const longestSearched = 10_000;
 
 /** `+` is for numbers. */
 function joinedStrings({ holes, details }: Diagnostic): string | undefined {
@@ -117,7 +129,9 @@ function unsafeVar(diagnostic: Diagnostic, name: string, { modules, builtins }: 
   const text =
     (constant === undefined ? placeHint(markedSpan(diagnostic), name) : undefined) ??
     didYouMean(constant ?? closest(name, namesAt(modules, place?.module, place?.rule, name))) ??
+    didYouMean(inputField(name, place?.module)) ??
     (place === undefined ? queried(span, name, modules) : importOf(name, modules)) ??
+    headHint(name, markedSpan(diagnostic), place?.rule) ??
     ([...builtins].includes(name) ? `\`${name}\` is a built-in function: call it, \`${name}(…)\`` : undefined);
   return { ...asHint(text), cause };
 }
@@ -206,6 +220,7 @@ const functions: Readonly<Record<string, string>> = {
   substr: 'substring',
   tolower: 'lower',
   toupper: 'upper',
+  'time.now': 'time.now_ns',
   typeof: 'type_name',
 };
 
