@@ -176,6 +176,12 @@ export const warningTable = {
     decided('never'),
     { hint: () => 'a body with it never holds', isCertain: never },
   ),
+  impossibleNot: warning<{ readonly text: string; readonly set: string }>(
+    'impossible-not',
+    'A set under `not`, which never holds',
+    ({ text, set }) => `\`${text}\` never holds: \`${set}\` is a set, which is defined also when it is empty`,
+    { hint: ({ set }) => `write \`count(${set}) == 0\``, isCertain: never },
+  ),
   redundantCondition: warning<DecidedCondition>(
     'redundant-condition',
     'A condition that always holds beside others of its body, or for the type of its value',

@@ -45,6 +45,32 @@ test.each([
   expect(lines.map((line) => line.replace(/^\S+ /, ''))).toEqual([`impossible-condition \`${condition}\` never holds${reason}`]);
 });
 
+const isSet = (name: string) => `: \`${name}\` is a set, which is defined also when it is empty`;
+
+test.each([
+  ['a set', 'q if not deny', 'not deny'],
+  ['a set of another body', 'q := [1 | not deny]', 'not deny'],
+  ['a set by its path', 'q if not data.p.deny', 'not data.p.deny'],
+  ['a set beside a condition', 'q if {\n\tinput.x\n\tnot deny\n}', 'not deny'],
+])('`not` of %s never holds', (_title, rule, text) => {
+  const lines = found(`deny contains "x" if input.bad\n\n${rule}`);
+  expect(lines.map((line) => line.replace(/^\S+ /, ''))).toEqual([`impossible-not \`${text}\` never holds${isSet(text.slice(4))}`]);
+});
+
+test('`not` of a set is told in braces too', () => {
+  const [line] = found('import future.keywords.not\n\ndeny contains "x" if input.bad\n\nq if not { deny }');
+  expect(line).toContain(`impossible-not \`not { deny }\` never holds${isSet('deny')}`);
+});
+
+test.each([
+  ['a member', 'not deny[input.x]'],
+  ['a count', 'not count(deny) > 0'],
+  ['a set that `with` replaces', 'not deny with data.p.deny as false'],
+  ['a rule', 'not closed'],
+])('`not` of %s is not told', (_title, body) =>
+  expect(found(`deny contains "x" if input.bad\n\nclosed if input.y\n\nq if ${body}`)).toEqual([]),
+);
+
 test.each([
   ['several members', 'input.us[_].id == 1; input.us[_].id == 2'],
   ['other inputs', 'input.x == "a" with input as {"x": "a"}; input.x == "b" with input as {"x": "b"}'],

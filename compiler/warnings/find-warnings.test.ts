@@ -43,6 +43,36 @@ test.each([
   expect(warned(reading(body))).toEqual([`p.rego:${place} unresolved-reference ${message}`]),
 );
 
+const alow = '`data.authz.alow`: no rule or document has this name; did you mean `allow`?';
+
+test.each([
+  ['a variable', 'q if {\n\tk := "alow"\n\tdata.authz[k]\n}', '5:13', alow],
+  ['a variable under not', 'q if {\n\tk := "alow"\n\tnot data.authz[k]\n}', '5:17', alow],
+  ['a variable of a closure', 'q := [1 |\n\tk := "alow"\n\tdata.authz[k]\n]', '5:13', alow],
+  ['a variable outside of a closure', 'q := [1 | data.authz[k]] if k := "alow"', '3:22', alow],
+  ['a variable in the middle', 'q if {\n\tk := "auth"\n\tdata[k].allow\n}', '5:7', 'auth'],
+  ['a rule', 'k := "alow"\nq if data.authz[k]', '4:17', alow],
+  ['a rule with a body', 'k := "alow" if input.x\nq if data.authz[k] == 1', '4:17', alow],
+  ['an operand', 'q if {\n\tk := "alow"\n\tcount(data.authz[k]) > 1\n}', '5:19', alow],
+])('a key that %s makes one name, which nothing has, is told', (_title, rules, place, message) => {
+  const found = warned({ 'authz.rego': authz, 'p.rego': `package p\n\n${rules}\n` });
+  expect(found).toEqual([expect.stringContaining(`p.rego:${place} unresolved-reference`)]);
+  expect(found[0]).toContain(message);
+});
+
+test.each([
+  ['a variable that is one of several', 'q if {\n\tsome k in ["alow", "allow"]\n\tdata.authz[k]\n}'],
+  ['a variable that is the name of a rule', 'q if {\n\tk := "allow"\n\tdata.authz[k]\n}'],
+  ['a parameter', 'f(k) if data.authz[k]'],
+  ['a rule with two values', 'k := "alow" if input.x\nk := "allow" if input.y\nq if data.authz[k]'],
+  ['a rule with a default', 'default k := "alow"\nk := "allow" if input.y\nq if data.authz[k]'],
+  ['a rule that a test replaces', 'k := "alow"\nq if data.authz[k]\ntest_q if q with data.p.k as "allow"'],
+  ['a variable of another closure', 'q if {\n\tcount([1 | k := "alow"; k == input.k]) == 0\n\tk := "allow"\n\tdata.authz[k]\n}'],
+  ['a comparison in a closure', 'f(k) if {\n\tcount([1 | k = "alow"]) == 0\n\tdata.authz[k]\n}'],
+])('a key that is %s is not told', (_title, rules) =>
+  expect(warned({ 'authz.rego': authz, 'p.rego': `package p\n\n${rules}\n` })).toEqual([]),
+);
+
 test.each([
   ['a rule', 'data.authz.allow'],
   ['a package', 'count(data.authz) == 1'],

@@ -66,6 +66,22 @@ export class KnownNames {
     return given?.isLeaf === true;
   }
 
+  /** The only value that a rule has where it is defined; undefined for other refs. */
+  constant(ref: Ref): Term | undefined {
+    let node: RuleTree | undefined = this.#rules;
+    const path: string[] = [];
+    for (const term of ref.slice(1)) {
+      if (term.type !== 'string') return undefined;
+      path.push(term.value);
+      node = node && childOf(node, term);
+    }
+    const [only, ...others] = node?.rules ?? [];
+    if (only === undefined || others.length > 0 || this.isGiven(path)) return undefined;
+    const { head, default: isDefault, else: otherwise } = only.rule;
+    const isOne = only.ref.length === ref.length && !isDefault && !otherwise && !head.args;
+    return isOne ? head.value : undefined;
+  }
+
   /** The key of a ref into data that nothing has; undefined where all may be there. */
   missing(ref: Ref): MissingKey | undefined {
     let rules: RuleTree | undefined = this.#rules;

@@ -1,6 +1,6 @@
 /** Conditions that never hold, or always do, beside the others of their body. */
 
-import type { Body, Expr, Rule } from '../../ast/nodes.js';
+import type { Body, Expr, Rule, Term } from '../../ast/nodes.js';
 import { innerBodies, walk } from '../../ast/walk.js';
 import { BodyChecker } from '../../check/typing/body.js';
 import type { TypeScope } from '../../check/typing/env.js';
@@ -9,8 +9,9 @@ import { RuleSchemas } from '../../check/typing/schemas.js';
 import type { Type } from '../../check/typing/type.js';
 import type { Warnings } from '../../diagnostics/warnings.js';
 import type { Compiled } from '../../resolve/compiled.js';
-import type { CompiledRule } from '../../resolve/compiled-rule.js';
+import { type CompiledRule, ruleKind } from '../../resolve/compiled-rule.js';
 import { elseChain } from '../../resolve/links.js';
+import { rulesAt } from '../../resolve/tree.js';
 import { type Condition, type Conditions, conditionsOf } from '../conditions/conditions.js';
 import { inputSchemas, schemaFacts } from '../conditions/schema-facts.js';
 import { testsOfType } from '../conditions/type-tests.js';
@@ -62,6 +63,7 @@ class LinkCheck {
   #body(body: Body, isOutermost: boolean): void {
     const conditions = conditionsOf(body, this.#compiled.builtins);
     const { tests, keys, defined } = conditions;
+    for (const expr of body) this.#negation(expr);
     if (isOutermost) findUnknownFields(body, keys, () => this.#scope(), this.#warnings);
     if (tests.length === 0) return;
     const types = isOutermost && tests.some(comparesConstant) ? this.#types(conditions) : undefined;
@@ -76,6 +78,16 @@ class LinkCheck {
         this.#condition(condition, others, factsOf(condition.key, conditions, types, described));
       before.set(condition.key, [...others, condition]);
     }
+  }
+
+  /** `not` of rules that make a set: it is defined, also where none of them holds. */
+  #negation(expr: Expr): void {
+    const term = negatedTerm(expr);
+    if (term?.type !== 'ref' || expr.with.length > 0) return;
+    const { terms } = term;
+    const rules = rulesAt(this.#compiled.ruleTree, terms);
+    if (rules.length === 0 || !rules.every((each) => isSetAt(each, terms.length))) return;
+    this.#warnings.report('impossibleNot', expr.loc, { text: textOf(expr), set: term.loc.text });
   }
 
   #condition(condition: Condition, before: readonly Condition[], facts: Facts): void {
@@ -107,6 +119,19 @@ class LinkCheck {
     const checker = new BodyChecker(types.globals, this.#rule.module.names, options.allowUndefinedFunctions === true);
     return (this.#known = checker.body(this.#link.body, documents).scope);
   }
+}
+
+function isSetAt({ rule: { head }, ref }: CompiledRule, length: number): boolean {
+  return ref.length === length && ruleKind(head) === 'multi';
+}
+
+/** The term that an expression negates, if it negates nothing more. */
+function negatedTerm(expr: Expr): Term | undefined {
+  if (expr.kind === 'not') {
+    const [only, ...others] = expr.body;
+    return only?.kind === 'term' && !only.negated && others.length === 0 ? only.term : undefined;
+  }
+  return expr.kind === 'term' && expr.negated ? expr.term : undefined;
 }
 
 /** The tests that a value passes without its conditions. */

@@ -1,12 +1,14 @@
 /** Refs and imports of names that no rule, document or modifier has. */
 
-import type { Body, Import, Node, Ref, RefTerm, Rule, Term } from '../../ast/nodes.js';
+import type { Body, Import, Node, Ref, RefTerm, Rule, StringTerm, Term } from '../../ast/nodes.js';
 import { printRef } from '../../ast/print.js';
-import { forEachChild } from '../../ast/walk.js';
+import { forEachChild, innerBodies } from '../../ast/walk.js';
 import type { Warnings } from '../../diagnostics/warnings.js';
 import type { CompiledModule } from '../../resolve/compiled-rule.js';
+import { isEquality } from '../../resolve/expression-kinds.js';
 import { importName } from '../../resolve/imports.js';
 import { elseChain } from '../../resolve/links.js';
+import { isGeneratedName } from '../../resolve/local-names.js';
 import { nowhere, Span } from '../../source/location.js';
 import type { KnownNames } from '../known-names.js';
 import type { WarningSearch } from '../warning-search.js';
@@ -53,6 +55,8 @@ class RefCheck {
   readonly #warnings: Warnings;
   readonly #broken: ReadonlySet<string>;
   readonly #isInTest: boolean;
+  /** Variables that are one text wherever they are read: `k := "rolez"`. */
+  #texts: ReadonlyMap<string, StringTerm> = new Map();
 
   /** @param broken the names of imports of nothing */
   constructor(names: KnownNames, warnings: Warnings, broken: ReadonlySet<string>, isInTest: boolean) {
@@ -63,11 +67,13 @@ class RefCheck {
   }
 
   link({ head, body }: Rule): void {
+    this.#texts = this.#textsOf(body);
     for (const term of [...(head.args ?? []), head.key, head.value]) if (term) this.#visit(term, false);
     this.body(body);
   }
 
   body(body: Body): void {
+    this.#texts = this.#textsOf(body);
     for (const expr of body) this.#visit(expr, false);
   }
 
@@ -75,11 +81,40 @@ class RefCheck {
     if (node.type === 'with') return this.#visit(node.value, false);
     if (node.type === 'ref') this.#ref(node, isNegated);
     const negates = node.type === 'expr' && (node.negated || node.kind === 'not');
+    const outside = this.#texts;
+    for (const body of innerBodies(node)) this.#texts = this.#textsOf(body);
     forEachChild(node, (child) => this.#visit(child, negates || (isNegated && passesOn(node))));
+    this.#texts = outside;
+  }
+
+  /** The texts outside of a body, and those that it gives to variables of its own. */
+  #textsOf(body: Body): ReadonlyMap<string, StringTerm> {
+    const texts = new Map(this.#texts);
+    for (const expr of body) {
+      if (!isEquality(expr) || expr.negated || expr.with.length > 0) continue;
+      const [variable, value] = expr.args;
+      // The names of generated variables stand for one value in the whole rule.
+      if (variable.type !== 'var' || !isGeneratedName(variable.name)) continue;
+      const text = value.type === 'ref' ? this.#names.constant(value.terms) : value;
+      if (text?.type === 'string') texts.set(variable.name, text);
+    }
+    return texts;
+  }
+
+  /** A ref with texts in the place of the variables that stand for them. */
+  #known(terms: Ref): Ref {
+    const [head, ...keys] = terms;
+    return [
+      head,
+      ...keys.map((key): Term => {
+        const text = key.type === 'var' ? this.#texts.get(key.name) : undefined;
+        return text ? { ...text, loc: key.loc } : key;
+      }),
+    ];
   }
 
   #ref(ref: RefTerm, isNegated: boolean): void {
-    const { terms } = ref;
+    const terms = isData(ref.terms) ? this.#known(ref.terms) : ref.terms;
     const missing = isData(terms) ? this.#names.missing(terms) : undefined;
     if (missing === undefined || this.#broken.has(terms[0].loc.text)) return;
     const span = spanOf(terms);

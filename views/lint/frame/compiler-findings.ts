@@ -14,7 +14,7 @@ interface CompiledFile extends KeptFile {
 
 /**
  * Compiles the files together, and looks for what their rules find. Files that do not compile have
- * no findings, and a finding of another category with the same name and line is not told twice.
+ * no findings.
  */
 export async function compilerFindings(
   files: readonly CompiledFile[],
@@ -38,7 +38,6 @@ export async function compilerFindings(
     if (file === undefined || one === undefined || one.setting.ignores(pathOf(file.source))) return [];
     const { row } = location;
     if (isIgnored(file.directives, code, row)) return [];
-    if (file.findings.some((other) => other.rule === code && other.row === row)) return [];
     const lines = file.source.text.split(/\r?\n/);
     const place = placed(file.source.file, foundAt(mark ?? span), lines);
     return [{ ...findingOf(one.rule, one.setting.level, message), ...place }];

@@ -56,7 +56,10 @@ export async function lint(sources: readonly LintSource[], options: LintOptions 
   const files: readonly KeptFile[] = [...known, ...linted].sort((a, b) => compareStrings(a.source.file, b.source.file));
   const findings = files.flatMap((file) => file.findings);
   if (files.length > 1) findings.push(...aggregated(files, active));
-  findings.push(...(await compiledFindings(files, active, options)));
+  // Rules of other categories with the same name have told some of the faults.
+  const told = new Set(findings.map(faultKey));
+  const compiled = await compiledFindings(files, active, options);
+  findings.push(...compiled.filter((finding) => !told.has(faultKey(finding))));
   if (options.own)
     findings.push(
       ...runOwnRules(
@@ -71,6 +74,10 @@ export async function lint(sources: readonly LintSource[], options: LintOptions 
     scanned: files.length,
     failed: new Set(findings.map(({ file = '' }) => file)).size,
   };
+}
+
+function faultKey({ rule, file, row }: Finding): string {
+  return `${rule} ${row} ${file}`;
 }
 
 async function compiledFindings(

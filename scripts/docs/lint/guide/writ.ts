@@ -52,6 +52,11 @@ Not told are values of several members (\`users[_].id\` twice), conditions with 
     bad: 'allow if {\n\tinput.role == "admin"\n\tinput.role == "owner"\n}\n\nread if lower(input.method) == "GET"',
     good: 'allow if input.role in ["admin", "owner"]\n\nread if lower(input.method) == "get"',
   },
+  'impossible-not': {
+    why: 'A rule with `contains` makes a set, which is defined also when it is empty. So `not` of it never holds, and the whole body neither. Most often it is asked whether the set is empty.',
+    bad: 'deny contains "locked" if input.user.locked\n\nallow if not deny',
+    good: 'deny contains "locked" if input.user.locked\n\nallow if count(deny) == 0',
+  },
   'redundant-condition': {
     why: 'A condition that always holds where the others of its body do, or for the type of its value. It decides nothing: often another value was meant.',
     bad: 'allow if {\n\tinput.role == "admin"\n\tinput.role != "guest"\n}\n\nbusy if count(input.jobs) >= 0',
