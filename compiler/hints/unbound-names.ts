@@ -3,13 +3,13 @@
 import type { Module, Rule } from '../ast/nodes.js';
 import type { Span } from '../source/location.js';
 
-/** The field of the input that a name may mean: `input.user` for `user`, where the policy reads it. */
+/** A field of the input that the policy reads, for a name alone: `input.user` for `user`. */
 export function inputField(name: string, module: Module | undefined): string | undefined {
   const pattern = new RegExp(`\\binput(?:\\.\\w+){0,4}\\.${name}\\b`);
   return /^\w+$/.test(name) ? pattern.exec(module?.source.text ?? '')?.[0] : undefined;
 }
 
-/** What a variable of a head lacks. */
+/** A hint for a variable of a head. */
 export function headHint(name: string, span: Span | undefined, rule: Rule | undefined): string | undefined {
   const head = rule?.head.loc;
   if (head === undefined || span === undefined) return undefined;
