@@ -23,7 +23,30 @@ test.skipIf(!hasCurl)('the lines give a project to a server, and ask it', { time
   }
 });
 
+const lines = (file: string, text: string, query = 'data.a') => curlLines({ files: [{ file, text }], input: '', data: '', query });
+
 test('a line of a policy that is the mark ends nothing', () => {
-  const lines = curlLines({ files: [{ file: 'a.rego', text: 'package a\nEND\n' }], input: '', data: '', query: 'data.a' });
-  expect(lines).toContain("<<'END_'\npackage a\nEND\nEND_\n");
+  expect(lines('a.rego', 'package a\nEND\n')).toContain("<<'END_'\npackage a\nEND\nEND_\n");
+});
+
+test.each(['sh', 'bash'])('%s runs nothing of a project', (shell) => {
+  const run = 'echo run';
+  const tried = [
+    lines(`a'.rego`, `'\n${run}\n'`),
+    lines(`$(${run});\`${run}\`\n${run}\n!*~.rego`, 'package a'),
+    lines('a.rego', `package a\nE\0ND\n${run}\n`),
+    lines('a.rego', `package a\nEND\0\n${run}\n`),
+    lines('a.rego', `package a\r\nEND\r\n${run}\n`),
+    lines('a.rego', 'package a', `'\nEND\n${run}\n$(${run})`),
+  ];
+  for (const each of tried) {
+    const input = each.replaceAll(/^curl /gm, 'true ').replace('set -e\n', '');
+    const { stdout, stderr } = spawnSync(shell, { input, encoding: 'utf8' });
+    expect({ each, stdout, stderr: stderr.replaceAll(/.*null byte.*\n/g, '') }).toEqual({ each, stdout: '', stderr: '' });
+  }
+});
+
+test.each(['data', 'input'] as const)('%s that is no JSON is refused', (name) => {
+  const project = { files: [], input: '', data: '', query: 'x := 1', [name]: '1}, "query": {' };
+  expect(() => curlLines(project)).toThrow(`${name}: `);
 });

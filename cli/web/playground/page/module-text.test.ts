@@ -34,10 +34,16 @@ test.each([
   ['data.authz.allow', '', { user: 'ann' }, 'undefined'],
   [' data.authz.greeting ', '{}', {}, '"hello {x}"'],
   ['data.authz.name', '{"__proto__": 7}', {}, '7'],
+  ['data.authz.name', '{"\\u005f_proto__": 7}', {}, '7'],
+  ['data.authz.name', '{"__proto__": "</script>\u2028"}', {}, '"</script>\u2028"'],
 ])('the module of %s with the data %s', async (query, data, input, wanted) => {
   expect(await decided(query, data, input)).toBe(wanted);
 });
 
 test('a query that asks for no document has no module', () => {
   expect(() => playgroundModule({ ...project, data: '', query: 'x := 1' })).toThrow('a module decides one document');
+});
+
+test.each(['{}; console.log("run")', '{"a": globalThis}', "{'a': 1}", '{} // x'])('data that is no JSON has no module: %s', (data) => {
+  expect(() => playgroundModule({ ...project, data, query: 'data.authz.allow' })).toThrow('data: ');
 });
