@@ -15,13 +15,14 @@ const helpFlag: Flag = { name: 'help', short: 'h', type: 'bool', usage: 'show th
 /**
  * The output of `writ COMMAND --help`.
  * @param columns the width of the terminal
+ * @param program what the command is called through
  */
-export function helpText(command: Command, columns: number | undefined): string {
+export function helpText(command: Command, columns: number | undefined, program = 'writ'): string {
   const width = Math.min(columns ?? defaultColumns, longestColumns);
   const use = command.use === '' ? '' : ` ${command.use}`;
   return [
     paragraphs(command.long, width),
-    `Usage:\n  writ ${command.name}${use} [flags]`,
+    `Usage:\n  ${program} ${command.name}${use} [flags]`,
     examplesText(command.examples),
     ...flagGroups(command, width),
     ...environmentNote(command, width),

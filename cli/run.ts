@@ -81,10 +81,10 @@ async function runGroup(group: string, [name, ...rest]: readonly string[], io: I
   return print(io, groupHelp(group, groups[group]!, members));
 }
 
-async function runOne(command: Command, argv: readonly string[], io: Io): Promise<number> {
+async function runOne(command: Command, argv: readonly string[], io: Io, program = 'writ'): Promise<number> {
   try {
     const args = parseArguments(command.name, command.flags, argv, io.env);
-    if (args.help) return print(io, helpText(command, io.columns));
+    if (args.help) return print(io, helpText(command, io.columns, program));
     noteIgnored(command, args.flags, io);
     const yaml = args.flags.text('yaml');
     if (yaml !== undefined) (await import('../values/yaml/yaml-scalars.js')).useYaml(yaml);
@@ -92,7 +92,7 @@ async function runOne(command: Command, argv: readonly string[], io: Io): Promis
   } catch (error) {
     const { usageExit = exitCodes.failure } = command;
     if (!(error instanceof CommandError)) return failRunning(io, error, usageExit);
-    if (error.usage) return fail(io, error.message, `writ ${command.name}`, usageExit);
+    if (error.usage) return fail(io, error.message, `${program} ${command.name}`, usageExit);
     io.stderr(`${error.message}\n`);
     return error.exitCode;
   }

@@ -6,13 +6,28 @@ import { CompileErrors } from '../../compiler/index.js';
 import { textOfFile, toIndentedJson } from '../../values/index.js';
 import { systemProblem } from '../../values/node.js';
 import { compactTree, readModule } from '../../views/index.js';
-import { exitCodes } from '../exit.js';
+import type { Command } from '../command.js';
+import { exitCodes, usageError } from '../exit.js';
 import type { Io } from '../io.js';
 import { errorText } from '../output/error-output.js';
 
-export function printTree(args: readonly string[], io: Io): number {
-  const [path, ...more] = args.filter((arg) => !arg.startsWith('--'));
-  if (path === undefined || more.length > 0) return fail(io, 'parse takes one file');
+export const regalParseCommand: Command = {
+  name: 'parse',
+  use: '<path>',
+  long: 'Prints the syntax tree of a file as rules in Rego read it, as JSON. - is standard input.',
+  examples: [
+    ['Print the tree of a policy', 'regal parse policy.rego'],
+    ['Print the tree of a text', "echo 'package a' | regal parse -"],
+  ],
+  flags: [],
+  async run({ positionals }, io) {
+    const [path, ...more] = positionals;
+    if (path === undefined || more.length > 0) throw usageError('parse takes one file');
+    return printTree(path, io);
+  },
+};
+
+function printTree(path: string, io: Io): number {
   try {
     const text = textOfFile(path === '-' ? io.stdin() : readFileSync(path));
     const module = readModule(path, text, undefined);

@@ -4,46 +4,40 @@ import { buildInfo } from '../../engine/index.js';
 import type { Command } from '../command.js';
 import type { Io } from '../io.js';
 
-/** Runs a command of writ with its arguments. */
-type Run = (command: Command, argv: readonly string[], io: Io) => Promise<number>;
+/** Runs a command with its arguments; its help has the name of the program. */
+type Run = (command: Command, argv: readonly string[], io: Io, program: string) => Promise<number>;
 
 /** Runs a command line of Regal. */
-export async function runAsRegal([name, ...rest]: readonly string[], io: Io, runOne: Run): Promise<number> {
+export async function runAsRegal([name, ...rest]: readonly string[], io: Io, runCommand: Run): Promise<number> {
+  const runOne = (command: Command) => runCommand(command, rest, io, 'regal');
   switch (name) {
     case 'lint':
-      return runOne((await import('../commands/lint.js')).regalLintCommand, rest, io);
+      return runOne((await import('../commands/lint.js')).regalLintCommand);
     case 'fix':
-      return runOne((await import('../commands/fix.js')).fixCommand, rest, io);
+      return runOne((await import('../commands/fix.js')).fixCommand);
     case 'parse':
-      return (await import('./print-tree.js')).printTree(rest, io);
+      return runOne((await import('./print-tree.js')).regalParseCommand);
     case 'test':
-      return runOne((await import('./test-own-rules.js')).regalTestCommand, rest, io);
+      return runOne((await import('./test-own-rules.js')).regalTestCommand);
     case 'language-server': {
       const { languageServerCommand } = await import('../language-server/language-server-command.js');
-      return runOne(languageServerCommand, rest, io);
+      return runOne(languageServerCommand);
     }
     case 'debug':
-      return runOne((await import('../commands/debug.js')).debugCommand, [dapFlag(rest)], io);
+      return runOne((await import('./debug-adapter.js')).regalDebugCommand);
     case 'version':
       return printVersion(rest, io);
     case undefined:
     case 'help':
     case '--help':
     case '-h':
+      if (name === 'help' && rest[0] !== undefined) return runAsRegal([rest[0], '--help'], io, runCommand);
       io.stdout(usage);
       return 0;
     default:
       io.stderr(`Error: unknown command ${JSON.stringify(name)} for "regal"\nRun 'regal --help' for usage.\n`);
       return 1;
   }
-}
-
-/** The debugger of editors: on the standard streams, or at an address. */
-function dapFlag(args: readonly string[]): string {
-  const at = args.findIndex((arg) => /^(?:-a|--address)(?:=|$)/.test(arg));
-  const address = at < 0 ? undefined : (/=(.*)$/.exec(args[at]!)?.[1] ?? args[at + 1]);
-  if (address !== undefined) return `--dap=${address}`;
-  return args.some((arg) => arg === '-s' || arg === '--server') ? '--dap=127.0.0.1:4712' : '--dap';
 }
 
 const usage = `Usage:
