@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import type { PageData } from '../web/data/page-data.js';
 
-/** The page as one file. */
-export function inspectorPage(data: PageData): string {
+/** The page as one file. Without data it asks the server that it is from. */
+export function inspectorPage(data: PageData | undefined): string {
   const page = builtFile('inspector', 'page.html.gz').toString();
   // JSON may contain what ends the element, or begins a comment in it.
-  const json = JSON.stringify(data).replaceAll('<', '\\u003c');
+  const json = JSON.stringify(data ?? null).replaceAll('<', '\\u003c');
   return filled(filled(page, 'DATA', json), 'ENGINE', builtBytes('inspector', 'engine.js.gz').toString('base64'));
 }
 

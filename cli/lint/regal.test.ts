@@ -5,7 +5,11 @@ import { runCommand } from '../../test/harness/command.js';
 const commands = ['lint', 'fix', 'parse', 'test', 'debug', 'language-server'];
 
 test.each(commands)('regal %s has a help of its own', async (name) => {
-  for (const args of [[name, '--help'], [name, '-h'], ['help', name]]) {
+  for (const args of [
+    [name, '--help'],
+    [name, '-h'],
+    ['help', name],
+  ]) {
     const { exit, stdout, stderr } = await runCommand('regal', ...args);
     expect([args, exit, stderr]).toEqual([args, 0, '']);
     expect(stdout).toContain(`\n  regal ${name} `);

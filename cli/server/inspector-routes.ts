@@ -3,11 +3,10 @@ import type { Module } from '../../compiler/index.js';
 import { debugInfo, packageSegments, plan } from '../../compiler/index.js';
 import type { Engine } from '../../engine/index.js';
 import { buildInfo } from '../../engine/index.js';
-import { Addresses, loadPlan } from '../../ir-schema/index.js';
+import { loadPlan } from '../../ir-schema/index.js';
 import type { AppContext, Exchange, Route } from '../../server/index.js';
 import { type Answer, textAnswer } from '../../server/index.js';
 import { toIndentedJson } from '../../values/index.js';
-import { listingLines, textOfLines } from '../../views/index.js';
 import { inspectorPage } from '../inspect/inspector-page.js';
 import { inspectedPlan } from '../web/data/inspected-plan.js';
 import type { PageData, PagePlan } from '../web/data/page-data.js';
@@ -24,16 +23,31 @@ export const inspectorRoutes: readonly Route[] = [
 async function getPage(exchange: Exchange, { engine }: AppContext): Promise<Answer> {
   if (!isLocalHost(exchange.header('host'))) return notLocal;
   const wanted = exchange.params.all('path');
-  const inspected = (await plannedNow(engine, wanted)) ?? builtPlan(engine);
-  if (inspected === undefined) return text(404, 'there is no policy and no plan\n');
-  const data: PageData = {
-    version: buildInfo.version,
-    title: wanted.join(', ') || 'all packages',
-    sources: engine.policies().map(({ raw, module }) => ({ file: module.source.file, text: raw })),
-    plan: inspected,
-    documents: { input: '{}', data: dataText(engine) },
-  };
+  const data = await inspectorData(engine, wanted, '{}');
+  if (data === undefined) return text(404, 'there is no policy and no plan\n');
   return textAnswer(200, inspectorPage(data), 'text/html; charset=utf-8');
+}
+
+/**
+ * What the inspector's page shows of a server; undefined where there is no policy and no plan.
+ * @param paths documents as `authz/allow`; all packages without one
+ * @param input the input to begin with, as JSON
+ */
+export async function inspectorData(
+  engine: Engine,
+  paths: readonly string[],
+  input: string,
+): Promise<PageData | undefined> {
+  const inspected = (await plannedNow(engine, paths)) ?? builtPlan(engine);
+  return (
+    inspected && {
+      version: buildInfo.version,
+      title: paths.join(', ') || 'all packages',
+      sources: engine.policies().map(({ raw, module }) => ({ file: module.source.file, text: raw })),
+      plan: inspected,
+      documents: { input, data: dataText(engine) },
+    }
+  );
 }
 
 function text(status: number, body: string): Answer {
@@ -49,15 +63,6 @@ async function plannedNow(engine: Engine, paths: readonly string[]): Promise<Pag
   const requests = wanted.map((path) => ({ name: path.join('/'), path }));
   const policy = plan(compiled, requests, { notes: true });
   return inspectedPlan(policy, debugInfo(policy, compiled));
-}
-
-/** The listing of the plan of paths; undefined for a server without policies and plans. */
-export async function planListing(engine: Engine, paths: readonly string[]): Promise<string | undefined> {
-  const inspected = (await plannedNow(engine, paths)) ?? builtPlan(engine);
-  if (inspected === undefined) return undefined;
-  const { policy } = inspected;
-  const addresses = new Addresses(policy);
-  return textOfLines(listingLines(policy, addresses, addresses.owners));
 }
 
 /** The packages with rules, but those of the server itself. */

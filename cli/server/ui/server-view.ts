@@ -72,6 +72,7 @@ function policiesOf({ engine }: AppContext): readonly PolicyView[] {
   return engine.policies().map(({ id, module, bundle }) => ({
     id,
     package: ['data', ...packageSegments(module)].join('.'),
+    path: packageSegments(module).join('/'),
     rules: module.rules.length,
     ...present({ bundle }),
   }));

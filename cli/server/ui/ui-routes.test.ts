@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { type ServedUi, withServedUi } from '../../../test/harness/server/served-ui.js';
 import { parseArguments } from '../../args.js';
 import type { Io } from '../../io.js';
+import type { PageData } from '../../web/data/page-data.js';
 import type { DecisionDetail, DocumentView, ServerView } from '../../web/server/server-view.js';
 import { serverFlags } from '../server-flags.js';
 import { startServer } from '../start-server.js';
@@ -60,8 +61,11 @@ describe('the routes of the page', () => {
       expect(JSON.parse(detail.event)).toMatchObject({ path: 'authz/allow', input: { user: 'bob' }, result: false });
       expect(detail.why).toContain('input.user in data.admins');
       expect(detail.note).toBe(undefined);
-      const plan = await (await ask(`/ui/plan?path=${detail.path}`)).text();
-      expect(plan).toContain('plan "authz/allow"');
+      const inspected = await json<PageData>(`/ui/plan/data?decision=${id}`);
+      expect(inspected).toMatchObject({ title: 'authz/allow', documents: { input: '{\n  "user": "bob"\n}' } });
+      expect(inspected.plan.policy.plans?.plans?.map(({ name }) => name)).toEqual(['authz/allow']);
+      expect(await json<PageData>('/ui/plan/data?path=authz')).toMatchObject({ title: 'authz', documents: { input: '' } });
+      expect((await ask('/ui/plan/data?decision=none')).status).toBe(404);
       expect((await ask('/ui/decisions/none')).status).toBe(404);
     });
   });
@@ -145,7 +149,17 @@ describe('the routes of the page', () => {
 
 describe('the authorization of the API', () => {
   const flags = ['--authentication=token', '--authorization=basic'];
-  const paths = ['/ui/state', '/ui/data', '/ui/plan', '/ui/decisions/x', '/v1/query?q=true', '/v1/policies', '/health', '/metrics', '/'];
+  const paths = [
+    '/ui/state',
+    '/ui/data',
+    '/ui/plan/data',
+    '/ui/decisions/x',
+    '/v1/query?q=true',
+    '/v1/policies',
+    '/health',
+    '/metrics',
+    '/',
+  ];
 
   test('decides about each route of the page', async () => {
     await withServedUi({ ...files, ...authz }, flags, async ({ ask, decide }) => {
@@ -160,7 +174,7 @@ describe('the authorization of the API', () => {
         expect([path, status]).toEqual([path, path === '/ui/decisions/x' ? 404 : 200]);
       }
       // Nothing of the server is in what everybody gets.
-      const open = await Promise.all(['/', '/ui.js', '/ui.css', '/ui.svg'].map(async (path) => (await ask(path)).text()));
+      const open = await Promise.all(['/', '/ui/plan', '/ui.js', '/ui.css', '/ui.svg'].map(async (path) => (await ask(path)).text()));
       expect(open.join('')).not.toContain('authz');
     });
   });

@@ -1,5 +1,5 @@
 /** `run --ui`: the page of a running server, and the routes that it asks. */
-import type { AppContext, Exchange, RecentDecisions } from '../../../server/index.js';
+import type { AppContext, Exchange, RecentDecision, RecentDecisions } from '../../../server/index.js';
 import {
   type Answer,
   ApiError,
@@ -11,9 +11,9 @@ import {
   routes,
   textAnswer,
 } from '../../../server/index.js';
-import type { PlainObject } from '../../../values/index.js';
-import { builtFile } from '../../inspect/inspector-page.js';
-import { planListing } from '../inspector-routes.js';
+import { type PlainObject, toIndentedJson } from '../../../values/index.js';
+import { builtFile, inspectorPage } from '../../inspect/inspector-page.js';
+import { inspectorData } from '../inspector-routes.js';
 import { isLocalHost, notLocal } from '../local-address.js';
 import { dataView } from './data-view.js';
 import { decisionDetail } from './decision-detail.js';
@@ -39,7 +39,9 @@ export function uiRoutes(recent: RecentDecisions): readonly Route[] {
     file('/ui.svg', 'image/svg+xml'),
     { path: '/ui/state', label: 'ui/state', isOwn: true, methods: { GET: getState(recent) } },
     { path: '/ui/data', label: 'ui/data', isOwn: true, methods: { GET: getData } },
-    { path: '/ui/plan', label: 'ui/plan', isOwn: true, methods: { GET: getPlan } },
+    // The inspector's page, which asks for its data as the page of the server does.
+    { path: '/ui/plan', label: 'ui/plan', isOwn: true, isOpen: true, methods: { GET: getInspector } },
+    { path: '/ui/plan/data', label: 'ui/plan/data', isOwn: true, methods: { GET: getInspectorData(recent) } },
     { path: '/ui/decisions', label: 'ui/decisions', isOwn: true, methods: {}, below: { GET: getDecision(recent) } },
   ];
   const ofApi = routes.filter(({ label }) => shared.includes(label)).map(readOnly);
@@ -100,19 +102,41 @@ function getData({ params }: Exchange, { engine }: AppContext): Answer {
 
 function getDecision(recent: RecentDecisions): Handler {
   return async (exchange, context) => {
-    const decision = recent.find(exchange.path.slice('/ui/decisions/'.length));
-    if (decision === undefined) throw new ApiError(404, 'resource_not_found', 'the decision is not kept any more');
+    const decision = kept(recent, exchange.path.slice('/ui/decisions/'.length));
     return asJson(await decisionDetail(decision, exchange, context));
   };
 }
 
-/** `GET /ui/plan?path=authz/allow`: the listing of a plan. */
-async function getPlan({ params }: Exchange, { engine }: AppContext): Promise<Answer> {
-  const listing = await planListing(engine, params.all('path'));
-  if (listing === undefined) throw new ApiError(404, 'resource_not_found', 'there is no policy and no plan');
-  return textAnswer(200, listing, 'text/plain; charset=utf-8');
+function getInspector(): Answer {
+  // The page says itself which scripts it has.
+  const framed = { ...headers, 'content-security-policy': "frame-ancestors 'none'" };
+  return { ...textAnswer(200, inspectorPage(undefined), 'text/html; charset=utf-8'), headers: framed };
 }
 
+/**
+ * `GET /ui/plan/data?path=authz/allow`, or `?decision=ID` with the input of the decision as the
+ * decision log has it.
+ */
+function getInspectorData(recent: RecentDecisions): Handler {
+  return async ({ params }, { engine }) => {
+    const id = params.get('decision');
+    const decision = id === undefined ? undefined : kept(recent, id);
+    const { path, input } = decision?.event ?? {};
+    const paths = typeof path === 'string' ? [path] : params.all('path');
+    const data = await inspectorData(engine, paths, input === undefined ? '' : toIndentedJson(input));
+    if (data === undefined) throw new ApiError(404, 'resource_not_found', 'there is no policy and no plan');
+    return { ...textAnswer(200, JSON.stringify(data), 'application/json'), headers: uncached };
+  };
+}
+
+function kept(recent: RecentDecisions, id: string): RecentDecision {
+  const decision = recent.find(id);
+  if (decision === undefined) throw new ApiError(404, 'resource_not_found', 'the decision is not kept any more');
+  return decision;
+}
+
+const uncached = { 'cache-control': 'no-store' };
+
 function asJson(view: object): Answer {
-  return { ...jsonAnswer(200, view as PlainObject), headers: { 'cache-control': 'no-store' } };
+  return { ...jsonAnswer(200, view as PlainObject), headers: uncached };
 }

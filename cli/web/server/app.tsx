@@ -28,13 +28,13 @@ export function ServerPage({ state }: PageProps) {
 function Tab({ state, view }: PageProps & { readonly view: ServerView }) {
   switch (state.tab.value) {
     case 'policies':
-      return <PoliciesTab state={state} view={view} />;
+      return <PoliciesTab view={view} />;
     case 'data':
-      return <DataTree state={state} />;
+      return <DataTree />;
     case 'decisions':
-      return <DecisionsTab state={state} view={view} />;
+      return <DecisionsTab view={view} />;
     case 'query':
-      return <QueryBox state={state} />;
+      return <QueryBox />;
     default:
       return <Overview state={state} view={view} />;
   }

@@ -1,31 +1,30 @@
 /** The base documents as a tree, of which the open parts are asked for. */
 import { useState } from 'preact/hooks';
 import { Answered, useAnswer } from './answered.js';
-import type { ServerState } from './server-state.js';
+import { askServer } from './ask-server.js';
 import type { DataMember, DocumentView } from './server-view.js';
 
-export function DataTree({ state }: { readonly state: ServerState }) {
+export function DataTree() {
   return (
     <section aria-label="Base documents" class="scroll tree">
-      <Members state={state} path={[]} />
+      <Members path={[]} />
     </section>
   );
 }
 
 interface MembersProps {
-  readonly state: ServerState;
   readonly path: readonly string[];
 }
 
-function Members({ state, path }: MembersProps) {
+function Members({ path }: MembersProps) {
   const query = encodeURIComponent(JSON.stringify(path));
-  const answer = useAnswer(() => state.ask<DocumentView>(`ui/data?path=${query}`), [query]);
+  const answer = useAnswer(() => askServer<DocumentView>(`ui/data?path=${query}`), [query]);
   return (
     <Answered answer={answer}>
       {({ members, omitted }) => (
         <ul>
           {members.map((member) => (
-            <Member key={member.key} state={state} path={[...path, member.key]} member={member} />
+            <Member key={member.key} path={[...path, member.key]} member={member} />
           ))}
           {members.length === 0 && <li class="soft">empty</li>}
           {omitted > 0 && <li class="soft">{omitted} more</li>}
@@ -35,7 +34,7 @@ function Members({ state, path }: MembersProps) {
   );
 }
 
-function Member({ state, path, member: { key, size, text } }: MembersProps & { readonly member: DataMember }) {
+function Member({ path, member: { key, size, text } }: MembersProps & { readonly member: DataMember }) {
   const [isOpen, setOpen] = useState(false);
   if (size === undefined || size === 0) {
     return (
@@ -52,7 +51,7 @@ function Member({ state, path, member: { key, size, text } }: MembersProps & { r
       <span class="soft mono">
         {text} {size}
       </span>
-      {isOpen && <Members state={state} path={path} />}
+      {isOpen && <Members path={path} />}
     </li>
   );
 }

@@ -1,12 +1,13 @@
 /** The last decisions, and why each was so. */
 import { useState } from 'preact/hooks';
 import { Answered, useAnswer } from './answered.js';
+import { askServer } from './ask-server.js';
 import { ageText } from './durations.js';
-import type { ServerState } from './server-state.js';
+import { PlanLink } from './plan-link.js';
 import type { DecisionDetail, DecisionView, ServerView } from './server-view.js';
 import { TextBlock } from './text-block.js';
 
-export function DecisionsTab({ state, view }: { readonly state: ServerState; readonly view: ServerView }) {
+export function DecisionsTab({ view }: { readonly view: ServerView }) {
   const [open, setOpen] = useState<string | undefined>(undefined);
   const [wanted, setWanted] = useState('');
   const shown = view.decisions.filter((decision) => matches(decision, wanted));
@@ -58,7 +59,7 @@ export function DecisionsTab({ state, view }: { readonly state: ServerState; rea
           </table>
         )}
       </section>
-      {open !== undefined && <Detail key={open} state={state} id={open} />}
+      {open !== undefined && <Detail key={open} id={open} />}
     </div>
   );
 }
@@ -68,46 +69,27 @@ function matches({ question, text, id, by = '' }: DecisionView, wanted: string):
   return [question, text, id, by].some((part) => part.toLowerCase().includes(lower));
 }
 
-function Detail({ state, id }: { readonly state: ServerState; readonly id: string }) {
-  const answer = useAnswer(() => state.ask<DecisionDetail>(`ui/decisions/${encodeURIComponent(id)}`), [id]);
+function Detail({ id }: { readonly id: string }) {
+  const answer = useAnswer(() => askServer<DecisionDetail>(`ui/decisions/${encodeURIComponent(id)}`), [id]);
   return (
     <section aria-label="Decision" class="scroll">
       <h2 class="mono">{id}</h2>
       <Answered answer={answer}>
         {({ why, note, event, path }) => (
           <>
+            {path !== undefined && <PlanLink name="decision" value={id} />}
             {note !== undefined && <p class="note">{note}</p>}
             {why !== undefined && (
               <>
                 <h3>Why</h3>
-                <TextBlock text={why} />
+                <TextBlock text={why} isWrapped />
               </>
             )}
             <h3>Event</h3>
             <TextBlock text={event} />
-            {path !== undefined && <Plan state={state} path={path} />}
           </>
         )}
       </Answered>
     </section>
   );
-}
-
-function Plan({ state, path }: { readonly state: ServerState; readonly path: string }) {
-  const [isOpen, setOpen] = useState(false);
-  return (
-    <>
-      <h3>
-        <button type="button" class="link" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-          {isOpen ? '▾' : '▸'} Plan
-        </button>
-      </h3>
-      {isOpen && <Listing state={state} path={path} />}
-    </>
-  );
-}
-
-function Listing({ state, path }: { readonly state: ServerState; readonly path: string }) {
-  const answer = useAnswer(() => state.askText(`ui/plan?path=${encodeURIComponent(path)}`), [path]);
-  return <Answered answer={answer}>{(text) => <TextBlock text={text} />}</Answered>;
 }

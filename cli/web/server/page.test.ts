@@ -92,10 +92,17 @@ describe.skipIf(skipsChromium)('the page of a server', { timeout: 120_000 }, () 
         await page.getByRole('button', { name: 'authz/allow' }).first().press('Enter');
         await page.getByRole('heading', { name: 'Why' }).waitFor();
         await page.getByText(/input\.user in data\.admins/).waitFor();
-        await page.getByRole('button', { name: 'Plan' }).press('Enter');
-        await page.getByText('plan "authz/allow"').waitFor();
         expect(await page.content()).not.toContain('hunter2');
         await looked(page, `decisions-${scheme}`);
+        const [inspector] = await Promise.all([
+          page.waitForEvent('popup'),
+          page.getByRole('link', { name: 'Plan in the inspector' }).press('Enter'),
+        ]);
+        await inspector.getByText('plan "authz/allow"').waitFor();
+        await inspector.getByRole('button', { name: 'Run', exact: true }).last().press('Enter');
+        await inspector.getByLabel('Timeline').waitFor();
+        expect(await inspector.content()).not.toContain('hunter2');
+        await looked(inspector, `inspector-${scheme}`);
 
         await tab('Query').press('Enter');
         await page.getByRole('textbox', { name: 'Query' }).fill('x := data.authz.allow');
@@ -123,6 +130,22 @@ describe.skipIf(skipsChromium)('the page of a server', { timeout: 120_000 }, () 
         await page.getByLabel('Token').fill('key');
         await page.getByRole('button', { name: 'Open' }).press('Enter');
         await page.getByText('No bundle is loaded.').waitFor();
+        await page.getByRole('button', { name: 'Policies' }).press('Enter');
+        await page.getByRole('button', { name: /authz\.rego/ }).press('Enter');
+        const [inspector] = await Promise.all([
+          page.waitForEvent('popup'),
+          page.getByRole('link', { name: 'Plan in the inspector' }).press('Enter'),
+        ]);
+        await inspector.getByText('plan "authz"').waitFor();
+        await page.goto(`${ui}/ui/plan?decision=none`);
+        await page.getByRole('alert').getByText('the decision is not kept any more').waitFor();
+        await looked(page, 'no-plan');
+        // Without the token there is nothing of the server.
+        const stranger = await browser.newPage();
+        await stranger.goto(`${ui}/ui/plan?path=authz`);
+        await stranger.getByText('There is no plan to show').waitFor();
+        expect((await stranger.content()).includes('data.admins')).toBe(false);
+        await stranger.close();
       });
     });
   });

@@ -1,12 +1,14 @@
 /** The loaded policies and their texts. */
 import { useState } from 'preact/hooks';
 import { Answered, useAnswer } from './answered.js';
-import type { ServerState } from './server-state.js';
-import type { ServerView } from './server-view.js';
+import { askServer } from './ask-server.js';
+import { PlanLink } from './plan-link.js';
+import type { PolicyView, ServerView } from './server-view.js';
 import { TextBlock } from './text-block.js';
 
-export function PoliciesTab({ state, view }: { readonly state: ServerState; readonly view: ServerView }) {
+export function PoliciesTab({ view }: { readonly view: ServerView }) {
   const [open, setOpen] = useState<string | undefined>(undefined);
+  const shown = view.policies.find(({ id }) => id === open);
   if (view.policies.length === 0) return <p class="soft">No policy is loaded from source.</p>;
   return (
     <div class="split">
@@ -38,17 +40,18 @@ export function PoliciesTab({ state, view }: { readonly state: ServerState; read
           </tbody>
         </table>
       </section>
-      {open !== undefined && <PolicyText key={open} state={state} id={open} />}
+      {shown !== undefined && <PolicyText key={shown.id} policy={shown} />}
     </div>
   );
 }
 
-function PolicyText({ state, id }: { readonly state: ServerState; readonly id: string }) {
-  const path = `v1/policies/${id.split('/').map(encodeURIComponent).join('/')}`;
-  const answer = useAnswer(() => state.ask<{ readonly result: { readonly raw: string } }>(path), [id]);
+function PolicyText({ policy: { id, path } }: { readonly policy: PolicyView }) {
+  const address = `v1/policies/${id.split('/').map(encodeURIComponent).join('/')}`;
+  const answer = useAnswer(() => askServer<{ readonly result: { readonly raw: string } }>(address), [id]);
   return (
     <section aria-label={id} class="scroll">
       <h2 class="mono">{id}</h2>
+      <PlanLink name="path" value={path} />
       <Answered answer={answer}>{({ result }) => <TextBlock text={result.raw} />}</Answered>
     </section>
   );

@@ -1,15 +1,15 @@
 /** A query over the policies and documents of the server. */
 import { useState } from 'preact/hooks';
 import { Answered, type Waited } from './answered.js';
-import type { ServerState } from './server-state.js';
+import { askServerText } from './ask-server.js';
 import { TextBlock } from './text-block.js';
 
-export function QueryBox({ state }: { readonly state: ServerState }) {
+export function QueryBox() {
   const [answer, setAnswer] = useState<Waited<string> | undefined>(undefined);
   const ask = async (form: HTMLFormElement) => {
     const fields = new FormData(form);
     setAnswer({});
-    setAnswer(await answerOf(state, String(fields.get('query')), String(fields.get('input')).trim()));
+    setAnswer(await answerOf(String(fields.get('query')), String(fields.get('input')).trim()));
   };
   return (
     <form
@@ -42,7 +42,7 @@ export function QueryBox({ state }: { readonly state: ServerState }) {
   );
 }
 
-async function answerOf(state: ServerState, query: string, input: string): Promise<Waited<string>> {
+async function answerOf(query: string, input: string): Promise<Waited<string>> {
   try {
     if (input !== '') JSON.parse(input);
   } catch (error) {
@@ -51,7 +51,7 @@ async function answerOf(state: ServerState, query: string, input: string): Promi
   // The input is sent as it was written: numbers keep all digits.
   const body = `{"query": ${JSON.stringify(query)}${input === '' ? '' : `, "input": ${input}`}}`;
   try {
-    const text = await state.askText('v1/query?pretty=true', { method: 'POST', body });
+    const text = await askServerText('v1/query?pretty=true', { method: 'POST', body });
     return { value: text.trim() === '{}' ? 'undefined' : text };
   } catch (error) {
     return { problem: (error as Error).message };

@@ -2,6 +2,7 @@
 
 import { effect, signal } from '@preact/signals';
 import type { Theme } from '../page/theme-button.js';
+import { askServer, keepToken, Refusal } from './ask-server.js';
 import type { MetricsView, ServerView } from './server-view.js';
 
 export const tabs = ['overview', 'policies', 'data', 'decisions', 'query'] as const;
@@ -18,20 +19,9 @@ export const serverTabTitles: Readonly<Record<Tab, string>> = {
 const pauseMs = 2000;
 /** Measurements that the graphs show. */
 const mostSamples = 150;
-const tokenKey = 'writ-token';
 
 export interface MetricsSample extends MetricsView {
   readonly nowMs: number;
-}
-
-/** An answer with another status than 200. */
-class Refusal extends Error {
-  readonly status: number;
-
-  constructor(status: number, message: string) {
-    super(message);
-    this.status = status;
-  }
 }
 
 export class ServerState {
@@ -63,7 +53,7 @@ export class ServerState {
   async refresh(): Promise<void> {
     clearTimeout(this.#timer);
     try {
-      const view = await this.ask<ServerView>('ui/state');
+      const view = await askServer<ServerView>('ui/state');
       this.view.value = view;
       this.samples.value = [...this.samples.peek(), { ...view.metrics, nowMs: view.nowMs }].slice(-mostSamples);
       this.problem.value = undefined;
@@ -78,45 +68,11 @@ export class ServerState {
 
   /** Asks with another token, which is kept until the tab of the browser is closed. */
   useToken(token: string): void {
-    sessionStorage.setItem(tokenKey, token);
+    keepToken(token);
     void this.refresh();
-  }
-
-  /** JSON of a route. Rejects with a Refusal. */
-  async ask<T>(path: string, init?: RequestInit): Promise<T> {
-    return JSON.parse(await this.askText(path, init)) as T;
-  }
-
-  async askText(path: string, init: RequestInit = {}): Promise<string> {
-    const token = sessionStorage.getItem(tokenKey);
-    const headers = {
-      ...(token && { authorization: `Bearer ${token}` }),
-      ...(init.body && { 'content-type': 'application/json' }),
-    };
-    const answer = await fetch(path, { ...init, headers });
-    const text = await answer.text();
-    if (!answer.ok) throw new Refusal(answer.status, messageOf(text));
-    return text;
   }
 }
 
 function tabOf(hash: string): Tab {
   return tabs.find((tab) => `#${tab}` === hash) ?? 'overview';
-}
-
-/** The message of an error of the API, with those of its parts. */
-function messageOf(text: string): string {
-  try {
-    const { message, errors = [] } = JSON.parse(text) as {
-      readonly message: string;
-      readonly errors?: readonly {
-        readonly message: string;
-        readonly location?: { readonly row: number; readonly col: number };
-      }[];
-    };
-    const parts = errors.map(({ message: part, location: at }) => (at ? `${at.row}:${at.col}: ${part}` : part));
-    return [message, ...parts].join('\n');
-  } catch {
-    return text;
-  }
 }

@@ -42,6 +42,8 @@ export interface BundleView {
 export interface PolicyView {
   readonly id: string;
   readonly package: string;
+  /** That of its document, as `authz/roles`. */
+  readonly path: string;
   readonly rules: number;
   readonly bundle?: string;
 }

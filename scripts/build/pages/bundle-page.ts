@@ -25,6 +25,8 @@ export async function bundlePage(
   // Browsers compare the hash with the text between the tags.
   const policy = [
     "default-src 'none'",
+    // The page of a server asks that server for its data.
+    "connect-src 'self'",
     `script-src 'sha256-${sha256(script.text)}'`,
     `style-src 'nonce-${nonce}'`,
     'worker-src blob:',

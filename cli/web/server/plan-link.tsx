@@ -1,0 +1,20 @@
+/** The way to a plan in the inspector's page, in a tab of its own that keeps the token. */
+
+interface PlanLinkProps {
+  readonly name: 'decision' | 'path';
+  readonly value: string;
+}
+
+export function PlanLink({ name, value }: PlanLinkProps) {
+  return (
+    <p class="ways">
+      <a
+        href={`ui/plan?${name}=${encodeURIComponent(value)}${name === 'decision' ? '#run=open' : ''}`}
+        target="_blank"
+        rel="noopener opener"
+      >
+        Plan in the inspector
+      </a>
+    </p>
+  );
+}
