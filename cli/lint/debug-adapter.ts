@@ -4,7 +4,7 @@ import type { Command } from '../command.js';
 import { launcher } from '../debug/launch.js';
 import { usageError } from '../exit.js';
 
-/** Where a server listens if no address is named. */
+/** The address of a server that is given none. */
 const usualAddress = '127.0.0.1:4712';
 
 export const regalDebugCommand: Command = {

@@ -4,8 +4,8 @@ import { checkedJson } from './checked-json.js';
 
 /**
  * Exports `decide(input)`; it needs the package `writ`.
- * @throws an Error for a query that is no path of a document, and for data that is no JSON: a link of
- * somebody else may have a program there
+ * @throws an Error for a query that is no path of a document, and for data that is no JSON: a link
+ * of somebody else may have a program there
  */
 export function playgroundModule({ files, data, query }: ProjectQuestion): string {
   if (!/^data(?:\.[A-Za-z_]\w*)+$/.test(query.trim()))
