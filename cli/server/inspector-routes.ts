@@ -29,7 +29,7 @@ async function getPage(exchange: Exchange, { engine }: AppContext): Promise<Answ
 }
 
 /**
- * What the inspector's page shows of a server; undefined where there is no policy and no plan.
+ * The data of the inspector's page for a server; undefined where there is no policy and no plan.
  * @param paths documents as `authz/allow`; all packages without one
  * @param input the input to begin with, as JSON
  */

@@ -42,7 +42,7 @@ export interface BundleView {
 export interface PolicyView {
   readonly id: string;
   readonly package: string;
-  /** That of its document, as `authz/roles`. */
+  /** The path of its document, as `authz/roles`. */
   readonly path: string;
   readonly rules: number;
   readonly bundle?: string;
