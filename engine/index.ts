@@ -2,7 +2,7 @@
  * The door of the engine: policies and data in versions, bundles, queries, and the one question.
  * Nothing in it needs Node.
  */
-export { ask } from './asking/ask.js';
+export { type AskWays, ask } from './asking/ask.js';
 export {
   type AnswerNotes,
   type Asker,
@@ -133,5 +133,11 @@ export type { Notification } from './watches/watch-source.js';
 export { Watches } from './watches/watches.js';
 export { MaskError, type MaskRule, maskRules } from './why/mask-rules.js';
 export { maskedPaths } from './why/masked-paths.js';
-export { explainAnswer, notedAnswers, unexplained, type WhyOptions } from './why/why-answer.js';
-export { type ExplainedOptions, explainDecision, type WhyDecision } from './why/why-decision.js';
+export { explainAnswer, notedAnswers } from './why/why-answer.js';
+export {
+  type Deciding,
+  type ExplainedOptions,
+  type ExplainedQuery,
+  explainDecision,
+  type WhyDecision,
+} from './why/why-decision.js';

@@ -56,7 +56,7 @@ export async function evaluateOnce(
       const query = await prepareQuery(text, sources, flags, timers, io);
       if (noted !== undefined) noted.prepared = query;
       if (flags.on('why')) return await explained(query, input, options, builtinErrors);
-      const answer = await query.run(input, options);
+      const answer = await query.ask(input, options);
       const isUndefined = answer.results.length === 0 && io.isTerminal?.('stderr') === true;
       const note = isUndefined ? query.missing() : undefined;
       // The note is about the query.
@@ -94,15 +94,15 @@ async function explained(
   options: EvaluationOptions,
   builtinErrors: readonly OutputError[],
 ): Promise<Output> {
-  const { notedAnswers } = await import('../../engine/why/why-answer.js');
-  const noted = notedAnswers(options);
+  let why: Explanation | undefined;
+  const keep = (error: EvaluationError, found: Explanation) => {
+    why = found;
+    return error;
+  };
   try {
-    const answer = await query.run(input, noted.options);
-    const value = answer.results[0]?.expressions[0]?.value;
-    return { errors: builtinErrors, ...answer, why: await query.explain(input, { value }, noted) };
+    return { errors: builtinErrors, ...(await query.ask(input, options, keep)) };
   } catch (error) {
-    if (!(error instanceof EvaluationError)) throw error;
-    const why = await query.explain(input, { value: undefined, error }, noted);
+    if (why === undefined) throw error;
     return { errors: [...outputErrors(error), ...builtinErrors], results: [], why };
   }
 }

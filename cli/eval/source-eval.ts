@@ -1,7 +1,19 @@
 import type { Body, Compiled, CompiledQuery, Warning } from '../../compiler/index.js';
 import { compileErrors, compileQuery, debugInfo, hintsOf, plan, rulesAtPath } from '../../compiler/index.js';
-import type { Explanation, GivenAnswer, OnPlug, PreparedProgram, Trace, TraceOptions } from '../../engine/index.js';
+import type {
+  AskWays,
+  Deciding,
+  Engine,
+  ExplainedOptions,
+  ExplainedQuery,
+  Explanation,
+  OnPlug,
+  PreparedProgram,
+  Trace,
+  TraceOptions,
+} from '../../engine/index.js';
 import {
+  ask,
   captured,
   missingIn,
   NotedAnswers,
@@ -27,19 +39,20 @@ import type { FlagValues } from '../flags.js';
 import { dependenciesOf } from '../inspect/dependencies.js';
 import type { Io } from '../io.js';
 import type { LoadOptions, ParsedFile } from '../load-policies.js';
+import { loggedEvent } from '../recording/log-event.js';
 import { openCommandEngine } from './command-engine.js';
 import { explainMode, onPlug, wantsMetrics, wantsProfile, whyLimitsOfFlags } from './eval-flags.js';
 import { type ExpressionProfile, profileFlags, profileOf } from './profile.js';
 import { parseEvalQuery as parsePath } from './query.js';
 import { parseAll, readQueryText, sourceOptions, type UnparsedSources } from './read-sources.js';
 import type { TimerName, Timers } from './timers.js';
-import type { ExplainedQuery } from './trace-query.js';
 
 interface SourceAnswer {
   readonly results: QuerySolution[];
   readonly coverage?: Coverage;
   readonly profile?: readonly ExpressionProfile[];
   readonly trace?: Trace;
+  readonly why?: Explanation;
 }
 
 /** The plan of a query, and the policies that it was made of. */
@@ -52,9 +65,8 @@ interface PlannedQuery {
 
 /** A query that has been compiled and planned. */
 export interface PreparedQuery {
-  run(input: Value | undefined, options: EvaluationOptions): Promise<SourceAnswer>;
-  /** Explains an answer that `run` gave. */
-  explain(input: Value | undefined, answer: GivenAnswer, noted: NotedAnswers): Promise<Explanation>;
+  /** Answers it, and explains the answer where `failed` gets the explanation of an error. */
+  ask(input: Value | undefined, options: EvaluationOptions, failed?: AskWays['failed']): Promise<SourceAnswer>;
   /** The name that a query for one document misspells, as a sentence. */
   missing(): string | undefined;
   /** The warnings about the rules that it reads, and about it. */
@@ -131,16 +143,26 @@ export async function prepareQuery(
       decided: { asked: text.trim(), as: 'solution', value: holds || undefined },
     });
   };
+  const run = async (input: Value | undefined, evaluation: EvaluationOptions): Promise<SourceAnswer> => {
+    const noted = new NotedAnswers({ ...evaluation, metrics: timers.builtins });
+    const answers = await timers.time('rego_query_eval', () => session.run('query', input, noted.options));
+    probes?.ended();
+    return {
+      results: question.results(answers, onPlug(flags, timers)),
+      ...(probes && wantsCoverage && { coverage: await cover(probes, input, evaluation) }),
+      ...(probes && profiles && { profile: profileOf(probes, ...profileFlags(flags)) }),
+      ...(mode !== undefined && { trace: await trace(input, noted, mode, answers.length > 0) }),
+    };
+  };
   return {
     missing() {
       const asked = parsePath(text, { plans: [], package: flags.text('package'), imports: flags.all('import') });
       return asked?.kind === 'data' ? missingIn(engine, asked.path.map(String)) : undefined;
     },
     warnings: (ofQuery) => warningsOf(question.traced.body, compiled, sources, flags, ofQuery),
-    async explain(input, answer, noted) {
-      const { traceOfQuery } = await import('./trace-query.js');
-      const asked = { question: question.explained(), input, answer };
-      return await traceOfQuery(engine, asked, whyLimitsOfFlags(flags), noted);
+    ask: (input, options, failed) => {
+      const whys = failed && { query: question.explained(), ...whyLimitsOfFlags(flags), event: loggedEvent(text) };
+      return askAndExplain(engine, (noted) => run(input, noted), { input, options, whys, failed });
     },
     planned() {
       const path = entrypointOf(text, compiled, flags);
@@ -152,18 +174,31 @@ export async function prepareQuery(
     async holds(input) {
       return (await session.run('query', input, {})).length > 0;
     },
-    async run(input, evaluation) {
-      const noted = new NotedAnswers({ ...evaluation, metrics: timers.builtins });
-      const answers = await timers.time('rego_query_eval', () => session.run('query', input, noted.options));
-      probes?.ended();
-      return {
-        results: question.results(answers, onPlug(flags, timers)),
-        ...(probes && wantsCoverage && { coverage: await cover(probes, input, evaluation) }),
-        ...(probes && profiles && { profile: profileOf(probes, ...profileFlags(flags)) }),
-        ...(mode !== undefined && { trace: await trace(input, noted, mode, answers.length > 0) }),
-      };
-    },
   };
+}
+
+interface AskedSource extends Pick<AskWays, 'failed'> {
+  readonly input: Value | undefined;
+  readonly options: EvaluationOptions;
+  /** The query and the limits of its explanation; undefined where it is not explained. */
+  readonly whys: (ExplainedOptions & { readonly query: ExplainedQuery }) | undefined;
+}
+
+async function askAndExplain(
+  engine: Engine,
+  run: (options: EvaluationOptions) => Promise<SourceAnswer>,
+  { input, options, whys, failed }: AskedSource,
+): Promise<SourceAnswer> {
+  let answer: SourceAnswer = { results: [] };
+  const decide: Deciding['decide'] = async (_, use, _caller, noted) => {
+    answer = await run(noted ?? options);
+    const value = answer.results[0]?.expressions[0]?.value;
+    return use({ value, bundles: [], revision: 0, hold: () => engine.store.hold() });
+  };
+  const { query, ...why } = whys ?? {};
+  const finish = (_: unknown, found?: Explanation) => (found === undefined ? answer : { ...answer, why: found });
+  const ways = { options, why: whys && why, failed };
+  return await ask({ engine, prepared: { decide }, query }, { input }, finish, ways);
 }
 
 async function warningsOf(

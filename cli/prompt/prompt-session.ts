@@ -98,7 +98,7 @@ export class PromptSession {
   async #evaluate(text: string): Promise<void> {
     const query = await this.#prepare(text);
     const input = readAt(this.#sources.bundle.data, ['repl', 'input']);
-    const answer = await query.run(input, { onPrint: (line) => this.#io.stderr(`${line}\n`) });
+    const answer = await query.ask(input, { onPrint: (line) => this.#io.stderr(`${line}\n`) });
     const { trace, results } = answer;
     if (trace !== undefined && !trace.isEmpty) this.#io.stdout(`${allAtOnce(trace.toText()).join('\n')}\n`);
     if (results.length === 0) this.#io.stdout('undefined\n');

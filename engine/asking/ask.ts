@@ -1,18 +1,19 @@
-/** A question about a document: decided, and explained where that is wanted. */
+/** A question about a document or a query: decided, and explained where that is wanted. */
 
 import type { EvaluationError } from '../../runtime/index.js';
 import type { Engine } from '../engine.js';
 import type { Caller, Decided, DecideOptions } from '../evaluation/decide-options.js';
 import type { SourcesBeside } from '../policies/sources-of.js';
-import type { Prepared } from '../prepared.js';
 import type { Explanation } from '../query/why/explanation.js';
-import type { ExplainedOptions } from '../why/why-decision.js';
+import type { Deciding, ExplainedOptions, ExplainedQuery } from '../why/why-decision.js';
 import type { LoggedQuestion } from './logged-question.js';
 
-/** A document that is asked for again and again. */
+/** A document, or a query of a command, that is asked for again and again. */
 export interface AskedDocument {
   readonly engine: Engine;
-  readonly prepared: Prepared;
+  readonly prepared: Deciding;
+  /** The query, where it is no document. */
+  readonly query?: ExplainedQuery | undefined;
   /** The policies of bundles whose plans answer. */
   readonly beside?: SourcesBeside | undefined;
 }
@@ -25,7 +26,7 @@ export interface AskWays {
   /** How the decision is explained; undefined where it is not. */
   readonly why?: ExplainedOptions | undefined;
   /** Makes the error that a decision with an explanation ends with. */
-  readonly failed?: (error: EvaluationError, explanation: Explanation) => Error;
+  readonly failed?: ((error: EvaluationError, explanation: Explanation) => Error) | undefined;
 }
 
 /**
@@ -44,7 +45,7 @@ export function ask<T>(
 }
 
 async function explained<T>(
-  { engine, prepared, beside }: AskedDocument,
+  { engine, prepared, query, beside }: AskedDocument,
   { segments, input }: Pick<LoggedQuestion, 'segments' | 'input'>,
   use: (decided: Decided, explanation: Explanation) => T,
   { caller, options, failed }: AskWays,
@@ -53,12 +54,12 @@ async function explained<T>(
   const { explainDecision } = await import('../why/why-decision.js');
   return await explainDecision(
     engine,
-    { path: segments!, input },
+    query === undefined ? { path: segments!, input, prepared } : { query, input, prepared },
     { ...options, ...why },
     ({ value, error, bundles, revision, explanation }) => {
       if (error !== undefined) throw failed?.(error, explanation) ?? error;
       return use({ value, bundles, revision, hold: () => engine.store.hold() }, explanation);
     },
-    { caller, beside, prepared },
+    { caller, beside },
   );
 }

@@ -8,6 +8,7 @@ import type { Caller, Decided, DecideOptions } from '../evaluation/decide-option
 import { type SourcesBeside, sourcesOf } from '../policies/sources-of.js';
 import type { Prepared } from '../prepared.js';
 import type { Explanation } from '../query/why/explanation.js';
+import type { ExplainedQuestion } from '../query/why/why.js';
 import type { ActiveBundle, Version } from '../version.js';
 import { MaskError } from './mask-rules.js';
 import { maskedPaths } from './masked-paths.js';
@@ -31,12 +32,22 @@ export interface WhyDecision {
   readonly explanation: Explanation;
 }
 
+/** A query that is explained. */
+export type ExplainedQuery = Extract<ExplainedQuestion, { readonly query: unknown }>;
+
+/** Makes one decision again and again: see `Prepared.decide`. */
+export type Deciding = Pick<Prepared, 'decide'>;
+
+/** The question of a decision: a document, or a query that a command has compiled. */
+type AskedAndExplained = { readonly input: Value | undefined } & (
+  | { readonly path: readonly string[]; readonly prepared?: Deciding | undefined }
+  | { readonly query: ExplainedQuery; readonly prepared: Deciding }
+);
+
 /** How a decision is explained, beside its options. */
 interface ExplainingCaller {
   readonly caller?: Caller | undefined;
   readonly beside?: SourcesBeside | undefined;
-  /** The decision at the path, if it is prepared. */
-  readonly prepared?: Prepared | undefined;
 }
 
 /**
@@ -46,11 +57,13 @@ interface ExplainingCaller {
  */
 export async function explainDecision<T>(
   engine: Engine,
-  { path, input }: { readonly path: readonly string[]; readonly input: Value | undefined },
+  asked: AskedAndExplained,
   options: ExplainedOptions,
   use: (explained: WhyDecision) => T,
-  { caller, beside, prepared = engine.prepare(path) }: ExplainingCaller = {},
+  { caller, beside }: ExplainingCaller = {},
 ): Promise<T> {
+  const { input } = asked;
+  const prepared = 'query' in asked ? asked.prepared : (asked.prepared ?? engine.prepare(asked.path));
   const { maskDecision: maskPath, event, whyTimeMs, depth, valueSize, rules, ...deciding } = options;
   const noted = notedAnswers<DecideOptions>(deciding);
   const { version, held, ...decided } = await decideHolding(engine, prepared, input, noted.options, caller);
@@ -61,14 +74,17 @@ export async function explainDecision<T>(
         explanation: unexplained(decided, 'limit', `the decision ended with an error: ${decided.error.detail}`),
       });
     }
-    const compiled = await sourcesOf(engine, version, path, beside);
-    if (compiled === undefined)
-      return use({ ...decided, explanation: withoutSource(['data', ...path].join('.'), decided) });
+    const compiled = 'path' in asked ? await sourcesOf(engine, version, asked.path, beside) : await engine.compiled();
+    if (compiled === undefined) return use({ ...decided, explanation: withoutSource(nameOfAsked(asked), decided) });
     const masked = await maskedPaths(
       engine,
       compiled,
       held.root,
-      { path: path.join('/'), ...event, ...present({ input, result: decided.value }) },
+      {
+        ...('path' in asked && { path: asked.path.join('/') }),
+        ...event,
+        ...present({ input, result: decided.value }),
+      },
       maskPath,
     );
     if (masked instanceof MaskError) {
@@ -81,7 +97,7 @@ export async function explainDecision<T>(
     const why: WhyOptions = { masked, depth, valueSize, rules, timeMs: whyTimeMs };
     const explanation = await explainAnswer(
       compiled,
-      { question: { segments: path }, answer: decided, documents },
+      { question: 'path' in asked ? { segments: asked.path } : asked.query, answer: decided, documents },
       engine.context,
       why,
       noted,
@@ -100,7 +116,7 @@ interface HeldDecision extends Omit<WhyDecision, 'explanation'> {
 /** The decision, with the documents and the policies that made it. Rejects with CompileErrors. */
 async function decideHolding(
   engine: Engine,
-  prepared: Prepared,
+  prepared: Deciding,
   input: Value | undefined,
   options: DecideOptions,
   caller: Caller | undefined,
@@ -128,6 +144,10 @@ async function decideHolding(
       held: engine.store.hold(),
     };
   }
+}
+
+function nameOfAsked(asked: AskedAndExplained): string {
+  return 'path' in asked ? ['data', ...asked.path].join('.') : asked.query.text;
 }
 
 function present(members: { readonly [name: string]: Value | undefined }): PlainObject {

@@ -1,6 +1,13 @@
 /** A question of a request: decided in its span, logged with its caller, answered or refused. */
 
-import type { Decided, DecideOptions, Explanation } from '../../engine/index.js';
+import type {
+  Decided,
+  DecideOptions,
+  Explanation,
+  PartialQuery,
+  PartialResult,
+  QueryOptions,
+} from '../../engine/index.js';
 import {
   type AnswerNotes,
   type Asker,
@@ -87,6 +94,19 @@ export class RequestAsking extends Asking {
     } catch (error) {
       return fail(error);
     }
+  }
+
+  /**
+   * The residual of a query about the question's input.
+   * @param use gets it before documents can change
+   */
+  async residual<T>(asked: PartialQuery, options: QueryOptions, use: (result: PartialResult) => T): Promise<T> {
+    const exchange = this.#exchange;
+    const saw = (result: PartialResult, { revision }: Pick<Decided, 'revision'>) => {
+      exchange.saw(revision);
+      return use(result);
+    };
+    return await this.#context.engine.partial(asked, this.question.input, options, saw, exchange);
   }
 
   /** The labels for the answer; undefined where it shows none. */

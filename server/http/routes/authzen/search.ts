@@ -48,7 +48,7 @@ export async function postSearch(kind: EntityKind, exchange: Exchange, context: 
     custom: { type: `authzen/search/${kind}` },
   });
   try {
-    return await withCandidates(search, exchange, context, async (candidates) => {
+    return await withCandidates(search, asking, exchange, context, async (candidates) => {
       const page = await permitted(search, candidates, { answers: asking.question.answers }, exchange, context);
       return answerOf(search, page, asking, exchange, context);
     });
@@ -67,12 +67,13 @@ type UseCandidates = (candidates: readonly SearchCandidate[]) => Promise<Answer>
 /** Calls back with the candidates, whose documents do not change meanwhile. */
 async function withCandidates(
   search: SearchRequest,
+  asking: RequestAsking,
   exchange: Exchange,
   context: AppContext,
   use: UseCandidates,
 ): Promise<Answer> {
   const path = authzenOf(context).search[search.kind];
-  if (path === undefined) return await use(await residualCandidates(search, exchange, context));
+  if (path === undefined) return await use(await residualCandidates(search, asking, exchange, context));
   const document = accessDocument(context, path);
   const options = decideOptions(exchange, context, {}, false);
   return await document.decision.decide(
@@ -106,6 +107,7 @@ function listOf(read: () => readonly SearchCandidate[], path: readonly string[])
 /** The candidates that the policy names. Rejects with an ApiError where it does not name all. */
 async function residualCandidates(
   search: SearchRequest,
+  asking: RequestAsking,
   exchange: Exchange,
   context: AppContext,
 ): Promise<readonly SearchCandidate[]> {
@@ -122,7 +124,12 @@ async function residualCandidates(
     for (const member of ['', '.decision']) {
       const ids = isPlan
         ? undefined
-        : await residualIds(`${refText(path)}${member} == true`, search, exchange, context);
+        : await residualIds(
+            `${refText(path)}${member} == true`,
+            search,
+            asking,
+            decideOptions(exchange, context, {}, false),
+          );
       if (ids === undefined) throw unlisted(kind, path);
       for (const id of ids) keys.add(id);
     }
@@ -133,15 +140,14 @@ async function residualCandidates(
 /** A decision of another type is never `true`, nor an object with such a member. */
 async function residualIds(
   query: string,
-  { kind, known }: SearchRequest,
-  exchange: Exchange,
-  context: AppContext,
+  { kind }: SearchRequest,
+  asking: RequestAsking,
+  options: DecideOptions,
 ): Promise<ReadonlySet<string> | undefined> {
   const unknown = [kind, kind === 'action' ? 'name' : 'id'];
   const asked = { query, unknowns: [parseTerm(`input.${unknown.join('.')}`)], nondeterministicBuiltins: true };
-  const options = decideOptions(exchange, context, {}, false);
   try {
-    return await context.engine.partial(asked, known, options, (result) => idsOfResidual(result, unknown), exchange);
+    return await asking.residual(asked, options, (result) => idsOfResidual(result, unknown));
   } catch (error) {
     if (error instanceof CompileErrors && error.diagnostics.every(({ code }) => code === 'rego_type_error'))
       return new Set();

@@ -1,10 +1,11 @@
 /** `/v1/compile`: the residual of a query with unknown parts of the input or of the data. */
 import { bodyToJson, CompileErrors, moduleToJson, parseModule } from '../../../../compiler/index.js';
-import type { Decided, PartialResult } from '../../../../engine/index.js';
+import type { PartialResult } from '../../../../engine/index.js';
 import { timers } from '../../../../engine/index.js';
 import type { Value } from '../../../../values/index.js';
 import type { AppContext } from '../../../control/app-context.js';
 import { decideOptions, metricsOf, shownMetrics, unsafeBuiltins } from '../../decisions.js';
+import { RequestAsking } from '../../request-asking.js';
 import { compileRequestOf } from '../../requests/compile-request.js';
 import type { Exchange } from '../../requests/exchange.js';
 import { type Answer, bodyAnswer } from '../../responses/answer.js';
@@ -15,13 +16,12 @@ import { explainerOf, type Shown } from '../../traces.js';
 export async function postCompile(exchange: Exchange, context: AppContext): Promise<Answer> {
   const metrics = metricsOf(exchange, context);
   const { asked, input } = await compileRequestOf(exchange, context.settings);
-  const { engine } = context;
+  const asking = new RequestAsking(exchange, context, { input, metrics, partial: asked });
   const explainer = explainerOf(exchange, context, metrics);
   const options = explainer.noting({ ...decideOptions(exchange, context, { metrics }, false), unsafeBuiltins });
-  const use = (result: PartialResult, { revision }: Pick<Decided, 'revision'>) => {
-    exchange.saw(revision);
+  const use = (result: PartialResult) => {
     metrics?.since(timers.handler, exchange.started);
-    const hold = () => engine.store.hold();
+    const hold = () => context.engine.store.hold();
     const respond = ({ value, json }: Shown = {}) => {
       const parts = { explanation: value, metrics: shownMetrics(exchange, metrics), result: resultOf(result) };
       return bodyAnswer(
@@ -31,7 +31,7 @@ export async function postCompile(exchange: Exchange, context: AppContext): Prom
     return explainer.explained({ partial: asked }, input, hold, respond);
   };
   try {
-    return await engine.partial(asked, input, options, use, exchange);
+    return await asking.residual(asked, options, use);
   } catch (error) {
     if (!(error instanceof CompileErrors)) throw error;
     throw complaintsOf(error, asked.query as string);
