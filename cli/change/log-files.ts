@@ -2,6 +2,7 @@
 import { createReadStream, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { createGunzip } from 'node:zlib';
+import { isGzip } from '../../engine/index.js';
 import { systemProblem } from '../../values/node.js';
 import { eventsOf, type PlacedEvent } from '../../views/index.js';
 import { CommandError } from '../exit.js';
@@ -50,7 +51,7 @@ async function* inflated(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
     yield first.value;
     for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) yield next.value;
   };
-  if (first.value[0] !== 0x1f || first.value[1] !== 0x8b) {
+  if (!isGzip(first.value)) {
     yield* rest();
     return;
   }

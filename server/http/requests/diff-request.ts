@@ -1,7 +1,7 @@
 /** Bodies of `POST /v1/diff`: the change that would be made, as a bundle, or policies and data. */
 
 import type { Bundle, Change, Engine } from '../../../engine/index.js';
-import { readArchive, rootsOwn } from '../../../engine/index.js';
+import { isGzip, readArchive, rootsOwn } from '../../../engine/index.js';
 import { isObject, isString, type PlainObject, type Value } from '../../../values/index.js';
 import { inBundleMemory } from '../../services/bundle/bundle-memory.js';
 import { invalidParameter, MalformedBody } from '../responses/api-error.js';
@@ -30,10 +30,6 @@ export async function draftOf(exchange: Exchange, limits: BodyLimits, engine: En
   const body = await readBody(exchange, limits);
   if (isGzip(body) || isTar(body)) return ofBundle(await bundleOfBody(exchange, body, limits), engine);
   return ofDocument(await jsonOfBody(exchange, limits), engine);
-}
-
-function isGzip(body: Uint8Array): boolean {
-  return body[0] === 0x1f && body[1] === 0x8b;
 }
 
 /** A body with `Content-Encoding: gzip` is inflated already. */

@@ -18,25 +18,22 @@ const sliceMs = 10;
 const causesMs = 500;
 /** A comparison ends after this also where requests have no limit. */
 const longestMs = 30_000;
-/** Comparisons of one server at a time. */
-const mostComparisons = 1;
-
-const comparing = new WeakMap<Engine, number>();
+/** Engines whose decisions are compared now: one comparison of each at a time. */
+const comparing = new WeakSet<Engine>();
 
 export async function postDiff(exchange: Exchange, context: AppContext): Promise<Answer> {
   const { engine, recent, plugins, settings } = context;
   if (recent === undefined || plugins.decisionLog?.keepsRecent !== true)
     throw new ApiError(400, 'invalid_operation', 'no decisions are kept: set decision_logs.recent');
-  const running = comparing.get(engine) ?? 0;
-  if (running >= mostComparisons) throw unavailable('another comparison is running');
-  comparing.set(engine, running + 1);
+  if (comparing.has(engine)) throw unavailable('another comparison is running');
+  comparing.add(engine);
   try {
     const until = Math.min(exchange.deadline.until, performance.now() + longestMs);
     const draft = await draftOf(exchange, settings.limits, engine);
     const report = await compared(exchange, context, draft, { recent: recent.all(), until });
     return jsonAnswer(200, report, exchange.params.on('pretty'));
   } finally {
-    comparing.set(engine, (comparing.get(engine) ?? 1) - 1);
+    comparing.delete(engine);
   }
 }
 
