@@ -11,8 +11,10 @@ export type InputStep = string | number | null | LensStep;
 export const absent = Symbol('absent');
 export type Wished = Value | typeof absent;
 
-/** No container has more elements by places of policies. */
+/** Lists are filled with so many elements, one by one. */
 const mostElements = 64;
+/** A list is made for an element up to this index. */
+const lastIndex = 999;
 
 export function placeKey(place: InputPlace): string {
   return JSON.stringify(place);
@@ -52,7 +54,9 @@ export function withValueAtPlace(root: Value | undefined, place: InputPlace, val
     return inObject(root, first, rest, value);
   }
   const items = isArray(root as Value) ? [...(root as readonly Value[])] : [];
-  const index = step === null ? indexFor(items, rest, value) : Math.min(step, mostElements);
+  // A list has no element at such an index.
+  if (step !== null && !isIndex(step)) return root;
+  const index = step === null ? indexFor(items, rest, value) : step;
   const inner = withValueAtPlace(items[index], rest, value);
   if (inner === undefined) items.splice(index, 1);
   else {
@@ -76,6 +80,10 @@ function inObject(object: PlainObject, key: string, rest: InputPlace, value: Wis
   return copy;
 }
 
+function isIndex(step: number): boolean {
+  return Number.isInteger(step) && step >= 0 && step <= lastIndex;
+}
+
 function isLens(step: InputStep | undefined): step is LensStep {
   return typeof step === 'object' && step !== null;
 }
@@ -83,7 +91,9 @@ function isLens(step: InputStep | undefined): step is LensStep {
 function keyIn(value: Value | undefined, step: string | number | null): string | undefined {
   if (isArray(value as Value)) {
     const index = step === null ? 0 : step;
-    return typeof index === 'number' && index < (value as readonly Value[]).length ? String(index) : undefined;
+    return typeof index === 'number' && isIndex(index) && index < (value as readonly Value[]).length
+      ? String(index)
+      : undefined;
   }
   if (!isPlainObject(value)) return undefined;
   if (step === null) return Object.keys(value)[0];
