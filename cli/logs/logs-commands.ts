@@ -8,7 +8,8 @@ import type { Io } from '../io.js';
 import { type ChangeTable, changesBetween, revisions, topOf } from './change-queries.js';
 import { openEvents } from './event-database.js';
 import { importEvents } from './import-events.js';
-import { type Row, rowFormats, writeRows } from './rows-output.js';
+import { askRows } from './query-process.js';
+import { rowFormats, writeRows } from './rows-output.js';
 import { sampleEvents, sampleFixtures } from './sample-events.js';
 
 const databaseFlag: Flag = {
@@ -23,10 +24,10 @@ function databaseOf({ flags }: Arguments): string {
 }
 
 /** Calls `ask` with the database. Errors of SQLite are those of the command. */
-async function asking(args: Arguments, ask: (database: DatabaseSync) => void): Promise<number> {
+async function asking(args: Arguments, ask: (database: DatabaseSync) => void | Promise<void>): Promise<number> {
   const database = await openEvents(databaseOf(args));
   try {
-    ask(database);
+    await ask(database);
     return exitCodes.ok;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_SQLITE_ERROR') throw error;
@@ -36,8 +37,8 @@ async function asking(args: Arguments, ask: (database: DatabaseSync) => void): P
   }
 }
 
-function write({ names, rows }: ChangeTable, { flags }: Arguments, io: Io): void {
-  writeRows(names, rows, flags.text('format') ?? 'pretty', io);
+async function write({ names, rows }: ChangeTable, { flags }: Arguments, io: Io): Promise<void> {
+  await writeRows(names, rows, flags.text('format') ?? 'pretty', io);
 }
 
 function countOf({ flags }: Arguments, otherwise: number): number {
@@ -96,23 +97,24 @@ function outline(database: DatabaseSync): string {
 export const queryCommand: Command = {
   name: 'logs query',
   use: '[<sql>]',
-  long: `Asks the database in SQL. The table is "events"; the views are "by_path", "by_rule", "by_input_field", "by_latency", "by_revision" and "input_fields". "event ->> '$.input.user'" is a field of the event. Without a query, the columns are shown. The query cannot change the database.`,
+  long: `Asks the database in SQL. The table is "events"; the views are "by_path", "by_rule", "by_input_field", "by_latency", "by_revision" and "input_fields". "event ->> '$.input.user'" is a field of the event. Without a query, the columns are shown. The query cannot change the database or its settings, and is ended after --timeout.`,
   examples: [
     ['Show the columns', 'writ logs query'],
     ['Count decisions by path', "writ logs query 'SELECT * FROM by_path'"],
     ['Write all events as CSV', "writ logs query -f csv 'SELECT time, path, result FROM events'"],
   ],
-  flags: [databaseFlag, rowFormats],
+  flags: [
+    databaseFlag,
+    { name: 'timeout', type: 'duration', usage: 'end the query after this time (0: no limit)', default: '5m' },
+    rowFormats,
+  ],
   async run(args, io) {
     const [sql, ...others] = args.positionals;
     if (others.length > 0) throw usageError('specify one query, in quotes');
-    return await asking(args, (database) => {
+    return await asking(args, async (database) => {
       if (sql === undefined) return io.stdout(outline(database));
-      const statement = database.prepare(sql);
-      statement.setReadBigInts(true);
-      const names = statement.columns().map(({ name }) => name);
-      if (names.length === 0) throw new CommandError('error: the statement is no query');
-      write({ names, rows: statement.iterate() as Iterable<Row> }, args, io);
+      const query = { path: databaseOf(args), sql, ms: args.flags.number('timeout') ?? 0 };
+      await askRows(query, ({ names, rows }) => writeRows(names, rows, args.flags.text('format') ?? 'pretty', io));
     });
   },
 };
@@ -156,9 +158,9 @@ export const changesCommand: Command = {
     const [before, after, ...others] = args.positionals;
     if ((before !== undefined && after === undefined) || others.length > 0)
       throw usageError('specify two revisions, or none');
-    return await asking(args, (database) => {
+    return await asking(args, async (database) => {
       const isPair = before !== undefined && after !== undefined;
-      write(isPair ? changesBetween(database, before, after) : revisions(database), args, io);
+      await write(isPair ? changesBetween(database, before, after) : revisions(database), args, io);
     });
   },
 };

@@ -127,6 +127,50 @@ test('a query asks in SQL, and cannot write', async () => {
   });
 });
 
+test.each([
+  'PRAGMA cache_size = 1',
+  'pragma table_info(events)',
+  "ATTACH 'other.db' AS other",
+  'BEGIN',
+  "VACUUM INTO 'copy.db'",
+  '\n-- SELECT\nDROP TABLE events',
+  '/* SELECT 1 */ PRAGMA user_version = 7',
+  '',
+])('%j is no query', async (sql) => {
+  await withEvents({ 'a.log': lines(events) }, async (logs, dir) => {
+    await logs('import', join(dir, 'a.log'));
+    const before = readdirSync(dir);
+    expect(await logs('query', sql)).toEqual({
+      exit: 1,
+      stdout: '',
+      stderr: 'error: a query begins with SELECT, WITH, VALUES or EXPLAIN\n',
+    });
+    expect(readdirSync(dir)).toEqual(before);
+  });
+});
+
+test('what a query may spend is bounded', async () => {
+  await withEvents({ 'a.log': lines(events) }, async (logs, dir) => {
+    await logs('import', join(dir, 'a.log'));
+    const endless = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT';
+    expect(await logs('query', '--timeout', '300ms', `${endless} count(*) FROM n`)).toEqual({
+      exit: 1,
+      stdout: '',
+      stderr: 'error: the query took longer than 0.3 s: see --timeout\n',
+    });
+    // Rows that have come are written, and the error says that there would be more.
+    const some = await logs('query', '--timeout', '1s', '-f', 'csv', `${endless} i FROM n`);
+    expect(some).toMatchObject({ exit: 1, stderr: expect.stringContaining('longer than 1 s') });
+    expect(some.stdout).toMatch(/^i\r\n1\r\n2\r\n/);
+    expect(await logs('query', `${endless} i FROM n`)).toMatchObject({ exit: 0, stderr: expect.stringContaining('first 1000 rows') });
+    const large = 'SELECT length(group_concat(event || hex(zeroblob(100000000)))) AS n FROM events';
+    expect((await logs('query', large)).stderr).toMatch(/^error: (out of memory|string or blob too big)\n$/);
+    expect(await rowsOf(logs, 'query', "/* all */ VALUES (1, 'a', x'00', 1.5, NULL)")).toEqual([
+      { column1: 1, column2: 'a', column3: 'AA==', column4: 1.5, column5: null },
+    ]);
+  });
+});
+
 test('the rules of explanations are counted', async () => {
   const why = [{ rule: 'data.authz.allow', file: 'authz.rego', row: 8, outcome: 'fails' }];
   await withEvents({ 'a.log': lines([event(1, { why }), event(2, { why: { missing: 'x' } }), event(3, { why })]) }, async (logs, dir) => {

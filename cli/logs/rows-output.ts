@@ -22,11 +22,14 @@ const mostRows = 1000;
 /** The most characters of a cell in a table. */
 const longestCell = 80;
 
-export function writeRows(names: readonly string[], rows: Iterable<Row>, format: string, io: Io): void {
-  if (format === 'pretty') return writeTable(names, rows, io);
+/** Rows that are there, or that come. */
+type Rows = Iterable<Row> | AsyncIterable<Row>;
+
+export async function writeRows(names: readonly string[], rows: Rows, format: string, io: Io): Promise<void> {
+  if (format === 'pretty') return await writeTable(names, rows, io);
   if (format === 'csv') io.stdout(`${names.map(csvCell).join()}\r\n`);
   const lines = new Lines(io);
-  for (const row of rows)
+  for await (const row of rows)
     lines.add(
       format === 'csv' ? `${names.map((name) => csvCell(row[name] ?? null)).join()}\r\n` : `${jsonOf(names, row)}\n`,
     );
@@ -53,10 +56,10 @@ class Lines {
   }
 }
 
-function writeTable(names: readonly string[], rows: Iterable<Row>, io: Io): void {
+async function writeTable(names: readonly string[], rows: Rows, io: Io): Promise<void> {
   const shown: string[][] = [];
   let hasMore = false;
-  for (const row of rows) {
+  for await (const row of rows) {
     hasMore = shown.length === mostRows;
     if (hasMore) break;
     shown.push(names.map((name) => shortened(cellText(row[name] ?? null))));
