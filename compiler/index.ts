@@ -194,7 +194,7 @@ export {
   versionOneKeywords,
 } from './syntax/tokens.js';
 export { checkVersionOne } from './syntax/version-one.js';
-export { nameOfKey, testNames, testRef } from './test-heads.js';
+export { isSkippedTest, isTestHead, nameOfKey, testNames, testRef } from './test-heads.js';
 export { type Directives, directivesOf, isIgnored } from './warnings/directives.js';
 export { findQueryWarnings, findWarnings } from './warnings/find-warnings.js';
 export type { SilentCode, WarningScope } from './warnings/warning-scope.js';

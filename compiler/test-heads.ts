@@ -13,6 +13,16 @@ export function testRef({ ref }: RuleHead): Ref | undefined {
   return at < 0 ? undefined : refPrefix(prefix, at + 1);
 }
 
+/** Whether the rules of a head are tests, skipped ones included. */
+export function isTestHead(head: RuleHead): boolean {
+  return testRef(head) !== undefined;
+}
+
+/** Whether a test is listed and not run, by the last of its names. */
+export function isSkippedTest(name: string | undefined): boolean {
+  return name?.startsWith('todo_') === true;
+}
+
 /** The names of a test below its package; undefined for other rules, and for functions. */
 export function testNames({ head }: Rule): readonly string[] | undefined {
   return head.args === undefined ? testRef(head)?.map(nameOfKey) : undefined;

@@ -1,7 +1,7 @@
 /** `regal test`: runs the tests of rules that users write. */
 
 import type { Module } from '../../compiler/index.js';
-import { locationOf, parseModule, pathKeyText } from '../../compiler/index.js';
+import { isSkippedTest, locationOf, parseModule, pathKeyText, testNames } from '../../compiler/index.js';
 import type { LibraryEngine } from '../../library/parts.js';
 import type { Command } from '../command.js';
 import { exitCodes, usageError } from '../exit.js';
@@ -18,6 +18,7 @@ type Format = 'pretty' | 'json' | 'junit' | 'tap';
 interface FoundTest {
   readonly at: Pick<TestResult, 'location' | 'package' | 'name'>;
   readonly path: readonly string[];
+  readonly skip: boolean;
 }
 
 export const regalTestCommand: Command = {
@@ -59,13 +60,10 @@ async function runTests(paths: readonly string[], pattern: string | undefined): 
   const tests = Object.entries(texts).flatMap(([file, text]) => testsOf(parseModule(file, text)));
   const matches = await testMatcher(pattern ?? '');
   const engine = await openEngine(texts, {});
-  return tests
-    .filter(({ at }) => matches(`${at.package}.${at.name}`))
-    .map(({ at, path }) => resultOf(at, path, engine));
+  return tests.filter(({ at }) => matches(`${at.package}.${at.name}`)).map((found) => resultOf(found, engine));
 }
 
-function resultOf(at: FoundTest['at'], path: readonly string[], engine: LibraryEngine): TestResult {
-  const skip = at.name.startsWith('todo_');
+function resultOf({ at, path, skip }: FoundTest, engine: LibraryEngine): TestResult {
   const start = performance.now();
   const isHeld = !skip && engine.decide(path.map(encodeURIComponent).join('/')).result === true;
   const duration = Math.round((performance.now() - start) * 1e6);
@@ -75,12 +73,14 @@ function resultOf(at: FoundTest['at'], path: readonly string[], engine: LibraryE
 /** The tests of a module, each name once. */
 function testsOf({ package: { path }, rules }: Module): readonly FoundTest[] {
   const start = path.slice(1).map((term) => (term.type === 'string' ? term.value : ''));
-  const names = new Set<string>();
-  return rules.flatMap(({ head, loc }) => {
-    if (!/^(?:todo_)?test_/.test(head.name) || names.has(head.name)) return [];
-    names.add(head.name);
-    const name = `data${start.map(pathKeyText).join('')}`;
-    return [{ at: { location: locationOf(loc), package: name, name: head.name }, path: [...start, head.name] }];
+  const found = new Set<string>();
+  return rules.flatMap((rule) => {
+    const names = testNames(rule);
+    const name = names?.join('.') ?? '';
+    if (names === undefined || found.has(name)) return [];
+    found.add(name);
+    const at = { location: locationOf(rule.loc), package: `data${start.map(pathKeyText).join('')}`, name };
+    return [{ at, path: [...start, ...names], skip: isSkippedTest(names.at(-1)) }];
   });
 }
 

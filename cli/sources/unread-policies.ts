@@ -1,5 +1,5 @@
 /** Files that are policies but for the ending of their names: no command reads them as such. */
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { opendirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { packagePathIn } from '../../engine/index.js';
 import { filePlaces } from '../../engine/node.js';
@@ -20,13 +20,33 @@ export function noteUnreadPolicies(paths: readonly string[], io: Io): void {
 function notesOf(path: string): readonly string[] {
   try {
     if (!statSync(path).isDirectory()) return isMisspelt(path) && !isPolicy(path) ? [`${path} ${readAsData}`] : [];
-    const files = readdirSync(path, { recursive: true, encoding: 'utf8' }).slice(0, mostFiles);
-    const found = files.filter(isMisspelt).map((name) => join(path, name));
+    const found = filesBelow(path).filter(isMisspelt).sort();
     return found.filter(isPolicy).map((file) => `${file} is not read: policies end in .rego`);
   } catch {
     // A path that cannot be read is an error of the command.
     return [];
   }
+}
+
+/** The first files of a folder and of those in it, without links. */
+function filesBelow(folder: string): readonly string[] {
+  const files: string[] = [];
+  let left = mostFiles;
+  const folders = [folder];
+  for (let at = folders.pop(); at !== undefined; at = folders.pop()) {
+    const opened = opendirSync(at);
+    try {
+      for (let entry = opened.readSync(); entry !== null; entry = opened.readSync()) {
+        if (left-- === 0) return files;
+        const path = join(at, entry.name);
+        if (entry.isDirectory()) folders.push(path);
+        else files.push(path);
+      }
+    } finally {
+      opened.closeSync();
+    }
+  }
+  return files;
 }
 
 const readAsData = 'was read as data, and not as a policy: policies end in .rego, and begin with `package`';

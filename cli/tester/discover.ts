@@ -1,8 +1,9 @@
 /** Finds tests among rules, and names them. */
 
-import type { Body, Compiled, Expr, Rule, RuleHead, Term } from '../../compiler/index.js';
+import type { Body, Compiled, Expr, Module, Ref, Rule, RuleHead, Term } from '../../compiler/index.js';
 import {
   groundPrefix,
+  isSkippedTest,
   type Location,
   locationOf,
   mapList,
@@ -12,9 +13,6 @@ import {
   testRef,
 } from '../../compiler/index.js';
 import type { ParsedFile } from '../load-policies.js';
-
-const testPrefix = 'test_';
-const skipPrefix = 'todo_test_';
 
 export interface TestRule {
   /** `data.authz_test`. */
@@ -52,7 +50,7 @@ export function renameDuplicates(parsed: readonly ParsedFile[]): ParsedFile[] {
 function renamed(pkg: string, rule: Rule, counts: Map<string, number>): Rule {
   const ref = testRef(rule.head);
   const last = ref?.at(-1);
-  if (ref === undefined || last === undefined || !nameOfKey(last).startsWith(testPrefix)) return rule;
+  if (ref === undefined || last === undefined || isSkippedTest(nameOfKey(last))) return rule;
   const key = `${pkg} ${printRef(ref)}`;
   const count = counts.get(key) ?? 0;
   counts.set(key, count + 1);
@@ -86,12 +84,10 @@ export function discoverTests(parsed: readonly ParsedFile[], matches: (fullName:
     return module.rules.flatMap((rule): TestRule[] => {
       const ref = testRef(rule.head);
       if (ref === undefined) return [];
-      const terms = [...module.package.path, ...ref];
-      const path = terms.slice(1).map(nameOfKey);
-      const asString = (term: Term): Term => ({ type: 'string', loc: term.loc, value: nameOfKey(term) });
-      const fullName = printRef(terms.map((term, i) => (i === 0 ? term : asString(term))));
+      const path = [...module.package.path.slice(1), ...ref].map(nameOfKey);
+      const fullName = fullTestName(module, ref);
       if (!matches(fullName)) return [];
-      const skip = path.at(-1)?.startsWith(skipPrefix) === true;
+      const skip = isSkippedTest(path.at(-1));
       return [
         {
           package: pkg,
@@ -108,6 +104,12 @@ export function discoverTests(parsed: readonly ParsedFile[], matches: (fullName:
       ];
     });
   });
+}
+
+/** The package and the name of a test as one text. */
+export function fullTestName(module: Module, ref: Ref): string {
+  const [root, ...keys] = [...module.package.path, ...ref];
+  return printRef([root!, ...keys.map((key): Term => ({ type: 'string', loc: key.loc, value: nameOfKey(key) }))]);
 }
 
 /** Whether a head defines an object: by a key and a value, or by a variable in its ref. */

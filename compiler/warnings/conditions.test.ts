@@ -203,6 +203,13 @@ test.each([
   expect(foundIn({ 'p.rego': policy, 'p_test.rego': `package p_test\n\ntest_a if ${body}\n` })).toEqual([]);
 });
 
+test('a test below a ref that asserts nothing is told', () => {
+  expect(foundIn({ 'p.rego': policy, 'p_test.rego': 'package p_test\n\nusers.test_a if data.p.deny\n' })).toEqual([
+    'p_test.rego:3:1 vacuous-test `users.test_a` asserts nothing: it passes whatever the rules say',
+  ]);
+  expect(foundIn({ 'p.rego': policy, 'p_test.rego': 'package p_test\n\ntodo_test_a if data.p.deny\n' })).toEqual([]);
+});
+
 test('the linter tells a test that reads no rule', () => {
   expect(foundIn({ 'p_test.rego': 'package p_test\n\ntest_a if 1 + 1 == 2\n' })).toEqual([
     'p_test.rego:3:1 constant-test `test_a` reads no rule and no document: its outcome never changes',

@@ -43,7 +43,8 @@ async function imported(directory: string, name: string, text: string): Promise<
 }
 
 test('the rules of a package are exports, without its functions and tests', async () => {
-  const policy = 'package a.b\n\nx := 1\n\ny contains 2\n\nf(n) := n\n\ntest_x if x == 1\n\nz.w.v := f(3)\n\ndelete := 4\n';
+  const policy =
+    'package a.b\n\nx := 1\n\ny contains 2\n\nf(n) := n\n\ntest_x if x == 1\n\nu.test_y if x == 1\n\nz.w.v := f(3)\n\ndelete := 4\n';
   const { text, declarations } = moduleOf(policy, { 'q.rego': 'package a.b\n\nq := 5', 'r.rego': 'package a.b.c\n\nr := 6' });
   await withFiles({}, async (directory) => {
     const module = (await imported(directory, 'm.mjs', text)) as Record<string, () => unknown>;

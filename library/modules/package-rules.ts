@@ -1,6 +1,13 @@
 /** The rules of a package as exports of a module. */
 import type { Compiled, CompiledRule, Diagnostic } from '../../compiler/index.js';
-import { type Entrypoint, groundPrefix, packageSegments, rulesAtPath, stringsOf } from '../../compiler/index.js';
+import {
+  type Entrypoint,
+  groundPrefix,
+  isTestHead,
+  packageSegments,
+  rulesAtPath,
+  stringsOf,
+} from '../../compiler/index.js';
 import { compareStrings } from '../../values/index.js';
 import { refusedRules } from './refused-builtins.js';
 
@@ -11,8 +18,6 @@ export interface PackageRules {
   /** Documents that no module can have, by their names, each with a complaint. */
   readonly refused: ReadonlyMap<string, Diagnostic>;
 }
-
-const isTest = /^(?:todo_)?test_/;
 
 /**
  * The documents that the rules of a package make: those of the first names of heads (`roles`), and
@@ -52,7 +57,7 @@ function documentPaths(compiled: Compiled, at: readonly string[]): readonly (rea
   const paths = new Map<string, readonly string[]>();
   for (const rule of rulesOf(compiled, at)) {
     const path = rule.rule.head.args === undefined ? stringsOf(groundPrefix(rule.ref)) : undefined;
-    if (path === undefined || isTest.test(path[at.length] ?? '')) continue;
+    if (path === undefined || isTestHead(rule.rule.head)) continue;
     for (let length = at.length + 1; length <= path.length; length++) {
       const prefix = path.slice(0, length);
       paths.set(prefix.join('\u0000'), prefix);

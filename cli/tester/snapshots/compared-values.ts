@@ -3,13 +3,16 @@ import {
   type CallExpr,
   elseChain,
   functionName,
+  isSkippedTest,
+  nameOfKey,
   parseModule,
-  printRef,
   type Rule,
   type Span,
   type Term,
+  testRef,
 } from '../../../compiler/index.js';
 import type { ParsedFile } from '../../load-policies.js';
+import { fullTestName } from '../discover.js';
 
 /** A snapshot that a test compares with, and the rule that gives its value. */
 export interface ComparedValue {
@@ -25,7 +28,7 @@ export interface ComparedValues {
   readonly modules: readonly ParsedFile[];
 }
 
-/** The comparisons in tests whose names match. */
+/** The comparisons in the tests that are selected. */
 export function comparedValues(parsed: readonly ParsedFile[], matches: (fullName: string) => boolean): ComparedValues {
   const values: ComparedValue[] = [];
   const modules: ParsedFile[] = [];
@@ -52,9 +55,9 @@ class ModuleComparisons {
     this.#number = number;
     const { module } = file;
     for (const rule of module.rules) {
-      const [name] = rule.head.ref;
-      if (name?.type !== 'var' || !name.name.startsWith('test_')) continue;
-      if (!matches(`${printRef(module.package.path)}.${name.name}`)) continue;
+      const ref = testRef(rule.head);
+      if (ref === undefined || isSkippedTest(nameOfKey(ref.at(-1)!))) continue;
+      if (!matches(fullTestName(module, ref))) continue;
       for (const link of elseChain(rule)) this.#body(link);
     }
   }

@@ -107,6 +107,23 @@ test.each([
   });
 });
 
+test('tests below a ref have snapshots, skipped ones none', async () => {
+  const text = [
+    'package authz_test',
+    'users.test_x if input.level == data.snapshots.x with input as {"level": 1}',
+    'users["a-b"].test_y if 2 == data.snapshots.y',
+    'test_cases[n] if { some n, v in {"z": 3}; v == data.snapshots.z }',
+    'todo_test_w if 4 == data.snapshots.w',
+    'users.todo_test_v if 5 == data.snapshots.v',
+  ].join('\n');
+  await inFolder({ 'authz_test.rego': text }, async (folder, run) => {
+    const snapshots = () => JSON.parse(readFileSync(join(folder, 'snapshots.json'), 'utf8')) as unknown;
+    expect(await run('--update')).toMatchObject({ exit: 2, stderr: '/snapshots.json: snapshots written: 3 added\n' });
+    expect(snapshots()).toEqual({ x: 1, y: 2, z: 3 });
+    expect((await run('--update', '--run', 'users.test_x$')).stderr).toBe('/snapshots.json: no snapshot has changed\n');
+  });
+});
+
 test('policies of version 0 have snapshots, too', async () => {
   const old = 'package authz_test\n\ntest_x { y := 1; y == data.snapshots.x }\n';
   await inFolder({ 'authz.rego': 'package authz\n', 'authz_test.rego': old }, async (folder, run) => {

@@ -2,6 +2,7 @@
 
 import { editDistance } from '../../../values/index.js';
 import type { CompiledModule, CompiledRule } from '../../resolve/compiled-rule.js';
+import { isTestHead } from '../../test-heads.js';
 import type { WarningSearch } from '../warning-search.js';
 
 export function findMisnamedTests({ compiled: { modules, graph }, warnings }: WarningSearch): void {
@@ -35,5 +36,5 @@ function isMisnamed({ rule: { head, default: isDefault } }: CompiledRule): boole
 function isOfTests({ name, parsed, rules }: CompiledModule): boolean {
   const last = parsed.package.path.at(-1);
   const isByName = /_test\.rego$/.test(name) || (last?.type === 'string' && /(?:^|_)test$/.test(last.value));
-  return isByName || rules.some(({ rule }) => rule.head.name.startsWith('test_'));
+  return isByName || rules.some(({ rule }) => isTestHead(rule.head));
 }

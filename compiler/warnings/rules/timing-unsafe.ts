@@ -6,6 +6,7 @@ import { isConstant } from '../../check/typing/constant-terms.js';
 import type { Warnings } from '../../diagnostics/warnings.js';
 import type { Compiled } from '../../resolve/compiled.js';
 import type { CompiledModule } from '../../resolve/compiled-rule.js';
+import { isTestHead } from '../../test-heads.js';
 import { conditionsOf } from '../conditions/conditions.js';
 import type { WarningSearch } from '../warning-search.js';
 
@@ -21,7 +22,7 @@ export function findTimingUnsafe({ compiled, warnings }: WarningSearch): void {
   for (const module of compiled.modules.values()) {
     if (!/secret|pass|key|hmac|signature|token/i.test(module.parsed.source.text)) continue;
     for (const { rule } of module.rules) {
-      if (rule.head.name.startsWith('test_')) continue;
+      if (isTestHead(rule.head)) continue;
       const keys = new Map<string, string>();
       walk(rule, (node) => {
         if (node.type === 'rule') addKeys(node.body, keys, compiled);

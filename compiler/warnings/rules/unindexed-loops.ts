@@ -10,6 +10,7 @@ import type { Compiled } from '../../resolve/compiled.js';
 import { isEquality } from '../../resolve/expression-kinds.js';
 import { elseChain } from '../../resolve/links.js';
 import { rulesRead } from '../../resolve/tree.js';
+import { isTestHead } from '../../test-heads.js';
 import type { WarningSearch } from '../warning-search.js';
 
 /** Documents with fewer elements are gone through in no time. */
@@ -35,7 +36,7 @@ const searches: ReadonlySet<string> = new Set([
 export function findUnindexedLoops({ compiled, scope: { documents }, warnings }: WarningSearch): void {
   for (const { rules } of compiled.modules.values())
     for (const { rule } of rules) {
-      if (rule.head.name.startsWith('test_')) continue;
+      if (isTestHead(rule.head)) continue;
       for (const link of elseChain(rule)) checkLink(link, compiled, documents, warnings);
     }
 }

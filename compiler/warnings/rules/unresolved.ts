@@ -10,6 +10,7 @@ import { importName } from '../../resolve/imports.js';
 import { elseChain } from '../../resolve/links.js';
 import { isGeneratedName } from '../../resolve/local-names.js';
 import { nowhere, Span } from '../../source/location.js';
+import { isTestHead } from '../../test-heads.js';
 import type { KnownNames } from '../known-names.js';
 import type { WarningSearch } from '../warning-search.js';
 
@@ -21,7 +22,7 @@ export function findUnresolved({ compiled, names, warnings }: WarningSearch): vo
 function findInModule(module: CompiledModule, names: KnownNames, warnings: Warnings): void {
   const broken = unresolvedImports(module.imports, names, warnings);
   for (const { rule } of module.rules) {
-    const refs = new RefCheck(names, warnings, broken, isTest(rule));
+    const refs = new RefCheck(names, warnings, broken, isTestHead(rule.head));
     for (const link of elseChain(rule)) refs.link(link);
   }
 }
@@ -141,8 +142,4 @@ function spanOf(terms: Ref): Span | undefined {
 function constantPart(terms: Ref): Ref {
   const end = terms.findIndex((term: Term, i) => i > 0 && term.type !== 'string');
   return end < 0 ? terms : ([terms[0], ...terms.slice(1, end)] as const);
-}
-
-function isTest({ head }: Rule): boolean {
-  return /^(?:todo_)?test_/.test(head.name);
 }

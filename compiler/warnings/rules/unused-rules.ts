@@ -4,6 +4,7 @@ import { printRef } from '../../ast/print.js';
 import type { CompiledRule } from '../../resolve/compiled-rule.js';
 import { packageKey } from '../../resolve/imports.js';
 import { rulesRead, walkRules } from '../../resolve/tree.js';
+import { isTestHead } from '../../test-heads.js';
 import type { WarningSearch } from '../warning-search.js';
 
 /**
@@ -41,7 +42,8 @@ export function findUnusedRules({
 /** Tests, and policies of hosts. */
 function isAskedByHosts({ rule, ref }: CompiledRule): boolean {
   const [, first] = ref;
-  return /^(?:(?:todo_)?test_|__)/.test(rule.head.name) || (first?.type === 'string' && first.value === 'system');
+  if (isTestHead(rule.head) || rule.head.name.startsWith('__')) return true;
+  return first?.type === 'string' && first.value === 'system';
 }
 
 /** A name that begins with `_` is for its package; hosts read some that begin with two. */

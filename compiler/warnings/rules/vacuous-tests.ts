@@ -7,6 +7,7 @@ import type { Compiled } from '../../resolve/compiled.js';
 import { type CompiledRule, ruleKind } from '../../resolve/compiled-rule.js';
 import { isComprehension, isEquality } from '../../resolve/expression-kinds.js';
 import { findNode } from '../../resolve/tree.js';
+import { isSkippedTest, testNames } from '../../test-heads.js';
 import { branchOf, isUnconditional } from '../conditions/branches.js';
 import { conditionsOf } from '../conditions/conditions.js';
 import { follows } from '../conditions/value-tests.js';
@@ -16,8 +17,9 @@ export function findVacuousTests({ compiled, warnings }: WarningSearch): void {
   for (const { rules } of compiled.modules.values())
     for (const rule of rules) {
       const { head, default: isDefault } = rule.rule;
-      if (isDefault || head.args !== undefined || !head.name.startsWith('test_')) continue;
-      const { name } = head;
+      const names = isDefault ? undefined : testNames(rule.rule);
+      if (names === undefined || isSkippedTest(names.at(-1))) continue;
+      const name = names.join('.');
       if (assertsNothing(rule.rule, compiled)) warnings.report('vacuousTest', head.loc, { name });
       else if (readsNoRule(rule)) warnings.report('constantTest', head.loc, { name });
     }

@@ -1,6 +1,6 @@
 /** The tests of policies: rules whose names begin with `test_`. */
 
-import { packageSegments, type Rule, testNames } from '../../../compiler/index.js';
+import { isSkippedTest, packageSegments, type Rule, testNames } from '../../../compiler/index.js';
 import type { PolicyFile } from '../workspace/policy-file.js';
 
 export interface TestOfPolicy {
@@ -9,6 +9,8 @@ export interface TestOfPolicy {
   readonly path: readonly string[];
   readonly packagePath: readonly string[];
   readonly rule: Rule;
+  /** Listed, and not run. */
+  readonly isSkipped: boolean;
 }
 
 /** The tests of a policy, in the order of the text. */
@@ -21,6 +23,6 @@ export function testsOf({ module }: PolicyFile): readonly TestOfPolicy[] {
     const name = own?.join('.');
     if (own === undefined || name === undefined || seen.has(name)) return [];
     seen.add(name);
-    return [{ name, path: [...packagePath, ...own], packagePath, rule }];
+    return [{ name, path: [...packagePath, ...own], packagePath, rule, isSkipped: isSkippedTest(own.at(-1)) }];
   });
 }

@@ -7,6 +7,7 @@ import {
   FormatError,
   formatText,
   importName,
+  isTestHead,
   nowhere,
   pathKeyText,
   plainName,
@@ -55,9 +56,8 @@ export function testableName({ head }: Rule): string | undefined {
 }
 
 function testableRules({ module }: PolicyFile): readonly string[] {
-  return [...new Set(module!.rules.flatMap((rule) => testableName(rule) ?? []))].filter(
-    (name) => !/^(?:todo_)?test_/.test(name),
-  );
+  const rules = module!.rules.filter(({ head }) => !isTestHead(head));
+  return [...new Set(rules.flatMap((rule) => testableName(rule) ?? []))];
 }
 
 async function editOf(policy: PolicyFile, names: readonly string[], context: RequestContext): Promise<WorkspaceEdit> {

@@ -2,7 +2,7 @@
 
 import type { CodeAction, Range, TextEdit } from 'vscode-languageserver-types';
 import type { Body, Expr, Node, Rule, Term, Type } from '../../../../compiler/index.js';
-import { elseChain, innerBodies, walk } from '../../../../compiler/index.js';
+import { elseChain, innerBodies, isTestHead, walk } from '../../../../compiler/index.js';
 import { typeOfDocument } from '../../analysis/types-of-names.js';
 import type { PolicyFile } from '../../workspace/policy-file.js';
 import { offsetAt, rangeBetween } from '../../workspace/positions.js';
@@ -23,8 +23,7 @@ export function refactorings(policy: PolicyFile, range: Range, { workspace, clie
   if (rule !== undefined && source.row(start) === rule.loc.row && start === end) {
     found.push(...defaultActions(policy, rule, workspace));
     const name = testableName(rule);
-    const isTest = /^(?:todo_)?test_/.test(name ?? '');
-    if (name !== undefined && !isTest)
+    if (name !== undefined && !isTestHead(rule.head))
       found.push(commandAction(`Make a test of ${name}`, 'refactor', testMakers.ofRule, { target, name }));
   }
   if (rule !== undefined && end > start) found.push(...extractions(policy, rule, { start, end }, workspace));
