@@ -46,6 +46,11 @@ export class FileFormatError extends Error {
   }
 }
 
+/** A variable of the environment, to which a text refers. */
+export function environmentText(name: string): string | undefined {
+  return Object.hasOwn(process.env, name) ? process.env[name] : undefined;
+}
+
 /** The offset of a line and a column, both counted from 1. */
 export function offsetOfLine(text: string, line: number, column = 1): number {
   let start = 0;

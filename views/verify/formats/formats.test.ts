@@ -156,6 +156,35 @@ test.each([
   expect(formatOf(path)).toBe(name);
 });
 
+test.each([
+  ['yaml', 'KEY:\n  KEY: 1\nb: &x {KEY: 2}\nc: {<<: *x}\n', '{"KEY":{"KEY":1},"b":{"KEY":2},"c":{"KEY":2}}'],
+  ['toml', '[KEY]\nKEY.KEY = 1\n[[a.KEY]]\nKEY = 2\n', '{"KEY":{"KEY":{"KEY":1}},"a":{"KEY":[{"KEY":2}]}}'],
+  ['ini', '[KEY]\nKEY = x\n', '{"KEY":{"KEY":"x"}}'],
+  ['dotenv', 'KEY=1\nb=$KEY$toLocaleString\n', '{"KEY":"1","b":"1"}'],
+  ['properties', 'KEY=1\nb=${KEY}${toLocaleString}\n', '{"KEY":"1","b":"1"}'],
+  ['xml', '<KEY KEY="1"><KEY>a</KEY></KEY>', '{"KEY":{"-KEY":"1","KEY":"a"}}'],
+  ['hcl2', 'KEY "KEY" "KEY" { KEY = 1 }\n', '{"KEY":{"KEY":{"KEY":[{"KEY":1}]}}}'],
+  ['hcl1', 'KEY "KEY" { KEY = 1 }\n', '{"KEY":[{"KEY":[{"KEY":1}]}]}'],
+  ['edn', '{:KEY "x" "KEY" 1}', '{":KEY":"x","KEY":"1"}'],
+  ['hocon', 'KEY { KEY = 1 }\nb { c = ${KEY.KEY}, d = ${?toLocaleString} }', '{"KEY":{"KEY":1},"b":{"c":1}}'],
+  ['json', '{"KEY": {"KEY": 1}}', '{"KEY":{"KEY":1}}'],
+  ['jsonc', '{"KEY": {"KEY": 1}}', '{"KEY":{"KEY":1}}'],
+])('%s: keys are those of no prototype', async (name, text, json) => {
+  for (const key of ['__proto__', 'constructor', 'hasOwnProperty', 'toString']) {
+    const value = await parsed(name, text.replaceAll('KEY', key));
+    expect(toJson(value)).toBe(toJson(parseJson(json.replaceAll('KEY', key))));
+  }
+});
+
+test.each([
+  ['edn', '\\constructor', undefined],
+  ['spdx', 'SPDXVersion: SPDX-2.3\nconstructor: x\n', 'received unknown tag constructor'],
+])('%s: %j has no word of a prototype', async (name, text, message) => {
+  const value = parsed(name, text);
+  if (message !== undefined) await expect(value).rejects.toThrow(message);
+  else expect(typeof (await value)).toBe('string');
+});
+
 test('a format without a parser names a command', async () => {
   await expect(loadFormat('cue')).rejects.toThrow(UnknownFormatError);
   await expect(loadFormat('cue')).rejects.toThrow('--parser "cue export -"');

@@ -2,7 +2,7 @@
 import { type Node, parseLines } from 'dot-properties';
 import type { PlainObject } from '../../../values/index.js';
 import { setOwn } from '../../../values/index.js';
-import { FileFormatError, type Format } from './format.js';
+import { environmentText, FileFormatError, type Format } from './format.js';
 
 export const properties: Format = {
   parse(text, _context, marks) {
@@ -46,7 +46,7 @@ function expanded(value: string, keys: readonly string[], known: ReadonlyMap<str
     if (close < 0) throw new FileFormatError('parse properties file: malformed expression', start);
     const key = rest.slice(open + 2, close);
     if (keys.includes(key)) throw circular(keys, known, start);
-    const inner = known.get(key) ?? process.env[key] ?? '';
+    const inner = known.get(key) ?? environmentText(key) ?? '';
     result += rest.slice(0, open) + expanded(inner, [...keys, key], known, start);
     rest = rest.slice(close + 1);
     if (result.length > longest) throw new FileFormatError('parse properties file: the value is too long', start);

@@ -32,14 +32,14 @@ function byKey([a]: readonly [string, string], [b]: readonly [string, string]): 
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-const characters: Readonly<Record<string, number>> = {
-  newline: 10,
-  return: 13,
-  space: 32,
-  tab: 9,
-  formfeed: 12,
-  backspace: 8,
-};
+const characters: ReadonlyMap<string, number> = new Map([
+  ['newline', 10],
+  ['return', 13],
+  ['space', 32],
+  ['tab', 9],
+  ['formfeed', 12],
+  ['backspace', 8],
+]);
 
 function wordText(text: string): string {
   if (text === 'nil') return '<nil>';
@@ -53,7 +53,7 @@ function wordText(text: string): string {
 /** A character is the number of its code point. */
 function codeOf(name: string): number {
   const code = /^u([0-9a-fA-F]{4})$/.exec(name)?.[1];
-  return characters[name] ?? (code === undefined ? name.codePointAt(0)! : Number.parseInt(code, 16));
+  return characters.get(name) ?? (code === undefined ? name.codePointAt(0)! : Number.parseInt(code, 16));
 }
 
 /** A time as Go prints it. */

@@ -5,7 +5,7 @@
 
 import type { PlainObject, Value } from '../../../../values/index.js';
 import { setOwn } from '../../../../values/index.js';
-import { FileFormatError, type Format } from '../format.js';
+import { environmentText, FileFormatError, type Format } from '../format.js';
 import type { Marks } from '../marks.js';
 import { scalarFloat, truthOf } from '../scalars.js';
 import { type HoconNode, type HoconObject, readHocon } from './hocon-reader.js';
@@ -86,7 +86,7 @@ class Resolving {
       at = holder?.kind === 'object' ? holder.members.get(key)?.node : undefined;
     }
     if (at !== undefined) return this.settled(at);
-    const variable = process.env[path.join('.')];
+    const variable = environmentText(path.join('.'));
     if (variable !== undefined) return { kind: 'text', text: variable } as const;
     if (isOptional) return { kind: 'absent' } as const;
     throw new FileFormatError(`Unresolved substitution:${path.join('.')}`, start);

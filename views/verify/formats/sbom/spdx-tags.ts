@@ -12,7 +12,7 @@ export type SpdxSection =
   | 'relationship'
   | 'review';
 
-interface SpdxTag {
+export interface SpdxTag {
   readonly section: SpdxSection;
   /** Empty where the value has several keys. */
   readonly key: string;

@@ -5,7 +5,7 @@ import { setOwn } from '../../../../values/index.js';
 import { FileFormatError, type Format } from '../format.js';
 import { linesOf } from '../lines.js';
 import type { Marks } from '../marks.js';
-import { type SpdxSection, spdxTags } from './spdx-tags.js';
+import { type SpdxSection, type SpdxTag, spdxTags } from './spdx-tags.js';
 
 export const spdx: Format = {
   parse(text, _context, marks) {
@@ -66,7 +66,7 @@ class Reading {
   }
 
   add(tag: string, text: string, start: number, end: number): void {
-    const found = spdxTags[tag] ?? (tag === 'SPDXID' ? { section: this.#section, key: 'SPDXID' } : undefined);
+    const found = this.#tagOf(tag);
     if (found === undefined)
       throw new FileFormatError(`received unknown tag ${tag} in ${this.#section} section`, start);
     const { section, key, list, opens } = found;
@@ -76,6 +76,11 @@ class Reading {
     if (list === true) this.#append(holder, key, value, start, end);
     else if (key !== '') this.#put(holder, key, value, start, end);
     else for (const [name, part] of Object.entries(value as PlainObject)) this.#put(holder, name, part, start, end);
+  }
+
+  #tagOf(tag: string): SpdxTag | undefined {
+    if (tag === 'SPDXID') return { section: this.#section, key: 'SPDXID' };
+    return Object.hasOwn(spdxTags, tag) ? spdxTags[tag] : undefined;
   }
 
   #put(holder: PlainObject, key: string, value: Value, start: number, end: number): void {

@@ -111,12 +111,12 @@ export class TextMessageReader {
     const { name, keyType, isRepeated, hasPresence } = field;
     if (keyType !== undefined) {
       const entry = value as PlainObject;
-      const known = object[name] as PlainObject | undefined;
+      const known = own<PlainObject>(object, name);
       const map = known ?? {};
       setOwn<Value>(map, String(entry.key ?? defaultKey(keyType)), entry.value ?? this.#defaultOf(field.type));
       if (!known) setOwn<Value>(object, name, map);
     } else if (isRepeated) {
-      const known = object[name] as Value[] | undefined;
+      const known = own<Value[]>(object, name);
       const list = known ?? [];
       list.push(value);
       if (!known) setOwn<Value>(object, name, list);
@@ -163,6 +163,10 @@ export class TextMessageReader {
     if (type === 'string' || type === 'bytes') return '';
     return type.includes('64') ? '0' : 0;
   }
+}
+
+function own<T extends Value>(object: PlainObject, name: string): T | undefined {
+  return Object.hasOwn(object, name) ? (object[name] as T) : undefined;
 }
 
 function defaultKey(type: string): string {

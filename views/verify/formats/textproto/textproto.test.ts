@@ -63,6 +63,16 @@ test.each([
   expect(() => parsed(text)).toThrow(message);
 });
 
+test('fields may have the names of members of objects', () => {
+  const text =
+    'syntax = "proto3";\nmessage Odd { map<string, string> constructor = 1; repeated int32 __proto__ = 2; string toString = 3; }\n';
+  const context = { path: 'a.textproto', protoFiles: [{ path: 'odd.proto', text }] };
+  const message = 'constructor { key: "a" value: "b" } constructor { key: "c" } __proto__: [1, 2] toString: "x"';
+  expect(toJson(textproto.parse(`# proto-message: Odd\n${message}`, context, new Marks()))).toBe(
+    '{"__proto__":[1,2],"constructor":{"a":"b","c":""},"toString":"x"}',
+  );
+});
+
 test('fields of the older language have presence, and may be required', () => {
   expect(parsed('id: "a" n: 0', 'Old')).toEqual({ id: 'a', n: 0 });
   expect(() => parsed('n: 1', 'Old')).toThrow('required field Old.id not set');
