@@ -1,6 +1,7 @@
 /** The first document of a YAML text, where go-yaml and js-yaml end it differently. */
 import { YAMLException } from 'js-yaml';
 import type { Value } from '../value.js';
+import { mostExpanded, withMerges } from './merge.js';
 import { refuseKeys, refuseSurrogates } from './refusals.js';
 import { withNumbers } from './scalar-number.js';
 import { loadWith, maxNesting, plainSchema } from './schema.js';
@@ -78,5 +79,6 @@ function load(whole: string): Value {
   const text = withIndentation(whole.replace(dashedWord, '$1---\n---'));
   refuseSurrogates(text);
   refuseKeys(text);
-  return withNumbers(loadWith(text, plainSchema()));
+  const document = loadWith(text, plainSchema());
+  return withNumbers(text.includes('<<') ? withMerges(document, mostExpanded(text)) : document);
 }

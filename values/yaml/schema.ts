@@ -2,6 +2,7 @@
 import { FAILSAFE_SCHEMA, type LoadOptions, loadAll, type Schema, type State, Type } from 'js-yaml';
 import { lazy } from '../lazy.js';
 import { fromBinary } from '../text/utf8.js';
+import { MergeSign } from './merge.js';
 import { ScalarNumber } from './scalar-number.js';
 import { hasTag, resolveScalar, type ScalarTag, taggedBoolean } from './yaml-scalars.js';
 
@@ -44,7 +45,12 @@ export function makeSchema(construct: (text: string) => unknown = constructScala
     resolve: (text: string) => resolveScalar(text) !== undefined,
     construct,
   });
-  const merge = new Type('tag:yaml.org,2002:merge', { kind: 'scalar', resolve: (text: string) => text === '<<' });
+  let merges = 0;
+  const merge = new Type('tag:yaml.org,2002:<<', {
+    kind: 'scalar',
+    resolve: (text: string) => text === '<<',
+    construct: () => new MergeSign(merges++),
+  });
   const tagged = (tag: ScalarTag, of: (text: string) => unknown = construct) =>
     new Type(`tag:yaml.org,2002:${tag}`, {
       kind: 'scalar',

@@ -101,6 +101,20 @@ test.each([
   expect(equal(parseYaml(text), parseJson(json)), text).toBe(true);
 });
 
+test.each([
+  ['a: 1\nb: 2\n<<: {a: 3}', '{"a": 3, "b": 2}'],
+  ['<<: {a: 3}\na: 1', '{"a": 1}'],
+  ['<<: [{a: 1}, {a: 2, b: 3}]\nb: 4', '{"a": 1, "b": 4}'],
+  ['x: &x {a: 1, b: 1}\ny: {<<: *x, a: 2, <<: {b: 3}}\nz: *x', '{"x": {"a": 1, "b": 1}, "y": {"a": 2, "b": 3}, "z": {"a": 1, "b": 1}}'],
+  ['<<: {1: a}\n1: b', '{"1": "b"}'],
+  ['- <<\n- "<<": 1\n- {x: <<}', '["<<", {"<<": 1}, {"x": "<<"}]'],
+  ['a: &a {<<: {b: 1}}\nc: {<<: *a, __proto__: 2}', '{"a": {"b": 1}, "c": {"b": 1, "__proto__": 2}}'],
+])('merges count in their order: %j', (text, json) => expect(equal(parseYaml(text), parseJson(json)), text).toBe(true));
+
+test.each(['<<: 1', '<<:', '<<: [1]', 'a: &a [{b: 1}]\nc: {<<: [*a]}', '<<: x', '<<: [[{a: 1}]]'])('%j merges no mapping', (text) =>
+  expect(() => parseYaml(text)).toThrow('yaml: map merge requires map or sequence of maps as the value'),
+);
+
 describe('a document that stands for too much is an error', () => {
   test('what aliases stand for are copies, so that no object is in a document twice', () => {
     const { a, b, c } = parseYaml('a: &x {list: [1], __proto__: 2}\nb: *x\nc: [*x, {<<: *x}]') as PlainObject;

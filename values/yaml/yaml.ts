@@ -7,12 +7,10 @@ import { SizeError } from '../memory.js';
 import { ExactNumber } from '../numbers/number.js';
 import type { Value } from '../value.js';
 import { complaint } from './complaint.js';
+import { mostExpanded } from './merge.js';
 import { firstDocument } from './reader.js';
 import { YamlWriter } from './writer.js';
 import { YamlError } from './yaml-error.js';
-
-/** As many values as aliases may expand a document to, beyond ten for each character. */
-const maxExpanded = 400_000;
 
 /**
  * The value of the first document of a YAML text, null for an empty text. No object is in it twice:
@@ -22,7 +20,7 @@ export function parseYaml(text: string): Value {
   if (!text.isWellFormed()) throw new YamlError(`yaml: ${byteComplaint(text)}`);
   try {
     const value = firstDocument(text);
-    const isShared = checkSize(value, maxExpanded + 10 * text.length);
+    const isShared = checkSize(value, mostExpanded(text));
     return isShared ? unshared(value) : value;
   } catch (error) {
     if (error instanceof RangeError || isTooDeep(error)) throw YamlError.tooDeep();

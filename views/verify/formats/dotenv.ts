@@ -1,12 +1,12 @@
-/** Files of environment variables: `NAME=value`, `export`, quotes, references to earlier names. */
+/** Files of environment variables: `NAME=value`, `export`, quotes, references to other names. */
 
 import type { PlainObject } from '../../../values/index.js';
 import { setOwn } from '../../../values/index.js';
-import { FileFormatError, type Format } from './format.js';
+import { environmentText, FileFormatError, type Format } from './format.js';
 import { type Line, linesOf } from './lines.js';
 
-const pair = /^\s*(?:export\s+)?([\w.]+)(?:\s*=\s*|:\s+)('(?:\\'|[^'])*'|"(?:\\"|[^"])*"|[^#\n]+)?\s*(?:#.*)?$/;
-const opened = /^\s*(?:export\s+)?[\w.]+(?:\s*=\s*|:\s+)(["'])/;
+/** Quotes reach to the last of their kind. */
+const pair = /^(?:export\s+)?([\w.]+)(?:\s*=\s*|:\s+)('[\s\S]*'|"[\s\S]*"|[^#\n]+)?\s*(?:#.*)?$/;
 
 export const dotenv: Format = {
   parse(text, _context, marks) {
@@ -17,10 +17,7 @@ export const dotenv: Format = {
       if (/^\s*(?:#.*)?$/.test(line.text)) continue;
       const { content, last } = wholePair(lines, i);
       const found = pair.exec(content);
-      if (found === null) {
-        if (/^\s*export\s+[\w.]+\s*$/.test(content)) continue;
-        throw new FileFormatError(`read .env file: line \`${line.text.trim()}\` doesn't match format`, line.start);
-      }
+      if (found === null) throw notPair(content, values, line);
       setOwn(values, found[1]!, valueIn(found[2] ?? '', values));
       marks?.at(values, found[1]!, line.start, lines[last]!.end);
       i = last;
@@ -29,15 +26,29 @@ export const dotenv: Format = {
   },
 };
 
-/** A value in quotes may go over several lines. */
+function notPair(content: string, known: PlainObject, { start }: Line): FileFormatError {
+  const exported = /^export\s(.*)$/.exec(content)?.[1];
+  const isUnset = exported !== undefined && !Object.hasOwn(known, exported);
+  const problem = isUnset ? 'has an unset variable' : "doesn't match format";
+  return new FileFormatError(`read .env file: line \`${content}\` ${problem}`, start);
+}
+
+/** A value in quotes may go over several lines, up to one that has a quote without a backslash. */
 function wholePair(lines: readonly Line[], at: number): { readonly content: string; readonly last: number } {
-  const quote = opened.exec(lines[at]!.text)?.[1];
-  let content = lines[at]!.text;
-  if (quote === undefined) return { content, last: at };
-  const isClosed = (text: string) => text.replaceAll(`\\${quote}`, '').split(quote).length > 2;
-  for (let last = at; last < lines.length; content += `\n${lines[++last]?.text}`)
-    if (isClosed(content)) return { content, last };
-  return { content: lines[at]!.text, last: at };
+  let content = lines[at]!.text.trim();
+  const value = /[=:](.+)$/.exec(content.includes('=') ? content.replace(/^[^=]*/, '') : content)?.[1]?.trim() ?? '';
+  const quote = /^["']/.exec(value)?.[0];
+  if (quote === undefined || isClosed(value.slice(1), quote)) return { content, last: at };
+  for (let last = at + 1; last < lines.length; last++) {
+    content += `\n${lines[last]!.text}`;
+    if (isClosed(lines[last]!.text, quote)) return { content, last };
+  }
+  throw new FileFormatError('read .env file: missing quotes', lines[at]!.start);
+}
+
+function isClosed(text: string, quote: string): boolean {
+  const end = text.lastIndexOf(quote);
+  return end >= 0 && text[end - 1] !== '\\';
 }
 
 function valueIn(written: string, known: PlainObject): string {
@@ -45,12 +56,17 @@ function valueIn(written: string, known: PlainObject): string {
   const quote = /^(["'])[\s\S]*\1$/.exec(text)?.[1];
   const inside = quote === undefined ? text : text.slice(1, -1);
   if (quote === "'") return inside;
-  const plain = quote === undefined ? inside : inside.replaceAll('\\n', '\n').replaceAll('\\r', '\r');
-  return plain
-    .replace(/(\\)?\$(?:\{([\w.]+)\}|([\w.]+))/g, (all, isEscaped, braced, bare) => {
-      if (isEscaped !== undefined) return all.slice(1);
-      const name = braced ?? bare;
-      return Object.hasOwn(known, name) ? String(known[name]) : '';
-    })
-    .replace(/\\([^$])/g, '$1');
+  const plain =
+    quote === undefined
+      ? inside
+      : inside
+          .replaceAll('\\n', '\n')
+          .replaceAll('\\r', '\r')
+          .replace(/\\([^$])/g, '$1');
+  // The environment counts more than the file.
+  return plain.replace(/(\\)?\$\{?([A-Z0-9_]+)?\}?/g, (all, isEscaped, name) => {
+    if (isEscaped !== undefined) return all.slice(1);
+    if (name === undefined) return all;
+    return environmentText(name) ?? (Object.hasOwn(known, name) ? String(known[name]) : '');
+  });
 }

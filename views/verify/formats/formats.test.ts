@@ -13,6 +13,9 @@ async function parsed(name: string, text: string) {
 test.each<readonly [format: string, text: string, json: string]>([
   ['yaml', 'a: &x {b: 1}\nc: *x\nd: {<<: *x, e: 0o7}\n', '{"a":{"b":1},"c":{"b":1},"d":{"b":1,"e":7}}'],
   ['yaml', '---\na: 1\n---\nb: off\n', '[{"a":1},{"b":false}]'],
+  ['yaml', '%YAML 1.1\n---\na: 1\n', '{"a":1}'],
+  ['yaml', '%TAG ! tag:x.org,2026:\n---\na: !y 1\n---\nb: 2\n', '[{"a":"1"},{"b":2}]'],
+  ['yaml', 'a: 1\r\n---\nb: 2\n', '{"a":1}'],
   ['json', '{"a": [1, 2.5, "x"], "__proto__": 1}', '{"a":[1,2.5,"x"],"__proto__":1}'],
   ['jsonc', '{"a": 1, // one\n "b": "#//" /* two */}', '{"a":1,"b":"#//"}'],
   [
@@ -23,7 +26,11 @@ test.each<readonly [format: string, text: string, json: string]>([
   ['toml', '[[a.b]]\nc = 1\n[a.b.d]\ne = 2\n[[a.b]]\n', '{"a":{"b":[{"c":1,"d":{"e":2}},{}]}}'],
   ['ini', '; note\n[s]\na = x # cut\nb: "q"\nc = t\nd = 0\n', '{"s":{"a":"x","b":"q","c":true,"d":0}}'],
   ['dotenv', 'A=1\nB="${A}2 $A"\nC=\'$A\'\nexport D = x y\n', '{"A":"1","B":"12 1","C":"$A","D":"x y"}'],
-  ['properties', 'a = 1\nb = ${a}2\nc.d: x\\u0041\n', '{"a":"1","b":"12","c.d":"xA"}'],
+  ['properties', 'a = 1\nb = ${a}2\nc.d: x\\u0041\n', '{"a":"1","b":"${a}2","c.d":"xA"}'],
+  ['dotenv', 'A="x" # c "y"\nB="p\\"\nq"\nC=C:\\dir $b \\$A ${NO_SUCH_NAME:-d}\n', '{"A":"x\\" # c \\"y","B":"p\\"\\nq","C":"C:\\\\dir $b $A :-d}"}'],
+  ['ini', '[ s ]\n- = a\n- = b;c\n[t]\n- = `x`y`\nu = "v \\\n # w"\n', '{" s ":{"#1":"a","#2":"b"},"t":{"#1":"x`y","u":"\\"v # w\\""}}'],
+  ['toml', '\ufefft = 10:20\nd = 2026-01-01T01:02\n', '{"t":"0000-01-01T10:20:00Z","d":"2026-01-01T01:02:00Z"}'],
+  ['json', '\ufeff{"a": 1}', '{"a":1}'],
   ['xml', '<a x="1"><!-- n --><b>t</b><b/><c><![CDATA[<d>]]></c></a>', '{"a":{"-x":"1","b":["t",""],"c":"<d>"}}'],
   [
     'dockerfile',
@@ -160,8 +167,8 @@ test.each([
   ['yaml', 'KEY:\n  KEY: 1\nb: &x {KEY: 2}\nc: {<<: *x}\n', '{"KEY":{"KEY":1},"b":{"KEY":2},"c":{"KEY":2}}'],
   ['toml', '[KEY]\nKEY.KEY = 1\n[[a.KEY]]\nKEY = 2\n', '{"KEY":{"KEY":{"KEY":1}},"a":{"KEY":[{"KEY":2}]}}'],
   ['ini', '[KEY]\nKEY = x\n', '{"KEY":{"KEY":"x"}}'],
-  ['dotenv', 'KEY=1\nb=$KEY$toLocaleString\n', '{"KEY":"1","b":"1"}'],
-  ['properties', 'KEY=1\nb=${KEY}${toLocaleString}\n', '{"KEY":"1","b":"1"}'],
+  ['dotenv', 'KEY=1\n', '{"KEY":"1"}'],
+  ['properties', 'KEY=1\nb=${KEY}${toLocaleString}\n', '{"KEY":"1","b":"${KEY}${toLocaleString}"}'],
   ['xml', '<KEY KEY="1"><KEY>a</KEY></KEY>', '{"KEY":{"-KEY":"1","KEY":"a"}}'],
   ['hcl2', 'KEY "KEY" "KEY" { KEY = 1 }\n', '{"KEY":{"KEY":{"KEY":[{"KEY":1}]}}}'],
   ['hcl1', 'KEY "KEY" { KEY = 1 }\n', '{"KEY":[{"KEY":[{"KEY":1}]}]}'],

@@ -11,13 +11,25 @@ export const ini: Format = {
   parse(text, _context, marks) {
     const sections: PlainObject = {};
     let section: PlainObject | undefined;
+    let unnamed = 1;
     const lines = linesOf(text.replace(/^\ufeff/, ''));
     for (let i = 0; i < lines.length; i++) {
       const line = lines[i]!;
       const content = line.text.trim();
       if (content === '' || content.startsWith('#') || content.startsWith(';')) continue;
-      if (content.startsWith('[')) section = openSection(sections, content, line, marks);
-      else i = readPair(section, lines, i, marks);
+      if (content.startsWith('[')) {
+        section = openSection(sections, content, line, marks);
+        unnamed = 1;
+        continue;
+      }
+      const { name, value, last } = readPair(lines, i);
+      // Keys that are a dash are numbered.
+      const key = name === '-' ? `#${unnamed++}` : name;
+      if (section !== undefined) {
+        setOwn(section, key, value);
+        marks?.at(section, key, line.start, lines[last]!.end);
+      }
+      i = last;
     }
     return sections;
   },
@@ -31,10 +43,7 @@ function openSection(
 ): PlainObject | undefined {
   const close = content.lastIndexOf(']');
   if (close < 0) throw new FileFormatError(`read ini file: unclosed section: ${content}\n`, start);
-  const name = content
-    .slice(1, close)
-    .trim()
-    .replace(/^(["'`])(.*)\1$/, '$2');
+  const name = content.slice(1, close);
   if (name === '') throw new FileFormatError('read ini file: empty section name', start);
   if (name === 'DEFAULT') return undefined;
   if (!Object.hasOwn(sections, name)) {
@@ -46,13 +55,14 @@ function openSection(
 
 const keyPattern = /^\s*(?:"""(.*?)"""|"([^"]*)"|`([^`]*)`|([^=:]*?))\s*[=:]\s*/;
 
-/** Adds the pair that begins at a line; answers the line where it ends. */
-function readPair(
-  section: PlainObject | undefined,
-  lines: readonly Line[],
-  at: number,
-  marks: Marks | undefined,
-): number {
+interface Pair {
+  readonly name: string;
+  readonly value: Value;
+  /** The line where it ends. */
+  readonly last: number;
+}
+
+function readPair(lines: readonly Line[], at: number): Pair {
   const line = lines[at]!;
   const key = keyPattern.exec(line.text);
   const name = key?.slice(1).find((part) => part !== undefined);
@@ -60,30 +70,38 @@ function readPair(
     throw new FileFormatError(`read ini file: key-value delimiter not found: ${line.text.trim()}\n`, line.start);
   if (name === '') throw new FileFormatError('read ini file: empty key name', line.start);
   const { text, last } = readValue(lines, at, key[0].length);
-  if (section !== undefined) {
-    setOwn(section, name!, typed(text, line));
-    marks?.at(section, name!, line.start, lines[last]!.end);
-  }
-  return last;
+  return { name: name!, value: typed(text, line), last };
 }
 
 function readValue(lines: readonly Line[], at: number, from: number): { readonly text: string; readonly last: number } {
   let text = lines[at]!.text.slice(from).trimEnd();
   for (const quote of ['"""', '`'])
     if (text.startsWith(quote)) return quoted(lines, at, text.slice(quote.length), quote);
-  let last = at;
-  while (text.endsWith('\\') && lines[last + 1] !== undefined) text = text.slice(0, -1) + lines[++last]!.text.trim();
-  const comment = /(?:^|\s)[#;]/.exec(text);
-  if (comment !== null) text = text.slice(0, comment.index).trimEnd();
+  if (text.endsWith('\\')) return continued(lines, at, text);
+  const comment = text.search(/[#;]/);
+  if (comment >= 0) text = text.slice(0, comment).trimEnd();
   const inside = /^(["'])(.*)\1$/.exec(text);
-  return { text: inside !== null && !inside[2]!.includes(inside[1]!) ? inside[2]! : text, last };
+  return { text: inside !== null && !inside[2]!.includes(inside[1]!) ? inside[2]! : text, last: at };
+}
+
+/** A value whose lines end in backslashes: comments and quotes in it mean nothing. */
+function continued(lines: readonly Line[], at: number, first: string) {
+  let text = first;
+  let last = at;
+  while (text.endsWith('\\') && lines[last + 1] !== undefined) {
+    text = text.slice(0, -1);
+    const next = lines[++last]!.text.trim();
+    if (next === '') break;
+    text += next;
+  }
+  return { text, last };
 }
 
 /** A text in quotes that may go over several lines. */
 function quoted(lines: readonly Line[], at: number, first: string, quote: string) {
   let text = first;
   let last = at;
-  for (let end = text.indexOf(quote); ; end = text.indexOf(quote)) {
+  for (let end = text.lastIndexOf(quote); ; end = text.lastIndexOf(quote)) {
     if (end >= 0) return { text: text.slice(0, end), last };
     const next = lines[++last];
     if (next === undefined)

@@ -8,8 +8,9 @@ import { markJson } from './json-marks.js';
 
 export const json: Format = {
   parse(text, _context, marks) {
-    const value = readJsonText(text, 'unmarshal json');
-    if (marks !== undefined) markJson(text, value, marks);
+    const bare = text.replace(/^\ufeff/, ' ');
+    const value = readJsonText(bare, 'unmarshal json');
+    if (marks !== undefined) markJson(bare, value, marks);
     return value;
   },
   finder: jsonFinder,

@@ -1,4 +1,7 @@
-/** Java properties: texts, with references `${name}` to other names and to the environment. */
+/**
+ * Java properties: texts as they are written. References `${name}` to other names and to the
+ * environment must make sense, and stay.
+ */
 import { type Node, parseLines } from 'dot-properties';
 import type { PlainObject } from '../../../values/index.js';
 import { setOwn } from '../../../values/index.js';
@@ -14,11 +17,15 @@ export const properties: Format = {
       // An even number of backslashes before is a text of its own.
       if (/(?<!\\)(?:\\\\)*\\u(?![0-9a-fA-F]{4})/.test(text.slice(start, end)))
         throw new FileFormatError('parse properties file: invalid unicode literal', start);
+      if (node.key === '') throw new FileFormatError('parse properties file: a key is missing', start);
       written.set(node.key, { text: node.value, start });
       marks?.at(values, node.key, start, end);
     }
     const known = new Map([...written].map(([key, { text: value }]) => [key, value]));
-    for (const [key, { text: value, start }] of written) setOwn(values, key, expanded(value, [key], known, start));
+    for (const [key, { text: value, start }] of written) {
+      expanded(value, [key], known, start);
+      setOwn(values, key, value);
+    }
     return values;
   },
 };

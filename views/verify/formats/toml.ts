@@ -9,7 +9,7 @@ export const toml: Format = {
   parse(text, _context, marks) {
     try {
       const root: PlainObject = {};
-      const [top] = parseTOML(text).body;
+      const [top] = parseTOML(text.replace(/^\ufeff/, ' ')).body;
       for (const node of top.body) {
         if (node.type === 'TOMLKeyValue') addPair(root, node, marks);
         else addTable(root, node, marks);
@@ -70,7 +70,8 @@ function valueIn(node: AST.TOMLContentNode, marks: Marks | undefined): Value {
   }
   switch (node.kind) {
     case 'integer':
-      return numberFromInteger(node.bigint);
+      if (BigInt.asIntN(64, node.bigint) === node.bigint) return numberFromInteger(node.bigint);
+      throw new FileFormatError(`unmarshal toml: ${node.number} is out of range for int64`, node.range[0]);
     case 'string':
     case 'boolean':
       return node.value;
@@ -87,6 +88,7 @@ function dateText(written: string, kind: AST.TOMLDateTimeValue['kind']): string 
   const text = written
     .toUpperCase()
     .replace(' ', 'T')
+    .replace(/^((?:.*T)?\d\d:\d\d)(?![:\d])/, '$1:00')
     .replace(/\.(\d*?)0+(?!\d)/, (_all, digits) => (digits === '' ? '' : `.${digits}`));
   if (kind === 'local-date') return `${text}T00:00:00Z`;
   if (kind === 'local-time') return `0000-01-01T${text}Z`;

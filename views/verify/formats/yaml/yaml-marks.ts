@@ -35,14 +35,14 @@ export function markYaml({ text, start }: DocumentPart, value: Value, marks: Mar
       }
   }
 
-  /** Members of a merged map have their places there, unless the map itself has the key. */
+  /** Members of a merged map have their places there, unless a later pair has the key. */
   function markMerged(content: unknown, of: object): void {
     const source = resolve(content);
-    if (isSeq(source)) for (const item of source.items) markMerged(item, of);
+    if (isSeq(source)) for (const item of source.items.toReversed()) markMerged(item, of);
     if (!isMap(source)) return;
     for (const { key, value: member } of source.items) {
       const name = nameOf(key);
-      if (name === undefined || marks.has(of, name)) continue;
+      if (name === undefined) continue;
       markPart(of, name, rangeOf(key), rangeOf(member));
       mark(member, (of as Record<string, unknown>)[name]);
     }

@@ -31,9 +31,13 @@ export const yaml: Format = {
 };
 
 function documentsIn(text: string): DocumentPart[] {
-  const separator = text.includes('\r\n---\r\n') ? '\r\n---\r\n' : '\n---\n';
+  const separator = text.includes('\r\n') ? '\r\n---\r\n' : '\n---\n';
+  const [first = '', ...others] = text.split(separator);
+  // Directives belong to the first document.
+  if (text.startsWith('%') && others.length > 0) others[0] = first + separator + others[0]!;
+  const parts = text.startsWith('%') && others.length > 0 ? others : [first, ...others];
   let start = 0;
-  return text.split(separator).map((part) => {
+  return parts.map((part) => {
     const found = { text: part, start };
     start += part.length + separator.length;
     return found;
