@@ -143,6 +143,8 @@ a.yaml:2:1: warning: bright
     const command = `${process.execPath} -e console.log(JSON.stringify({watts:40}))`;
     const { stdout } = await verify({ 'a.cue': 'watts: 40\n' }, '--parser', command, '@a.cue');
     expect(stdout).toContain('a lamp needs a name');
+    const present = { 'a.cue': 'x', 'policy/r.rego': 'package r\n\ndeny contains "no" if input.watts == 40\n' };
+    expect((await verify(present, '-n', 'r', '--parser', command, '@a.cue')).stdout).not.toContain('lacks');
   });
 });
 

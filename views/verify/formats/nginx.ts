@@ -10,19 +10,50 @@ interface Token {
 }
 
 const token =
-  /"(?:[^"\\]|\\[\s\S])*"|'(?:[^'\\]|\\[\s\S])*'|[{};]|#[^\n]*|(?:\\[\s\S]|\$\{[^}]*\}|[^\s;{}\\])(?:\\[\s\S]|\$\{[^}]*\}|[^\s;{\\])*/g;
+  /[\w$]*_by_lua_block\b[^;{}#"'`]*\{|`[^`]*`|"(?:[^"\\]|\\[\s\S])*"|'(?:[^'\\]|\\[\s\S])*'|[{};]|#[^\n]*|(?:\\[\s\S]|\$\{[^}]*\}|[^\s;{}\\])(?:\\[\s\S]|\$\{[^}]*\}|[^\s;{\\])*/g;
 
 export const nginx: Format = {
   parse(text, _context, marks) {
     const tokens: Token[] = [];
-    for (const { 0: part, index } of text.matchAll(token))
-      if (!part.startsWith('#')) tokens.push({ text: part, start: index, end: index + part.length });
+    const words = new RegExp(token);
+    for (let found = words.exec(text); found !== null; found = words.exec(text)) {
+      const { 0: part, index } = found;
+      if (part.startsWith('#')) continue;
+      if (/^["'`]/.test(part) && (part.length === 1 || part.at(-1) !== part[0]))
+        throw new FileFormatError('parse nginx: unexpected end of file in a text: a quote is not closed', index);
+      const isLua = part.length > 1 && part.endsWith('{');
+      const word = isLua ? /^\S+?(?=[\s{])/.exec(part)![0] : part;
+      tokens.push({ text: word, start: index, end: index + word.length });
+      if (isLua) words.lastIndex = addLua(tokens, text, words.lastIndex);
+    }
     return new Reader(tokens, text.length, marks).block(undefined).value;
   },
 };
 
+/** Adds the braces around a program in Lua, and passes over it; answers where it ends. */
+function addLua(tokens: Token[], text: string, start: number): number {
+  const parts = /[{}]|#[^\n]*/g;
+  parts.lastIndex = start;
+  tokens.push({ text: '{', start: start - 1, end: start });
+  let depth = 1;
+  for (let found = parts.exec(text); found !== null; found = parts.exec(text)) {
+    if (found[0] === '{') depth++;
+    else if (found[0] === '}' && --depth === 0) {
+      tokens.push({ text: '}', start: found.index, end: found.index + 1 });
+      return found.index + 1;
+    }
+  }
+  throw new FileFormatError('parse nginx: unexpected end of file in a program in Lua', start);
+}
+
 /** Blocks nest no deeper. */
 const deepest = 500;
+
+interface Directive {
+  readonly directive: PlainObject;
+  readonly start: number;
+  readonly end: number;
+}
 
 class Reader {
   readonly #tokens: readonly Token[];
@@ -40,18 +71,17 @@ class Reader {
   /** The directives up to the brace that closes the block; of the file up to its end. */
   block(name: string | undefined): { readonly value: PlainObject; readonly end: number } {
     if (++this.#depth > deepest) throw new FileFormatError('parse nginx: blocks nest too deeply', this.#length);
-    const directives: Value[] = [];
-    const value: PlainObject = { directives };
+    const found: Directive[] = [];
     for (;;) {
       const next = this.#tokens[this.#at];
       if (next === undefined) {
         if (name !== undefined) throw new FileFormatError('parse nginx: unexpected eof in block', this.#length);
-        return { value, end: this.#length };
+        return { value: this.#listed(name, found), end: this.#length };
       }
       if (next.text === '}') {
         this.#at++;
         this.#depth--;
-        return { value, end: next.end };
+        return { value: this.#listed(name, found), end: next.end };
       }
       if (next.text === ';' || next.text === '{') {
         if (next.text === '{')
@@ -59,13 +89,21 @@ class Reader {
         this.#at++;
         continue;
       }
-      const { directive, end } = this.#directive(name);
-      this.#marks?.at(directives, directives.length, next.start, end);
-      directives.push(directive);
+      found.push({ ...this.#directive(name), start: next.start });
     }
   }
 
-  #directive(around: string | undefined): { readonly directive: PlainObject; readonly end: number } {
+  /** As in the reference, the servers of `http` and `upstream` come last. */
+  #listed(name: string | undefined, found: readonly Directive[]): PlainObject {
+    const isLast = ({ directive }: Directive) =>
+      directive.name === 'server' && (name === 'upstream' || (name === 'http' && directive.block !== undefined));
+    const sorted = [...found.filter((each) => !isLast(each)), ...found.filter(isLast)];
+    const directives: Value[] = sorted.map(({ directive }) => directive);
+    for (const [i, { start, end }] of sorted.entries()) this.#marks?.at(directives, i, start, end);
+    return { directives };
+  }
+
+  #directive(around: string | undefined): Omit<Directive, 'start'> {
     const { text: name, start } = this.#tokens[this.#at++]!;
     const parameters: Token[] = [];
     for (;;) {
@@ -92,7 +130,9 @@ class Reader {
     start: number,
     block: PlainObject | undefined,
   ): PlainObject {
-    const tokens = around === 'upstream' && name === 'server' ? serverOrder(found) : found;
+    const wrong = countProblem(name, found.length, block !== undefined);
+    if (wrong !== undefined) throw new FileFormatError(`parse nginx: ${wrong}`, start);
+    const tokens = parametersOf(name, around, found, block !== undefined);
     const parameters = tokens.map(({ text }) => text);
     for (const [i, { start: from, end }] of tokens.entries()) this.#marks?.at(parameters, i, from, end);
     const directive: PlainObject = {
@@ -103,6 +143,28 @@ class Reader {
     this.#marks?.at(directive, 'name', start, start + name.length);
     return directive;
   }
+}
+
+/** What is wrong with the number of parameters of a directive. */
+function countProblem(name: string, count: number, hasBlock: boolean): string | undefined {
+  if (name === 'include' && count !== 1) return `include directive requires exactly 1 parameter, got ${count}`;
+  if (!hasBlock) return undefined;
+  if (name === 'upstream' && count === 0) return 'upstream directive requires a name parameter';
+  if (name !== 'location' || count === 1 || count === 2) return undefined;
+  return count === 0 ? 'not enough parameters for location directive' : 'too many arguments for location directive';
+}
+
+/** The parameters that the reference keeps. */
+function parametersOf(
+  name: string,
+  around: string | undefined,
+  found: readonly Token[],
+  hasBlock: boolean,
+): readonly Token[] {
+  if (around === 'upstream' && name === 'server') return serverOrder(found);
+  if (!hasBlock) return found;
+  if (name === 'upstream') return found.slice(0, 1);
+  return name === 'http' || name === 'server' || name.endsWith('_by_lua_block') ? [] : found;
 }
 
 /** The address of an upstream's server, its values by name, its flags. */

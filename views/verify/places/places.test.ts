@@ -393,6 +393,56 @@ const more: readonly Row[] = [
     'steps = [\n  "make",\n  "curl x | sh",«»\n]\n',
     'deny contains s if {\n\tsome s in input.steps\n\tcontains(s, "| sh")\n}',
   ],
+  [
+    'a server of an upstream, before another directive',
+    'nginx.conf',
+    'upstream u {\n  server a down;«»\n  keepalive 8;\n}\n',
+    'deny contains "down" if {\n\tsome u in input.directives\n\tsome d in u.block.directives\n\t"down" in d.parameters\n}',
+  ],
+  [
+    'a value that a later merge has',
+    'a.yaml',
+    'base: &b\n  debug: true«»\nweb:\n  debug: false\n  <<: *b\n',
+    'deny contains "debug" if input.web.debug',
+  ],
+  [
+    'a value that a merged map has',
+    'a.yaml',
+    'x: &x {port: 80}«»\nweb:\n  name: w\n  <<: *x\n',
+    'deny contains "port" if input.web.port == 80',
+  ],
+  [
+    'a document behind a directive',
+    'a.yaml',
+    '%YAML 1.1\n---\nkind: Pod\nhostNetwork: true«»\n',
+    'deny contains "host" if input.hostNetwork',
+  ],
+  ['a key that is a dash', 'a.ini', '[s]\n- = a\n- = b«»\n', 'deny contains v if {\n\tsome v in input.s\n\tv == "b"\n}'],
+  [
+    'a variable over several lines',
+    '.env',
+    'A=1\nKEY="-----BEGIN«»\nx\n-----END"\n',
+    'deny contains k if {\n\tsome k, v in input\n\tstartswith(v, "-----BEGIN")\n}',
+  ],
+  ['a reference that stays', 'a.properties', 'a = 1\nb = ${a}«»\n', 'deny contains k if {\n\tsome k, v in input\n\tcontains(v, "${")\n}'],
+  [
+    'a rule of a security group in a nested block',
+    'main.tf',
+    'resource "sg" "a" {\n  ingress {\n    cidr = ["10.0.0.0/8"]\n  }\n  ingress {\n    cidr = ["0.0.0.0/0"]«»\n  }\n}\n',
+    'deny contains n if {\n\tsome n, rs in input.resource.sg\n\tsome r in rs\n\tsome i in r.ingress\n\t"0.0.0.0/0" in i.cidr\n}',
+  ],
+  [
+    'a step of a workflow without a pinned action',
+    'ci.yaml',
+    'jobs:\n  a:\n    steps:\n      - uses: x@0123456789012345678901234567890123456789\n      - uses: y@v1«»\n',
+    'deny contains s.uses if {\n\tsome j in input.jobs\n\tsome s in j.steps\n\tnot regex.match("@[0-9a-f]{40}$", s.uses)\n}',
+  ],
+  [
+    'a user of the last stage',
+    'Dockerfile',
+    'FROM a AS b\nUSER x\nFROM c\nUSER root«»\n',
+    'deny contains "root" if {\n\tsome c in input\n\tc.Cmd == "user"\n\tc.Value[0] == "root"\n}',
+  ],
 ];
 
 const mark = '«»';

@@ -79,10 +79,10 @@ function placeOf(complaint: WhyComplaint, { file, prefix, skipped }: InputSource
   const keys = [...prefix, ...below];
   const range = file.place(keys) ?? { start: firstContent(file.text), end: firstContent(file.text), depth: 0 };
   const { line, column } = placeIn(file.text, range.start);
-  const isMissing = present < path.length || range.depth < keys.length;
+  const isMissing = present < path.length;
   const written = file.text.slice(range.start, range.end).trimEnd();
   const last = line + placeIn(written, written.length).line - 1;
-  const endLine = isMissing ? line : last;
+  const endLine = isMissing || range.depth < keys.length ? line : last;
   const { file: policy, row } = locationOf(span);
   return {
     file: file.path,

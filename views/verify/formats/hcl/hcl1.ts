@@ -159,7 +159,9 @@ class Reader {
   }
 }
 
+/** Digits behind a zero are octal. */
 function numberOf(digits: string): Value {
+  if (/^-?0[0-7]+$/.test(digits)) return Number.parseInt(digits, 8);
   if (/^-?0[xX]/.test(digits)) return Number(digits.replace('-', '')) * (digits.startsWith('-') ? -1 : 1);
   return /^-?\d+$/.test(digits) ? numberFromInteger(BigInt(digits)) : Number(digits);
 }
