@@ -154,6 +154,7 @@ export { exportsOf, importName, packageKey } from './resolve/imports.js';
 export { elseChain, mapLinks } from './resolve/links.js';
 export { captureMark, isGeneratedName, shownName } from './resolve/local-names.js';
 export { narrowedDocument } from './resolve/narrowed.js';
+export { isSkippedTest, isTestHead, nameOfKey, testNames, testRef } from './resolve/test-heads.js';
 export {
   childNames,
   childOf,
@@ -194,7 +195,6 @@ export {
   versionOneKeywords,
 } from './syntax/tokens.js';
 export { checkVersionOne } from './syntax/version-one.js';
-export { isSkippedTest, isTestHead, nameOfKey, testNames, testRef } from './test-heads.js';
 export { type Directives, directivesOf, isIgnored } from './warnings/directives.js';
 export { findQueryWarnings, findWarnings } from './warnings/find-warnings.js';
 export type { SilentCode, WarningScope } from './warnings/warning-scope.js';

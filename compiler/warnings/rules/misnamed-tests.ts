@@ -2,7 +2,7 @@
 
 import { editDistance } from '../../../values/index.js';
 import type { CompiledModule, CompiledRule } from '../../resolve/compiled-rule.js';
-import { isTestHead } from '../../test-heads.js';
+import { isTestHead } from '../../resolve/test-heads.js';
 import type { WarningSearch } from '../warning-search.js';
 
 export function findMisnamedTests({ compiled: { modules, graph }, warnings }: WarningSearch): void {

@@ -6,7 +6,7 @@ import { isConstant } from '../../check/typing/constant-terms.js';
 import type { Warnings } from '../../diagnostics/warnings.js';
 import type { Compiled } from '../../resolve/compiled.js';
 import type { CompiledModule } from '../../resolve/compiled-rule.js';
-import { isTestHead } from '../../test-heads.js';
+import { isTestHead } from '../../resolve/test-heads.js';
 import { conditionsOf } from '../conditions/conditions.js';
 import type { WarningSearch } from '../warning-search.js';
 

@@ -9,8 +9,8 @@ import { builtinName } from '../../resolve/builtin-table.js';
 import type { Compiled } from '../../resolve/compiled.js';
 import { isEquality } from '../../resolve/expression-kinds.js';
 import { elseChain } from '../../resolve/links.js';
+import { isTestHead } from '../../resolve/test-heads.js';
 import { rulesRead } from '../../resolve/tree.js';
-import { isTestHead } from '../../test-heads.js';
 import type { WarningSearch } from '../warning-search.js';
 
 /** Documents with fewer elements are gone through in no time. */

@@ -9,8 +9,8 @@ import { isEquality } from '../../resolve/expression-kinds.js';
 import { importName } from '../../resolve/imports.js';
 import { elseChain } from '../../resolve/links.js';
 import { isGeneratedName } from '../../resolve/local-names.js';
+import { isTestHead } from '../../resolve/test-heads.js';
 import { nowhere, Span } from '../../source/location.js';
-import { isTestHead } from '../../test-heads.js';
 import type { KnownNames } from '../known-names.js';
 import type { WarningSearch } from '../warning-search.js';
 

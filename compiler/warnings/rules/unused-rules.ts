@@ -3,8 +3,8 @@
 import { printRef } from '../../ast/print.js';
 import type { CompiledRule } from '../../resolve/compiled-rule.js';
 import { packageKey } from '../../resolve/imports.js';
+import { isTestHead } from '../../resolve/test-heads.js';
 import { rulesRead, walkRules } from '../../resolve/tree.js';
-import { isTestHead } from '../../test-heads.js';
 import type { WarningSearch } from '../warning-search.js';
 
 /**

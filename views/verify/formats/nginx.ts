@@ -145,7 +145,7 @@ class Reader {
   }
 }
 
-/** What is wrong with the number of parameters of a directive. */
+/** The complaint about the number of parameters of a directive. */
 function countProblem(name: string, count: number, hasBlock: boolean): string | undefined {
   if (name === 'include' && count !== 1) return `include directive requires exactly 1 parameter, got ${count}`;
   if (!hasBlock) return undefined;

@@ -1,8 +1,8 @@
 /** Tests among rules: a name of the head begins with `test_`, or if it is skipped `todo_test_`. */
 
-import { refPrefix } from './ast/make.js';
-import type { Ref, Rule, RuleHead, Term } from './ast/nodes.js';
-import { groundPrefix } from './resolve/tree.js';
+import { refPrefix } from '../ast/make.js';
+import type { Ref, Rule, RuleHead, Term } from '../ast/nodes.js';
+import { groundPrefix } from './tree.js';
 
 const testName = /^(?:todo_)?test_/;
 
