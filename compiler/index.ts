@@ -82,6 +82,7 @@ export { varsOf } from './ast/vars.js';
 export { forEachChild, innerBodies, mapExprChildren, mapList, mapTermChildren, walk } from './ast/walk.js';
 export { checkTypes } from './check/check-types.js';
 export { Types } from './check/rule-types.js';
+export { isSkippedTest, isTestHead, nameOfKey, testNames, testRef } from './check/test-heads.js';
 export { BodyChecker } from './check/typing/body.js';
 export { jsonOfTerm } from './check/typing/constant-terms.js';
 export { typeOfBuiltin } from './check/typing/declared-types.js';
@@ -154,7 +155,6 @@ export { exportsOf, importName, packageKey } from './resolve/imports.js';
 export { elseChain, mapLinks } from './resolve/links.js';
 export { captureMark, isGeneratedName, shownName } from './resolve/local-names.js';
 export { narrowedDocument } from './resolve/narrowed.js';
-export { isSkippedTest, isTestHead, nameOfKey, testNames, testRef } from './resolve/test-heads.js';
 export {
   childNames,
   childOf,

@@ -1,8 +1,8 @@
 /** Rules among tests that nothing reads, with names that almost begin with `test_`. */
 
 import { editDistance } from '../../../values/index.js';
+import { isTestHead } from '../../check/test-heads.js';
 import type { CompiledModule, CompiledRule } from '../../resolve/compiled-rule.js';
-import { isTestHead } from '../../resolve/test-heads.js';
 import type { WarningSearch } from '../warning-search.js';
 
 export function findMisnamedTests({ compiled: { modules, graph }, warnings }: WarningSearch): void {

@@ -2,11 +2,11 @@
 
 import type { Body, Expr, Node, Term } from '../../ast/nodes.js';
 import { walk } from '../../ast/walk.js';
+import { isTestHead } from '../../check/test-heads.js';
 import { isConstant } from '../../check/typing/constant-terms.js';
 import type { Warnings } from '../../diagnostics/warnings.js';
 import type { Compiled } from '../../resolve/compiled.js';
 import type { CompiledModule } from '../../resolve/compiled-rule.js';
-import { isTestHead } from '../../resolve/test-heads.js';
 import { conditionsOf } from '../conditions/conditions.js';
 import type { WarningSearch } from '../warning-search.js';
 

@@ -4,12 +4,12 @@ import { isArray, isObject, objectSize, type PlainObject, type Value } from '../
 import type { CallExpr, Expr, Node, Ref, RefTerm, Rule, Term, VarTerm } from '../../ast/nodes.js';
 import { printRef } from '../../ast/print.js';
 import { walk } from '../../ast/walk.js';
+import { isTestHead } from '../../check/test-heads.js';
 import type { Warnings } from '../../diagnostics/warnings.js';
 import { builtinName } from '../../resolve/builtin-table.js';
 import type { Compiled } from '../../resolve/compiled.js';
 import { isEquality } from '../../resolve/expression-kinds.js';
 import { elseChain } from '../../resolve/links.js';
-import { isTestHead } from '../../resolve/test-heads.js';
 import { rulesRead } from '../../resolve/tree.js';
 import type { WarningSearch } from '../warning-search.js';
 

@@ -3,13 +3,13 @@
 import type { Body, Import, Node, Ref, RefTerm, Rule, StringTerm, Term } from '../../ast/nodes.js';
 import { printRef } from '../../ast/print.js';
 import { forEachChild, innerBodies } from '../../ast/walk.js';
+import { isTestHead } from '../../check/test-heads.js';
 import type { Warnings } from '../../diagnostics/warnings.js';
 import type { CompiledModule } from '../../resolve/compiled-rule.js';
 import { isEquality } from '../../resolve/expression-kinds.js';
 import { importName } from '../../resolve/imports.js';
 import { elseChain } from '../../resolve/links.js';
 import { isGeneratedName } from '../../resolve/local-names.js';
-import { isTestHead } from '../../resolve/test-heads.js';
 import { nowhere, Span } from '../../source/location.js';
 import type { KnownNames } from '../known-names.js';
 import type { WarningSearch } from '../warning-search.js';

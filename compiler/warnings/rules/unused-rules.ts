@@ -1,9 +1,9 @@
 /** Rules that no entrypoint and no test reaches. */
 
 import { printRef } from '../../ast/print.js';
+import { isTestHead } from '../../check/test-heads.js';
 import type { CompiledRule } from '../../resolve/compiled-rule.js';
 import { packageKey } from '../../resolve/imports.js';
-import { isTestHead } from '../../resolve/test-heads.js';
 import { rulesRead, walkRules } from '../../resolve/tree.js';
 import type { WarningSearch } from '../warning-search.js';
 

@@ -1,12 +1,12 @@
 /** Tests that pass whatever the rules say. */
 
 import type { CallExpr, Expr, Ref, Rule, Term } from '../../ast/nodes.js';
+import { isSkippedTest, testNames } from '../../check/test-heads.js';
 import { isConstant } from '../../check/typing/constant-terms.js';
 import { builtinName } from '../../resolve/builtin-table.js';
 import type { Compiled } from '../../resolve/compiled.js';
 import { type CompiledRule, ruleKind } from '../../resolve/compiled-rule.js';
 import { isComprehension, isEquality } from '../../resolve/expression-kinds.js';
-import { isSkippedTest, testNames } from '../../resolve/test-heads.js';
 import { findNode } from '../../resolve/tree.js';
 import { branchOf, isUnconditional } from '../conditions/branches.js';
 import { conditionsOf } from '../conditions/conditions.js';

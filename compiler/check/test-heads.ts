@@ -2,7 +2,7 @@
 
 import { refPrefix } from '../ast/make.js';
 import type { Ref, Rule, RuleHead, Term } from '../ast/nodes.js';
-import { groundPrefix } from './tree.js';
+import { groundPrefix } from '../resolve/tree.js';
 
 const testName = /^(?:todo_)?test_/;
 
