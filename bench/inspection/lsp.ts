@@ -1,8 +1,10 @@
 /**
  * `npm run -s bench -- lsp [--modules N] [--rounds N]` times `writ language-server` of the build:
  * the answer to `initialize`, and the time from a change to its diagnostics, with 4 modules and
- * with many. It reports medians of milliseconds, and the memory of the process.
+ * with many. It reports medians of milliseconds, and the memory of the process beside that of a
+ * process whose engine has the same modules.
  */
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -51,10 +53,20 @@ async function measure(modules: number, rounds: number): Promise<void> {
     const memory = Number(/VmRSS:\s*(\d+)/.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
     process.stdout.write(
       `${files.length - 1} modules: initialize ${server.initializeMs.toFixed(0)} ms, ` +
-        `change to diagnostics ${median(times).toFixed(0)} ms, memory ${memory.toFixed(0)} MB\n`,
+        `change to diagnostics ${median(times).toFixed(0)} ms, memory ${memory.toFixed(0)} MB, ` +
+        `of an engine ${engineMemory(folder).toFixed(0)} MB\n`,
     );
     await server.end();
   } finally {
     rmSync(folder, { recursive: true });
   }
+}
+
+/** The memory of a process that has opened a folder with the built library, in MB. */
+function engineMemory(folder: string): number {
+  const library = JSON.stringify(join(import.meta.dirname, '../../dist/esm/index.js'));
+  const text = `import { Engine } from ${library};
+globalThis.engine = await Engine.open(${JSON.stringify(folder)});
+process.stdout.write(String(process.memoryUsage.rss()));`;
+  return Number(execFileSync(process.execPath, ['--input-type=module', '--eval', text], { encoding: 'utf8' })) / 1024 ** 2;
 }
