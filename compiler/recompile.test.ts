@@ -51,6 +51,13 @@ const shapes = [
   'r := x if { some x; data.a[x]; x + 1 }',
   'r := rego.metadata.chain()',
   '# METADATA\n# scope: document\n# title: t\nr := 1',
+  '# METADATA\n# schemas:\n# - input: schema.s\nq := input.x',
+  '# METADATA\n# schemas:\n# - input.y: schema.t\np if { input.y.z > %; input.x }',
+  '# METADATA\n# schemas:\n# - data.d: schema.s\nr := data.d.x + %',
+  '# METADATA\n# schemas:\n# - data.a.b.q: {type: string}\nr := x if { x := %; data.a.b.q == 1 }',
+  '# METADATA\n# scope: document\n# schemas:\n# - input: schema.s\nq := input.x',
+  'q := input.x',
+  'q contains input.y.z if %',
   'p { % }',
   'q := data.a.b',
 ];
@@ -84,7 +91,13 @@ const moduleText = fc
   .tuple(
     fc.constantFrom(...packages),
     fc.array(fragment, { maxLength: 4 }),
-    fc.constantFrom('', '', '# METADATA\n# title: all\n# scope: subpackages\n'),
+    fc.constantFrom(
+      '',
+      '',
+      '# METADATA\n# title: all\n# scope: subpackages\n',
+      '# METADATA\n# schemas:\n# - input: schema.s\n',
+      '# METADATA\n# scope: subpackages\n# schemas:\n# - input.y: schema.t\n# - data.a.p: {type: number}\n',
+    ),
   )
   .map(([name, rules, metadata]) => `${metadata}package ${name}\nimport data.a.b as l\n${rules.join('\n')}\n`);
 
@@ -143,6 +156,11 @@ function shownPlan(compiled: Compiled, path: string, inputs = new PlanInputs()):
     return String(error);
   }
 }
+
+const schemas = new Map<string, unknown>([
+  ['schema.s', { type: 'object', properties: { x: { type: 'number' }, y: { type: 'object' } } }],
+  ['schema.t', { type: 'object', properties: { z: { type: 'string' } }, additionalProperties: false }],
+]);
 
 const entrypoints = ['', 'a', 'a/p', 'a/q', 'a/r', 'a/b', 'a/b/r', 'd/p', 'd/q', 'd/r'];
 
@@ -223,6 +241,7 @@ describe('compiling again after a change', () => {
     ['strict', { strict: true }],
     ['data beside rules', { dataExists: (path) => ['a', 'a/b', 'a/b/q', 'd', 'd/p'].includes(path.join('/')) }],
     ['undefined functions', { allowUndefinedFunctions: true }],
+    ['schemas', { errorLimit: 0, schemaAnnotations: true, schemas }],
   ])(
     'answers what compiling everything does (%s)',
     (_title, options) => {

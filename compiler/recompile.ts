@@ -1,7 +1,8 @@
 /** Incremental compilation: recompiles the modules that a change affects, and reuses the rest. */
 
-import { allAtOnce, type Steps } from '../values/index.js';
+import { allAtOnce, type Steps, toJson, type Value } from '../values/index.js';
 import type { Module } from './ast/nodes.js';
+import { printRef } from './ast/print.js';
 import { recheckTypes } from './check/check-types.js';
 import { hasConflicts } from './check/conflicts.js';
 import { checkChangedRecursion } from './check/recursion.js';
@@ -58,16 +59,13 @@ export function recompileSteps(
   return compileSteps({ modules, options });
 }
 
-/**
- * A failed compilation has no types to start from. Schemas in annotations have dependencies that
- * are not recorded.
- */
+/** A failed compilation has no types to start from. */
 function needsAll(
   { diagnostics, types, options: before, modules }: Compiled,
   changes: ModuleChanges,
   options: CompileOptions,
 ): boolean {
-  if (diagnostics.length > 0 || types === undefined || options.schemaAnnotations === true) return true;
+  if (diagnostics.length > 0 || types === undefined) return true;
   if (changes.size > 8 && changes.size * 2 > modules.size) return true;
   const free: ReadonlySet<string> = new Set(['dataExists', 'dataRoots', 'onTimer'] satisfies (keyof CompileOptions)[]);
   const keys = new Set([...Object.keys(before), ...Object.keys(options)]) as ReadonlySet<keyof CompileOptions>;
@@ -217,6 +215,7 @@ function redoneFirst(previous: Compiled, changes: ModuleChanges): ReadonlyMap<st
     if (!sameNames(before ?? new Set(), exportsNow(module, previous, changes))) add(others);
   }
   if (changesAnnotations(previous, changes)) add(readersOfAnnotations(previous, changes));
+  if (changesSchemas(previous, changes)) add(modulesAround(previous, changes));
   return redone;
 }
 
@@ -248,13 +247,39 @@ function changesAnnotations({ modules }: Compiled, changes: ModuleChanges): bool
  * Modules that may read the annotations of a rule. Annotations of changed modules apply in and
  * below their packages, and to documents of parent packages.
  */
-function* readersOfAnnotations({ modules }: Compiled, changes: ModuleChanges): Iterable<CompiledModule> {
+function* readersOfAnnotations(previous: Compiled, changes: ModuleChanges): Iterable<CompiledModule> {
+  for (const module of modulesAround(previous, changes))
+    if (module.parsed.source.text.includes('metadata')) yield module;
+}
+
+/** The modules in, below and above the packages of changed ones. */
+function* modulesAround({ modules }: Compiled, changes: ModuleChanges): Iterable<CompiledModule> {
   const touched = [...changes].flatMap(([name, module]) =>
     [module, modules.get(name)?.parsed].flatMap((each) => (each ? packageKey(each.package) : [])),
   );
   for (const module of modules.values()) {
     const key = packageKey(module.parsed.package);
-    if (!touched.some((other) => key.startsWith(other) || other.startsWith(key))) continue;
-    if (module.parsed.source.text.includes('metadata')) yield module;
+    if (touched.some((other) => key.startsWith(other) || other.startsWith(key))) yield module;
   }
+}
+
+/** Whether schemas that apply to more than one rule become others. */
+function changesSchemas({ modules, options }: Compiled, changes: ModuleChanges): boolean {
+  if (options.schemaAnnotations !== true) return false;
+  return [...changes].some(([name, module]) => textOfSchemas(module) !== textOfSchemas(modules.get(name)?.parsed));
+}
+
+/** The schemas of a module that apply to more than one rule, and where they do. */
+function textOfSchemas(module: Module | undefined): string {
+  const wide = module?.annotations.filter(({ scope, schemas }) => scope !== 'rule' && schemas.length > 0) ?? [];
+  return JSON.stringify(
+    wide.map(({ scope, path, schemas }) => [
+      scope,
+      printRef(path),
+      schemas.map(({ path: { terms }, schema, definition }) => [
+        printRef(terms),
+        schema ? printRef(schema.terms) : toJson(definition as Value),
+      ]),
+    ]),
+  );
 }

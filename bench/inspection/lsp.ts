@@ -68,5 +68,7 @@ function engineMemory(folder: string): number {
   const text = `import { Engine } from ${library};
 globalThis.engine = await Engine.open(${JSON.stringify(folder)});
 process.stdout.write(String(process.memoryUsage.rss()));`;
-  return Number(execFileSync(process.execPath, ['--input-type=module', '--eval', text], { encoding: 'utf8' })) / 1024 ** 2;
+  return (
+    Number(execFileSync(process.execPath, ['--input-type=module', '--eval', text], { encoding: 'utf8' })) / 1024 ** 2
+  );
 }

@@ -57,6 +57,8 @@ export function checkRule(
       else errors.push(diagnostic);
     }
     replaces ||= checker.replaces;
+    // Errors list the parts of `data` around a described one, too.
+    if (found.length > 0 && described.documents?.has('data')) globals.listsPackages = true;
     const contribution: Contribution | undefined = found.some(isError)
       ? { how: 'failed' }
       : contributionOf(link, rule.rule.head.args ?? [], suffix, scope);
