@@ -286,6 +286,11 @@ test.each<[string, Readonly<Record<string, string>>, string[]]>([
     { 'p.rego': entrypoint, 'q.rego': 'package q\n\nf(x) := x\n' },
     ['q.rego:3:1 unused-rule no entrypoint and no test reaches `f`'],
   ],
+  [
+    'a rule with a variable in its name',
+    { 'p.rego': `${entrypoint}\nb[user].count := 1 if some user in input.users\n` },
+    ['p.rego:9:1 unused-rule no entrypoint and no test reaches `b[user].count`'],
+  ],
   ['a private rule', { 'q.rego': 'package q\n\n_x if input.x\n' }, ['q.rego:3:1 unused-rule nothing reads `_x`']],
 ])('the linter tells what nothing reaches: %s', (_title, files, lines) => expect(foundIn(files)).toEqual(lines));
 

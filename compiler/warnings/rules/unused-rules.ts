@@ -2,6 +2,7 @@
 
 import { printRef } from '../../ast/print.js';
 import { isTestHead } from '../../check/test-heads.js';
+import { writtenRef } from '../../check/written.js';
 import type { CompiledRule } from '../../resolve/compiled-rule.js';
 import { packageKey } from '../../resolve/imports.js';
 import { rulesRead, walkRules } from '../../resolve/tree.js';
@@ -34,7 +35,9 @@ export function findUnusedRules({
     const [first] = rules;
     if (first === undefined || rules.some((rule) => reached.has(rule)) || isMentioned(nameOf(first))) return undefined;
     const { head } = first.rule;
-    warnings.report('unusedRule', head.loc, { name: printRef(head.ref), hasEntrypoint });
+    const written = writtenRef(first);
+    const name = printRef([head.ref[0], ...written.slice(written.length - head.ref.length + 1)]);
+    warnings.report('unusedRule', head.loc, { name, hasEntrypoint });
     return undefined;
   });
 }

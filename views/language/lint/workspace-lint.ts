@@ -10,6 +10,7 @@ import { lintSources } from '../../lint/frame/lint.js';
 import { foundAt } from '../../lint/frame/lint-file.js';
 import type { ActiveRule, LintedFile, LintSource } from '../../lint/frame/lint-source.js';
 import { findingOf, placed } from '../../lint/frame/run-rules.js';
+import { anyKey } from '../names/symbol.js';
 import type { PolicyFile } from '../workspace/policy-file.js';
 import { offsetOfColumn } from '../workspace/positions.js';
 import { pathOfUri } from '../workspace/uris.js';
@@ -22,6 +23,9 @@ interface Linted {
 }
 
 const nothing: readonly Finding[] = [];
+
+/** The rules about names that no policy has. */
+const resolving: ReadonlySet<string> = new Set(['unresolved-reference', 'unresolved-import']);
 
 export class WorkspaceLint {
   readonly #workspace: Workspace;
@@ -76,24 +80,28 @@ export class WorkspaceLint {
       files.push(linted.file);
       ({ active } = linted);
     }
+    const warnings = this.#warnings(files, active);
+    // The compiler tells more of a name that the linter misses too.
+    const told = new Set(warnings.map(placeOfFinding));
     const found = files.length > 1 ? aggregated(files, active) : [];
-    found.push(...this.#warnings(files, active));
-    const left = found.filter((finding) => !this.#isInData(finding));
-    this.#together = Map.groupBy(left, ({ file = '' }) => file);
+    const left = found.filter((finding) => !told.has(placeOfFinding(finding)) && !this.#isInData(finding));
+    this.#together = Map.groupBy([...left, ...warnings], ({ file = '' }) => file);
   }
 
-  /** Whether a ref that no policy resolves names a document of a file. */
+  /** Whether a ref or an import that no policy resolves names a document of a file. */
   #isInData({ rule, file, row, col }: Finding): boolean {
     const policy = file === undefined ? undefined : this.#workspace.policyNamed(file);
-    if (rule !== 'unresolved-reference' || policy === undefined || row === 0) return false;
-    const start = offsetOfColumn(policy.source, row, col);
-    const refs = this.#workspace.names.of(policy).occurrences.filter((each) => each.start >= start && each.path);
-    const [root, first] = refs.filter(({ path }) => path?.[0] === 'data');
-    return (
-      root !== undefined &&
-      first?.path?.length === 2 &&
-      givenValueAt(first.path, this.#workspace.dataFiles) !== undefined
-    );
+    if (!resolving.has(rule) || policy === undefined || row === 0) return false;
+    const from = offsetOfColumn(policy.source, row, col);
+    let known: readonly string[] = [];
+    for (const { start, path } of this.#workspace.names.of(policy).occurrences) {
+      if (start < from || path?.[0] !== 'data') continue;
+      // The names of a ref follow each other, each a step further.
+      const goesOn = known.every((key, i) => key === path[i]) && path.at(-1) !== anyKey;
+      if (!goesOn || path.length === known.length) break;
+      known = path;
+    }
+    return known.length > 1 && givenValueAt(known, this.#workspace.dataFiles) !== undefined;
   }
 
   /** The warnings of the compiler, as findings. */
@@ -119,6 +127,10 @@ export class WorkspaceLint {
       ];
     });
   }
+}
+
+function placeOfFinding({ rule, file, row }: Finding): string {
+  return `${rule} ${row} ${file}`;
 }
 
 function sourceOf({ name, uri, text, regoVersion }: PolicyFile): LintSource {

@@ -49,6 +49,15 @@ export async function dataPlaces(path: readonly string[], files: Iterable<DataFi
   return found;
 }
 
+/** The files of documents whose folder is at a path below `data`, or below it. */
+export function filesInFolder([root, ...keys]: readonly string[], files: Iterable<DataFile>): readonly DataFile[] {
+  if (root !== 'data' || keys.length === 0) return [];
+  return [...files].filter((file) => {
+    const folder = rootsOf(file).at(-1)!;
+    return !isInput(file) && folder.length >= keys.length && keys.every((key, i) => folder[i] === key);
+  });
+}
+
 /** The step from a schema to the names of the properties that it requires. */
 const requiredKey = '\u0000required';
 

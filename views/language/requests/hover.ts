@@ -22,7 +22,10 @@ export const hover: RequestFamily = {
       if (policy === undefined) return null;
       const offset = offsetOf(policy, params);
       const name = workspace.names.at(policy, offset);
-      const found = name === undefined ? keywordAt(policy, offset) : await described(policy, name, workspace);
+      const found =
+        name === undefined
+          ? (languageImportAt(policy, offset) ?? keywordAt(policy, offset))
+          : await described(policy, name, workspace);
       if (found === undefined) return null;
       const { start, end } = found;
       return { contents: { kind: 'markdown', value: found.text }, range: rangeBetween(policy.source, start, end) };
@@ -45,6 +48,16 @@ function keywordAt({ text, parsed }: PolicyFile, offset: number): Described | un
   return { start: offset - start, end: offset - start + word.length, text: `**${word}**\n\n${about}` };
 }
 
+/** An import that names no document: it chooses the language of the file. */
+function languageImportAt({ module, regoVersion }: PolicyFile, offset: number): Described | undefined {
+  const found = module?.imports.find(({ path: { loc } }) => loc.start <= offset && offset <= loc.end);
+  if (found === undefined) return undefined;
+  const { loc } = found.path;
+  const chosen = loc.text === 'rego.v1' ? 'version 1 of the language' : 'keywords of version 1 of the language';
+  const noted = regoVersion === 'v1' ? ' Files of version 1 need no such import.' : '';
+  return { start: loc.start, end: loc.end, text: `${code(loc.text)}\n\nThe file is written with ${chosen}.${noted}` };
+}
+
 async function described(policy: PolicyFile, name: Occurrence, workspace: Workspace): Promise<Described> {
   const { start, end } = name;
   return { start, end, text: await textOf(policy, name, workspace) };
@@ -56,7 +69,7 @@ async function textOf(policy: PolicyFile, name: Occurrence, workspace: Workspace
       return await aboutBuiltin(name.name!, workspace);
     case 'local': {
       const type = typeOfVariable(workspace.compiled, policy.name, name);
-      return code(`${name.name}${type === undefined ? '' : `: ${typeText(type)}`}`);
+      return code(`${name.name}${type === undefined ? '' : `: ${shownType(type)}`}`);
     }
     case 'alias':
       return aboutDocument(name.target!, workspace);
@@ -147,11 +160,21 @@ export function placedRulesAt(path: readonly string[], { names }: Workspace): re
 
 function headline(path: readonly string[], rules: readonly PlacedRule[], type: Type | undefined): string {
   const text = pathText(path);
-  if (type?.kind !== 'function') return type === undefined || type.kind === 'any' ? text : `${text}: ${typeText(type)}`;
+  if (type?.kind !== 'function')
+    return type === undefined || type.kind === 'any' ? text : `${text}: ${shownType(type)}`;
   const args = rules.find(({ rule }) => rule.head.args !== undefined)?.rule.head.args ?? [];
   const written = args.map((arg) => (arg.type === 'var' && !arg.name.startsWith('$') ? arg.name : '_'));
   return `${text}${signatureText({ ...type, names: [...written, 'result'] }, true)}`;
 }
+
+/** The text of a type, or its beginning. */
+function shownType(type: Type): string {
+  const text = typeText(type);
+  return text.length > longestType ? `${text.slice(0, longestType)}…` : text;
+}
+
+/** The most characters of a type that are shown: that of `data` has all rules of the workspace. */
+const longestType = 400;
 
 function packageBlocks(path: readonly string[], { names }: Workspace): readonly Annotations[] {
   return [...names.definitions(path)].flatMap(({ policy, occurrence }) =>

@@ -3,7 +3,7 @@
 import type { DocumentHighlight, Location } from 'vscode-languageserver-types';
 import { Source } from '../../../compiler/index.js';
 import { schemaFields } from '../analysis/schema-fields.js';
-import { dataPathAt, dataPlaces, type PlacedKey, propertyPlaces } from '../names/data-names.js';
+import { dataPathAt, dataPlaces, filesInFolder, type PlacedKey, propertyPlaces } from '../names/data-names.js';
 import type { PlacedOccurrence } from '../names/name-index.js';
 import { anyKey, areAlike, documentKey, type Occurrence } from '../names/symbol.js';
 import type { PolicyFile } from '../workspace/policy-file.js';
@@ -181,9 +181,13 @@ async function definitionsOf({ name, policy, path }: Target, workspace: Workspac
     }
     const prefixes = nearestPrefixes(each, workspace);
     if (prefixes.length > 0) return prefixes.map((place) => locationOf(place, workspace));
+    const files = filesInFolder(each, workspace.dataFiles);
+    if (files.length > 0) return files.map(({ uri }) => ({ uri: workspace.editorUri(uri), range: fileStart }));
   }
   return [];
 }
+
+const fileStart = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } };
 
 /** The heads of rules that the path of a document begins with, and packages below it. */
 function nearestPrefixes(path: readonly string[], { names }: Workspace): readonly PlacedOccurrence[] {

@@ -2,7 +2,7 @@
 
 import type { Range, TextEdit, WorkspaceEdit } from 'vscode-languageserver-types';
 import { plainName } from '../../../compiler/index.js';
-import { dataPlaces } from '../names/data-names.js';
+import { dataPlaces, filesInFolder } from '../names/data-names.js';
 import { mostPaths, type PlacedOccurrence } from '../names/name-index.js';
 import { isVariableRoot, type Occurrence } from '../names/symbol.js';
 import { keywordTexts } from '../syntax/keywords.js';
@@ -53,6 +53,12 @@ async function renamed(context: RequestContext, params: PositionParams): Promise
   for (const each of paths)
     if (context.workspace.names.isComputed(each))
       throw new RequestError(`policies have the keys of ${pathText(each.slice(0, -1))} as values`);
+  for (const each of paths) {
+    const [file] = filesInFolder(each, context.workspace.dataFiles);
+    const isPackage = [...context.workspace.names.placesOf(each)].some(({ occurrence }) => isStated(occurrence));
+    if (file !== undefined && !isPackage)
+      throw new RequestError(`${pathText(each)} has the name of the folder of ${file.name}`);
+  }
   return { target, paths };
 }
 
