@@ -23,32 +23,32 @@ import type { TracedQuestion } from './evaluation/trace-question.js';
 import { checkDataOwnership } from './policies/bundles/bundle-roots.js';
 import { mayHaveLabels } from './policies/labelled.js';
 import type { PolicySettings } from './policies/next-policies.js';
-import { type DecidingEngine, Prepared } from './prepared.js';
+import { Prepared } from './prepared.js';
 import type { PreparedProgram } from './prepared-program.js';
 import { ProgramSnapshots } from './program-snapshots.js';
 import type { PartialResult } from './query/partial/partial.js';
 import { Revisions } from './revisions.js';
 import { SerialQueue } from './serial-queue.js';
 import { createContext, type SharedContext } from './shared-context.js';
-import { type ActiveBundle, type CompiledPolicies, firstVersion, type PolicyRecord, type Version } from './version.js';
+import type { ActiveBundle, PolicyRecord, Version } from './version.js';
+import { Versions } from './versions.js';
 import type { Watches } from './watches/watches.js';
 
 /** A commit waits so long for evaluations that hold the documents, and then copies. */
 const longestWaitMs = 20;
 
 /** Readers see one version from beginning to end and never wait; commits are queued. */
-export class Engine implements DecidingEngine {
+export class Engine {
   readonly context: SharedContext;
   readonly store: Store;
   readonly evaluator: Evaluator;
-  readonly hidesSystem: boolean;
+  /** The version of now, and the policies of each. */
+  readonly versions: Versions;
   /** Undefined where programs are not kept: on platforms without hashes, and for the library. */
   readonly snapshots: ProgramSnapshots | undefined;
   readonly #settings: PolicySettings;
   readonly #holdsAll: boolean;
-  #version: Version = firstVersion();
   readonly #commits = new SerialQueue();
-  #withoutPolicies: Promise<CompiledPolicies> | undefined;
   readonly #replicate: EngineOptions['replicate'];
   readonly #long: LongEvaluations | undefined;
   #watches: Promise<Watches> | undefined;
@@ -59,7 +59,6 @@ export class Engine implements DecidingEngine {
     const { language = 'v1', compileElsewhere, loadsLibraries = false, endsSoon = false, onWarning } = options;
     const compile = { print: true, ...options.compile, builtins };
     this.context = context;
-    this.hidesSystem = data === undefined || options.hidesSystem === true;
     this.#holdsAll = data !== undefined && options.transferred !== true;
     this.store = new MemoryStore(data ?? { system: systemDocument() }, { transferred: !this.#holdsAll });
     if (this.#holdsAll) this.store.hold();
@@ -67,10 +66,11 @@ export class Engine implements DecidingEngine {
     this.#long = options.longEvaluations;
     this.#replicate = options.replicate;
     this.#settings = { builtins, language, compile, compileElsewhere, loadsLibraries, endsSoon, onWarning };
+    this.versions = new Versions(this.#settings, data === undefined || options.hidesSystem === true);
     const { crypto } = context.host;
     // Restored programs make no decisions at once.
     this.snapshots =
-      crypto && !loadsLibraries ? new ProgramSnapshots(crypto, this.#settings, () => this.#version) : undefined;
+      crypto && !loadsLibraries ? new ProgramSnapshots(crypto, this.#settings, () => this.version) : undefined;
   }
 
   /** An engine with the same settings over other documents, which has no policies yet. */
@@ -80,16 +80,21 @@ export class Engine implements DecidingEngine {
   }
 
   get version(): Version {
-    return this.#version;
+    return this.versions.now;
+  }
+
+  /** See `Versions`. */
+  get hidesSystem(): boolean {
+    return this.versions.hidesSystem;
   }
 
   /** In order of their ids. */
   policies(): readonly PolicyRecord[] {
-    return [...this.#version.records.values()];
+    return [...this.version.records.values()];
   }
 
   policy(id: string): PolicyRecord | undefined {
-    return this.#version.records.get(id);
+    return this.version.records.get(id);
   }
 
   /**
@@ -97,12 +102,12 @@ export class Engine implements DecidingEngine {
    * refs moved out of terms.
    */
   async compiledModule(id: string): Promise<Module | undefined> {
-    return await this.#version.policies?.programs.compiledModule(id);
+    return await this.version.policies?.programs.compiledModule(id);
   }
 
   /** In order of their names. */
   bundles(): readonly ActiveBundle[] {
-    return this.#version.active;
+    return this.version.active;
   }
 
   /** The base document at a path, undefined where there is none: good until the next commit. */
@@ -120,12 +125,12 @@ export class Engine implements DecidingEngine {
    * on the input.
    */
   isVirtual(path: readonly string[]): boolean {
-    return this.#version.policies?.programs.hasRules(path) === true;
+    return this.version.policies?.programs.hasRules(path) === true;
   }
 
   /** Whether what is below a path is documents alone: no rule, no plan, and not the root. */
   isBase(path: readonly string[]): boolean {
-    const { policies, plans } = this.#version;
+    const { policies, plans } = this.version;
     return path.length > 0 && policies?.programs.mayMeetRules([path]) !== true && plans.namesFor(path).length === 0;
   }
 
@@ -143,7 +148,7 @@ export class Engine implements DecidingEngine {
   }
 
   async #commit(given: Change | undefined, options: CommitOptions): Promise<CommitReport> {
-    const before = this.#version;
+    const before = this.version;
     // Other commits may have taken its time.
     checkInTime(options);
     if (given === undefined) return { version: before.number, revision: before.revision, done: false };
@@ -167,19 +172,19 @@ export class Engine implements DecidingEngine {
       // From here on nothing waits: readers see documents and policies change together.
       replicated = this.#replicate?.(change, revision);
       documents.commit();
-      this.#version = { ...next, revision };
+      this.versions.now = { ...next, revision };
       this.#revisions.reached(revision);
     } catch (error) {
       documents.abort();
       throw error;
     }
     await replicated?.();
-    return { version: this.#version.number, revision: this.#version.revision, done: true };
+    return { version: this.version.number, revision: this.version.revision, done: true };
   }
 
   /** Resolves with false where a revision is not reached in time, or the waiting is aborted. */
   async whenRevision(revision: number, timeMs: number, signal?: AbortSignal): Promise<boolean> {
-    return this.#version.revision >= revision || (await this.#revisions.wait(revision, timeMs, signal));
+    return this.version.revision >= revision || (await this.#revisions.wait(revision, timeMs, signal));
   }
 
   /**
@@ -191,10 +196,10 @@ export class Engine implements DecidingEngine {
   }
 
   async #unowned(change: Change): Promise<Change> {
-    if (this.#version.active.length === 0) return change;
+    if (this.version.active.length === 0) return change;
     const { unownedPart } = await import('./policies/bundles/unowned.js');
     const { language, compile } = this.#settings;
-    return await unownedPart(change, this.#version, (path) => this.readData(path), {
+    return await unownedPart(change, this.version, (path) => this.readData(path), {
       language,
       capabilities: compile.capabilities,
     });
@@ -208,7 +213,7 @@ export class Engine implements DecidingEngine {
 
   /** A decision to be made again and again. It is planned when it is first made. */
   prepare(path: readonly string[], options?: DecideOptions): Prepared {
-    return new Prepared(this, { path }, options);
+    return new Prepared(this.versions, this.evaluator, { path }, options);
   }
 
   /**
@@ -217,8 +222,8 @@ export class Engine implements DecidingEngine {
    */
   async prepareQuery(query: string, options?: DecideOptions): Promise<Prepared> {
     // To compile nothing makes policies that a query can be compiled against.
-    await this.commit(() => (this.#version.policies === undefined ? { parsed: new Map() } : undefined));
-    const prepared = new Prepared(this, { query }, options);
+    await this.commit(() => (this.version.policies === undefined ? { parsed: new Map() } : undefined));
+    const prepared = new Prepared(this.versions, this.evaluator, { query }, options);
     await prepared.plan();
     return prepared;
   }
@@ -256,10 +261,10 @@ export class Engine implements DecidingEngine {
     const { metrics, unsafeBuiltins, instrument, timeMs = 0 } = options;
     const started = performance.now();
     for (;;) {
-      const version = this.#version;
-      const { programs } = await this.policiesOf(version);
+      const version = this.version;
+      const { programs } = await this.versions.policiesOf(version);
       const target = await programs.forQuery(text, unsafeBuiltins, metrics, instrument === true, { timeMs, caller });
-      if (version !== this.#version) continue;
+      if (version !== this.version) continue;
       const evaluating = performance.now();
       const finish = (results: readonly Value[]) => {
         metrics?.since(timers.queryEval, evaluating);
@@ -280,10 +285,10 @@ export class Engine implements DecidingEngine {
    * it is of the same policies and documents. Rejects with CompileErrors.
    */
   async trace(asked: TracedQuestion, input: Value | undefined, options: TraceOptions): Promise<Trace> {
-    const version = this.#version;
+    const version = this.version;
     return await this.evaluator.holding(async ({ root }) => {
       const { traceOf } = await import('./evaluation/trace-question.js');
-      const compiled = async () => (await this.policiesOf(version)).compiled();
+      const compiled = () => this.versions.compiled(version);
       return await traceOf(
         asked,
         { input, data: root },
@@ -295,7 +300,7 @@ export class Engine implements DecidingEngine {
 
   /** Whether decisions may have labels: see `ruleLabels`. */
   get mayHaveRuleLabels(): boolean {
-    return mayHaveLabels(this.#version);
+    return mayHaveLabels(this.version);
   }
 
   /**
@@ -309,12 +314,12 @@ export class Engine implements DecidingEngine {
     options: RuleLabelsOptions,
     use: (labels: readonly PlainObject[] | undefined) => Promise<void>,
   ): Promise<void> {
-    const version = this.#version;
+    const version = this.version;
     await this.evaluator.holding(async ({ root }) => {
       if ('path' in asked && version.plans.size > 0 && version.plans.namesFor(asked.path).length > 0)
         return await use([]);
       const { ruleLabelsOf } = await import('./evaluation/rule-labels.js');
-      const compiled = await (await this.policiesOf(version)).compiled();
+      const compiled = await this.versions.compiled(version);
       const parts = { settings: this.#settings, context: this.context };
       return await use(await ruleLabelsOf(asked, { input, data: root }, compiled, parts, options));
     });
@@ -333,10 +338,10 @@ export class Engine implements DecidingEngine {
   ): Promise<T> {
     const { partialQuery } = await import('./evaluation/partial-query.js');
     for (;;) {
-      const version = this.#version;
-      const compiled = await (await this.policiesOf(version)).compiled();
+      const version = this.version;
+      const compiled = await this.versions.compiled(version);
       // Policies and documents are of one version.
-      if (version !== this.#version) continue;
+      if (version !== this.version) continue;
       return await this.evaluator.holding(async ({ root }) => {
         const surroundings = {
           compiled,
@@ -351,9 +356,7 @@ export class Engine implements DecidingEngine {
 
   /** The decisions that are made again when something that they read changes. */
   watches(): Promise<Watches> {
-    this.#watches ??= import('./watches/watches.js').then(
-      ({ Watches }) => new Watches(this, this.#long, this.#settings),
-    );
+    this.#watches ??= import('./watches/watches.js').then(({ Watches }) => new Watches(this, this.#long));
     return this.#watches;
   }
 
@@ -364,7 +367,7 @@ export class Engine implements DecidingEngine {
 
   /** The policies of the current version, compiled: for queries that a caller compiles itself. */
   async compiled(): Promise<Compiled> {
-    return await (await this.policiesOf(this.#version)).compiled();
+    return await this.versions.compiled();
   }
 
   /**
@@ -379,14 +382,5 @@ export class Engine implements DecidingEngine {
       data: this.store.root,
       context: this.context,
     });
-  }
-
-  /** An engine without policies compiles nothing before it has to plan a query. */
-  policiesOf({ policies, records }: Version): CompiledPolicies | Promise<CompiledPolicies> {
-    if (policies !== undefined) return policies;
-    this.#withoutPolicies ??= import('./policies/next-policies.js').then(({ nextPolicies }) =>
-      nextPolicies(undefined, { records, changes: new Map() }, () => false, this.#settings),
-    );
-    return this.#withoutPolicies;
   }
 }

@@ -1,7 +1,6 @@
 /** A decision that an engine is asked for again and again: its path or query, and its options. */
 
-import type { Compiled } from '../compiler/index.js';
-import type { Documents, EngineContext, StandingDecision } from '../runtime/index.js';
+import type { StandingDecision } from '../runtime/index.js';
 import { EvaluationError, noOptions } from '../runtime/index.js';
 import { isObject, type PlainObject, timerMs, type Value } from '../values/index.js';
 import { type Caller, type Decided, type DecideOptions, exactly } from './evaluation/decide-options.js';
@@ -14,21 +13,8 @@ import { BudgetedOptions } from './evaluation/slice-limits.js';
 import { partOf } from './paths/path-parts.js';
 import type { Question } from './paths/question.js';
 import { type PathOrQuery, pathQuestionIn, queryQuestionIn, questionAtOnce } from './paths/resolve.js';
-import type { CompiledPolicies, Version } from './version.js';
-
-/** The parts of an engine that its decisions use. */
-export interface DecidingEngine {
-  readonly version: Version;
-  readonly store: Documents;
-  readonly context: EngineContext;
-  readonly evaluator: Evaluator;
-  /** Whether `data.system` is the engine's own, and left out of `data`. */
-  readonly hidesSystem: boolean;
-  /** The policies of a version; a version without any has empty ones, for queries. */
-  policiesOf(version: Version): CompiledPolicies | Promise<CompiledPolicies>;
-  /** The policies of the current version, compiled. */
-  compiled(): Promise<Compiled>;
-}
+import type { Version } from './version.js';
+import type { Versions } from './versions.js';
 
 /** An answer that is made of another decision's result. */
 class DecisionOfPart implements StandingDecision {
@@ -53,7 +39,8 @@ const longestTimed = 100;
  * prepared for that one first, which is quick if nothing that it reads has changed.
  */
 export class Prepared {
-  readonly #engine: DecidingEngine;
+  readonly #versions: Versions;
+  readonly #evaluator: Evaluator;
   readonly #asked: PathOrQuery;
   readonly #budgeted: BudgetedOptions;
   #version: Version | undefined;
@@ -65,16 +52,17 @@ export class Prepared {
   /** The version in which it decided last. */
   #decidedIn = -1;
 
-  constructor(engine: DecidingEngine, asked: PathOrQuery, options: DecideOptions = {}) {
-    this.#engine = engine;
+  constructor(versions: Versions, evaluator: Evaluator, asked: PathOrQuery, options: DecideOptions = {}) {
+    this.#versions = versions;
+    this.#evaluator = evaluator;
     this.#asked = asked;
-    this.#hidesSystem = engine.hidesSystem && 'path' in asked && asked.path.length === 0;
+    this.#hidesSystem = versions.hidesSystem && 'path' in asked && asked.path.length === 0;
     this.#budgeted = new BudgetedOptions(options);
   }
 
   /** Plans for the current version, if that has not been done. Throws CompileErrors. */
   question(): Question {
-    return this.#known ?? this.#keep(this.#engine.version, questionAtOnce(this.#engine.version, this.#asked));
+    return this.#known ?? this.#keep(this.#versions.now, questionAtOnce(this.#versions.now, this.#asked));
   }
 
   /**
@@ -82,17 +70,17 @@ export class Prepared {
    * calls. Rejects with CompileErrors.
    */
   async plan(): Promise<Question> {
-    const { version } = this.#engine;
+    const version = this.#versions.now;
     const asked = this.#asked;
     const question =
       'path' in asked
         ? pathQuestionIn(version, asked)
-        : queryQuestionIn(await this.#engine.policiesOf(version), asked.query);
+        : queryQuestionIn(await this.#versions.policiesOf(version), asked.query);
     return this.#keep(version, await question);
   }
 
   get #known(): Question | undefined {
-    return this.#version === this.#engine.version ? this.#question : undefined;
+    return this.#version === this.#versions.now ? this.#question : undefined;
   }
 
   #keep(version: Version, question: Question): Question {
@@ -121,27 +109,28 @@ export class Prepared {
 
   /** The decision without options in generated code, if it is made there in the version of now. */
   get standing(): StandingDecision | undefined {
-    return this.#version === this.#engine.version ? this.#standing : undefined;
+    return this.#version === this.#versions.now ? this.#standing : undefined;
   }
 
   /** The base documents of now. */
   get documents(): PlainObject {
-    return this.#engine.store.root;
+    return this.#evaluator.store.root;
   }
 
   #evaluated(input: Value | undefined, options: DecideOptions): Value | undefined {
-    const { root } = this.#engine.store;
+    const { store, context, pool } = this.#evaluator;
+    const { root } = store;
     const question = this.question();
     const { targets, answerOf } = question;
     if (answerOf === undefined) {
-      const answer = question.answer(evaluateAll(targets, { input, data: root }, this.#engine.context, options), root);
+      const answer = question.answer(evaluateAll(targets, { input, data: root }, context, options), root);
       return sized(this.#visible(answer), options);
     }
     const [target] = targets;
-    const result = evaluateResult(target!, input, root, this.#engine.evaluator.pool, options);
+    const result = evaluateResult(target!, input, root, pool, options);
     if (this.#hidesSystem) return sized(this.#visible(answerOf(result, root)), options);
     if (options === noOptions) {
-      const whole = target!.executable.standing?.(target!.plan, this.#engine.context);
+      const whole = target!.executable.standing?.(target!.plan, context);
       const isWhole = question.isWhole || question.isWholeOver?.(root) === true;
       this.#standing = whole === undefined || isWhole ? whole : new DecisionOfPart(whole, answerOf);
     }
@@ -152,17 +141,19 @@ export class Prepared {
    * The document at the path. It may share parts with documents that the next commit writes in
    * place: `use` gets it before that can happen. Rejects with an EvaluationError or CompileErrors.
    * @param given options of this decision, in the place of all that it was prepared with
+   * @param evaluator of this decision, over the same documents
    */
   async decide<T>(
     input: Value | undefined,
     use: (decided: Decided) => T,
     caller?: Caller,
     given?: DecideOptions,
+    evaluator = this.#evaluator,
   ): Promise<T> {
-    const { store, evaluator } = this.#engine;
+    const { store } = evaluator;
     let budgeted = given === undefined ? this.#budgeted : new BudgetedOptions(given);
     const { metrics } = budgeted.options;
-    const { number } = this.#engine.version;
+    const { number } = this.#versions.now;
     const isNew = this.#decidedIn !== number;
     this.#decidedIn = number;
     metrics?.set(cacheHit, isNew ? 0 : 1);
@@ -172,7 +163,7 @@ export class Prepared {
     // A commit may come in between.
     for (; question === undefined; question = this.#known) budgeted = await this.#planInTime(budgeted);
     if (isNew) metrics?.since(timers.queryCompile, compiling);
-    const { active, revision } = this.#engine.version;
+    const { active, revision } = this.#versions.now;
     const evaluating = metrics === undefined ? 0 : performance.now();
     const finish = (answer: Value | undefined): T => {
       const value = this.#visible(answer);
@@ -181,7 +172,7 @@ export class Prepared {
     };
     const { targets, answerOf } = question;
     if (targets.length === 0) return finish(question.answer([], store.root));
-    if (targets.length === 1 && !this.#readsDocument(question)) {
+    if (targets.length === 1 && !this.#readsDocument(question, store.root)) {
       const [target] = targets;
       const listener = question.isWhole ? caller : exactly(caller);
       if (answerOf === undefined)
@@ -201,13 +192,13 @@ export class Prepared {
 
   /** Only for a path: a query's own stages are timed where it is compiled. */
   async #timeStages(metrics: Metrics): Promise<void> {
-    const { policies, plans } = this.#engine.version;
+    const { policies, plans } = this.#versions.now;
     const path = 'path' in this.#asked ? this.#asked.path : [];
     if (path.length === 0 || path.length > longestTimed || policies === undefined || plans.namesFor(path).length > 0)
       return;
     const [{ timeStages }, compiled] = await Promise.all([
       import('./policies/path-queries.js'),
-      this.#engine.compiled(),
+      this.#versions.compiled(),
     ]);
     timeStages(compiled, path, metrics);
   }
@@ -238,8 +229,8 @@ export class Prepared {
    * Whether a base document is part of the answer. Most entrypoints have none, and then no version
    * is held: for a held version, commits copy the objects that they write into.
    */
-  #readsDocument({ readsData }: Question): boolean {
-    return readsData && 'path' in this.#asked && partOf(this.#engine.store.root, this.#asked.path) !== undefined;
+  #readsDocument({ readsData }: Question, root: PlainObject): boolean {
+    return readsData && 'path' in this.#asked && partOf(root, this.#asked.path) !== undefined;
   }
 
   #visible(value: Value | undefined): Value | undefined {

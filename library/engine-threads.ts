@@ -1,6 +1,6 @@
 /** The threads of one engine: started when a decision first asks for one. */
 
-import type { DecidingEngine, EvaluationTarget, Platform, Prepared, Threads } from '../engine/index.js';
+import type { Engine, EvaluationTarget, Platform, Prepared, Threads } from '../engine/index.js';
 import { evaluateBeside, sized } from '../engine/index.js';
 import type { EvaluationOptions } from '../runtime/index.js';
 import type { Builtin, Value } from '../values/index.js';
@@ -23,7 +23,7 @@ export class EngineThreads {
    * EngineError if a plan cannot leave its thread.
    */
   async decide(
-    { evaluator, context }: DecidingEngine,
+    { evaluator, context }: Engine,
     prepared: Prepared,
     input: Value | undefined,
     options: EvaluationOptions,

@@ -40,8 +40,8 @@ interface Asked {
 export class Evaluator {
   /** States of evaluations that end at once. */
   readonly pool: EvaluationPool;
-  readonly #store: Documents;
-  readonly #context: EngineContext;
+  readonly store: Documents;
+  readonly context: EngineContext;
   readonly #long: LongEvaluations | undefined;
   readonly #slow: SlowTargets;
   readonly #sets: Form<readonly Value[]>;
@@ -50,8 +50,8 @@ export class Evaluator {
   /** @param long takes evaluations that take long; without it they stay, and others wait */
   constructor(store: Documents, context: EngineContext, long: LongEvaluations | undefined) {
     this.pool = new EvaluationPool(context);
-    this.#store = store;
-    this.#context = context;
+    this.store = store;
+    this.context = context;
     this.#long = long;
     this.#slow = new SlowTargets(long?.sliceMs ?? 0);
     this.#sets = {
@@ -103,12 +103,12 @@ export class Evaluator {
     const sliceMs = this.#slow.sliceFor(target);
     let outcome: Results | Waiting<Results>;
     try {
-      outcome = form.attempt(target, { input, data: this.#store.root }, budgeted.within(sliceMs));
+      outcome = form.attempt(target, { input, data: this.store.root }, budgeted.within(sliceMs));
     } catch (error) {
       if (!isTooMuch(error)) throw error;
       this.#slow.note(target);
       const timeMs = limitOf(options) - sliceMs;
-      const moved = { target, input, context: this.#context, documents: this.#store.hold(), timeMs };
+      const moved = { target, input, context: this.context, documents: this.store.hold(), timeMs };
       return long.run(longEvaluation(moved, cancelledBy(caller, options))).then((results) => use(form.of(results)));
     }
     // An evaluation that waits for a built-in waits here; it has not begun to wait yet.
@@ -134,7 +134,7 @@ export class Evaluator {
     caller: Caller | undefined,
   ): T | Promise<T> {
     const long = this.#longFor(options);
-    const outcome = form.attempt(target, { input, data: this.#store.root }, options, long?.sliceMs);
+    const outcome = form.attempt(target, { input, data: this.store.root }, options, long?.sliceMs);
     if (!(outcome instanceof Waiting)) return use(outcome);
     return this.holding(async (held) => {
       let results: Results;
@@ -143,7 +143,7 @@ export class Evaluator {
       } catch (error) {
         if (long === undefined || !isTooMuch(error) || outcome.msLeft === 0) throw error;
         const { msLeft: timeMs, known } = outcome;
-        const moved = { target, input, context: this.#context, documents: lent(held), timeMs, known };
+        const moved = { target, input, context: this.context, documents: lent(held), timeMs, known };
         results = form.of(await long.run(longEvaluation(moved, cancelledBy(caller, options))));
       }
       return use(results);
@@ -152,7 +152,7 @@ export class Evaluator {
 
   /** Holds the documents as they are. */
   async holding<T>(work: (held: HeldVersion) => Promise<T>): Promise<T> {
-    const held = this.#store.hold();
+    const held = this.store.hold();
     try {
       return await work(held);
     } finally {
@@ -171,12 +171,12 @@ export class Evaluator {
     const { root } = held;
     const { options } = budgeted;
     const long = this.#longFor(options);
-    const asked = { input, context: this.#context, documents: held };
+    const asked = { input, context: this.context, documents: held };
     if (long !== undefined) {
       // It is not known which of them took long: the first stands for all.
       const sliceMs = this.#slow.sliceFor(targets[0]!);
       try {
-        const outcome = attemptAll(targets, { input, data: root }, this.#context, budgeted.within(sliceMs));
+        const outcome = attemptAll(targets, { input, data: root }, this.context, budgeted.within(sliceMs));
         if (!(outcome instanceof Waiting)) return outcome;
       } catch (error) {
         if (!isTooMuch(error)) throw error;
@@ -190,7 +190,7 @@ export class Evaluator {
       }
     }
     // An evaluation that waits for a built-in waits here; it has not begun to wait yet.
-    const outcome = attemptAll(targets, { input, data: root }, this.#context, options, long?.sliceMs);
+    const outcome = attemptAll(targets, { input, data: root }, this.context, options, long?.sliceMs);
     if (!(outcome instanceof Waiting)) return outcome;
     try {
       return await outcome.finish(caller?.signal);

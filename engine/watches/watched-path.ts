@@ -1,10 +1,10 @@
 /** The document at a path, watched. */
 import type { Value } from '../../values/index.js';
 import type { Caller, Decided, DecideOptions } from '../evaluation/decide-options.js';
+import type { Evaluator } from '../evaluation/evaluator.js';
 import type { Question } from '../paths/question.js';
-import { Prepared } from '../prepared.js';
-import type { ReadTree } from './read-tree.js';
-import type { RecordedEngine } from './recorded-engine.js';
+import type { Prepared } from '../prepared.js';
+import { ReadTree } from './read-tree.js';
 import type { Watched } from './watch-source.js';
 
 /** How the answers of a watch are made. */
@@ -24,18 +24,20 @@ export interface Answering<D, T> {
 }
 
 export class WatchedPath<T> implements Watched<Answering<Decided, T>, T> {
-  readonly #engine: RecordedEngine;
+  readonly #record: (reads: ReadTree) => Evaluator;
+  #reads = new ReadTree();
   readonly #prepared: Prepared;
   #question: Question | undefined;
   #evaluated: Question | undefined;
 
-  constructor(engine: RecordedEngine, path: readonly string[]) {
-    this.#engine = engine;
-    this.#prepared = new Prepared(engine, { path });
+  /** @param record makes the evaluator of an evaluation */
+  constructor(prepared: Prepared, record: (reads: ReadTree) => Evaluator) {
+    this.#record = record;
+    this.#prepared = prepared;
   }
 
   get reads(): ReadTree {
-    return this.#engine.reads;
+    return this.#reads;
   }
 
   async refresh(): Promise<boolean> {
@@ -45,7 +47,8 @@ export class WatchedPath<T> implements Watched<Answering<Decided, T>, T> {
 
   async evaluate({ input, options, write, caller }: Answering<Decided, T>): Promise<T> {
     this.#evaluated = this.#question;
-    return await this.#engine.recorded(() => this.#prepared.decide(input, write, caller, options()) as Promise<T>);
+    this.#reads = new ReadTree();
+    return (await this.#prepared.decide(input, write, caller, options(), this.#record(this.#reads))) as T;
   }
 }
 

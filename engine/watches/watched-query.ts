@@ -7,13 +7,13 @@ import type { Value } from '../../values/index.js';
 import { withRows } from '../../values/index.js';
 import { exactly } from '../evaluation/decide-options.js';
 import { type EvaluationTarget, targetOf } from '../evaluation/evaluate.js';
+import type { Evaluator } from '../evaluation/evaluator.js';
 import { captured, type QuerySolution, queryResults } from '../evaluation/query-results.js';
 import { BudgetedOptions } from '../evaluation/slice-limits.js';
 import { numbered, solutionNumber } from '../evaluation/solutions.js';
 import { linkInSlices } from '../policies/link-plan.js';
-import type { PolicySettings } from '../policies/next-policies.js';
-import type { ReadTree } from './read-tree.js';
-import type { RecordedEngine } from './recorded-engine.js';
+import type { Versions } from '../versions.js';
+import { ReadTree } from './read-tree.js';
 import type { Watched } from './watch-source.js';
 import type { Answering } from './watched-path.js';
 
@@ -38,30 +38,24 @@ interface PlannedQuery {
 }
 
 export class WatchedQuery<T> implements Watched<Answering<Solutions, T>, T> {
-  readonly #engine: RecordedEngine;
+  readonly #record: (reads: ReadTree) => Evaluator;
+  #reads = new ReadTree();
   readonly #query: WatchableQuery;
-  readonly #compiled: () => Promise<Compiled>;
-  readonly #settings: PolicySettings;
+  readonly #versions: Versions;
   #planned: PlannedQuery | undefined;
 
-  constructor(
-    engine: RecordedEngine,
-    query: WatchableQuery,
-    compiled: () => Promise<Compiled>,
-    settings: PolicySettings,
-  ) {
-    this.#engine = engine;
+  constructor(record: (reads: ReadTree) => Evaluator, query: WatchableQuery, versions: Versions) {
+    this.#record = record;
     this.#query = query;
-    this.#compiled = compiled;
-    this.#settings = settings;
+    this.#versions = versions;
   }
 
   get reads(): ReadTree {
-    return this.#engine.reads;
+    return this.#reads;
   }
 
   async refresh(): Promise<boolean> {
-    const compiled = await this.#compiled();
+    const compiled = await this.#versions.compiled();
     if (this.#planned?.inputs.hold(compiled.ruleTree)) return false;
     this.#planned = await this.#plan(compiled);
     return true;
@@ -69,7 +63,8 @@ export class WatchedQuery<T> implements Watched<Answering<Solutions, T>, T> {
 
   async #plan(compiled: Compiled): Promise<PlannedQuery> {
     const { text, unsafeBuiltins } = this.#query;
-    const query = parseQuery(text, { regoVersion: this.#settings.language });
+    const { language, builtins } = this.#versions.settings;
+    const query = parseQuery(text, { regoVersion: language });
     const capture = captured(query, { compiled, package: undefined, imports: [] });
     const options = { ...compiled.options, ...(unsafeBuiltins && { unsafeBuiltins }) };
     const done = compileQuery(compiled, capture.body, { options });
@@ -79,7 +74,7 @@ export class WatchedQuery<T> implements Watched<Answering<Solutions, T>, T> {
       inputs,
       builtins: [solutionNumber],
     });
-    const executable = await linkInSlices(planning, withRows(this.#settings.builtins, [solutionNumber]));
+    const executable = await linkInSlices(planning, withRows(builtins, [solutionNumber]));
     return {
       target: targetOf(executable, 'query'),
       inputs,
@@ -88,13 +83,12 @@ export class WatchedQuery<T> implements Watched<Answering<Solutions, T>, T> {
   }
 
   async evaluate({ input, options, write, caller }: Answering<Solutions, T>): Promise<T> {
-    const engine = this.#engine;
+    this.#reads = new ReadTree();
+    const evaluator = this.#record(this.#reads);
     // A watch is refreshed before it evaluates.
     const { target, resultsOf } = this.#planned!;
     const use = (solutions: readonly Value[]) =>
-      write({ results: resultsOf(solutions), hold: () => engine.store.hold() });
-    return await engine.recorded(async () =>
-      engine.evaluator.one(target, input, new BudgetedOptions(options()), use, exactly(caller)),
-    );
+      write({ results: resultsOf(solutions), hold: () => evaluator.store.hold() });
+    return await evaluator.one(target, input, new BudgetedOptions(options()), use, exactly(caller));
   }
 }

@@ -1,13 +1,14 @@
 /** The watches of an engine. Each is evaluated again only if a commit changes its reads. */
-import type { Compiled } from '../../compiler/index.js';
 import type { DataOperation, Store } from '../../runtime/index.js';
 import { inSlices, type Steps, visitSteps } from '../../values/index.js';
 import type { Decided } from '../evaluation/decide-options.js';
+import type { Evaluator } from '../evaluation/evaluator.js';
 import type { LongEvaluations } from '../evaluation/long-evaluations.js';
-import type { PolicySettings } from '../policies/next-policies.js';
-import type { DecidingEngine } from '../prepared.js';
+import { Prepared } from '../prepared.js';
 import type { Version } from '../version.js';
-import { RecordedEngine } from './recorded-engine.js';
+import type { Versions } from '../versions.js';
+import type { ReadTree } from './read-tree.js';
+import { recordedEvaluator } from './recorded-evaluator.js';
 import { WatchTurns } from './turns.js';
 import { Watch } from './watch.js';
 import { WatchIndex } from './watch-index.js';
@@ -16,9 +17,10 @@ import { type Answering, WatchedPath } from './watched-path.js';
 import { type Solutions, type WatchableQuery, WatchedQuery } from './watched-query.js';
 
 /** The parts of an engine that its watches use. */
-interface WatchedEngine extends DecidingEngine {
+interface WatchedParts {
+  readonly versions: Versions;
   readonly store: Store;
-  compiled(): Promise<Compiled>;
+  readonly evaluator: Evaluator;
 }
 
 type AnySource = Pick<WatchSource<never, never>, 'touch' | 'policiesChanged'>;
@@ -27,9 +29,8 @@ type AnySource = Pick<WatchSource<never, never>, 'touch' | 'policiesChanged'>;
 const askedAtOnce = 64;
 
 export class Watches {
-  readonly #engine: WatchedEngine;
+  readonly #engine: WatchedParts;
   readonly #long: LongEvaluations | undefined;
-  readonly #settings: PolicySettings;
   readonly #active = new Set<Pick<Watch<never>, 'end'>>();
   readonly #sources = new Set<AnySource>();
   /** The sources that several watches may share, by their questions. */
@@ -43,11 +44,10 @@ export class Watches {
   #known: Pick<Version, 'policies' | 'plans'>;
   #unsubscribe: (() => void) | undefined;
 
-  constructor(engine: WatchedEngine, long: LongEvaluations | undefined, settings: PolicySettings) {
+  constructor(engine: WatchedParts, long: LongEvaluations | undefined) {
     this.#engine = engine;
     this.#long = long;
-    this.#settings = settings;
-    this.#known = engine.version;
+    this.#known = engine.versions.now;
   }
 
   get size(): number {
@@ -55,17 +55,18 @@ export class Watches {
   }
 
   onPath<T>(path: readonly string[], answering: Answering<Decided, T>): Watch<T, Decided> {
-    return this.#add(answering, ['path', ...path], () => new WatchedPath(this.#recorded(), path));
+    return this.#add(answering, ['path', ...path], () => {
+      const { versions, evaluator } = this.#engine;
+      return new WatchedPath(new Prepared(versions, evaluator, { path }), this.#record);
+    });
   }
 
   onQuery<T>(query: WatchableQuery, answering: Answering<Solutions, T>): Watch<T, Solutions> {
-    const watched = () => new WatchedQuery<T>(this.#recorded(), query, () => this.#engine.compiled(), this.#settings);
+    const watched = () => new WatchedQuery<T>(this.#record, query, this.#engine.versions);
     return this.#add(answering, ['query', query.text], watched);
   }
 
-  #recorded(): RecordedEngine {
-    return new RecordedEngine(this.#engine, this.#long);
-  }
+  readonly #record = (reads: ReadTree): Evaluator => recordedEvaluator(this.#engine.evaluator, this.#long, reads);
 
   /** Ends all watches. */
   end(): void {
@@ -78,7 +79,7 @@ export class Watches {
     watched: () => Watched<Answering<D, T>, T>,
   ): Watch<T, D> {
     if (this.#active.size === 0) {
-      this.#known = this.#engine.version;
+      this.#known = this.#engine.versions.now;
       this.#unsubscribe = this.#engine.store.onCommit(({ operations }) => this.#noteCommit(operations));
     }
     const { sharedAs } = answering;
@@ -127,7 +128,7 @@ export class Watches {
 
   *#tell(): Steps {
     for (;;) {
-      const { version } = this.#engine;
+      const version = this.#engine.versions.now;
       const operations = this.#operations;
       this.#operations = [];
       const hasNewPolicies = version.policies !== this.#known.policies || version.plans !== this.#known.plans;

@@ -1,13 +1,13 @@
 /** Decisions of one version about past questions: at their time, with their recorded answers. */
 import { CompileErrors } from '../../compiler/index.js';
-import type { DecideOptions } from '../../engine/index.js';
+import type { DecideOptions, Evaluator } from '../../engine/index.js';
 import { Prepared } from '../../engine/index.js';
 import { EvaluationError } from '../../runtime/index.js';
 import type { Value } from '../../values/index.js';
 import type { LoggedEvent } from './events/logged-event.js';
 import type { Outcome } from './outcome.js';
 import { type PolicyVersion, segmentsFor } from './policy-version.js';
-import { ReadingEngine, readAmong, readsOf } from './read-places.js';
+import { readAmong, readingEvaluator, readsOf } from './read-places.js';
 import { RuleTraces } from './rule-traces.js';
 
 /** A question, with the facts of the moment when it was asked. */
@@ -22,7 +22,7 @@ export class VersionDecisions {
   readonly #timeMs: number;
   readonly #prepared = new Map<string, Prepared | EvaluationError>();
   readonly #traces: RuleTraces;
-  readonly #reading: ReadingEngine;
+  readonly #reading: Evaluator;
   readonly #readers = new Map<string, Prepared>();
   /** Built-ins without a recorded result in the decision of now. */
   #unrecorded: string | undefined;
@@ -36,7 +36,7 @@ export class VersionDecisions {
     this.version = version;
     this.#timeMs = timeMs;
     this.#traces = new RuleTraces(version);
-    this.#reading = new ReadingEngine(version.engine);
+    this.#reading = readingEvaluator(version.engine);
   }
 
   /** Prepares a question, unless that is done. Its plan is ready. */
@@ -115,14 +115,14 @@ export class VersionDecisions {
     let reader = this.#readers.get(key);
     if (reader === undefined) {
       if (this.#readers.size >= mostPrepared) this.#readers.delete(this.#readers.keys().next().value!);
-      reader = new Prepared(this.#reading, this.#asked(question));
+      reader = new Prepared(this.version.engine.versions, this.#reading, this.#asked(question));
       await reader.plan();
       this.#readers.set(key, reader);
     }
     return reader;
   }
 
-  #asked({ path, query }: PastQuestion): ConstructorParameters<typeof Prepared>[1] {
+  #asked({ path, query }: PastQuestion): ConstructorParameters<typeof Prepared>[2] {
     return path === undefined ? { query: query! } : { path: segmentsFor(this.version, path) };
   }
 }

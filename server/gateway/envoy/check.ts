@@ -163,7 +163,7 @@ export class Checker<Answer> {
     const { logger, timeMs } = this.#host;
     const leftMs = Math.min(caller.leftMs, timeMs === 0 ? Number.POSITIVE_INFINITY : timeMs);
     const evaluating = performance.now();
-    this.#prepared ??= new Prepared(this.#host.engine, this.#asked);
+    this.#prepared ??= new Prepared(this.#host.engine.versions, this.#host.engine.evaluator, this.#asked);
     try {
       const options = asking.noting({
         timeMs: leftMs === Number.POSITIVE_INFINITY ? 0 : Math.max(1, leftMs),
