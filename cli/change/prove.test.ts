@@ -166,6 +166,9 @@ describe('a solver', () => {
     const [old, next] = [policy('allow if input.n > 3'), policy('allow if input.n > 4')];
     expect((await proved({ old, new: next, path: 'p/allow' }, true)).answer).toBe('equal');
     expect(await proved({ old: next, new: old, path: 'p/allow' }, true)).toMatchObject({ answer: 'differs', kind: 'allowed' });
+    // Two values of a rule are an error, which allows nothing.
+    const conflicting = policy('allow := true if input.n > 3\n\nallow := false if input.n > 3');
+    expect(await proved({ old: conflicting, new: old, path: 'p/allow' }, true)).toMatchObject({ answer: 'differs', kind: 'recovered' });
   });
 
   test('lists are as long as the rules count, unless a bound is given', async () => {
@@ -185,6 +188,11 @@ describe('a solver', () => {
       'in a comprehension',
       'allow if {x.k: x.v | some x in input.xs}.a == 1',
       'allow if {\n\tsome x in input.xs\n\tx.k == "a"\n\tx.v == 1\n}',
+    ],
+    [
+      'behind a rule that holds',
+      'allow if input.a == 1\n\nallow if {\n\tinput.b == 1\n\tx\n}',
+      'allow if {\n\tinput.b == 1\n\tx\n}\n\nallow if input.a == 1',
     ],
   ])('tells conflicts of values apart: %s', async (_, old, next) => {
     const rules = 'x := 1 if input.p\n\nx := 2 if input.q';

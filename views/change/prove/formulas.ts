@@ -1,5 +1,6 @@
 /** Formulas over an input, each kept once, and their text in SMT-LIB. */
 import type { ExactNumber, NumberValue } from '../../../values/index.js';
+import { Unprovable } from './unprovable.js';
 
 /** A truth over the unknown input: equal ones are one object. */
 export interface Formula {
@@ -98,11 +99,18 @@ export function definitionsOf(formulas: readonly Formula[]): {
   return { definitions, nameOf: (formula) => names.get(formula)! };
 }
 
-/** A text of SMT-LIB: quotes are doubled, other characters than plain ones escaped. */
+/** The last character that solvers have; Unicode goes on to 0x10FFFF. */
+const lastCharacter = 0x2ffff;
+
+/**
+ * A text of SMT-LIB: quotes are doubled, other characters than plain ones escaped. Throws an
+ * Unprovable for a character that the solver lacks.
+ */
 export function smtText(text: string): string {
   let written = '';
   for (const character of text) {
     const code = character.codePointAt(0)!;
+    if (code >= lastCharacter) throw new Unprovable('a character beyond those of the solver');
     if (character === '"') written += '""';
     else written += code < 32 || code > 126 || character === '\\' ? `\\u{${code.toString(16)}}` : character;
   }

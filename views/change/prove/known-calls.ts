@@ -1,6 +1,6 @@
 /** Built-ins called with known operands: by the engine, so that their results are its own. */
 
-import type { BuiltinDeclaration } from '../../../compiler/index.js';
+import { type BuiltinDeclaration, CompileErrors } from '../../../compiler/index.js';
 import type { Engine, Prepared } from '../../../engine/index.js';
 import { EvaluationError } from '../../../runtime/index.js';
 import { isArray, isPlainObject, type Value } from '../../../values/index.js';
@@ -62,8 +62,9 @@ export class KnownCalls {
       try {
         prepared = await this.#engine.prepareQuery(`result = ${name}(${operands})`);
         await prepared.plan();
-      } catch {
+      } catch (error) {
         // A built-in that no query may call stays unknown.
+        if (!(error instanceof CompileErrors)) throw error;
       }
       this.#prepared.set(key, prepared);
     }

@@ -7,7 +7,8 @@ import type { PlainObject, Value } from '../../../values/index.js';
 import { parseJson, RegoSet, setOwn } from '../../../values/index.js';
 import type { Formula } from './formulas.js';
 import type { SymbolicInput } from './symbolic-input.js';
-import { type FreeCall, known, type SymbolicSettings, type SymbolicValue, Unprovable } from './symbolic-value.js';
+import { type FreeCall, known, type SymbolicSettings, type SymbolicValue } from './symbolic-value.js';
+import { Unprovable } from './unprovable.js';
 
 interface OperandTerm {
   readonly type: 'number' | 'string';

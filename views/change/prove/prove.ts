@@ -10,8 +10,8 @@ import type { InputSchema } from '../input-schema.js';
 import { differenceOf } from '../outcome.js';
 import { type PolicyVersion, segmentsFor, type VersionPair } from '../policy-version.js';
 import { answerOf } from '../replay.js';
-import type { ProofReport } from '../report.js';
-import { search } from '../search/search.js';
+import type { DifferenceGroup, ProofReport } from '../report.js';
+import { type SearchOptions, search } from '../search/search.js';
 import { shrunk } from '../search/shrink.js';
 import { VersionDecisions } from '../version-decisions.js';
 import { definitionsOf, type Formula, Formulas } from './formulas.js';
@@ -28,8 +28,8 @@ import {
   known,
   type SymbolicSettings,
   type SymbolicValue,
-  Unprovable,
 } from './symbolic-value.js';
+import { Unprovable } from './unprovable.js';
 
 /**
  * Answers a question in SMT-LIB as a solver prints it.
@@ -55,6 +55,10 @@ const mostRefuted = 32;
 /** Models that are excluded as they are: no result of a built-in explains them. */
 const mostExcluded = 8;
 
+/** Inputs with conflicts of values that are tried, and the time to find each. */
+const mostConflicting = 4;
+const conflictMs = 2000;
+
 const decisionMs = 5000;
 
 const mostRounds = 8;
@@ -74,11 +78,12 @@ export async function provePath(
   try {
     const proving = await Proving.of(pair, path, options);
     const answer = await proving.equality(isImplied);
-    const found = await foundBySearch(pair, path, answer, isImplied, options.schemas);
+    const inputs = answer.answer === 'equal' ? await proving.conflicting() : [];
+    const found = await foundBySearch(pair, path, answer, { isImplied, filters: options.schemas, inputs });
     return { ...(found ?? answer), question, path, ms: since(started) };
   } catch (error) {
     const answer = { ...unknownBy(error), bound: options.bound ?? defaultBound };
-    const found = await foundBySearch(pair, path, answer, isImplied, options.schemas);
+    const found = await foundBySearch(pair, path, answer, { isImplied, filters: options.schemas, inputs: [] });
     return { ...(found ?? answer), question, path, ms: since(started) };
   }
 }
@@ -91,15 +96,23 @@ async function foundBySearch(
   pair: VersionPair,
   path: string,
   { answer, bound }: Answer,
-  isImplied: boolean,
-  filters: ProofOptions['schemas'],
+  { isImplied, ...options }: SearchTask,
 ): Promise<Answer | undefined> {
   if (answer === 'differs') return undefined;
-  const { groups } = await search(pair, [path], { ...(answer === 'equal' ? checking : seeking), filters });
-  const group = groups.find(({ kind }) => !isImplied || kind === 'allowed');
+  const { groups } = await search(pair, [path], { ...(answer === 'equal' ? checking : seeking), ...options });
+  const group = groups.find((one) => !isImplied || isNewlyAllowed(one));
   if (group === undefined) return undefined;
   const { kind, old, new: next, example } = group;
   return { answer: 'differs', bound, kind, old, new: next, example, assumptions: [] };
+}
+
+/** An error allows nothing. */
+function isNewlyAllowed({ kind, example }: Pick<DifferenceGroup, 'kind' | 'example'>): boolean {
+  return kind === 'allowed' || (kind === 'recovered' && example.new.value === true);
+}
+
+interface SearchTask extends Pick<SearchOptions, 'filters' | 'inputs'> {
+  readonly isImplied: boolean;
 }
 
 const checking = { tries: 3000, ms: 2000 };
@@ -150,6 +163,8 @@ class Proving {
   readonly #compiled: readonly [Compiled, Compiled];
   readonly #calls: KnownCalls;
   readonly #timeNs = wallClockNs();
+  /** Whether rules of both versions may have two values. */
+  #mayConflict = false;
 
   private constructor(
     pair: VersionPair,
@@ -199,7 +214,9 @@ class Proving {
     const make = () => {
       const f = this.#formulas;
       const [old, next] = [this.#documentOf(0), this.#documentOf(1)];
-      if (isImplied) return f.butNot(this.#allows(next), this.#allows(old));
+      this.#mayConflict = f.and(old.conflict, next.conflict) !== f.no;
+      // Two values of a rule are an error, which allows nothing.
+      if (isImplied) return f.butNot(this.#allows(next), f.and(this.#allows(old), f.not(old.conflict)));
       const conflicts = [f.butNot(old.conflict, next.conflict), f.butNot(next.conflict, old.conflict)];
       return f.or(this.#differ(old, next), ...conflicts);
     };
@@ -209,7 +226,7 @@ class Proving {
     };
     return await this.#ask(make, async (input) => {
       const found = await confirmed(decisions, path, input, { timeNs: this.#timeNs, schema: this.#schema });
-      return isImplied && found?.kind !== 'allowed' ? undefined : found;
+      return found === undefined || (isImplied && !isNewlyAllowed(found)) ? undefined : found;
     });
   }
 
@@ -243,6 +260,30 @@ class Proving {
     );
     const counts = this.#input.counted.size === 0 ? [] : this.#compiled.flatMap(smallNumbersOf);
     return Math.max(0, ...[...indexes, ...counts.map((count) => count + 1)].filter((length) => length <= mostBound));
+  }
+
+  /**
+   * Inputs for which rules of both versions have two values. An evaluation may end before it meets
+   * them, so these are tried, and inputs near them.
+   */
+  async conflicting(): Promise<readonly Value[]> {
+    const found: Value[] = [];
+    if (!this.#mayConflict) return found;
+    const wanted = await this.#settled(() =>
+      this.#formulas.and(this.#documentOf(0).conflict, this.#documentOf(1).conflict),
+    );
+    const excluded: string[] = [];
+    while (found.length < mostConflicting) {
+      const asked = this.#formulas.and(wanted, ...this.#input.facts);
+      const { text } = this.#question(asked, excluded, conflictMs);
+      const said = await this.#options.solve(text, conflictMs + graceMs);
+      if (!said.startsWith('sat')) break;
+      const model = modelOf(said);
+      const input = this.#input.inputOf(model);
+      if (input !== undefined) found.push(input);
+      excluded.push(`(assert (not (and ${this.#pinned(model)})))`);
+    }
+    return found;
   }
 
   #documentOf(which: 0 | 1): SymbolicDocument {
@@ -381,6 +422,7 @@ class Proving {
       ...(this.#schema === undefined ? [] : ['inputs of the schema']),
       ...(lists.length === 0 ? [] : [`at most ${this.#bound} elements in ${lists.join(', ')}`]),
       ...(functions.length === 0 ? [] : [`any results of ${functions.join(', ')}, equal for equal operands`]),
+      ...(this.#mayConflict ? ['an error of both versions where a rule that they read has two values'] : []),
       ...(roundings.size === 0 ? [] : ['results of arithmetic that are not rounded']),
     ];
   }

@@ -81,6 +81,7 @@ class PatternReader {
     if (Number(least) > 1000 || Number(most ?? 0) > 1000) throw new UnknownForm();
     if (comma === undefined) return this.#greedy(`((_ re.^ ${least}) ${inner})`);
     if (most === undefined || most === '') return this.#greedy(`(re.++ ((_ re.^ ${least}) ${inner}) (re.* ${inner}))`);
+    if (Number(most) < Number(least)) throw new UnknownForm();
     return this.#greedy(`((_ re.loop ${least} ${most}) ${inner})`);
   }
 

@@ -5,7 +5,8 @@ import type { Bindings, Solution } from './bindings.js';
 import type { Formula } from './formulas.js';
 import type { SymbolicMembers } from './symbolic-members.js';
 import type { SymbolicTerms } from './symbolic-terms.js';
-import { type SymbolicSettings, Unprovable } from './symbolic-value.js';
+import type { SymbolicSettings } from './symbolic-value.js';
+import { Unprovable } from './unprovable.js';
 
 /** The most formulas, and solutions of a body: a body that takes more is not proved. */
 const mostFormulas = 400_000;

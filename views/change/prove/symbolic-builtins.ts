@@ -13,8 +13,8 @@ import {
   type SymbolicSettings,
   type SymbolicValue,
   textOf,
-  Unprovable,
 } from './symbolic-value.js';
+import { Unprovable } from './unprovable.js';
 
 export type Entries = (value: SymbolicValue) => readonly Member[];
 
@@ -133,6 +133,7 @@ export function builtinResult(
   if (name === 'object.get') {
     const found = memberAt(a, b, settings);
     if (found !== undefined) {
+      if (found.value === undefined) return [{ guard: found.guard, value: operands[2]! }];
       const there = settings.comparing.isThere(found.value);
       return [
         { guard: f.and(found.guard, there), value: found.value },
@@ -151,9 +152,10 @@ function free(
   row: BuiltinDeclaration | undefined,
 ): Guarded {
   const { formulas: f, input, comparing } = settings;
-  // Results of other types may hold sets then, which parts of inputs never do.
   const shape = shapeOfType(row?.result);
-  if (shape === undefined && operands.some(holdsSet)) throw new Unprovable(`${name} gets a set`);
+  // The result may hold the set then, which parts of inputs never do.
+  if (mayHoldAll(row?.result) && operands.some((operand, i) => holdsOtherSet(operand, row?.args[i]?.type, input)))
+    throw new Unprovable(`${name} gets a set`);
   const part = input.result(`${name}(${operands.map(textOf).join(', ')})`, shape);
   settings.freeCalls.set(part, { name, operands, result: part });
   const value: SymbolicValue = { type: 'part', part };
@@ -173,11 +175,49 @@ function kindsOfType(type: Type | undefined): readonly KindName[] | undefined {
     : all.flatMap((one) => one as readonly KindName[]);
 }
 
-function holdsSet(value: SymbolicValue): boolean {
-  if (value.type === 'known') return isSet(value.value);
-  if (value.type === 'overlaid') return holdsSet(value.base) || holdsSet(value.value);
-  if (value.type === 'array' || value.type === 'object') return value.members.some((member) => holdsSet(member.value));
-  return value.type === 'set';
+/** Whether a result of a type may have members of all types. */
+function mayHoldAll(type: Type | undefined): boolean {
+  switch (type?.type) {
+    case 'null':
+    case 'boolean':
+    case 'number':
+    case 'string':
+      return false;
+    case 'array':
+      return type.static !== undefined || mayHoldAll(type.dynamic);
+    case 'set':
+      return mayHoldAll(type.of);
+    default:
+      return true;
+  }
+}
+
+/** Whether a value has a set where its type names none. */
+function holdsOtherSet(value: SymbolicValue, type: Type | undefined, input: SymbolicInput): boolean {
+  if (type?.type === 'any' && type.of !== undefined && type.of.length > 0)
+    return type.of.every((one) => holdsOtherSet(value, one, input));
+  const inner = type?.type === 'array' ? type.dynamic : type?.type === 'set' ? type.of : undefined;
+  const inMembers = (members: readonly { readonly value: SymbolicValue }[]) =>
+    members.some((member) => holdsOtherSet(member.value, inner, input));
+  switch (value.type) {
+    case 'known': {
+      const all = value.value;
+      if (isSet(all)) return type?.type !== 'set' || inMembers(Array.from(all, (one) => ({ value: known(one) })));
+      if (isArray(all)) return inMembers(all.map((one) => ({ value: known(one) })));
+      return isPlainObject(all) && inMembers(Object.values(all).map((one) => ({ value: known(one) })));
+    }
+    case 'part':
+      return input.isSetPart(value.part) && type?.type !== 'set';
+    case 'overlaid':
+      return holdsOtherSet(value.base, type, input) || holdsOtherSet(value.value, undefined, input);
+    case 'set':
+      return type?.type !== 'set' || inMembers(value.members);
+    case 'array':
+    case 'object':
+      return inMembers(value.members);
+    default:
+      return false;
+  }
 }
 
 const isNatural = (value: SymbolicValue | undefined): value is { readonly type: 'known'; readonly value: number } =>
@@ -334,14 +374,23 @@ function sizeOf(value: Value): number | undefined {
   return isPlainObject(value) ? Object.keys(value).length : undefined;
 }
 
-/** The part that `object.get` looks up; undefined where the key depends on the input. */
-function memberAt(object: SymbolicValue, key: SymbolicValue, { input }: SymbolicSettings): Guarded | undefined {
+/**
+ * The part that `object.get` looks up, without a value for a key that no object has. Undefined
+ * where the key depends on the input.
+ */
+function memberAt(
+  object: SymbolicValue,
+  key: SymbolicValue,
+  { input }: SymbolicSettings,
+): { readonly guard: Formula; readonly value: SymbolicValue | undefined } | undefined {
   if (object.type !== 'part' || key.type !== 'known') return undefined;
   const path = isArray(key.value) ? key.value : [key.value];
+  const isObjectPart = input.isKind(object.part, 'object');
   let { part } = object;
   for (const step of path) {
-    if (typeof step !== 'string' && typeof step !== 'number') throw new Unprovable('a key that is no text');
-    part = input.child(part, step);
+    const next = input.member(part, step);
+    if (next === undefined) return { guard: isObjectPart, value: undefined };
+    part = next;
   }
-  return { guard: input.isKind(object.part, 'object'), value: { type: 'part', part } };
+  return { guard: isObjectPart, value: { type: 'part', part } };
 }

@@ -1,6 +1,6 @@
 /** Calls over an unknown input: of built-ins, and of functions by their rules. */
 
-import type { CallExpr, Compiled, CompiledRule, Rule, RuleTree, Term } from '../../../compiler/index.js';
+import type { CallExpr, Compiled, CompiledRule, RefTerm, Rule, RuleTree, Term } from '../../../compiler/index.js';
 import { elseChain, functionName, keyOfTerm } from '../../../compiler/index.js';
 import type { Value } from '../../../values/index.js';
 import { Bindings, type Solution } from './bindings.js';
@@ -10,7 +10,8 @@ import { setOperation } from './set-operations.js';
 import { builtinResult, builtinTest } from './symbolic-builtins.js';
 import type { SymbolicMembers } from './symbolic-members.js';
 import type { SymbolicTerms } from './symbolic-terms.js';
-import { type Guarded, known, type SymbolicSettings, type SymbolicValue, Unprovable } from './symbolic-value.js';
+import { type Guarded, known, type SymbolicSettings, type SymbolicValue } from './symbolic-value.js';
+import { Unprovable } from './unprovable.js';
 
 /** The most calls of functions: rules that take more are not proved. */
 const mostCalls = 20_000;
@@ -25,13 +26,16 @@ export type Starts = ReadonlyMap<CompiledRule, ReadonlyMap<Rule, readonly Soluti
 /** Gives the values of a function's rules. */
 export type ApplyRules = (rules: readonly CompiledRule[], starts: Starts, reached: Formula) => readonly Guarded[];
 
+/** In the place of a function: another one, or the result of all calls. */
+export type FunctionReplacement = RefTerm | { readonly constant: SymbolicValue };
+
 export class SymbolicCalls {
   readonly #compiled: Compiled;
   readonly #settings: RulesSettings;
   readonly #members: SymbolicMembers;
   readonly #terms: SymbolicTerms;
   /** Functions and values in the place of functions. */
-  readonly #replaced: ReadonlyMap<string, Term>;
+  readonly #replaced: ReadonlyMap<string, FunctionReplacement>;
   readonly #apply: ApplyRules;
   #calls = 0;
 
@@ -39,7 +43,7 @@ export class SymbolicCalls {
     compiled: Compiled,
     settings: RulesSettings,
     { members, terms }: { readonly members: SymbolicMembers; readonly terms: SymbolicTerms },
-    replaced: ReadonlyMap<string, Term>,
+    replaced: ReadonlyMap<string, FunctionReplacement>,
     apply: ApplyRules,
   ) {
     this.#compiled = compiled;
@@ -55,19 +59,17 @@ export class SymbolicCalls {
     let { operator } = expr;
     let name = functionName(operator) ?? '';
     const other = this.#replaced.get(name);
-    if (
-      other?.type === 'ref' &&
-      (this.isFunction(other) || this.#compiled.builtins.get(functionName(other) ?? '') !== undefined)
-    ) {
+    if (other !== undefined && 'constant' in other) {
+      const arity = this.#arityOf(name, operator.terms);
+      const output = args.length > arity ? args.at(-1) : undefined;
+      const result = { guard: this.#settings.formulas.yes, value: other.constant };
+      for (const operands of this.#terms.operands(args.slice(0, arity), bindings))
+        yield* this.#finished(result, operands.guard, output, bindings);
+      return;
+    }
+    if (other !== undefined) {
       operator = other;
       name = functionName(other) ?? '';
-    } else if (other !== undefined) {
-      const arity = this.#arityOf(functionName(expr.operator) ?? '', expr.operator.terms);
-      const output = args.length > arity ? args.at(-1) : undefined;
-      for (const operands of this.#terms.operands(args.slice(0, arity), bindings))
-        for (const one of this.#terms.values(other, bindings))
-          yield* this.#finished(one, operands.guard, output, bindings);
-      return;
     }
     if (name === 'eq' && args.length === 2) {
       yield* this.#terms.unify(args[0]!, args[1]!, bindings);
@@ -89,7 +91,8 @@ export class SymbolicCalls {
               operands.values,
               this.#settings.formulas.and(bindings.reached, operands.guard),
             );
-      for (const { guard, value } of results) yield* this.#finished({ guard, value }, operands.guard, output, bindings);
+      for (const { guard, value } of this.#members.once(results))
+        yield* this.#finished({ guard, value }, operands.guard, output, bindings);
     }
   }
 
@@ -162,6 +165,12 @@ export class SymbolicCalls {
         })),
       );
     return solutions;
+  }
+
+  /** Whether a term names a function of rules, or a built-in. */
+  isCallable(target: Term): target is RefTerm {
+    if (target.type !== 'ref') return false;
+    return this.isFunction(target) || this.#compiled.builtins.get(functionName(target) ?? '') !== undefined;
   }
 
   /** Whether a term names a function of rules. */

@@ -4,6 +4,10 @@ import type { PlainObject, Value } from '../../../values/index.js';
 import { parseJson, RegoSet, setOwn } from '../../../values/index.js';
 import { type Formula, type Formulas, smtNumber, smtText } from './formulas.js';
 import { type KindName, kinds, memberShape, type Shape } from './shapes.js';
+import { Unprovable } from './unprovable.js';
+
+/** An element of a list is asked for up to this index. */
+const lastIndex = 999;
 
 /** A part of the input. */
 export interface Part {
@@ -79,6 +83,17 @@ export class SymbolicInput {
       parent.children.set(key, (part = this.#made(parent, key, undefined, parent.name + name)));
     }
     return part;
+  }
+
+  /**
+   * The member of a known key; undefined for a key that no member has. Throws an Unprovable for an
+   * index that is too large.
+   */
+  member(parent: Part, key: Value): Part | undefined {
+    if (typeof key === 'string') return this.child(parent, key);
+    if (typeof key !== 'number' || !Number.isInteger(key) || key < 0) return undefined;
+    if (key > lastIndex) throw new Unprovable(`the index ${key} is too large`);
+    return this.child(parent, key);
   }
 
   /** The elements of an array, up to the bound. */

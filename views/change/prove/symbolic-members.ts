@@ -4,37 +4,66 @@ import { isArray, isObject, isPlainObject, isSet, sortedEntries, sortedMembers }
 import type { Formula } from './formulas.js';
 import { oneWhere } from './symbolic-builtins.js';
 import type { Part } from './symbolic-input.js';
-import {
-  type Guarded,
-  known,
-  type Member,
-  type SymbolicSettings,
-  type SymbolicValue,
-  Unprovable,
-} from './symbolic-value.js';
+import { type Guarded, known, type Member, type SymbolicSettings, type SymbolicValue } from './symbolic-value.js';
+import { Unprovable } from './unprovable.js';
 
 export class SymbolicMembers {
   readonly #settings: SymbolicSettings;
   #sawUnordered = false;
+  /** Whether the members of a list are read: each solution is one, also a second time. */
+  #isList = false;
 
   constructor(settings: SymbolicSettings) {
     this.#settings = settings;
   }
 
-  /** Whether a reading meets members in an order that the evaluation may not have. */
-  sawUnordered(read: () => void): boolean {
-    const before = this.#sawUnordered;
+  /**
+   * Reads the members of a comprehension, and tells whether it meets members in an order that the
+   * evaluation may not have.
+   */
+  inComprehension(isList: boolean, read: () => void): boolean {
+    const before = { sawUnordered: this.#sawUnordered, isList: this.#isList };
     this.#sawUnordered = false;
+    this.#isList ||= isList;
     try {
       read();
       return this.#sawUnordered;
     } finally {
-      this.#sawUnordered = before;
+      this.#sawUnordered = before.sawUnordered;
+      this.#isList = before.isList;
     }
   }
 
-  /** The members of a collection with their keys. */
+  /** Values of which one is there: in a list, the second of two equal ones is none. */
+  once(values: readonly Guarded[]): readonly Guarded[] {
+    if (!this.#isList || values.length < 2) return values;
+    const { formulas: f } = this.#settings;
+    return values.map(({ guard, value }, i) => {
+      const before = values.slice(0, i).map((other) => other.guard);
+      return { guard: f.and(guard, f.not(f.or(...before))), value };
+    });
+  }
+
+  /** The members of a collection with their keys: in a list, each key once. */
   entries(value: SymbolicValue): readonly Member[] {
+    const entries = this.#allEntries(value);
+    const isDistinct = value.type !== 'set' && value.type !== 'object' && !this.#isSetPart(value);
+    return this.#isList && !isDistinct ? this.#distinct(entries) : entries;
+  }
+
+  #isSetPart(value: SymbolicValue): boolean {
+    return value.type === 'part' && this.#settings.input.isSetPart(value.part);
+  }
+
+  #distinct(entries: readonly Member[]): readonly Member[] {
+    const { formulas: f, comparing } = this.#settings;
+    return entries.map((entry, i) => {
+      const before = entries.slice(0, i).map(({ guard, key }) => f.and(guard, comparing.equals(key, entry.key)));
+      return { ...entry, guard: f.and(entry.guard, f.not(f.or(...before))) };
+    });
+  }
+
+  #allEntries(value: SymbolicValue): readonly Member[] {
     const { formulas: f, comparing } = this.#settings;
     if (value.type === 'part') return this.#entriesOfPart(value.part);
     if (value.type === 'known') {
@@ -50,7 +79,7 @@ export class SymbolicMembers {
       const { base, key, value: own } = value;
       const named = known(key);
       this.step(base, key);
-      const others = this.entries(base).map((entry) => ({
+      const others = this.#allEntries(base).map((entry) => ({
         ...entry,
         guard: f.and(entry.guard, this.#isObject(base), f.not(comparing.equals(entry.key, named))),
       }));

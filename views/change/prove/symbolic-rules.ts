@@ -12,18 +12,11 @@ import { Conflicts } from './conflicts.js';
 import type { Formula } from './formulas.js';
 import { keyedMember, RuleValues, tailOf } from './rule-values.js';
 import { SymbolicBodies } from './symbolic-bodies.js';
-import { type RulesSettings, SymbolicCalls } from './symbolic-calls.js';
+import { type FunctionReplacement, type RulesSettings, SymbolicCalls } from './symbolic-calls.js';
 import { SymbolicMembers } from './symbolic-members.js';
 import { SymbolicTerms } from './symbolic-terms.js';
-import {
-  type Guarded,
-  known,
-  type Member,
-  mergedValues,
-  type SymbolicValue,
-  textOf,
-  Unprovable,
-} from './symbolic-value.js';
+import { type Guarded, known, type Member, mergedValues, type SymbolicValue, textOf } from './symbolic-value.js';
+import { Unprovable } from './unprovable.js';
 
 /** The rules at a path: values, members of a set, pairs, or lists of several keys with a member. */
 export interface SymbolicDocument {
@@ -38,7 +31,7 @@ interface Replaced {
   readonly input: SymbolicValue;
   /** By the keys of their paths (`pathKey`). */
   readonly documents: ReadonlyMap<string, SymbolicValue>;
-  readonly functions: ReadonlyMap<string, Term>;
+  readonly functions: ReadonlyMap<string, FunctionReplacement>;
 }
 
 export class SymbolicRules {
@@ -184,7 +177,7 @@ export class SymbolicRules {
       this.#conflicts.add(f.and(bindings.reached, conflict));
       if (kind === 'deep') throw new Unprovable('rules of several keys are read');
       if (kind === 'single') {
-        for (const { guard, value } of values)
+        for (const { guard, value } of this.#members.once(values))
           for (const one of this.#terms.walk(value, keys, bindings)) yield { ...one, guard: f.and(guard, one.guard) };
         return;
       }
@@ -217,13 +210,15 @@ export class SymbolicRules {
     bindings: Bindings,
   ): Generator<{ readonly guard: Formula; readonly bodies: SymbolicBodies }> {
     const functions = new Map(this.#replaced.functions);
+    const constants: { readonly name: string; readonly value: Term }[] = [];
     const documents: { readonly path: readonly string[]; readonly root: string; readonly value: Term }[] = [];
     for (const { target, value } of replacements) {
       const [head, ...keys] = target.type === 'ref' ? target.terms : [target];
       const root = head?.type === 'var' ? head.name : '';
       const name = target.type === 'ref' ? functionName(target) : root;
       if (name !== undefined && (this.#compiled.builtins.get(name) !== undefined || this.#calls.isFunction(target))) {
-        functions.set(name, value);
+        if (this.#calls.isCallable(value)) functions.set(name, value);
+        else constants.push({ name, value });
         continue;
       }
       const path = keys.map((key) => (key.type === 'string' ? key.value : undefined));
@@ -232,9 +227,10 @@ export class SymbolicRules {
       documents.push({ path: path as string[], root, value });
     }
     for (const { guard, values } of this.#terms.operands(
-      documents.map(({ value }) => value),
+      [...documents, ...constants].map(({ value }) => value),
       bindings,
     )) {
+      for (const [i, { name }] of constants.entries()) functions.set(name, { constant: values[documents.length + i]! });
       let { input } = this.#replaced;
       const replaced = new Map(this.#replaced.documents);
       for (const [i, { path, root }] of documents.entries()) {
@@ -242,12 +238,14 @@ export class SymbolicRules {
         else input = this.#members.overlaid(input, path, values[i]!);
       }
       const key = [input, ...replaced.values()].map(textOf).join('\n') + [...replaced.keys()].join('\n');
-      const named = [...functions].map(([name, term]) => `${name}=${printTerm(term)}`).join('\n');
-      let rules = this.#underWith.get(key + named);
+      const named = [...functions].map(
+        ([name, by]) => `${name}=${'constant' in by ? textOf(by.constant) : printTerm(by)}`,
+      );
+      let rules = this.#underWith.get(key + named.join('\n'));
       if (rules === undefined) {
-        const own = { input, documents: replaced, functions };
+        const own = { input, documents: replaced, functions: new Map(functions) };
         rules = new SymbolicRules(this.#compiled, this.#data, this.#settings, own, this.#shared);
-        this.#underWith.set(key + named, rules);
+        this.#underWith.set(key + named.join('\n'), rules);
       }
       yield { guard, bodies: rules.#bodies };
     }

@@ -14,8 +14,8 @@ import {
   mergedValues,
   type SymbolicSettings,
   type SymbolicValue,
-  Unprovable,
 } from './symbolic-value.js';
+import { Unprovable } from './unprovable.js';
 
 /** The values that terms refer to. */
 export interface TermSources {
@@ -101,12 +101,21 @@ export class SymbolicTerms {
           key: members[i]!.value,
           value: members[entries.length + i]!.value,
         }));
-        yield { guard: one.guard, value: { type: 'object', members: pairs }, bindings };
+        yield { guard: one.guard, value: { type: 'object', members: this.#lastOfKeys(pairs) }, bindings };
       }
       return;
     }
     if (term.type !== 'ref') throw new Unprovable(`the term ${printTerm(term)}`);
     yield* this.#ref(term.terms, bindings);
+  }
+
+  /** Of the members of a literal with the same key, the last one counts. */
+  #lastOfKeys(members: readonly Member[]): readonly Member[] {
+    const { formulas: f, comparing } = this.#settings;
+    return members.map((member, i) => {
+      const later = members.slice(i + 1).map(({ key }) => comparing.equals(member.key, key));
+      return { ...member, guard: f.and(member.guard, f.not(f.or(...later))) };
+    });
   }
 
   *lists(items: readonly Term[], bindings: Bindings): Generator<Guarded> {
@@ -121,7 +130,7 @@ export class SymbolicTerms {
     const { formulas: f } = this.#settings;
     const members: Guarded[] = [];
     const pairs: Member[] = [];
-    const isUnordered = this.#members.sawUnordered(() => {
+    const isUnordered = this.#members.inComprehension(term.type === 'arraycomprehension', () => {
       for (const solution of this.#sources.solutions(term.body, bindings)) {
         if (term.type === 'objectcomprehension') {
           for (const { guard, values } of this.operands([term.key, term.value], solution.bindings))
@@ -174,10 +183,9 @@ export class SymbolicTerms {
       return;
     }
     for (const { guard, value: wanted } of this.values(key, bindings)) {
-      if (wanted.type === 'known' && value.type === 'part') {
-        const name = wanted.value;
-        if (typeof name === 'string' || (typeof name === 'number' && Number.isInteger(name) && name >= 0 && name < 64))
-          yield { guard, value: { type: 'part', part: input.child(value.part, name) }, bindings };
+      if (wanted.type === 'known' && value.type === 'part' && !input.isSetPart(value.part)) {
+        const part = input.member(value.part, wanted.value);
+        if (part !== undefined) yield { guard, value: { type: 'part', part }, bindings };
         continue;
       }
       if (wanted.type === 'known' && value.type === 'known') {

@@ -16,6 +16,7 @@ import {
 import { type Formula, type Formulas, smtNumber, smtText } from './formulas.js';
 import { kinds } from './shapes.js';
 import type { Part, SymbolicInput } from './symbolic-input.js';
+import { Unprovable } from './unprovable.js';
 
 export type SymbolicValue =
   | { readonly type: 'known'; readonly value: Value }
@@ -39,19 +40,6 @@ export interface Guarded {
 /** A member of a collection with its key. */
 export interface Member extends Guarded {
   readonly key: SymbolicValue;
-}
-
-/** Why a solver cannot answer: the expression, and its place. */
-export class Unprovable extends Error {
-  readonly expression: string;
-  readonly place: string;
-
-  constructor(reason: string, expression = '', place = '') {
-    super(reason);
-    this.name = 'Unprovable';
-    this.expression = expression;
-    this.place = place;
-  }
 }
 
 /** A call whose result is not known. */

@@ -1,6 +1,6 @@
 /** Inputs made of what policies read, the likely ones first. The same seed makes the same ones. */
 import type { CompiledRule } from '../../../compiler/index.js';
-import type { Value } from '../../../values/index.js';
+import { isArray, type Value } from '../../../values/index.js';
 import { type InputPlace, placeKey, valueAtPlace, type Wished, withValueAtPlace } from './input-places.js';
 import { oddValues } from './neighbours.js';
 import { patternSamples } from './pattern-samples.js';
@@ -111,6 +111,7 @@ class Making {
     for (const { input } of starts) yield input;
     for (const input of given) yield input;
     yield* this.#ofChanged(starts);
+    for (const { input, slots } of starts) yield* this.#repeated(input, slots);
     for (const { input, slots } of starts) for (const slot of slots) yield* this.#changes(input, slot);
     for (const input of given.slice(0, mostStarts)) for (const slot of this.#all) yield* this.#changes(input, slot);
     for (const { input, slots } of starts) yield* this.#pairs(input, slots);
@@ -153,6 +154,19 @@ class Making {
     const [slot, ...rest] = slots;
     if (slot === undefined) yield input;
     else for (const value of this.#changed) yield* this.#product(withValueAtPlace(input, slot.place, value), rest);
+  }
+
+  /** Lists with their first element a second time. */
+  *#repeated(input: Value | undefined, slots: readonly InputSlot[]): Generator<Value | undefined> {
+    for (const { place, values } of slots) {
+      const end = place.indexOf(null);
+      if (end < 0) continue;
+      const list = place.slice(0, end);
+      const filled = withValueAtPlace(input, place, valueAtPlace(input, place) ?? values[0] ?? 'a');
+      const elements = valueAtPlace(filled, list);
+      if (isArray(elements as Value))
+        yield withValueAtPlace(filled, list, [...(elements as readonly Value[]), ...(elements as readonly Value[])]);
+    }
   }
 
   *#changes(input: Value | undefined, { place, values }: InputSlot): Generator<Value | undefined> {
