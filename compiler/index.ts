@@ -118,7 +118,7 @@ export {
   stringsOf,
   undefinedEntrypoint,
 } from './entrypoints.js';
-export { FormatError, formatModule, formatText } from './format/format.js';
+export { FormatError, formatModule, formatParsed, formatText } from './format/format.js';
 export type { FormatOptions } from './format/format-options.js';
 export { closest } from './hints/closest.js';
 export { hintOf, hintsOf } from './hints/hints.js';

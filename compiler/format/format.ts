@@ -48,15 +48,24 @@ export function formatText(file: string, text: string, parse: ParseOptions = {},
   const module = parseModule(file, text, { ...parse, processAnnotations: false });
   if ((options.to ?? module.regoVersion) !== 'v0') checkVersionOneUse(module);
   checkOperands(module);
-  return formatModule(module, options, parse);
+  return formatRounds(module, options, parse, true);
 }
 
-/** As `formatText`, of a module that was parsed before. */
+/** As `formatText`, of a module that may say something else than its text. */
 export function formatModule(module: Module, options: FormatOptions = {}, parse: ParseOptions = {}): string {
+  return formatRounds(module, options, parse, false);
+}
+
+/** As `formatText`, of a module that is its text. */
+export function formatParsed(module: Module): string {
+  return formatRounds(module, {}, {}, true);
+}
+
+function formatRounds(module: Module, options: FormatOptions, parse: ParseOptions, isParsed: boolean): string {
   const seen: string[] = [module.source.text];
   let current = module;
   for (let round = 0; round < maxRounds; round++) {
-    current = formatOnce(current, options, parse);
+    current = formatOnce(current, options, parse, isParsed || round > 0);
     const { text } = current.source;
     const at = seen.indexOf(text);
     // A text that comes back stays. Of several that change into each other, which all say the same,
@@ -71,7 +80,9 @@ export function formatModule(module: Module, options: FormatOptions = {}, parse:
  * The module, laid out once: freely, else with the rules held that this damages, else with all held
  * that have comments in them.
  */
-function formatOnce(module: Module, options: FormatOptions, parse: ParseOptions): Module {
+function formatOnce(module: Module, options: FormatOptions, parse: ParseOptions, isParsed: boolean): Module {
+  // The same text in another version may say something else.
+  const isSame = isParsed && (options.to ?? module.regoVersion) === module.regoVersion;
   const units = unitsOf(module.rules);
   const read = (text: string): Module => {
     const target = options.to ?? module.regoVersion;
@@ -83,10 +94,10 @@ function formatOnce(module: Module, options: FormatOptions, parse: ParseOptions)
   };
   const isBroken = (unit: Unit): boolean => layOut(aloneWith(module, unit), options, [], read) instanceof Error;
   const isCommented = (unit: Unit): boolean => commentsIn(module, unit).length > 0;
-  let result = layOut(module, options, [], read);
+  let result = layOut(module, options, [], read, isSame);
   for (const isHeld of [isBroken, isCommented]) {
     if (!(result instanceof Error)) return result;
-    result = layOut(module, options, units.filter(isHeld), read);
+    result = layOut(module, options, units.filter(isHeld), read, isSame);
   }
   if (!(result instanceof Error)) return result;
   const isJoined = (unit: Unit, i: number): boolean => i > 0 && isBroken([...units[i - 1]!, ...unit]);
@@ -117,10 +128,13 @@ function layOut(
   options: FormatOptions,
   held: readonly Unit[],
   read: (text: string) => Module,
+  isParsed = false,
 ): Module | Error {
   const { file } = module.source;
   try {
-    const result = read(writeModule(module, options, new Set(held.map(([first]) => first))));
+    const text = writeModule(module, options, new Set(held.map(([first]) => first)));
+    if (isParsed && text === module.source.text) return module;
+    const result = read(text);
     return keepsAll(module, result, options)
       ? result
       : new FormatError(file, 'the layout would change its meaning or lose a comment');

@@ -1,6 +1,6 @@
 /** Fixes what can be fixed without a change of what policies decide. */
 
-import { CompileErrors, FormatError, formatModule, formatText } from '../../../compiler/index.js';
+import { CompileErrors, FormatError, formatParsed, formatText } from '../../../compiler/index.js';
 import type { Finding } from '../frame/finding.js';
 import { lintSources } from '../frame/lint.js';
 import type { LintFile } from '../frame/lint-file.js';
@@ -115,7 +115,7 @@ function isAt(finding: Finding, start: number, edit: Edit, file: LintFile): bool
  */
 function reformatted({ module, name }: LintFile, rule: string, names: ReadonlySet<string>): string | undefined {
   try {
-    if (module.regoVersion !== 'v0') return formatModule(module);
+    if (module.regoVersion !== 'v0') return formatParsed(module);
     const isBoth = rule === 'use-rego-v1' || names.has('use-rego-v1');
     return formatText(name, module.source.text, { regoVersion: 'v0' }, isBoth ? { to: 'v0v1' } : {});
   } catch (error) {

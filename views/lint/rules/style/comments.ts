@@ -1,6 +1,6 @@
 /** Comments, lines and the layout of files. */
 
-import { CompileErrors, FormatError, formatModule } from '../../../../compiler/index.js';
+import { CompileErrors, FormatError, formatParsed } from '../../../../compiler/index.js';
 import type { LintRule } from '../../frame/lint-rule.js';
 import { patternOf } from '../tree.js';
 
@@ -57,7 +57,7 @@ export const commentRules: readonly LintRule[] = [
         file.lines.forEach((line, i) => {
           // Most lines are short: their characters need not be counted.
           if (line.length <= most) return;
-          const length = [...line].length;
+          const length = line.length - (line.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0);
           if (length <= most || (threshold > 0 && hasLongWord(line, threshold))) return;
           report({ row: i + 1, col: 1, end: { row: i + 1, col: length } });
         });
@@ -94,9 +94,9 @@ function hasLongWord(line: string, threshold: number): boolean {
 }
 
 /** The formatted text; undefined for a module that cannot be formatted. */
-function formattedText(module: Parameters<typeof formatModule>[0]): string | undefined {
+function formattedText(module: Parameters<typeof formatParsed>[0]): string | undefined {
   try {
-    return formatModule(module);
+    return formatParsed(module);
   } catch (error) {
     if (error instanceof FormatError || error instanceof CompileErrors) return undefined;
     throw error;
