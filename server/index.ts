@@ -39,7 +39,7 @@ export type { LogLineFields, PluginLogger } from './services/plugin.js';
 export { neverStamp } from './services/timestamp.js';
 export { startTracing, type TraceSpan, type Tracing } from './services/tracing/tracing.js';
 export { loadSqlite } from './storage/file/sqlite.js';
-export { exportedLines, importLines, verifyLog } from './storage/log-content.js';
+export { exportedLines, exportedWrites, importLines, verifyLog } from './storage/log-content.js';
 export { logOf } from './storage/open-log.js';
 export type { WriteLog } from './storage/write-log.js';
 export type { ToWorker } from './workers/messages.js';

@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { runCommand, runWith, withFiles } from '../../test/harness/command.js';
+import { serverOver, temporaryFolder } from '../../test/harness/storage/logs.js';
 
 const policy = (least: string) => `package authz
 
@@ -205,6 +206,42 @@ describe('a log that two versions decide again', () => {
       expect(await otherwise('-d', at('roles.json'))).toBe(0);
       expect(await otherwise('--revision-data', at('r1'))).toBe(0);
     });
+  });
+
+  test('data is that of the log of writes at the revision of an event', async () => {
+    const directory = temporaryFolder();
+    const server = await serverOver({ file: { directory }, snapshot_every: 2 }, { data: { roles: {} } });
+    const put = async (user: string, roles: readonly string[]) =>
+      (await server.ask('PUT', `/v1/data/roles/${user}`, JSON.stringify(roles))).revision!;
+    await put('eve', ['guest']);
+    const revisions = [await put('bob', ['admin']), await put('bob', ['guest']), await put('eve', ['admin'])];
+    await server.close();
+    const [isAdmin, isGuest, eve] = revisions as [number, number, number];
+    const event = (user: string, revision: number, result: boolean) => ({ input: { user }, result, storage: { revision } });
+    const log = lines(
+      event('bob', isAdmin, true),
+      event('eve', isAdmin, false),
+      event('bob', isGuest, false),
+      event('eve', eve, true),
+      event('bob', eve, false),
+      // Servers of one log may be some revisions apart.
+      event('bob', isAdmin, true),
+      event('eve', isGuest, false),
+      event('ann', eve + 1, true),
+      { input: { user: 'ann' }, result: true },
+    );
+    const { stdout: exported } = await runCommand('storage', 'export', '--set', `storage.file.directory=${directory}`);
+    const writes = join(directory, 'writes.jsonl');
+    writeFileSync(writes, exported);
+    const over = { 'new/authz.rego': policy('>= 5'), 'new/data.json': files['old/data.json'] };
+    const { report } = await replayed(log, over, '--writes', writes);
+    expect(report.replay).toMatchObject({ different: 0, inconclusive: 1, same: 8, otherwiseLogged: { count: 0 } });
+    expect(report.replay.reasons).toMatchObject([
+      { reason: `the log of writes has the revisions 1 to ${eve}, and it needs revision ${eve + 1}` },
+    ]);
+    expect((await replayed(log, over)).report.replay.otherwiseLogged.count).toBe(3);
+    writeFileSync(writes, exported.replace('guest', 'admin'));
+    await expect(replayed(log, over, '--writes', writes)).rejects.toThrow('error: --writes: entry ');
   });
 
   test('differences of many decisions have the counts of deciding each', async () => {

@@ -42,11 +42,17 @@ export async function showChange({ positionals, flags }: Arguments, io: Io): Pro
   const slower = flags.number('slower');
   if (slower !== undefined && !(slower > 1)) throw usageError('--slower must be more than 1');
   const options = await versionOptions(flags, io);
-  const pair = {
-    old: await opened('old', old, flags.on('old-v0-compatible') ? { ...options, regoVersion: 'v0' } : options, io),
-    new: await opened('new', next, options, io),
+  const oldOptions: VersionOptions = flags.on('old-v0-compatible') ? { ...options, regoVersion: 'v0' } : options;
+  const open = async (documents?: PlainObject) => ({
+    old: await opened('old', old, { ...oldOptions, documents }, io),
+    new: await opened('new', next, { ...options, documents }, io),
+  });
+  const pair = await open();
+  const sources = {
+    bundles: flags.all('revision-data'),
+    writes: flags.has('writes') ? flags.text('writes') : undefined,
   };
-  const revisions = new RevisionData(flags.all('revision-data'), [old, next], options);
+  const revisions = new RevisionData(sources, open, io);
   const log = flags.all('log');
   const solver = provesSome(flags) ? new Solver(process.cwd()) : undefined;
   const report = await compareVersions(pair, {

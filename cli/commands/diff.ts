@@ -81,6 +81,11 @@ It exits with 0 if both decide alike, with 1 if they differ, with 2 on an error,
         usage: 'bundle whose data decides the events of its revision',
       },
       {
+        name: 'writes',
+        type: 'string',
+        usage: 'file of "writ storage export": its data of an event\'s revision decides the event',
+      },
+      {
         name: 'ignore',
         type: 'strings',
         usage: "leave out files and folders with these names: shell patterns such as '*_test.rego'",

@@ -1,6 +1,5 @@
 /** `storage`: what is in the log of writes of a configuration, checked, copied and made smaller. */
 import { closeSync, openSync, writeSync } from 'node:fs';
-import { open } from 'node:fs/promises';
 import type { WriteLog } from '../../server/index.js';
 import { exportedLines, importLines, logOf, readConfig, verifyLog } from '../../server/index.js';
 import { toIndentedJson } from '../../values/index.js';
@@ -11,6 +10,7 @@ import type { Flag } from '../flags.js';
 import type { Io } from '../io.js';
 import { errorText } from '../output/error-output.js';
 import { givenConfig } from '../server/run-config.js';
+import { exportedText } from './exported-text.js';
 
 const configFlags: readonly Flag[] = [
   { name: 'config-file', short: 'c', type: 'string', usage: 'configuration file, YAML or JSON' },
@@ -144,15 +144,10 @@ export const storageImport = command({
   ],
   async run(log, { positionals: [path, ...others] }, io) {
     if (path === undefined || others.length > 0) throw usageError('name one file that was exported');
-    const revision = await importLines(log, linesOf(path, io));
+    const revision = await importLines(log, exportedText(path, io));
     io.stdout(`${log.name} is at revision ${revision}.\n`);
   },
 });
-
-async function* linesOf(path: string, io: Io): AsyncGenerator<string> {
-  if (path === '-') yield* Buffer.from(io.stdin()).toString().split('\n');
-  else for await (const line of (await open(path)).readLines()) yield line;
-}
 
 export const compactCommand = command({
   name: 'compact',

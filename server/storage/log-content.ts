@@ -1,8 +1,8 @@
 /** A log as a whole: checked, copied to lines of text, and made again of them. */
 import { isObject, type PlainObject, parseJson, toJson, type Value } from '../../values/index.js';
-import { entryOf } from './entry.js';
+import { entryOf, type Writes } from './entry.js';
 import { StorageError } from './storage-error.js';
-import { checkSnapshot, snapshotOf } from './stored-snapshot.js';
+import { snapshotOf } from './stored-snapshot.js';
 import { beginning, type LogPosition, type StoredEntry, type StoredSnapshot, type WriteLog } from './write-log.js';
 
 const page = { entries: 10_000, bytes: 16 * 1024 * 1024 };
@@ -81,6 +81,28 @@ export async function* exportedLines(log: WriteLog): AsyncGenerator<string> {
     yield `${toJson({ entry: revision, checksum, body: Buffer.from(body).toString() })}\n`;
 }
 
+/** The writes up to a revision: all before it, or those of one entry. */
+interface ExportedWrites {
+  readonly position: LogPosition;
+  readonly isSnapshot: boolean;
+  readonly stored: StoredEntry | StoredSnapshot;
+  readonly writes: Writes;
+}
+
+/** The writes of exported lines, in their order. Rejects with a StorageError. */
+export async function* exportedWrites(lines: AsyncIterable<string>): AsyncGenerator<ExportedWrites> {
+  let at: LogPosition = beginning;
+  for await (const line of lines) {
+    if (line.trim() === '') continue;
+    const fields = fieldsOf(line);
+    const isSnapshot = typeof fields.snapshot === 'number' && at === beginning;
+    const stored = isSnapshot ? snapshotOfLine(fields) : entryOfLine(fields);
+    const writes = isSnapshot ? await snapshotOf(stored as StoredSnapshot) : await entryOf(stored, at);
+    at = stored;
+    yield { position: at, isSnapshot, stored, writes };
+  }
+}
+
 /**
  * Makes an empty log of exported lines: those who followed the other go on with this one. Rejects
  * with a StorageError where it is not empty, or a line is not what was exported.
@@ -90,28 +112,19 @@ export async function importLines(log: WriteLog, lines: AsyncIterable<string>): 
   const { revision } = await log.head();
   if (revision > 0) throw new StorageError('storage_refused', `${log.name} is not empty: it has revision ${revision}`);
   let at: LogPosition = beginning;
-  for await (const line of lines) {
-    if (line.trim() === '') continue;
-    const fields = fieldsOf(line);
-    if (typeof fields.snapshot === 'number' && at === beginning) {
-      const snapshot = snapshotOfLine(fields);
-      checkSnapshot(snapshot);
-      await log.saveSnapshot(snapshot);
-      await log.beginAt(snapshot);
-      at = snapshot;
-    } else {
-      const entry = {
-        revision: fields.entry,
-        checksum: fields.checksum,
-        body: Buffer.from(String(fields.body)),
-      } as StoredEntry;
-      await entryOf(entry, at);
-      if (!(await log.append(at, entry)))
-        throw new StorageError('storage_refused', `${log.name} is written to by others`);
-      at = entry;
-    }
+  for await (const { position, isSnapshot, stored } of exportedWrites(lines)) {
+    if (isSnapshot) {
+      await log.saveSnapshot(stored as StoredSnapshot);
+      await log.beginAt(position);
+    } else if (!(await log.append(at, stored)))
+      throw new StorageError('storage_refused', `${log.name} is written to by others`);
+    at = position;
   }
   return at.revision;
+}
+
+function entryOfLine({ entry, checksum, body }: PlainObject): StoredEntry {
+  return { revision: entry as number, checksum: String(checksum), body: Buffer.from(String(body)) };
 }
 
 function snapshotOfLine({ snapshot, checksum, body_checksum, body }: PlainObject): StoredSnapshot {

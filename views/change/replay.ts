@@ -20,8 +20,11 @@ export interface ReplayOptions {
   readonly causesMs?: number | undefined;
   /** How many times longer a decision must take to differ; left out: times are not compared. */
   readonly slower?: number | undefined;
-  /** The versions with the data of an event's bundle revisions. Default: the given versions. */
-  readonly versionsOf?: ((event: LoggedEvent) => Promise<VersionPair | undefined>) | undefined;
+  /**
+   * The versions with the data of an event's revisions; undefined for the given ones, a text that
+   * says why there are none. Default: the given versions.
+   */
+  readonly versionsOf?: ((event: LoggedEvent) => Promise<VersionPair | string | undefined>) | undefined;
   /** Is told of lines that are no events. It may throw. */
   readonly onProblem?: ((problem: LogProblem) => void) | undefined;
 }
@@ -93,6 +96,10 @@ class Replaying {
       return;
     }
     const deciding = this.#options.versionsOf === undefined ? this.#own : await this.#decidingOf(event);
+    if (typeof deciding === 'string') {
+      this.#counts.events++;
+      return this.#inconclusive(deciding, event, { file, line });
+    }
     if (!deciding.old.isPrepared(event)) await deciding.old.prepare(event);
     if (!deciding.new.isPrepared(event)) await deciding.new.prepare(event);
     this.#counts.events++;
@@ -182,9 +189,10 @@ class Replaying {
     else if (this.#knownPaths.size < 1000) this.#knownPaths.add(path);
   }
 
-  async #decidingOf(event: LoggedEvent): Promise<Setting> {
+  async #decidingOf(event: LoggedEvent): Promise<Setting | string> {
     const pair = await this.#options.versionsOf!(event);
     if (pair === undefined) return this.#own;
+    if (typeof pair === 'string') return pair;
     let deciding = this.#others.get(pair);
     if (deciding === undefined) this.#others.set(pair, (deciding = this.#deciding(pair)));
     return deciding;

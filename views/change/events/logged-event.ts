@@ -27,6 +27,8 @@ export interface LoggedEvent {
   readonly hidden: readonly (readonly string[])[];
   /** Revisions of bundles, by their names. */
   readonly revisions: ReadonlyMap<string, string>;
+  /** The revision of the log of writes; undefined before the first write. */
+  readonly storageRevision: number | undefined;
 }
 
 /** The reading of a value that is no event to decide again. */
@@ -71,6 +73,7 @@ export function readEvent(value: Value): LoggedEvent | NoEvent {
     known,
     hidden,
     revisions: revisionsOf(objectGet(value, 'bundles')),
+    storageRevision: storageRevisionOf(objectGet(value, 'storage')),
   };
 }
 
@@ -119,6 +122,11 @@ function revisionsOf(bundles: Value | undefined): ReadonlyMap<string, string> {
     if (typeof name === 'string' && typeof revision === 'string') found.set(name, revision);
   }
   return found;
+}
+
+function storageRevisionOf(storage: Value | undefined): number | undefined {
+  const revision = storage !== undefined && isObject(storage) ? objectGet(storage, 'revision') : undefined;
+  return typeof revision === 'number' && Number.isSafeInteger(revision) && revision > 0 ? revision : undefined;
 }
 
 /** By built-in, then by its operands as JSON; undefined for other forms. */
