@@ -44,6 +44,7 @@ export { encodeBase64, encodeBase64Url } from './builtins/lib/go/base64.js';
 export { Base64Error, decodeCharacters } from './builtins/lib/go/base64-decoder.js';
 export { toEscapedJson } from './builtins/lib/go/escaped-json.js';
 export { octetsText } from './builtins/lib/go/octets.js';
+export { type Walk, walkOf } from './builtins/lib/graph/walk.js';
 export { type AwsCredentials, signedHeaders } from './builtins/lib/http/aws-signature.js';
 export { compileSchema } from './builtins/lib/json-schema/compile.js';
 export { SchemaError, type SchemaValue } from './builtins/lib/json-schema/schema.js';

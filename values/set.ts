@@ -47,6 +47,7 @@ export class RegoSet extends Composite implements Iterable<Value> {
   }
 
   has(value: Value): boolean {
+    if (typeof value === 'string' && value.charCodeAt(0) !== 0) return this.#keys.has(value);
     return this.get(value) !== undefined;
   }
 

@@ -4,6 +4,7 @@ import { builtinText } from './inline/builtin-texts.js';
 import { missingField } from './inline/fields.js';
 import { literalCallText, writeElement } from './inline/literal-text.js';
 import { writeSplit } from './inline/split-text.js';
+import { writeWalk } from './inline/walk-text.js';
 import { writeFused } from './loops/fused.js';
 import { writeDistinctRound, writeInOrder, writeNewRounds } from './loops/scans.js';
 import { writeOwnCall } from './memory/own-results.js';
@@ -37,7 +38,7 @@ const quiet: ReadonlySet<LoweredStmt['kind']> = new Set([
 ]);
 
 export function writeLeaf(stmt: Leaf, w: CodeWriter): void {
-  if (writeFused(stmt, failure(w), w) || writeSplit(stmt, failure(w), w)) return;
+  if (writeFused(stmt, failure(w), w) || writeSplit(stmt, failure(w), w) || writeWalk(stmt, failure(w), w)) return;
   if (!quiet.has(stmt.kind)) w.at(stmt.origin);
   switch (stmt.kind) {
     case 'move':
@@ -50,7 +51,9 @@ export function writeLeaf(stmt: Leaf, w: CodeWriter): void {
       if (w.literals.of(stmt) !== undefined) return;
       return w.line(`${w.register(stmt.target)} = [];`);
     case 'makeObject':
-      return w.line(`${w.register(stmt.target)} = ${stmt.anyKeys ? `new ${w.use('RegoObject')}()` : '{}'};`);
+      return w.line(
+        `${w.register(stmt.target)} = ${stmt.anyKeys && w.entries?.of(stmt) === undefined ? `new ${w.use('RegoObject')}()` : '{}'};`,
+      );
     case 'makeSet':
       return w.line(`${w.register(stmt.target)} = new ${w.use('RegoSet')}();`);
     case 'equalConst':
@@ -130,6 +133,9 @@ function writeMutation(
         return w.line(`${object}[${JSON.stringify(key)}] = ${w.operand(stmt.value)};`);
       }
       w.cutIf([...w.undefinedOf(stmt.key, stmt.value), ...isNot('object', stmt.object, w)]);
+      const loop = w.entries?.of(stmt);
+      if (loop !== undefined)
+        return w.line(`${object} = ${w.use('insertEntry')}(${entry}, ${w.positions.get(loop)!});`);
       if (stmt.once) w.line(`${w.use('checkUnique')}(${entry});`);
       return w.line(`${object} = ${w.use('insert')}(${entry});`);
     }

@@ -56,6 +56,8 @@ function* plans(): Generator<Policy> {
       );
     }
   }
+  const walking = compileTexts(['package p\n\nr contains path if walk(input, [path, _])\n']);
+  yield plan(walking, [{ name: 'walk', query: compileQuery(walking, parseQuery('data.p.r')) }]);
   yield longPlan(
     (i) => `key ${i}`,
     () => 'value',

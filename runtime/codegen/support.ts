@@ -25,13 +25,14 @@ import { isUnordered } from '../operations/any-order.js';
 import { baseAt } from '../operations/base-lookup.js';
 import { dispatchKey } from '../operations/dispatch-key.js';
 import { newRounds } from '../operations/distinct-rounds.js';
-import { checkUnique, insert } from '../operations/insert.js';
+import { checkUnique, insert, insertEntry } from '../operations/insert.js';
 import { lengthOf } from '../operations/length.js';
 import { isMember } from '../operations/membership.js';
 import { merge } from '../operations/merge.js';
 import { relates } from '../operations/order.js';
 import { quickResult } from '../operations/quick-arithmetic.js';
 import { copyIfEscaped, markEscaped, newTracker, track } from '../operations/unescaped.js';
+import { listedWalk } from '../operations/walk.js';
 import { withValueAt } from '../operations/with-value.js';
 import { raised } from '../vm/located.js';
 import { ArgumentResults } from './memory/argument-results.js';
@@ -144,6 +145,7 @@ export const support = {
   quickResult,
   checkUnique,
   insert,
+  insertEntry,
   lengthOf,
   dispatchKey,
   isMember,
@@ -163,6 +165,7 @@ export const support = {
   track,
   withValueAt,
   raised,
+  listedWalk,
   baseAt: baseValueAt,
   equal,
   valueAt,

@@ -7,13 +7,16 @@ import {
   innerBlocks,
   type LoweredBlock,
   type LoweredFunction,
+  type LoweredStmt,
   type Operand,
   outermostBlocks,
   type Register,
 } from '../lowering/lowered.js';
 import { writtenIn } from '../lowering/register-uses.js';
 import { ArrayLiterals } from './inline/array-literals.js';
+import { LoopEntries } from './inline/entries.js';
 import { Splits } from './inline/splits.js';
+import { Walks } from './inline/walks.js';
 import { FreshObjects } from './known/fresh-objects.js';
 import { type Kind, Known, kindOf } from './known/known.js';
 import { Fusions } from './loops/fusions.js';
@@ -36,6 +39,7 @@ const counting: ReadonlySet<SupportName> = new Set([
   'lengthOf',
   'merge',
   'insert',
+  'insertEntry',
   'checkUnique',
   'copyIfEscaped',
   'withValueAt',
@@ -44,6 +48,7 @@ const counting: ReadonlySet<SupportName> = new Set([
   'unsortedKeysOf',
   'elementAt',
   'countWork',
+  'listedWalk',
   'objectIndex',
   'narrowed',
   'narrowedGroups',
@@ -98,6 +103,14 @@ export class CodeWriter {
   readonly fusions: Fusions;
   readonly literals: ArrayLiterals;
   readonly splits: Splits;
+  /** Undefined in a part of a function. */
+  readonly walks: Walks | undefined;
+  /** Undefined in a part of a function. */
+  readonly entries: LoopEntries | undefined;
+  /** The variables that count the rounds of loops. */
+  readonly positions = new Map<LoweredStmt, string>();
+  /** Registers whose value is made where it is first read, with the text that reads them. */
+  readonly lazy = new Map<Register, string>();
   readonly known = new Known();
   /** Whether the input and the data are the same everywhere in the function. */
   readonly keepsDocuments: boolean;
@@ -127,6 +140,8 @@ export class CodeWriter {
     this.fusions = new Fusions(func, tables.builtins);
     this.literals = new ArrayLiterals(func);
     this.splits = new Splits(func, tables);
+    this.entries = isWhole ? new LoopEntries(func) : undefined;
+    this.walks = isWhole ? new Walks(func, tables) : undefined;
     this.#shared = shared;
     this.#values = values;
     this.keepsDocuments = !changesDocuments(func);
@@ -190,6 +205,8 @@ export class CodeWriter {
   }
 
   register(register: Register): string {
+    const lazy = this.lazy.get(register);
+    if (lazy !== undefined) return lazy;
     if (this.#shared && (register < this.func.cleared || register === this.func.tracker)) return `s.r${register}`;
     if (register >= this.func.params || this.#shared) this.#registers.add(register);
     return `r${register}`;

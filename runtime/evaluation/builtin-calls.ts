@@ -66,7 +66,7 @@ function bodyCall(builtin: LinkedBuiltin, operands: readonly Value[], evaluation
  * A built-in's error makes the call undefined by default; an exception that is no error of the
  * language ends the evaluation.
  */
-export function failed(error: unknown, builtin: LinkedBuiltin, evaluation: Evaluation): undefined {
+export function failed(error: unknown, builtin: Pick<LinkedBuiltin, 'name'>, evaluation: Evaluation): undefined {
   if (error instanceof NumberRangeError) return failed(new BuiltinError(error.message), builtin, evaluation);
   // Not undefined: a decision must not depend on the memory of the machine.
   if (error instanceof SizeError) throw new HaltError('eval_cancel_error', `${builtin.name}: ${error.message}`);

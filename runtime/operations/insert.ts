@@ -20,6 +20,21 @@ export function insert(object: ObjectValue, key: Value, value: Value): ObjectVal
   return object;
 }
 
+/** Objects of more entries take any keys: their size is bounded, and V8 adds to them faster. */
+const maxPlain = 32;
+
+/**
+ * Sets a key that an object does not have; answers the object, or a copy where it could not take
+ * the key.
+ * @param position the number of keys before it, or more
+ */
+export function insertEntry(object: ObjectValue, key: Value, value: Value, position: number): ObjectValue {
+  if (object instanceof RegoObject) return object.set(key, value);
+  if (typeof key !== 'string' || position > maxPlain) return withAnyKeys(object).set(key, value);
+  setOwn(object, key, value);
+  return object;
+}
+
 /** Throws where an object has another value for a key. */
 export function checkUnique(object: ObjectValue, key: Value, value: Value): void {
   const old = objectGet(object, key);

@@ -6,6 +6,7 @@ import { loopCase } from '../generators/loop-case.js';
 import { patchCase } from '../generators/patch-case.js';
 import { randomCase } from '../generators/random-case.js';
 import { setLoopCase } from '../generators/set-loop-case.js';
+import { walkCase } from '../generators/walk-case.js';
 import { randomCases } from '../harness/set-up/random-cases.js';
 import { show } from './answers.js';
 import { changesFailure } from './changes.js';
@@ -40,6 +41,7 @@ test('all ways to decide give the same answers', { timeout: 600_000 }, async () 
 test.each([
   ['loops with rounds of the same values', loopCase],
   ['loops over sets', setLoopCase],
+  ['walks, and objects of entries', walkCase],
   ['operations of patches', patchCase],
 ])('all ways agree about %s', { timeout: 600_000 }, async (_title, make) => {
   const counts = new Counts();

@@ -8,6 +8,7 @@ import { loopCase } from '../generators/loop-case.js';
 import { patchCase } from '../generators/patch-case.js';
 import { type PolicyCase, randomCase } from '../generators/random-case.js';
 import { setLoopCase } from '../generators/set-loop-case.js';
+import { walkCase } from '../generators/walk-case.js';
 import { show } from './answers.js';
 import { changesFailure } from './changes.js';
 import { Counts, type Difference, differencesOf, ways } from './compare.js';
@@ -53,6 +54,7 @@ const generators: readonly { readonly name: string; readonly every: number; read
   { name: 'mutated', every: 2, run: (seed) => inAllWays('mutated', mutatedCase(seed), seed) },
   { name: 'loops', every: 5, run: (seed) => inAllWays('loops', loopCase(seed), seed) },
   { name: 'sets', every: 5, run: (seed) => inAllWays('sets', setLoopCase(seed), seed) },
+  { name: 'walks', every: 5, run: (seed) => inAllWays('walks', walkCase(seed), seed) },
   { name: 'patches', every: 7, run: (seed) => inAllWays('patches', patchCase(seed), seed) },
   { name: 'changes', every: 6, run: (seed) => apart('changes', changesFailure, seed) },
   { name: 'ownership', every: 3, run: (seed) => apart('ownership', ownershipFailure, seed) },

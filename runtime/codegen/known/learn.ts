@@ -58,7 +58,7 @@ export function learnFrom(stmt: LoweredStmt, w: CodeWriter): void {
       return known.write(stmt.target, 'object');
     case 'dot':
       defined(stmt.source, stmt.key);
-      return known.write(stmt.target, 'value');
+      return known.write(stmt.target, w.lazy.has(stmt.target) ? 'array' : 'value');
     case 'dotConst':
       defined(stmt.source);
       return known.write(stmt.target, 'value');

@@ -4,6 +4,7 @@ import type { LoweredOf, LoweredStmt, ScanGroups, ScanIndex } from '../../loweri
 import { writtenIn } from '../../lowering/register-uses.js';
 import type { OrderFree } from '../../operations/any-order.js';
 import { minRounds } from '../../operations/distinct-rounds.js';
+import { walkRound } from '../inline/walk-text.js';
 import type { Kind } from '../known/known.js';
 import type { CodeWriter } from '../writer.js';
 import { fusedStart } from './fused.js';
@@ -24,7 +25,8 @@ export function writeScan(stmt: LoweredOf<'scan'>, inner: InnerWriter, w: CodeWr
   const [q, o, i, e] = [`q${id}`, `o${id}`, `i${id}`, `e${id}`];
   w.at(stmt.origin);
   // An array that is known to be one needs no test in each round.
-  const isArray = w.kind(stmt.source) === 'array';
+  const walk = w.walks?.of(stmt);
+  const isArray = walk !== undefined || w.kind(stmt.source) === 'array';
   const mayNarrow = stmt.index !== undefined || stmt.groups !== undefined;
   const isOnlyArray = isArray && !mayNarrow;
   const restarts = stmt.restarts && stmt.free !== undefined;
@@ -50,9 +52,10 @@ export function writeScan(stmt: LoweredOf<'scan'>, inner: InnerWriter, w: CodeWr
   w.line(`l${id}: while (${i} < ${q}.length) {`);
   w.at(stmt.origin);
   w.round(stmt.weight);
-  w.line(`const ${e} = ${q}[${i}];`);
+  if (walk === undefined) w.line(`const ${e} = ${q}[${i}];`);
   const ofArray = `${key} = ${i}; ${value} = ${e};`;
-  if (isOnlyArray) w.line(ofArray);
+  if (walk !== undefined) w.line(walkRound(walk, i, w));
+  else if (isOnlyArray) w.line(ofArray);
   else {
     w.line(`if (${o} === undefined) { ${ofArray} }`);
     if (mayNarrow) w.line(`else if (m${id}) { ${key} = ${e}; ${value} = ${o}[${e}]; }`);
@@ -63,9 +66,11 @@ export function writeScan(stmt: LoweredOf<'scan'>, inner: InnerWriter, w: CodeWr
   w.known.write(stmt.key, isArray ? 'number' : 'value');
   w.known.write(stmt.value, 'value');
   w.loops++;
+  w.positions.set(stmt, i);
   inner.block(stmt.block, `continue l${id};`, w);
   w.loops--;
   w.known.leave();
+  if (walk?.path !== undefined) w.lazy.delete(walk.path.target);
   w.line(restarts ? '} break; }' : '}');
   w.joined();
 }
@@ -82,7 +87,7 @@ export function writeInOrder(stmt: LoweredOf<'inOrder'>, w: CodeWriter): void {
   const { free, value, unless, array } = stmt;
   if (freeKinds[unless].includes(w.kind(value))) return;
   const [ordered, text] = [w.register(free), w.operand(value)];
-  const isOther = `typeof ${text} === "object" && ${text} !== null`;
+  const isOther = w.kind(value) === 'array' ? 'true' : `typeof ${text} === "object" && ${text} !== null`;
   const isSeen = {
     text: `(${isOther} || typeof ${text} === "number")`,
     scalar: isOther,

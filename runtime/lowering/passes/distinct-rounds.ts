@@ -5,7 +5,7 @@
  */
 
 import type { Block, Stmt } from '../../../ir-schema/index.js';
-import { effectsOf, exposedReads } from '../../../ir-schema/index.js';
+import { blocksOf, effectsOf, exposedReads } from '../../../ir-schema/index.js';
 import { pathKey } from '../../../values/index.js';
 import type { FunctionFacts } from '../facts/function-facts.js';
 import type { PlanFacts } from '../facts/plan-facts.js';
@@ -113,9 +113,19 @@ export function distinctRounds(scan: Scan, facts: FunctionFacts): DistinctRounds
     [...adds].every((local) => isOfRound(local) || isOnlyAdded(local)) &&
     [...once].every((local) => isOfRound(local) || isOnlyAssigned(local));
   const paths = pathsOf(accesses);
-  return repeats && paths.length > 0 && paths.length <= maxPaths
+  return repeats && paths.length > 0 && paths.length <= maxPaths && !isWalk(scan.stmt.source, facts)
     ? { paths, areLong: accesses.hasLoop || (accesses.makes && accesses.isStraight) }
     : undefined;
+}
+
+/** Whether a local has the result of `walk` alone: no two pairs of it are the same. */
+function isWalk(local: number, { uses, blocks }: FunctionFacts): boolean {
+  const isMadeIn = ({ stmts }: Block): boolean =>
+    stmts.some((node) => {
+      if (node.type === 'CallStmt' && node.stmt.func === 'walk' && node.stmt.result === local) return true;
+      return blocksOf(node).some(isMadeIn);
+    });
+  return uses.of(local).definitions === 1 && blocks.some(isMadeIn);
 }
 
 /** The values to compare. A part of which a part is there is there itself. */

@@ -1,0 +1,72 @@
+/** Loops over walks without pairs, and objects that a loop fills with its own keys. */
+import { expect, test } from 'vitest';
+import { compile } from '../../../compiler/compile.js';
+import { loadProgram } from '../../../engine/load-program.js';
+import { loadPlan } from '../../../ir-schema/validate.js';
+import { generatedText } from '../../../test/harness/generated-text.js';
+import { outcomeOf } from '../../../test/harness/tiers.js';
+import { builtins } from '../../../values/builtins/registry.js';
+import { equal } from '../../../values/equal.js';
+import type { Value } from '../../../values/value.js';
+import { assemble } from '../../bytecode/assemble.js';
+
+/** The plan of a rule `r`, which is the entrypoint `main`. */
+async function planOf(rule: string) {
+  const policies = { 'p.rego': `package p\n\n${rule}\n` };
+  const plan = (await compile({ policies, entrypoints: ['p/r'] })) as unknown as { plans: { plans: { name: string }[] } };
+  for (const one of plan.plans.plans) one.name = 'main';
+  return plan;
+}
+
+const textOf = async (rule: string) => generatedText(assemble(loadPlan(await planOf(rule))));
+
+/** The results of a rule in generated code, which are those of the VM. */
+async function resultsOf(rule: string, input: Value): Promise<unknown> {
+  const loaded = await loadProgram((await planOf(rule)) as never, builtins);
+  const vm = outcomeOf(loaded, input, 'never', {});
+  const generated = outcomeOf(loaded, input, 'always', {});
+  expect(typeof vm === 'string' ? generated === vm : equal(generated as Value, vm as Value), String(generated)).toBe(true);
+  return vm;
+}
+
+const document: Value = { a: [{ b: 'x' }, 'y'], 'long key': { '': { a: null } }, e: [], x: 'x' };
+
+test.each([
+  ['the last key', 'r := [path[count(path) - 1] | walk(input, [path, value])]'],
+  ['other keys', 'r := [[path[0], path[1], path[2]] | walk(input, [path, value])]'],
+  ['the value alone', 'r := [value | [_, value] := walk(input); is_string(value)]'],
+  ['a path as a whole', 'r := [path | [path, value] := walk(input); value == "x"]'],
+  ['a path in a loop', 'r := [part | [path, value] := walk(input); some part in path]'],
+  ['a path in another walk', 'r := [[path, other] | walk(input, [path, _]); walk(path, [other, "a"])]'],
+])('a loop over a walk that reads %s makes no pair', async (_title, rule) => {
+  expect(await textOf(rule)).toContain('listedWalk');
+  await resultsOf(rule, document);
+  await resultsOf(rule, 'x');
+});
+
+test.each([
+  ['a pair as a whole', 'r := [pair | walk(input, pair)]'],
+  ['a path behind a `with`', 'f(x) := [x, input]\nr := [y | walk(input, [path, _]); y := f(path) with input as path]'],
+  ['the same path twice', 'r := [path | walk(input, [path, value]); some other in [path, value]; other == path]'],
+])('%s has the results of the VM', async (_title, rule) => {
+  await resultsOf(rule, document);
+});
+
+const many: Value = Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`k${i}`, i]));
+
+test.each([
+  ['texts', document],
+  ['indexes', ['a', 'b']],
+  ['many texts', many],
+  ['`__proto__`', JSON.parse('{"__proto__": 1, "a": 2}') as Value],
+])('an object that a loop fills with its keys may have %s', async (_title, input) => {
+  const rule = 'r := {key: [value] | some key, value in input}';
+  expect(await textOf(rule)).toContain('insertEntry');
+  await resultsOf(rule, input);
+});
+
+test('an object that two loops fill is looked up before each key', async () => {
+  const rule = 'r := {key: value | some row in input; some key, value in row}';
+  expect(await textOf(rule)).not.toContain('insertEntry');
+  expect(String(await resultsOf(rule, [{ a: 1 }, { a: 2 }]))).toContain('object keys must be unique');
+});
