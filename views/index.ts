@@ -49,6 +49,7 @@ export {
   type Stop,
   type TextRange,
   unboundText,
+  undefinedText,
 } from './debug/session.js';
 export { newsLines } from './debug/step-news.js';
 export { type BlockGraph, blockGraph, dotString, graphDot } from './inspect/block-graph.js';

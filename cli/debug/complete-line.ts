@@ -34,6 +34,11 @@ export function completeLine(
   const few = words[command];
   if (few !== undefined) return starting(few);
   if (takesPlace.has(command) && !/\s/.test(rest)) return starting(placesOf(session));
+  const [, what] = takesPlace.has(command) ? (/^value\s+(.*)$/s.exec(rest) ?? []) : [];
+  if (what !== undefined && !/\s/.test(what)) {
+    const variables = frame === undefined ? [] : variableNames(session, frame);
+    return [[...variables, ...session.ruleNames].filter((name) => name.startsWith(what)), what];
+  }
   if (command === 'step' || command === 's')
     return starting(
       frame === undefined ? [] : session.stepTargets(frame).map(({ name }) => name.replace(/\(.*$/s, '')),
@@ -41,10 +46,16 @@ export function completeLine(
   return takesExpression.has(command) || /\bif\s/.test(rest) ? expressionEnds(rest, session, frame) : [[], rest];
 }
 
+function variableNames(session: DebugSession, frame: number): readonly string[] {
+  const scope = session.scopes(frame).find(({ name }) => name === 'Variables');
+  return scope?.variables().map(({ name }) => name) ?? [];
+}
+
 /** Files with a colon, and rules by their paths. */
 function placesOf(session: DebugSession): readonly string[] {
   const files = session.sources.filter(({ kind }) => kind === 'policy').map(({ name }) => `${basename(name)}:`);
-  return [...new Set([...files, ...session.ruleNames]), 'value '].sort();
+  const names = session.ruleNames.flatMap((name) => [name, name.slice(name.lastIndexOf('.') + 1)]);
+  return [...new Set([...files, ...names, 'value '])].sort();
 }
 
 function expressionEnds(text: string, session: DebugSession, frame: number | undefined): [string[], string] {

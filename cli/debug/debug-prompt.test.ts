@@ -267,6 +267,18 @@ test('errors of built-ins are told, also where they are only undefined', async (
   expect(again).not.toContain('div: divide by zero');
 });
 
+test('a rule has its value by the end of its name, where no variable has that name', async () => {
+  const [, back] = await answers(['c', 'back blocked']);
+  expect(back).toBe((await answers(['c', 'back data.authz.blocked']))[1]!.replaceAll('data.authz.blocked gets', 'blocked gets'));
+  const [set, stop] = await answers(['break value blocked', 'c']);
+  expect(set).not.toContain('stops nowhere');
+  expect(stop).toContain('in data.authz.blocked');
+});
+
+test('an expression says why it is undefined', async () => {
+  expect(await answers(['print 1 / 0', 'print input.nothing'])).toEqual(['undefined: div: divide by zero\n', 'undefined\n']);
+});
+
 describe('at a terminal', () => {
   const open = async (options?: ConstructorParameters<typeof DebugPrompt>[2]) => {
     let printed = '';
@@ -299,8 +311,17 @@ describe('at a terminal', () => {
     ['print input.us', ['user'], 'us'],
     ['break authz.rego:9 if input.ac', ['action'], 'ac'],
     ['locals x', [], 'x'],
+    ['break al', ['allow'], 'al'],
+    ['break value data.authz.al', ['data.authz.allow'], 'data.authz.al'],
   ])('%j is completed', async (line, found, end) => {
     expect((await open()).prompt.complete(line)).toEqual([found, end]);
+  });
+
+  test('rules of the package and variables are completed where the evaluation is', async () => {
+    const { prompt, line } = await open();
+    await line('step');
+    expect(prompt.complete('print allo')).toEqual([['allow'], 'allo']);
+    expect(prompt.complete('break value ro')).toEqual([['role'], 'ro']);
   });
 
   test('the stop and its line have colours', async () => {

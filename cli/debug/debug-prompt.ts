@@ -17,6 +17,7 @@ import {
   type Stop,
   type TextRange,
   unboundText,
+  undefinedText,
 } from '../../views/index.js';
 import { documentPath, replacedAt } from '../dap/document-path.js';
 import { ArgumentError } from '../dap/protocol/arguments.js';
@@ -424,10 +425,10 @@ function listed(value: Value | undefined): string {
   return value === undefined ? 'undefined' : shortText(value, listedValue);
 }
 
-function evaluatedText({ value, solutions, error, unbound }: EvaluatedExpression): string {
+function evaluatedText({ value, solutions, error, failures, unbound }: EvaluatedExpression): string {
   if (unbound !== undefined) return unboundText(unbound);
   if (error !== undefined) return `error: ${error.message}`;
-  if (value === undefined) return 'undefined';
+  if (value === undefined) return undefinedText(failures);
   return solutions.length > 1 ? solutions.map(listed).join(' | ') : termText(value);
 }
 

@@ -236,7 +236,17 @@ export class Breakpoints {
       owners.add(body as Func);
       rest = keys.slice(own.length);
     }
+    if (owners.size === 0 && !path.startsWith('data.')) for (const owner of this.#named(path)) owners.add(owner);
     return { owners, rest };
+  }
+
+  /** The functions of the rules that end in a name which no variable has. */
+  *#named(name: string): Iterable<Func> {
+    if (writersOf(name, this.#map).size > 0) return;
+    for (const { body } of this.#map.addresses.owners) {
+      const path = 'params' in body ? pathOfFunc(body) : undefined;
+      if (path !== undefined && isNamed(path, name)) yield body as Func;
+    }
   }
 
   /** The statements that give rules their values. */

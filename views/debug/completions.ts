@@ -1,5 +1,6 @@
 /** Completions of expressions where a session stands. */
 
+import { exportsOf, importName, isRootName, type Module, packageKey } from '../../compiler/index.js';
 import { isObject, lookup, objectKeys, type Value } from '../../values/index.js';
 import type { DebugProgram } from './debug-program.js';
 import type { Completion } from './session.js';
@@ -12,14 +13,23 @@ const longestWord = 1000;
 
 const keywords = ['contains', 'every', 'if', 'in', 'not', 'some', 'with', 'as', 'true', 'false', 'null'];
 
+/** The names that an expression sees. */
+interface SeenNames {
+  readonly variables: ReadonlyMap<string, Value | undefined>;
+  readonly input: Value | undefined;
+  readonly data: Value | undefined;
+  /** The file of its package and imports. */
+  readonly file: string | undefined;
+}
+
 /** @param column the number of characters before the cursor, and one */
 export function completionsOf(
   text: string,
   column: number,
-  variables: ReadonlyMap<string, Value | undefined>,
-  documents: { readonly input: Value | undefined; readonly data: Value | undefined },
+  seen: SeenNames,
   program: DebugProgram,
 ): readonly Completion[] {
+  const { variables, file } = seen;
   const before = text.slice(0, column - 1);
   const [word = ''] = /[A-Za-z_]\w*(?:\.\w*)*$/.exec(before.slice(-longestWord)) ?? [];
   const steps = word.split('.');
@@ -32,12 +42,13 @@ export function completionsOf(
   if (steps.length === 0) {
     for (const name of variables.keys()) add(name, 'variable');
     for (const name of ['input', 'data']) add(name, 'variable');
+    for (const name of namesIn(moduleOf(program, file), program)) add(name, 'rule');
     for (const word of keywords) add(word, 'keyword');
     for (const name of program.builtins.keys()) if (!name.startsWith('internal.')) add(name, 'builtin');
     return found;
   }
-  const [head, ...keys] = steps as [string, ...string[]];
-  let value = variables.get(head) ?? (head === 'input' || head === 'data' ? documents[head] : undefined);
+  const [head, ...keys] = imported(steps as [string, ...string[]], moduleOf(program, file));
+  let value = variables.get(head) ?? (head === 'input' || head === 'data' ? seen[head] : undefined);
   for (const key of keys) value = value === undefined ? undefined : lookup(value, key);
   if (value !== undefined && isObject(value))
     for (const key of objectKeys(value)) if (typeof key === 'string') add(key, 'property');
@@ -47,6 +58,31 @@ export function completionsOf(
     for (const name of program.builtins.keys()) if (name.startsWith(prefix)) add(name.slice(prefix.length), 'builtin');
   }
   return found;
+}
+
+function moduleOf({ compiled }: DebugProgram, file: string | undefined): Module | undefined {
+  for (const { parsed } of compiled?.modules.values() ?? []) if (parsed.source.file === file) return parsed;
+  return undefined;
+}
+
+/** The names of the imports of a module, and of the rules of its package. */
+function namesIn(module: Module | undefined, { compiled }: DebugProgram): ReadonlySet<string> {
+  if (module === undefined || compiled === undefined) return new Set();
+  const modules = [...compiled.modules.values()].map(({ parsed }) => parsed);
+  const rules = exportsOf(modules).get(packageKey(module.package)) ?? [];
+  const documents = module.imports.filter(({ path: { terms } }) =>
+    isRootName(terms[0].type === 'var' ? terms[0].name : ''),
+  );
+  return new Set([...documents.map(importName), ...rules]);
+}
+
+/** A path whose first step is an import, from its root. */
+function imported([head, ...keys]: readonly [string, ...string[]], module: Module | undefined): [string, ...string[]] {
+  const found = module?.imports.find((node) => importName(node) === head);
+  const path = found?.path.terms.map((term) =>
+    'value' in term ? String(term.value) : 'name' in term ? term.name : '',
+  );
+  return [...(path ?? [head]), ...keys] as [string, ...string[]];
 }
 
 /** Names of packages and rules below a path. */

@@ -155,9 +155,9 @@ export class FrameExpressions {
       };
       const plain = planned([]);
       const others = new Map<string, Runs>();
-      const run = (kind: keyof Runs, values: ExpressionValues): readonly Value[] => {
+      const run = (kind: keyof Runs, values: ExpressionValues, failures?: string[]): readonly Value[] => {
         const around = replacedAround(values.calls, this.#program.environments);
-        if (around === undefined) return this.#with(values, (evaluation) => plain[kind](values, evaluation));
+        if (around === undefined) return this.#with(values, failures, (evaluation) => plain[kind](values, evaluation));
         let runs = others.get(around.key);
         if (runs === undefined) others.set(around.key, (runs = planned(around.replaced)));
         const made = runs;
@@ -165,14 +165,19 @@ export class FrameExpressions {
           ...values,
           variable: (name: string) => (around.values.has(name) ? around.values.get(name) : values.variable(name)),
         };
-        return this.#with(given, (evaluation) => made[kind](given, evaluation));
+        return this.#with(given, failures, (evaluation) => made[kind](given, evaluation));
       };
       return {
         evaluate: (values) => {
+          const failures: string[] = [];
           try {
-            const results = queryResults(run('value', values), parsed, query, capture);
+            const results = queryResults(run('value', values, failures), parsed, query, capture);
             const solutions = results.map(solutionValue);
-            return { value: solutions[0], solutions };
+            return {
+              value: solutions[0],
+              solutions,
+              ...(solutions.length === 0 && failures.length > 0 && { failures }),
+            };
           } catch (error) {
             return { value: undefined, solutions: [], error: toldError(error) };
           }
@@ -204,11 +209,13 @@ export class FrameExpressions {
     return sources.some(({ kind, text }) => kind === 'policy' && word.test(text));
   }
 
-  #with<T>(values: ExpressionValues, run: (evaluation: Evaluation) => T): T {
+  /** @param failures gets the errors of built-ins that make calls undefined */
+  #with<T>(values: ExpressionValues, failures: string[] | undefined, run: (evaluation: Evaluation) => T): T {
     const before = this.#values;
     this.#values = values;
     try {
-      return run(new Evaluation(this.#program.context, { timeMs: longest }, new AnswerRecord()));
+      const onBuiltinError = failures && (({ message }: BuiltinError) => void failures.push(message));
+      return run(new Evaluation(this.#program.context, { timeMs: longest, onBuiltinError }, new AnswerRecord()));
     } finally {
       this.#values = before;
     }

@@ -208,9 +208,8 @@ class Session implements DebugSession {
 
   async backToWrite(name: string, frame: number): Promise<Stop> {
     const viewed = this.#timeline.machine.isDone ? undefined : this.#view.frame(frame);
-    const writes = name.startsWith('data.')
-      ? ruleWrites(this.#breakpoints.ownersOf(name), this.#map, this.#timeline)
-      : variableWrites(name, viewed, this.#map, this.#timeline);
+    const variable = name.startsWith('data.') ? undefined : variableWrites(name, viewed, this.#map, this.#timeline);
+    const writes = variable ?? ruleWrites(this.#breakpoints.ownersOf(name), this.#map, this.#timeline);
     if (writes === undefined) throw new DebugError('invalid_expression', `${name} has no value here`);
     const { at, machine } = this.#timeline;
     const { next } = machine;

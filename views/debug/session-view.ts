@@ -211,8 +211,9 @@ export class SessionView {
   completions(text: string, column: number, id?: number): readonly Completion[] {
     const frame = id === undefined ? undefined : this.frame(id);
     const variables = frame === undefined ? new Map<string, Value | undefined>() : variablesOf(frame, this.#map);
-    const documents = { input: frame?.call.get(0) ?? this.#now.input, data: frame?.call.get(1) ?? this.#now.data };
-    return completionsOf(text, column, variables, documents, this.#program);
+    const [input, data] = [frame?.call.get(0) ?? this.#now.input, frame?.call.get(1) ?? this.#now.data];
+    const file = frame?.range?.file ?? frame?.head?.file;
+    return completionsOf(text, column, { variables, input, data, file }, this.#program);
   }
 
   sourceText(name: string): string {

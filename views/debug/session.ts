@@ -286,8 +286,15 @@ export interface EvaluatedExpression {
   readonly value: Value | undefined;
   readonly solutions: readonly Value[];
   readonly error?: { readonly code: string; readonly message: string };
+  /** The errors of built-ins that made calls undefined. */
+  readonly failures?: readonly string[];
   /** Variables of the policies that have no value at the frame: so the expression has none. */
   readonly unbound?: readonly string[];
+}
+
+/** `undefined: div: divide by zero`. */
+export function undefinedText(failures: readonly string[] = []): string {
+  return ['undefined', ...new Set(failures)].slice(0, 4).join(': ');
 }
 
 /** `role has no value here`. */

@@ -1,7 +1,7 @@
 /** Requests about the state at a stop: frames, variables, expressions. */
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import type { Value } from '../../../values/index.js';
-import { type DebugFrame, type DebugScope, type SessionVariable, unboundText } from '../../../views/index.js';
+import { type DebugFrame, type DebugScope, type SessionVariable, undefinedText, unboundText } from '../../../views/index.js';
 import { type Debuggee, resultFrame, valueFormatOf } from '../debuggee.js';
 import { documentPath, replacedAt } from '../document-path.js';
 import { ArgumentError, type RequestArguments } from '../protocol/arguments.js';
@@ -100,12 +100,13 @@ export async function evaluateExpression(
 ): Promise<DebugProtocol.EvaluateResponse['body']> {
   const text = args.neededText('expression');
   const context = args.text('context');
-  const { value, solutions, error, unbound } = await debuggee.session.evaluate(text, debuggee.frame(args)?.id);
+  const { value, solutions, error, failures, unbound } = await debuggee.session.evaluate(text, debuggee.frame(args)?.id);
   if (error !== undefined) throw new ArgumentError(`${error.code}: ${error.message}`);
   // In hovers a client shows nothing for what is undefined, as for words that are no expressions.
   if (solutions.length === 0 && value === undefined && context === 'hover')
     throw new ArgumentError(`${text} is undefined`);
   if (unbound !== undefined) return { result: unboundText(unbound), variablesReference: 0 };
+  if (failures !== undefined) return { result: undefinedText(failures), variablesReference: 0 };
   const { value: result, ...shown } = debuggee.variables.show(
     solutions.length > 1 ? solutions : value,
     text,
