@@ -1,7 +1,13 @@
 /** Requests about the state at a stop: frames, variables, expressions. */
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import type { Value } from '../../../values/index.js';
-import { type DebugFrame, type DebugScope, type SessionVariable, undefinedText, unboundText } from '../../../views/index.js';
+import {
+  type DebugFrame,
+  type DebugScope,
+  type SessionVariable,
+  unboundText,
+  undefinedText,
+} from '../../../views/index.js';
 import { type Debuggee, resultFrame, valueFormatOf } from '../debuggee.js';
 import { documentPath, replacedAt } from '../document-path.js';
 import { ArgumentError, type RequestArguments } from '../protocol/arguments.js';
@@ -100,7 +106,10 @@ export async function evaluateExpression(
 ): Promise<DebugProtocol.EvaluateResponse['body']> {
   const text = args.neededText('expression');
   const context = args.text('context');
-  const { value, solutions, error, failures, unbound } = await debuggee.session.evaluate(text, debuggee.frame(args)?.id);
+  const { value, solutions, error, failures, unbound } = await debuggee.session.evaluate(
+    text,
+    debuggee.frame(args)?.id,
+  );
   if (error !== undefined) throw new ArgumentError(`${error.code}: ${error.message}`);
   // In hovers a client shows nothing for what is undefined, as for words that are no expressions.
   if (solutions.length === 0 && value === undefined && context === 'hover')
