@@ -18,9 +18,10 @@ export const fixCommand: Command = {
   use: '<path> [path [...]]',
   long: `Fixes findings of lint that can be fixed, in the files.
 
-A fix never changes what a policy decides. Files move to the directories of their package, below the nearest root: a directory with .regal or .manifest, a root of the configuration, or a path that is given.`,
+A fix never changes what a policy decides. With --hints, errors are mended before: a name that is misspelt, a word that version 1 wants, syntax of other languages; a change stays only if its error is gone. Files move to the directories of their package, below the nearest root: a directory with .regal or .manifest, a root of the configuration, or a path that is given.`,
   examples: [
     ['Show what would change, as a patch', 'writ fix --dry-run policies'],
+    ['Mend errors as their hints say', 'writ fix --hints --dry-run policies'],
     ['Fix one kind of finding', 'writ fix -D -e no-whitespace-comment --dry-run policies'],
   ],
   flags: [
@@ -28,6 +29,7 @@ A fix never changes what a policy decides. Files move to the directories of thei
     ...group(
       'Output',
       { name: 'dry-run', short: 'n', type: 'bool', usage: 'change nothing: print a patch' },
+      { name: 'hints', type: 'bool', usage: 'mend errors too, where their hint names the change' },
       { name: 'verbose', short: 'v', type: 'bool', usage: 'print the whole texts' },
       {
         name: 'on-conflict',

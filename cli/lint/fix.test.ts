@@ -17,6 +17,61 @@ test('a dry run prints a patch and changes nothing', async () => {
   });
 });
 
+const broken = `package p
+
+// who may
+default allow false
+
+allow == true if {
+	let u := inptu.user
+	!u.blocked
+	u.role == 'admin'
+	startwith(u.name, "a");
+}
+
+roles[r] { r := input.roles[_] }
+`;
+
+const mended = `package p
+
+# who may
+default allow := false
+
+allow if {
+	u := input.user
+	not u.blocked
+	u.role == "admin"
+	startswith(u.name, "a")
+}
+
+roles contains r if r := input.roles[_]
+`;
+
+test('errors are mended as their hints say, where that is asked for', async () => {
+  await withFiles({ 'p/a.rego': broken }, async (directory) => {
+    expect((await runCommand('fix', directory)).exit).toBe(1);
+    expect(read(directory, 'p/a.rego')).toBe(broken);
+    const { exit, stdout } = await runCommand('fix', '--hints', directory);
+    expect(exit).toBe(0);
+    expect(stdout).toContain('- hint: Change to input\n');
+    expect(stdout).toContain('- hint: Add the word contains\n');
+    expect(read(directory, 'p/a.rego')).toBe(mended);
+    expect((await runCommand('check', directory)).exit).toBe(0);
+  });
+});
+
+test.each([
+  ['an error without a hint', 'package p\n\na if {\n\tinput.x &&& input.y\n}\n', 1],
+  ['a policy of version 0', 'package p\n\na { input.x }\n', 0],
+  ['a name without another that is like it', 'package p\n\na if zzzzzz\n', 0],
+])('%s is not mended', async (_title, text, exit) => {
+  await withFiles({ 'p/a.rego': text }, async (directory) => {
+    const found = await runCommand('fix', '--hints', '-D', '-e', 'no-whitespace-comment', directory);
+    expect(found.exit).toBe(exit);
+    expect(read(directory, 'p/a.rego')).toBe(text);
+  });
+});
+
 test('a file moves to the directories of its package, and empty directories go', async () => {
   await withFiles({ 'x/y/a.rego': 'package p.q\n\na := 1\n' }, async (directory) => {
     expect((await runCommand('fix', directory)).exit).toBe(0);

@@ -74,8 +74,19 @@ async function schemasOf({ flags }: Arguments): Promise<ReadonlyMap<string, unkn
 /** The policies fixed, but not written. Rejects as `lintPaths` does. */
 export async function fixSources(args: Arguments, io: Pick<Io, 'stdin' | 'env'>) {
   return withPolicies(args, io, async (sources, options, { config, root }) => {
-    const { fix } = await import('../../views/lint/index.js');
-    return { fixed: await fix(sources, options), config, root };
+    const { fix, mendErrors } = await import('../../views/lint/index.js');
+    if (!args.flags.on('hints')) return { fixed: await fix(sources, options), config, root };
+    const mended = mendErrors(sources, options);
+    const fixed = await fix(
+      mended.map(({ source }) => source),
+      options,
+    );
+    const before = new Map(sources.map((source, i) => [source.file, { source, mends: mended[i]!.mends }]));
+    const all = fixed.map((each) => {
+      const { source, mends } = before.get(each.source.file)!;
+      return { ...each, source, fixes: [...mends.map((title) => `hint: ${title}`), ...each.fixes] };
+    });
+    return { fixed: all, config, root };
   });
 }
 

@@ -51,7 +51,7 @@ function findCertain(compiled: Compiled): readonly Warning[] {
 }
 
 /** A rule of the linter's users stands beside policies, and imports packages of the linter. */
-function isOwnRule({ package: { path } }: Module): boolean {
+export function isOwnRule({ package: { path } }: Module): boolean {
   const [first, second] = path.slice(1).map((term) => (term.type === 'string' ? term.value : ''));
   return (first === 'custom' && second === 'regal') || first === 'regal';
 }

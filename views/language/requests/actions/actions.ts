@@ -1,8 +1,8 @@
 /** Quick fixes of errors and findings. */
 
 import type { CodeAction, Diagnostic, Range, TextEdit } from 'vscode-languageserver-types';
-import type { Diagnostic as CompileDiagnostic } from '../../../../compiler/index.js';
-import { hintsOf } from '../../../../compiler/index.js';
+import type { Diagnostic as CompileDiagnostic, Hint } from '../../../../compiler/index.js';
+import { hintsOf, mendOf } from '../../../../compiler/index.js';
 import { fix } from '../../../lint/fix/fix.js';
 import { allFixed, ruleEdits } from '../../lint/rule-edits.js';
 import { withoutRule } from '../../lint/settings.js';
@@ -166,7 +166,7 @@ function errorActions(
     const at = rangeBetween(policy.source, start, end);
     if (!overlaps(at, range)) return [];
     const shown = given?.diagnostics?.filter(({ message }) => String(message).startsWith(error.message)) ?? [];
-    return fixesOf(error, hint(error).text, policy, workspace).map(({ title, edits }, i) => ({
+    return fixesOf(error, hint(error), policy, workspace).map(({ title, edits }, i) => ({
       title,
       kind: 'quickfix',
       diagnostics: shown,
@@ -176,16 +176,18 @@ function errorActions(
   });
 }
 
-function fixesOf(error: CompileDiagnostic, hint: string | undefined, policy: PolicyFile, workspace: Workspace): Fix[] {
+function fixesOf(error: CompileDiagnostic, hint: Hint, policy: PolicyFile, workspace: Workspace): Fix[] {
   const { start, end } = placeOfError(error);
   const at = rangeBetween(policy.source, start, end);
-  const [, meant] = /did you mean `([^`]+)`/.exec(hint ?? '') ?? [];
   const fixes: Fix[] = [];
-  if (meant !== undefined) fixes.push({ title: `Change to ${meant}`, edits: [{ range: at, newText: meant }] });
+  const mend = mendOf(error, hint);
+  if (mend !== undefined) {
+    const edit = { range: rangeBetween(policy.source, mend.start, mend.end), newText: mend.text };
+    fixes.push({ title: mend.title, edits: [edit] });
+  }
   const { name } = (error.holes ?? {}) as { readonly name?: unknown };
   if (typeof name === 'string' && (error.name === 'unsafeVar' || error.name === 'undefinedFunction'))
     fixes.push(...importFixes(name, policy, workspace));
-  if (error.name === 'ifRequired' || error.name === 'containsRequired') fixes.push(...wordFixes(error, policy));
   if (error.name === 'argumentUnused' && typeof name === 'string')
     fixes.push({ title: `Rename ${name} to _`, edits: [{ range: at, newText: '_' }] });
   if (error.name === 'importUnused' || error.name === 'importShadows')
@@ -210,23 +212,6 @@ function importFixes(name: string, policy: PolicyFile, workspace: Workspace): Fi
     title: `Add import ${path}`,
     edits: [{ range: rangeBetween(source, at, at), newText: `${gap}import ${path}\n` }],
   }));
-}
-
-/** The words that version 1 wants before a body, and before the members of a set. */
-function wordFixes(error: CompileDiagnostic, { source, text }: PolicyFile): Fix[] {
-  const start = error.span?.start ?? 0;
-  const line = text.slice(start, (text.indexOf('\n', start) + 1 || text.length + 1) - 1);
-  const [head, name, member, rest = ''] = /^([\w.]+)\[([^\]]*)\](\s*\{)?/.exec(line) ?? [];
-  if (head !== undefined && (error.name === 'containsRequired' || rest !== '')) {
-    const newText = `${name} contains ${member}${rest === '' ? '' : ' if {'}`;
-    return [
-      { title: 'Add the word contains', edits: [{ range: rangeBetween(source, start, start + head.length), newText }] },
-    ];
-  }
-  const brace = line.search(/\s*\{\s*(?:[^}]*\}\s*)?$/);
-  if (brace < 0) return [];
-  const at = start + brace;
-  return [{ title: 'Add the word if', edits: [{ range: rangeBetween(source, at, at), newText: ' if' }] }];
 }
 
 function wholeLines({ source }: PolicyFile, offset: number): Range {
