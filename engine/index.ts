@@ -58,7 +58,7 @@ export type { EngineOptions } from './engine-options.js';
 export { type KnownAnswers, Waiting } from './evaluation/awaited-answers.js';
 export { decideEach } from './evaluation/batch-turns.js';
 export type { Caller, Decided, DecideOptions, QueryOptions } from './evaluation/decide-options.js';
-export { type EvaluationTarget, evaluateAsync, targetOf } from './evaluation/evaluate.js';
+export { type EvaluationTarget, evaluateAsync, sized, targetOf } from './evaluation/evaluate.js';
 export { Evaluator } from './evaluation/evaluator.js';
 export { evaluateBeside } from './evaluation/in-threads.js';
 export { Metrics, timers } from './evaluation/metrics.js';
@@ -73,7 +73,6 @@ export {
   type TracedPlan,
 } from './evaluation/plan-trace.js';
 export { captured, type QuerySolution, queryResults } from './evaluation/query-results.js';
-export { sized } from './evaluation/result-size.js';
 export { evaluateInSlices } from './evaluation/sliced-evaluation.js';
 export { isSolutionNumber, numbered, solutionNumber } from './evaluation/solutions.js';
 export type { Trace, TraceOptions } from './evaluation/trace.js';

@@ -1,11 +1,9 @@
 /** Runs an evaluation for a client, and tells it of stops, output and the end. */
 import type { DebugProtocol } from '@vscode/debugprotocol';
-import type { DebugOutput, DebugSession, Granularity, Stop } from '../../views/index.js';
-import { newsLines } from '../../views/index.js';
+import { type DebugOutput, type DebugSession, type Granularity, newsLines, type Stop } from '../../views/index.js';
 import type { ClientBreakpoints } from './breakpoints.js';
 import type { Debuggee } from './debuggee.js';
 import type { LaunchSettings } from './launch.js';
-import { DebugProgress } from './progress.js';
 import { ArgumentError } from './protocol/arguments.js';
 import type { DapConnection } from './protocol/connection.js';
 import { outcomeEvent, stoppedEvent } from './stops.js';
@@ -176,4 +174,52 @@ function lineOf(session: DebugSession): string {
   const frames = session.frames();
   const range = frames[0]?.range;
   return `${frames.length} ${range?.file} ${range?.row}`;
+}
+
+/** Milliseconds until a movement is told of, and between two reports. */
+const interval = 500;
+
+class DebugProgress {
+  readonly #connection: DapConnection;
+  /** How many statements the evaluation has passed. */
+  readonly #position: () => number;
+  #count = 0;
+  #timer: NodeJS.Timeout | undefined;
+  /** The movement that the client was told of. */
+  #told: string | undefined;
+
+  constructor(connection: DapConnection, position: () => number) {
+    this.#connection = connection;
+    this.#position = position;
+  }
+
+  /** A movement begins. */
+  begin(): void {
+    const progressId = `evaluation ${++this.#count}`;
+    this.#timer = setInterval(() => this.#tell(progressId), interval);
+    this.#timer.unref();
+  }
+
+  /** The movement is over. */
+  end(): void {
+    clearInterval(this.#timer);
+    if (this.#told === undefined) return;
+    this.#connection.event('progressEnd', { progressId: this.#told });
+    this.#told = undefined;
+  }
+
+  /** Whether a client names the movement of now. */
+  is(progressId: string): boolean {
+    return this.#told === progressId;
+  }
+
+  #tell(progressId: string): void {
+    const message = `${this.#position().toLocaleString('en')} statements`;
+    if (this.#told !== undefined) {
+      this.#connection.event('progressUpdate', { progressId, message });
+      return;
+    }
+    this.#told = progressId;
+    this.#connection.event('progressStart', { progressId, title: 'Evaluating', message, cancellable: true });
+  }
 }

@@ -1,16 +1,25 @@
 /** The report of `exec`, and the counts that may fail the command. */
-
 import { randomFillSync } from 'node:crypto';
-import { closeSync, openSync, readSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs';
+import { joinPath } from '../../engine/index.js';
 import { fileErrorText } from '../../engine/node.js';
-import { isArray, RegoSet, randomUuid, timerMs, type Value } from '../../values/index.js';
+import {
+  isArray,
+  lenientTextOfFile,
+  parseJson,
+  parseJsonOrYaml,
+  RegoSet,
+  randomUuid,
+  timerMs,
+  type Value,
+} from '../../values/index.js';
+import { systemProblem } from '../../values/node.js';
 import type { Arguments } from '../args.js';
 import type { FlagValues } from '../flags.js';
 import type { Io } from '../io.js';
 import { outputError } from '../output/failures.js';
 import { jsonOutput, Ordered } from '../output/ordered-json.js';
 import type { OutputError } from '../output/output.js';
-import { execInputs, type Input } from './inputs.js';
 import type { ExecSession } from './session.js';
 
 /** Counts of results that may fail the command. */
@@ -132,4 +141,39 @@ function fillRandomly(target: Uint8Array): void {
     if (file !== undefined) closeSync(file);
   }
   randomFillSync(target);
+}
+
+interface Input {
+  readonly name: string;
+  /** Reads the input; rejects with the reason on failure. */
+  readonly input: () => Promise<Value>;
+}
+
+/** The inputs that a command line names: files, the files in directories, standard input. */
+function* execInputs({ flags, positionals }: Arguments, io: Io): IterableIterator<Input> {
+  if (flags.on('stdin-input')) yield { name: '--stdin-input', input: () => parse(lenientTextOfFile(io.stdin()), true) };
+  for (const path of positionals) {
+    for (const name of filesAt(path)) {
+      if (/\.(?:json|yaml|yml)$/.test(name))
+        yield { name, input: () => parse(lenientTextOfFile(readFileSync(name)), !name.endsWith('.json')) };
+    }
+  }
+}
+
+function* filesAt(given: string): IterableIterator<string> {
+  let isDirectory: boolean;
+  try {
+    isDirectory = statSync(given).isDirectory();
+  } catch (error) {
+    throw new Error(`exec error: lstat ${given}: ${systemProblem(error)}`);
+  }
+  if (!isDirectory) {
+    yield given;
+    return;
+  }
+  for (const name of readdirSync(given).sort()) yield* filesAt(joinPath(given, name));
+}
+
+async function parse(text: string, orYaml: boolean): Promise<Value> {
+  return orYaml ? await parseJsonOrYaml(text) : parseJson(text);
 }

@@ -1,8 +1,6 @@
 /** Finds the definition of the name at a place in a module: a rule, a package or a variable. */
-import type { Module, Node, Span, Term } from '../../compiler/index.js';
-import { importName } from '../../compiler/index.js';
+import { forEachChild, importName, type Module, type Node, type Span, type Term } from '../../compiler/index.js';
 import { declarationOf, firstUseOf } from './local-definition.js';
-import { type NodeAt, nodeAt } from './node-at.js';
 
 /** Why there is no definition: no name stands at the place, or nothing defines it. */
 type Miss = 'oracle_no_match_found' | 'oracle_no_definition_found';
@@ -105,4 +103,42 @@ function startsWith(path: readonly string[], prefix: readonly string[]): boolean
 
 function samePath(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && startsWith(a, b);
+}
+
+/** A node with the nodes around it, the innermost last. */
+interface NodeAt {
+  readonly node: Node;
+  readonly around: readonly Node[];
+}
+
+function nodeAt(module: Module, offset: number): NodeAt | undefined {
+  const around: Node[] = [];
+  let found: NodeAt | undefined;
+  // Not only below nodes that contain the offset: a node in parentheses may begin after its parts.
+  const enter = (node: Node): void => {
+    if (contains(node, offset) && (found === undefined || lengthOf(node) <= lengthOf(found.node)))
+      found = { node, around: [...around] };
+    around.push(node);
+    forEachChild(node, enter);
+    around.pop();
+  };
+  enter(module);
+  return found;
+}
+
+/** Offsets just behind a name count too: a cursor stands between characters. */
+function contains(node: Node, offset: number): boolean {
+  return (
+    node.type !== 'module' &&
+    node.loc.start <= offset &&
+    (offset < node.loc.end || (offset === node.loc.end && isName(node)))
+  );
+}
+
+function isName({ type }: Node): boolean {
+  return type === 'var' || type === 'string';
+}
+
+function lengthOf(node: Node): number {
+  return node.type === 'module' ? Number.POSITIVE_INFINITY : node.loc.end - node.loc.start;
 }

@@ -1,11 +1,9 @@
 /** The order in which the expressions of one body can be evaluated. */
-
 import type { Body, Expr, Node, Term } from '../ast/nodes.js';
 import { forEachChild } from '../ast/walk.js';
 import { addVars } from '../resolve/expression-kinds.js';
 import type { Bound } from './bound.js';
 import { isBound } from './bound.js';
-import { IndexHeap } from './index-heap.js';
 import { type Arity, outputsOf } from './output-vars.js';
 import { addSafetyVars, type NameSink } from './safety-vars.js';
 
@@ -214,3 +212,39 @@ function lackedBy({ expr, closes }: Candidate, outputs: ReadonlySet<string>, lac
 }
 
 const none: ReadonlySet<string> = new Set();
+
+/** Numbers that come out smallest first. */
+class IndexHeap {
+  readonly #items: number[] = [];
+
+  push(item: number): void {
+    const items = this.#items;
+    let at = items.length;
+    items.push(item);
+    while (at > 0) {
+      const parent = (at - 1) >> 1;
+      if (items[parent]! <= item) break;
+      items[at] = items[parent]!;
+      at = parent;
+    }
+    items[at] = item;
+  }
+
+  pop(): number | undefined {
+    const items = this.#items;
+    const first = items[0];
+    const last = items.pop();
+    if (first === undefined || last === undefined || items.length === 0) return first;
+    let at = 0;
+    for (;;) {
+      let child = 2 * at + 1;
+      if (child >= items.length) break;
+      if (child + 1 < items.length && items[child + 1]! < items[child]!) child++;
+      if (items[child]! >= last) break;
+      items[at] = items[child]!;
+      at = child;
+    }
+    items[at] = last;
+    return first;
+  }
+}

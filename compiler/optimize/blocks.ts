@@ -1,9 +1,6 @@
 /** Unreachable code, and blocks that are not needed. */
-import type { Block, Policy, Stmt } from '../../ir-schema/index.js';
-import { blocksOf } from '../../ir-schema/index.js';
-import { breaksTo, isBreak, unwrapped } from './breaks.js';
+import { alwaysGoesOn, type Block, blocksOf, type Policy, type Stmt } from '../../ir-schema/index.js';
 import { failing, mapBodies, withBlocks } from './map-bodies.js';
-import { itself, noCuts, shifted, type Ways, waysOf } from './ways.js';
 
 interface Simplified<T> {
   readonly value: T;
@@ -153,4 +150,65 @@ function onlyAlternative(node: Stmt & { type: 'BlockStmt' }): readonly Stmt[] | 
   const stmts = alternative.stmts.slice(0, -1);
   // Two blocks less, and no statement inside breaks to the outer of them only.
   return breaksTo(stmts, 1) ? undefined : unwrapped(unwrapped(stmts, 1), 0);
+}
+
+function isBreak(node: Stmt | undefined, index: number): boolean {
+  return node?.type === 'BreakStmt' && node.stmt.index === index;
+}
+
+/** Whether a break in the statements cuts short the block so many blocks outward. */
+function breaksTo(stmts: readonly Stmt[], depth: number): boolean {
+  return stmts.some((node) => isBreak(node, depth) || blocksOf(node).some((block) => breaksTo(block.stmts, depth + 1)));
+}
+
+/** Statements whose block is removed: breaks beyond it have one block less to cut. */
+function unwrapped(stmts: readonly Stmt[], depth: number): readonly Stmt[] {
+  return stmts.map((node) => {
+    if (node.type === 'BreakStmt') {
+      return node.stmt.index > depth ? { type: 'BreakStmt', stmt: { ...node.stmt, index: node.stmt.index - 1 } } : node;
+    }
+    const blocks = blocksOf(node);
+    return blocks.length === 0
+      ? node
+      : withBlocks(
+          node,
+          blocks.map((block) => inner(block, depth + 1)),
+        );
+  });
+}
+
+function inner(block: Block, depth: number): Block {
+  const stmts = unwrapped(block.stmts, depth);
+  return stmts.every((stmt, i) => stmt === block.stmts[i]) ? block : { stmts };
+}
+
+/** How a statement or a block may end. */
+interface Ways {
+  /** It may run to its end. */
+  readonly ends: boolean;
+  /**
+   * How many blocks outward it may cut short: 0 is the block of a statement, or the block itself.
+   */
+  readonly cuts: ReadonlySet<number>;
+}
+
+const noCuts: ReadonlySet<number> = new Set();
+const itself: ReadonlySet<number> = new Set([0]);
+
+/** The ends of a block for the block around its statement, without its own being cut short. */
+function shifted({ ends, cuts }: Ways): Ways {
+  if (cuts.size === 0) return { ends, cuts: noCuts };
+  return { ends, cuts: new Set([...cuts].filter((cut) => cut > 0).map((cut) => cut - 1)) };
+}
+
+/** The ends of a statement without blocks. */
+function waysOf({ type, stmt }: Stmt): Ways {
+  switch (type) {
+    case 'BreakStmt':
+      return { ends: false, cuts: new Set([stmt.index]) };
+    case 'ReturnLocalStmt':
+      return { ends: false, cuts: noCuts };
+    default:
+      return { ends: true, cuts: alwaysGoesOn.has(type) ? noCuts : itself };
+  }
 }

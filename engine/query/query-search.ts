@@ -3,19 +3,24 @@
  * and backtracking, in the order in which the rules' authors read them. It is slower than a plan;
  * it serves explanations and partial evaluation. Here its parts are connected.
  */
-
-import type { Body, Comprehension, RefTerm, Term, VirtualDocument } from '../../compiler/index.js';
-import { nowhere } from '../../compiler/index.js';
-import type { Evaluation } from '../../runtime/index.js';
-import type { Value } from '../../values/index.js';
+import {
+  type Body,
+  type Comprehension,
+  nowhere,
+  type RefTerm,
+  type Term,
+  type VirtualDocument,
+} from '../../compiler/index.js';
+import { checkUnique, type Evaluation, insert } from '../../runtime/index.js';
+import { checkElements, type ObjectValue, RegoSet, type Value } from '../../values/index.js';
 import { Frame } from './bindings.js';
 import { evaluateAt, evaluateCollection } from './collections.js';
-import { evaluateComprehension } from './comprehensions.js';
 import { evaluateBody } from './expressions.js';
 import { type KnownDocuments, orAnswer } from './long-documents.js';
 import type { Machine, Next, Step, WithValue } from './machine.js';
 import { packageValue } from './package-documents.js';
-import { evaluateRef } from './refs/evaluate-ref.js';
+import { access } from './refs/access.js';
+import { evaluateDataRef } from './refs/data-refs.js';
 import { evaluateValue } from './rules.js';
 import type { Search, SearchProgram } from './search.js';
 import { termValue } from './term-value.js';
@@ -83,4 +88,52 @@ export class QuerySearch implements Search {
   call(document: VirtualDocument, args: readonly Value[], frame: Frame, then: WithValue): Next {
     return evaluateValue(this, document, args, frame, then);
   }
+}
+
+function evaluateComprehension(search: Search, term: Comprehension, frame: Frame, then: WithValue): Next {
+  const collector = collectorOf(search, term, frame);
+  return search.machine.all(
+    (found) => search.body(term.body, frame, found),
+    collector.collect,
+    () => then(collector.value()),
+  );
+}
+
+function collectorOf(search: Search, term: Comprehension, frame: Frame): { collect(): void; value(): Value } {
+  switch (term.type) {
+    case 'arraycomprehension': {
+      const items: Value[] = [];
+      const collect = () => {
+        checkElements(items.length + 1);
+        items.push(termValue(term.term, frame));
+      };
+      return { collect, value: () => items };
+    }
+    case 'setcomprehension': {
+      const set = new RegoSet();
+      return { collect: () => void set.add(termValue(term.term, frame)), value: () => set };
+    }
+    case 'objectcomprehension': {
+      let object: ObjectValue = {};
+      const collect = () => {
+        const key = termValue(term.key, frame);
+        const value = termValue(term.value, frame);
+        frame.at = term.key.loc;
+        search.frame = frame;
+        checkUnique(object, key, value);
+        object = insert(object, key, value);
+      };
+      return { collect, value: () => object };
+    }
+  }
+}
+
+function evaluateRef(search: Search, ref: RefTerm, frame: Frame, then: WithValue): Next {
+  const [head] = ref.terms;
+  const { environment } = search.machine;
+  if (head?.type !== 'var')
+    return search.operand(head, frame, (value) => access(search, value, { ref, frame }, 1, then));
+  if (head.name === 'data') return evaluateDataRef(search, ref, frame, then);
+  const start = head.name === 'input' ? environment.input : frame.values.get(head.name);
+  return start === undefined ? search.machine.fail() : access(search, start, { ref, frame }, 1, then);
 }

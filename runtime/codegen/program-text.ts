@@ -1,8 +1,13 @@
 /** The text of a program's functions: the code generator compiles it, modules contain it. */
-
 import { pathKey } from '../../values/index.js';
 import type { Program } from '../bytecode/program.js';
-import type { LoweredBlock, LoweredFunction } from '../lowering/lowered.js';
+import {
+  innerBlocks,
+  type LoweredBlock,
+  type LoweredFunction,
+  type LoweredOf,
+  type LoweredStmt,
+} from '../lowering/lowered.js';
 import { type CallFacts, callFacts, loweredCalls, plannedCalls } from './call-facts.js';
 import {
   callCountText,
@@ -24,7 +29,6 @@ import {
 } from './function-text.js';
 import type { RulePath } from './generated.js';
 import { type Piece, type Sharing, sharingOf } from './part-sharing.js';
-import { asDecision } from './sole-result.js';
 import { changesDocuments, placeOfOrigin } from './writer.js';
 
 /** The names that a function's text uses and does not declare. */
@@ -152,4 +156,32 @@ export class ProgramText {
       this.#sharings.set(index, (sharing = sharingOf(this.#func(index), this.pieces(index) ?? [])));
     return sharing;
   }
+}
+
+/**
+ * The plan as a function that returns the value which its one result binds to `result`; undefined
+ * where it may have other results.
+ */
+function asDecision(plan: LoweredFunction, isResultKey: (constant: number) => boolean): LoweredFunction | undefined {
+  const [only] = plan.body;
+  if (plan.body.length !== 1 || only?.kind !== 'block' || plan.tracker !== undefined) return undefined;
+  const { block } = only;
+  const [made, bound, added] = block.slice(-3);
+  if (made?.kind !== 'makeObject' || bound?.kind !== 'objectInsert' || added?.kind !== 'resultAdd') return undefined;
+  if (bound.object !== made.target || added.value !== made.target || bound.value === made.target) return undefined;
+  if (bound.key >= 0 || !isResultKey(-1 - bound.key) || block.slice(0, -1).some(addsResult)) return undefined;
+  return { ...plan, body: [{ kind: 'block', block: [...block.slice(0, -3), ...returning(made.target, bound)] }] };
+}
+
+/** The register of the object is free for the value. */
+function returning(target: number, { origin, value }: LoweredOf<'objectInsert'>): LoweredBlock {
+  return [
+    { kind: 'move', origin, target, source: value },
+    { kind: 'return', origin, source: target, withs: 0 },
+  ];
+}
+
+function addsResult(stmt: LoweredStmt): boolean {
+  if (stmt.kind === 'resultAdd') return true;
+  return innerBlocks(stmt).some((block) => block.some(addsResult));
 }

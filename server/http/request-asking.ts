@@ -23,11 +23,11 @@ import { EvaluationError } from '../../runtime/index.js';
 import type { Value } from '../../values/index.js';
 import type { AppContext } from '../control/app-context.js';
 import { showsLabels } from './decisions.js';
+import type { WhyRequest } from './explanations.js';
 import type { PreparedDocument } from './prepared-decisions.js';
 import { bodyBytes } from './requests/body.js';
 import type { Exchange } from './requests/exchange.js';
 import { type ApiError, apiErrorOf } from './responses/api-error.js';
-import type { WhyRequest } from './why.js';
 
 /** How a document is asked for. */
 interface DocumentWays {
@@ -47,6 +47,16 @@ export class RequestAsking extends Asking {
     super(context, context.plugins.decisionLog, new Requester(exchange), question);
     this.#exchange = exchange;
     this.#context = context;
+  }
+
+  /** A question about a document. */
+  static about(
+    exchange: Exchange,
+    context: AppContext,
+    { text: path, path: segments }: PreparedDocument,
+    question: Omit<LoggedQuestion, 'path' | 'segments'>,
+  ): RequestAsking {
+    return new RequestAsking(exchange, context, { path, segments, ...question });
   }
 
   /**

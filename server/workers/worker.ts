@@ -2,8 +2,7 @@
 import type { Socket } from 'node:net';
 import type { Engine } from '../../engine/index.js';
 import type { SideThread } from '../../engine/node.js';
-import type { PlainObject } from '../../values/index.js';
-import { parseJson } from '../../values/index.js';
+import { type PlainObject, parseJson } from '../../values/index.js';
 import type { AppContext, Settings } from '../control/app-context.js';
 import { readConfig } from '../control/server-config.js';
 import { CheckMetrics } from '../gateway/envoy/check-metrics.js';
@@ -21,11 +20,11 @@ import type { Logger } from '../services/logs/logger.js';
 import { processUsage } from '../services/metrics/process-metrics.js';
 import type { PluginView } from '../services/plugin-view.js';
 import type { Tracing } from '../services/tracing/tracing.js';
+import type { Writing, Written } from '../storage/writing.js';
 import { workerRoutes } from './forwarding.js';
 import type { ToWorker, WorkerSettings } from './messages.js';
 import type { PrimaryLink } from './primary-link.js';
 import { fromWire, type WireChange } from './wire-change.js';
-import { WorkerWriting } from './worker-writing.js';
 
 interface WorkerOptions extends ListenOptions, Pick<Settings, 'authentication' | 'authorization'> {
   readonly engine: Engine;
@@ -187,5 +186,25 @@ export class Worker {
 
   report(): ProcessReport {
     return { durations: this.#durations.states(), usage: processUsage(), checks: this.#checkMetrics?.counts };
+  }
+}
+
+class WorkerWriting implements Writing {
+  readonly #link: PrimaryLink;
+
+  constructor(link: PrimaryLink) {
+    this.#link = link;
+  }
+
+  write(): Promise<Written> {
+    throw new Error('requests that write are passed on');
+  }
+
+  async head(): Promise<number> {
+    return await this.#link.head();
+  }
+
+  state(): undefined {
+    return undefined;
   }
 }

@@ -1,14 +1,25 @@
 /**
  * Types by path: of `data`, from rules, and of `input` or a part of `data`, from schemas.
  */
-
 import type { ScalarTerm, Term } from '../../ast/nodes.js';
 import { keyOfTerm } from '../../resolve/tree.js';
 import { sortProperties } from './compare-types.js';
 import { isConstant, jsonOfTerm } from './constant-terms.js';
-import { mergeTypes } from './merge-types.js';
 import { selectPath, typeOfValue, withPath } from './select.js';
-import { anything, bounded, type ObjectType, objectType, type Property, stringType, type Type } from './type.js';
+import {
+  type AnyType,
+  anything,
+  bounded,
+  isEmpty,
+  type ObjectType,
+  objectType,
+  type Property,
+  setType,
+  stringType,
+  type Type,
+  unionType,
+} from './type.js';
+import { include, union } from './union.js';
 
 /** A part of a document, under a key. */
 export interface Child {
@@ -186,4 +197,35 @@ function typesOfKeys(path: readonly Term[]): readonly (Type | undefined)[] {
     const value = jsonOfTerm(key);
     return value === undefined ? undefined : typeOfValue(value);
   });
+}
+
+/**
+ * Like `union`, but two sets are one set, and two maps (objects without known keys) one map. That
+ * says the same in fewer words: a rule with many definitions would get as many alternatives.
+ */
+function mergeTypes(a: Type | undefined, b: Type | undefined): Type | undefined {
+  if (isEmpty(a) && a?.kind === b?.kind) return b;
+  if (isEmpty(b) && a?.kind === b?.kind) return a;
+  if (a?.kind === 'set' && b?.kind === 'set') return setType(union(a.of, b.of));
+  if (isMap(a) && isMap(b)) return mapOf(a, b, mergeTypes);
+  const merged = isMap(a) ? withMap(b, a) : isMap(b) ? withMap(a, b) : undefined;
+  return merged ?? union(a, b);
+}
+
+function isMap(type: Type | undefined): type is ObjectType {
+  return type?.kind === 'object' && type.fixed.length === 0;
+}
+
+function mapOf(a: ObjectType, b: ObjectType, values: typeof union): ObjectType {
+  return objectType([], { key: union(a.rest?.key, b.rest?.key), value: values(a.rest?.value, b.rest?.value) });
+}
+
+/** A union whose map takes in another one; undefined where the type is no union with a map. */
+function withMap(type: Type | undefined, map: ObjectType): AnyType | undefined {
+  if (type?.kind !== 'any') return undefined;
+  const own = type.of.find(isMap);
+  if (own === undefined) return undefined;
+  if (isEmpty(map)) return type;
+  const others = type.of.filter((alternative) => alternative !== own);
+  return others.reduce(include, unionType([isEmpty(own) ? map : mapOf(own, map, union)]));
 }

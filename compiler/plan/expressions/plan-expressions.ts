@@ -1,15 +1,15 @@
 /** Expressions → statements: each continues if it is true, and is undefined otherwise. */
-
 import type { DebugReason, Operand } from '../../../ir-schema/index.js';
 import { functionName } from '../../ast/names.js';
 import type { Body, CallExpr, EveryExpr, Expr, LogicalExpr, RefTerm, Term } from '../../ast/nodes.js';
+import { varsOf } from '../../ast/vars.js';
 import { indexBody } from '../../rule-index/guards.js';
 import type { Span } from '../../source/location.js';
 import { documentHolding, functionOf } from '../documents/virtual-documents.js';
 import { falseOperand, local } from '../emit/emit.js';
 import type { Subject } from '../emit/notes.js';
-import { planProbe, planProbeValues } from '../emit/probe-calls.js';
 import { leadingArguments, type Planning } from '../planning.js';
+import { probeName, probeValuesName } from '../probes.js';
 import { planWith } from './with.js';
 
 export function planBody(p: Planning, body: Body): void {
@@ -209,4 +209,34 @@ function planCondition(p: Planning, bodies: readonly Body[], span: Span): void {
   );
   e.emit('BlockStmt', span, { blocks });
   e.emit('IsDefinedStmt', span, { source: holds });
+}
+
+function planProbe(p: Planning, probe: number, span: Span): void {
+  call(p, probeName, [numberOperand(p, probe, span)], span);
+}
+
+/** Records the values of the variables of an expression and of the current body. */
+function planProbeValues(p: Planning, probe: number, expr: Expr): void {
+  const { e } = p;
+  const span = expr.loc;
+  const object = e.newLocal();
+  e.emit('MakeObjectStmt', span, { target: object });
+  for (const name of new Set([...e.scope.names, ...varsOf(expr, { skipOperators: true })])) {
+    const value = e.scope.get(name);
+    if (value !== undefined) e.emit('ObjectInsertStmt', span, { object, key: e.string(name), value });
+  }
+  call(p, probeValuesName, [numberOperand(p, probe, span), local(object)], span);
+}
+
+function numberOperand({ e }: Planning, value: number, span: Span): Operand {
+  const target = e.newLocal();
+  e.emit('MakeNumberIntStmt', span, { value, target });
+  return local(target);
+}
+
+function call(p: Planning, name: string, args: readonly Operand[], span: Span): void {
+  const row = p.functions.builtins.get(name);
+  if (row === undefined) throw new Error(`there is no built-in ${name}`);
+  p.e.statics.builtin(row);
+  p.e.emit('CallStmt', span, { func: name, args, result: p.e.newLocal() });
 }

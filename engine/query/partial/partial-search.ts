@@ -1,20 +1,23 @@
 /** One partial evaluation: the evaluator's search, with symbolic values and saved expressions. */
-
-import type {
-  Body,
-  CallExpr,
-  CompiledRule,
-  Comprehension,
-  Expr,
-  RefTerm,
-  Term,
-  VirtualDocument,
+import {
+  type Body,
+  type CallExpr,
+  type CompiledRule,
+  type Comprehension,
+  type Expr,
+  isLiteral,
+  nowhere,
+  PossibleBodies,
+  type RefTerm,
+  type Term,
+  type VirtualDocument,
+  varsOf,
 } from '../../../compiler/index.js';
-import { nowhere, PossibleBodies, varsOf } from '../../../compiler/index.js';
-import type { Evaluation } from '../../../runtime/index.js';
+import { baseAt, type Evaluation } from '../../../runtime/index.js';
 import type { Value } from '../../../values/index.js';
 import { Frame } from '../bindings.js';
 import { callTargetOf } from '../calls.js';
+import { childDocument } from '../child-document.js';
 import type { QueryEnvironment } from '../environment.js';
 import { Machine, type Next, type Step, type WithValue } from '../machine.js';
 import { functionNamed } from '../package-documents.js';
@@ -22,15 +25,14 @@ import { QuerySearch } from '../query-search.js';
 import type { AskedRef } from '../refs/access.js';
 import type { SearchProgram } from '../search.js';
 import { TracedSearch } from '../trace/traced-search.js';
-import { isMissing } from './missing.js';
 import type { ResidualOptions } from './partial-options.js';
 import { PartialTrace } from './partial-trace.js';
 import { isKept, PartialReach } from './reach.js';
 import type { AuthorVariables } from './residual/author-variables.js';
 import { ResidualNames } from './residual/names.js';
 import { firstContext, type PartialContext } from './residual/partial-context.js';
-import { SupportModules } from './residual/support-modules.js';
-import { isOpen, type Symbolic, symbolicOf } from './symbolic.js';
+import { SupportModules, supportPackage } from './residual/support-modules.js';
+import { isOpen, type Symbolic, symbolicOf, symbolicTerm } from './symbolic.js';
 import { isSurelyDefined, Unknowns } from './unknowns.js';
 
 /**
@@ -204,4 +206,33 @@ function hasOpen(expr: Expr, frame: Frame): boolean {
   let names = variables.get(expr);
   if (names === undefined) variables.set(expr, (names = [...varsOf(expr)]));
   return names.some((name) => isOpen(symbolicOf(frame, name)));
+}
+
+interface Known {
+  readonly program: SearchProgram;
+  readonly unknowns: Unknowns;
+  /** The documents without modifiers. */
+  readonly first: { readonly data: Value | undefined };
+}
+
+/**
+ * Whether a ref leads where neither a rule nor a known document has a value. A ref is saved while
+ * one of its keys may be that of an unknown document, and an expression behind it may say which key
+ * it is.
+ */
+function isMissing({ program, first, unknowns }: Known, terms: readonly Term[]): boolean {
+  const [head, top] = terms;
+  if (head?.type !== 'var' || head.name !== 'data' || top === undefined || unknowns.includes(terms)) return false;
+  if (top.type === 'string' && top.value === supportPackage) return false;
+  let document: VirtualDocument | undefined = program.root;
+  let base: Value | undefined = first.data;
+  for (const term of terms.slice(1)) {
+    if (!isLiteral(term)) return false;
+    const key = symbolicTerm(term) as Value;
+    document = document !== undefined && typeof key === 'string' ? childDocument(document, key) : undefined;
+    if (document !== undefined && document.kind !== 'package') return false;
+    base = base === undefined ? undefined : baseAt(base, key);
+    if (document === undefined && base === undefined) return true;
+  }
+  return false;
 }

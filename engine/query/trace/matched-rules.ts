@@ -1,7 +1,24 @@
 /** The rules of a document that the rule index finds, as the reference counts them. */
-
-import type { Body, CompiledRule, Expr, Rule, Term, VirtualDocument } from '../../../compiler/index.js';
-import { elseChain, isLiteral, printTerm, varsOf, walk } from '../../../compiler/index.js';
+import {
+  type Body,
+  booleanTerm,
+  type CallExpr,
+  type CompiledRule,
+  type Expr,
+  elseChain,
+  functionName,
+  isLiteral,
+  mapExprChildren,
+  mapLinks,
+  mapTermChildren,
+  printTerm,
+  type Rule,
+  type Term,
+  termExpr,
+  type VirtualDocument,
+  varsOf,
+  walk,
+} from '../../../compiler/index.js';
 import type { Value } from '../../../values/index.js';
 import { Frame } from '../bindings.js';
 import { Machine } from '../machine.js';
@@ -9,7 +26,6 @@ import type { Unknowns } from '../partial/unknowns.js';
 import { QuerySearch } from '../query-search.js';
 import { matchTerm } from '../unify.js';
 import type { Traced } from './traced.js';
-import { withoutPrints } from './without-prints.js';
 
 /** A rule, and the links of its `else` chain that can hold. */
 export interface MatchedRule {
@@ -113,4 +129,49 @@ function isUnknown(expr: Expr, unknowns: Unknowns, open: ReadonlySet<string>): b
     return !found;
   });
   return found;
+}
+
+const known = new WeakMap<Rule, Rule>();
+
+function withoutPrints(rule: Rule): Rule {
+  let found = known.get(rule);
+  if (found === undefined) {
+    found = mapLinks(rule, (link) => {
+      const body = stripped(link.body);
+      return body === link.body ? link : { ...link, body };
+    });
+    known.set(rule, found);
+  }
+  return found;
+}
+
+const children = {
+  term: (term: Term): Term => mapTermChildren(term, children),
+  body: (body: Body): Body => stripped(body),
+};
+
+/** A body that only prints is true. */
+function stripped(body: Body): Body {
+  const prints = body.filter(isPrint);
+  const printed = new Set(prints.flatMap(({ args }) => args).flatMap(namesOf));
+  const rest = body.filter((expr) => !isPrint(expr) && !bindsOne(expr, printed));
+  const mapped = rest.map((expr) => mapExprChildren(expr, children));
+  const [print] = prints;
+  if (print !== undefined && mapped.length === 0) return [termExpr(print.loc, booleanTerm(print.loc, true))];
+  return print === undefined && mapped.every((expr, i) => expr === body[i]) ? body : mapped;
+}
+
+function isPrint(expr: Expr): expr is CallExpr {
+  return expr.kind === 'call' && functionName(expr.operator) === 'internal.print';
+}
+
+/** The operands are variables, bound to sets by generated expressions. */
+function namesOf(operands: Term): readonly string[] {
+  return operands.type === 'array' ? operands.items.flatMap((item) => (item.type === 'var' ? [item.name] : [])) : [];
+}
+
+function bindsOne(expr: Expr, names: ReadonlySet<string>): boolean {
+  if (!expr.generated || expr.kind !== 'call') return false;
+  const [first] = expr.args;
+  return first?.type === 'var' && names.has(first.name);
 }

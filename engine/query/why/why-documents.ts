@@ -1,17 +1,14 @@
 /** Explains the rules of one document. */
-
-import type { Rule } from '../../../compiler/index.js';
-import { locationOf } from '../../../compiler/index.js';
+import { locationOf, type Rule } from '../../../compiler/index.js';
 import type { EvaluationError } from '../../../runtime/index.js';
-import type { Steps, Value } from '../../../values/index.js';
-import { equal, keyText } from '../../../values/index.js';
+import { equal, keyText, type Steps, type Value } from '../../../values/index.js';
 import type { QueryEnvironment } from '../environment.js';
 import { documentName } from './document-name.js';
 import type { ExplainedDocument, Explaining, GivenAnswer } from './explaining.js';
 import type { DocumentWhy, ExplainedError, RuleWhy } from './explanation.js';
+import { countedNoun } from './missing.js';
 import { runCatching } from './probe.js';
 import { spanText } from './source-text.js';
-import { explanationSummary } from './summary.js';
 import { type ExplainedRule, explainRule } from './why-rules.js';
 
 export function* explainDocument(
@@ -121,4 +118,57 @@ export function explainedError(explaining: Explaining, { code, detail, location 
     message: explaining.told(detail),
     ...(location && { location: { file: location.file, row: location.row, col: location.col } }),
   };
+}
+
+/**
+ * @param isPart whether a key is asked for, or a function
+ * @param explained all rules, defaults excluded
+ * @param conflict the two values of a conflict
+ */
+function explanationSummary(
+  why: Omit<DocumentWhy, 'summary'>,
+  isPart: boolean,
+  explained: readonly ExplainedRule[],
+  conflict: string | undefined,
+): string {
+  const { name, kind, value, error, rules } = why;
+  if (error !== undefined) {
+    if (conflict !== undefined) return `${name} has two values: ${conflict}`;
+    const place = error.location === undefined ? '' : ` (${error.location.file}:${error.location.row})`;
+    return `${name} ends with an error: ${error.message}${place}`;
+  }
+  const holding = explained.filter((rule) => rule.outcome === 'holds');
+  if (value === undefined)
+    return `${name} is ${kind === 'set' && isPart ? 'no member' : 'undefined'}: ${noneHolds(explained)}`;
+  if (kind === 'set' && isPart) return `${name} is a member: ${holdingText(holding)}`;
+  const answer = `${name} is ${cutTo(value.text, longestValue)}`;
+  const [fallback] = rules.filter((rule) => rule.outcome === 'default');
+  if (holding.length > 0) return `${answer}: ${holdingText(holding)}`;
+  if (fallback !== undefined) {
+    const { file, row } = fallback.location;
+    return `${answer} by default (${file}:${row}): ${noneHolds(explained)}`;
+  }
+  return kind === 'set' || kind === 'object' ? `${answer}: ${noneHolds(explained)}` : answer;
+}
+
+function noneHolds(rules: readonly ExplainedRule[]): string {
+  const count = rules.length;
+  if (count > 0 && rules.every(({ outcome }) => outcome === 'no match')) return 'no rule matches';
+  if (count === 0) return 'it has no other rule';
+  return count === 1 ? 'its rule does not hold' : `none of its ${count} rules holds`;
+}
+
+const longestValue = 80;
+
+function cutTo(text: string, length: number): string {
+  return text.length > length ? `${text.slice(0, length).replace(/…$/, '')}…` : text;
+}
+
+const mostPlaces = 3;
+
+function holdingText(rules: readonly ExplainedRule[]): string {
+  const places = rules.slice(0, mostPlaces).map(({ location }) => `${location.file}:${location.row}`);
+  if (rules.length === 1) return `the rule at ${places[0]} holds`;
+  if (rules.length > places.length) return `${countedNoun(rules.length, 'rule')} hold, the first at ${places[0]}`;
+  return `the rules at ${places.join(' and ')} hold`;
 }

@@ -2,7 +2,7 @@
 import type { LoweredStmt, Operand } from '../../lowering/lowered.js';
 import { writtenBy } from '../../lowering/register-uses.js';
 import type { CodeWriter } from '../writer.js';
-import { resultKinds } from './result-kinds.js';
+import type { Kind } from './known.js';
 
 /** Called behind the text of a statement: it was not cut short. */
 export function learnFrom(stmt: LoweredStmt, w: CodeWriter): void {
@@ -91,3 +91,37 @@ export function learnFrom(stmt: LoweredStmt, w: CodeWriter): void {
     }
   }
 }
+
+/** Built-ins whose results are of one type, by name. */
+const resultKinds: ReadonlyMap<string, Kind> = new Map<string, Kind>([
+  ['count', 'number'],
+  ['contains', 'boolean'],
+  ['startswith', 'boolean'],
+  ['endswith', 'boolean'],
+  ['regex.match', 'boolean'],
+  ['glob.match', 'boolean'],
+  ['internal.member_2', 'boolean'],
+  ...['string', 'number', 'boolean', 'null', 'array', 'object', 'set'].map((type): [string, Kind] => [
+    `is_${type}`,
+    'boolean',
+  ]),
+  ['lower', 'string'],
+  ['upper', 'string'],
+  ['concat', 'string'],
+  ['replace', 'string'],
+  ['substring', 'string'],
+  ['sprintf', 'string'],
+  ['trim', 'string'],
+  ['trim_left', 'string'],
+  ['trim_right', 'string'],
+  ['trim_prefix', 'string'],
+  ['trim_suffix', 'string'],
+  ['trim_space', 'string'],
+  ['sort', 'array'],
+  ['split', 'array'],
+  ['array.concat', 'array'],
+  ['array.slice', 'array'],
+  ['and', 'set'],
+  ['or', 'set'],
+  ['union', 'set'],
+]);

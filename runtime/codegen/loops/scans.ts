@@ -4,11 +4,11 @@ import type { LoweredOf, LoweredStmt, ScanGroups, ScanIndex } from '../../loweri
 import { writtenIn } from '../../lowering/register-uses.js';
 import type { OrderFree } from '../../operations/any-order.js';
 import { minRounds } from '../../operations/distinct-rounds.js';
+import { missingField } from '../inline/fields.js';
 import { walkRound } from '../inline/walk-text.js';
 import type { Kind } from '../known/known.js';
 import type { CodeWriter } from '../writer.js';
 import { fusedStart } from './fused.js';
-import { readerFunction } from './readers.js';
 
 /** Writes the blocks and statements inside of a loop. */
 interface InnerWriter {
@@ -203,4 +203,16 @@ export function writeDistinctRound({ rounds, element, paths }: LoweredOf<'distin
   const all = values.join(', ');
   const isRepeated = values.length === 1 ? `isRepeated(${all})` : `isPairRepeated(${all})`;
   w.cutIf([`${register} !== undefined && ${register}.compares && ${register}.${isRepeated}`]);
+}
+
+/**
+ * The name of the function for a path. Each path of a text has its own, so that V8 sees few kinds
+ * of objects in it.
+ */
+function readerFunction(path: number | readonly string[], w: CodeWriter): string {
+  const keys = typeof path === 'number' ? w.path(path) : path;
+  const looked = w.apart(() =>
+    keys.map((key) => `if (${missingField('v', key, w).join(' || ')}) return undefined; v = t;`),
+  );
+  return w.reader(`(v) => { let t; ${looked.join(' ')} return v; }`);
 }

@@ -1,8 +1,7 @@
-import type { Block, Stmt } from '../../../ir-schema/index.js';
-import { alwaysGoesOn, blocksOf, mutatedBy } from '../../../ir-schema/index.js';
+import { alwaysGoesOn, type Block, blocksOf, localsOf, mutatedBy, type Stmt } from '../../../ir-schema/index.js';
 import { countWhile } from '../../../values/index.js';
 import type { LocalInBlock } from './alias-groups.js';
-import { madeBy, madeStale } from './freshness.js';
+import { escapes } from './escapes.js';
 
 /** An enclosing block of the walk. */
 interface Enclosing {
@@ -166,4 +165,52 @@ export class MutationFlow {
 /** The first item whose number is above a bound; the numbers ascend. */
 function firstAbove<T>(items: readonly T[], numberOf: (item: T) => number, bound: number): T | undefined {
   return items[countWhile(items, (item) => numberOf(item) <= bound)];
+}
+
+/** The local that holds a fresh value, a scalar or nothing after a statement. */
+function madeBy({ type, stmt }: Stmt): number | undefined {
+  switch (type) {
+    case 'AssignIntStmt':
+    case 'LenStmt':
+    case 'MakeArrayStmt':
+    case 'MakeNullStmt':
+    case 'MakeNumberIntStmt':
+    case 'MakeNumberRefStmt':
+    case 'MakeObjectStmt':
+    case 'MakeSetStmt':
+    case 'ObjectMergeStmt':
+    case 'ResetLocalStmt':
+      return stmt.target;
+    case 'AssignVarStmt':
+      return stmt.source.type === 'local' ? undefined : stmt.target;
+    default:
+      return undefined;
+  }
+}
+
+/**
+ * Locals whose value gets another name or container by a statement, and locals that get a value
+ * which has one.
+ */
+function madeStale(node: Stmt): readonly number[] {
+  const { type, stmt } = node;
+  switch (type) {
+    case 'ArrayAppendStmt':
+      return localsOf(stmt.value);
+    case 'AssignVarOnceStmt':
+    case 'AssignVarStmt':
+      return stmt.source.type === 'local' ? [stmt.source.value, stmt.target] : [];
+    case 'CallStmt':
+    case 'CallDynamicStmt':
+      return [...escapes(node), stmt.result];
+    case 'DotStmt':
+      return [stmt.target];
+    case 'ObjectInsertStmt':
+    case 'ObjectInsertOnceStmt':
+      return localsOf(stmt.key, stmt.value);
+    case 'ScanStmt':
+      return [stmt.key, stmt.value];
+    default:
+      return escapes(node);
+  }
 }

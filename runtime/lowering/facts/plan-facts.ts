@@ -1,9 +1,15 @@
-import type { Func, Policy } from '../../../ir-schema/index.js';
-import { constantFunction, knownConstant } from '../../../ir-schema/index.js';
-import type { Value } from '../../../values/index.js';
-import { allAtOnce, internalized, type Steps } from '../../../values/index.js';
-import { firstReads } from './first-reads.js';
-import { RepeatableCalls } from './repeatable-calls.js';
+import {
+  type Block,
+  blocksOf,
+  constantFunction,
+  type Func,
+  knownConstant,
+  LocalUses,
+  type Policy,
+  type Stmt,
+  scalarConstant,
+} from '../../../ir-schema/index.js';
+import { allAtOnce, internalized, type Steps, type Value } from '../../../values/index.js';
 import { SearchedPaths } from './searched-paths.js';
 import { SilentCalls } from './silent-calls.js';
 
@@ -79,4 +85,97 @@ function* searchedPaths(functions: Iterable<Func>, stringAt: (index: number) => 
     yield;
   }
   return searched;
+}
+
+type Call = Stmt & { readonly type: 'CallStmt' };
+
+/** The names of these functions. In steps. */
+function* firstReads(policy: Policy, stringAt: (index: number) => string): Steps<ReadonlySet<string>> {
+  const functions = policy.funcs?.funcs ?? [];
+  const makers = functions.filter(({ blocks }) => blocks?.[0]?.stmts.some(({ type }) => type === 'MakeArrayStmt'));
+  const names = new Set(makers.map(({ name }) => name));
+  const plans = (policy.plans?.plans ?? []).map(({ blocks }) => ({ blocks, params: [0, 1] }));
+  for (const { blocks, params } of [...functions, ...plans]) {
+    if (names.size === 0) return names;
+    let uses: LocalUses | undefined;
+    const visit = (block: Block, outermost: number): void => {
+      for (const node of block.stmts) {
+        if (node.type === 'CallDynamicStmt') names.clear();
+        if (node.type === 'CallStmt' && names.has(node.stmt.func)) {
+          uses ??= new LocalUses(blocks ?? [], params ?? []);
+          uses.enter(outermost);
+          if (!readsFirst(node, block, uses, stringAt)) names.delete(node.stmt.func);
+        }
+        for (const inner of blocksOf(node)) visit(inner, outermost);
+      }
+    };
+    blocks?.forEach(visit);
+    yield;
+  }
+  return names;
+}
+
+/** Whether the block of a call reads element 0 of the result, and nothing else reads the result. */
+function readsFirst(
+  { stmt: { result } }: Call,
+  { stmts }: Block,
+  uses: LocalUses,
+  stringAt: (index: number) => string,
+): boolean {
+  const { firstRead, lastRead } = uses.of(result);
+  const read = stmts.find((node) => uses.positions.get(node) === firstRead);
+  if (firstRead !== lastRead || read?.type !== 'DotStmt' || !uses.isAssignedOnce(result)) return false;
+  const { source, key } = read.stmt;
+  if (source.type !== 'local' || source.value !== result || key.type !== 'local' || !uses.isAssignedOnce(key.value))
+    return false;
+  return stmts.some((node) => {
+    const constant = scalarConstant(node, stringAt);
+    return constant?.target === key.value && constant.value === 0;
+  });
+}
+
+/** The compiler's own built-ins that only compute a value; others print, count or record. */
+const computing: ReadonlySet<string> = new Set(['internal.member_2', 'internal.member_3', 'internal.template_string']);
+
+function isBuiltinRepeatable(name: string): boolean {
+  if (name === 'print' || name === 'trace') return false;
+  return !name.startsWith('internal.') || computing.has(name);
+}
+
+class RepeatableCalls {
+  readonly #functions: ReadonlyMap<string, Func>;
+  /** By name, as far as it was asked for. */
+  readonly #known = new Map<string, boolean>();
+
+  constructor(functions: ReadonlyMap<string, Func>) {
+    this.#functions = functions;
+  }
+
+  /** Whether calls of a function or built-in may be left out. Linear in the functions below it. */
+  has(name: string): boolean {
+    const known = this.#known.get(name);
+    if (known !== undefined) return known;
+    const visited = new Set([name]);
+    let answer = true;
+    // A set grows while it is walked.
+    for (const one of visited) {
+      const func = this.#functions.get(one);
+      const repeatable =
+        this.#known.get(one) ?? (func === undefined ? isBuiltinRepeatable(one) : (func.blocks ?? []).every(addCalls));
+      if (!repeatable) {
+        answer = false;
+        break;
+      }
+    }
+    function addCalls(block: Block): boolean {
+      return block.stmts.every((node) => {
+        if (node.type === 'CallDynamicStmt') return false;
+        if (node.type === 'CallStmt') visited.add(node.stmt.func);
+        return blocksOf(node).every(addCalls);
+      });
+    }
+    if (answer) for (const one of visited) this.#known.set(one, true);
+    else this.#known.set(name, false);
+    return answer;
+  }
 }

@@ -2,10 +2,10 @@
 import type { Operand as PlanOperand, Stmt } from '../../../ir-schema/index.js';
 import { operators, relations } from '../../operations/operators.js';
 import { membership } from '../facts/round-statements.js';
-import type { Index, LoweredStmt, Operand, Register } from '../lowered.js';
+import type { Index, LoweredBlock, LoweredStmt, Operand, Register } from '../lowered.js';
 import { constantMembers } from '../passes/literal-members.js';
+import { loweredEquality } from './equality.js';
 import type { LowerContext } from './lower-context.js';
-import { pushMemberTest } from './member-test.js';
 import type { Tables } from './tables.js';
 
 type Call = Stmt & { readonly type: 'CallStmt' };
@@ -79,4 +79,13 @@ export function lowerTest(
     pushMemberTest(a, operands, origin, context);
   } else context.push({ kind: 'member', origin, element: a, collection: b });
   return true;
+}
+
+/** Cuts the block short if a value equals none of others, all of which are defined. */
+function pushMemberTest(element: Operand, values: readonly Operand[], origin: Index, context: LowerContext): void {
+  if (element >= 0) context.push({ kind: 'isDefined', origin, source: element });
+  const block: LoweredBlock = values.map((value) =>
+    loweredEquality(['notEqual', 'notEqualConst'], element, value, origin, context.tables),
+  );
+  context.push({ kind: 'not', origin, block });
 }

@@ -98,7 +98,7 @@ export const passes = [
     name: 'any order',
     file: 'runtime/lowering/passes/any-order.ts',
     decides:
-      'members of a set are not sorted for a loop that only looks for one that suffices, or only adds to sets, objects and arrays that `count`, `sum`, `max` or `min` reads; such a loop starts again in order at the first value for which the order shows',
+      'members of a set are not sorted for a loop that only looks for one that suffices, or only adds to sets, objects and arrays made for the loop that `count`, `sum`, `max` or `min` reads; such a loop starts again in order at the first value for which the order shows',
     because:
       'its rounds leave one constant at most, or values that are the same in any order (texts, whole numbers of a sum), and their calls are silent; where errors of built-ins are looked for, the order is kept',
     policy: 'names contains x if some x in input.names\n\nallow if {\n\tsome name in names\n\tstartswith(name, "a")\n}',

@@ -4,17 +4,19 @@
 import { isUtf8 } from 'node:buffer';
 import type { ChoreReport } from '../../../engine/index.js';
 import { ChoreError, type SideThread } from '../../../engine/node.js';
-import type { Value } from '../../../values/index.js';
 import {
   checkedSteps,
   decodeUtf8,
   exactValueSteps,
   inSlices,
   JsonError,
+  jsonComplaint,
+  parseJson,
   parseYaml,
   type ReadJsonOptions,
   readJsonSteps,
   type Steps,
+  type Value,
 } from '../../../values/index.js';
 import { ApiError, invalidParameter, MalformedBody } from '../responses/api-error.js';
 import { type BodyLimits, readBody, textOfBody } from './body.js';
@@ -22,7 +24,6 @@ import { inlineUpTo } from './body-parts.js';
 import { bodyTimedOut } from './deadline.js';
 import type { Exchange } from './exchange.js';
 import { tooMuch } from './request-memory.js';
-import { firstJson, wholeJson } from './short-json.js';
 
 /**
  * The first document of a body; undefined for an empty body. Rejects with a MalformedBody or an
@@ -146,4 +147,72 @@ function yamlValue(text: string): Value {
   } catch (error) {
     throw new MalformedBody((error as Error).message);
   }
+}
+
+/** The first JSON value of a text; the rest is ignored. Throws a MalformedBody. */
+function firstJson(text: string): Value {
+  try {
+    return parseJson(text);
+  } catch (error) {
+    if (!(error instanceof JsonError)) throw error;
+    const end = endOfValue(text);
+    if (end < text.length) {
+      try {
+        return parseJson(text.slice(0, end));
+      } catch {
+        // The error of the whole text is thrown below.
+      }
+    }
+    throw new MalformedBody(complaint(text, error));
+  }
+}
+
+/** The only JSON value of a text. Throws a MalformedBody. */
+function wholeJson(text: string): Value {
+  try {
+    return parseJson(text);
+  } catch (error) {
+    if (!(error instanceof JsonError)) throw error;
+    throw new MalformedBody(complaint(text, error));
+  }
+}
+
+function complaint(text: string, error: JsonError): string {
+  // `jsonComplaint` recurses, so a text that nests too deeply is not given to it.
+  return error.message.startsWith('nested') ? 'exceeded max depth' : (jsonComplaint(text) ?? error.message);
+}
+
+/**
+ * A word, or a number that does not continue as a wrong one: the reference accepts these before any
+ * text.
+ */
+const scalar = /true|false|null|-?(?:0|[1-9]\d*(?!\d))(?:\.\d+(?!\d)|(?!\.))(?:[eE][+-]?\d+(?!\d)|(?![eE]))/y;
+
+/** The end of the first value of a text. */
+function endOfValue(text: string): number {
+  let depth = 0;
+  let i = text.search(/[^ \t\r\n]|$/);
+  const first = text[i];
+  if (first !== '{' && first !== '[' && first !== '"') {
+    scalar.lastIndex = i;
+    return scalar.test(text) ? scalar.lastIndex : text.length;
+  }
+  for (; i < text.length; i++) {
+    const c = text.charCodeAt(i);
+    if (c === 34) {
+      i = endOfString(text, i);
+      if (depth === 0) return i + 1;
+    } else if (c === 91 || c === 123) depth++;
+    else if ((c === 93 || c === 125) && --depth === 0) return i + 1;
+  }
+  return text.length;
+}
+
+function endOfString(text: string, start: number): number {
+  for (let i = start + 1; i < text.length; i++) {
+    const c = text.charCodeAt(i);
+    if (c === 92) i++;
+    else if (c === 34) return i;
+  }
+  return text.length;
 }

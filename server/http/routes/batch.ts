@@ -58,9 +58,8 @@ interface Batch {
 }
 
 function askingAbout({ exchange, context, document, batchId }: Batch, input: Value | undefined): RequestAsking {
-  const { text: path, path: segments } = document;
   const notes = notesOfRequest(exchange, context);
-  return new RequestAsking(exchange, context, { path, segments, input, ...notes, batchDecisionId: batchId });
+  return RequestAsking.about(exchange, context, document, { input, ...notes, batchDecisionId: batchId });
 }
 
 async function decideOne({ exchange, context, document }: Batch, asking: RequestAsking): Promise<Response> {

@@ -6,6 +6,14 @@ import type { PlainObject, Value } from '../../../values/index.js';
 import type { AppContext } from '../../control/app-context.js';
 import { askedDecision, type Notes, notesOfRequest, type RequestedDecision } from '../decisions.js';
 import { documentTag, isKnown, notModified } from '../etags.js';
+import {
+  type Explainer,
+  explainerOf,
+  type Shown,
+  shownExplanation,
+  type WhyRequest,
+  whyRequest,
+} from '../explanations.js';
 import { passGate } from '../pass-gate.js';
 import { RequestAsking } from '../request-asking.js';
 import type { Exchange } from '../requests/exchange.js';
@@ -13,10 +21,8 @@ import { type Envelope, inputEnvelope, inputOfParameter } from '../requests/inpu
 import { misspeltIn } from '../requests/misspelt-parameter.js';
 import { documentSegments } from '../requests/path.js';
 import { type Answer, bodyAnswer, textAnswer } from '../responses/answer.js';
-import { decisionBody } from '../responses/decision-body.js';
-import { type Explainer, explainerOf, type Shown } from '../traces.js';
+import { decisionBody } from '../responses/envelope.js';
 import { watchDocument } from '../watches/watched-document.js';
-import { shownExplanation, type WhyRequest, whyRequest } from '../why.js';
 
 const noInput = { code: 'api_usage_warning', message: "'input' key missing from the request" };
 
@@ -46,12 +52,17 @@ function misspeltParameter({ search, params }: Exchange): Value | undefined {
   return message === undefined ? undefined : { code: 'api_usage_warning', message };
 }
 
+/** The input of a request, and the warning about it. */
+interface Asked extends Envelope {
+  readonly warning: Value | undefined;
+}
+
 export async function getData(exchange: Exchange, context: AppContext): Promise<Answer> {
   const notes = notesOfRequest(exchange, context);
   const parsing = performance.now();
   const input = await inputOfParameter(exchange);
   notes.metrics?.since(timers.inputParse, parsing);
-  return await decide(exchange, context, { input, metadata: undefined }, notes, undefined);
+  return await decide(exchange, context, { input, metadata: undefined, warning: undefined }, notes);
 }
 
 export async function postData(exchange: Exchange, context: AppContext): Promise<Answer> {
@@ -61,7 +72,8 @@ export async function postData(exchange: Exchange, context: AppContext): Promise
   const isLogged = context.plugins.decisionLog !== undefined;
   const envelope = await inputEnvelope(exchange, context.settings, isLogged);
   metrics?.since(timers.inputParse, parsing);
-  return await decide(exchange, context, envelope, notes, envelope.input === undefined ? noInput : undefined);
+  const warning = envelope.input === undefined ? noInput : undefined;
+  return await decide(exchange, context, { ...envelope, warning }, notes);
 }
 
 /**
@@ -87,23 +99,17 @@ async function tagged(
   return isKnown(exchange, etag) ? notModified(etag) : { ...textAnswer(200, text), headers: { etag } };
 }
 
-async function decide(
-  exchange: Exchange,
-  context: AppContext,
-  { input, metadata }: Envelope,
-  notes: Notes,
-  warning: Value | undefined,
-): Promise<Answer> {
+async function decide(exchange: Exchange, context: AppContext, asked: Asked, notes: Notes): Promise<Answer> {
+  const { input, metadata, warning } = asked;
   if (exchange.search !== '' && exchange.params.on('watch'))
     return await watchDocument(exchange, context, input, warning);
   const segmentsOf = () => documentSegments('/v1/data', exchange.path);
   if (context.gate !== undefined) await passGate(exchange, context, segmentsOf(), input);
   const document = askedDecision(exchange, context, notes, true, segmentsOf);
-  const { text: path, path: segments } = document;
   const custom = metadata && { incoming_metadata: metadata };
-  const asking = new RequestAsking(exchange, context, { path, segments, input, ...notes, custom });
-  const asked = new DataRequest(exchange, context, document, asking, warning);
-  return await asking.document(document, asked, (decided, explanation) => asked.answer(decided, explanation));
+  const asking = RequestAsking.about(exchange, context, document, { input, ...notes, custom });
+  const request = new DataRequest(exchange, context, document, asking, warning);
+  return await asking.document(document, request, (decided, explanation) => request.answer(decided, explanation));
 }
 
 /** A request for a document whose answer is in an envelope. */

@@ -5,6 +5,7 @@ import { timers, withLabels } from '../../../engine/index.js';
 import { isObject, type PlainObject, type Value } from '../../../values/index.js';
 import type { AppContext, Settings } from '../../control/app-context.js';
 import { decideOptions, type Notes, notesOfRequest, shownMetrics, unsafeBuiltins } from '../decisions.js';
+import { explainerOf, type Shown } from '../explanations.js';
 import { RequestAsking } from '../request-asking.js';
 import { firstJsonOf } from '../requests/document.js';
 import type { Exchange } from '../requests/exchange.js';
@@ -12,7 +13,6 @@ import { memberOf } from '../requests/input.js';
 import { type Answer, bodyAnswer } from '../responses/answer.js';
 import { complaintsOfQuery, invalidParameter, MalformedBody } from '../responses/api-error.js';
 import { envelopeWith } from '../responses/envelope.js';
-import { explainerOf, type Shown } from '../traces.js';
 import { watchQuery } from '../watches/watched-query.js';
 
 export async function getQuery(exchange: Exchange, context: AppContext): Promise<Answer> {

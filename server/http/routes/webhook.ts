@@ -27,13 +27,12 @@ async function decide(exchange: Exchange, context: AppContext, segmentsOf: () =>
   if (context.gate !== undefined) await passGate(exchange, context, segmentsOf(), input);
   const notes = notesOfRequest(exchange, context);
   const document = askedDecision(exchange, context, notes, false, segmentsOf);
-  const { text: path, path: segments } = document;
-  const asking = new RequestAsking(exchange, context, { path, segments, input, ...notes });
+  const asking = RequestAsking.about(exchange, context, document, { input, ...notes });
   const answered = await asking.document(document, document, (decided, explanation) => {
     const { value, hold } = decided;
     notes.metrics?.since(timers.handler, exchange.started);
     if (value === undefined) {
-      const error = undefinedDocument(engine, segments);
+      const error = undefinedDocument(engine, document.path);
       asking.answered(decided, { error: error.toJson(), explanation });
       return error;
     }

@@ -3,13 +3,12 @@ import type { Decided } from '../../../engine/index.js';
 import type { Value } from '../../../values/index.js';
 import type { AppContext } from '../../control/app-context.js';
 import { decideOptions, notesOfRequest } from '../decisions.js';
+import { explainerOf, isTraced, type Shown } from '../explanations.js';
 import { RequestAsking } from '../request-asking.js';
 import type { Exchange } from '../requests/exchange.js';
 import { documentSegments } from '../requests/path.js';
 import type { Answer } from '../responses/answer.js';
-import { decisionBody } from '../responses/decision-body.js';
-import { envelopeOf } from '../responses/envelope.js';
-import { explainerOf, isTraced, type Shown } from '../traces.js';
+import { decisionBody, envelopeOf } from '../responses/envelope.js';
 import { openWatch, sharedAs } from './open-watch.js';
 import { bytesOf, isSameAnswer, renewed, streamed, type WatchedAnswer } from './stream.js';
 

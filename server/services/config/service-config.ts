@@ -1,15 +1,25 @@
 /** Reads and checks a configuration: the sections that need no HTTP listener. */
 import { randomUUID } from 'node:crypto';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { buildInfo, defaultDecision as mainDecision } from '../../../engine/index.js';
-import { isObject, type PlainObject, parseYaml, typeName, type Value } from '../../../values/index.js';
+import { isDocumentObject } from '../../../runtime/index.js';
+import {
+  ExactNumber,
+  isObject,
+  type PlainObject,
+  parseYaml,
+  typeName,
+  unescapedSegment,
+  type Value,
+} from '../../../values/index.js';
 import { fileLoggerPlugin } from '../decision-log/file/file-config.js';
 import { type MetricsExportConfig, parseMetricsExport } from '../metrics-export/metrics-export-config.js';
 import { parseTracing, type TracingConfig } from '../tracing/tracing-config.js';
-import { checkConfigTypes, unknownKeys } from './config-check.js';
+import { configSchema } from './config-schema.js';
 import { ConfigError, ConfigSection, decisionPath } from './config-section.js';
 import { withEnvironment } from './environment-variables.js';
 import { type PluginsConfig, parsePlugins } from './plugins-config.js';
-import { withoutSecrets } from './secrets.js';
+import type { Schema } from './schema.js';
 import { suspiciousValues } from './suspicious-values.js';
 
 /** A checked configuration. */
@@ -110,4 +120,104 @@ export function readServiceConfig(config: PlainObject, id: string = randomUUID()
       ),
     ],
   };
+}
+
+/** A value for the schema's check. Members that are null count as absent. */
+function plain(value: Value): unknown {
+  if (value instanceof ExactNumber) return Number(value.text);
+  if (Array.isArray(value)) return value.map(plain);
+  if (value === null || !isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value as PlainObject)
+      .filter(([, member]) => member !== null)
+      .map(([key, member]) => [key, plain(member)]),
+  );
+}
+
+/**
+ * Throws a ConfigError that names the keys of values with a wrong type. Schemas of sections that
+ * are absent are left out: compiling all of them would be most of the start of `exec`.
+ */
+function checkConfigTypes(config: PlainObject): void {
+  const given = plain(config) as object;
+  const sections = Object.entries(configSchema.properties ?? {}).filter(([key]) => Object.hasOwn(given, key));
+  if (sections.length === 0) return;
+  const schema = { ...configSchema, properties: Object.fromEntries(sections) };
+  // The check runs once: optimizing its code would take longer than running it.
+  const ajv = new Ajv2020({
+    allErrors: true,
+    strictTypes: false,
+    meta: false,
+    validateSchema: false,
+    code: { optimize: false },
+  });
+  if (ajv.validate(schema, given)) return;
+  const problems = (ajv.errors ?? []).map(({ instancePath, message }) => {
+    const key = instancePath.slice(1).split('/').map(unescapedSegment).join('.');
+    return `${key === '' ? 'config' : key}: ${message ?? 'is not valid'}`;
+  });
+  throw new ConfigError(problems.join('; '));
+}
+
+/** The keys of a configuration that the schema does not have, as paths: `bundles.main.persists`. */
+function unknownKeys(value: unknown, schema: Schema = configSchema, place = ''): readonly string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  if (Array.isArray(value)) {
+    const { items } = schema;
+    return items === undefined ? [] : value.flatMap((member, i) => unknownKeys(member, items, `${place}[${i}]`));
+  }
+  const { properties, additionalProperties } = schema;
+  if (properties === undefined && additionalProperties === undefined) return [];
+  return Object.entries(value).flatMap(([key, member]) => {
+    const at = place === '' ? key : `${place}.${key}`;
+    const own = properties !== undefined && Object.hasOwn(properties, key) ? properties[key] : additionalProperties;
+    return own === undefined ? [at] : unknownKeys(member, own, at);
+  });
+}
+
+/** A configuration without credentials of services and without keys. */
+function withoutSecrets(config: PlainObject): PlainObject {
+  const shown: Record<string, Value> = { ...config };
+  if (config.services !== undefined)
+    shown.services = eachOf(config.services, (service) => withoutCredentials(without(service, ['credentials'])));
+  if (isDocumentObject(config.storage)) shown.storage = eachOf(config.storage, withoutPassword);
+  if (config.keys !== undefined) shown.keys = eachOf(config.keys, (key) => without(key, ['key', 'private_key']));
+  return shown;
+}
+
+/** Names of headers that carry secrets. */
+const secretHeader = /authorization|cookie|token|secret|password|credential|(?:^|-)key$/i;
+
+/** A service without the password of its URL and without headers that carry secrets. */
+function withoutCredentials(service: PlainObject): PlainObject {
+  const { url, headers } = service;
+  const secret = isDocumentObject(headers) ? Object.keys(headers).filter((name) => secretHeader.test(name)) : [];
+  return {
+    ...service,
+    ...(typeof url === 'string' && { url: withoutUser(url) }),
+    ...(secret.length > 0 && { headers: without(headers as PlainObject, secret) }),
+  };
+}
+
+/** The user ends at the last `@` before the path, as `URL` reads it. */
+function withoutUser(url: string): string {
+  return url.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/?#]*@/i, '$1');
+}
+
+/** A database without the password of its URL, which may be a parameter too. */
+function withoutPassword(database: PlainObject): PlainObject {
+  const { url } = database;
+  return typeof url === 'string' ? { ...database, url: withoutUser(url).replace(/\?.*$/s, '') } : database;
+}
+
+function without(object: PlainObject, keys: readonly string[]): PlainObject {
+  return Object.fromEntries(Object.entries(object).filter(([key]) => !keys.includes(key)));
+}
+
+/** Changes each member of an object or an array that is an object. */
+function eachOf(members: Value, change: (member: PlainObject) => PlainObject): Value {
+  const changed = (member: Value) => (isDocumentObject(member) ? change(member) : member);
+  if (Array.isArray(members)) return (members as Value[]).map(changed);
+  if (!isDocumentObject(members)) return members;
+  return Object.fromEntries(Object.entries(members).map(([name, member]) => [name, changed(member)]));
 }

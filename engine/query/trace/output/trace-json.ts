@@ -1,13 +1,20 @@
 /** Events as the API shows them to programs. */
-
-import type { Source } from '../../../../compiler/index.js';
-import { type AstJson, bodyToJson, exprToJson, ruleToJson } from '../../../../compiler/index.js';
+import type { Body, Expr, Rule, RuleHead, Source, Term } from '../../../../compiler/index.js';
+import {
+  type AstJson,
+  bodyToJson,
+  exprToJson,
+  mapExprChildren,
+  mapList,
+  mapTermChildren,
+  ruleToJson,
+  varTerm,
+} from '../../../../compiler/index.js';
 import type { Steps, Value } from '../../../../values/index.js';
 import { ByteChunks, toJson } from '../../../../values/index.js';
 import type { TracedNode, TraceOp } from '../../tracer.js';
 import type { TracedLocals } from './locals.js';
 import { endOfTrace, type RecordedEvent } from './recorder.js';
-import { Renaming } from './renaming.js';
 import { TraceTermWriter } from './term-writer.js';
 import type { VariableNames } from './variable-names.js';
 
@@ -211,5 +218,48 @@ function nodeToJson(node: TracedNode, rename: Rename): AstJson {
       return bodyToJson(renamed?.body(node.body) ?? node.body);
     case 'rule':
       return ruleToJson(renamed?.rule(node.rule) ?? node.rule);
+  }
+}
+
+class Renaming {
+  readonly #rename: (name: string) => string;
+  readonly #children = { term: (term: Term) => this.term(term), body: (body: Body) => this.body(body) };
+
+  constructor(rename: (name: string) => string) {
+    this.#rename = rename;
+  }
+
+  /** With its `else` chain. */
+  rule(rule: Rule): Rule {
+    return {
+      ...rule,
+      head: this.#head(rule.head),
+      body: this.body(rule.body),
+      else: rule.else && this.rule(rule.else),
+    };
+  }
+
+  body(body: Body): Body {
+    return body.map((expr) => this.expr(expr));
+  }
+
+  expr(expr: Expr): Expr {
+    return mapExprChildren(expr, this.#children);
+  }
+
+  term(term: Term): Term {
+    return term.type === 'var' ? varTerm(term.loc, this.#rename(term.name)) : mapTermChildren(term, this.#children);
+  }
+
+  #head(head: RuleHead): RuleHead {
+    const { ref, args, key, value } = head;
+    const all = (terms: readonly Term[]) => terms.map((term) => this.term(term));
+    return {
+      ...head,
+      ref: mapList(ref, (term) => this.term(term)),
+      args: args && all(args),
+      key: key && this.term(key),
+      value: value && this.term(value),
+    };
   }
 }

@@ -19,6 +19,7 @@ import {
 } from '../../../gateway/authzen/access-request.js';
 import { withReasons } from '../../../gateway/authzen/reasons.js';
 import { decideOptions, notesOfRequest } from '../../decisions.js';
+import { whyRequest } from '../../explanations.js';
 import { passGate } from '../../pass-gate.js';
 import { RequestAsking } from '../../request-asking.js';
 import { accessBody, checkedRequest } from '../../requests/access-body.js';
@@ -26,7 +27,6 @@ import type { Exchange } from '../../requests/exchange.js';
 import { accessErrorText } from '../../responses/access-form.js';
 import { type Answer, textAnswer } from '../../responses/answer.js';
 import { ApiError, apiErrorOf } from '../../responses/api-error.js';
-import { whyRequest } from '../../why.js';
 import { isOver } from '../batch.js';
 import { accessDocument, accessValue, authzenOf } from './access-decision.js';
 
@@ -125,8 +125,7 @@ async function decide(
   // An undecided request costs little in the log too: thousands may share a large default.
   const input = isLate && part !== undefined ? part.sent : request;
   const { batchDecisionId } = part ?? {};
-  const { text: path, path: segments } = document;
-  const asking = new RequestAsking(exchange, context, { path, segments, input, ...notes, batchDecisionId });
+  const asking = RequestAsking.about(exchange, context, document, { input, ...notes, batchDecisionId });
   if (isLate) return asking.fail(new EvaluationError('eval_cancel_error', 'query execution timed out'));
   const why = authzenOf(context).reasons ? { depth: 1 } : whyRequest(exchange);
   const compiled = why !== undefined ? await context.engine.compiled() : undefined;

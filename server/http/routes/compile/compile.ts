@@ -5,13 +5,13 @@ import { timers } from '../../../../engine/index.js';
 import type { Value } from '../../../../values/index.js';
 import type { AppContext } from '../../../control/app-context.js';
 import { decideOptions, metricsOf, shownMetrics, unsafeBuiltins } from '../../decisions.js';
+import { explainerOf, type Shown } from '../../explanations.js';
 import { RequestAsking } from '../../request-asking.js';
 import { compileRequestOf } from '../../requests/compile-request.js';
 import type { Exchange } from '../../requests/exchange.js';
 import { type Answer, bodyAnswer } from '../../responses/answer.js';
 import { type ApiError, invalidParameter, moduleErrors, queryErrors } from '../../responses/api-error.js';
 import { envelopeWith } from '../../responses/envelope.js';
-import { explainerOf, type Shown } from '../../traces.js';
 
 export async function postCompile(exchange: Exchange, context: AppContext): Promise<Answer> {
   const metrics = metricsOf(exchange, context);

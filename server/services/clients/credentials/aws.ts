@@ -1,11 +1,12 @@
 /** `credentials.s3_signing`: requests signed for AWS (Signature Version 4). */
 import { ConfigError, type ConfigSection } from '../../config/config-section.js';
-import type { UnsignedRequest } from '../request.js';
-import { EcrTokens } from './aws-ecr.js';
+import { ServiceError, type UnsignedRequest } from '../request.js';
 import { awsHeaders } from './aws-headers.js';
 import type { AwsSource } from './aws-keys.js';
 import { parseAwsSource } from './aws-sources.js';
-import type { Credentials, MakeCredentials } from './credentials.js';
+import type { Credentials, CredentialsContext, MakeCredentials } from './credentials.js';
+import { type AccessToken, TokenCache } from './token-cache.js';
+import { jsonOf, requestToken } from './token-request.js';
 
 /** Throws a ConfigError. */
 export function parseS3Signing(section: ConfigSection): MakeCredentials {
@@ -36,5 +37,52 @@ class AwsSigning implements Credentials {
 
   refused(): void {
     this.#source.forget();
+  }
+}
+
+const what = 'ECR authorization token';
+
+class EcrTokens implements Credentials {
+  readonly #source: AwsSource;
+  readonly #context: CredentialsContext;
+  readonly #tokens = new TokenCache(() => this.#fetch());
+
+  constructor(source: AwsSource, context: CredentialsContext) {
+    this.#source = source;
+    this.#context = context;
+  }
+
+  async headers(): Promise<{ readonly [name: string]: string }> {
+    return { authorization: `Basic ${(await this.#tokens.get()).value}` };
+  }
+
+  refused(): void {
+    this.#tokens.forget();
+    this.#source.forget();
+  }
+
+  async #fetch(): Promise<AccessToken> {
+    const keys = await this.#source.get();
+    const { env, transport } = this.#context;
+    const url = env.AWS_ENDPOINT_URL_ECR || `https://api.ecr.${keys.region}.amazonaws.com/`;
+    const body = '{}';
+    const headers = {
+      'content-type': 'application/x-amz-json-1.1',
+      'x-amz-target': 'AmazonEC2ContainerRegistry_V20150921.GetAuthorizationToken',
+    };
+    const unsigned = {
+      method: 'POST',
+      url: new URL(url),
+      headers: new Map(Object.entries(headers)),
+      body: Buffer.from(body),
+    };
+    const signed = { ...headers, ...awsHeaders(unsigned, 'ecr', keys) };
+    const response = jsonOf(what, await requestToken(transport, what, { method: 'POST', url, headers: signed, body }));
+    const [data] = Array.isArray(response.authorizationData)
+      ? (response.authorizationData as { [name: string]: unknown }[])
+      : [];
+    const { authorizationToken: value, expiresAt: seconds } = data ?? {};
+    if (typeof value !== 'string') throw new ServiceError(`${what}: the response has no token`);
+    return { value, expiresAt: 1000 * Number(seconds) || 0 };
   }
 }

@@ -1,9 +1,12 @@
 /** `credentials.oauth2`: tokens for client credentials or for a signed token (RFC 6749, 7523). */
-import type { PlainObject } from '../../../../values/index.js';
+
+import { randomUUID } from 'node:crypto';
+import { algorithmOf, SignatureError, signingKey } from '../../../../engine/index.js';
+import { encodeBase64Url, KeyError, makeSignature, type PlainObject, toJson } from '../../../../values/index.js';
+import { nodeCrypto } from '../../../../values/node.js';
 import { ConfigError, type ConfigSection } from '../../config/config-section.js';
 import { ServiceError } from '../request.js';
 import type { Credentials, CredentialsContext, MakeCredentials, SigningKey, SigningKeys } from './credentials.js';
-import { type Assertion, signedAssertion } from './oauth2-assertion.js';
 import { type AccessToken, TokenCache } from './token-cache.js';
 import { accessToken, jsonOf, requestToken } from './token-request.js';
 
@@ -132,4 +135,43 @@ async function fetchToken(config: OAuth2Config, { transport }: CredentialsContex
   if (typeof type !== 'string' || type.toLowerCase() !== 'bearer')
     throw new ServiceError(`${what}: the token's type is not "bearer"`);
   return accessToken(what, response);
+}
+
+interface Assertion {
+  readonly key: SigningKey;
+  readonly claims: PlainObject;
+  /** Whether each token has an id of its own. */
+  readonly hasId: boolean;
+  /** The SHA-1 of a certificate in hexadecimal; empty without one. */
+  readonly thumbprint: string;
+  readonly scopes: readonly string[];
+}
+
+const lifetimeSeconds = 300;
+
+/** A new token. Throws a ServiceError where the key cannot sign. */
+function signedAssertion({ key, claims, hasId, thumbprint, scopes }: Assertion): string {
+  const now = Math.floor(Date.now() / 1000);
+  const header = {
+    alg: key.algorithm,
+    typ: 'JWT',
+    ...(thumbprint !== '' && { x5t: encodeBase64Url(Buffer.from(thumbprint, 'hex')) }),
+  };
+  const payload = {
+    ...claims,
+    iat: now,
+    exp: now + lifetimeSeconds,
+    ...(hasId && { jti: randomUUID() }),
+    ...(scopes.length > 0 && { scope: scopes.join(' ') }),
+  };
+  const signed = [header, payload].map((part) => encodeBase64Url(Buffer.from(toJson(part)))).join('.');
+  try {
+    const algorithm = algorithmOf(key.algorithm);
+    const signature = makeSignature(algorithm, signingKey(key.key, algorithm, nodeCrypto), signed, nodeCrypto);
+    return `${signed}.${encodeBase64Url(signature)}`;
+  } catch (error) {
+    if (error instanceof SignatureError || error instanceof KeyError)
+      throw new ServiceError(`signing an assertion: ${error.message}`);
+    throw error;
+  }
 }

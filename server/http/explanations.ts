@@ -1,19 +1,20 @@
-/** Explanations beside decisions: `explain=full`, `debug`, `notes` or `fails`. */
-
-import type {
-  Decided,
-  DecideOptions,
-  KnownAnswers,
-  Metrics,
-  Trace,
-  TracedQuestion,
-  TraceOptions,
+/** Explanations beside decisions: traces (`explain=full`, `debug`, `notes`, `fails`) and `why`. */
+import {
+  type Decided,
+  type DecideOptions,
+  type Explanation,
+  explanationText,
+  type KnownAnswers,
+  type Metrics,
+  NotedAnswers,
+  type Trace,
+  type TracedQuestion,
+  type TraceOptions,
 } from '../../engine/index.js';
-import { NotedAnswers } from '../../engine/index.js';
-import type { Value } from '../../values/index.js';
-import { inSlices, type Steps } from '../../values/index.js';
+import { inSlices, type PlainObject, type Steps, type Value } from '../../values/index.js';
 import type { AppContext } from '../control/app-context.js';
 import type { Exchange } from './requests/exchange.js';
+import { invalidParameter } from './responses/api-error.js';
 
 /** Any other value of `explain` counts as `off`. */
 const modes: readonly string[] = ['notes', 'fails', 'full', 'debug'] satisfies TraceOptions['mode'][];
@@ -115,4 +116,32 @@ class Tracer implements Explainer {
       ? { value: await inTime(trace.toText()) }
       : { json: await inTime(trace.writeJson({ take })) };
   }
+}
+
+/** The longest chain of rules that a request may ask for. */
+const mostDepth = 100;
+
+/** How the answer of a request explains its decision. */
+export interface WhyRequest {
+  readonly depth: number;
+}
+
+/** Undefined where the answer shows no explanation. Throws an ApiError for a malformed depth. */
+export function whyRequest({ params, search }: Exchange): WhyRequest | undefined {
+  const isShown = search !== '' && params.all('explain').includes('why');
+  return isShown ? { depth: depthOf(params.get('depth')) } : undefined;
+}
+
+function depthOf(text: string | undefined): number {
+  if (text === undefined) return 1;
+  const depth = /^\d{1,3}$/.test(text) ? Number(text) : Number.NaN;
+  if (!(depth <= mostDepth)) throw invalidParameter(`depth must be a whole number of at most ${mostDepth}`);
+  return depth;
+}
+
+/** With `pretty`, the lines of the text. */
+export function shownExplanation({ params }: Exchange, explanation: Explanation): Value {
+  return params.on('pretty')
+    ? explanationText(explanation).trimEnd().split('\n')
+    : (explanation as unknown as PlainObject);
 }
