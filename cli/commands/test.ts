@@ -147,6 +147,12 @@ At a terminal, a failing test says why it failed.`,
         type: 'string',
         usage: 'with --mutate: only lines that have changed since this revision of git',
       },
+      {
+        name: 'prove',
+        type: 'bool',
+        usage:
+          'with --mutate: ask a solver (npm install z3-solver) which survivors change nothing, and for inputs that tell the others',
+      },
     ),
     ...group('Time', { name: 'bench', type: 'bool', usage: 'measure how long each test takes' }, benchmemFlag),
     ...group(
@@ -178,7 +184,10 @@ At a terminal, a failing test says why it failed.`,
     if (fileThreshold < 0 || fileThreshold > 100) throw usageError('--file-threshold must be between 0 and 100');
     const mutates = flags.on('mutate');
     if (mutates) (await import('../tester/mutation/mutate-command.js')).checkMutationFlags(flags);
-    else if (flags.has('since')) throw usageError('--since goes with --mutate');
+    else {
+      const other = ['since', 'prove'].find((name) => flags.has(name));
+      if (other !== undefined) throw usageError(`--${other} goes with --mutate`);
+    }
     checkGenerateFlags(flags);
     if (flags.has('output') && !mutates && !flags.has('generate') && !wantsCoverage(flags))
       throw usageError('--output goes with --coverage, --mutate or --generate, or with -f lcov, cobertura or html');

@@ -64,8 +64,12 @@ export async function runMutation(
   io: Io,
 ): Promise<number> {
   let result: MutationResult;
+  const survivors = flags.on('prove') ? await import('./prove-survivors.js') : undefined;
+  // It is missed before the mutants are tried.
+  const solver = survivors?.openSolver();
   try {
     result = await mutationRun(parsed, data, options, io);
+    if (solver !== undefined) result = await survivors!.proveSurvivors(result, { parsed, data, solver }, options, io);
   } catch (error) {
     if (!(error instanceof FailingTests)) throw error;
     const report = new PrettyReport(
@@ -76,6 +80,8 @@ export async function runMutation(
     report.end();
     io.stderr('tests fail without a mutation: mutants are tried once all tests pass\n');
     return exitCodes.testsFailed;
+  } finally {
+    solver?.close();
   }
   if (result.tests.length === 0 && flags.on('fail-on-empty')) {
     io.stderr('no tests were run\n');

@@ -2,6 +2,8 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Ajv } from 'ajv';
+import { schema } from 'mutation-testing-report-schema';
 import { expect, test } from 'vitest';
 import { runWith, withFiles } from '../../../test/harness/command.js';
 import { mutantEntry } from '../../../test/harness/tester-thread.js';
@@ -203,6 +205,57 @@ test('since a revision, only changed lines are mutated', async () => {
   expect(outside).toMatchObject({ exit: 1, stderr: expect.stringMatching(/^--since: .*not a git repository/) });
 });
 
+test('a solver tells survivors that change nothing from those that a test could notice', async () => {
+  const doubled = {
+    'p.rego': `package p
+
+f(roles) if {
+	count(roles) > 0
+	some role in roles
+	role in {"admin", "root"}
+}
+
+allow if f(input.roles)
+
+level if input.level > 3
+`,
+    'p_test.rego': `package p_test
+
+test_admin if data.p.allow with input as {"roles": ["admin"]}
+
+test_root if data.p.allow with input as {"roles": ["root"]}
+
+test_other if not data.p.allow with input as {"roles": ["guest"]}
+
+test_level if data.p.level with input as {"level": 7}
+`,
+  };
+  const { files: found } = await reported(doubled, '--prove');
+  const mutants = Object.values(found).flatMap(({ mutants }) => mutants);
+  const at = (line: number, operator: string) =>
+    mutants.find(({ mutatorName, location }) => mutatorName === operator && location.start.line === line);
+  expect(at(4, 'drop-expression')).toMatchObject({
+    status: 'Ignored',
+    statusReason: 'proved to change nothing, with at most 4 elements in input.roles',
+  });
+  expect(at(4, 'swap-comparison')).toMatchObject({ status: 'Ignored' });
+  expect(at(11, 'swap-comparison')).toMatchObject({
+    status: 'Survived',
+    statusReason: 'data.p.level is true instead of undefined for {"level":3}',
+  });
+  expect((await mutated(doubled, '--prove')).stdout).toContain('  not noticed: data.p.level is true instead of undefined');
+});
+
+test('the report follows the schema of mutation testing reports', async () => {
+  const validate = new Ajv({ strict: false, formats: { uri: true } }).compile(schema);
+  const failing = { ...files, 'slow.rego': 'package slow\n\nsize := 3\n', 'authz.rego': `# writ:ignore\n${policy}` };
+  for (const given of [files, failing, { 'p.rego': 'package p\n' }]) {
+    const report = await reported(given);
+    expect(validate(report), JSON.stringify(validate.errors)).toBe(true);
+  }
+  expect(validate({ ...(await reported(files)), thresholds: { high: 101 } })).toBe(false);
+});
+
 test('pages show survivors below their lines', async () => {
   await withFiles(files, async (dir) => {
     const out = join(dir, 'out');
@@ -218,6 +271,7 @@ test('pages show survivors below their lines', async () => {
 
 test.each([
   [['--since', 'main'], '--since goes with --mutate'],
+  [['--prove'], '--prove goes with --mutate'],
   [['--mutate', '--coverage'], '--coverage does not go with --mutate'],
   [['--mutate', '-f', 'junit'], '-f junit does not go with --mutate: use pretty, json, html or github'],
 ])('%s is refused', async (args, message) => {

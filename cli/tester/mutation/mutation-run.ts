@@ -49,7 +49,7 @@ export async function mutationRun(
   await runUnchanged(policies, io);
   const reach = await reachOf(policies, io);
   const found = policies.parsed.flatMap((file) =>
-    isTested(file) ? mutantsOf(file, options).map((one) => ({ name: file.name, ...one })) : [],
+    isTestedFile(file) ? mutantsOf(file, options).map((one) => ({ name: file.name, ...one })) : [],
   );
   const trials: Trial[] = [];
   const planned = found.map(({ name, mutant, isIgnored }) => {
@@ -86,7 +86,7 @@ function untried(isIgnored: boolean): {
 }
 
 /** Files with tests are not mutated, nor are those that only tests would be in by their name. */
-function isTested({ file, module }: ParsedFile): boolean {
+export function isTestedFile({ file, module }: ParsedFile): boolean {
   return !/_test\.rego$/.test(file.path) && !module.rules.some(({ head }) => testRef(head) !== undefined);
 }
 

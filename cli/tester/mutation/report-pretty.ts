@@ -26,14 +26,14 @@ export function resultsPretty(result: MutationResult, lists: boolean): string {
 }
 
 function survivorText(result: MutantResult, { tests }: MutationResult): string {
-  const { mutant, nearest, coveredBy } = result;
+  const { mutant, nearest, coveredBy, reason } = result;
   const { source } = mutant.span;
   const test = nearest && tests[nearest.test];
   const near =
     test === undefined
       ? ''
       : `  nearest: ${test.name} (${test.location.file}:${test.location.row}), ${differencesText(nearest!.differences)}; ${reachText(coveredBy.length)}\n`;
-  return `${placeOf(result)}: survived: ${changeText(result)}\n${near}${patchOf(source.file, source.text, mutatedText(mutant))}`;
+  return `${placeOf(result)}: survived: ${changeText(result)}\n${near}${reason === undefined ? '' : `  not noticed: ${reason}\n`}${patchOf(source.file, source.text, mutatedText(mutant))}`;
 }
 
 function differencesText(count: number): string {
