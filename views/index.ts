@@ -90,6 +90,7 @@ export type { OwnRule, OwnRules, Violation } from './lint/custom/own-rules.js';
 export type { FixedFile } from './lint/fix/fix.js';
 export { documentationOf } from './lint/frame/documentation.js';
 export type { Finding, LintReport, Notice } from './lint/frame/finding.js';
+export type { LintRule } from './lint/frame/lint-rule.js';
 export type { CachedFile, LintCache, LintOptions, LintSource } from './lint/frame/lint-source.js';
 export { readModule } from './lint/frame/read-module.js';
 export { type RuleFlags, settingOf } from './lint/frame/settings.js';

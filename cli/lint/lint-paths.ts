@@ -123,10 +123,11 @@ async function ownRules(
   const paths = given.length > 0 ? given : existsSync(folder) ? [folder] : [];
   if (paths.length === 0) return undefined;
   const { openOwnRules, readOwnRules } = await import('./own-rules.js');
+  const { readRuleData } = await import('./given-bundle.js');
   const { settingOf } = await import('../../views/lint/frame/settings.js');
   const { rules = {} } = (document ?? {}) as { rules?: PlainObject };
   const levelOf = (rule: OwnRule): string | undefined => settingOf(rule, config, ruleFlags)?.level;
-  return openOwnRules(readOwnRules(paths), { rules, levelOf });
+  return openOwnRules(readOwnRules(paths), { rules, levelOf, data: await readRuleData(paths) });
 }
 
 /** The version of the language that a root, or the project, states for a file. */

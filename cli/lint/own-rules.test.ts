@@ -153,3 +153,70 @@ test.each([
   const text = 'package p\nimport data.y as z\na.b["c d"] := 1\n\nm[k] := 2 if k := input.k\n# note\nlong := 1\n\nf(q) := q + z\n';
   expect(await found({ 'p/p.rego': text, '.regal/rules/x.rego': rule('x', body) })).toEqual(wanted);
 });
+
+/** A bundle with packages of the linter's own names: its words are those of no other. */
+const bundle = {
+  'b/regal/config/config.rego': `package regal.config
+
+merged := data.internal.combined_config
+
+for_rule(category, name) := merged.rules[category][name]
+
+words := data.regal.config.provided.words
+`,
+  'b/regal/config/provided/data.yaml': 'words: [later]\n',
+  'b/regal/result/result.rego': `package regal.result
+
+import data.regal.config
+
+fail(chain, location) := violation if {
+	some link in chain
+	link.annotations.scope == "package"
+	[category, title] := array.slice(link.path, 2, 4)
+	level := config.for_rule(category, title).level
+	violation := {"category": category, "title": title, "level": level, "description": "own words", "location": location}
+}
+`,
+  'b/regal/rules/style/todo.rego': `# METADATA
+# description: own words
+package regal.rules.style["todo-comment"]
+
+import data.regal.config
+import data.regal.result
+
+report contains violation if {
+	some i, line in input.regal.file.lines
+	contains(line, config.words[_])
+	violation := result.fail(rego.metadata.chain(), {"file": input.regal.file.name, "row": i + 1, "col": 1})
+}
+
+aggregate contains {"file": input.regal.file.name}
+
+aggregate_report contains violation if {
+	count(input.aggregate) > 1
+	violation := result.fail(rego.metadata.chain(), {"file": "all", "row": count(input.aggregate), "col": 1})
+}
+`,
+};
+
+test('a bundle of the linter is given as a folder: its rules and packages stand in the place of ours', async () => {
+  const files = {
+    ...bundle,
+    '.regal/config.yaml': 'rules:\n  style:\n    todo-comment:\n      level: warning\n',
+    'p/p.rego': 'package p\n\n# later\n# todo: now\na := 1\n',
+    'p/q.rego': 'package p\n\nb := 1\n',
+  };
+  await withFiles(files, async (directory) => {
+    const args = ['lint', '-D', '--enable', 'line-length', '-f', 'json', '--rules', `${directory}/b`];
+    const without = await runCommand(...args, `${directory}/p`);
+    expect(JSON.parse(without.stdout)).toMatchObject({ violations: [] });
+    const { stdout } = await runCommand(...args, '--enable', 'todo-comment', `${directory}/p`);
+    const { violations } = JSON.parse(stdout) as {
+      violations: { title: string; level: string; location: { file: string; row: number } }[];
+    };
+    const found = violations.map(
+      ({ title, level, location: { file, row } }) => `${title} ${level} ${file.replace(`${directory}/`, '')}:${row}`,
+    );
+    expect(found.sort()).toEqual(['todo-comment warning all:2', 'todo-comment warning p/p.rego:3']);
+  });
+});

@@ -3,7 +3,8 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Module } from '../../compiler/index.js';
-import { formatText, parseModule } from '../../compiler/index.js';
+import { formatText, packageSegments, parseModule } from '../../compiler/index.js';
+import { packagePathIn } from '../../engine/index.js';
 import { LibraryEngine } from '../../library/parts.js';
 import type { PlainObject, Value } from '../../values/index.js';
 import {
@@ -21,6 +22,7 @@ import {
 import { systemProblem } from '../../values/node.js';
 import {
   compactTree,
+  type LintRule,
   libraryModules,
   type OwnRule,
   type OwnRules,
@@ -28,6 +30,7 @@ import {
   type Violation,
 } from '../../views/index.js';
 import { CommandError } from '../exit.js';
+import { combinedRules, givenPackages } from './given-bundle.js';
 
 /** The texts of rules at some paths. Throws a CommandError for a path that cannot be read. */
 export function readOwnRules(paths: readonly string[], withTests = false): Readonly<Record<string, string>> {
@@ -54,25 +57,32 @@ interface OwnSettings {
   readonly rules: PlainObject;
   /** The level of a rule; undefined for one that does not run. */
   readonly levelOf: (rule: OwnRule) => string | undefined;
+  /** Data files beside the rules. */
+  readonly data: PlainObject;
 }
 
 /** Compiles rules. Rejects with the errors of texts that are no policies. */
 export async function openOwnRules(
   texts: Readonly<Record<string, string>>,
-  { rules, levelOf }: OwnSettings,
+  { rules, levelOf, data }: OwnSettings,
 ): Promise<OwnRules> {
-  const own = Object.entries(texts).flatMap(([file, text]) => ruleOf(parseModule(file, text)));
+  const modules = Object.entries(texts).map(([file, text]) => parseModule(file, text));
+  const given = givenPackages(modules);
+  const { rules: table } = given.size === 0 ? { rules: [] } : await import('../../views/lint/rules/table.js');
+  const own = modules.flatMap((module) => ruleOf(module, table));
   /** The places of documents by their paths. */
   const documents = new Map(
     own.flatMap(({ category, name, documents }) =>
       documents.map(({ document, place }) => [`${category}/${name}/${document}`, place] as const),
     ),
   );
-  const engine = await openEngine(texts, rules, levelsOf(own, levelOf));
-  const ask = ({ category, name }: OwnRule, document: string, input: PlainObject): readonly unknown[] => {
+  const engine = await openEngine(texts, rules, { levels: levelsOf(own, levelOf), given, table, data });
+  const ask = (rule: OwnRule, document: string, input: PlainObject): readonly unknown[] => {
+    const { category, name } = rule;
     const place = documents.get(`${category}/${name}/${document}`);
     if (place === undefined) return [];
-    const path = ['custom', 'regal', 'rules', category, name, document].map(encodeURIComponent).join('/');
+    const root = rule.isReplacing ? ['regal', 'rules'] : ['custom', 'regal', 'rules'];
+    const path = [...root, category, name, document].map(encodeURIComponent).join('/');
     const { result } = engine.decide(path, input);
     if (result === undefined) return [];
     const wrong = Array.isArray(result) ? (result as unknown[]).find((each) => !isReported(each, document)) : result;
@@ -81,7 +91,7 @@ export async function openOwnRules(
       `${place}: \`${document}\` of the rule ${category}/${name} must be a set${document === 'aggregate' ? '' : ' of violations, as result.fail makes them'}: it has ${JSON.stringify(wrong)}`,
     );
   };
-  const unique = [...new Map(own.map(({ category, name }) => [`${category}/${name}`, { category, name }])).values()];
+  const unique = [...new Map(own.map(({ documents: _, ...one }) => [`${one.category}/${one.name}`, one])).values()];
   return {
     rules: unique,
     run: (rule, tree) => ({
@@ -109,12 +119,30 @@ function levelsOf(own: readonly OwnRule[], levelOf: OwnSettings['levelOf']): Pla
 export async function openEngine(
   texts: Readonly<Record<string, string>>,
   rules: PlainObject,
-  levels: PlainObject = {},
+  { levels = {}, given = new Set(), table = [], data = {} }: EngineContents = {},
 ): Promise<LibraryEngine> {
   const names = [...builtins.keys()];
   const capabilities = { builtins: Object.fromEntries(names.map((name) => [name, {}])) };
-  const data = { [settingsRoot]: { rules, levels, config: { rules }, capabilities, builtins: names } };
-  return LibraryEngine.open({ policies: { ...libraryModules, ...texts }, data }, { builtins: ownBuiltins });
+  const settings = { rules, levels, config: { rules }, capabilities, builtins: names };
+  const library = Object.entries(libraryModules).filter(([, text]) => !given.has(packagePathIn(text)?.join('.') ?? ''));
+  const combined = given.size > 0 && {
+    internal: { combined_config: { rules: combinedRules(table, rules), capabilities }, user_config: { rules } },
+  };
+  return LibraryEngine.open(
+    {
+      policies: { ...Object.fromEntries(library), ...texts },
+      data: { ...data, ...combined, [settingsRoot]: settings },
+    },
+    { builtins: ownBuiltins },
+  );
+}
+
+/** The documents beside rules, and the packages that stand in the place of the library's. */
+interface EngineContents {
+  readonly levels?: PlainObject;
+  readonly given?: ReadonlySet<string>;
+  readonly table?: readonly LintRule[];
+  readonly data?: PlainObject;
 }
 
 /** A document of a rule, and where it stands. */
@@ -129,18 +157,23 @@ function isReported(value: unknown, document: string): boolean {
 }
 
 /** The rule of a module, with the documents that it has; none for modules that are no rules. */
-function ruleOf({
-  package: { path },
-  rules,
-}: Module): readonly (OwnRule & { readonly documents: readonly OwnDocument[] })[] {
-  const names = path.slice(1).map((term) => (term.type === 'string' ? term.value : ''));
-  const [first, second, third, category, name] = names;
-  if (first !== 'custom' || second !== 'regal' || third !== 'rules' || !category || !name) return [];
+function ruleOf(
+  module: Module,
+  table: readonly LintRule[],
+): readonly (OwnRule & { readonly documents: readonly OwnDocument[] })[] {
+  const segments = packageSegments(module);
+  const isReplacing = segments[0] === 'regal';
+  const [first, second, category, name] = isReplacing ? segments : segments.slice(1);
+  if (!isReplacing && segments[0] !== 'custom') return [];
+  if (first !== 'regal' || second !== 'rules' || !category || !name) return [];
+  const { rules } = module;
   const documents = rules.map(({ head: { name: document, loc } }) => ({
     document,
     place: `${loc.source.file}:${loc.row}`,
   }));
-  return [{ category, name, documents }];
+  if (!isReplacing) return [{ category, name, documents }];
+  const isOff = table.some((rule) => rule.name === name && rule.category === category && rule.isOff === true);
+  return [{ category, name, documents, isReplacing, ...(isOff && { isOff }) }];
 }
 
 /** The built-ins that rules call. */

@@ -3,10 +3,13 @@
 import type { PlainObject } from '../../../values/index.js';
 import type { Finding } from '../frame/finding.js';
 
-/** A rule by its package: `custom.regal.rules.CATEGORY.NAME`. */
+/** A rule by its package: `custom.regal.rules.CATEGORY.NAME`, or `regal.rules.CATEGORY.NAME`. */
 export interface OwnRule {
   readonly name: string;
   readonly category: string;
+  /** Whether it stands in the place of a rule of the linter: it has that one's name. */
+  readonly isReplacing?: true;
+  readonly isOff?: true;
 }
 
 /** A violation as a rule reports it. */

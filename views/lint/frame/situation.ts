@@ -4,6 +4,7 @@ import type { CompileCapabilities } from '../../../compiler/index.js';
 import { BuiltinTable } from '../../../compiler/index.js';
 import { compareStrings } from '../../../values/index.js';
 import { noConfig } from '../config/lint-config.js';
+import type { OwnRule } from '../custom/own-rules.js';
 import { rules } from '../rules/table.js';
 import type { Notice } from './finding.js';
 import type { BuiltinNames } from './lint-file.js';
@@ -39,6 +40,7 @@ export function activeRules(
   const notices: Notice[] = [];
   for (const rule of rules) {
     if (onlyFixable && !rule.isFixable) continue;
+    if (!onlyFixable && options.own?.rules.some((own) => isReplaced(rule, own))) continue;
     if (rule.category === 'writ' && options.isRegal && !isNamed(rule, options)) continue;
     const setting = settingOf(rule, config, flags);
     if (setting === undefined) continue;
@@ -47,6 +49,10 @@ export function activeRules(
     else notices.push({ rule: rule.name, category: rule.category, description: reason });
   }
   return { active, notices: notices.sort((a, b) => compareStrings(a.rule, b.rule)) };
+}
+
+function isReplaced({ name, category }: LintRule, own: OwnRule): boolean {
+  return own.isReplacing === true && own.name === name && own.category === category;
 }
 
 /** Whether the configuration or a flag names a rule, or its category. */
