@@ -68,11 +68,6 @@ describe('the events of random plans', () => {
           query: 'main',
           input: parseJson(JSON.stringify(generateDocument(input))),
           data: parseJson(JSON.stringify(generateDocument(data))),
-          value: undefined,
-          result: undefined,
-          errors: [],
-          sources: [],
-          masked: [],
         };
         const recording = recordPlan(
           [{ policy, entrypoint: 'main' }],

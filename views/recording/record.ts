@@ -27,13 +27,13 @@ export interface RecordedQuestion {
   readonly input: Value | undefined;
   readonly data: Value;
   /** The solutions, as `eval` prints them. */
-  readonly result: Value | undefined;
+  readonly result?: Value | undefined;
   /** The value of the decision, as a decision log event has it. */
-  readonly value: Value | undefined;
-  readonly errors: readonly RecordedError[];
-  readonly sources: Recording['sources'];
+  readonly value?: Value | undefined;
+  readonly errors?: readonly RecordedError[];
+  readonly sources?: Recording['sources'];
   /** Paths of the decision log event that are masked: `['input', 'password']`. */
-  readonly masked: readonly (readonly string[])[];
+  readonly masked?: readonly (readonly string[])[];
 }
 
 /**
@@ -46,7 +46,7 @@ export function recordPlan(
   setting: Omit<RunSetting, 'documents'>,
   limits: Pick<RecordOptions, 'limit' | 'size'>,
 ): Recording {
-  const { query, input, data, result, errors, masked, sources } = question;
+  const { query, input, data, result, errors = [], masked = [], sources = [] } = question;
   const secrets = secretsOf(question);
   const policies = [...new Set(runs.map(({ policy }) => policy))];
   const recorded = runs.map((run): RecordedRun => {
@@ -80,7 +80,7 @@ function recordRun({ policy, entrypoint }: PlanRun, setting: RunSetting, recorde
   return { entrypoint, events: recorder.columns, profile: profileReport(profile, policy), error };
 }
 
-function secretsOf({ masked, input, value }: RecordedQuestion): Secrets {
+function secretsOf({ masked = [], input, value }: RecordedQuestion): Secrets {
   const below = (document: string) => masked.filter(([first]) => first === document).map((path) => path.slice(1));
   const secrets = new Secrets(below('input'), input);
   for (const path of below('result')) secrets.add(valueAt(value, path));

@@ -38,7 +38,7 @@ const data: Value = {
 
 function recorded(entrypoint: string, input: Value): RecordedEvents {
   const policy = new ObservedPolicy(compile({ policies: { 'p.rego': module }, entrypoints: [entrypoint] }));
-  const question = { query: entrypoint, input, data, result: undefined, value: undefined, errors: [], sources: [], masked: [] };
+  const question = { query: entrypoint, input, data };
   const runs = [{ policy, entrypoint }];
   const limits = { limit: 100_000, size: 1000 };
   const { runs: done } = recordPlan(

@@ -54,11 +54,6 @@ export const answers: Answers = {
       query: entrypoint,
       input,
       data,
-      result: undefined,
-      value: undefined,
-      errors: [],
-      sources: [],
-      masked: [],
     };
     // The same answers of built-ins that may answer otherwise next time.
     const options = { known: known.nondeterministic, timeNs: evaluation.timeNs };

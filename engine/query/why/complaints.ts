@@ -17,7 +17,7 @@ import { calledName, givenTo, InputOrigins, operandsOf } from './input-origins.j
 import type { InputPath } from './input-path.js';
 import { frameOf, isSample, matched, probe, probedValues } from './probe.js';
 import { documentsRead } from './reads.js';
-import { expressionAround } from './source-text.js';
+import { authorSpans, expressionsByAuthor } from './source-text.js';
 
 /** The reason why a member is in a set. */
 export interface WhyComplaint {
@@ -177,9 +177,8 @@ class Finder {
 
   /** The expressions of a body that read the input, in the order of the text. */
   *#readings(state: BodyState, depth: number): Steps<readonly Reading[]> {
-    const groups = groupsOf(state.body);
     const readings: Reading[] = [];
-    for (const [span, exprs] of groups) {
+    for (const [span, exprs] of expressionsByAuthor(state.body, authorSpans(state.body))) {
       const last = exprs.at(-1)!;
       const paths: InputPath[] = [];
       for (const expr of exprs) {
@@ -280,19 +279,6 @@ function partAt(value: Value, key: Value): Value | undefined {
   if (isArray(value)) return typeof key === 'number' ? value[key] : undefined;
   if (!isObject(value) || typeof key !== 'string') return undefined;
   return Object.hasOwn(value, key) ? (value as PlainObject)[key] : undefined;
-}
-
-/** Compiled expressions by the expression that the author wrote. */
-function groupsOf(body: Body): ReadonlyMap<Span, readonly Expr[]> {
-  const written = body.filter(({ generated }) => !generated).map(({ loc }) => loc);
-  const groups = new Map<Span, Expr[]>();
-  for (const expr of body) {
-    const around = expressionAround(written, expr.loc);
-    const group = groups.get(around);
-    if (group === undefined) groups.set(around, [expr]);
-    else group.push(expr);
-  }
-  return groups;
 }
 
 /** The variable that a call binds is no part of what it reads. */

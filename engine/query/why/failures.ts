@@ -7,7 +7,7 @@ import type { Attempts, BodyState, Explaining, GivenPaths, Sample, WhyProbe } fr
 import type { Candidate, DocumentWhy, ExpressionWhy, HeldExpression } from './explanation.js';
 import { within } from './probe.js';
 import { documentsRead, readsOfBody, replacementsOf } from './reads.js';
-import { excerptAt, expressionAround, spanText } from './source-text.js';
+import { excerptAt, expressionAround, expressionsByAuthor, spanText } from './source-text.js';
 import { emptyComprehensions, type Failure, failureOf } from './why-expressions.js';
 
 /** The most rules that are explained below one expression. */
@@ -138,17 +138,10 @@ export function* heldExpressions(
   written: readonly Span[],
   depth: number,
 ): Steps<readonly HeldExpression[]> {
-  const groups = new Map<Span, Expr[]>();
-  for (const expr of body) {
-    const around = expressionAround(written, expr.loc);
-    const group = groups.get(around);
-    if (group === undefined) groups.set(around, [expr]);
-    else group.push(expr);
-  }
   const held: HeldExpression[] = [];
   const [sample] = ends;
   if (sample === undefined) return held;
-  for (const [span, exprs] of groups) {
+  for (const [span, exprs] of expressionsByAuthor(body, written)) {
     const found = yield* within(explaining, exprs.at(-1)?.with ?? [], sample);
     const state = found && stateOf(body, found);
     const documents = state === undefined ? [] : yield* nestedDocuments(explaining, exprs, state, depth);

@@ -1,6 +1,6 @@
 /** Places and texts of the policy's source. */
 
-import { excerptOf, locationOf, Span, withParentheses } from '../../../compiler/index.js';
+import { type Body, type Expr, excerptOf, locationOf, Span, withParentheses } from '../../../compiler/index.js';
 import type { SourceExcerpt } from './explanation.js';
 
 /** The first line of a span, with the span marked. */
@@ -49,4 +49,14 @@ export function expressionAround(written: readonly Span[], part: Span): Span {
   return (
     written.find(({ source, start, end }) => source === part.source && start <= part.start && part.end <= end) ?? part
   );
+}
+
+/** Compiled expressions by the expression that the author wrote. */
+export function expressionsByAuthor(body: Body, written: readonly Span[]): ReadonlyMap<Span, readonly Expr[]> {
+  return Map.groupBy(body, ({ loc }) => expressionAround(written, loc));
+}
+
+/** The spans of a body's own expressions: bodies inside of an expression have no list of them. */
+export function authorSpans(body: Body): readonly Span[] {
+  return body.filter(({ generated }) => !generated).map(({ loc }) => loc);
 }

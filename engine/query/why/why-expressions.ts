@@ -11,7 +11,7 @@ import type { Difference, ExpressionWhy, FailureReason, HeldExpression } from '.
 import { missingPart } from './missing.js';
 import { probe, probedValues, type TermValues } from './probe.js';
 import { inputPath } from './reads.js';
-import { oneLine, spanText } from './source-text.js';
+import { authorSpans, oneLine, spanText } from './source-text.js';
 
 /** Why an expression fails in one state. */
 export interface Failure {
@@ -42,7 +42,7 @@ export function* failureOf(explaining: Explaining, expr: Expr, sample: Sample, d
     case 'not': {
       const held = yield* explaining.held(
         yield* probe(explaining, expr.body, sample, () => true),
-        writtenIn(expr.body),
+        authorSpans(expr.body),
         depth,
       );
       const message = expr.explicit ? 'the body under not holds' : `${oneLine(mark.text.replace(/^not\s+/, ''))} holds`;
@@ -53,7 +53,7 @@ export function* failureOf(explaining: Explaining, expr: Expr, sample: Sample, d
       const inner: ExpressionWhy[] = [];
       for (const body of [expr.lhs, expr.rhs]) {
         const tried = yield* probe(explaining, body, sample);
-        if (tried.solutions === 0) inner.push(yield* explaining.failure(tried, writtenIn(body), depth));
+        if (tried.solutions === 0) inner.push(yield* explaining.failure(tried, authorSpans(body), depth));
       }
       const message = expr.kind === 'or' ? 'neither side holds' : 'one side does not hold';
       return { reason: 'false', message, mark, ...(inner.length > 0 && { inner }) };
@@ -89,11 +89,6 @@ function negatedText({ loc, with: [modifier] }: Expr): string {
 /** A query's `==` is a call of `equal`. */
 function isEquation({ operator, args }: CallExpr): boolean {
   return args.length === 2 && (isOperator(operator, 'eq') || isOperator(operator, 'equal'));
-}
-
-/** Bodies inside of an expression have no list of the author's expressions. */
-function writtenIn(body: readonly Expr[]): readonly Span[] {
-  return body.filter(({ generated }) => !generated).map(({ loc }) => loc);
 }
 
 function* termFailure(explaining: Explaining, term: Term, sample: Sample, mark: Span): Steps<Failure> {
@@ -258,7 +253,7 @@ function* everyFailure(explaining: Explaining, expr: EveryExpr, sample: Sample, 
       reason: 'counterexample',
       message,
       mark,
-      inner: [yield* explaining.failure(tried, writtenIn(body), depth)],
+      inner: [yield* explaining.failure(tried, authorSpans(body), depth)],
     };
   }
   throw new Error('every element holds, yet the expression failed');
@@ -278,7 +273,7 @@ export function* emptyComprehensions(
       if (arg.type !== 'arraycomprehension' && arg.type !== 'setcomprehension' && arg.type !== 'objectcomprehension')
         continue;
       const tried = yield* probe(explaining, arg.body, sample, () => true);
-      if (tried.solutions === 0) found.push(yield* explaining.failure(tried, writtenIn(arg.body), depth));
+      if (tried.solutions === 0) found.push(yield* explaining.failure(tried, authorSpans(arg.body), depth));
     }
   }
   return found;

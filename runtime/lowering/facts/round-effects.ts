@@ -3,24 +3,14 @@
 import type { Block, Stmt } from '../../../ir-schema/index.js';
 import { blocksOf, effectsOf, exposedReads } from '../../../ir-schema/index.js';
 import type { FunctionFacts } from './function-facts.js';
+import { quietStatements } from './silent-calls.js';
 
 type Scan = Stmt & { readonly type: 'ScanStmt' };
 
-/** Statements that change their own locals alone, and those of inner blocks that do. */
 const quiet: ReadonlySet<Stmt['type']> = new Set<Stmt['type']>([
-  ...(['ArrayAppendStmt', 'AssignIntStmt', 'AssignVarStmt', 'BlockStmt', 'BreakStmt', 'DotStmt', 'EqualStmt'] as const),
-  ...([
-    'IsArrayStmt',
-    'IsDefinedStmt',
-    'IsObjectStmt',
-    'IsSetStmt',
-    'IsUndefinedStmt',
-    'LenStmt',
-    'MakeArrayStmt',
-  ] as const),
-  ...(['MakeNullStmt', 'MakeNumberIntStmt', 'MakeNumberRefStmt', 'MakeObjectStmt', 'MakeSetStmt', 'NopStmt'] as const),
-  ...(['NotEqualStmt', 'NotStmt', 'ObjectInsertStmt', 'ObjectInsertOnceStmt'] as const),
-  ...(['ResetLocalStmt', 'ScanStmt', 'SetAddStmt'] as const),
+  ...quietStatements,
+  'ObjectInsertOnceStmt',
+  'ScanStmt',
 ]);
 
 /** The effects that rounds of a loop leave behind them. */

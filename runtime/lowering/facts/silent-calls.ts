@@ -62,29 +62,17 @@ const maxDepth = 100;
 
 type Once = Stmt & { readonly type: 'AssignVarOnceStmt' };
 
-/** Statements of functions that are silent, next to calls, loops and to `AssignVarOnce`. */
-const quiet: ReadonlySet<Stmt['type']> = new Set<Stmt['type']>([
-  ...(['AssignIntStmt', 'AssignVarStmt', 'ArrayAppendStmt', 'BlockStmt', 'BreakStmt', 'DotStmt', 'EqualStmt'] as const),
-  ...([
-    'IsArrayStmt',
-    'IsDefinedStmt',
-    'IsObjectStmt',
-    'IsSetStmt',
-    'IsUndefinedStmt',
-    'LenStmt',
-    'MakeArrayStmt',
-  ] as const),
-  ...([
-    'MakeNullStmt',
-    'MakeNumberIntStmt',
-    'MakeNumberRefStmt',
-    'NopStmt',
-    'NotEqualStmt',
-    'NotStmt',
-    'ResetLocalStmt',
-  ] as const),
-  ...(['ReturnLocalStmt', 'SetAddStmt', 'MakeSetStmt', 'MakeObjectStmt', 'ObjectInsertStmt'] as const),
+/** Statements that change their own locals alone, and those of inner blocks that do. */
+export const quietStatements: ReadonlySet<Stmt['type']> = new Set<Stmt['type']>([
+  ...(['ArrayAppendStmt', 'AssignIntStmt', 'AssignVarStmt', 'BlockStmt', 'BreakStmt', 'DotStmt', 'EqualStmt'] as const),
+  ...(['IsArrayStmt', 'IsDefinedStmt', 'IsObjectStmt', 'IsSetStmt', 'IsUndefinedStmt', 'LenStmt'] as const),
+  ...(['MakeArrayStmt', 'MakeNullStmt', 'MakeNumberIntStmt', 'MakeNumberRefStmt', 'MakeObjectStmt'] as const),
+  ...(['MakeSetStmt', 'NopStmt', 'NotEqualStmt', 'NotStmt', 'ObjectInsertStmt', 'ResetLocalStmt'] as const),
+  'SetAddStmt',
 ]);
+
+/** Statements of functions that are silent, next to calls, loops and to `AssignVarOnce`. */
+const silent: ReadonlySet<Stmt['type']> = new Set<Stmt['type']>([...quietStatements, 'ReturnLocalStmt']);
 
 export class SilentCalls {
   readonly #functions: ReadonlyMap<string, Func>;
@@ -122,7 +110,7 @@ export class SilentCalls {
         }
         if (type === 'ScanStmt') written.add(stmt.key).add(stmt.value);
         else if (type === 'AssignVarOnceStmt') return agrees(node, stmts, assigned, isInLoop);
-        else if (!quiet.has(type)) return false;
+        else if (!silent.has(type)) return false;
         if ('target' in stmt && type !== 'ResetLocalStmt') written.add(stmt.target);
         return blocksOf(node).every((inner) => isSilentBlock(inner, isInLoop || type === 'ScanStmt'));
       });

@@ -4,9 +4,8 @@
  */
 
 import type { Body, Compiled, RuleTree, Term, With } from '../../../compiler/index.js';
-import { functionName, keyOfString, nowhere, printTerm } from '../../../compiler/index.js';
+import { functionName, jsonOfTerm, keyOfString, nowhere, printTerm } from '../../../compiler/index.js';
 import { isPlainObject, type PlainObject, pathKey, type Value } from '../../../values/index.js';
-import { groundValue } from '../search/policy-inputs.js';
 import { Bindings, type BoundTerm } from './bindings.js';
 import { Conflicts } from './conflicts.js';
 import type { Formula } from './formulas.js';
@@ -141,7 +140,7 @@ export class SymbolicRules {
     const members: Member[] = [];
     for (const child of node.children.values()) {
       if (child.hidden || child.rules[0]?.rule.head.args !== undefined) continue;
-      const name = groundValue(child.key);
+      const name = jsonOfTerm(child.key);
       if (typeof name !== 'string') throw new Unprovable('a constant key that is no text');
       const inner = [...path, name];
       for (const { guard, value } of this.#document(child, dataAt(this.#data, inner), [], Bindings.empty(f.yes), inner))
@@ -153,7 +152,7 @@ export class SymbolicRules {
   /** A package as a whole: its rules, and data beside them. */
   #package(node: RuleTree, data: Value | undefined, path: readonly string[]): SymbolicValue {
     const { formulas: f } = this.#settings;
-    const named = new Set([...node.children.values()].map(({ key }) => groundValue(key)));
+    const named = new Set([...node.children.values()].map(({ key }) => jsonOfTerm(key)));
     const beside = isPlainObject(data) ? Object.entries(data).filter(([key]) => !named.has(key)) : [];
     const members = beside.map(([key, value]): Member => ({ guard: f.yes, key: known(key), value: known(value) }));
     return { type: 'object', members: [...members, ...this.#childrenOf(node, path)] };

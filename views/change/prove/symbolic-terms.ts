@@ -1,8 +1,7 @@
 /** Terms over an unknown input: their values, and the patterns that values match. */
 
 import type { Body, Comprehension, Term } from '../../../compiler/index.js';
-import { isComprehension, printTerm } from '../../../compiler/index.js';
-import { groundValue } from '../search/policy-inputs.js';
+import { isComprehension, jsonOfTerm, printTerm } from '../../../compiler/index.js';
 import type { Bindings, BoundTerm, Solution } from './bindings.js';
 import type { Conflicts } from './conflicts.js';
 import type { Formula } from './formulas.js';
@@ -61,7 +60,7 @@ export class SymbolicTerms {
   /** The values of a term, which may bind variables: keys of references. */
   *bound(term: Term, bindings: Bindings): Generator<BoundTerm> {
     const { formulas: f } = this.#settings;
-    const ground = hasSet(term) ? undefined : groundValue(term);
+    const ground = hasSet(term) ? undefined : jsonOfTerm(term);
     if (ground !== undefined) {
       yield { guard: f.yes, value: known(ground), bindings };
       return;

@@ -13,8 +13,15 @@ import type {
   Rule,
   Term,
 } from '../../../compiler/index.js';
-import { elseChain, functionName, isComprehension, rulesAtPath, rulesRead } from '../../../compiler/index.js';
-import { isPlainObject, type PlainObject, parseJson, type Value } from '../../../values/index.js';
+import {
+  elseChain,
+  functionName,
+  isComprehension,
+  jsonOfTerm,
+  rulesAtPath,
+  rulesRead,
+} from '../../../compiler/index.js';
+import { isPlainObject, type PlainObject, type Value } from '../../../values/index.js';
 import { absent, type InputPlace, type InputStep, placeKey, type Wished } from './input-places.js';
 import { lensOf } from './lenses.js';
 import { nearValues, valueFor } from './neighbours.js';
@@ -425,7 +432,7 @@ export class PolicyInputs {
 
   /** The constants that a term may be: its own, those of data, those of rules. */
   #constantsOf(term: Term): readonly Value[] {
-    const ground = groundValue(term);
+    const ground = jsonOfTerm(term);
     if (ground !== undefined) return withMembers(ground);
     if (term.type === 'var') return this.#constants.get(this.#key(term.name)) ?? [];
     if (term.type === 'array' || term.type === 'set') return term.items.flatMap((item) => this.#constantsOf(item));
@@ -440,7 +447,7 @@ export class PolicyInputs {
     for (const { rule } of rulesRead(this.#compiled.ruleTree, term.terms).slice(0, mostConstants))
       for (const link of elseChain(rule))
         for (const part of [link.head.value, link.head.key]) {
-          const value = part === undefined ? undefined : groundValue(part);
+          const value = part === undefined ? undefined : jsonOfTerm(part);
           if (value !== undefined) found.push(...withMembers(value));
         }
     return found.slice(0, mostConstants);
@@ -510,29 +517,4 @@ function withMembers(value: Value): readonly Value[] {
         .slice(0, mostConstants),
     ];
   return [value];
-}
-
-/** The value of a constant term; sets are arrays, as inputs have them. */
-export function groundValue(term: Term): Value | undefined {
-  switch (term.type) {
-    case 'null':
-      return null;
-    case 'boolean':
-    case 'string':
-      return term.value;
-    case 'number':
-      return parseJson(term.text);
-    case 'array':
-    case 'set': {
-      const items = term.items.map(groundValue);
-      return items.every((item) => item !== undefined) ? items : undefined;
-    }
-    case 'object': {
-      const entries = term.entries.map(({ key, value }) => [groundValue(key), groundValue(value)] as const);
-      if (!entries.every(([key, value]) => typeof key === 'string' && value !== undefined)) return undefined;
-      return Object.fromEntries(entries as [string, Value][]);
-    }
-    default:
-      return undefined;
-  }
 }

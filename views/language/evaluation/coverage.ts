@@ -37,11 +37,6 @@ export async function coveredLines(
     query: file,
     input: undefined,
     data: documents,
-    result: undefined,
-    value: undefined,
-    errors: [],
-    sources: [],
-    masked: [],
   };
   const runs = names.map((entrypoint) => ({ policy: observed, entrypoint }));
   const options = { known: undefined, timeMs: longestMs, onPrint: () => undefined };

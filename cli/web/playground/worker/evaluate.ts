@@ -61,11 +61,6 @@ async function run({ engine, data, compileMs }: OpenedProject, policy: Policy, i
     query: queryName,
     input,
     data,
-    result: undefined,
-    value: undefined,
-    errors: [],
-    sources: [],
-    masked: [],
   };
   const setting = { builtins, context: engine.context, options: same };
   const runs = [{ policy: new ObservedPolicy(policy), entrypoint: queryName }];
