@@ -20,7 +20,7 @@ export async function ruleEdits(
   const { name, text, regoVersion, source } = policy;
   try {
     if (rule === 'opa-fmt' || rule === 'use-rego-v1') {
-      const options = regoVersion === 'v0' ? ({ to: 'v0v1' } as const) : {};
+      const options = rule === 'use-rego-v1' && regoVersion === 'v0' ? ({ to: 'v0v1' } as const) : {};
       return editsTo(policy, formatText(name, text, { regoVersion }, options));
     }
     const { files } = await lintSources([{ file: name, text, regoVersion }], { config, flags: { enable: [rule] } });

@@ -1,7 +1,7 @@
 /** Words that may follow at a place. */
 
 import type { CompletionItem } from 'vscode-languageserver-types';
-import type { CompiledRule } from '../../../compiler/index.js';
+import type { CompiledRule, Import } from '../../../compiler/index.js';
 import { importName, pathKeyText, plainName, signatureText, typeOfBuiltin, typeText } from '../../../compiler/index.js';
 import { isPlainObject, type Value } from '../../../values/index.js';
 import { compiledRuleAt, schemaFieldFor } from '../analysis/schema-fields.js';
@@ -69,15 +69,24 @@ function itemsAt(policy: PolicyFile, offset: number, context: RequestContext): C
   const lineStart = text.lastIndexOf('\n', offset - 1) + 1;
   const line = text.slice(lineStart, offset);
   const comment = /^\s*#\s*([\w]*)$/.exec(line);
-  const word = comment === null ? /[\p{L}\w.[\]"]*$/u.exec(line)![0] : comment[1]!;
-  const offers = comment === null ? offersAt(policy, offset, line, word, context) : metadataKeys(policy, lineStart);
+  const schema = /^\s*#\s*-\s*[^\s:]+:\s*([\w.]*)$/.exec(line);
+  const word = (comment ?? schema)?.[1] ?? pathBefore(line);
+  const offers = schema
+    ? schemaNames(context.workspace)
+    : comment
+      ? metadataKeys(policy, lineStart)
+      : offersAt(policy, offset, line, word, context);
   const range = rangeBetween(source, offset - word.length, offset);
   const takesSnippets = hasSnippets(context) && text[offset] !== '(';
   const lower = word.toLowerCase();
+  // A key that is no name takes the place of the dot.
+  const bracketed = lower.endsWith('.') ? `${lower.slice(0, -1)}[` : undefined;
   const seen = new Set<string>();
   const items: CompletionItem[] = [];
   for (const offer of offers) {
-    if (!offer.label.toLowerCase().startsWith(lower) || offer.label === word || seen.has(offer.label)) continue;
+    const isBracketed = bracketed !== undefined && offer.label.toLowerCase().startsWith(bracketed);
+    const fits = isBracketed || offer.label.toLowerCase().startsWith(lower);
+    if (!fits || offer.label === word || seen.has(offer.label)) continue;
     seen.add(offer.label);
     const { label, kind, detail, data, documentation, rank } = offer;
     const snippet = takesSnippets ? offer.snippet : undefined;
@@ -88,12 +97,41 @@ function itemsAt(policy: PolicyFile, offset: number, context: RequestContext): C
       ...(data !== undefined && { data }),
       ...(documentation !== undefined && { documentation: { kind: 'markdown' as const, value: documentation } }),
       sortText: `${rank}${label}`,
+      ...(isBracketed && { filterText: word + label.slice(word.length) }),
       ...(snippet !== undefined && { insertTextFormat: isSnippet }),
       textEdit: { range, newText: snippet ?? offer.text ?? label },
     });
     if (items.length >= mostItems) break;
   }
   return items;
+}
+
+/** The path at the end of a line: names, and what stands in brackets behind them. */
+function pathBefore(line: string): string {
+  let start = 0;
+  for (const { 0: token, index } of line.matchAll(/\["(?:[^"\\]|\\.)*"\]|\[\w*\]|[\p{L}\w.]+|./gsu))
+    if (!/^[\p{L}\w.[\]"]/u.test(token)) start = index + token.length;
+  return line.slice(start);
+}
+
+/** The steps of a path as it is written, from `data` or `input`; undefined for other roots. */
+function stepsOf(text: string, { module }: PolicyFile): readonly string[] | undefined {
+  const [, head = '', rest = ''] = /^(\w+)(.*)$/s.exec(text) ?? [];
+  const imported = module?.imports.find((each) => importName(each) === head);
+  const path: string[] = imported ? [...importedPath(imported)] : [head];
+  if (!isNamed(path)) return undefined;
+  for (const [, plain, quoted] of rest.matchAll(/\.(\w+)|\["((?:[^"\\]|\\.)*)"\]|\[[^\]]*\]/g))
+    path.push(plain ?? quoted ?? anyKey);
+  return path;
+}
+
+function importedPath({ path: { terms } }: Import): readonly string[] {
+  return terms.map((term) => (term.type === 'string' ? term.value : (term as { name: string }).name));
+}
+
+/** The schemas of the workspace, as METADATA names them. */
+function* schemaNames({ schemaNames: names }: Workspace): Iterable<Offer> {
+  for (const name of names) yield { label: name, kind: kinds.field, detail: 'schema of the workspace', rank: 0 };
 }
 
 /** More are not sent: the editor asks again with the next letter. */
@@ -126,10 +164,9 @@ function* offersAt(
   const [first, dot] = /^(\w+)(\.)?/.exec(word)?.slice(1) ?? [];
   const imported = policy.module?.imports.find((each) => importName(each) === first);
   if (dot !== undefined && imported !== undefined) {
-    const path = imported.path.terms.map((term) =>
-      term.type === 'string' ? term.value : (term as { name: string }).name,
-    );
-    return yield* documentsBelow(path, first!, workspace);
+    const path = importedPath(imported);
+    if (path[0] === 'data') yield* documentsBelow(path, first!, workspace);
+    return;
   }
   if (dot === undefined) {
     yield* locals(policy, offset);
@@ -168,9 +205,7 @@ function* ownRules({ module }: PolicyFile, workspace: Workspace): Iterable<Offer
 function* imports({ module }: PolicyFile, workspace: Workspace): Iterable<Offer> {
   for (const statement of module?.imports ?? []) {
     const name = importName(statement);
-    const path = statement.path.terms.map((term) =>
-      term.type === 'string' ? term.value : (term as { name: string }).name,
-    );
+    const path = importedPath(statement);
     if (path[0] !== 'data' && path[0] !== 'input') continue;
     yield { label: name, kind: kinds.module, detail: `import ${pathText(path)}`, data: { path }, rank: 1 };
     if (path[0] === 'data') yield* documentsBelow(path, name, workspace);
@@ -184,7 +219,7 @@ function* fieldsBelow(policy: PolicyFile, offset: number, word: string, workspac
   const before = word.slice(0, dot);
   const at = workspace.names.at(policy, offset - word.length + dot);
   const rule = ruleBefore(policy, offset, workspace);
-  const path = at?.path ?? at?.value ?? (/^input\b/.test(word) ? before.split('.') : undefined);
+  const path = at?.path ?? at?.value ?? stepsOf(before, policy);
   const isLocal = at?.kind === 'local' && dot === before.length;
   const type = isLocal
     ? typeOfVariable(workspace.compiled, policy.name, at)
@@ -203,7 +238,7 @@ function* fieldsBelow(policy: PolicyFile, offset: number, word: string, workspac
       };
     }
   }
-  if (path === undefined || /^(?:input|data)\b/.test(word)) return;
+  if (path === undefined || /^(?:input|data)[\w.]*$/.test(word)) return;
   for (const each of workspace.names.pathsOf([...path, ''], false)) {
     if (!isNamed(each)) continue;
     const value = givenValueAt(each.slice(0, -1), workspace.dataFiles)?.value;

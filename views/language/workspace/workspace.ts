@@ -238,6 +238,11 @@ export class Workspace {
     return [...this.#schemas.values()].find(({ name }) => schemaNameOf(name, this.#schemaFolderOf(name)!) === schema);
   }
 
+  /** The names of all schemas, as METADATA has them. */
+  get schemaNames(): readonly string[] {
+    return [...this.#schemas.values()].map(({ name }) => schemaNameOf(name, this.#schemaFolderOf(name)!));
+  }
+
   get dataFiles(): Iterable<DataFile> {
     return this.#data.values();
   }
