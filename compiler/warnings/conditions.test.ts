@@ -51,10 +51,11 @@ test.each([
   ['a set', 'q if not deny', 'not deny'],
   ['a set of another body', 'q := [1 | not deny]', 'not deny'],
   ['a set by its path', 'q if not data.p.deny', 'not data.p.deny'],
+  ['a set for an input', 'q if not deny with input as {"x": 1}', 'not deny with input as {"x": 1}'],
   ['a set beside a condition', 'q if {\n\tinput.x\n\tnot deny\n}', 'not deny'],
 ])('`not` of %s never holds', (_title, rule, text) => {
   const lines = found(`deny contains "x" if input.bad\n\n${rule}`);
-  expect(lines.map((line) => line.replace(/^\S+ /, ''))).toEqual([`impossible-not \`${text}\` never holds${isSet(text.slice(4))}`]);
+  expect(lines.map((line) => line.replace(/^\S+ /, ''))).toEqual([`impossible-not \`${text}\` never holds${isSet(/\S*deny/.exec(text)![0])}`]);
 });
 
 test('`not` of a set is told in braces too', () => {

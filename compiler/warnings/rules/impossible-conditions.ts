@@ -1,6 +1,6 @@
 /** Conditions that never hold, or always do, beside the others of their body. */
 
-import type { Body, Expr, Rule, Term } from '../../ast/nodes.js';
+import type { Body, Expr, Rule, Term, With } from '../../ast/nodes.js';
 import { innerBodies, walk } from '../../ast/walk.js';
 import { BodyChecker } from '../../check/typing/body.js';
 import type { TypeScope } from '../../check/typing/env.js';
@@ -83,7 +83,7 @@ class LinkCheck {
   /** `not` of rules that make a set: it is defined, also where none of them holds. */
   #negation(expr: Expr): void {
     const term = negatedTerm(expr);
-    if (term?.type !== 'ref' || expr.with.length > 0) return;
+    if (term?.type !== 'ref' || !expr.with.every(replacesInput)) return;
     const { terms } = term;
     const rules = rulesAt(this.#compiled.ruleTree, terms);
     if (rules.length === 0 || !rules.every((each) => isSetAt(each, terms.length))) return;
@@ -119,6 +119,10 @@ class LinkCheck {
     const checker = new BodyChecker(types.globals, this.#rule.module.names, options.allowUndefinedFunctions === true);
     return (this.#known = checker.body(this.#link.body, documents).scope);
   }
+}
+
+function replacesInput({ target }: With): boolean {
+  return target.type === 'ref' && target.terms[0].type === 'var' && target.terms[0].name === 'input';
 }
 
 function isSetAt({ rule: { head }, ref }: CompiledRule, length: number): boolean {
