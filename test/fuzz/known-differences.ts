@@ -1,10 +1,8 @@
 /** Differences that are meant, with their reasons. */
 
-import { makeObject, sortedEntries } from '../../values/compare.js';
 import { toJson } from '../../values/json/json.js';
-import { isObject, isSet, type Value } from '../../values/value.js';
 import type { PolicyCase } from '../generators/random-case.js';
-import { type Answer, canonical, show } from './answers.js';
+import { type Answer, show } from './answers.js';
 import type { Way } from './ways/way.js';
 
 interface KnownDifference {
@@ -56,28 +54,7 @@ export const knownDifferences: readonly KnownDifference[] = [
     why: 'a residual compares an unknown key of a base document with the index and its text: `"01"` is the index 1 elsewhere',
     covers: (way, _answer, _wanted, { inputs }) => isResidual(way) && oddIndex.test(toJson(inputs.filter((input) => input !== undefined))),
   },
-  {
-    why: 'a residual has constants for keys of heads that were variables, and so the empty parts of an object without these',
-    covers: (way, answer, wanted) =>
-      isResidual(way) && 'value' in answer && 'value' in wanted && differInEmptyParts(answer.value, wanted.value),
-  },
 ];
-
-/** Whether one value is the other with further objects and sets that have nothing in them. */
-function differInEmptyParts(a: Value | undefined, b: Value | undefined): boolean {
-  if (a === undefined || b === undefined || !isObject(a) || !isObject(b)) return false;
-  return canonical(withoutEmptyParts(a) ?? {}) === canonical(withoutEmptyParts(b) ?? {});
-}
-
-function withoutEmptyParts(value: Value): Value | undefined {
-  if (isSet(value)) return value.size === 0 ? undefined : value;
-  if (!isObject(value)) return value;
-  const entries = [...sortedEntries(value)].flatMap(([key, member]) => {
-    const rest = withoutEmptyParts(member);
-    return rest === undefined ? [] : [[key, rest] as const];
-  });
-  return entries.length === 0 ? undefined : makeObject(entries);
-}
 
 /** A text that is an index of an array, but not as the index is written. */
 const oddIndex = /"(?:[+-]\d+(?:\.0+)?|0\d+(?:\.0+)?|\d+\.0+)"/;

@@ -384,6 +384,10 @@ describe('a whole object of rules of several parts', () => {
     ['acl', `acl[k].allow if { k := "read"; input.role == "r" }\n${seen}`, ['data.t.acl']],
     ['acl', `acl.never.allow if { 1 == 2; input.role == "r" }\n${seen}`, ['data.t.acl']],
     ['acl', 'acl[k] contains x if { k := "read"; x := input.r }\nacl[y] contains 1 if y := input.op', ['data.t.acl']],
+    // No variable is left as the first key: the residual would have the object `c` for each input.
+    ['acl', 'acl[k] := input.y if k := "e"\nacl.c.tag := input.z', ['data.t.acl']],
+    ['acl', 'acl[k] := input.y if k := "e"\nacl.g.l[m] := input.x if some m in ["a", "b"]', ['data.t.acl']],
+    ['acl', 'acl[k] := input.y if k := "e"\nacl.c.tag := 1', ['data.partial.t.acl']],
   ])('%s stands in the residual with its rules: %s', async (path, rules, queries) => {
     expect(await queriesOf(rules, `data.t.${path}`)).toEqual(queries);
     const modules = await modulesOf(rules, `data.t.${path}`);

@@ -152,7 +152,10 @@ function entryOf(search: PartialSearch, document: VirtualDocument, rules: readon
   const mayHave = (keys: readonly (Value | undefined)[]): boolean => rules.some((one) => hasKeys(one, keys));
   return {
     isEmpty: rules.length === 0,
-    isWhole: document.rules.every(({ rule }) => rules.some((one) => one.rule === rule)) && rules.every(keepsParts),
+    isWhole:
+      document.rules.every(({ rule }) => rules.some((one) => one.rule === rule)) &&
+      rules.every(keepsParts) &&
+      keepsKind(rules),
     known: knownValue(document, rules),
     add,
     mayHave,
@@ -160,9 +163,23 @@ function entryOf(search: PartialSearch, document: VirtualDocument, rules: readon
 }
 
 /** Whether a rule makes the parts of the policy's: at a constant key, before its body holds. */
-function keepsParts({ rule, terms, keys, body }: SupportRule): boolean {
-  const inner = ruleKind(rule.head) === 'multi' ? terms : terms.slice(0, -1);
-  return body.length === 0 || inner.every((term, i) => isLiteral(term) || isOpen(keys[i]!));
+function keepsParts(one: SupportRule): boolean {
+  const { keys, body } = one;
+  return body.length === 0 || partsOf(one).every((term, i) => isLiteral(term) || isOpen(keys[i]!));
+}
+
+/**
+ * Whether the rules make an object as the policy's do. A variable as the first key of one rule
+ * leaves empty objects and sets at the constant keys of all others out.
+ */
+function keepsKind(rules: readonly SupportRule[]): boolean {
+  const isDynamic = rules.some(({ keys: [first] }) => first !== undefined && isOpen(first));
+  return isDynamic || rules.every((one) => one.body.length === 0 || partsOf(one).length === 0);
+}
+
+/** The keys of a head at which there is an object or a set. */
+function partsOf({ rule, terms }: SupportRule): readonly Term[] {
+  return ruleKind(rule.head) === 'multi' ? terms : terms.slice(0, -1);
 }
 
 function hasKeys({ keys, key }: SupportRule, asked: readonly (Value | undefined)[]): boolean {
