@@ -55,7 +55,9 @@ test.each([
   ['a set beside a condition', 'q if {\n\tinput.x\n\tnot deny\n}', 'not deny'],
 ])('`not` of %s never holds', (_title, rule, text) => {
   const lines = found(`deny contains "x" if input.bad\n\n${rule}`);
-  expect(lines.map((line) => line.replace(/^\S+ /, ''))).toEqual([`impossible-not \`${text}\` never holds${isSet(/\S*deny/.exec(text)![0])}`]);
+  expect(lines.map((line) => line.replace(/^\S+ /, ''))).toEqual([
+    `impossible-not \`${text}\` never holds${isSet(/\S*deny/.exec(text)![0])}`,
+  ]);
 });
 
 test('`not` of a set is told in braces too', () => {
