@@ -6,6 +6,12 @@ import type { Exchange } from './exchange.js';
 /** Shorter bodies are inflated and parsed at once, and their memory is not counted. */
 export const inlineUpTo = 16 * 1024;
 
+/** Joining so many bytes takes some microseconds. */
+const joinedAtOnce = 256 * 1024;
+
+/** The number of parts that are kept as they arrive: to copy them takes as long as to read them. */
+const fewParts = 16;
+
 /** The C library gives blocks of this size back to the system, as bin/writ sets it up. */
 const bytesOfBlock = 256 * 1024;
 
@@ -45,7 +51,7 @@ export class Parts {
       return;
     }
     this.#exchange.memory.take(part.length);
-    if (part.length >= bytesOfBlock) this.#parts.push(part);
+    if (part.length >= bytesOfBlock || this.#parts.length < fewParts) this.#parts.push(part);
     else this.#copy(part);
   }
 
@@ -67,7 +73,7 @@ export class Parts {
     this.#parts = [];
     const [first, ...others] = parts;
     if (first !== undefined && others.length === 0) return first;
-    return this.#length <= inlineUpTo
+    return this.#length <= joinedAtOnce
       ? Buffer.concat(parts)
       : await inSlices(joinBytesSteps(parts, Buffer.allocUnsafeSlow(this.#length)));
   }
