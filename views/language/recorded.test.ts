@@ -20,8 +20,6 @@ interface Line {
 
 /** Answers that differ on purpose. */
 const differing: ReadonlySet<string> = new Set([
-  // It is announced by the recorded server and never answered.
-  'textDocument/linkedEditingRange',
   // It keeps the server's own name and abilities.
   'initialize',
   // It has no answer but that it was received.

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Hover, Location, WorkspaceEdit } from 'vscode-languageserver-types';
+import type { Hover, Location, Range, WorkspaceEdit } from 'vscode-languageserver-types';
 import { compileModules } from '../../../compiler/pipeline.js';
 import { parseModule } from '../../../compiler/syntax/parse.js';
 import { Editor } from '../../../test/harness/language/editor.js';
@@ -159,4 +159,14 @@ test('the statement with an error has names, too', async () => {
   expect(shown(editor, await editor.at('definition', 'app/broken.rego', 'name'))).toEqual(['input.yaml:2 name']);
   const found = await editor.at<Hover | null>('hover', 'app/broken.rego', 'count(');
   expect((found!.contents as { value: string }).value).toContain('count(collection');
+});
+
+test('the places of a variable change together, those of a rule do not', async () => {
+  const editor = await Editor.open(files);
+  const linked = await editor.at<{ ranges: Range[] }>('linkedEditingRange', 'lib/teams.rego', 'team)');
+  expect(linked.ranges.map(({ start }) => start)).toEqual([
+    editor.place('lib/teams.rego', 'team)'),
+    editor.place('lib/teams.rego', 'team].members'),
+  ]);
+  expect(await editor.at('linkedEditingRange', 'lib/teams.rego', 'members(')).toEqual({ ranges: [] });
 });

@@ -1,6 +1,6 @@
 /** Definitions, references and highlights. */
 
-import type { DocumentHighlight, Location } from 'vscode-languageserver-types';
+import type { DocumentHighlight, Location, Range } from 'vscode-languageserver-types';
 import { Source } from '../../../compiler/index.js';
 import { schemaFields } from '../analysis/schema-fields.js';
 import { dataPathAt, dataPlaces, filesInFolder, type PlacedKey, propertyPlaces } from '../names/data-names.js';
@@ -21,6 +21,7 @@ export const navigation: RequestFamily = {
     typeDefinitionProvider: true,
     referencesProvider: true,
     documentHighlightProvider: true,
+    linkedEditingRangeProvider: true,
   },
   requests: {
     'textDocument/definition': async (context, params: PositionParams) => {
@@ -53,6 +54,11 @@ export const navigation: RequestFamily = {
       const name = policy && context.workspace.names.at(policy, offsetOf(policy, params));
       return policy && name ? highlightsOf(policy, name, context.workspace) : null;
     },
+    'textDocument/linkedEditingRange': (context, params: PositionParams) => {
+      const policy = policyOf(context, params);
+      const name = policy && context.workspace.names.at(policy, offsetOf(policy, params));
+      return policy === undefined ? null : { ranges: linkedRanges(policy, name, context.workspace) };
+    },
   },
 };
 
@@ -80,6 +86,13 @@ export async function targetAt(context: RequestContext, params: PositionParams):
   if (file === undefined) return undefined;
   const path = await dataPathAt(file, offsetAt(new Source(file.name, file.text), params.position));
   return path && { key: documentKey(path), path, policy: undefined, name: undefined };
+}
+
+/** The places of a variable, which change together while its name is typed; none of other names. */
+function linkedRanges(policy: PolicyFile, name: Occurrence | undefined, { names }: Workspace): readonly Range[] {
+  if (name?.kind !== 'local') return [];
+  const places = names.of(policy).byKey.get(name.key) ?? [];
+  return places.map(({ start, end }) => rangeBetween(policy.source, start, end));
 }
 
 /** `DocumentHighlightKind` of the protocol. */
