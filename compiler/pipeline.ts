@@ -83,7 +83,7 @@ const capturesTests: Filter = (module, { options }) => options.captureTestValues
 const forbidsBuiltins: Filter = (_, { options }) => (options.unsafeBuiltins?.size ?? 0) > 0;
 
 /** Matches a text that may assign to `input` or `data`. */
-const assignsRoot = /\b(?:input|data)[\s)]*:=|\bassign\b/;
+const assignsRoot = /\b(?:input|data)(?:[\s)]|#.*)*:=|\bassign\b/;
 
 /** Matches a text that names `rego` other than to import `rego.v1`. */
 const namesRego = /\brego\b(?!\.v1\b)/;
