@@ -129,6 +129,7 @@ export { inventoryOf, reviewOf } from './verify/gatekeeper/review.js';
 export { isConstraint, isTemplate, type Template, templateOf } from './verify/gatekeeper/templates.js';
 export type { NumberMode } from './verify/numbers.js';
 export { resultsAzure } from './verify/outputs/azuredevops.js';
+export { resultsGator } from './verify/outputs/gator.js';
 export { resultsGithub } from './verify/outputs/github.js';
 export { resultsJson } from './verify/outputs/json.js';
 export { resultsJunit } from './verify/outputs/junit.js';

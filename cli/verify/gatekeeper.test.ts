@@ -92,6 +92,13 @@ a.yaml:18:3: failure: missing: owner
   expect(exit).toBe(1);
 });
 
+test('violations are printed as gator test prints them', async () => {
+  const pods = `${pod('x', '{app: "z"}', '{}')}---\napiVersion: apps/v1\nkind: Deployment\nmetadata: {name: d}\n`;
+  const { exit, stdout } = await verify({ 'a.yaml': pods }, '-p', '@p', '-o', 'gator', '@a.yaml');
+  expect(stdout).toBe('v1/Pod shop/x: ["owners"] Message: "missing: owner"\napps/v1/Deployment d: ["owners"] Message: "missing: owner"\n');
+  expect(exit).toBe(1);
+});
+
 test('the items of a list are objects, and see each other in the inventory', async () => {
   const item = (name: string) =>
     `  - apiVersion: v1\n    kind: Pod\n    metadata: {name: ${name}, namespace: shop, labels: {owner: a}}\n    spec:\n      host: h\n`;

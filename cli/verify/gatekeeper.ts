@@ -250,6 +250,11 @@ export async function checkObjects(
   return results;
 }
 
+function subjectOf({ group, version, kind, namespace, name }: Resource): string {
+  const api = group === '' ? version : `${group}/${version}`;
+  return `${api}/${kind} ${namespace === '' ? '' : `${namespace}/`}${name}`;
+}
+
 function resultOf(constraint: Constraint, object: Resource, violations: readonly TemplateViolation[]): CheckResult {
   const told = violations.map(({ msg, details, place }): Result => {
     const metadata: PlainObject = {
@@ -257,7 +262,7 @@ function resultOf(constraint: Constraint, object: Resource, violations: readonly
       query: constraint.title,
       ...(details !== undefined && { details }),
     };
-    return { msg, metadata, ...(place && { place }) };
+    return { msg, metadata, subject: subjectOf(object), ...(place && { place }) };
   });
   return resultsOf(object.file.path, constraint.title, {
     successes: told.length === 0 ? 1 : 0,

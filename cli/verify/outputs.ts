@@ -3,6 +3,7 @@ import {
   type CheckResult,
   resultRows,
   resultsAzure,
+  resultsGator,
   resultsGithub,
   resultsJson,
   resultsJunit,
@@ -45,6 +46,8 @@ export function outputText(results: readonly CheckResult[], settings: VerifySett
       });
     case 'azuredevops':
       return resultsAzure(results);
+    case 'gator':
+      return resultsGator(results);
     case 'sarif':
       return resultsSarif(results, { tool: toolOf(options) });
     default:

@@ -10,6 +10,8 @@ export interface Result {
   readonly metadata?: PlainObject;
   /** Where the file has what the rule complains about. */
   readonly place?: FailurePlace | undefined;
+  /** The object of Kubernetes that it is about: `v1/Pod shop/web`. */
+  readonly subject?: string;
 }
 
 /** An evaluated rule or exception. */
