@@ -36,7 +36,7 @@ export async function findSourceWarnings(compiled: Compiled, sources: WarningSou
     : find({
         ...scope,
         documents,
-        elsewhere: (names, what) => neighbours.fileWith(names, what),
+        elsewhere: (names, what) => neighbours.fileWith(names, documents, what),
         isPart: sources.isPart,
       });
 }

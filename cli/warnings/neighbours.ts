@@ -5,7 +5,7 @@
 
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
-import { isObject, parseJson, type Value } from '../../values/index.js';
+import { isObject, type PlainObject, parseJson, type Value } from '../../values/index.js';
 import { findWarningConfig } from './warning-config.js';
 
 /** The most entries of a folder that is looked at. */
@@ -50,14 +50,18 @@ interface Neighbour {
 export class Neighbours {
   readonly #root: string | undefined;
   #policies: readonly Neighbour[] | undefined;
-  readonly #documents = new Map<string, string>();
+  /** The files that have a document, by its first name. */
+  readonly #documents = new Map<string, Set<string>>();
 
   constructor([path = '.']: readonly string[]) {
     this.#root = projectOf(resolve(path));
   }
 
-  /** The file that has a package, a rule or a document at a path. */
-  fileWith(path: readonly string[], what?: 'value'): string | undefined {
+  /**
+   * The file that has a package, a rule or a document at a path.
+   * @param loaded the documents of the command: one of the files with such a document is among them
+   */
+  fileWith(path: readonly string[], loaded: PlainObject, what?: 'value'): string | undefined {
     this.#policies ??= this.#read();
     const policy = this.#policies.find(({ package: names, rules, defaults }) => {
       const isOnWay = names.every((name, i) => i >= path.length || name === path[i]);
@@ -67,7 +71,9 @@ export class Neighbours {
     });
     if (policy !== undefined) return policy.file;
     const isPackage = this.#policies.some(({ package: names }) => names[0] === path[0]);
-    return isPackage ? undefined : this.#documents.get(path[0] ?? '');
+    const first = path[0] ?? '';
+    const files = [...(this.#documents.get(first) ?? [])];
+    return isPackage ? undefined : files[Object.hasOwn(loaded, first) ? 1 : 0];
   }
 
   /** Whether another policy than some has a word. */
@@ -96,9 +102,10 @@ export class Neighbours {
   /** A document stands at the keys that it has, and at its folder's name. */
   #addDocument(path: string): void {
     if (noDocuments.test(basename(path))) return;
-    for (const key of keysIn(path)) if (!this.#documents.has(key)) this.#documents.set(key, shownPath(path));
-    const folder = basename(dirname(path));
-    if (!this.#documents.has(folder)) this.#documents.set(folder, shownPath(path));
+    for (const key of [...keysIn(path), basename(dirname(path))]) {
+      const files = this.#documents.get(key) ?? new Set();
+      this.#documents.set(key, files.add(shownPath(path)));
+    }
   }
 }
 

@@ -102,6 +102,28 @@ test.each([
   expect(stderr).toBe('');
 });
 
+const settings = {
+  'authz/data.json': '{"settings": {"limit": 3}}',
+  'authz/p.rego': 'package p\n\nq if data.settings.limt == 3\n',
+};
+const misspelt = '`data.settings.limt`: no rule or document has this name; did you mean `limit`?';
+
+test.each([
+  ['check', 'authz'],
+  ['test', 'authz'],
+])('%s tells a misspelt key of a document that it has', async (command, folder) => {
+  await withFiles({ ...files, ...settings, '.git/HEAD': '' }, async (dir) => {
+    const { stderr } = await runAtTerminal(command, `${dir}/${folder}`);
+    expect(stderr).toContain(misspelt);
+    expect(stderr).not.toContain('is not among the files');
+  });
+});
+
+test('check does not tell a key of a document that another file of the project has, too', async () => {
+  const { stderr } = await checked([], { ...settings, '.git/HEAD': '', 'more/data.json': '{"settings": {"limt": 3}}' });
+  expect(stderr).toBe('');
+});
+
 test('test says which file has a name, where it is not given', async () => {
   const more = { '.git/HEAD': '', 'tests/a_test.rego': 'package a_test\n\ntest_a if not data.authz.allow\n' };
   await withFiles({ ...files, ...more }, async (dir) => {
