@@ -81,6 +81,11 @@ test.each<readonly [format: string, text: string, json: string]>([
     '{"files":[{"SPDXID":"SPDXRef-a","checksums":[{"algorithm":"SHA1","checksumValue":"00"}],"fileName":"./a"}],"hasExtractedLicensingInfos":[{"extractedText":"a\\nb","licenseId":"LicenseRef-1"}],"spdxVersion":"SPDX-2.3"}',
   ],
   [
+    'spdx',
+    'SPDXVersion: SPDX-2.3\nPackageName: p\nExternalRef: SECURITY cpe23Type cpe:x\nExternalRefComment: c\nSnippetSPDXID: SPDXRef-s\nSnippetLineRange: 3:4\nAnnotator: Person: J\nSPDXREF: SPDXRef-p\n',
+    '{"annotations":[{"annotator":"Person: J"}],"packages":[{"externalRefs":[{"comment":"c","referenceCategory":"SECURITY","referenceLocator":"cpe:x","referenceType":"cpe23Type"}],"name":"p"}],"snippets":[{"SPDXID":"SPDXRef-s","ranges":[{"endPointer":{"lineNumber":4},"startPointer":{"lineNumber":3}}]}],"spdxVersion":"SPDX-2.3"}',
+  ],
+  [
     'cyclonedx',
     '<bom xmlns="x" version="3"><dependencies><dependency ref="a"><dependency ref="b"/></dependency></dependencies></bom>',
     '{"bomFormat":"","dependencies":[{"dependsOn":["b"],"ref":"a"}],"specVersion":"SpecVersion(0)","version":3}',

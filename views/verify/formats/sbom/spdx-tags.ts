@@ -9,14 +9,15 @@ export type SpdxSection =
   | 'snippet'
   | 'license'
   | 'annotation'
-  | 'relationship'
-  | 'review';
+  | 'relationship';
 
 export interface SpdxTag {
   readonly section: SpdxSection;
   /** Empty where the value has several keys. */
   readonly key: string;
   readonly list?: true;
+  /** The list whose last object the tag is about. */
+  readonly lastOf?: string;
   /** The list of the document to which the tag adds an object. */
   readonly opens?: string;
   readonly read?: (text: string) => Value;
@@ -33,6 +34,17 @@ const snippet = inside('snippet');
 const license = inside('license');
 const annotation = inside('annotation');
 const relationship = inside('relationship');
+
+/** Tags that the JSON lacks. */
+const nothing = (): PlainObject => ({});
+
+/** `5:12`, as pointers into a file. */
+function range(unit: 'offset' | 'lineNumber') {
+  return (text: string): PlainObject => {
+    const [start, end] = text.split(':').map(Number);
+    return { endPointer: { [unit]: end ?? 0 }, startPointer: { [unit]: start ?? 0 } };
+  };
+}
 
 const truth = (text: string): Value => text === 'true';
 
@@ -101,6 +113,7 @@ export const spdxTags: Readonly<Record<string, SpdxTag>> = {
   BuiltDate: pack('builtDate'),
   ValidUntilDate: pack('validUntilDate'),
   ExternalRef: pack('externalRefs', { list: true, read: externalReference }),
+  ExternalRefComment: pack('comment', { lastOf: 'externalRefs' }),
   PackageAttributionText: pack('attributionTexts', { list: true }),
   FileName: file('fileName', { opens: 'files' }),
   FileType: file('fileTypes', { list: true }),
@@ -112,12 +125,19 @@ export const spdxTags: Readonly<Record<string, SpdxTag>> = {
   FileComment: file('comment'),
   FileNotice: file('noticeText'),
   FileContributor: file('fileContributors', { list: true }),
+  FileAttributionText: file('attributionTexts', { list: true }),
+  FileDependency: file('fileDependencies', { list: true }),
   SnippetSPDXID: snippet('SPDXID', { opens: 'snippets' }),
   SnippetFromFileSPDXID: snippet('snippetFromFile'),
   SnippetLicenseConcluded: snippet('licenseConcluded'),
   SnippetCopyrightText: snippet('copyrightText'),
   SnippetComment: snippet('comment'),
   SnippetName: snippet('name'),
+  SnippetByteRange: snippet('ranges', { list: true, read: range('offset') }),
+  SnippetLineRange: snippet('ranges', { list: true, read: range('lineNumber') }),
+  SnippetLicenseComments: snippet('licenseComments'),
+  LicenseInfoInSnippet: snippet('licenseInfoInSnippets', { list: true }),
+  SnippetAttributionText: snippet('attributionTexts', { list: true }),
   LicenseID: license('licenseId', { opens: 'hasExtractedLicensingInfos' }),
   ExtractedText: license('extractedText'),
   LicenseName: license('name'),
@@ -127,6 +147,10 @@ export const spdxTags: Readonly<Record<string, SpdxTag>> = {
   AnnotationDate: annotation('annotationDate'),
   AnnotationType: annotation('annotationType'),
   AnnotationComment: annotation('comment'),
+  SPDXREF: annotation('', { read: nothing }),
+  Reviewer: document('', { read: nothing }),
+  ReviewDate: document('', { read: nothing }),
+  ReviewComment: document('', { read: nothing }),
   Relationship: relationship('', { opens: 'relationships', read: related }),
   RelationshipComment: relationship('comment'),
 };

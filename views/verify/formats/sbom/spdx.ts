@@ -69,9 +69,9 @@ class Reading {
     const found = this.#tagOf(tag);
     if (found === undefined)
       throw new FileFormatError(`received unknown tag ${tag} in ${this.#section} section`, start);
-    const { section, key, list, opens } = found;
+    const { section, key, list, lastOf, opens } = found;
     if (opens !== undefined) this.#openIn(section, opens, start, end);
-    const holder = this.#holder(section, start, end);
+    const holder = this.#lastIn(this.#holder(section, start, end), lastOf, tag, start);
     const value = found.read?.(text) ?? text;
     if (list === true) this.#append(holder, key, value, start, end);
     else if (key !== '') this.#put(holder, key, value, start, end);
@@ -81,6 +81,14 @@ class Reading {
   #tagOf(tag: string): SpdxTag | undefined {
     if (tag === 'SPDXID') return { section: this.#section, key: 'SPDXID' };
     return Object.hasOwn(spdxTags, tag) ? spdxTags[tag] : undefined;
+  }
+
+  /** The last object of a list of a holder; the holder itself where no list is meant. */
+  #lastIn(holder: PlainObject, list: string | undefined, tag: string, start: number): PlainObject {
+    if (list === undefined) return holder;
+    const last = Object.hasOwn(holder, list) ? (holder[list] as PlainObject[]).at(-1) : undefined;
+    if (last === undefined) throw new FileFormatError(`received ${tag} without what it is about`, start);
+    return last;
   }
 
   #put(holder: PlainObject, key: string, value: Value, start: number, end: number): void {
