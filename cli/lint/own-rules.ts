@@ -98,8 +98,15 @@ export async function openOwnRules(
       violations: ask(rule, 'report', tree) as readonly Violation[],
       entries: ask(rule, 'aggregate', tree),
     }),
-    conclude: (rule, aggregate) => {
-      const input = { aggregate: aggregate as Value, regal: { operations: ['aggregate'] } } as unknown as PlainObject;
+    conclude: (rule, found) => {
+      const aggregate = found.flatMap(({ entries }) => entries);
+      // Rules of the linter's bundle read the entries of all rules by file.
+      const byFile = found.map(({ file, entries }) => [file, { [`${rule.category}/${rule.name}`]: entries }] as const);
+      const input = {
+        aggregate,
+        ...(rule.isReplacing && { aggregates_internal: Object.fromEntries(byFile) }),
+        regal: { operations: ['aggregate'] },
+      } as unknown as PlainObject;
       return ask(rule, 'aggregate_report', input) as readonly Violation[];
     },
   };

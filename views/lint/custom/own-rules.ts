@@ -28,6 +28,12 @@ export interface Violation {
   };
 }
 
+/** The entries that `aggregate` of a rule has for a file. */
+export interface FileEntries {
+  readonly file: string;
+  readonly entries: readonly unknown[];
+}
+
 /** Rules that are compiled; whoever has an engine makes them. */
 export interface OwnRules {
   readonly rules: readonly OwnRule[];
@@ -36,8 +42,8 @@ export interface OwnRules {
     rule: OwnRule,
     tree: PlainObject,
   ): { readonly violations: readonly Violation[]; readonly entries: readonly unknown[] };
-  /** What `aggregate_report` holds for the entries of all files. */
-  conclude(rule: OwnRule, entries: readonly unknown[]): readonly Violation[];
+  /** The violations that `aggregate_report` has for the entries of all files, each with its file. */
+  conclude(rule: OwnRule, entries: readonly FileEntries[]): readonly Violation[];
 }
 
 /** A violation as a finding; what it does not say is that of the rule. */

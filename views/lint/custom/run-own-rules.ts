@@ -7,7 +7,7 @@ import { type LintOptions, type LintSource, pathOf } from '../frame/lint-source.
 import { readModule } from '../frame/read-module.js';
 import { settingOf } from '../frame/settings.js';
 import { compactTree } from './compact-tree.js';
-import { findingOfViolation, type OwnRules } from './own-rules.js';
+import { type FileEntries, findingOfViolation, type OwnRules } from './own-rules.js';
 
 /** The findings of a user's rules in some files. */
 export function runOwnRules(own: OwnRules, sources: readonly LintSource[], options: LintOptions): readonly Finding[] {
@@ -17,7 +17,7 @@ export function runOwnRules(own: OwnRules, sources: readonly LintSource[], optio
     return setting === undefined ? [] : [{ rule, setting }];
   });
   const findings: Finding[] = [];
-  const entries = new Map(own.rules.map((rule) => [rule, [] as unknown[]]));
+  const entries = new Map(own.rules.map((rule) => [rule, [] as FileEntries[]]));
   for (const source of active.length === 0 ? [] : sources) {
     const module = readModule(source.file, source.text, source.regoVersion, capabilities);
     const directives = directivesOf(module.comments);
@@ -28,7 +28,7 @@ export function runOwnRules(own: OwnRules, sources: readonly LintSource[], optio
       const found = own.run(rule, tree);
       const here = found.violations.map((violation) => findingOfViolation(violation, rule, setting.level));
       findings.push(...here.filter((finding) => !isIgnored(directives, finding.rule, finding.row)));
-      entries.get(rule)!.push(...found.entries);
+      if (found.entries.length > 0) entries.get(rule)!.push({ file: source.file, entries: found.entries });
     }
   }
   if (sources.length < 2) return findings;
