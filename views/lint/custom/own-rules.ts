@@ -42,7 +42,7 @@ export interface OwnRules {
     rule: OwnRule,
     tree: PlainObject,
   ): { readonly violations: readonly Violation[]; readonly entries: readonly unknown[] };
-  /** The violations that `aggregate_report` has for the entries of all files, each with its file. */
+  /** The violations that `aggregate_report` has for the entries of all files. */
   conclude(rule: OwnRule, entries: readonly FileEntries[]): readonly Violation[];
 }
 
