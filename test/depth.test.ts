@@ -1,4 +1,5 @@
 /** Chains and nested brackets of thousands of levels, in whatever reads policies. */
+import { constants } from 'node:buffer';
 import { describe, expect, test } from 'vitest';
 import { moduleToJson } from '../compiler/ast/ast-json.js';
 import { printModule } from '../compiler/ast/print.js';
@@ -11,6 +12,9 @@ import { runCommand, runWith, withFiles } from './harness/command.js';
 import { equalModules } from './harness/equal-modules.js';
 
 const rows = deepKinds.map((kind) => [kind.name, kind] as const);
+
+/** Indented JSON grows with the square of the levels: that of 3,000 has up to 1.1 GB. */
+const levelsOfTree = 1000;
 
 describe.each(rows)('%s', (_name, kind) => {
   const deep = deepModule(kind, 3000);
@@ -34,21 +38,32 @@ describe.each(rows)('%s', (_name, kind) => {
 
   test('of 3,000 levels pass the commands', async () => {
     const text = JSON.stringify(kind.value(3000)) ?? '';
-    await withFiles({ 't.rego': deep, 'input.json': JSON.stringify(deepInput) }, async (directory) => {
-      const [policy, input, plan] = ['t.rego', 'input.json', 'plan.tar.gz'].map((name) => `${directory}/${name}`) as [
-        string,
-        string,
-        string,
-      ];
+    const files = { 't.rego': deep, 'tree.rego': deepModule(kind, levelsOfTree), 'input.json': JSON.stringify(deepInput) };
+    await withFiles(files, async (directory) => {
+      const at = (name: string): string => `${directory}/${name}`;
+      const [policy, input, plan] = [at('t.rego'), at('input.json'), at('plan.tar.gz')];
       const decided = { exit: 0, stdout: text === '' ? '' : `${text}\n`, stderr: '' };
       expect(await runCommand('check', '--strict', policy)).toEqual({ exit: 0, stdout: '', stderr: '' });
       expect(await runCommand('parse', policy)).toMatchObject({ exit: 0, stderr: '' });
-      expect(await runWith({ stdout: () => {} }, ['parse', '-f', 'json', policy])).toMatchObject({ exit: 0, stderr: '' });
+      expect(await runWith({ stdout: () => {} }, ['parse', '-f', 'json', at('tree.rego')])).toMatchObject({ exit: 0, stderr: '' });
       expect(await runCommand('eval', '-f', 'raw', '-d', policy, '-i', input, 'data.t.r')).toEqual(decided);
       expect(await runCommand('build', '-t', 'plan', '-e', 't/r', '-o', plan, policy)).toMatchObject({ exit: 0, stderr: '' });
       expect(await runCommand('eval', '-f', 'raw', '-b', plan, '-i', input, 'data.t.r')).toEqual(decided);
     });
   });
+});
+
+test('the JSON of a tree of 3,000 levels is longer than a string can be, and written in parts', async () => {
+  const deep = deepModule(deepKinds.find(({ name }) => name === 'or')!, 3000);
+  let length = 0;
+  const stdout = (text: string): void => {
+    length += text.length;
+  };
+  await withFiles({ 't.rego': deep }, async (directory) => {
+    const written = await runWith({ stdout }, ['parse', '-f', 'json', `${directory}/t.rego`]);
+    expect(written).toMatchObject({ exit: 0, stderr: '' });
+  });
+  expect(length).toBeGreaterThan(constants.MAX_STRING_LENGTH);
 });
 
 describe.each(rows)('%s in partial evaluation', (_name, kind) => {
