@@ -9,13 +9,16 @@ const root = join(import.meta.dirname, '..', '..');
 const recipes = recipesOf(readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8'));
 let copy = '';
 
+/** Packages that other tests install, and those of the extension for VS Code. */
+const installed = /\/(?:node_modules|\.package-\w+)$/;
+
 beforeAll(() => {
   copy = mkdtempSync(join(tmpdir(), 'writ-recipes-'));
   const linked = new Set(['node_modules', 'dist']);
   for (const name of readdirSync(root)) {
     if (name === '.git') continue;
     if (linked.has(name)) symlinkSync(join(root, name), join(copy, name));
-    else cpSync(join(root, name), join(copy, name), { recursive: true });
+    else cpSync(join(root, name), join(copy, name), { recursive: true, filter: (path) => !installed.test(path) });
   }
 });
 
@@ -72,7 +75,8 @@ function follow(action: Action): void {
 function run(command: string): { status: number | null; output: string } {
   const PATH = [join(copy, 'node_modules/.bin'), process.env.PATH].join(delimiter);
   const { VITEST, VITEST_MODE, VITEST_POOL_ID, VITEST_WORKER_ID, NODE_ENV, ...env } = process.env;
-  const shell = { cwd: copy, encoding: 'utf8', env: { ...env, PATH, NO_COLOR: '1' } } as const;
+  // Few test files at a time: one process shares their modules.
+  const shell = { cwd: copy, encoding: 'utf8', env: { ...env, PATH, NO_COLOR: '1', VITEST_MAX_WORKERS: '1' } } as const;
   const { status, stdout, stderr } = spawnSync('sh', ['-c', command], shell);
   return { status, output: stdout + stderr };
 }
