@@ -53,7 +53,7 @@ testPlatforms(project, tools);
 testSizes(project);
 testSchemas(project, own('node/bin/node'), tools);
 testOpaWasm(project);
-testPublished(tools);
+testPublished(project, tools);
 
 describe.each(nodes)('%s', (_name, node) => {
   testLoaders(project, node, tools);

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import published from '../../package.json' with { type: 'json' };
 
 export const root = join(import.meta.dirname, '../..');
 
@@ -43,13 +44,16 @@ export function withNode(node: string): NodeJS.ProcessEnv {
 export async function installPackage(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'writ-package-'));
   const packed = await pack(folder);
-  writeFileSync(join(folder, 'package.json'), '{ "name": "project", "private": true }\n');
+  writeFileSync(join(folder, 'package.json'), '{ "name": "project", "version": "1.0.0", "private": true }\n');
   await npm(['install', '--offline', `./${packed}`], folder);
   cpSync(join(import.meta.dirname, 'project'), folder, { recursive: true });
   for (const name of ['builtins', 'bundles', 'tls'])
     cpSync(join(root, 'fixtures', name), join(folder, 'fixtures', name), { recursive: true });
   return folder;
 }
+
+/** The name of the packed package. */
+export const packedName = `writ-${published.version}.tgz`;
 
 /** Packs the current dist/ into a folder. Returns the name of the file. */
 export async function pack(folder: string): Promise<string> {

@@ -1,10 +1,10 @@
 /** What users of npm check before they install: the form of the package. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
-import { npm, own, pack, run, type Tools, withNode } from './project.js';
+import { npm, own, pack, packedName, run, type Tools, withNode } from './project.js';
 
 const node = own('node/bin/node');
 
@@ -26,21 +26,14 @@ function licenseOf(license: License): string {
   return 'license' in license ? license.license.id : license.expression;
 }
 
-export function testPublished(tools: Tools): void {
+/** @param project a project with the packed package, and nothing else */
+export function testPublished(project: string, tools: Tools): void {
   describe('the published package', () => {
-    let folder: string;
-    let file: string;
-
-    beforeAll(async () => {
-      folder = mkdtempSync(join(tmpdir(), 'writ-published-'));
-      file = join(folder, await pack(folder));
-    });
-
-    afterAll(() => rmSync(folder, { recursive: true, force: true }));
+    const file = join(project, packedName);
 
     const publint = tools.path('publint/src/cli.js');
     test.skipIf(publint === undefined)('publint finds nothing', async () => {
-      const { status, stdout } = await run(node, [publint!, 'run', file, '--strict', '--level', 'warning'], folder, withNode(node));
+      const { status, stdout } = await run(node, [publint!, 'run', file, '--strict', '--level', 'warning'], project, withNode(node));
       expect({ status, stdout }).toMatchObject({ status: 0, stdout: expect.not.stringMatching(/Warnings|Errors/) });
     });
 
@@ -48,14 +41,11 @@ export function testPublished(tools: Tools): void {
     test.skipIf(attw === undefined)('its types resolve as its code does', async () => {
       // The entry for browsers is an ES module alone.
       const flags = ['--ignore-rules', 'cjs-resolves-to-esm', '--no-color', '--no-emoji'];
-      const { status, stdout } = await run(node, [attw!, file, ...flags], folder, withNode(node));
+      const { status, stdout } = await run(node, [attw!, file, ...flags], project, withNode(node));
       expect({ status, stdout }).toMatchObject({ status: 0 });
     });
 
     test('npm sbom tells its version, licence and hash, and the package itself what it holds', async () => {
-      const project = mkdtempSync(join(tmpdir(), 'writ-sbom-'));
-      writeFileSync(join(project, 'package.json'), '{ "name": "project", "version": "1.0.0", "private": true }');
-      await npm(['install', '--offline', file], project);
       const own = { name: 'writ', version: manifest.version, licenses: [{ license: { id: 'Apache-2.0' } }] };
       const { components } = JSON.parse(await npm(['sbom', '--sbom-format', 'cyclonedx'], project)) as Bill;
       expect(components).toMatchObject([{ ...own, purl: `pkg:npm/writ@${manifest.version}`, hashes: [{ alg: 'SHA-512' }] }]);
@@ -70,7 +60,6 @@ export function testPublished(tools: Tools): void {
       expect(held.length).toBeGreaterThan(20);
       expect(bill.components.map(({ name, version, licenses }) => `${name}@${version} ${licenseOf(licenses[0]!)}`).sort()).toEqual(held);
       expect(bill.dependencies[0]!.dependsOn.length).toBe(held.length);
-      rmSync(project, { recursive: true, force: true });
     });
 
     test('packing again gives the same bytes', async () => {
