@@ -2,12 +2,13 @@
  * The door of the engine: policies and data in versions, bundles, queries, and the one question.
  * Nothing in it needs Node.
  */
-export { type AskWays, ask } from './asking/ask.js';
 export {
   type AnswerNotes,
   type Asker,
   type AskerFields,
   Asking,
+  type AskWays,
+  ask,
   type LoggedAnswer,
   type RuleLabels,
   recordedAnswers,

@@ -1,24 +1,29 @@
 /** Debug sessions from what users name: loads files, compiles, plans. */
 
+import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import type { Compiled, CompileOptions } from '../../compiler/index.js';
-import { compileErrors, compileModules, hintsOf, recordedOrigins } from '../../compiler/index.js';
-import type { Bundle } from '../../engine/index.js';
-import { createContext } from '../../engine/index.js';
-import type { DebugInfo } from '../../ir-schema/index.js';
-import { loadPlan } from '../../ir-schema/index.js';
-import type { PlainObject, Value } from '../../values/index.js';
-import { builtins, textOfFile, withDeclared } from '../../values/index.js';
+import {
+  type Compiled,
+  type CompileOptions,
+  compileErrors,
+  compileModules,
+  hintsOf,
+  recordedOrigins,
+} from '../../compiler/index.js';
+import { type Bundle, createContext, debugInfoOf, debugInfoPath, type PlanFile } from '../../engine/index.js';
+import { type DebugInfo, loadPlan } from '../../ir-schema/index.js';
+import { builtins, type PlainObject, textOfFile, type Value, withDeclared } from '../../values/index.js';
 import { nodeHost, systemProblem } from '../../values/node.js';
-import type { DebugProgram, SourceText } from '../../views/index.js';
 import {
   DebugError,
+  type DebugProgram,
   type DebugSurroundings,
   type Launch,
   type LaunchArguments,
   openSession,
   planDebugProgram,
   queryProgram,
+  type SourceText,
   type WrittenPolicies,
 } from '../../views/index.js';
 import { compileOptions, languageVersion } from '../compile-flags.js';
@@ -33,7 +38,6 @@ import { withAuthorsFiles } from '../sources/authors-files.js';
 import { foldersOf, planSources, type SourcePlaces } from '../sources/plan-sources.js';
 import { sourceRoots } from '../sources/source-roots.js';
 import { discoverTests } from '../tester/discover.js';
-import { debugInfoBeside } from './debug-info-beside.js';
 import { type LoggedDecision, readLoggedDecision } from './logged-decision.js';
 
 /** Launches for the command and for the adapter of editors. */
@@ -267,4 +271,22 @@ function flagsOf(args: LaunchArguments): FlagValues {
   if (args.v0Compatible === true) add('v0-compatible', [true]);
   if (args.v1Compatible === true) add('v1-compatible', [true]);
   return new FlagValues(values);
+}
+
+/**
+ * @param path of the plan, if it is a file of its own
+ * @throws DebugError for debug information of another plan
+ */
+function debugInfoBeside(plan: PlanFile, path?: string): DebugInfo | undefined {
+  const beside = path === undefined ? undefined : debugInfoPath(path);
+  const hasFile = plan.debugInfo === undefined && beside !== undefined && existsSync(beside);
+  try {
+    return debugInfoOf(hasFile ? { ...plan, debugInfo: readFileSync(beside) } : plan, sha256);
+  } catch (error) {
+    throw new DebugError('invalid_launch', `${beside ?? plan.path}: ${(error as Error).message}`);
+  }
+}
+
+function sha256(content: string | Uint8Array): string {
+  return createHash('sha256').update(content).digest('hex');
 }

@@ -3,8 +3,7 @@ import type { PlainObject } from '../../values/value.js';
 import { Engine } from '../engine.js';
 import { Metrics } from '../evaluation/metrics.js';
 import { NdBuiltinCache } from '../evaluation/nd-builtin-cache.js';
-import { ask } from './ask.js';
-import { type Asker, Asking, recordedAnswers } from './asking.js';
+import { type Asker, Asking, ask, recordedAnswers } from './asking.js';
 import type { DecisionFacts, DecisionLog } from './decision-record.js';
 import type { LoggedQuestion } from './logged-question.js';
 

@@ -1,12 +1,12 @@
 /** The services of an engine in a process: bundles, discovery, decision logs, status, spans. */
-
 import type { Engine } from '../../engine/index.js';
-import type { PluginLogger } from '../../server/index.js';
 import {
   discoveredConfigOf,
+  Logger as LineLogger,
   lastExportMs,
   type MetricsExport,
   metricsText,
+  type PluginLogger,
   PluginManager,
   processMetrics,
   processUsage,
@@ -16,14 +16,12 @@ import {
   startTracing,
   type Tracing,
 } from '../../server/index.js';
-import type { Host, PlainObject } from '../../values/index.js';
-import { timerMs, toPlain } from '../../values/index.js';
+import { type Host, jsonCopy, type PlainObject, timerMs, toPlain } from '../../values/index.js';
 import { EngineError } from '../errors/engine-error.js';
 import { documentPathText } from '../paths/document-path.js';
 import type { Attachment } from './attachment.js';
 import { DecisionRecorder } from './decision-recorder.js';
-import { loggerOf } from './given-logger.js';
-import type { BundleState, EngineStatus, ServiceOptions } from './service-options.js';
+import type { BundleState, EngineLogger, EngineStatus, LogFields, ServiceOptions } from './service-options.js';
 
 const defaultReadyMs = 30_000;
 const defaultCloseMs = 10_000;
@@ -247,4 +245,22 @@ function problemOf({ name, message, http_code: status, errors = [] }: BundleStat
   const details = errors.map((error) => (error as { readonly message?: string }).message ?? '');
   const answer = status === undefined || message?.includes(String(status)) === true ? [] : [`HTTP status ${status}`];
   return `bundle ${JSON.stringify(name)}: ${[message ?? 'no answer yet', ...answer, ...details].join(': ')}`;
+}
+
+type Level = 'debug' | 'info' | 'warn' | 'error';
+
+/** A caller's log, or lines of JSON of at least a level on standard error. */
+function loggerOf(given: Partial<EngineLogger> | undefined, level: 'info' | 'warn'): PluginLogger {
+  if (given === undefined) return new LineLogger({ level, format: 'json' });
+  const write = (level: Level) => (message: string, fields?: PlainObject) => {
+    // An error of a log ends no decision.
+    try {
+      given[level]?.(message, fields && (toPlain(jsonCopy(fields)) as LogFields));
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  const info = write('info');
+  return { debug: write('debug'), info, show: info, warn: write('warn'), error: write('error') };
 }

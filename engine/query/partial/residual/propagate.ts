@@ -6,17 +6,20 @@
  * left out this way is added again at the end if its variable is still used, or if nothing else
  * tests that it is defined.
  */
-
-import type { Body, CallExpr, Expr, Term } from '../../../../compiler/index.js';
 import {
+  type Body,
+  type CallExpr,
   callExpr,
   callTerm,
   compareTerms,
+  type Expr,
+  FromInside,
   isLiteral,
   nowhere,
   operatorRef,
   replacedPath,
   type Span,
+  type Term,
   varsOf,
   varTerm,
   walk,
@@ -25,7 +28,6 @@ import { countWork } from '../../../../values/index.js';
 import type { AuthorVariables } from './author-variables.js';
 import { Classes } from './classes.js';
 import { DefinedTerms } from './defined-terms.js';
-import { knownVars } from './known-vars.js';
 import { canBeEqual, type Equality, isResidualEquality } from './shapes.js';
 import { Substitution } from './substitute.js';
 import { checkDepth } from './term-depth.js';
@@ -232,4 +234,38 @@ function headsOf(exprs: Body): ReadonlySet<string> {
     });
   }
   return heads;
+}
+
+const known = new WeakMap<Term | Expr, ReadonlySet<string>>();
+const sets = new FromInside<ReadonlySet<string>>(makeVars);
+
+/** As `varsOf`, in time that does not grow with the depth of a term whose parts were asked for. */
+function knownVars(term: Term): ReadonlySet<string> {
+  let vars = known.get(term);
+  if (vars === undefined) known.set(term, (vars = sets.of(term)));
+  return vars;
+}
+
+function makeVars(node: Term | Expr): ReadonlySet<string> {
+  switch (node.type) {
+    case 'call':
+      return union([node.operator, ...node.args]);
+    case 'ref':
+      return union(node.terms);
+    case 'array':
+    case 'set':
+      return union(node.items);
+    case 'object':
+      return union(node.entries.flatMap(({ key, value }) => [key, value]));
+    default:
+      return varsOf(node);
+  }
+}
+
+/** Terms with the same variables share a set. */
+function union(terms: readonly Term[]): ReadonlySet<string> {
+  const parts = terms.map(knownVars).sort((a, b) => b.size - a.size);
+  const [largest = new Set<string>()] = parts;
+  if (parts.every((part) => [...part].every((name) => largest.has(name)))) return largest;
+  return new Set(parts.flatMap((part) => [...part]));
 }
