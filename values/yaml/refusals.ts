@@ -13,9 +13,11 @@ import { resolveScalar } from './yaml-scalars.js';
 /** A place where null may stand as a key. */
 const nullKey = /(?:^|[\n{[,?-])[ \t]*(?:[&!]\S*[ \t]+)*(?:(?:~|[nN]ull|NULL)[ \t]*)?:(?=\s|$)/;
 /** A place where a collection may be a key. */
-const collectionKey = /[\]}][ \t]*:|(?:^|[\n[{,:?-])[ \t]*\?(?=\s)/;
+const collectionKey = /[\]}][ \t]*:|(?:^|[\n[{,:?-])[ \t]*\?(?=\s|$)/;
 /** A key that is marked as one: its value begins with a colon of its own. */
-const explicitKey = /(?:^|[\n[{,:?-])[ \t]*\?(?=\s)/;
+const explicitKey = /(?:^|[\n[{,:?-])[ \t]*\?(?=\s|$)/;
+/** A marked key of nothing, before its value or the end: js-yaml opens no node for it. */
+const emptyKey = /((?:^|[\n[{,:?-])[ \t]*\?)[ \t]*(?=\r?\n[ \t]*:(?:\s|$)|\s*$)/g;
 const keySchema = lazy(() => makeSchema(constructKey));
 
 /** Stands for a value while keys are checked: the reader converts only keys to texts. */
@@ -45,7 +47,9 @@ function refuseOthers(event: string, state: library.State): void {
 /** Throws a YamlError where a key is null, absent, or a collection. */
 export function refuseKeys(text: string): void {
   if (!nullKey.test(text) && !collectionKey.test(text)) return;
-  const marked = explicitKey.test(text) ? text : text.replace(/(^|[\n{[,?])([ \t]*):(?=\s|$)/g, '$1$2~:');
+  const marked = explicitKey.test(text)
+    ? text.replace(emptyKey, '$1 ~')
+    : text.replace(/(^|[\n{[,?])([ \t]*):(?=\s|$)/g, '$1$2~:');
   try {
     loadWith(marked, keySchema(), refuseOthers);
   } catch (error) {
