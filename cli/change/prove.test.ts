@@ -305,7 +305,11 @@ describe('schemas of the input', () => {
 
 describe('writ diff --prove', () => {
   test('proves, refutes, and tells what never holds', async () => {
-    const files = { 'old.rego': policy('allow if input.n > 3'), 'new.rego': policy('allow if input.n >= 3') };
+    const files = {
+      'old.rego': policy('allow if input.n > 3'),
+      'new.rego': policy('allow if input.n >= 3'),
+      'conflict.rego': policy('allow := 1 if input.n > 3\n\nallow := 2 if input.n > 3'),
+    };
     await withFiles(files, async (directory) => {
       const [old, next] = [join(directory, 'old.rego'), join(directory, 'new.rego')];
       const refuted = await runCommand('diff', '--prove', '-e', 'p/allow', old, next);
@@ -314,6 +318,11 @@ describe('writ diff --prove', () => {
       const never = await runCommand('diff', old, old, '--never', 'data.p.allow; input.n < 3');
       expect(never).toMatchObject({ exit: 0, stderr: '' });
       expect(never.stdout).toMatch(/Proved: never data\.p\.allow; input\.n < 3 \(after/);
+      // Two values of a rule are an error, which is no solution.
+      const conflict = await runCommand('diff', join(directory, 'conflict.rego'), next, '--never', 'data.p.allow', '--strict');
+      expect(conflict.exit).toBe(1);
+      const conflicts = await runCommand('diff', old, join(directory, 'conflict.rego'), '--never', 'data.p.allow', '-f', 'json');
+      expect(JSON.parse(conflicts.stdout)).toMatchObject({ proofs: [{ answer: 'unknown' }] });
       const holds = await runCommand('diff', old, old, '--never', 'data.p.allow', '-f', 'json');
       expect(holds.exit).toBe(1);
       const { proofs } = JSON.parse(holds.stdout) as { proofs: readonly { answer: string; example: { input: object } }[] };

@@ -2,7 +2,7 @@
 import type { Body, Compiled } from '../../../compiler/index.js';
 import { compileErrors, compileQuery, parseQuery, walk } from '../../../compiler/index.js';
 import { sourcesOf } from '../../../engine/index.js';
-import { wallClockNs } from '../../../runtime/index.js';
+import { EvaluationError, wallClockNs } from '../../../runtime/index.js';
 import type { Value } from '../../../values/index.js';
 import { CauseFinder, type DecidingPair } from '../cause-finder.js';
 import { DifferenceGroups } from '../difference-groups.js';
@@ -302,13 +302,19 @@ class Proving {
     const make = () => this.#rules(1).holds(body);
     const { engine } = this.#pair.new;
     const prepared = await engine.prepareQuery(expression);
+    /** An evaluation that ends with an error holds for nothing. */
+    const holds = (input: Value | undefined) => {
+      try {
+        const solutions = prepared.atOnce(input, { timeMs: decisionMs, timeNs: this.#timeNs });
+        return Array.isArray(solutions) && solutions.length > 0;
+      } catch (error) {
+        if (error instanceof EvaluationError) return false;
+        throw error;
+      }
+    };
     return await this.#ask(make, async (input) => {
-      const solutions = prepared.atOnce(input, { timeMs: decisionMs });
-      if (!Array.isArray(solutions) || solutions.length === 0) return undefined;
-      const small = await shrunk(input, async (smaller) => {
-        const found = prepared.atOnce(smaller, { timeMs: decisionMs });
-        return Array.isArray(found) && found.length > 0;
-      });
+      if (!holds(input)) return undefined;
+      const small = await shrunk(input, async (smaller) => holds(smaller));
       return {
         example: { path: expression, ...(small !== undefined && { input: small }), old: {}, new: { value: true } },
       };

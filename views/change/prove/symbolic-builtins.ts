@@ -294,9 +294,13 @@ function numberResult(
 const floorOf = (term: string) => `(to_real (to_int ${term}))`;
 const ceilingOf = (term: string) => `(- ${floorOf(`(- ${term})`)})`;
 
+/** Between -1 and 0 the reference has results of its own: see `values/numbers/float.ts`. */
+const ofSmall = (term: string, small: string, other: string) =>
+  `(ite (and (< (- 1.0) ${term}) (< ${term} 0.0)) ${small} ${other})`;
+
 const numberTerms: Readonly<Record<string, (term: string) => string>> = {
-  floor: floorOf,
-  ceil: ceilingOf,
+  floor: (term) => ofSmall(term, '0.0', floorOf(term)),
+  ceil: (term) => ofSmall(term, '1.0', ceilingOf(term)),
   abs: (term) => `(ite (< ${term} 0.0) (- ${term}) ${term})`,
   round: (term) => `(ite (< ${term} 0.0) ${ceilingOf(`(- ${term} 0.5)`)} ${floorOf(`(+ ${term} 0.5)`)})`,
 };

@@ -1,7 +1,7 @@
 /** The unknown input: variables for the kind, the number and the text of each of its parts. */
 
 import type { PlainObject, Value } from '../../../values/index.js';
-import { parseJson, RegoSet, setOwn } from '../../../values/index.js';
+import { equal, isNumber, parseJson, RegoSet, setOwn, toJson } from '../../../values/index.js';
 import { type Formula, type Formulas, smtNumber, smtText } from './formulas.js';
 import { type KindName, kinds, memberShape, type Shape } from './shapes.js';
 import { Unprovable } from './unprovable.js';
@@ -91,9 +91,12 @@ export class SymbolicInput {
    */
   member(parent: Part, key: Value): Part | undefined {
     if (typeof key === 'string') return this.child(parent, key);
-    if (typeof key !== 'number' || !Number.isInteger(key) || key < 0) return undefined;
-    if (key > lastIndex) throw new Unprovable(`the index ${key} is too large`);
-    return this.child(parent, key);
+    if (!isNumber(key)) return undefined;
+    // Numbers may be written as 1.0 is.
+    const index = Number(toJson(key));
+    if (!Number.isInteger(index) || index < 0 || !equal(key, index)) return undefined;
+    if (index > lastIndex) throw new Unprovable(`the index ${index} is too large`);
+    return this.child(parent, index);
   }
 
   /** The elements of an array, up to the bound. */
