@@ -64,6 +64,13 @@ test('--update writes the values that tests compare, and the tests pass', async 
   });
 });
 
+test('a file that is no JSON is named', async () => {
+  await inFolder({ 'snapshots.json': '{"x":' }, async (_, run) => {
+    for (const args of [[], ['--update']])
+      expect(await run(...args)).toMatchObject({ exit: 1, stderr: expect.stringContaining('/snapshots.json: it is no JSON: ') });
+  });
+});
+
 test('a value that has changed fails the test, until it is updated', async () => {
   await inFolder({ 'snapshots.json': written.replace('true', 'false') }, async (folder, run) => {
     expect(await run()).toMatchObject({ exit: 2, stdout: expect.stringContaining('data.authz_test.test_high: FAIL') });

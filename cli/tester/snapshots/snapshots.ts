@@ -41,9 +41,17 @@ function readSnapshots(file: string): PlainObject {
   } catch (error) {
     throw new Error(`${file}: there are no snapshots: --update writes them`, { cause: error });
   }
-  const value = parseJson(text);
+  const value = parsedSnapshots(text, file);
   if (!isPlainObject(value)) throw new Error(`${file}: snapshots are an object`);
   return value;
+}
+
+function parsedSnapshots(text: string, file: string): Value {
+  try {
+    return parseJson(text);
+  } catch (error) {
+    throw new Error(`${file}: it is no JSON: ${(error as Error).message}`, { cause: error });
+  }
 }
 
 export interface SnapshotUpdate {
