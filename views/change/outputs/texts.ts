@@ -142,7 +142,10 @@ function replayNotes(replay: ReplayReport): readonly string[] {
   }
   if (skipped > 0) notes.push(`${amount(skipped, 'line')} of other paths or logs skipped`);
   if (events === 0) notes.push('the log has no decision to replay');
-  if (unknownPaths.length > 0) notes.push(`neither version has anything at ${unknownPaths.join(', ')}`);
+  if (unknownPaths.length > 0) {
+    const names = unknownPaths.map((path) => (path.length > 80 ? `${path.slice(0, 80)}…` : path || 'data'));
+    notes.push(`neither version has anything at ${names.join(', ')}`);
+  }
   if (ungrouped > 0) notes.push(`${amount(ungrouped, 'difference')} of other causes not listed`);
   const { count, example } = otherwiseLogged;
   if (count > 0) {
