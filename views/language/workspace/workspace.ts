@@ -3,7 +3,7 @@
  * disk; and what the compiler makes of all of them together.
  */
 
-import type { Diagnostic as CompileDiagnostic, Compiled, CompileOptions } from '../../../compiler/index.js';
+import type { Diagnostic as CompileDiagnostic, Compiled, CompileOptions, Module } from '../../../compiler/index.js';
 import { inSlices } from '../../../values/index.js';
 import { FaultTolerantCompilation } from '../analysis/fault-tolerant-compilation.js';
 import { NameIndex } from '../names/name-index.js';
@@ -11,7 +11,7 @@ import type { WorkspaceHost } from './host.js';
 import { PolicyFile } from './policy-file.js';
 import { KnownSchemas, schemaFolderOf, schemaIn, schemaNameOf } from './schema-files.js';
 import { changedText, type TextChange } from './text-changes.js';
-import { nameOfUri, normalUri } from './uris.js';
+import { nameOfUri, normalUri, pathOfUri } from './uris.js';
 
 /** A document that the editor shows. */
 export interface OpenDocument {
@@ -51,6 +51,7 @@ export class Workspace {
   /** Whether a policy names schemas: without them a change is compiled much faster. */
   #usesSchemas = false;
   readonly #open = new Map<string, OpenDocument>();
+  /** The URIs of policies by their names, which no two have. */
   readonly #uris = new Map<string, string>();
   /** The names of policies that were changed since the last analysis. */
   readonly #changed = new Set<string>();
@@ -107,7 +108,6 @@ export class Workspace {
     const files = this.#files();
     for (const uri of files) this.#remove(uri);
     this.analyse();
-    this.#uris.clear();
     this.folders = [...this.folders.filter((folder) => !gone.has(folder)), ...added.map(normalUri)];
     for (const [uri, { text }] of this.#open) this.#put(uri, text);
     for (const folder of this.folders) await this.#read(folder);
@@ -151,21 +151,36 @@ export class Workspace {
   #put(uri: string, text: string): void {
     const name = nameOfUri(uri, this.folders);
     this.revision++;
-    this.#uris.set(name, uri);
     if (this.#schemaFolderOf(name) !== undefined) {
       this.#schemas.set(uri, { uri, name, text });
       this.#hasNewSchemas ||= this.#usesSchemas;
       return;
     }
     if (!isPolicy(uri, this.#open.has(uri))) {
-      this.#data.set(uri, { uri, name, text });
+      // The editor had shown it as a policy.
+      this.#removePolicy(uri);
+      if (isFile(uri)) this.#data.set(uri, { uri, name, text });
       return;
     }
-    if (this.#policies.get(uri)?.text === text) return;
+    const before = this.#policies.get(uri);
+    if (before?.text === text) return;
     if (!this.#usesSchemas && namesSchemas.test(text)) this.#usesSchemas = this.#hasNewSchemas = true;
     const regoVersion = this.#options.regoVersionOf?.(name) ?? 'v1';
-    this.#policies.set(uri, new PolicyFile(uri, name, text, { regoVersion }));
-    this.#changed.add(uri);
+    const own = before?.name ?? this.#freeName(uri, name);
+    this.#uris.set(own, uri);
+    this.#policies.set(uri, new PolicyFile(uri, own, text, { regoVersion }));
+    this.#changed.add(own);
+  }
+
+  /** Policies of several folders may have the same path in them: modules have a name each. */
+  #freeName(uri: string, name: string): string {
+    const path = pathOfUri(uri);
+    const folder =
+      path
+        .slice(0, -name.length - 1)
+        .split('/')
+        .at(-1) ?? '';
+    return [name, `${folder}/${name}`].find((one) => !this.#uris.has(one)) ?? path;
   }
 
   #files(): readonly string[] {
@@ -176,18 +191,28 @@ export class Workspace {
     this.revision++;
     this.#data.delete(uri);
     if (this.#schemas.delete(uri)) this.#hasNewSchemas ||= this.#usesSchemas;
-    if (this.#policies.delete(uri)) this.#changed.add(uri);
+    this.#removePolicy(uri);
+  }
+
+  #removePolicy(uri: string): void {
+    const policy = this.#policies.get(uri);
+    if (policy === undefined) return;
+    this.#policies.delete(uri);
+    this.#uris.delete(policy.name);
+    this.#changed.add(policy.name);
   }
 
   #takeChanges() {
     if (this.#hasNewSchemas) {
       this.#hasNewSchemas = false;
       this.#compilation = this.#newCompilation();
-      for (const uri of this.#policies.keys()) this.#changed.add(uri);
+      for (const { name } of this.#policies.values()) this.#changed.add(name);
     }
-    const changes = new Map(
-      [...this.#changed].map((uri) => [nameOfUri(uri, this.folders), this.#policies.get(uri)?.module] as const),
-    );
+    const changes = new Map<string, Module | undefined>();
+    for (const name of this.#changed) {
+      const uri = this.#uris.get(name);
+      changes.set(name, uri === undefined ? undefined : this.#policies.get(uri)?.module);
+    }
     this.#changed.clear();
     return changes;
   }
