@@ -192,11 +192,17 @@ function mayHoldAll(type: Type | undefined): boolean {
   }
 }
 
+function typeOfMembers(type: Type | undefined): Type | undefined {
+  if (type?.type === 'array') return type.dynamic;
+  if (type?.type === 'set') return type.of;
+  return type?.type === 'object' ? type.dynamic?.value : undefined;
+}
+
 /** Whether a value has a set where its type names none. */
 function holdsOtherSet(value: SymbolicValue, type: Type | undefined, input: SymbolicInput): boolean {
   if (type?.type === 'any' && type.of !== undefined && type.of.length > 0)
     return type.of.every((one) => holdsOtherSet(value, one, input));
-  const inner = type?.type === 'array' ? type.dynamic : type?.type === 'set' ? type.of : undefined;
+  const inner = typeOfMembers(type);
   const inMembers = (members: readonly { readonly value: SymbolicValue }[]) =>
     members.some((member) => holdsOtherSet(member.value, inner, input));
   switch (value.type) {
