@@ -200,6 +200,26 @@ aggregate_report contains violation if {
 `,
 };
 
+test('rules of such a bundle may stand alone', async () => {
+  const text = `# METADATA
+# description: own words
+package regal.rules.style["todo-comment"]
+
+import data.regal.result
+
+report contains violation if {
+	some i, line in input.regal.file.lines
+	contains(line, "later")
+	violation := result.fail(rego.metadata.chain(), {"location": {"file": "x", "row": i + 1, "col": 1}})
+}
+`;
+  await withFiles({ 'b/todo.rego': text, 'p/p.rego': 'package p\n\n# later\na := 1\n' }, async (directory) => {
+    const args = ['lint', '-D', '--enable', 'todo-comment', '-f', 'json', '--rules', `${directory}/b`];
+    const { violations } = JSON.parse((await runCommand(...args, `${directory}/p`)).stdout) as { violations: object[] };
+    expect(violations).toMatchObject([{ title: 'todo-comment', category: 'style', level: 'error', description: 'own words' }]);
+  });
+});
+
 test('a bundle of the linter is given as a folder: its rules and packages stand in the place of ours', async () => {
   const files = {
     ...bundle,

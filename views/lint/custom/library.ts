@@ -256,9 +256,9 @@ fail(chain, details) := object.union(_finding(chain), details)
 
 _finding(chain) := object.union(
 	{
-		"title": path[4],
-		"category": path[3],
-		"level": object.get(data.${settingsRoot}.levels, [path[3], path[4]], "error"),
+		"title": title,
+		"category": category,
+		"level": object.get(data.${settingsRoot}.levels, [category, title], "error"),
 		"description": object.get(annotations, "description", ""),
 	},
 	_resources(annotations),
@@ -266,7 +266,7 @@ _finding(chain) := object.union(
 	some entry in chain
 	annotations := entry.annotations
 	annotations.scope == "package"
-	path := entry.path
+	[category, title] := array.slice(entry.path, count(entry.path) - 2, count(entry.path))
 }
 
 _resources(annotations) := {"related_resources": annotations.related_resources} if annotations.related_resources
