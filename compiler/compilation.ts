@@ -82,8 +82,9 @@ export class Compilation {
     this.ruleTree = yield* ruleTree(this.modules);
   }
 
-  setAnnotations(): void {
+  *setAnnotations(): Steps {
     this.annotations = annotationSet(this.all.values(), this.diagnostics);
+    yield;
   }
 
   *checkConflicts(): Steps {

@@ -41,7 +41,6 @@ import { captureTestValues } from './rewrite/test-values.js';
 import { rewriteWith } from './rewrite/with.js';
 import type { Span } from './source/location.js';
 import {
-  atOnce,
   eachLink,
   eachLinkWith,
   eachModule,
@@ -51,7 +50,6 @@ import {
   hasWord,
   type ModuleWork,
   moduleStage,
-  moduleState,
   runJoined,
   runStages,
   type Stage,
@@ -141,11 +139,7 @@ export const stages: readonly Stage<Compilation>[] = [
   moduleStage('check_void_calls', eachPart(checkVoidCalls, callsPrints)),
   moduleStage('rewrite_print_calls', eachLink(rewritePrintsInLink, callsPrints)),
   moduleStage('rewrite_expr_terms', eachLink(rewriteCalls)),
-  stage(
-    'set_annotationset',
-    atOnce((compilation) => compilation.setAnnotations()),
-    { isEarly: true },
-  ),
+  stage('set_annotationset', (compilation) => compilation.setAnnotations(), { isEarly: true }),
   // calls are at the top of expressions now
   moduleStage('rewrite_rego_metadata_calls', rewriteMetadata),
   moduleStage('set_graph', setReads),
@@ -175,8 +169,8 @@ export const stages: readonly Stage<Compilation>[] = [
   stage('check_recursion', (compilation) => compilation.checkRecursion()),
   // needs ordered bodies and a graph without recursion
   stage('check_types', (compilation) => compilation.checkTypes()),
-  moduleState('check_unsafe_builtins', eachPart(checkUnsafeBuiltins, forbidsBuiltins)),
-  moduleState('check_deprecated_builtins', eachPart(checkDeprecatedBuiltins, callsDeprecated)),
+  moduleStage('check_unsafe_builtins', eachPart(checkUnsafeBuiltins, forbidsBuiltins), 'state'),
+  moduleStage('check_deprecated_builtins', eachPart(checkDeprecatedBuiltins, callsDeprecated), 'state'),
 ];
 
 function withBody(link: Rule, body: Body): Rule {

@@ -23,7 +23,7 @@ import { equals } from './rewrite/equality.js';
 import { rewritePrints } from './rewrite/print-calls.js';
 import { rewriteTemplates } from './rewrite/templates.js';
 import { rewriteWith } from './rewrite/with.js';
-import { atOnce, type Stage } from './stage.js';
+import type { Stage } from './stage.js';
 
 /** The scope of a query: it may use the names of a package and of imports. */
 export interface QueryContext {
@@ -47,9 +47,10 @@ export interface QueryState extends Context {
 function queryStage(name: string, run: (body: Body, query: QueryState) => Body | undefined): Stage<QueryState> {
   return {
     timer: `timer_query_compile_stage_${name}_ns`,
-    run: atOnce((query) => {
+    *run(query) {
       query.body = run(query.body, query) ?? query.body;
-    }),
+      yield;
+    },
   };
 }
 

@@ -153,8 +153,8 @@ class Recompilation extends Compilation {
     this.modules = [...this.modules, ...added].sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
-  override setAnnotations(): void {
-    if (this.#annotated) super.setAnnotations();
+  override *setAnnotations(): Steps {
+    if (this.#annotated) yield* super.setAnnotations();
     else this.annotations = this.#previous.annotations;
   }
 

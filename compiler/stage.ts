@@ -31,13 +31,13 @@ export function stage(
   return { timer: `timer_compile_stage_${name}_ns`, run, ...more };
 }
 
-export function moduleStage(name: string, module: ModuleWork): Stage<Compilation> {
-  return { timer: `timer_compile_stage_${name}_ns`, run: throughModules(module), module };
-}
-
-/** Two of the reference's timers are spelled `state`. */
-export function moduleState(name: string, module: ModuleWork): Stage<Compilation> {
-  return { ...moduleStage(name, module), timer: `timer_compile_state_${name}_ns` };
+/** @param spelling in the timer's name: two of the reference's say `state` */
+export function moduleStage(
+  name: string,
+  module: ModuleWork,
+  spelling: 'stage' | 'state' = 'stage',
+): Stage<Compilation> {
+  return { timer: `timer_compile_${spelling}_${name}_ns`, run: throughModules(module), module };
 }
 
 /** Runs a table of stages until `isOver`, and times each. */
@@ -90,14 +90,6 @@ function inRow(row: readonly ModuleWork[]): ModuleWork {
       if (compilation.diagnostics.hasErrors) return;
       yield* work(module, compilation);
     }
-  };
-}
-
-/** Wraps a stage that runs in one step. */
-export function atOnce<State>(run: (state: State) => void): (state: State) => Steps {
-  return function* (state) {
-    run(state);
-    yield;
   };
 }
 
