@@ -9,6 +9,7 @@ import type { SymbolicBodies } from './symbolic-bodies.js';
 import type { Starts } from './symbolic-calls.js';
 import type { SymbolicTerms } from './symbolic-terms.js';
 import { type Guarded, type Member, mergedValues, type SymbolicSettings } from './symbolic-value.js';
+import { Unprovable } from './unprovable.js';
 
 export class RuleValues {
   readonly #settings: SymbolicSettings;
@@ -87,6 +88,7 @@ export class RuleValues {
 
   #headValues(rule: Rule, valuesOf: (bindings: Bindings) => Iterable<Guarded>): readonly Guarded[] {
     const { formulas: f } = this.#settings;
+    if ([...elseChain(rule)].length > 1) throw new Unprovable('an else of a rule with keys');
     const found: Guarded[] = [];
     for (const { guard, bindings } of this.#bodies.solutions(rule.body, Bindings.empty(f.yes)))
       for (const one of valuesOf(bindings)) found.push({ guard: f.and(guard, one.guard), value: one.value });
