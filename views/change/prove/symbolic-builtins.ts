@@ -316,7 +316,7 @@ interface GuardedTerm {
   readonly term: string;
 }
 
-function textTerm(value: SymbolicValue, { formulas: f, input }: SymbolicSettings): GuardedTerm | undefined {
+export function textTerm(value: SymbolicValue, { formulas: f, input }: SymbolicSettings): GuardedTerm | undefined {
   if (value.type === 'part') return { guard: input.isKind(value.part, 'string'), term: `s${value.part.id}` };
   if (value.type === 'string') return { guard: f.yes, term: value.term };
   return value.type === 'known' && typeof value.value === 'string'

@@ -5,6 +5,7 @@
 
 import type { Body, Compiled, RuleTree, Term, With } from '../../../compiler/index.js';
 import { functionName, jsonOfTerm, keyOfString, nowhere, printTerm } from '../../../compiler/index.js';
+import { baseAt } from '../../../runtime/index.js';
 import { isPlainObject, type PlainObject, pathKey, type Value } from '../../../values/index.js';
 import { Bindings, type BoundTerm } from './bindings.js';
 import { Conflicts } from './conflicts.js';
@@ -168,7 +169,7 @@ export class SymbolicRules {
     const { formulas: f } = this.#settings;
     const replaced = this.#replaced.documents.get(pathKey(path));
     if (replaced !== undefined && path.length > 0) {
-      yield* this.#terms.walk(replaced, keys, bindings);
+      yield* this.#terms.walk(replaced, keys, bindings, true);
       return;
     }
     if (node !== undefined && node.rules.length > 0) {
@@ -192,7 +193,7 @@ export class SymbolicRules {
     if (node === undefined || node.children.size === 0) {
       if (name !== undefined && isBelow)
         yield* this.#document(undefined, memberOfData(data, name), rest, bindings, [...path, name]);
-      else if (data !== undefined) yield* this.#terms.walk(known(data), keys, bindings);
+      else if (data !== undefined) yield* this.#terms.walk(known(data), keys, bindings, true);
       return;
     }
     if (name === undefined) yield* this.#terms.walk(this.#package(node, data, path), keys, bindings);
@@ -262,7 +263,7 @@ export class SymbolicRules {
 }
 
 function memberOfData(data: Value | undefined, name: string): Value | undefined {
-  return isPlainObject(data) && Object.hasOwn(data, name) ? data[name] : undefined;
+  return data === undefined ? undefined : baseAt(data, name);
 }
 
 function dataAt(data: Value | undefined, path: readonly string[]): Value | undefined {

@@ -2,6 +2,7 @@
 
 import type { Body, Comprehension, Term } from '../../../compiler/index.js';
 import { isComprehension, jsonOfTerm, printTerm } from '../../../compiler/index.js';
+import { atBaseKey } from './base-keys.js';
 import type { Bindings, BoundTerm, Solution } from './bindings.js';
 import type { Conflicts } from './conflicts.js';
 import type { Formula } from './formulas.js';
@@ -161,19 +162,22 @@ export class SymbolicTerms {
           yield { ...one, guard: this.#settings.formulas.and(guard, one.guard) };
   }
 
-  *walk(value: SymbolicValue, keys: readonly Term[], bindings: Bindings): Generator<BoundTerm> {
+  /** @param isBase whether a ref into data has come to the value by its keys alone */
+  *walk(value: SymbolicValue, keys: readonly Term[], bindings: Bindings, isBase = false): Generator<BoundTerm> {
     const { formulas: f, comparing } = this.#settings;
     const [key, ...rest] = keys;
     if (key === undefined) {
       yield { guard: comparing.isThere(value), value, bindings };
       return;
     }
-    for (const step of this.#steps(value, key, bindings))
-      for (const one of this.walk(step.value, rest, step.bindings))
+    // What a loop finds is a value like others.
+    const staysBase = isBase && !bindings.isOpen(key);
+    for (const step of this.#steps(value, key, bindings, staysBase))
+      for (const one of this.walk(step.value, rest, step.bindings, staysBase))
         yield { ...one, guard: f.and(step.guard, one.guard) };
   }
 
-  *#steps(value: SymbolicValue, key: Term, bindings: Bindings): Generator<BoundTerm> {
+  *#steps(value: SymbolicValue, key: Term, bindings: Bindings, isBase: boolean): Generator<BoundTerm> {
     const { formulas: f, comparing, input } = this.#settings;
     if (bindings.isOpen(key)) {
       for (const entry of this.#members.entries(value))
@@ -182,6 +186,11 @@ export class SymbolicTerms {
       return;
     }
     for (const { guard, value: wanted } of this.values(key, bindings)) {
+      const based = isBase ? atBaseKey(value, wanted, this.#settings) : undefined;
+      if (based !== undefined) {
+        for (const one of based) yield { guard: f.and(guard, one.guard), value: one.value, bindings };
+        continue;
+      }
       if (wanted.type === 'known' && value.type === 'part' && !input.isSetPart(value.part)) {
         const part = input.member(value.part, wanted.value);
         if (part !== undefined) yield { guard, value: { type: 'part', part }, bindings };
