@@ -44,7 +44,8 @@ export function checkSizes(sources: ReadonlyMap<string, string>): string[] {
         complaints.push(`${path}:${start}: a function of ${length} lines`);
     }
     for (const [i, line] of lines.entries()) {
-      if (line.length <= columnsOfComment || !/^\s*(\/\/|\/?\*)/.test(line) || /https?:\/\/\S{60}/.test(line)) continue;
+      if (line.length <= columnsOfComment || !/^\s*(\/\/|\/\*|\*[\s/])/.test(line) || /https?:\/\/\S{60}/.test(line))
+        continue;
       complaints.push(`${path}:${i + 1}: a comment of ${line.length} columns`);
     }
   }
