@@ -10,8 +10,9 @@ export function PlanLink({ name, value }: PlanLinkProps) {
     <p class="ways">
       <a
         href={`ui/plan?${name}=${encodeURIComponent(value)}${name === 'decision' ? '#run=open' : ''}`}
+        // biome-ignore lint/security/noBlankTarget: the same server, whose page needs the token
         target="_blank"
-        rel="noopener opener"
+        rel="opener"
       >
         Plan in the inspector
       </a>
