@@ -38,6 +38,7 @@ import type { Policy } from '../../ir-schema/index.js';
 import { nodeHost } from '../../values/node.js';
 import { type LanguageVersion, loadBundles, loadPolicies, modulesByFile, type ParsedFile } from '../load-policies.js';
 import type { Progress } from '../output/progress.js';
+import type { OptimizeOptions } from './optimize-policies.js';
 
 export interface BuildRequest {
   readonly paths: readonly string[];
@@ -107,7 +108,9 @@ export async function buildBundle(request: BuildRequest): Promise<Built> {
     return policy === undefined || countStatements(passed(policy, silent)) <= largest;
   };
   if (request.optimization > 0) progress?.stage('optimizing');
-  const optimized = request.optimization > 0 ? await optimize(parsed, bundle, entrypoints, request, fits) : undefined;
+  // An expression is a statement or more, of which passes over the plan may join some.
+  const limits = { fits, mostExpressions: 10 * largest };
+  const optimized = request.optimization > 0 ? await optimize(parsed, bundle, entrypoints, request, limits) : undefined;
   const residual = optimized && planned(optimized.compiled, optimized.sources, entrypoints, request, optimized.origins);
   if (unoptimized && residual) request.onPass?.(partialEvaluation, unoptimized, residual);
   const best = residual ?? unoptimized;
@@ -171,7 +174,7 @@ async function optimize(
   { data, manifest }: Bundle,
   entrypoints: readonly Entrypoint[],
   request: BuildRequest,
-  fits: (compiled: Compiled, sources: readonly ParsedFile[]) => boolean,
+  limits: Pick<OptimizeOptions, 'fits' | 'mostExpressions'>,
 ) {
   const [{ openCommandEngine }, { optimizePolicies }] = await Promise.all([
     import('../eval/command-engine.js'),
@@ -192,7 +195,7 @@ async function optimize(
     version: manifest.regoVersion === 0 ? 'v0' : 'v1',
     capabilities,
     compile: (sources) => compile(sources, request),
-    fits,
+    ...limits,
     debug: request.debug,
     isDescribed: isDescribed(request),
     isTest: isTestFile,

@@ -57,7 +57,7 @@ interface Rest {
   readonly planned: ParsedFile;
 }
 
-interface OptimizeOptions {
+export interface OptimizeOptions {
   readonly data: Value;
   readonly roots: readonly string[];
   /** Keeps the rules that the entrypoints read as rules. */
@@ -71,6 +71,8 @@ interface OptimizeOptions {
   readonly compile: (parsed: readonly ParsedFile[]) => Compiled;
   /** Whether the plan is not too large. */
   readonly fits: (compiled: Compiled, sources: readonly ParsedFile[]) => boolean;
+  /** Residuals with more expressions are not compiled: their plan does not fit. */
+  readonly mostExpressions: number;
   readonly debug: ((line: string) => void) | undefined;
   /** Whether the plan gets debug information. */
   readonly isDescribed: boolean;
@@ -94,6 +96,7 @@ export async function optimizePolicies(
     capabilities,
     compile,
     fits,
+    mostExpressions,
     debug,
     isDescribed,
     isTest,
@@ -169,7 +172,7 @@ export async function optimizePolicies(
     );
   };
   const smaller = async ({ path }: Residual) => (isShallow ? undefined : await residualOf(path, true));
-  return await mostOf(found, smaller, { replaced, isSound, fits, debug });
+  return await mostOf(found, smaller, { replaced, isSound, fits, mostExpressions, debug });
 }
 
 /** The residual of an entrypoint. */
@@ -179,7 +182,7 @@ interface Residual {
   readonly variables: AuthorVariables | undefined;
 }
 
-interface Choice extends Pick<OptimizeOptions, 'fits' | 'debug'> {
+interface Choice extends Pick<OptimizeOptions, 'fits' | 'mostExpressions' | 'debug'> {
   readonly replaced: (chosen: readonly Residual[]) => Optimized;
   readonly isSound: (optimized: Optimized) => boolean;
 }
@@ -195,14 +198,16 @@ interface Choice extends Pick<OptimizeOptions, 'fits' | 'debug'> {
 async function mostOf(
   found: readonly Residual[],
   smaller: (one: Residual) => Promise<Residual | undefined>,
-  { replaced, isSound, fits, debug }: Choice,
+  { replaced, isSound, fits, mostExpressions, debug }: Choice,
 ): Promise<Optimized> {
   const refused = 'what partial evaluation left of it does not go with other rules';
+  const tooLarge = 'the plan would be too large';
   const attempt = (chosen: readonly Residual[]): Optimized | string => {
+    if (chosen.reduce((sum, { result }) => sum + expressionsOf(result), 0) > mostExpressions) return tooLarge;
     try {
       const optimized = replaced(chosen);
       if (!isSound(optimized)) return refused;
-      return fits(optimized.compiled, optimized.sources) ? optimized : 'the plan would be too large';
+      return fits(optimized.compiled, optimized.sources) ? optimized : tooLarge;
     } catch (error) {
       if (error instanceof CompileErrors) return refused;
       throw error;
@@ -224,6 +229,11 @@ async function mostOf(
     else [chosen, best] = [[...chosen, next], made];
   }
   return best;
+}
+
+function expressionsOf({ queries, support }: PartialResult): number {
+  const bodies = [...queries, ...support.flatMap(({ rules }) => rules.map(({ body }) => body))];
+  return bodies.reduce((sum, { length }) => sum + length, 0);
 }
 
 function documentAt(data: Value, path: readonly string[]): Value | undefined {
