@@ -104,7 +104,10 @@ export function evaluateValue(
     if (key !== undefined) answers.set(key, { value });
     return value === undefined ? machine.fail() : then(value);
   };
+  const outer = machine.search;
+  machine.search = enter(search);
   const end = machine.push(() => {
+    machine.search = outer;
     if (value !== undefined || fallback === undefined) return answer();
     const frame = new Frame(document, caller, fallback.loc);
     bindArguments(machine, fallback, args, frame, true);
@@ -130,7 +133,6 @@ export function evaluateValue(
       return machine.fail();
     });
   };
-  machine.search = enter(search);
   return machine.each(rules, ({ rule, isConstant, repeats }) => {
     if (repeats && value !== undefined && equal(value, termValue(givenTerm(rule.head), caller))) return machine.fail();
     return tryLink(rule, rule, isOne ? end : isConstant ? machine.push(() => machine.fail()) : undefined);
