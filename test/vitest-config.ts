@@ -35,8 +35,7 @@ export function configOf(files: readonly string[], env: Readonly<Record<string, 
       restoreMocks: true,
       unstubEnvs: true,
       unstubGlobals: true,
-      // A third of the time of tests is waiting: for servers, intervals, databases and browsers.
-      maxWorkers: 2 * availableParallelism(),
+      maxWorkers: availableParallelism(),
       // Only for hanging tests: on a busy machine a test takes many times as long as alone.
       testTimeout: 180_000,
       hookTimeout: 180_000,
