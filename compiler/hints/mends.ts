@@ -16,12 +16,17 @@ export function mendOf(diagnostic: Diagnostic, hint: Hint): Mend | undefined {
   const marked = markedSpan(diagnostic);
   if (marked === undefined) return undefined;
   const { start, end, source } = marked;
-  const [, meant] = /did you mean `([^`]+)`/.exec(hint.text ?? '') ?? [];
+  const meant = meantName(hint.text);
   if (meant !== undefined) return { title: `Change to ${meant}`, start, end, text: meant };
   const at = diagnostic.span!.start;
   if (diagnostic.name === 'ifRequired' || diagnostic.name === 'containsRequired')
     return missingWord(source.text, at, diagnostic.name === 'containsRequired');
   return diagnostic.code === 'rego_parse_error' ? habitMend(source.text, at) : undefined;
+}
+
+/** The name in the text of a hint or a warning: `did you mean \`roles\`?`. */
+export function meantName(text = ''): string | undefined {
+  return /did you mean `([^`]+)`/.exec(text)?.[1];
 }
 
 /** The words that version 1 wants before a body, and before the members of a set. */
@@ -53,7 +58,8 @@ const habitMends: readonly HabitMend[] = [
     at: /^'[^'"\\]*'/,
     text: (quoted) => `"${quoted.slice(1, -1)}"`,
   },
-  { title: 'Begin the comment with #', before: /(\/?)$/, at: /^\/\/?/, text: () => '#' },
+  { title: 'Begin the comment with #', before: /()$/, at: /^\/\//, text: () => '#' },
+  { title: 'Begin the comment with #', before: /(\/)$/, at: /^\//, text: () => '#' },
   {
     title: 'Give the value with :=',
     before: /^(?:default\s+)?[\w.]+(?:\([^)]*\))?\s*()$/,
@@ -98,7 +104,6 @@ function habitMend(text: string, at: number): Mend | undefined {
     const left = habit.before.exec(before)?.[1];
     const right = habit.at.exec(rest)?.[0];
     if (left === undefined || right === undefined) continue;
-    if (habit.title.startsWith('Begin') && !(left + right).startsWith('//')) continue;
     return {
       title: habit.title,
       start: at - left.length,

@@ -5,8 +5,9 @@ import type { Span } from '../source/location.js';
 
 /** A field of the input that the policy reads, for a name alone: `input.user` for `user`. */
 export function inputField(name: string, module: Module | undefined): string | undefined {
+  if (!/^\w+$/.test(name)) return undefined;
   const pattern = new RegExp(`\\binput(?:\\.\\w+){0,4}\\.${name}\\b`);
-  return /^\w+$/.test(name) ? pattern.exec(module?.source.text ?? '')?.[0] : undefined;
+  return pattern.exec(module?.source.text ?? '')?.[0];
 }
 
 /** A hint for a variable of a head. */

@@ -5,7 +5,7 @@ import { CompileErrors, findWarnings, isIgnored } from '../../../compiler/index.
 import { nextTurn } from '../../../values/index.js';
 import type { LintConfig } from '../../lint/config/lint-config.js';
 import { aggregated } from '../../lint/frame/aggregate.js';
-import type { Finding } from '../../lint/frame/finding.js';
+import { type Finding, faultKey } from '../../lint/frame/finding.js';
 import { lintSources } from '../../lint/frame/lint.js';
 import { foundAt } from '../../lint/frame/lint-file.js';
 import type { ActiveRule, LintedFile, LintSource } from '../../lint/frame/lint-source.js';
@@ -82,9 +82,9 @@ export class WorkspaceLint {
     }
     const warnings = this.#warnings(files, active);
     // The compiler tells more of a name that the linter misses too.
-    const told = new Set(warnings.map(placeOfFinding));
+    const told = new Set(warnings.map(faultKey));
     const found = files.length > 1 ? aggregated(files, active) : [];
-    const left = found.filter((finding) => !told.has(placeOfFinding(finding)) && !this.#isInData(finding));
+    const left = found.filter((finding) => !told.has(faultKey(finding)) && !this.#isInData(finding));
     this.#together = Map.groupBy([...left, ...warnings], ({ file = '' }) => file);
   }
 
@@ -127,10 +127,6 @@ export class WorkspaceLint {
       ];
     });
   }
-}
-
-function placeOfFinding({ rule, file, row }: Finding): string {
-  return `${rule} ${row} ${file}`;
 }
 
 function sourceOf({ name, uri, text, regoVersion }: PolicyFile): LintSource {

@@ -22,6 +22,11 @@ export interface Finding {
   readonly relatedResources?: readonly { readonly description: string; readonly ref: string }[];
 }
 
+/** The rule and the line of a finding: rules of two categories may tell one fault. */
+export function faultKey({ rule, file, row }: Pick<Finding, 'rule' | 'file' | 'row'>): string {
+  return `${rule} ${row} ${file}`;
+}
+
 /** A rule that was left out, and why. */
 export interface Notice {
   readonly rule: string;

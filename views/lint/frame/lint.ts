@@ -9,7 +9,7 @@ import { runOwnRules } from '../custom/run-own-rules.js';
 import { rules } from '../rules/table.js';
 import { aggregated } from './aggregate.js';
 import { compilerFindings } from './compiler-findings.js';
-import type { Finding, LintReport, Notice } from './finding.js';
+import { type Finding, faultKey, type LintReport, type Notice } from './finding.js';
 import { fromCached, toCached } from './kept-file.js';
 import {
   type ActiveRule,
@@ -74,10 +74,6 @@ export async function lint(sources: readonly LintSource[], options: LintOptions 
     scanned: files.length,
     failed: new Set(findings.map(({ file = '' }) => file)).size,
   };
-}
-
-function faultKey({ rule, file, row }: Finding): string {
-  return `${rule} ${row} ${file}`;
 }
 
 async function compiledFindings(
