@@ -179,6 +179,7 @@ function lineOf(session: DebugSession): string {
 /** Milliseconds until a movement is told of, and between two reports. */
 const interval = 500;
 
+/** Tells a client how far a movement has come that takes long. */
 class DebugProgress {
   readonly #connection: DapConnection;
   /** How many statements the evaluation has passed. */

@@ -90,6 +90,7 @@ export class QuerySearch implements Search {
   }
 }
 
+/** The value of a comprehension, of all solutions of its body. */
 function evaluateComprehension(search: Search, term: Comprehension, frame: Frame, then: WithValue): Next {
   const collector = collectorOf(search, term, frame);
   return search.machine.all(
@@ -128,6 +129,7 @@ function collectorOf(search: Search, term: Comprehension, frame: Frame): { colle
   }
 }
 
+/** The values of a ref: each way in which its unbound variables can be bound is a solution. */
 function evaluateRef(search: Search, ref: RefTerm, frame: Frame, then: WithValue): Next {
   const [head] = ref.terms;
   const { environment } = search.machine;

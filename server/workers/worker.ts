@@ -189,6 +189,7 @@ export class Worker {
   }
 }
 
+/** Writes are passed on; a worker knows which revisions it has applied. */
 class WorkerWriting implements Writing {
   readonly #link: PrimaryLink;
 

@@ -211,6 +211,7 @@ function planCondition(p: Planning, bodies: readonly Body[], span: Span): void {
   e.emit('IsDefinedStmt', span, { source: holds });
 }
 
+/** Calls a probe: its expression is reached. */
 function planProbe(p: Planning, probe: number, span: Span): void {
   call(p, probeName, [numberOperand(p, probe, span)], span);
 }

@@ -133,6 +133,7 @@ function isUnknown(expr: Expr, unknowns: Unknowns, open: ReadonlySet<string>): b
 
 const known = new WeakMap<Rule, Rule>();
 
+/** A rule without its calls of `print`: text that is not printed is in no trace. */
 function withoutPrints(rule: Rule): Rule {
   let found = known.get(rule);
   if (found === undefined) {

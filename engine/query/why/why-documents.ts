@@ -121,6 +121,7 @@ export function explainedError(explaining: Explaining, { code, detail, location 
 }
 
 /**
+ * One sentence about a document: its value and its cause.
  * @param isPart whether a key is asked for, or a function
  * @param explained all rules, defaults excluded
  * @param conflict the two values of a conflict

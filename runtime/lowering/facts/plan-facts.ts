@@ -89,7 +89,9 @@ function* searchedPaths(functions: Iterable<Func>, stringAt: (index: number) => 
 
 type Call = Stmt & { readonly type: 'CallStmt' };
 
-/** The names of these functions. In steps. */
+/**
+ * The functions that make an array of which each call reads element 0 alone: their names. In steps.
+ */
 function* firstReads(policy: Policy, stringAt: (index: number) => string): Steps<ReadonlySet<string>> {
   const functions = policy.funcs?.funcs ?? [];
   const makers = functions.filter(({ blocks }) => blocks?.[0]?.stmts.some(({ type }) => type === 'MakeArrayStmt'));
@@ -142,6 +144,10 @@ function isBuiltinRepeatable(name: string): boolean {
   return !name.startsWith('internal.') || computing.has(name);
 }
 
+/**
+ * Calls that may be left out where they would repeat an earlier one: the same operands get the
+ * same result within an evaluation, and nobody sees how often they were called.
+ */
 class RepeatableCalls {
   readonly #functions: ReadonlyMap<string, Func>;
   /** By name, as far as it was asked for. */

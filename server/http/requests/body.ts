@@ -114,6 +114,7 @@ export function textOfBody(bytes: Uint8Array): string {
   return buffer.toString('utf8');
 }
 
+/** Requests that go on at once before a turn is looked at again: others may have begun to come. */
 const mostAlone = 16;
 
 /**

@@ -221,6 +221,7 @@ function nodeToJson(node: TracedNode, rename: Rename): AstJson {
   }
 }
 
+/** Variables renamed in compiled rules and bodies. */
 class Renaming {
   readonly #rename: (name: string) => string;
   readonly #children = { term: (term: Term) => this.term(term), body: (body: Body) => this.body(body) };

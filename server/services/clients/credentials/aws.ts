@@ -42,6 +42,7 @@ class AwsSigning implements Credentials {
 
 const what = 'ECR authorization token';
 
+/** Passwords of AWS's image registry (ECR), which are given for signed requests. */
 class EcrTokens implements Credentials {
   readonly #source: AwsSource;
   readonly #context: CredentialsContext;

@@ -137,6 +137,7 @@ async function fetchToken(config: OAuth2Config, { transport }: CredentialsContex
   return accessToken(what, response);
 }
 
+/** A signed token that proves the identity of the client. */
 interface Assertion {
   readonly key: SigningKey;
   readonly claims: PlainObject;

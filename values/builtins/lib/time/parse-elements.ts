@@ -1,4 +1,4 @@
-/** Reads the elements of a layout from a text, all but zones. */
+/** Reads the elements of a layout from a text. */
 import { dayNames, monthNames } from './calendar.js';
 import type { Element, ZoneElement } from './layout.js';
 import { type Fields, Mismatch, OutOfRange, take } from './time-fields.js';
