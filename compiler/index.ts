@@ -122,7 +122,7 @@ export { FormatError, formatModule, formatParsed, formatText } from './format/fo
 export type { FormatOptions } from './format/format-options.js';
 export { closest } from './hints/closest.js';
 export { hintOf, hintsOf } from './hints/hints.js';
-export { type Mend, meantName, mendOf } from './hints/mends.js';
+export { type Mend, mendOf } from './hints/mends.js';
 export { errorParagraphs, type ShownError, shownDiagnostic } from './hints/paragraphs.js';
 export { withAuthorsPlaces } from './optimize/authors-places.js';
 export { countStatements } from './optimize/map-bodies.js';

@@ -37,6 +37,8 @@ export interface Diagnostic {
 /** Suggestions that a terminal shows below an error. */
 export interface Hint {
   readonly text?: string;
+  /** The name that stands in the text, to be written in the place of the marked one. */
+  readonly meant?: string;
   /** Errors of one cause are shown once. */
   readonly cause?: string;
   /** The error follows from another one of the same file. */

@@ -15,6 +15,8 @@ export interface Warning {
   readonly mark?: Span | undefined;
   /** The cure. */
   readonly hint?: string | undefined;
+  /** The name that the message or the hint offers. */
+  readonly meant?: string | undefined;
   /** The page that explains the code. */
   readonly page: string;
   /** Whether it is told in the output that scripts read, too. */
@@ -40,6 +42,7 @@ export class Warnings {
       span,
       mark,
       hint: hint?.(at),
+      meant: (at as { readonly meant?: string }).meant,
       page: pageOf(code),
       isCertain: isCertain?.(at) ?? true,
     });

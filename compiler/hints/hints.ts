@@ -35,21 +35,25 @@ export function hintsOf({ modules, builtins }: Compiled): (diagnostic: Diagnosti
 const nothing: HintContext = { modules: [], builtins: [] };
 
 export function hintOf(diagnostic: Diagnostic, context: HintContext = nothing): Hint {
+  return findHint(diagnostic, context) ?? {};
+}
+
+function findHint(diagnostic: Diagnostic, context: HintContext): Hint | undefined {
   const { name, holes, code } = diagnostic;
   const named = (holes as { readonly name?: unknown } | undefined)?.name;
   if (typeof named === 'string') {
     if (name === 'unsafeVar') return unsafeVar(diagnostic, named, context);
-    if (name === 'undefinedFunction') return asHint(undefinedFunction(diagnostic, named, context));
+    if (name === 'undefinedFunction') return undefinedFunction(diagnostic, named, context);
     if (name === 'assignedAbove') return { text: 'a variable is assigned once; `=` and `==` compare' };
   }
   if (name === 'containsRequired' || name === 'ifRequired') return bodyHint(diagnostic);
   const known = name && advice[name];
   if (known !== undefined) return { text: known };
   if (name === 'invalidArguments' || name === 'matchError') return asHint(joinedStrings(diagnostic));
-  if (name === 'undefinedRef') return asHint(undefinedRef(diagnostic));
+  if (name === 'undefinedRef') return undefinedRef(diagnostic);
   if (name === 'packageExpected') return { text: packageHint(diagnostic) };
-  if (name === 'importRoot') return asHint(importRoot(diagnostic, context));
-  return code === 'rego_parse_error' ? asHint(habitHint(diagnostic)) : {};
+  if (name === 'importRoot') return importRoot(diagnostic, context);
+  return code === 'rego_parse_error' ? asHint(habitHint(diagnostic)) : undefined;
 }
 
 /** A body without `if`: of version 0, or in a file of version 1 a word that is left out. */
@@ -101,12 +105,12 @@ function joinedStrings({ holes, details }: Diagnostic): string | undefined {
     : undefined;
 }
 
-function asHint(text: string | undefined): Hint {
-  return text === undefined ? {} : { text };
+function asHint(text: string | undefined): Hint | undefined {
+  return text === undefined ? undefined : { text };
 }
 
-function didYouMean(name: string | undefined): string | undefined {
-  return name && `did you mean \`${name}\`?`;
+function didYouMean(name: string | undefined): Hint | undefined {
+  return name === undefined ? undefined : { text: `did you mean \`${name}\`?`, meant: name };
 }
 
 /** Constants of other languages. */
@@ -126,14 +130,14 @@ function unsafeVar(diagnostic: Diagnostic, name: string, { modules, builtins }: 
   // An assigned variable is no misspelt name: its value lacks another variable.
   if (place?.rule && isAssigned(name, place.rule)) return { cause, isConsequence: true };
   const constant = Object.hasOwn(constants, name.toLowerCase()) ? constants[name.toLowerCase()] : undefined;
-  const text =
-    (constant === undefined ? placeHint(markedSpan(diagnostic), name) : undefined) ??
+  const hint =
+    (constant === undefined ? asHint(placeHint(markedSpan(diagnostic), name)) : undefined) ??
     didYouMean(constant ?? closest(name, namesAt(modules, place?.module, place?.rule, name))) ??
     didYouMean(inputField(name, place?.module)) ??
-    (place === undefined ? queried(span, name, modules) : importOf(name, modules)) ??
-    headHint(name, markedSpan(diagnostic), place?.rule) ??
-    ([...builtins].includes(name) ? `\`${name}\` is a built-in function: call it, \`${name}(…)\`` : undefined);
-  return { ...asHint(text), cause };
+    (place === undefined ? queried(span, name, modules) : asHint(importOf(name, modules))) ??
+    asHint(headHint(name, markedSpan(diagnostic), place?.rule)) ??
+    asHint([...builtins].includes(name) ? `\`${name}\` is a built-in function: call it, \`${name}(…)\`` : undefined);
+  return { ...hint, cause };
 }
 
 /** A hint by the text around an unbound variable. */
@@ -165,7 +169,7 @@ function isAssigned(name: string, rule: Rule): boolean {
 }
 
 /** The document that a query means: its names with slashes between them, or some of them alone. */
-function queried(span: Span | undefined, name: string, modules: Iterable<Module>): string | undefined {
+function queried(span: Span | undefined, name: string, modules: Iterable<Module>): Hint | undefined {
   const names = span?.source.text.trim() ?? '';
   if (/^\/?\w+(?:\/\w+)+$/.test(names))
     return didYouMean(`data.${names.replace(/^\/?(?:data\/)?/, '').replaceAll('/', '.')}`);
@@ -173,13 +177,13 @@ function queried(span: Span | undefined, name: string, modules: Iterable<Module>
 }
 
 /** The rule of a package that a query names without the package. */
-function ruleNamed(name: string, modules: Iterable<Module>): string | undefined {
+function ruleNamed(name: string, modules: Iterable<Module>): Hint | undefined {
   for (const module of modules) if (hasRule(module, name)) return didYouMean(`${packagePath(module)}.${name}`);
   return undefined;
 }
 
 /** A query that leaves out `data`, or the beginning of a package. */
-function documentOf(name: string, modules: Iterable<Module>): string | undefined {
+function documentOf(name: string, modules: Iterable<Module>): Hint | undefined {
   const paths = [...modules].map(packagePath);
   const found = paths.find((path) => path.startsWith(`data.${name}.`)) === undefined ? undefined : `data.${name}`;
   return didYouMean(found ?? paths.find((path) => path.endsWith(`.${name}`)));
@@ -250,7 +254,7 @@ const methods: Readonly<Record<string, string>> = {
   trim: 'trim_space(x)',
 };
 
-function undefinedFunction({ span }: Diagnostic, name: string, { modules, builtins }: HintContext): string | undefined {
+function undefinedFunction({ span }: Diagnostic, name: string, { modules, builtins }: HintContext): Hint | undefined {
   const module = span && ruleAt(modules, span)?.module;
   const own = module && packagePath(module);
   const inPolicies = functionNames(modules);
@@ -263,7 +267,7 @@ function undefinedFunction({ span }: Diagnostic, name: string, { modules, builti
   if (method !== null && /^(?:input|data)\b/.test(name)) {
     const [, object = '', dotted, bracketed = ''] = method;
     const meant = methods[(dotted ?? bracketed).toLowerCase()];
-    if (meant !== undefined) return `values have no methods: \`${meant.replace('x', () => object)}\``;
+    if (meant !== undefined) return { text: `values have no methods: \`${meant.replace('x', () => object)}\`` };
   }
   const ofOthers = functions[name.toLowerCase()];
   const candidates = new Set([
@@ -275,13 +279,13 @@ function undefinedFunction({ span }: Diagnostic, name: string, { modules, builti
   if (found !== undefined) return didYouMean(written(found));
   const rule = name.slice(name.lastIndexOf('.') + 1);
   if (name === `${own}.${rule}` && module?.rules.some(({ head }) => headName(head.ref) === rule))
-    return `\`${rule}\` has no arguments: write it without parentheses`;
+    return { text: `\`${rule}\` has no arguments: write it without parentheses` };
   const elsewhere = inPolicies.find((each) => each.name === name);
   return didYouMean(elsewhere?.path);
 }
 
 /** A key that a schema or a rule's type does not have. */
-function undefinedRef({ details }: Diagnostic): string | undefined {
+function undefinedRef({ details }: Diagnostic): Hint | undefined {
   const { ref, pos, oneOf } = (details ?? {}) as {
     readonly ref?: unknown;
     readonly pos?: unknown;
@@ -298,15 +302,15 @@ function undefinedRef({ details }: Diagnostic): string | undefined {
   );
 }
 
-function importRoot({ holes, span }: Diagnostic, { modules }: HintContext): string | undefined {
+function importRoot({ holes, span }: Diagnostic, { modules }: HintContext): Hint | undefined {
   const { root } = holes as { readonly root: string };
   const [, from] =
     /^from\s+(?:data\.)?([\w.]+)\s+import\s+$/.exec(span === undefined ? '' : (lineBefore(span) ?? '')) ?? [];
-  if (from !== undefined) return `write \`import data.${from}.${root}\``;
+  if (from !== undefined) return { text: `write \`import data.${from}.${root}\`` };
   const known = closest(root, ['data', 'input', 'future', 'rego']);
   if (known !== undefined) return didYouMean(known);
   const packages = [...modules].map(packagePath);
   return packages.some((path) => path.startsWith(`data.${root}`)) || packages.length === 0
-    ? `packages are imported as \`data.${root}\``
+    ? { text: `packages are imported as \`data.${root}\`` }
     : undefined;
 }

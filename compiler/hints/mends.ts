@@ -16,17 +16,12 @@ export function mendOf(diagnostic: Diagnostic, hint: Hint): Mend | undefined {
   const marked = markedSpan(diagnostic);
   if (marked === undefined) return undefined;
   const { start, end, source } = marked;
-  const meant = meantName(hint.text);
+  const { meant } = hint;
   if (meant !== undefined) return { title: `Change to ${meant}`, start, end, text: meant };
   const at = diagnostic.span!.start;
   if (diagnostic.name === 'ifRequired' || diagnostic.name === 'containsRequired')
     return missingWord(source.text, at, diagnostic.name === 'containsRequired');
   return diagnostic.code === 'rego_parse_error' ? habitMend(source.text, at) : undefined;
-}
-
-/** The name in the text of a hint or a warning: `did you mean \`roles\`?`. */
-export function meantName(text = ''): string | undefined {
-  return /did you mean `([^`]+)`/.exec(text)?.[1];
 }
 
 /** The words that version 1 wants before a body, and before the members of a set. */

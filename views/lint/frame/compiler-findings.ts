@@ -32,7 +32,7 @@ export async function compilerFindings(
     return [];
   }
   const byName = new Map(files.map((file) => [file.source.file, file]));
-  return (await find(compiled)).flatMap(({ code, message, location, span, mark }): Finding[] => {
+  return (await find(compiled)).flatMap(({ code, message, location, span, mark, meant }): Finding[] => {
     const file = byName.get(location.file);
     const one = rules.get(code);
     if (file === undefined || one === undefined || one.setting.ignores(pathOf(file.source))) return [];
@@ -40,7 +40,7 @@ export async function compilerFindings(
     if (isIgnored(file.directives, code, row)) return [];
     const lines = file.source.text.split(/\r?\n/);
     const place = placed(file.source.file, foundAt(mark ?? span), lines);
-    return [{ ...findingOf(one.rule, one.setting.level, message), ...place }];
+    return [{ ...findingOf(one.rule, one.setting.level, message), ...place, ...(meant !== undefined && { meant }) }];
   });
 }
 

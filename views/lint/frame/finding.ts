@@ -18,6 +18,8 @@ export interface Finding {
   /** The line. */
   readonly text?: string;
   readonly isFixable?: true;
+  /** The name to write in the place of the one that nothing has. */
+  readonly meant?: string;
   /** Where to read more; undefined: the page of the rule. */
   readonly relatedResources?: readonly { readonly description: string; readonly ref: string }[];
 }

@@ -2,7 +2,7 @@
 
 import type { CodeAction, Diagnostic, Range, TextEdit } from 'vscode-languageserver-types';
 import type { Diagnostic as CompileDiagnostic, Hint } from '../../../../compiler/index.js';
-import { hintsOf, meantName, mendOf } from '../../../../compiler/index.js';
+import { hintsOf, mendOf } from '../../../../compiler/index.js';
 import { fix } from '../../../lint/fix/fix.js';
 import { allFixed, ruleEdits } from '../../lint/rule-edits.js';
 import { withoutRule } from '../../lint/settings.js';
@@ -241,7 +241,7 @@ async function findingActions(
         isPreferred: true,
         edit: { changes: { [uri]: edits } },
       });
-    const meant = meantName(finding.description);
+    const { meant } = finding;
     if (meant !== undefined && /^unresolved-/.test(finding.rule))
       found.push({
         title: `Change to ${meant}`,
