@@ -198,4 +198,5 @@ export {
 export { checkVersionOne } from './syntax/version-one.js';
 export { type Directives, directivesOf, isIgnored } from './warnings/directives.js';
 export { findQueryWarnings, findWarnings } from './warnings/find-warnings.js';
+export { loadPatterns } from './warnings/rules/invalid-patterns.js';
 export type { SilentCode, WarningScope } from './warnings/warning-scope.js';

@@ -39,7 +39,7 @@ export {
 } from './builtins/host-network.js';
 export { randomUuid } from './builtins/lib/formats/random-uuid.js';
 export { isLinearGlob } from './builtins/lib/glob/match.js';
-export { GlobError, parseGlob } from './builtins/lib/glob/parser.js';
+export { GlobError, globFault, parseGlob } from './builtins/lib/glob/parser.js';
 export { encodeBase64, encodeBase64Url } from './builtins/lib/go/base64.js';
 export { Base64Error, decodeCharacters } from './builtins/lib/go/base64-decoder.js';
 export { toEscapedJson } from './builtins/lib/go/escaped-json.js';
@@ -56,7 +56,7 @@ export {
   verifySignature,
 } from './builtins/lib/jwt/algorithms.js';
 export type { CharSet } from './builtins/lib/regex/charset.js';
-export { isLinearRegex, isValidRegex, loadRegex } from './builtins/lib/regex/engine.js';
+export { isLinearRegex, loadRegex, regexFault } from './builtins/lib/regex/engine.js';
 export { parsePlainRegex, type RegexNode } from './builtins/lib/regex/syntax.js';
 export { fewParts, shortUnits } from './builtins/lib/strings/text-units.js';
 export { format } from './builtins/lib/time/format.js';

@@ -1,7 +1,7 @@
 /** The warnings about the policies of a command line. */
 
 import type { Body, Compiled, SilentCode, Warning, WarningScope } from '../../compiler/index.js';
-import { codesOfNames, findQueryWarnings, findWarnings } from '../../compiler/index.js';
+import { codesOfNames, findQueryWarnings, findWarnings, loadPatterns } from '../../compiler/index.js';
 import type { PlainObject } from '../../values/index.js';
 import { Neighbours, shownPath } from './neighbours.js';
 import { findWarningConfig, hasLintConfig, readWarningConfig } from './warning-config.js';
@@ -28,6 +28,7 @@ export async function findSourceWarnings(compiled: Compiled, sources: WarningSou
   const scope: WarningScope = { roots, isLint, isMentioned, known: [...known, ...(sources.known ?? [])], silent };
   const find = (more: WarningScope = scope) =>
     query === undefined ? findWarnings(compiled, more) : findQueryWarnings(query, compiled, more);
+  await loadPatterns(compiled);
   const found = find();
   if (!found.some(({ code }) => codesOfNames.has(code))) return found;
   const documents = await sources.documents();

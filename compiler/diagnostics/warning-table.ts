@@ -122,6 +122,12 @@ interface UnindexedLoop {
   readonly around: readonly string[];
 }
 
+/** A pattern as it is written, and why it is none. */
+interface InvalidPattern {
+  readonly pattern: string;
+  readonly fault: string;
+}
+
 export const warningTable = {
   unresolvedReference: warning<UnresolvedRef>(
     'unresolved-reference',
@@ -236,6 +242,18 @@ export const warningTable = {
     'A regular expression or glob that no text matches',
     ({ pattern, letters }) => `${pattern} matches no text${letters === undefined ? '' : ` in ${letters} letters`}`,
     { isCertain: never },
+  ),
+  invalidRegex: warning<InvalidPattern>(
+    'invalid-regexp',
+    'A constant that is no regular expression',
+    ({ pattern, fault }) => `${pattern} is no regular expression: ${fault}`,
+    { hint: () => 'the call has no value, whatever the text', isCertain: never },
+  ),
+  invalidGlob: warning<InvalidPattern>(
+    'invalid-glob',
+    'A constant that is no glob',
+    ({ pattern, fault }) => `${pattern} is no glob: ${fault}`,
+    { hint: () => 'the call has no value, whatever the text', isCertain: never },
   ),
   timingUnsafe: warning<{ readonly text: string }>(
     'timing-unsafe-comparison',

@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest';
+import { loadRegex } from '../../values/index.js';
 import { compileOrThrow } from '../pipeline.js';
 import { parseModule } from '../syntax/parse.js';
 import { findWarnings } from './find-warnings.js';
 import type { WarningScope } from './warning-scope.js';
 
 /** The findings of a policy as lines. */
-function found(rules: string, isLint = true): string[] {
+function found(rules: string, isLint = true, known = ['data.*']): string[] {
   const modules = new Map([['p.rego', parseModule('p.rego', `package p\n\n${rules}\n`)]]);
-  return findWarnings(compileOrThrow({ modules }), { isLint, known: ['data.*'] }).map(
+  return findWarnings(compileOrThrow({ modules }), { isLint, known }).map(
     ({ location: { row, col }, code, message }) => `${row}:${col} ${code} ${message}`,
   );
 }
@@ -227,6 +228,65 @@ test.each([
   ['a glob with capitals', 'glob.match("*.Example.com", [], lower(input.x))', '"*.Example.com" matches no text in small letters'],
 ])('a pattern that matches nothing is told: %s', (_title, condition, message) => {
   expect(found(`q if ${condition}`).map((line) => line.replace(/^\S+ /, ''))).toEqual([`impossible-pattern ${message}`]);
+});
+
+test.each([
+  ['a regular expression', 'q if regex.match("[", input.x)', '3:18 invalid-regexp "[" is no regular expression: missing closing ]: `[`'],
+  ['under not', 'q if not regex.match("a)", input.x)', '3:22 invalid-regexp "a)" is no regular expression: unexpected ): `a)`'],
+  [
+    'look-around',
+    'q := regex.split(`(?=x)`, input.x)',
+    '3:18 invalid-regexp `(?=x)` is no regular expression: invalid or unsupported Perl syntax: `(?=`',
+  ],
+  [
+    'in a replacement',
+    'q := regex.replace(input.x, "*", "")',
+    '3:29 invalid-regexp "*" is no regular expression: missing argument to repetition operator: `*`',
+  ],
+  [
+    'of a variable',
+    'q if {\n\tp := "("\n\tregex.match(p, input.x)\n}',
+    '4:7 invalid-regexp "(" is no regular expression: missing closing ): `(`',
+  ],
+  ['of a rule', 'q if regex.match(k, input.x)\n\nk := "("', '5:6 invalid-regexp "(" is no regular expression: missing closing ): `(`'],
+  [
+    'of a list',
+    'q if {\n\tsome p in ["a", "("]\n\tregex.match(p, input.x)\n}',
+    '4:18 invalid-regexp "(" is no regular expression: missing closing ): `(`',
+  ],
+  [
+    'of a rule that is a set',
+    'q if regex.match(k[_], input.x)\n\nk := {"a", "("}',
+    '5:12 invalid-regexp "(" is no regular expression: missing closing ): `(`',
+  ],
+  [
+    'in a comprehension',
+    'q := [1 | regex.match("(", input.x)]',
+    '3:23 invalid-regexp "(" is no regular expression: missing closing ): `(`',
+  ],
+  ['a glob', 'q if glob.match("[a", ["."], input.x)', '3:17 invalid-glob "[a" is no glob: unexpected end of input'],
+  [
+    'a glob of a variable',
+    'q if {\n\tsome g in ["[b-a]"]\n\tglob.match(g, [], input.x)\n}',
+    "4:13 invalid-glob \"[b-a]\" is no glob: hi character 'a' should be greater than lo 'b'",
+  ],
+])('a pattern that is none is told: %s', async (_title, rules, line) => {
+  await loadRegex();
+  expect(found(rules, false, [])).toEqual([line]);
+});
+
+test.each([
+  'q if regex.match("a", input.x)',
+  'q if regex.match(input.p, input.x)',
+  'q if regex.match(`\\p{Greek}{1,300}`, input.x)',
+  'q if regex.is_valid("[")',
+  'q if {\n\tsome p in ["[", "a"]\n\tregex.is_valid(p)\n\tregex.match(p, input.x)\n}',
+  'q if regex.match(k, input.x)\n\nk := "(" if input.y\n\nk := "a" if not input.y',
+  'q if glob.match("{a,b}*", [], input.x)',
+  'q if "[" in input.x',
+])('a text that is a pattern, or that no call takes for one, is not told: %s', async (rules) => {
+  await loadRegex();
+  expect(found(rules, false, [])).toEqual([]);
 });
 
 test.each([

@@ -8,6 +8,7 @@ import { findConflicts } from './rules/conflicts.js';
 import { findEmptyCollections } from './rules/empty-collections.js';
 import { findImpossibleConditions } from './rules/impossible-conditions.js';
 import { findImpossiblePatterns } from './rules/impossible-patterns.js';
+import { findInvalidPatterns } from './rules/invalid-patterns.js';
 import { findLoneDefaults } from './rules/lone-defaults.js';
 import { findLoneEntrypoints } from './rules/lone-entrypoints.js';
 import { findMisnamedTests } from './rules/misnamed-tests.js';
@@ -31,6 +32,7 @@ export const checkRules: readonly WarningRule[] = [
   findUnreachable,
   findVacuousTests,
   findImpossiblePatterns,
+  findInvalidPatterns,
   findLoneDefaults,
   findMisnamedTests,
 ];

@@ -1,7 +1,7 @@
 /** Findings of the compiler: rules of the category `writ`, which look at all files together. */
 
 import type { Compiled, Module, Warning } from '../../../compiler/index.js';
-import { codesOfNames, compileModules, findWarnings, isIgnored } from '../../../compiler/index.js';
+import { codesOfNames, compileModules, findWarnings, isIgnored, loadPatterns } from '../../../compiler/index.js';
 import type { Finding } from './finding.js';
 import { foundAt } from './lint-file.js';
 import { type ActiveRule, type KeptFile, type LintOptions, pathOf } from './lint-source.js';
@@ -31,6 +31,7 @@ export async function compilerFindings(
     onErrors?.(compiled.diagnostics);
     return [];
   }
+  await loadPatterns(compiled);
   const byName = new Map(files.map((file) => [file.source.file, file]));
   return (await find(compiled)).flatMap(({ code, message, location, span, mark, meant }): Finding[] => {
     const file = byName.get(location.file);

@@ -1,5 +1,6 @@
 /** Evaluates the query of the page: result, prints, and what happened on each line. */
 
+import { loadPatterns } from '../../../../compiler/index.js';
 import type { Policy } from '../../../../ir-schema/index.js';
 import { verify } from '../../../../ir-schema/index.js';
 import { AnswerRecord, Evaluation, interpretPlan, loadLibraries, Suspension } from '../../../../runtime/index.js';
@@ -18,6 +19,7 @@ export async function evaluate(projects: OpenProjects, asked: ProjectQuestion): 
   try {
     const project = await projects.open(asked);
     const { policy, compiled } = plannedQuery(project, asked.query);
+    await loadPatterns(project.compiled);
     const warnings = warningsOf(project.compiled, compiled.body);
     return { problems: [], warnings, ...(await run(project, policy, input)) };
   } catch (error) {

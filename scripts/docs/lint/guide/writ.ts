@@ -94,6 +94,18 @@ Looked at are definitions with constant values, whose conditions are about the i
     bad: '-- example/example_test.rego\npackage example_test\n\ntest_sum if 1 + 1 == 2',
     good: '-- example/example.rego\npackage example\n\nsum := input.a + input.b\n-- example/example_test.rego\npackage example_test\n\nimport data.example\n\ntest_sum if example.sum == 2 with input as {"a": 1, "b": 1}',
   },
+  'invalid-regexp': {
+    why: `A text that is no regular expression of RE2's syntax, which has no look-around and no back references. The call ends with an error, which an evaluation takes for *undefined*: the condition never holds, and a \`not\` of it always does.
+
+Told are literals, variables and rules with one constant value, and members of constant lists. Rules that ask \`regex.is_valid\` are not looked at.`,
+    bad: 'deny contains "name" if not regex.match("^[a-z+$", input.name)',
+    good: 'deny contains "name" if not regex.match("^[a-z]+$", input.name)',
+  },
+  'invalid-glob': {
+    why: `A text that is no glob. The call ends with an error, which an evaluation takes for *undefined*: the condition never holds, and a \`not\` of it always does.`,
+    bad: 'images := ["registry.example.com/[a-z/*"]\n\nallow if {\n\tsome image in images\n\tglob.match(image, ["/"], input.image)\n}',
+    good: 'images := ["registry.example.com/[a-z]/*"]\n\nallow if {\n\tsome image in images\n\tglob.match(image, ["/"], input.image)\n}',
+  },
   'impossible-pattern': {
     why: 'A regular expression or glob that no text matches: `$` stands before more characters, `^` behind some, or the pattern has capitals and the text comes from `lower`. The condition never holds.',
     bad: 'private if regex.match("$/private", input.path)\n\nhome if glob.match("*.Example.com", [], lower(input.host))',

@@ -14,6 +14,17 @@ export function parseGlob(pattern: string, separators: readonly string[]): Regex
   return new Parser(pattern, separators).parse();
 }
 
+/** The reason why a text is no glob; undefined for one. */
+export function globFault(pattern: string): string | undefined {
+  try {
+    parseGlob(pattern, []);
+    return undefined;
+  } catch (error) {
+    if (error instanceof GlobError) return error.message;
+    throw error;
+  }
+}
+
 class Parser {
   readonly #characters: readonly string[];
   readonly #notSeparator: CharSet;

@@ -187,14 +187,17 @@ function compileRe2(source: string): RE2JS {
   }
 }
 
-/** Whether a pattern compiles. Patterns that are not plain need RE2 (`loadRegex`). */
-export function isValidRegex(source: string): boolean {
-  if (parsePlainRegex(source) !== undefined) return true;
+/**
+ * The reason why a text is no regular expression; undefined for one. Before `loadRegex` a text that
+ * is not plain has none.
+ */
+export function regexFault(source: string): string | undefined {
+  if (re2 === undefined || parsePlainRegex(source) !== undefined) return undefined;
   try {
     compileRe2(source);
-    return true;
+    return undefined;
   } catch (error) {
-    if (error instanceof BuiltinError) return false;
+    if (error instanceof BuiltinError) return error.message.replace(/^error parsing regexp: /, '');
     throw error;
   }
 }

@@ -2,7 +2,7 @@
 
 import type { Import, Rule, Term } from '../../../../compiler/index.js';
 import { importName, walk } from '../../../../compiler/index.js';
-import { isValidRegex } from '../../../../values/index.js';
+import { regexFault } from '../../../../values/index.js';
 import type { FoundAt } from '../../frame/found-at.js';
 import { firstName, foundAt, type LintFile } from '../../frame/lint-file.js';
 import type { LintRule } from '../../frame/lint-rule.js';
@@ -44,7 +44,7 @@ export const patternRules: readonly LintRule[] = [
         for (const pattern of patternArguments(call, file))
           if (pattern.type === 'string')
             later(() => {
-              if (!isValidRegex(pattern.value)) report(pattern.loc);
+              if (regexFault(pattern.value) !== undefined) report(pattern.loc);
             });
       },
     }),

@@ -1,0 +1,60 @@
+/** Constant texts of operands, as literals or constant rules of the policies give them. */
+
+import type { Rule, StringTerm, Term } from '../ast/nodes.js';
+import { walk } from '../ast/walk.js';
+import { isEquality } from '../resolve/expression-kinds.js';
+import { isGeneratedName } from '../resolve/local-names.js';
+import type { KnownNames } from './known-names.js';
+
+/** The constant texts of one compiled rule. */
+export class ConstantTexts {
+  readonly #names: KnownNames;
+  /** The values of variables that stages made: each stands for one value in the whole rule. */
+  readonly #values = new Map<string, Term>();
+
+  constructor(rule: Rule, names: KnownNames) {
+    this.#names = names;
+    walk(rule, (node) => {
+      if (node.type !== 'expr' || !isEquality(node) || node.negated || node.with.length > 0) return;
+      const [variable, value] = node.args;
+      if (variable.type === 'var' && isGeneratedName(variable.name)) this.#values.set(variable.name, value);
+    });
+  }
+
+  /**
+   * The literals that a term may be: one, or the members of a constant collection that it goes
+   * through. None for other terms.
+   */
+  of(term: Term): readonly StringTerm[] {
+    const value = this.#valueOf(term);
+    if (value?.type === 'string') return [value];
+    if (value?.type !== 'ref') return [];
+    const key = value.terms.at(-1);
+    if (value.terms.length < 2 || key?.type !== 'var') return [];
+    const [head, ...keys] = value.terms;
+    const collection = this.#valueOf(keys.length === 1 ? head : { ...value, terms: [head, ...keys.slice(0, -1)] });
+    return collection === undefined
+      ? []
+      : (membersOf(collection).filter(({ type }) => type === 'string') as StringTerm[]);
+  }
+
+  /** A term with variables and constant rules replaced by their values. */
+  #valueOf(term: Term): Term | undefined {
+    let value: Term | undefined = term;
+    // A rule that is the constant of another one, and so on; a few steps are enough.
+    for (let step = 0; step < 8; step++) {
+      if (value?.type === 'var') value = this.#values.get(value.name);
+      else if (value?.type === 'ref') {
+        const constant: Term | undefined = this.#names.constant(value.terms);
+        if (constant === undefined) return value;
+        value = constant;
+      } else return value;
+    }
+    return undefined;
+  }
+}
+
+function membersOf(collection: Term): readonly Term[] {
+  if (collection.type === 'array' || collection.type === 'set') return collection.items;
+  return collection.type === 'object' ? collection.entries.map(({ value }) => value) : [];
+}
