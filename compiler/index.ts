@@ -33,6 +33,7 @@ export {
 export {
   badPath,
   dataPath,
+  documentText,
   functionName,
   isGround,
   isLiteral,
@@ -197,6 +198,6 @@ export {
 } from './syntax/tokens.js';
 export { checkVersionOne } from './syntax/version-one.js';
 export { type Directives, directivesOf, isIgnored } from './warnings/directives.js';
-export { findQueryWarnings, findWarnings } from './warnings/find-warnings.js';
+export { findQueryWarnings, findWarningSteps, findWarnings } from './warnings/find-warnings.js';
 export { loadPatterns } from './warnings/rules/invalid-patterns.js';
 export type { SilentCode, WarningScope } from './warnings/warning-scope.js';

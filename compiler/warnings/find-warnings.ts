@@ -1,5 +1,6 @@
 /** All warnings about compiled modules: of the stages, and of the modules together. */
 
+import { allAtOnce, type Steps } from '../../values/index.js';
 import type { Body, Module } from '../ast/nodes.js';
 import { walk } from '../ast/walk.js';
 import { warningTable } from '../diagnostics/warning-table.js';
@@ -18,15 +19,20 @@ import type { WarningScope } from './warning-scope.js';
  * with errors have none.
  */
 export function findWarnings(compiled: Compiled, scope: WarningScope = {}): readonly Warning[] {
-  return compiled.diagnostics.length > 0
-    ? []
-    : told(all(compiled, new KnownNames(compiled, scope), scope), compiled, scope);
+  return allAtOnce(findWarningSteps(compiled, scope));
+}
+
+/** As `findWarnings`, in steps. */
+export function* findWarningSteps(compiled: Compiled, scope: WarningScope = {}): Steps<readonly Warning[]> {
+  if (compiled.diagnostics.length > 0) return [];
+  const names = yield* KnownNames.of(compiled, scope);
+  return told(yield* all(compiled, names, scope), compiled, scope);
 }
 
 /** The warnings about a query, and about the rules that it reads. */
 export function findQueryWarnings(query: Body, compiled: Compiled, scope: WarningScope = {}): readonly Warning[] {
-  const names = new KnownNames(compiled, scope);
-  const found = all(compiled, names, scope);
+  const names = allAtOnce(KnownNames.of(compiled, scope));
+  const found = allAtOnce(all(compiled, names, scope));
   const ofQuery = new Warnings();
   findUnresolvedInQuery(query, names, ofQuery);
   const rules = [...rulesReadBy(query, compiled)];
@@ -37,11 +43,15 @@ export function findQueryWarnings(query: Body, compiled: Compiled, scope: Warnin
   return [...ofQuery.list, ...told(found.filter(isRead), compiled, scope)];
 }
 
-function all(compiled: Compiled, names: KnownNames, scope: WarningScope): readonly Warning[] {
+function* all(compiled: Compiled, names: KnownNames, scope: WarningScope): Steps<readonly Warning[]> {
   const warnings = new Warnings();
   for (const warning of compiled.warnings) warnings.add(warning);
   const rules = scope.isLint ? [...checkRules, ...lintRules] : checkRules;
-  for (const find of rules) find({ compiled, names, scope, warnings });
+  for (const find of rules) {
+    const steps = find({ compiled, names, scope, warnings });
+    if (steps) yield* steps;
+    yield;
+  }
   return warnings.list;
 }
 

@@ -1,6 +1,6 @@
 /** The names below `data`: of rules, documents, and what a policy is given. */
 
-import { isObject, type PlainObject, RegoObject, type Value } from '../../values/index.js';
+import { isObject, type PlainObject, RegoObject, type Steps, type Value } from '../../values/index.js';
 import { pathKeyText } from '../ast/names.js';
 import type { Ref, Term } from '../ast/nodes.js';
 import { walk } from '../ast/walk.js';
@@ -37,13 +37,25 @@ export class KnownNames {
   readonly #scope: WarningScope;
   readonly #given: Given = { children: new Map(), isLeaf: false };
 
-  constructor({ ruleTree, modules }: Compiled, scope: WarningScope) {
+  /** The full paths of rules by their last name, for those that are written without the rest. */
+  #byLastName: ReadonlyMap<string, readonly Ref[]> | undefined;
+
+  /** The names of compiled modules. */
+  static *of(compiled: Compiled, scope: WarningScope): Steps<KnownNames> {
+    const names = new KnownNames(compiled, scope);
+    for (const module of compiled.modules.values()) {
+      for (const path of pathsGivenBy(module)) names.#give(path);
+      yield;
+    }
+    return names;
+  }
+
+  private constructor({ ruleTree }: Compiled, scope: WarningScope) {
     this.#rules = ruleTree;
     this.#documents = scope.documents ?? {};
     this.#scope = scope;
     for (const name of givenByHosts) this.#give([name]);
     for (const ref of scope.known ?? []) this.#give(keysOfRef(ref));
-    for (const module of modules.values()) for (const path of pathsGivenBy(module)) this.#give(path);
   }
 
   #give(path: readonly string[]): void {
@@ -129,14 +141,9 @@ export class KnownNames {
 
   /** The full path of a rule whose path ends in these names, if there is only one. */
   #otherPlace(names: readonly string[]): string | undefined {
-    const found: string[] = [];
-    const last = names.at(-1);
-    walkRules(this.#rules, ({ key, rules }) => {
-      const ref = key.type === 'string' && key.value === last ? rules[0]?.ref : undefined;
-      if (ref !== undefined && endsIn(ref, names)) found.push(`data${ref.slice(1).map(textOfKey).join('')}`);
-      return undefined;
-    });
-    return found.length === 1 ? found[0] : undefined;
+    this.#byLastName ??= pathsByLastName(this.#rules);
+    const found = (this.#byLastName.get(names.at(-1)!) ?? []).filter((ref) => endsIn(ref, names));
+    return found.length === 1 ? `data${found[0]!.slice(1).map(textOfKey).join('')}` : undefined;
   }
 }
 
@@ -155,6 +162,18 @@ function memberOf(document: Value | undefined, key: string): Value | undefined {
 
 function isPlain(value: Value | undefined): value is PlainObject {
   return value !== undefined && isObject(value) && !(value instanceof RegoObject);
+}
+
+function pathsByLastName(rules: RuleTree): ReadonlyMap<string, readonly Ref[]> {
+  const found = new Map<string, Ref[]>();
+  walkRules(rules, ({ key, rules: [first] }) => {
+    if (key.type !== 'string' || first === undefined) return undefined;
+    const list = found.get(key.value);
+    if (list) list.push(first.ref);
+    else found.set(key.value, [first.ref]);
+    return undefined;
+  });
+  return found;
 }
 
 function textOfKey(term: Term): string {

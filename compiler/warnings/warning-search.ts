@@ -1,5 +1,6 @@
 /** One search for warnings: the operand of its rules. */
 
+import type { Steps } from '../../values/index.js';
 import type { Warnings } from '../diagnostics/warnings.js';
 import type { Compiled } from '../resolve/compiled.js';
 import type { KnownNames } from './known-names.js';
@@ -15,5 +16,9 @@ export interface WarningSearch {
   readonly warnings: Warnings;
 }
 
-/** A rule of `check`: it reports into `warnings`, and changes nothing. */
-export type WarningRule = (search: WarningSearch) => void;
+/**
+ * A rule of `check`: it reports into `warnings`, and changes nothing. One that takes long for many
+ * modules yields after each.
+ */
+// biome-ignore lint/suspicious/noConfusingVoidType: a short rule returns nothing
+export type WarningRule = (search: WarningSearch) => Steps | void;

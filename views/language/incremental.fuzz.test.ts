@@ -10,7 +10,7 @@ import { randomCases } from '../../test/harness/set-up/random-cases.js';
 import { noConfig } from '../lint/index.js';
 import { WorkspaceEngine } from './evaluation/workspace-engine.js';
 import { WorkspaceLint } from './lint/workspace-lint.js';
-import { diagnosticsOf } from './requests/diagnostics.js';
+import { diagnosticsOf } from './requests/diagnostics/diagnostics.js';
 import { requestTable } from './requests/families.js';
 import type { RequestContext } from './requests/request.js';
 import { Workspace } from './workspace/workspace.js';
@@ -89,6 +89,7 @@ function contextOf(): RequestContext & { readonly workspace: Workspace } {
     lint: new WorkspaceLint(workspace, noConfig),
     engine: new WorkspaceEngine(workspace, {}),
     tokens: new Map(),
+    reports: new Map(),
     debugPort: undefined,
   };
 }

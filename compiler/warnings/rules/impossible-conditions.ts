@@ -1,5 +1,6 @@
 /** Conditions that never hold, or always do, beside the others of their body. */
 
+import type { Steps } from '../../../values/index.js';
 import type { Body, Expr, Rule, Term, With } from '../../ast/nodes.js';
 import { innerBodies, walk } from '../../ast/walk.js';
 import { BodyChecker } from '../../check/typing/body.js';
@@ -19,13 +20,15 @@ import { follows, isImpossible, type ValueTest } from '../conditions/value-tests
 import type { WarningSearch } from '../warning-search.js';
 import { findUnknownFields } from './unknown-fields.js';
 
-export function findImpossibleConditions({ compiled, warnings }: WarningSearch): void {
+export function* findImpossibleConditions({ compiled, warnings }: WarningSearch): Steps {
   const schemas = new RuleSchemas(compiled.options, compiled.annotations);
-  for (const { rules } of compiled.modules.values())
+  for (const { rules } of compiled.modules.values()) {
     for (const rule of rules) {
       if (rule.rule.default) continue;
       for (const link of elseChain(rule.rule)) new LinkCheck(compiled, schemas, rule, link, warnings).check();
     }
+    yield;
+  }
 }
 
 /** A condition and why it has its outcome. */

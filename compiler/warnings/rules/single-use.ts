@@ -1,5 +1,6 @@
 /** Variables that stand once, as a key: a loop, where a look-up may be meant. */
 
+import type { Steps } from '../../../values/index.js';
 import { isWildcard } from '../../ast/names.js';
 import type { Module, RefTerm, Rule, VarTerm } from '../../ast/nodes.js';
 import { printRef } from '../../ast/print.js';
@@ -22,7 +23,7 @@ interface Key {
   readonly ref: string;
 }
 
-export function findSingleUse({ compiled, warnings }: WarningSearch): void {
+export function* findSingleUse({ compiled, warnings }: WarningSearch): Steps {
   for (const { parsed: module } of compiled.modules.values()) {
     const globals = globalNames(module, compiled);
     for (const rule of module.rules) {
@@ -30,6 +31,7 @@ export function findSingleUse({ compiled, warnings }: WarningSearch): void {
       for (const arg of rule.head.args ?? []) addVars(arg, parameters);
       for (const link of elseChain(rule)) findInLink(link, { parameters, globals, module }, warnings);
     }
+    yield;
   }
 }
 

@@ -1,5 +1,6 @@
 /** Secrets that are compared in a time that depends on them. */
 
+import type { Steps } from '../../../values/index.js';
 import type { Body, Expr, Node, Term } from '../../ast/nodes.js';
 import { walk } from '../../ast/walk.js';
 import { isTestHead } from '../../check/test-heads.js';
@@ -17,7 +18,7 @@ const secretName =
 /** Constants that are shorter are hardly secrets. */
 const shortest = 8;
 
-export function findTimingUnsafe({ compiled, warnings }: WarningSearch): void {
+export function* findTimingUnsafe({ compiled, warnings }: WarningSearch): Steps {
   if (compiled.builtins.get('crypto.hmac.equal') === undefined) return;
   for (const module of compiled.modules.values()) {
     if (!/secret|pass|key|hmac|signature|token/i.test(module.parsed.source.text)) continue;
@@ -29,6 +30,7 @@ export function findTimingUnsafe({ compiled, warnings }: WarningSearch): void {
         else if (node.type === 'expr') checkExpr(node, keys, module, warnings);
       });
     }
+    yield;
   }
 }
 

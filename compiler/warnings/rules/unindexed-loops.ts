@@ -1,6 +1,6 @@
 /** Searches in documents that go through all elements: no index serves their conditions. */
 
-import { isArray, isObject, objectSize, type PlainObject, type Value } from '../../../values/index.js';
+import { isArray, isObject, objectSize, type PlainObject, type Steps, type Value } from '../../../values/index.js';
 import type { CallExpr, Expr, Node, Ref, RefTerm, Rule, Term, VarTerm } from '../../ast/nodes.js';
 import { printRef } from '../../ast/print.js';
 import { walk } from '../../ast/walk.js';
@@ -33,12 +33,14 @@ const searches: ReadonlySet<string> = new Set([
   'neq',
 ]);
 
-export function findUnindexedLoops({ compiled, scope: { documents }, warnings }: WarningSearch): void {
-  for (const { rules } of compiled.modules.values())
+export function* findUnindexedLoops({ compiled, scope: { documents }, warnings }: WarningSearch): Steps {
+  for (const { rules } of compiled.modules.values()) {
     for (const { rule } of rules) {
       if (isTestHead(rule.head)) continue;
       for (const link of elseChain(rule)) checkLink(link, compiled, documents, warnings);
     }
+    yield;
+  }
 }
 
 /** A loop over the elements of a base document. */

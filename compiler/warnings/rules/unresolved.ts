@@ -1,5 +1,6 @@
 /** Refs and imports of names that no rule, document or modifier has. */
 
+import type { Steps } from '../../../values/index.js';
 import type { Body, Import, Node, Ref, RefTerm, Rule, StringTerm, Term } from '../../ast/nodes.js';
 import { printRef } from '../../ast/print.js';
 import { forEachChild, innerBodies } from '../../ast/walk.js';
@@ -15,8 +16,11 @@ import type { KnownNames } from '../known-names.js';
 import type { WarningSearch } from '../warning-search.js';
 
 /** Reports the imports and refs of modules that nothing has. */
-export function findUnresolved({ compiled, names, warnings }: WarningSearch): void {
-  for (const module of compiled.modules.values()) findInModule(module, names, warnings);
+export function* findUnresolved({ compiled, names, warnings }: WarningSearch): Steps {
+  for (const module of compiled.modules.values()) {
+    findInModule(module, names, warnings);
+    yield;
+  }
 }
 
 function findInModule(module: CompiledModule, names: KnownNames, warnings: Warnings): void {

@@ -1,5 +1,6 @@
 /** Tests that pass whatever the rules say. */
 
+import type { Steps } from '../../../values/index.js';
 import type { CallExpr, Expr, Ref, Rule, Term } from '../../ast/nodes.js';
 import { isSkippedTest, testNames } from '../../check/test-heads.js';
 import { isConstant } from '../../check/typing/constant-terms.js';
@@ -13,8 +14,8 @@ import { conditionsOf } from '../conditions/conditions.js';
 import { follows } from '../conditions/value-tests.js';
 import type { WarningSearch } from '../warning-search.js';
 
-export function findVacuousTests({ compiled, warnings }: WarningSearch): void {
-  for (const { rules } of compiled.modules.values())
+export function* findVacuousTests({ compiled, warnings }: WarningSearch): Steps {
+  for (const { rules } of compiled.modules.values()) {
     for (const rule of rules) {
       const { head, default: isDefault } = rule.rule;
       const names = isDefault ? undefined : testNames(rule.rule);
@@ -23,6 +24,8 @@ export function findVacuousTests({ compiled, warnings }: WarningSearch): void {
       if (assertsNothing(rule.rule, compiled)) warnings.report('vacuousTest', head.loc, { name });
       else if (readsNoRule(rule)) warnings.report('constantTest', head.loc, { name });
     }
+    yield;
+  }
 }
 
 /** Whether nothing of `data` is read: no rule, no function, no document. */

@@ -196,6 +196,7 @@ export class LanguageServer implements RpcHandler {
       lint: new WorkspaceLint(workspace, config),
       engine: new WorkspaceEngine(workspace, this.#host.builtins ?? {}),
       tokens: new Map(),
+      reports: new Map(),
       debugPort: this.#host.debugPort?.bind(this.#host),
     };
     this.#publisher = new Publisher(this.#context);

@@ -1,7 +1,7 @@
 /** Sends diagnostics after changes, of the files that have other ones than before. */
 
 import type { Diagnostic } from 'vscode-languageserver-types';
-import { diagnosticsOf } from '../requests/diagnostics.js';
+import { diagnosticsOf } from '../requests/diagnostics/diagnostics.js';
 import type { RequestContext } from '../requests/request.js';
 import { TestLocations } from './test-locations.js';
 

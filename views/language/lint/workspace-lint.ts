@@ -1,8 +1,8 @@
 /** Findings of the linter in the files of a workspace: of each alone, and of all together. */
 
 import type { Warning } from '../../../compiler/index.js';
-import { CompileErrors, findWarnings, isIgnored } from '../../../compiler/index.js';
-import { nextTurn } from '../../../values/index.js';
+import { CompileErrors, findWarningSteps, isIgnored } from '../../../compiler/index.js';
+import { checkedSteps, inSlices, nextTurn, type Steps } from '../../../values/index.js';
 import type { LintConfig } from '../../lint/config/lint-config.js';
 import { aggregated } from '../../lint/frame/aggregate.js';
 import { type Finding, faultKey } from '../../lint/frame/finding.js';
@@ -31,8 +31,9 @@ export class WorkspaceLint {
   readonly #workspace: Workspace;
   readonly config: LintConfig;
   readonly #linted = new WeakMap<PolicyFile, Linted>();
-  /** The findings of the last run over all files, by file. */
+  /** The findings of the last run over all files, by file, and the revision that it was about. */
   #together: ReadonlyMap<string, readonly Finding[]> = new Map();
+  #togetherRevision: number | undefined;
 
   constructor(workspace: Workspace, config: LintConfig) {
     this.#workspace = workspace;
@@ -63,29 +64,54 @@ export class WorkspaceLint {
   }
 
   /**
-   * Runs the rules that look at several files. Files that are not linted are linted first, unless
-   * the work is of no use any more.
+   * Lints all files, each alone and then together, and lets other requests run in between. False
+   * where the work was of no use any more before its end.
+   *
+   * @param linted is called after each file
    */
-  async lintTogether(isStale: () => boolean = () => false): Promise<void> {
-    const files: LintedFile[] = [];
-    let active: readonly ActiveRule[] = [];
+  async lintTogether(isStale: () => boolean, linted: (policy: PolicyFile) => void = () => {}): Promise<boolean> {
     for (const policy of [...this.#workspace.policies]) {
       if (!this.#linted.has(policy)) {
         await this.lintAlone(policy);
         await nextTurn();
-        if (isStale()) return;
+        if (isStale()) return false;
       }
+      linted(policy);
+    }
+    const { revision } = this.#workspace;
+    if (revision === this.#togetherRevision) return true;
+    const isOld = (): boolean => isStale() || revision !== this.#workspace.revision;
+    try {
+      const found = await inSlices(checkedSteps(this.#findTogether(), () => throwIf(isOld)));
+      this.#together = Map.groupBy(found, ({ file = '' }) => file);
+      this.#togetherRevision = revision;
+      return true;
+    } catch (error) {
+      if (error instanceof StaleWork) return false;
+      throw error;
+    }
+  }
+
+  /** The findings of rules over several files. */
+  *#findTogether(): Steps<readonly Finding[]> {
+    const files: LintedFile[] = [];
+    let active: readonly ActiveRule[] = [];
+    for (const policy of this.#workspace.policies) {
       const linted = this.#linted.get(policy);
       if (linted?.file === undefined) continue;
       files.push(linted.file);
       ({ active } = linted);
     }
-    const warnings = this.#warnings(files, active);
+    const warnings = yield* this.#warnings(files, active);
     // The compiler tells more of a name that the linter misses too.
     const told = new Set(warnings.map(faultKey));
-    const found = files.length > 1 ? aggregated(files, active) : [];
-    const left = found.filter((finding) => !told.has(faultKey(finding)) && !this.#isInData(finding));
-    this.#together = Map.groupBy([...left, ...warnings], ({ file = '' }) => file);
+    const found = files.length > 1 ? yield* aggregated(files, active) : [];
+    const left: Finding[] = [];
+    for (const finding of found) {
+      if (!told.has(faultKey(finding)) && !this.#isInData(finding)) left.push(finding);
+      yield;
+    }
+    return [...left, ...warnings];
   }
 
   /** Whether a ref or an import that no policy resolves names a document of a file. */
@@ -105,11 +131,11 @@ export class WorkspaceLint {
   }
 
   /** The warnings of the compiler, as findings. */
-  #warnings(files: readonly LintedFile[], active: readonly ActiveRule[]): Finding[] {
+  *#warnings(files: readonly LintedFile[], active: readonly ActiveRule[]): Steps<Finding[]> {
     const rules = new Map(active.map((one) => [one.rule.name, one]));
     const byName = new Map(files.map((file) => [file.source.file, file]));
     const documents = documentsOf(this.#workspace.dataFiles);
-    const warnings: readonly Warning[] = findWarnings(this.#workspace.compiled, {
+    const warnings: readonly Warning[] = yield* findWarningSteps(this.#workspace.compiled, {
       documents,
       isLint: true,
       isPart: true,
@@ -127,6 +153,13 @@ export class WorkspaceLint {
       ];
     });
   }
+}
+
+/** Ends work that is of no use any more. */
+class StaleWork extends Error {}
+
+function throwIf(isStale: () => boolean): void {
+  if (isStale()) throw new StaleWork();
 }
 
 function sourceOf({ name, uri, text, regoVersion }: PolicyFile): LintSource {

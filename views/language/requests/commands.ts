@@ -9,7 +9,7 @@ import type { Evaluated } from '../evaluation/workspace-engine.js';
 import type { PolicyFile } from '../workspace/policy-file.js';
 import { pathOfUri } from '../workspace/uris.js';
 import type { Workspace } from '../workspace/workspace.js';
-import { errorsOf } from './diagnostics.js';
+import { errorsOf } from './diagnostics/diagnostics.js';
 import { packageText, pathOfRule } from './lenses.js';
 import { parsedArgument, type RequestContext, RequestError, type RequestFamily } from './request.js';
 

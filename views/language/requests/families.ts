@@ -6,7 +6,7 @@ import { makeTests } from './actions/make-tests.js';
 import { calls } from './calls.js';
 import { commandRequests } from './commands.js';
 import { completion } from './completion.js';
-import { diagnostics } from './diagnostics.js';
+import { diagnosticRequests } from './diagnostics/diagnostic-requests.js';
 import { folding } from './folding.js';
 import { formatting } from './formatting.js';
 import { hover } from './hover.js';
@@ -21,7 +21,7 @@ import { signature } from './signature.js';
 import { symbolRequests } from './symbols.js';
 
 const families: readonly RequestFamily[] = [
-  diagnostics,
+  diagnosticRequests,
   actions,
   hover,
   navigation,

@@ -30,6 +30,8 @@ export interface RequestContext {
   readonly engine: WorkspaceEngine;
   /** The semantic tokens that the editor has, by the URI of the policy. */
   readonly tokens: Map<string, GivenTokens>;
+  /** The last reports of diagnostics that the editor asked for, by the URI of the policy. */
+  readonly reports: Map<string, GivenReport>;
   /** Starts a debugger that listens to a port of this machine; undefined where there is none. */
   readonly debugPort: (() => Promise<number>) | undefined;
 }
@@ -38,6 +40,13 @@ export interface RequestContext {
 export interface GivenTokens {
   readonly resultId: string;
   readonly data: number[];
+}
+
+/** The diagnostics of a policy, as they were sent. */
+interface GivenReport {
+  readonly resultId: string;
+  /** Their JSON. */
+  readonly text: string;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the params of each method are its own

@@ -2,7 +2,7 @@
 
 import type { Module } from '../../../compiler/index.js';
 import { BuiltinTable } from '../../../compiler/index.js';
-import { compareStrings, loadRegex } from '../../../values/index.js';
+import { allAtOnce, compareStrings, loadRegex } from '../../../values/index.js';
 import { ignoreTest } from '../config/ignore-patterns.js';
 import { LintConfigError, noConfig } from '../config/lint-config.js';
 import { runOwnRules } from '../custom/run-own-rules.js';
@@ -55,7 +55,7 @@ export async function lint(sources: readonly LintSource[], options: LintOptions 
   for (const file of linted) cache?.set(file.source, toCached(file));
   const files: readonly KeptFile[] = [...known, ...linted].sort((a, b) => compareStrings(a.source.file, b.source.file));
   const findings = files.flatMap((file) => file.findings);
-  if (files.length > 1) findings.push(...aggregated(files, active));
+  if (files.length > 1) findings.push(...allAtOnce(aggregated(files, active)));
   // Rules of other categories with the same name have told some of the faults.
   const told = new Set(findings.map(faultKey));
   const compiled = await compiledFindings(files, active, options);

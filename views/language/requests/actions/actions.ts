@@ -9,7 +9,7 @@ import { withoutRule } from '../../lint/settings.js';
 import type { PolicyFile } from '../../workspace/policy-file.js';
 import { overlaps, rangeBetween, wholeRange } from '../../workspace/positions.js';
 import type { Workspace } from '../../workspace/workspace.js';
-import { errorsOf, placeOfError, placeOfFinding } from '../diagnostics.js';
+import { errorsOf, placeOfError, placeOfFinding } from '../diagnostics/diagnostics.js';
 import { editsTo } from '../formatting.js';
 import { pathText } from '../hover.js';
 import {

@@ -1,44 +1,19 @@
 /** Errors of all stages of the compiler, its warnings, and findings of the linter. */
 
 import type { Diagnostic, DiagnosticRelatedInformation } from 'vscode-languageserver-types';
-import type { Diagnostic as CompileDiagnostic, Source } from '../../../compiler/index.js';
-import { hintsOf, markedSpan } from '../../../compiler/index.js';
-import { documentationOf } from '../../lint/frame/documentation.js';
-import type { Finding } from '../../lint/frame/finding.js';
-import type { PolicyFile } from '../workspace/policy-file.js';
-import { offsetOfColumn, rangeBetween } from '../workspace/positions.js';
-import type { Workspace } from '../workspace/workspace.js';
-import { type DocumentParams, policyOf, type RequestContext, type RequestFamily } from './request.js';
+import type { Diagnostic as CompileDiagnostic, Source } from '../../../../compiler/index.js';
+import { hintsOf, markedSpan } from '../../../../compiler/index.js';
+import { documentationOf } from '../../../lint/frame/documentation.js';
+import type { Finding } from '../../../lint/frame/finding.js';
+import type { PolicyFile } from '../../workspace/policy-file.js';
+import { offsetOfColumn, rangeBetween } from '../../workspace/positions.js';
+import type { Workspace } from '../../workspace/workspace.js';
+import type { RequestContext } from '../request.js';
 
 const severities = { error: 1, warning: 2, information: 3 } as const;
 
 /** Tags of diagnostics: an editor shows the text pale, or struck out. */
 const tags = { unnecessary: 1, deprecated: 2 } as const;
-
-export const diagnostics: RequestFamily = {
-  capabilities: {
-    diagnosticProvider: { identifier: 'rego', interFileDependencies: true, workspaceDiagnostics: true },
-  },
-  requests: {
-    'textDocument/diagnostic': async (context, params: DocumentParams) => {
-      const policy = policyOf(context, params);
-      if (policy !== undefined) await context.lint.lintAlone(policy);
-      return { kind: 'full', items: policy === undefined ? [] : diagnosticsOf(policy, context) };
-    },
-    'workspace/diagnostic': async (context) => {
-      await context.lint.lintTogether();
-      const { workspace } = context;
-      return {
-        items: [...workspace.policies].map((policy) => ({
-          uri: workspace.editorUri(policy.uri),
-          version: workspace.openDocument(policy.uri)?.version ?? null,
-          kind: 'full',
-          items: diagnosticsOf(policy, context),
-        })),
-      };
-    },
-  },
-};
 
 /** The errors in a policy, and what the linter found in it so far. */
 export function diagnosticsOf(policy: PolicyFile, context: Pick<RequestContext, 'workspace' | 'lint'>): Diagnostic[] {
