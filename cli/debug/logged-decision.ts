@@ -1,6 +1,6 @@
 /** Events of a decision log: what was asked, and the recorded answers of built-ins. */
 
-import { plainName } from '../../compiler/index.js';
+import { documentText } from '../../compiler/index.js';
 import { isArray, isObject, objectGet, parseJson, type Value } from '../../values/index.js';
 import { DebugError, readEvent } from '../../views/index.js';
 
@@ -61,8 +61,5 @@ function parsedJson(text: string): Value | undefined {
 }
 
 function refOf(path: string): string {
-  const keys = path.split('/').filter((key) => key !== '');
-  return ['data', ...keys]
-    .map((key, i) => (i === 0 ? key : plainName.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`))
-    .join('');
+  return documentText(path.split('/').filter((key) => key !== ''));
 }

@@ -1,6 +1,7 @@
 /** Collects the facts about a bundle that `inspect` shows. */
 
 import type { Module } from '../../compiler/index.js';
+import { documentText } from '../../compiler/index.js';
 import type { Bundle } from '../../engine/index.js';
 import { cleanPath, dirName, packagePathIn } from '../../engine/index.js';
 import type { Func, Policy } from '../../ir-schema/index.js';
@@ -57,7 +58,7 @@ export function inspectBundle(bundle: Bundle, policies: readonly Policy[], modul
     wasmModules: bundle.wasm.map(({ path, url }) => ({
       entrypoints: bundle.manifest.wasm
         .filter(({ module }) => module === path)
-        .map(({ entrypoint }) => dotted(entrypoint.split('/'))),
+        .map(({ entrypoint }) => documentText(entrypoint.split('/'))),
       path,
       url,
     })),
@@ -82,7 +83,7 @@ function namespacesOf(bundle: Bundle): Map<string, string[]> {
     namespaces.set(namespace, [...(namespaces.get(namespace) ?? []), file]);
   for (const module of bundle.modules) {
     const path = packagePathIn(module.text);
-    if (path !== undefined) add(dotted(path), cleanPath(module.path));
+    if (path !== undefined) add(documentText(path), cleanPath(module.path));
   }
   for (const { bundlePath, path } of bundle.dataFiles) {
     const place = dirName(bundlePath).slice(1);
@@ -91,11 +92,6 @@ function namespacesOf(bundle: Bundle): Map<string, string[]> {
   for (const { entrypoint, module } of bundle.manifest.wasm)
     add(`data.${entrypoint.replace(/^\//, '').replaceAll('/', '.')}`, module);
   return new Map([...namespaces].sort(([a], [b]) => (a < b ? -1 : 1)));
-}
-
-/** A path in Rego's notation: `data.a["b c"]`. */
-function dotted(path: readonly string[]): string {
-  return `data${path.map((part) => (/^[A-Za-z_][A-Za-z0-9_]*$/.test(part) ? `.${part}` : `[${JSON.stringify(part)}]`)).join('')}`;
 }
 
 /** The built-ins that plans call, with the plan's declarations. */
@@ -136,7 +132,7 @@ function statementCounts(policies: readonly Policy[]): Map<object, number> {
 function functionInfo({ name, path, params }: Func, statements: number): FunctionInfo {
   return {
     name,
-    path: path === undefined || path.length === 0 ? undefined : dotted(path.slice(1)),
+    path: path === undefined || path.length === 0 ? undefined : documentText(path.slice(1)),
     parameters: Math.max(0, (params?.length ?? 0) - 2),
     statements,
   };

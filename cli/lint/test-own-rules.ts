@@ -1,7 +1,7 @@
 /** `regal test`: runs the tests of rules that users write. */
 
 import type { Module } from '../../compiler/index.js';
-import { isSkippedTest, locationOf, parseModule, pathKeyText, testNames } from '../../compiler/index.js';
+import { documentText, isSkippedTest, locationOf, parseModule, testNames } from '../../compiler/index.js';
 import type { LibraryEngine } from '../../library/parts.js';
 import type { Command } from '../command.js';
 import { exitCodes, usageError } from '../exit.js';
@@ -79,7 +79,7 @@ function testsOf({ package: { path }, rules }: Module): readonly FoundTest[] {
     const name = names?.join('.') ?? '';
     if (names === undefined || found.has(name)) return [];
     found.add(name);
-    const at = { location: locationOf(rule.loc), package: `data${start.map(pathKeyText).join('')}`, name };
+    const at = { location: locationOf(rule.loc), package: documentText(start), name };
     return [{ at, path: [...start, ...names], skip: isSkippedTest(names.at(-1)) }];
   });
 }

@@ -67,6 +67,16 @@ export function pathKeyText(key: string): string {
 }
 
 /**
+ * A path below `data` as policies write it.
+ *
+ * @example
+ * documentText(['http', 'api-v1', 'allow']) // data.http["api-v1"].allow
+ */
+export function documentText(path: readonly string[]): string {
+  return `data${path.map(pathKeyText).join('')}`;
+}
+
+/**
  * The name of a function: `count`, `io.jwt.decode`, `data.a.f`. Undefined where a term of the ref
  * is no constant.
  */

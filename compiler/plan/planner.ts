@@ -3,7 +3,7 @@
 import type { Func, Plan, Policy, UnplannedRule } from '../../ir-schema/index.js';
 import type { Builtin } from '../../values/index.js';
 import { allAtOnce, builtins, isStackOverflow, type Steps, withDeclared, withRows } from '../../values/index.js';
-import { functionName, pathKeyText } from '../ast/names.js';
+import { documentText, functionName } from '../ast/names.js';
 import type { Body, Ref, Term } from '../ast/nodes.js';
 import type { Origins } from '../ast/origins.js';
 import { printTerm } from '../ast/print.js';
@@ -230,7 +230,7 @@ class PolicyPlanner implements Functions {
     if (callee === undefined) {
       const group = `g${generation}`;
       const part = document.part === undefined ? '' : `{${document.part}}`;
-      const name = `${group}.data${document.path.map(pathKeyText).join('')}${part}${'[_]'.repeat(keys)}`;
+      const name = `${group}.${documentText(document.path)}${part}${'[_]'.repeat(keys)}`;
       callee = { name, environment: effective, path: [group, ...document.path] };
       if (effective.replacements.length > 0) this.#environments?.set(name, effective);
       if (keys === 0) byUnit.set(document, callee);

@@ -1,6 +1,6 @@
 /** Filters as the REST API and events of the decision log have them. */
 import type { RefTerm } from '../../compiler/index.js';
-import { printTerm } from '../../compiler/index.js';
+import { documentText, printTerm } from '../../compiler/index.js';
 import type { PlainObject } from '../../values/index.js';
 import type { NamedTarget } from '../query/filters/mappings.js';
 import { sqlParts, sqlText } from '../query/filters/sql/write.js';
@@ -31,6 +31,6 @@ export function filterFields(
     type: 'open-policy-agent/compile',
     ...(Object.keys(options).length > 0 && { options }),
     ...(tables !== undefined && { unknowns: tables.map(printTerm) }),
-    ...(mask !== undefined && { mask_rule: ['data', ...mask].join('.') }),
+    ...(mask !== undefined && { mask_rule: documentText(mask) }),
   };
 }

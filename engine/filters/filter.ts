@@ -1,7 +1,7 @@
 /** Data filters of an engine: a rule → the condition on rows under which it holds. */
 
 import type { Compiled, RefTerm, Term } from '../../compiler/index.js';
-import { nowhere, printTerm, rulesRead, stringTerm, varTerm } from '../../compiler/index.js';
+import { documentText, nowhere, printTerm, rulesRead, stringTerm, varTerm } from '../../compiler/index.js';
 import type { HeldVersion } from '../../runtime/index.js';
 import { resultOf } from '../../runtime/index.js';
 import { isObject, type Value } from '../../values/index.js';
@@ -172,7 +172,6 @@ function withoutMasks(rule: Term): FilterError {
 }
 
 function withoutSource(path: readonly string[]): FilterError {
-  const name = ['data', ...path].join('.');
-  const message = `${name} is answered by a plan, and the bundle has no policy source beside it`;
+  const message = `${documentText(path)} is answered by a plan, and the bundle has no policy source beside it`;
   return new FilterError([{ code: 'pe_fragment_error', message }]);
 }

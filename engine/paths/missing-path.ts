@@ -1,5 +1,5 @@
 /** Where the path of an undefined answer leaves what there is: most often a name is misspelt. */
-import { closest } from '../../compiler/index.js';
+import { closest, documentText } from '../../compiler/index.js';
 import { isObject, objectKeys, objectSize, quote, type Value } from '../../values/index.js';
 import type { Engine } from '../engine.js';
 import { partOf } from './path-parts.js';
@@ -80,5 +80,5 @@ export function missingIn(engine: Engine, path: readonly string[]): string | und
  * // 'data.authz has no "alow": did you mean "allow"?'
  */
 export function missingText({ above, name, meant }: MissingName): string {
-  return `${['data', ...above].join('.')} has no ${quote(name)}${meant === undefined ? '' : `: did you mean ${quote(meant)}?`}`;
+  return `${documentText(above)} has no ${quote(name)}${meant === undefined ? '' : `: did you mean ${quote(meant)}?`}`;
 }

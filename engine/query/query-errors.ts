@@ -1,7 +1,7 @@
 /** Errors of an evaluation, with their places and the rules that led there. */
 
 import type { VirtualDocument } from '../../compiler/index.js';
-import { locationOf, type Span } from '../../compiler/index.js';
+import { documentText, locationOf, type Span } from '../../compiler/index.js';
 import { EvaluationError, locate, maxStackEntries, type StackEntry } from '../../runtime/index.js';
 import { HaltError } from '../../values/index.js';
 import type { Frame } from './bindings.js';
@@ -14,7 +14,7 @@ export function queryConflict(detail: string, frame: Frame, at: Span): Evaluatio
 
 /** The name of a rule; that of a query is empty. */
 function nameOf(document: VirtualDocument | undefined): string {
-  return document === undefined ? '' : ['data', ...document.path].join('.');
+  return document === undefined ? '' : documentText(document.path);
 }
 
 function stackOf(frame: Frame): StackEntry[] {

@@ -6,6 +6,7 @@
 import {
   type Body,
   type Comprehension,
+  documentText,
   nowhere,
   type RefTerm,
   type Term,
@@ -69,7 +70,7 @@ export class QuerySearch implements Search {
 
   document(document: VirtualDocument, frame: Frame, then: WithValue): Next {
     if (document.kind === 'package') return packageValue(this, document, frame, then);
-    if (document.kind === 'function') throw new Error(`the function data.${document.path.join('.')} is no value`);
+    if (document.kind === 'function') throw new Error(`the function ${documentText(document.path)} is no value`);
     const search = (found: WithValue): Next =>
       document.kind === 'complete'
         ? evaluateValue(this, document, [], frame, found)

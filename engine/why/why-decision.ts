@@ -1,5 +1,6 @@
 /** Makes a decision and explains it. */
 
+import { documentText } from '../../compiler/index.js';
 import type { HeldVersion } from '../../runtime/index.js';
 import { EvaluationError } from '../../runtime/index.js';
 import type { PlainObject, Value } from '../../values/index.js';
@@ -147,7 +148,7 @@ async function decideHolding(
 }
 
 function nameOfAsked(asked: AskedAndExplained): string {
-  return 'path' in asked ? ['data', ...asked.path].join('.') : asked.query.text;
+  return 'path' in asked ? documentText(asked.path) : asked.query.text;
 }
 
 function present(members: { readonly [name: string]: Value | undefined }): PlainObject {

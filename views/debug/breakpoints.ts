@@ -1,5 +1,6 @@
 /** Breakpoints: what they name, the statements where they stop, and how often they were hit. */
 
+import { documentText } from '../../compiler/index.js';
 import type { Func, Stmt } from '../../ir-schema/index.js';
 import type { FrameExpression } from './frame-expressions.js';
 import { writersOf } from './last-write.js';
@@ -11,7 +12,7 @@ import {
   DebugError,
   type TextRange,
 } from './session.js';
-import { dotted, pathOfFunc } from './stack-view.js';
+import { pathOfFunc } from './stack-view.js';
 
 /** The statements of a place. */
 interface Resolved {
@@ -157,7 +158,7 @@ export class Breakpoints {
     const found = new Set<string>();
     for (const { body } of this.#map.addresses.owners) {
       const path = 'params' in body ? pathOfFunc(body) : undefined;
-      if (path !== undefined) found.add(dotted(path));
+      if (path !== undefined) found.add(documentText(path));
     }
     return [...found];
   }
@@ -298,7 +299,7 @@ function nothing(message: string): Resolved {
 
 /** `data.authz.allow`, `authz.allow` and `allow` name the rule `authz/allow`. */
 function isNamed(path: readonly string[], name: string): boolean {
-  const whole = dotted(path);
+  const whole = documentText(path);
   return whole === name || whole.endsWith(`.${name}`);
 }
 

@@ -1,10 +1,11 @@
 /** The scopes of a frame. */
 
+import { documentText } from '../../compiler/index.js';
 import type { PlanMachine } from '../../runtime/index.js';
 import type { Value } from '../../values/index.js';
 import type { PlanMap } from './plan-map.js';
 import type { DebugScope, ScopeName, SessionVariable } from './session.js';
-import { dotted, frameLocals, pathOfFunc, type ViewedFrame, variable, variablesOf } from './stack-view.js';
+import { frameLocals, pathOfFunc, type ViewedFrame, variable, variablesOf } from './stack-view.js';
 
 export function scopesOf(
   frame: ViewedFrame,
@@ -21,7 +22,7 @@ export function scopesOf(
   const ruleSoFar = (): readonly SessionVariable[] => {
     const path = call.func && pathOfFunc(call.func);
     if (call.func === undefined || path === undefined) return [];
-    return [variable(dotted(path), call.returned ?? call.get(call.func.return))];
+    return [variable(documentText(path), call.returned ?? call.get(call.func.return))];
   };
   const computed = (): readonly SessionVariable[] => {
     const paths = new Map(
@@ -30,7 +31,7 @@ export function scopesOf(
     const found: SessionVariable[] = [];
     for (const [name, value] of machine.memo) {
       const path = paths.get(name);
-      if (path !== undefined) found.push(variable(dotted(path), value));
+      if (path !== undefined) found.push(variable(documentText(path), value));
     }
     return found;
   };

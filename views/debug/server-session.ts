@@ -1,7 +1,7 @@
 /** Sessions over the policies and the data of an engine, as they are now. */
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { parseQuery, pathKeyText } from '../../compiler/index.js';
+import { documentText, parseQuery } from '../../compiler/index.js';
 import type { Engine } from '../../engine/index.js';
 import { loadPlan } from '../../ir-schema/index.js';
 import type { Value } from '../../values/index.js';
@@ -50,7 +50,7 @@ async function programOf(engine: Engine, { path, input }: PathQuestion, data: Va
   const { plans, bundles } = engine.version;
   const [entrypoint] = plans.namesFor(path);
   if (entrypoint === undefined) {
-    const text = `data${path.map(pathKeyText).join('')}`;
+    const text = documentText(path);
     return await queryProgram(
       await engine.compiled(),
       { body: parseQuery(text, {}, '<query>'), text, name: text },

@@ -1,5 +1,6 @@
 /** The view of a debug session where it stands: calls, variables, reasons, statements. */
 
+import { documentText } from '../../compiler/index.js';
 import type { Stmt } from '../../ir-schema/index.js';
 import { StatementText } from '../../ir-schema/index.js';
 import type { Value } from '../../values/index.js';
@@ -22,7 +23,7 @@ import {
   type TextRange,
   UnboundNames,
 } from './session.js';
-import { dotted, nameOfFrame, pathOfFunc, standsAt, type ViewedFrame, variablesOf, viewFrames } from './stack-view.js';
+import { nameOfFrame, pathOfFunc, standsAt, type ViewedFrame, variablesOf, viewFrames } from './stack-view.js';
 import type { Stops } from './stops.js';
 import type { SessionTimeline } from './timeline.js';
 
@@ -114,7 +115,7 @@ export class SessionView {
     this.#lookBack((mapped, locals) => {
       if (mapped.reason !== 'guard' || mapped.rule === undefined) return;
       found.push({
-        name: dotted(mapped.rule.path.split('/')),
+        name: documentText(mapped.rule.path.split('/')),
         range: this.#map.headOf(mapped.rule),
         reason: this.#reasons.whySkipped(mapped, locals),
       });

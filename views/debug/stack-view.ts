@@ -1,5 +1,6 @@
 /** The stack of a machine as authors see it, and the variables of its calls. */
 
+import { documentText } from '../../compiler/index.js';
 import type { DebugRule, Func, IndexedExpression, Plan } from '../../ir-schema/index.js';
 import type { MachineFrame, PlanMachine } from '../../runtime/index.js';
 import type { Value } from '../../values/index.js';
@@ -83,7 +84,7 @@ function frameName(call: MachineFrame, statement: MappedStatement | undefined, m
   if (statement?.reason !== 'inlined' || rule === undefined || !('params' in owner))
     return nameOfFrame(owner, rule, map, title);
   const name = nameOfFrame(owner, undefined, map, title);
-  const inlined = dotted(rule.path.split('/'));
+  const inlined = documentText(rule.path.split('/'));
   return inlined === name ? name : `${inlined} in ${name}`;
 }
 
@@ -112,7 +113,7 @@ export function nameOfFrame(owner: Plan | Func, rule: DebugRule | undefined, map
   const path = pathOfFunc(owner);
   // A package has no path.
   if (path === undefined) return owner.name.replace(/^g\d+\.(?=data\b)/, '');
-  const name = dotted(path);
+  const name = documentText(path);
   if ((owner.params?.length ?? 0) <= 2 || rule === undefined) return name;
   const [args] = /\(.*?\)/s.exec(map.textOf(map.headOf(map.firstLink(rule))) ?? '') ?? [];
   return args === undefined ? name : `${name}${args}`;
@@ -121,12 +122,6 @@ export function nameOfFrame(owner: Plan | Func, rule: DebugRule | undefined, map
 /** Where the value of a function stands: `['authz', 'allow']`; undefined for literals. */
 export function pathOfFunc({ path }: Func): readonly string[] | undefined {
   return path === undefined || path.length < 2 ? undefined : path.slice(1);
-}
-
-export function dotted(path: readonly string[]): string {
-  return ['data', ...path]
-    .map((key, i) => (i === 0 ? key : /^[A-Za-z_]\w*$/.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`))
-    .join('');
 }
 
 /** A variable that nobody can set. */

@@ -1,5 +1,6 @@
 /** Where an evaluation stops: at breakpoints, at values, and by exception filters. */
 
+import { documentText } from '../../compiler/index.js';
 import type { Stmt } from '../../ir-schema/index.js';
 import type { Value } from '../../values/index.js';
 import { countWhile, HaltError, lookup, termText } from '../../values/index.js';
@@ -11,7 +12,7 @@ import type { Locals } from './operand-names.js';
 import type { MappedStatement, PlanMap } from './plan-map.js';
 import type { Reasons } from './reasons.js';
 import type { EvaluatedExpression, ExceptionFilter, SessionOptions, Stop } from './session.js';
-import { dotted, pathOfFunc, standsAt } from './stack-view.js';
+import { pathOfFunc, standsAt } from './stack-view.js';
 import type { SessionTimeline } from './timeline.js';
 
 /** Where a search looks for stops; undefined goes on. */
@@ -126,7 +127,7 @@ export class Stops {
       return addsTo(moved, watched.rest, this.#operandOf(frame)) && this.#isHit(breakpoint, moved, false);
     });
     if (hit.length === 0 || value === undefined) return undefined;
-    const text = `${dotted(pathOfFunc(func) ?? [])} is ${termText(value)}`;
+    const text = `${documentText(pathOfFunc(func) ?? [])} is ${termText(value)}`;
     return {
       reason: 'data breakpoint',
       text,
@@ -169,7 +170,7 @@ export class Stops {
       if (path === undefined) return undefined;
       return stopFor(
         'rule-exit',
-        () => `${dotted(path)} is ${returned === undefined ? 'undefined' : termText(returned)}`,
+        () => `${documentText(path)} is ${returned === undefined ? 'undefined' : termText(returned)}`,
         returned,
       );
     }

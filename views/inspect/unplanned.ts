@@ -1,4 +1,5 @@
 /** Rules that entrypoints do without. */
+import { documentText } from '../../compiler/index.js';
 import type { AddressedOwner, Addresses, Policy } from '../../ir-schema/index.js';
 import type { CallGraph } from './call-graph.js';
 import { widest } from './columns.js';
@@ -28,12 +29,12 @@ export function unplannedRules(
 ): UnplannedRules[] {
   const known = new Map<string, KnownRule>();
   for (const rule of [...rules, ...listedRules(policy), ...plannedRules(addresses)]) {
-    const name = nameOf(rule.path);
+    const name = documentText(rule.path);
     if (known.get(name)?.location === undefined) known.set(name, rule);
   }
   return addresses.owners.flatMap((plan) => {
     if (plan.kind !== 'plan') return [];
-    const planned = new Set(graph.reachableFrom(plan).map((func) => nameOf(wholeRule(func))));
+    const planned = new Set(graph.reachableFrom(plan).map((func) => documentText(wholeRule(func))));
     const left = [...known].filter(([name]) => !planned.has(name)).sort(([a], [b]) => (a < b ? -1 : 1));
     return [
       { entrypoint: plan.name, rules: left.map(([rule, { location }]) => ({ rule, ...(location && { location }) })) },
@@ -61,10 +62,6 @@ function listedRules({ unplanned_rules: listed, static: tables }: Policy): Known
     if (location === null || file === undefined) return { path: parts };
     return { path: parts, location: { file, row: location.row, col: location.col } };
   });
-}
-
-function nameOf(path: readonly string[]): string {
-  return `data.${path.join('.')}`;
 }
 
 /**

@@ -1,6 +1,6 @@
 /** The state of a server for its page. */
 
-import { packageSegments } from '../../../compiler/index.js';
+import { documentText, packageSegments } from '../../../compiler/index.js';
 import { buildInfo } from '../../../engine/index.js';
 import type { AppContext, Metric, RecentDecision, RecentDecisions } from '../../../server/index.js';
 import { neverStamp, serverMetrics } from '../../../server/index.js';
@@ -71,7 +71,7 @@ function faultOf({ message, errors }: PlainObject): string {
 function policiesOf({ engine }: AppContext): readonly PolicyView[] {
   return engine.policies().map(({ id, module, bundle }) => ({
     id,
-    package: ['data', ...packageSegments(module)].join('.'),
+    package: documentText(packageSegments(module)),
     path: packageSegments(module).join('/'),
     rules: module.rules.length,
     ...present({ bundle }),

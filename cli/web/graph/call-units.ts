@@ -1,4 +1,5 @@
 /** The nodes of the graph of calls: functions, or packages that are folded. */
+import { documentText } from '../../../compiler/index.js';
 import type { Links } from '../page/links.js';
 import { count } from '../page/page-state.js';
 import type { GraphEdge, GraphNode } from './layout.js';
@@ -24,7 +25,7 @@ function packageOf({ addresses }: Links, owner: number): string | undefined {
   const body = addresses.owners[owner]?.body;
   if (body === undefined || !('params' in body)) return undefined;
   const path = body.path ?? [];
-  return path.length < 2 ? 'literals' : ['data', ...path.slice(1, -1)].join('.');
+  return path.length < 2 ? 'literals' : documentText(path.slice(1, -1));
 }
 
 /** The node of a function. */

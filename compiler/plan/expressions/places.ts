@@ -5,6 +5,7 @@
 import type { Operand } from '../../../ir-schema/index.js';
 import { indexOfText } from '../../../ir-schema/index.js';
 import { refPrefix } from '../../ast/make.js';
+import { documentText } from '../../ast/names.js';
 import type { Ref, Term } from '../../ast/nodes.js';
 import { isScalar } from '../../resolve/expression-kinds.js';
 import { narrowedDocument } from '../../resolve/narrowed.js';
@@ -220,7 +221,7 @@ export function planRoot(p: Planning, span: Span): Operand {
 /** The value of a rule, or of a whole package. */
 function planCall(p: Planning, document: VirtualDocument, span: Span): Operand {
   const { name, environment } = p.functions.callee(document, p.environment);
-  if (document.kind === 'function') throw new Error(`function data.${document.path.join('.')} is no value`);
+  if (document.kind === 'function') throw new Error(`function ${documentText(document.path)} is no value`);
   const result = p.e.newLocal();
   p.e.emit('CallStmt', span, { func: name, args: leadingArguments(p, environment), result });
   return local(result);

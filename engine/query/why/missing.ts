@@ -1,7 +1,7 @@
 /** The part of a ref that is undefined. */
 
 import type { RefTerm, Term, VirtualDocument } from '../../../compiler/index.js';
-import { childNames, closest, pathKeyText, refPrefix, Span } from '../../../compiler/index.js';
+import { childNames, closest, documentText, refPrefix, Span } from '../../../compiler/index.js';
 import { baseAt } from '../../../runtime/index.js';
 import type { Steps } from '../../../values/index.js';
 import {
@@ -129,7 +129,7 @@ function namesIn(value: Value): readonly string[] {
 /** A package as the text names it; terms of an import have the place of the one name there. */
 function packageText(ref: RefTerm, length: number, { path }: VirtualDocument): string {
   const isWritten = ref.terms[length]?.loc.start !== ref.loc.start;
-  return isWritten ? beginning(ref, length) : `data${path.map(pathKeyText).join('')}`;
+  return isWritten ? beginning(ref, length) : documentText(path);
 }
 
 /** The text of the first terms of a ref. */

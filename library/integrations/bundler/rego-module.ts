@@ -5,6 +5,7 @@ import {
   checkEntrypoints,
   compileErrors,
   compileOrThrow,
+  documentText,
   type Entrypoint,
   excerptOf,
   parseEntrypoint,
@@ -147,7 +148,7 @@ function unknownImports(set: PolicySet, data: PlainObject, root: string): readon
   return set.unknownImports
     .filter(({ path }) => readAt(data, path) === undefined)
     .map(({ path, loc }) => {
-      const message = `no policy and no data is at data.${path.join('.')}: name its folder in the option policies, or its data in the option data`;
+      const message = `no policy and no data is at ${documentText(path)}: name its folder in the option policies, or its data in the option data`;
       return { message, place: excerptPlace(resolve(root, loc.source.file), excerptOf(loc)) };
     });
 }

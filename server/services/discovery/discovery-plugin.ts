@@ -1,5 +1,6 @@
 /** The plugin `discovery`: fetches the bundle of the configuration, evaluates and applies it. */
 
+import { documentText } from '../../../compiler/index.js';
 import { type Bundle, createContext, Engine, SerialQueue } from '../../../engine/index.js';
 import { isDocumentObject } from '../../../runtime/index.js';
 import { type PlainObject, parseJson, toJson, typeName, type Value } from '../../../values/index.js';
@@ -152,8 +153,7 @@ async function discoveredConfig(bundle: Bundle, decision: readonly string[], run
   await engine.commit({ bundles: new Map([['discovery', bundle]]) }, { ignoreRoots: true });
   // A copy: the value is the engine's.
   const { value } = await engine.decide(decision, undefined, { strictBuiltinErrors: true });
-  if (value === undefined)
-    throw new ConfigError(`discovery: the document ${['data', ...decision].join('.')} is undefined`);
+  if (value === undefined) throw new ConfigError(`discovery: the document ${documentText(decision)} is undefined`);
   const document = parseJson(toJson(value));
   if (!isDocumentObject(document))
     throw new ConfigError(`discovery: the configuration must be an object but is ${typeName(document)}`);

@@ -1,5 +1,6 @@
 /** Tells an editor where the tests of policies are: a private message of Regal's server. */
 
+import { documentText } from '../../../compiler/index.js';
 import { testsOf } from '../evaluation/tests.js';
 import type { RequestContext } from '../requests/request.js';
 import type { PolicyFile } from '../workspace/policy-file.js';
@@ -41,7 +42,7 @@ function locationsOf(policy: PolicyFile, { workspace }: RequestContext): readonl
     const end = source.position(rule.head.ref.at(-1)!.loc.end);
     return {
       name,
-      package: ['data', ...packagePath].join('.'),
+      package: documentText(packagePath),
       package_path: packagePath,
       root: pathOfUri(root),
       location: { file: policy.name, row, col, end, text: policy.source.line(row) },

@@ -1,6 +1,6 @@
 /** Evaluation in place: values, reasons, tests, the debugger, and the stages of a policy. */
 
-import { plan, printModule } from '../../../compiler/index.js';
+import { documentText, plan, printModule } from '../../../compiler/index.js';
 import { explanationText } from '../../../engine/index.js';
 import { toPlain } from '../../../values/index.js';
 import { testHolds } from '../evaluation/test-value.js';
@@ -130,13 +130,13 @@ async function runTests({ workspace, engine }: RequestContext, asked: RunTestsPa
   const all = policy === undefined ? [] : testsOf(policy);
   const isAsked = ({ name, packagePath }: TestOfPolicy): boolean =>
     (asked.name === '' || asked.name === undefined || name === asked.name) &&
-    (asked.package === undefined || asked.package === '' || asked.package === `data.${packagePath.join('.')}`);
+    (asked.package === undefined || asked.package === '' || asked.package === documentText(packagePath));
   const results: unknown[] = [];
   for (const test of all.filter(isAsked)) {
     const { rule, name, packagePath, path, isSkipped } = test;
     const at = {
       location: { file: policy!.name, row: rule.loc.row, col: rule.loc.col },
-      package: `data.${packagePath.join('.')}`,
+      package: documentText(packagePath),
       name,
     };
     if (isSkipped) {
@@ -166,7 +166,7 @@ async function runOneTest(context: RequestContext, argument: unknown): Promise<u
   const test = testsOf(policy).find((each) => each.path.join('.') === keysOf(path).join('.'));
   if (test === undefined) throw new RequestError(`${policy.name} has no test ${path}`);
   const { name, packagePath } = test;
-  const [result] = (await runTests(context, { uri: policy.uri, package: `data.${packagePath.join('.')}`, name })) as {
+  const [result] = (await runTests(context, { uri: policy.uri, package: documentText(packagePath), name })) as {
     readonly skip?: boolean;
     readonly fail?: boolean;
     readonly error?: { readonly message: string };

@@ -2,7 +2,7 @@
 
 import type { CodeLens } from 'vscode-languageserver-types';
 import type { Module, Rule } from '../../../compiler/index.js';
-import { pathKeyText } from '../../../compiler/index.js';
+import { documentText, packageSegments, pathKeyText } from '../../../compiler/index.js';
 import { testsOf } from '../evaluation/tests.js';
 import type { PolicyFile } from '../workspace/policy-file.js';
 import { rangeBetween } from '../workspace/positions.js';
@@ -61,8 +61,8 @@ function hasValue({ head }: Rule): boolean {
 }
 
 /** `data.shop.authz` */
-export function packageText({ package: { path } }: Module): string {
-  return `data${path.map((term) => (term.type === 'string' ? pathKeyText(term.value) : '')).join('')}`;
+export function packageText(module: Module): string {
+  return documentText(packageSegments(module));
 }
 
 /** The constant part of a rule's path. */

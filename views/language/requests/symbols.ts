@@ -2,7 +2,7 @@
 
 import type { DocumentSymbol, WorkspaceSymbol } from 'vscode-languageserver-types';
 import type { Rule, Term } from '../../../compiler/index.js';
-import { printRef, printTerm } from '../../../compiler/index.js';
+import { documentText, printRef, printTerm } from '../../../compiler/index.js';
 import type { PolicyFile } from '../workspace/policy-file.js';
 import { rangeBetween } from '../workspace/positions.js';
 import { type DocumentParams, policyOf, type RequestFamily } from './request.js';
@@ -49,7 +49,7 @@ function packageSymbol(policy: PolicyFile): DocumentSymbol {
   const first = module.package.path[1]?.loc ?? module.package.loc;
   const last = module.package.path.at(-1)!.loc;
   return {
-    name: ['data', ...path].join('.'),
+    name: documentText(path),
     kind: symbolKinds.package,
     range: rangeBetween(source, 0, source.text.length),
     selectionRange: rangeBetween(source, first.start, last.end),
