@@ -6,7 +6,7 @@
 
 import type { Value } from '../values/index.js';
 import { makeObject, RegoObject, RegoSet, valueAt } from '../values/index.js';
-import { effectsOf, makesValue } from './effects.js';
+import { effectsOf, valueMakers } from './effects.js';
 import type { LocalUses } from './local-uses.js';
 import type { Block, Operand, Stmt } from './plan.js';
 import { scalarConstant } from './scalar-constant.js';
@@ -28,7 +28,7 @@ export function constantsOf(block: Block, uses: LocalUses, stringAt: (index: num
 const none: Constants = { values: new Map(), done: new Set() };
 
 /** The statements that may begin a constant. */
-const starters: ReadonlySet<Stmt['type']> = new Set<Stmt['type']>([...makesValue, 'AssignVarStmt']);
+const starters: ReadonlySet<Stmt['type']> = new Set<Stmt['type']>([...valueMakers, 'AssignVarStmt']);
 
 type Parts = Value[] | RegoSet | RegoObject;
 

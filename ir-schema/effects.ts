@@ -13,8 +13,7 @@ export interface Effects {
   readonly blocks: readonly Block[];
 }
 
-/** Statements that only make a value. */
-export const makesValue: ReadonlySet<Stmt['type']> = new Set<Stmt['type']>([
+const makers = [
   'AssignIntStmt',
   'MakeArrayStmt',
   'MakeNullStmt',
@@ -22,14 +21,22 @@ export const makesValue: ReadonlySet<Stmt['type']> = new Set<Stmt['type']>([
   'MakeNumberRefStmt',
   'MakeObjectStmt',
   'MakeSetStmt',
-]);
+] as const;
+
+/** The statements that only make a value. */
+export const valueMakers: ReadonlySet<Stmt['type']> = new Set(makers);
+
+/** Whether a statement only makes a value. */
+export function makesValue(node: Stmt): node is Stmt & { readonly type: (typeof makers)[number] } {
+  return valueMakers.has(node.type);
+}
 
 /**
  * Statements that never end a block, for any values of their locals. Statements with blocks are not
  * among them.
  */
 export const alwaysGoesOn: ReadonlySet<Stmt['type']> = new Set<Stmt['type']>([
-  ...makesValue,
+  ...valueMakers,
   'AssignVarOnceStmt',
   'AssignVarStmt',
   'NopStmt',

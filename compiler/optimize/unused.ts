@@ -1,7 +1,7 @@
 /** Values that are never read. */
 
 import type { Block, Policy, Stmt } from '../../ir-schema/index.js';
-import { constantFunctions, effectsOf } from '../../ir-schema/index.js';
+import { constantFunctions, effectsOf, makesValue } from '../../ir-schema/index.js';
 import type { Value } from '../../values/index.js';
 import { type Definition, LocalFlow } from './flow.js';
 import { mapBodies, type PlanBody } from './map-bodies.js';
@@ -49,20 +49,6 @@ function makesCollection({ type }: Stmt): boolean {
 
 /** Whether a statement always goes on and does nothing but write one local. */
 function onlyAssigns(node: Stmt, constants: ReadonlyMap<string, Value>): boolean {
-  switch (node.type) {
-    case 'AssignIntStmt':
-    case 'AssignVarStmt':
-    case 'MakeArrayStmt':
-    case 'MakeNullStmt':
-    case 'MakeNumberIntStmt':
-    case 'MakeNumberRefStmt':
-    case 'MakeObjectStmt':
-    case 'MakeSetStmt':
-    case 'ResetLocalStmt':
-      return true;
-    case 'CallStmt':
-      return constants.has(node.stmt.func);
-    default:
-      return false;
-  }
+  if (node.type === 'CallStmt') return constants.has(node.stmt.func);
+  return makesValue(node) || node.type === 'AssignVarStmt' || node.type === 'ResetLocalStmt';
 }

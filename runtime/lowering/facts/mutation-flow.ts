@@ -1,4 +1,12 @@
-import { alwaysGoesOn, type Block, blocksOf, localsOf, mutatedBy, type Stmt } from '../../../ir-schema/index.js';
+import {
+  alwaysGoesOn,
+  type Block,
+  blocksOf,
+  localsOf,
+  makesValue,
+  mutatedBy,
+  type Stmt,
+} from '../../../ir-schema/index.js';
 import { countWhile } from '../../../values/index.js';
 import type { LocalInBlock } from './alias-groups.js';
 import { escapes } from './escapes.js';
@@ -168,16 +176,11 @@ function firstAbove<T>(items: readonly T[], numberOf: (item: T) => number, bound
 }
 
 /** The local that holds a fresh value, a scalar or nothing after a statement. */
-function madeBy({ type, stmt }: Stmt): number | undefined {
+function madeBy(node: Stmt): number | undefined {
+  if (makesValue(node)) return node.stmt.target;
+  const { type, stmt } = node;
   switch (type) {
-    case 'AssignIntStmt':
     case 'LenStmt':
-    case 'MakeArrayStmt':
-    case 'MakeNullStmt':
-    case 'MakeNumberIntStmt':
-    case 'MakeNumberRefStmt':
-    case 'MakeObjectStmt':
-    case 'MakeSetStmt':
     case 'ObjectMergeStmt':
     case 'ResetLocalStmt':
       return stmt.target;

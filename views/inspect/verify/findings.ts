@@ -91,7 +91,7 @@ export function unused(view: PlanView, called: ReadonlySet<string>, located: Loc
       const read = new Set(statements.flatMap(({ stmt }) => effectsOf(stmt).reads));
       if ('return' in owner.body) read.add(owner.body.return);
       return statements.flatMap((statement): PlanProblem[] => {
-        const [local] = makesValue.has(statement.stmt.type) ? effectsOf(statement.stmt).writes : [];
+        const [local] = makesValue(statement.stmt) ? effectsOf(statement.stmt).writes : [];
         if (local === undefined || read.has(local)) return [];
         return [{ kind: 'unused', message: `local ${local} is set but never read`, ...located(statement) }];
       });
