@@ -32,7 +32,7 @@ export default {
   // Peers that are not installed here: `library/integrations/peers.d.ts` declares what is used of
   // them. The
   // solver is looked up in the project of the user, by its name.
-  ignoreDependencies: ['@nestjs/common', '@trpc/server', 'express', 'koa', 'react', 'z3-solver'],
+  ignoreDependencies: ['@nestjs/common', '@trpc/server', 'express', 'koa', 'react'],
   ignoreBinaries: [
     'patch',
     'systemd-analyze',

@@ -1,4 +1,5 @@
 /** The entry point of the command line. */
+import { helperOf } from './helpers/helpers.js';
 import { processIo } from './io.js';
 import { runCommandLine } from './run.js';
 
@@ -13,24 +14,9 @@ if (process.env.WRIT_MALLOC !== undefined)
   for (const name of Object.keys(process.env))
     if (/^(?:WRIT_MALLOC|MALLOC_(?:MMAP_THRESHOLD_|TRIM_THRESHOLD_|ARENA_MAX))$/.test(name)) delete process.env[name];
 
-/**
- * The argument that starts a server's threads (see engine/threads/messages.ts, which is too costly
- * to load at start).
- */
-const evaluationThread = '--serve-evaluations';
-
-/** The argument that starts a thread of `test` (see tester/messages.ts). */
-const testThread = '--run-tests';
-
-/** The argument that starts a thread of `test --mutate` (see tester/mutation/messages.ts). */
-const mutantThread = '--try-mutants';
-
 // Not awaited: the built command is a script, which cannot wait at its top level.
-if (process.argv[2] === evaluationThread)
-  void import('../engine/threads/worker.js').then(({ serveEvaluations }) => serveEvaluations());
-else if (process.argv[2] === testThread) void import('./tester/worker.js').then(({ runTests }) => runTests());
-else if (process.argv[2] === mutantThread)
-  void import('./tester/mutation/worker.js').then(({ tryMutants }) => tryMutants());
+const helper = helperOf(process.argv[2]);
+if (helper !== undefined) void helper();
 else {
   const io = processIo();
   // Turns of the event loop take time. Servers need them, and `exec` if it has a time limit.

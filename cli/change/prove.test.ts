@@ -5,7 +5,8 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { Engine } from '../../engine/engine.js';
 import { createContext } from '../../engine/shared-context.js';
 import { EvaluationError } from '../../runtime/evaluation/evaluation-errors.js';
-import { runCommand, withFiles } from '../../test/harness/command.js';
+import { runWith, withFiles } from '../../test/harness/command.js';
+import { entry } from '../../test/harness/command-helpers.js';
 import { nodeHost } from '../../values/builtins/host/node.js';
 import { toJson } from '../../values/json/json.js';
 import type { PlainObject, Value } from '../../values/value.js';
@@ -13,7 +14,9 @@ import { compareVersions } from '../../views/change/compare-versions.js';
 import { provePath } from '../../views/change/prove/prove.js';
 import { Solver } from './solver.js';
 
-const solver = new Solver(process.cwd());
+const runCommand = (...args: string[]) => runWith({ entry }, args);
+
+const solver = new Solver(process.cwd(), { entry });
 afterAll(() => solver.close());
 
 interface Change {
@@ -219,7 +222,7 @@ describe('a solver', () => {
   });
 
   test('is ended where it takes too long, and starts again', async () => {
-    const own = new Solver(process.cwd());
+    const own = new Solver(process.cwd(), { entry });
     const hard = `(declare-const a Int)(declare-const b Int)(declare-const c Int)
       (assert (and (> a 1) (> b 1) (> c 1) (= (+ (* a a a) (* b b b)) (* c c c))))(check-sat)`;
     expect(await own.solve('(check-sat)', 20_000)).toBe('sat\n');

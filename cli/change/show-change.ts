@@ -54,7 +54,7 @@ export async function showChange({ positionals, flags }: Arguments, io: Io): Pro
   };
   const revisions = new RevisionData(sources, open, io);
   const log = flags.all('log');
-  const solver = provesSome(flags) ? new Solver(process.cwd()) : undefined;
+  const solver = provesSome(flags) ? new Solver(process.cwd(), io) : undefined;
   const report = await compareVersions(pair, {
     schemas: schemasOf(flags),
     prove: solver && {

@@ -114,7 +114,7 @@ export const queryCommand: Command = {
     return await asking(args, async (database) => {
       if (sql === undefined) return io.stdout(outline(database));
       const query = { path: databaseOf(args), sql, ms: args.flags.number('timeout') ?? 0 };
-      await askRows(query, ({ names, rows }) => writeRows(names, rows, args.flags.text('format') ?? 'pretty', io));
+      await askRows(query, io, ({ names, rows }) => writeRows(names, rows, args.flags.text('format') ?? 'pretty', io));
     });
   },
 };

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { runCommand, runWith, withFiles } from '../../test/harness/command.js';
+import { runWith, withFiles } from '../../test/harness/command.js';
+import { entry } from '../../test/harness/command-helpers.js';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -30,18 +31,18 @@ function lines(all: readonly Members[]): string {
 /** Runs commands on a database of events. */
 async function withEvents(
   files: Readonly<Record<string, string | Uint8Array>>,
-  use: (logs: (...args: string[]) => ReturnType<typeof runCommand>, dir: string) => Promise<void>,
+  use: (logs: (...args: string[]) => ReturnType<typeof runWith>, dir: string) => Promise<void>,
 ): Promise<void> {
   await withFiles(files, async (dir) => {
     const db = join(dir, 'decisions.db');
     await use(async (name, ...args) => {
-      const { exit, stdout, stderr } = await runCommand('logs', name!, '--db', db, ...args);
+      const { exit, stdout, stderr } = await runWith({ entry }, ['logs', name!, '--db', db, ...args]);
       return { exit, stdout: stdout.replaceAll(`${dir}/`, ''), stderr: stderr.replaceAll(`${dir}/`, '') };
     }, dir);
   });
 }
 
-async function rowsOf(logs: (...args: string[]) => ReturnType<typeof runCommand>, ...args: string[]) {
+async function rowsOf(logs: (...args: string[]) => ReturnType<typeof runWith>, ...args: string[]) {
   const { stdout, stderr } = await logs(...args, '-f', 'json');
   expect(stderr).toBe('');
   return stdout
@@ -260,7 +261,7 @@ test('files that are no such database are named', async () => {
       ['other.db', 'it is no database of decision events'],
     ] as const) {
       const before = readFileSync(join(dir, file));
-      const { exit, stderr } = await runCommand('logs', 'import', '--db', join(dir, file), join(dir, 'a.log'));
+      const { exit, stderr } = await runWith({}, ['logs', 'import', '--db', join(dir, file), join(dir, 'a.log')]);
       expect([exit, stderr.replaceAll(`${dir}/`, '')]).toEqual([1, `error: ${file}: ${problem}\n`]);
       expect(readFileSync(join(dir, file))).toEqual(before);
     }

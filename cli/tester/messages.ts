@@ -3,9 +3,6 @@ import type { CompileCapabilities } from '../../compiler/index.js';
 import { EvaluationError } from '../../runtime/index.js';
 import type { PlannedTest, TestOutcome } from './test-program.js';
 
-/** The argument with which a script is started to run tests. */
-export const testThreadArgument = '--run-tests';
-
 /** The first message to a thread. */
 export interface TestThreadData {
   /** A packed program, with a plan for each test. */

@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import { parseModule } from '../../compiler/syntax/parse.js';
 import { runWith, withFiles } from '../../test/harness/command.js';
+import { entry, worker } from '../../test/harness/command-helpers.js';
 import { threadScript } from '../../test/harness/engine-thread.js';
-import { entry, worker } from '../../test/harness/tester-thread.js';
 import { openCommandEngine } from '../eval/command-engine.js';
 import { outcomesOf } from './parallel.js';
 import { type PlannedTest, type TestOutcome, TestProgram } from './test-program.js';

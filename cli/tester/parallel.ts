@@ -1,7 +1,8 @@
 /** Runs tests in this thread and in others at the same time. */
 import { Worker } from 'node:worker_threads';
 import { EvaluationError } from '../../runtime/index.js';
-import { receivedError, type TestReport, type TestThreadData, testThreadArgument } from './messages.js';
+import { testThreadArgument } from '../helpers/helper-arguments.js';
+import { receivedError, type TestReport, type TestThreadData } from './messages.js';
 import type { PlannedTest, TestOutcome, TestProgram } from './test-program.js';
 
 export interface TestThreads {

@@ -4,9 +4,6 @@ import type { CompileCapabilities } from '../../../compiler/index.js';
 import type { ModuleFile } from '../../../engine/index.js';
 import type { Trial, Verdict } from './try-mutant.js';
 
-/** The argument with which a script is started to try mutants. */
-export const mutantThreadArgument = '--try-mutants';
-
 /** A policy's file. */
 interface SentFile {
   readonly name: string;

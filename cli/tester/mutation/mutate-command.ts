@@ -64,12 +64,14 @@ export async function runMutation(
   io: Io,
 ): Promise<number> {
   let result: MutationResult;
-  const survivors = flags.on('prove') ? await import('./prove-survivors.js') : undefined;
   // It is missed before the mutants are tried.
-  const solver = survivors?.openSolver();
+  const solver = flags.on('prove') ? new (await import('../../change/solver.js')).Solver(process.cwd(), io) : undefined;
   try {
     result = await mutationRun(parsed, data, options, io);
-    if (solver !== undefined) result = await survivors!.proveSurvivors(result, { parsed, data, solver }, options, io);
+    if (solver !== undefined) {
+      const { proveSurvivors } = await import('./prove-survivors.js');
+      result = await proveSurvivors(result, { parsed, data, solver }, options, io);
+    }
   } catch (error) {
     if (!(error instanceof FailingTests)) throw error;
     const report = new PrettyReport(

@@ -6,7 +6,7 @@ import { Ajv } from 'ajv';
 import { schema } from 'mutation-testing-report-schema';
 import { expect, test } from 'vitest';
 import { runWith, withFiles } from '../../../test/harness/command.js';
-import { mutantEntry } from '../../../test/harness/tester-thread.js';
+import { entry } from '../../../test/harness/command-helpers.js';
 
 const policy = `package authz
 
@@ -57,7 +57,7 @@ async function mutated(
   ...args: string[]
 ): Promise<{ exit: number; stdout: string; stderr: string }> {
   return await withFiles(given, async (dir) => {
-    const { exit, stdout, stderr } = await runWith({}, ['test', '--mutate', ...args, dir]);
+    const { exit, stdout, stderr } = await runWith(args.includes('--prove') ? { entry } : {}, ['test', '--mutate', ...args, dir]);
     return { exit, stdout: stdout.replaceAll(`${dir}/`, ''), stderr: stderr.replaceAll(`${dir}/`, '') };
   });
 }
@@ -180,7 +180,7 @@ test('a mutant that loops too long is noticed by its time', async () => {
 test('threads give the report of one', async () => {
   await withFiles(files, async (dir) => {
     const alone = await runWith({}, ['test', '--mutate', '-f', 'json', dir]);
-    const shared = await runWith({ entry: mutantEntry }, ['test', '--mutate', '-f', 'json', '-p', '3', dir]);
+    const shared = await runWith({ entry }, ['test', '--mutate', '-f', 'json', '-p', '3', dir]);
     expect(shared).toEqual(alone);
   });
 });

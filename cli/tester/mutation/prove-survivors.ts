@@ -12,7 +12,7 @@ import {
   type ProofReport,
   scalarPath,
 } from '../../../views/index.js';
-import { Solver } from '../../change/solver.js';
+import type { Solver } from '../../change/solver.js';
 import { openCommandEngine } from '../../eval/command-engine.js';
 import type { Io } from '../../io.js';
 import type { ParsedFile } from '../../load-policies.js';
@@ -27,11 +27,6 @@ interface ProvenPolicies {
   readonly parsed: readonly ParsedFile[];
   readonly data: PlainObject;
   readonly solver: Solver;
-}
-
-/** Throws a CommandError where the package is not installed. */
-export function openSolver(): Solver {
-  return new Solver(process.cwd());
 }
 
 /**

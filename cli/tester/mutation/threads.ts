@@ -1,6 +1,7 @@
 /** Tries mutants in this thread and in others at the same time. */
 import { Worker } from 'node:worker_threads';
-import { type MutantReport, type MutantThreadData, mutantThreadArgument } from './messages.js';
+import { mutantThreadArgument } from '../../helpers/helper-arguments.js';
+import type { MutantReport, MutantThreadData } from './messages.js';
 import type { Trial, Verdict } from './try-mutant.js';
 
 export interface MutantThreads {
