@@ -78,7 +78,7 @@ export type {
   With,
 } from './ast/nodes.js';
 export { type AuthorVariable, isVagueKey, type Origins, type ReplacedVariable, termKey } from './ast/origins.js';
-export { printBody, printImport, printModule, printRef, printTerm, reserved } from './ast/print.js';
+export { printBody, printImport, printModule, printRef, printRule, printTerm, reserved } from './ast/print.js';
 export { varsOf } from './ast/vars.js';
 export { forEachChild, innerBodies, mapExprChildren, mapList, mapTermChildren, walk } from './ast/walk.js';
 export { checkTypes } from './check/check-types.js';

@@ -30,6 +30,7 @@ export class RuleVars {
   readonly all: readonly FoundVar[];
   readonly #rule: Rule;
   readonly #file: Surroundings;
+  #inRefs: ReadonlySet<VarTerm> | undefined;
   readonly #byName: ReadonlyMap<string, readonly FoundVar[]>;
 
   constructor(rule: Rule, file: Surroundings) {
@@ -46,6 +47,12 @@ export class RuleVars {
     this.#rule = rule;
     this.#file = file;
     this.#byName = Map.groupBy(all, ({ node }) => node.name);
+  }
+
+  /** The variables in refs, wildcards too. */
+  get inRefs(): ReadonlySet<VarTerm> {
+    this.#inRefs ??= new Set(this.all.flatMap(({ role, node }) => (role === 'ref' ? [node] : [])));
+    return this.#inRefs;
   }
 
   /** Whether a variable of a ref takes its values there. */

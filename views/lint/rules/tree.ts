@@ -4,6 +4,7 @@ import type { CallExpr, Expr, Node, RefTerm, Rule, Span, Term, VarTerm } from '.
 import { forEachChild, functionName, isLiteral, isScalar, isWildcard, printRef } from '../../../compiler/index.js';
 import type { Call, FoundAt } from '../frame/found-at.js';
 import { between } from '../frame/lint-file.js';
+import type { Place } from '../frame/place.js';
 
 /** `==` and its kin, by the names of their built-ins. */
 export const comparisons: ReadonlySet<string> = new Set(['equal', 'neq', 'lt', 'lte', 'gt', 'gte']);
@@ -88,6 +89,11 @@ export function isVar(term: Term | undefined): term is VarTerm {
 
 export function isAnyWildcard(term: Term | undefined): boolean {
   return term?.type === 'var' && isWildcard(term.name);
+}
+
+/** Whether an expression stands in a text: `$"{x}"`. */
+export function isInterpolated({ up }: Place): boolean {
+  return up?.node.type === 'templatestring';
 }
 
 /** The left operand and the sign; the operand alone where the function is called by its name. */

@@ -1,10 +1,10 @@
 /** Conditions that say nothing. */
 
-import type { Expr, RefTerm, Term } from '../../../../compiler/index.js';
-import { equalTerms, forEachChild } from '../../../../compiler/index.js';
+import type { Expr, ObjectTerm, RefTerm, Rule, Term, TermExpr } from '../../../../compiler/index.js';
+import { equalTerms } from '../../../../compiler/index.js';
 import type { LintRule } from '../../frame/lint-rule.js';
 import type { Place } from '../../frame/place.js';
-import { comparisons, isBinary, isScalar, nameOf } from '../tree.js';
+import { comparisons, isAnyWildcard, isBinary, isInterpolated, isScalar, isStaticRef, nameOf } from '../tree.js';
 
 export const conditionRules: readonly LintRule[] = [
   {
@@ -25,9 +25,9 @@ export const conditionRules: readonly LintRule[] = [
     isOff: true,
     finds: 'The braces behind if are an empty object, not a body',
     visit: ({ report }) => ({
-      link: (link) => {
-        const object = soleObject(link.body);
-        if (link.head.hasIf && object?.type === 'object' && object.entries.length === 0) report(link.loc);
+      rule: (rule) => {
+        const object = soleObject(rule);
+        if (object?.entries.length === 0) report(rule.loc);
       },
     }),
   },
@@ -36,9 +36,9 @@ export const conditionRules: readonly LintRule[] = [
     category: 'bugs',
     finds: 'The braces behind if are an object, which always holds',
     visit: ({ report }) => ({
-      link: (link) => {
-        const object = soleObject(link.body);
-        if (link.head.hasIf && object) report(object.loc);
+      rule: (rule) => {
+        const object = soleObject(rule);
+        if (object) report(object.loc);
       },
     }),
   },
@@ -47,12 +47,9 @@ export const conditionRules: readonly LintRule[] = [
     category: 'bugs',
     finds: 'The != holds as soon as one element differs',
     visit: ({ report }) => ({
-      call: (call, place) => {
-        if (nameOf(call) !== 'neq') return;
-        if (
-          call.args.some((arg) => arg.type === 'ref' && place.outputsOf(arg).some(({ name }) => name.startsWith('$')))
-        )
-          report(call.operator.loc);
+      expr: (expr, place) => {
+        if (isBinary(expr, 'neq') && !isInterpolated(place) && expr.args.some(loopsByWildcard))
+          report(expr.operator.loc);
       },
     }),
   },
@@ -62,8 +59,11 @@ export const conditionRules: readonly LintRule[] = [
     finds: 'The ref is used beside this check, which finds out the same',
     isFixable: true,
     visit: ({ report }) => ({
-      expr: (expr, place) => {
-        if (isRedundantCheck(expr, place)) report(expr.loc);
+      rule: (rule) => {
+        if (rule.generatedBody) return;
+        rule.body.forEach((expr, i) => {
+          if (isRedundantCheck(expr, i, rule)) report((expr as TermExpr).term.loc);
+        });
       },
     }),
   },
@@ -72,13 +72,15 @@ export const conditionRules: readonly LintRule[] = [
     category: 'bugs',
     finds: 'The loop below is empty anyway where the count is zero',
     visit: ({ report }) => ({
-      expr: (expr, { body, index }) => {
-        const counted = countedTerm(expr);
-        const next = body?.[index + 1];
-        if (counted === undefined || next?.kind !== 'some') return;
-        const [symbol] = next.symbols;
-        const loop = symbol?.type === 'call' ? symbol.args.at(-1) : undefined;
-        if (loop && equalTerms(loop, counted.args[0]!)) report(counted.loc);
+      rule: ({ body }) => {
+        body.forEach((expr, i) => {
+          const counted = countedTerm(expr);
+          const next = body[i + 1];
+          if (counted === undefined || next?.kind !== 'some') return;
+          const [symbol] = next.symbols;
+          const loop = symbol?.type === 'call' ? symbol.args.at(-1) : undefined;
+          if (loop?.type === 'ref' && equalTerms(loop, counted.args[0]!)) report(counted.loc);
+        });
       },
     }),
   },
@@ -99,10 +101,14 @@ function isOperand({ body, up }: Place): boolean {
   return body === around.lhs || body === around.rhs;
 }
 
-function soleObject(body: readonly Expr[]): Term | undefined {
+function soleObject({ body }: Rule): ObjectTerm | undefined {
   const [expr] = body;
-  if (body.length !== 1 || expr?.kind !== 'term' || expr.negated) return undefined;
-  return expr.term.type === 'object' ? expr.term : undefined;
+  return body.length === 1 && expr?.kind === 'term' && expr.term.type === 'object' ? expr.term : undefined;
+}
+
+/** Whether a term is a ref with a wildcard. */
+function loopsByWildcard(term: Term): boolean {
+  return term.type === 'ref' && term.terms.some(isAnyWildcard);
 }
 
 /** The call of `count` in `count(x) > 0` and `count(x) != 0`. */
@@ -113,37 +119,21 @@ function countedTerm(expr: Expr): Extract<Term, { type: 'call' }> | undefined {
   return right.type === 'number' && right.text === '0' ? left : undefined;
 }
 
-/** A bare ref, or argument, that the expression beside it or the head uses too. */
-function isRedundantCheck(expr: Expr, place: Place): boolean {
-  if (expr.kind !== 'term' || expr.negated || expr.with.length > 0 || place.body === undefined) return false;
+/** A bare ref that the call beside it or the head uses too, or a bare argument. */
+function isRedundantCheck(expr: Expr, index: number, { head, body }: Rule): boolean {
+  if (expr.kind !== 'term' || expr.negated) return false;
   const { term } = expr;
-  if (term.type === 'var') return isArgument(term.name, place);
-  if (term.type !== 'ref' || place.outputsOf(term).length > 0) return false;
-  const { value } = place.link.head;
-  if (place.body === place.link.body && value && equalTerms(value, term)) return true;
-  return [place.body[place.index - 1], place.body[place.index + 1]].some((other) => other && usesRef(other, term));
+  if (term.type === 'var') return head.args?.some((arg) => arg.type === 'var' && arg.name === term.name) === true;
+  if (term.type !== 'ref' || expr.with.length > 0) return false;
+  if (head.value?.type === 'ref' && isPrefix(term, head.value)) return true;
+  if (!isStaticRef(term)) return false;
+  return [body[index - 1], body[index + 1]].some((other) => other !== undefined && callsWith(other, term));
 }
 
-function isArgument(name: string, { rule, scope }: Place): boolean {
-  return (rule.head.args?.length ?? 0) > 0 && scope?.names.get(name)?.[0]?.kind === 'argument';
-}
-
-/** Whether an expression reads a ref, or something below it, in order to hold. */
-function usesRef(expr: Expr, ref: RefTerm): boolean {
-  if (expr.negated || expr.with.length > 0 || (expr.kind !== 'call' && expr.kind !== 'term' && expr.kind !== 'some'))
-    return false;
-  let found = false;
-  const visit = (term: Term): void => {
-    if (term.type === 'arraycomprehension' || term.type === 'setcomprehension' || term.type === 'objectcomprehension')
-      return;
-    if (term.type === 'ref' && isPrefix(ref, term)) found = true;
-    forEachChild(term, (child) => {
-      if (child.type !== 'expr') visit(child as Term);
-    });
-  };
-  const terms = expr.kind === 'call' ? expr.args : expr.kind === 'term' ? [expr.term] : expr.symbols;
-  terms.forEach(visit);
-  return found;
+/** Whether a call has a ref, or something below it, as an operand. */
+function callsWith(expr: Expr, ref: RefTerm): boolean {
+  if (expr.kind !== 'call' || expr.negated || expr.with.length > 0) return false;
+  return [expr.operator, ...expr.args].some((term) => term.type === 'ref' && isPrefix(ref, term));
 }
 
 function isPrefix(short: RefTerm, long: RefTerm): boolean {

@@ -2,9 +2,9 @@
 
 import type { Rule, Term, VarTerm } from '../../../../compiler/index.js';
 import { walk } from '../../../../compiler/index.js';
-import { between, headRefAt } from '../../frame/lint-file.js';
+import { between, foundAt, headRefAt } from '../../frame/lint-file.js';
 import type { LintRule } from '../../frame/lint-rule.js';
-import { isAnyWildcard, isBinary, isSign, isVar, nameOf, patternOf, ruleName } from '../tree.js';
+import { isAnyWildcard, isBinary, isInterpolated, isSign, isVar, nameOf, patternOf, ruleName } from '../tree.js';
 import { missingArguments } from './sprintf.js';
 
 /** The definitions of each function of a file. */
@@ -15,6 +15,19 @@ function functionsOf(rules: readonly Rule[]): readonly (readonly Rule[])[] {
       ruleName,
     ).values(),
   ];
+}
+
+/**
+ * The definition that shows the fault: the first with metadata, else the first with a body, else
+ * the first, by their places as texts, as the reference sorts them.
+ */
+function leastDefinition(definitions: readonly Rule[]): Rule {
+  const keyOf = ({ annotations, generatedBody, body, head }: Rule): string => {
+    const rank = annotations.length > 0 ? 0 : generatedBody ? 2 : 1;
+    const { row, col } = foundAt(rank === 1 ? body[0]!.loc : head.args![0]!.loc);
+    return `${rank} ${row}:${col}`;
+  };
+  return definitions.reduce((least, each) => (keyOf(each) < keyOf(least) ? each : least));
 }
 
 /** The text that a rule assigns to a variable above its use. */
@@ -38,9 +51,9 @@ export const functionRules: readonly LintRule[] = [
       file: () => {
         const except = patternOf(options['except-function-name-pattern']);
         for (const definitions of functionsOf(file.module.rules)) {
-          const first = definitions[0]!;
-          if (except?.test(ruleName(first))) continue;
-          first.head.args!.forEach((arg, i) => {
+          if (except?.test(ruleName(definitions[0]!))) continue;
+          const shown = leastDefinition(definitions);
+          shown.head.args!.forEach((arg, i) => {
             if (definitions.every(({ head }) => isAnyWildcard(head.args![i]))) report(arg.loc);
           });
         }
@@ -54,17 +67,12 @@ export const functionRules: readonly LintRule[] = [
     visit: ({ file, report }) => ({
       file: () => {
         for (const definitions of functionsOf(file.module.rules)) {
-          const names: (string | undefined)[] = [];
+          const [first, second] = definitions.map(({ head }) => head.args!);
           // Other numbers of arguments are an error of the compiler.
-          if (definitions.some(({ head }) => head.args!.length !== definitions[0]!.head.args!.length)) continue;
-          for (const { head } of definitions) {
-            const args = head.args!;
-            if (args.some((arg, i) => isVar(arg) && names[i] !== undefined && names[i] !== arg.name))
-              report(between(args[0]!.loc, args.at(-1)!.loc));
-            args.forEach((arg, i) => {
-              if (isVar(arg)) names[i] ??= arg.name;
-            });
-          }
+          if (!first || !second || definitions.some(({ head }) => head.args!.length !== first.length)) continue;
+          const isOther = (_: Term, i: number): boolean =>
+            new Set(definitions.flatMap(({ head }) => (isVar(head.args![i]) ? [head.args![i].name] : []))).size > 1;
+          if (first.some(isOther)) report(between(second[0]!.loc, second.at(-1)!.loc));
         }
       },
     }),
@@ -103,8 +111,8 @@ export const functionRules: readonly LintRule[] = [
     category: 'bugs',
     finds: 'The result of the function is not used',
     visit: ({ file, report }) => ({
-      expr: (expr) => {
-        if (expr.kind !== 'call' || isSign(expr)) return;
+      expr: (expr, place) => {
+        if (expr.kind !== 'call' || isSign(expr) || isInterpolated(place)) return;
         const builtin = file.builtinOf(expr) === undefined ? undefined : file.builtins.of(expr.operator);
         if (builtin === undefined || builtin.relation === true || builtin.result === undefined) return;
         if (expr.args.length <= builtin.args.length && builtin.result.type !== 'boolean') report(expr.operator.loc);

@@ -1,7 +1,9 @@
 /** Faults of metadata and entrypoints. */
 
 import type { Annotations, Comment } from '../../../../compiler/index.js';
+import { firstName } from '../../frame/lint-file.js';
 import type { LintRule } from '../../frame/lint-rule.js';
+import { columnOf, commentBlocks, isMetadata } from '../comment-blocks.js';
 
 /** What a block of metadata may say. */
 const attributes: ReadonlySet<string> = new Set([
@@ -18,11 +20,14 @@ const attributes: ReadonlySet<string> = new Set([
   'labels',
 ]);
 
-const attribute = /^ ?(["']?)([A-Za-z_][\w-]*)\1\s*:/;
+/** The attribute that a comment seems to name. */
+function attributeLike({ text }: Comment): string | undefined {
+  return /^\s*(\w+)\s*:/.exec(text)?.[1];
+}
 
-/** The attribute that a comment names, if it stands where one may. */
+/** The attribute that a line of metadata names. */
 function attributeOf({ text }: Comment): string | undefined {
-  return attribute.exec(text)?.[2];
+  return /^ (\w[^:"']*):(?=\s|$)/.exec(text)?.[1];
 }
 
 export const metadataRules: readonly LintRule[] = [
@@ -31,17 +36,9 @@ export const metadataRules: readonly LintRule[] = [
     category: 'bugs',
     finds: 'A comment looks like metadata, but has no METADATA line above it',
     visit: ({ file, report }) => {
-      let last = Number.NEGATIVE_INFINITY;
-      return {
-        comment: (comment) => {
-          const { row, col } = comment.loc.source.position(comment.loc.start);
-          if (col !== 1) return;
-          const isFirst = row !== last + 1;
-          last = row;
-          if (isFirst && attributes.has(attributeOf(comment) ?? '') && file.lines[row - 1]?.startsWith('#'))
-            report(comment.loc);
-        },
-      };
+      for (const [first] of commentBlocks(file.module.comments))
+        if (columnOf(first) === 1 && attributes.has(attributeLike(first) ?? '')) report(first.loc);
+      return {};
     },
   },
   {
@@ -49,16 +46,15 @@ export const metadataRules: readonly LintRule[] = [
     category: 'bugs',
     finds: 'There is no such attribute of metadata',
     visit: ({ file, report }) => {
-      const blocks = (node: Annotations): readonly Comment[] =>
-        file.module.comments.filter(({ loc }) => node.loc.includes(loc)).slice(1);
-      return {
-        annotations: (node) => {
-          for (const comment of blocks(node)) {
-            const name = attributeOf(comment);
-            if (name !== undefined && !attributes.has(name)) report(comment.loc);
-          }
-        },
-      };
+      for (const block of commentBlocks(file.module.comments)) {
+        if (!isMetadata(block) || !file.module.annotations.some(({ loc }) => loc.includes(block[0].loc))) continue;
+        const [, ...rest] = block;
+        for (const comment of rest) {
+          const name = attributeOf(comment);
+          if (name !== undefined && !attributes.has(name)) report(comment.loc);
+        }
+      }
+      return {};
     },
   },
   {
@@ -72,12 +68,11 @@ export const metadataRules: readonly LintRule[] = [
           for (const block of annotations) {
             if (!block.entrypoint || seen.has(block)) continue;
             seen.add(block);
-            const part = head.ref.find(
-              (term) =>
-                (term.type === 'var' && term.name.startsWith('_')) ||
-                (term.type === 'string' && term.value.startsWith('_')),
-            );
-            if (part) report(part.loc);
+            if (head.args !== undefined) continue;
+            head.ref.forEach((term, i) => {
+              const name = i === 0 ? firstName(term) : term.type === 'string' ? term.value : '';
+              if (name.startsWith('_')) report(term.loc);
+            });
           }
         },
       };

@@ -1,9 +1,9 @@
 /** Names that hide others. */
 
-import { importName } from '../../../../compiler/index.js';
+import type { RefTerm } from '../../../../compiler/index.js';
+import { importName, plainName } from '../../../../compiler/index.js';
 import { firstName } from '../../frame/lint-file.js';
 import type { LintRule } from '../../frame/lint-rule.js';
-import { isScalar, nameOf, staticName, textKeys } from '../tree.js';
 import { namedVars } from '../variables.js';
 
 export const nameRules: readonly LintRule[] = [
@@ -12,10 +12,10 @@ export const nameRules: readonly LintRule[] = [
     category: 'bugs',
     finds: 'An import has the name of this rule',
     visit: ({ file, report }) => {
-      const imported = new Set(file.documentImports.map(importName));
+      const imported = new Set(file.documentImports.filter(({ path }) => path.terms.length > 1).map(importName));
       return {
-        rule: (rule) => {
-          if (imported.has(staticName(rule))) report(rule.head.loc);
+        rule: ({ head }) => {
+          if (head.ref.length === 1 && imported.has(firstName(head.ref[0]))) report(head.loc);
         },
       };
     },
@@ -36,7 +36,7 @@ export const nameRules: readonly LintRule[] = [
     finds: 'The rule has the name of a built-in, or of its namespace',
     visit: ({ file, report }) => ({
       rule: ({ head }) => {
-        if (file.builtinNames.first.has(firstName(head.ref[0]))) report(head.ref[0].loc);
+        if (head.ref.length === 1 && file.builtinNames.first.has(firstName(head.ref[0]))) report(head.ref[0].loc);
       },
     }),
   },
@@ -56,25 +56,21 @@ export const nameRules: readonly LintRule[] = [
     finds: 'An internal rule of another package is used',
     options: { 'include-test-files': false },
     visit: ({ file, options, report }) => {
-      if (file.name.endsWith('_test.rego') && options['include-test-files'] !== true) return {};
-      const imported = new Set(file.documentImports.map(importName));
-      const isInternal = (name: string): boolean => name.startsWith('_');
+      const isTest = file.name.endsWith('_test.rego') || file.name === 'test.rego';
+      if (isTest && options['include-test-files'] !== true) return {};
+      const check = ({ terms, loc }: RefTerm): void => {
+        if (terms.some((term) => term.type === 'string' && isInternal(term.value))) report(loc);
+      };
       return {
-        import: ({ path }) => {
-          if (textKeys(path.terms.slice(1)).some(isInternal)) report(path.loc);
-        },
-        ref: (ref, place) => {
-          const [head, ...rest] = ref.terms;
-          const name = firstName(head);
-          const isOutside = name === 'data' || (imported.has(name) && place.isGlobal(name));
-          if (isOutside && rest.some((term) => isScalar(term) && term.type === 'string' && isInternal(term.value)))
-            report(ref.loc);
-        },
-        call: (call) => {
-          const [head, ...rest] = nameOf(call).split('.');
-          if ((head === 'data' || imported.has(head!)) && rest.some(isInternal)) report(call.operator.loc);
-        },
+        import: ({ path }) => check(path),
+        ref: check,
+        call: ({ operator }) => check(operator),
       };
     },
   },
 ];
+
+/** Whether a name says that a rule is for its package alone. */
+function isInternal(name: string): boolean {
+  return name.startsWith('_') && plainName.test(name);
+}

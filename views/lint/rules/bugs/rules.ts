@@ -1,10 +1,26 @@
 /** Faults of rules as a whole. */
 
-import type { Rule, VarTerm } from '../../../../compiler/index.js';
-import { equalTerms } from '../../../../compiler/index.js';
+import type { Rule, Term, VarTerm } from '../../../../compiler/index.js';
+import { CompileErrors, equalTerms, parseModule, printRule } from '../../../../compiler/index.js';
 import type { LintRule } from '../../frame/lint-rule.js';
 import { isGenerated } from '../../frame/walk-file.js';
-import { countName, isLiteral, ruleName } from '../tree.js';
+import { countName, isChained, isScalar, ruleName, staticName } from '../tree.js';
+
+/** Whether a rule of version 0 is one of version 1 too: others are not compared. */
+function isReadAsV1({ loc }: Rule): boolean {
+  try {
+    return parseModule('', `package p\n\n${loc.text}`, { regoVersion: 'v1' }).rules.length > 0;
+  } catch (error) {
+    if (error instanceof CompileErrors) return false;
+    throw error;
+  }
+}
+
+/** A scalar or an empty collection: others are written out on purpose. */
+function isPlain(term: Term): boolean {
+  if (term.type === 'object') return term.entries.length === 0;
+  return isScalar(term) || ((term.type === 'array' || term.type === 'set') && term.items.length === 0);
+}
 
 export const wholeRules: readonly LintRule[] = [
   {
@@ -13,8 +29,12 @@ export const wholeRules: readonly LintRule[] = [
     finds: 'The rule is written more than once',
     visit: ({ file, report }) => ({
       file: () => {
-        const same = Map.groupBy(file.module.rules, ({ loc }) => loc.text.replace(/\s+/g, ''));
-        for (const [first, ...others] of same.values()) {
+        const rules = file.module.rules.filter((rule) => !rule.default && !isChained(rule));
+        const alike = Map.groupBy(rules, ({ loc }) => loc.text.replace(/\s+/g, ''));
+        for (const [first, ...rest] of alike.values()) {
+          if (rest.length === 0 || (file.module.regoVersion === 'v0' && !isReadAsV1(first!))) continue;
+          // Blanks within texts count.
+          const others = rest.filter((rule) => printRule(rule) === printRule(first!));
           const rows = others.map(({ loc }) => loc.row);
           if (rows.length > 0)
             report(first!.loc, `The rule is written again in ${rows.length > 1 ? 'rows' : 'row'} ${rows.join(', ')}`);
@@ -32,8 +52,8 @@ export const wholeRules: readonly LintRule[] = [
       return {
         rule: (rule) => {
           const { value } = rule.head;
-          const fallback = rule.default ? undefined : defaults.get(ruleName(rule))?.head.value;
-          if (value && fallback && !isGenerated(value, rule) && isLiteral(value) && equalTerms(value, fallback))
+          const fallback = rule.default ? undefined : defaults.get(staticName(rule))?.head.value;
+          if (value && fallback && !isGenerated(value, rule) && isPlain(value) && equalTerms(value, fallback))
             report(value.loc);
         },
       };
@@ -58,9 +78,11 @@ export const wholeRules: readonly LintRule[] = [
     name: 'unused-output-variable',
     category: 'bugs',
     finds: 'The variable gets a value that nothing uses: write _',
-    visit: ({ report }) => ({
+    visit: ({ file, report }) => ({
       ref: (ref, place) => {
         for (const node of place.outputsOf(ref)) {
+          // A rule that has several variables in refs is not looked at.
+          if (file.varsOf(place.rule).inRefs.size > 1) continue;
           if (node.name.startsWith('$') || place.body === undefined || place.isWithin(({ type }) => type === 'call'))
             continue;
           if (place.isWithin((each) => each.type === 'expr' && each.kind === 'call')) continue;

@@ -3,7 +3,7 @@
 import type { Node, RefTerm, Rule, VarTerm } from '../../../../compiler/index.js';
 import { forEachChild, printRef } from '../../../../compiler/index.js';
 import type { LintRule, RuleOptions } from '../../frame/lint-rule.js';
-import { isChained, isVar, patternOf, ruleName, staticName, textsOf } from '../tree.js';
+import { isChained, isVar, patternOf, ruleName, textsOf } from '../tree.js';
 import { namedVars } from '../variables.js';
 
 interface Convention {
@@ -33,7 +33,7 @@ export const argumentRules: readonly LintRule[] = [
         package: ({ loc }) => check('package', file.packagePath.join('.'), loc),
         rule: (rule) => {
           for (const { name, loc } of namedVars(file, rule)) check('variable', name, loc, 'var');
-          if (!isChained(rule)) check(rule.head.args ? 'function' : 'rule', staticName(rule), rule.head.loc);
+          if (!isChained(rule)) check(rule.head.args ? 'function' : 'rule', ruleName(rule), rule.head.loc);
         },
       };
     },

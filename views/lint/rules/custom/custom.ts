@@ -11,6 +11,7 @@ import { fitsOneLine } from './one-liner.js';
 
 interface Documented {
   readonly path: string;
+  readonly isInternal: boolean;
   readonly at: FoundAt;
   readonly isDocumented: boolean;
 }
@@ -64,6 +65,7 @@ export const customRules: readonly LintRule[] = [
         .filter((rule) => !isChained(rule))
         .map((rule) => ({
           path: [...file.packagePath, staticName(rule)].join('.'),
+          isInternal: rule.head.ref.some((term) => firstName(term).startsWith('_')),
           at: headRefAt(rule),
           isDocumented: rule.annotations.length > 0,
         })),
@@ -71,9 +73,8 @@ export const customRules: readonly LintRule[] = [
       const except = patternOf(options['except-rule-path-pattern']);
       const all = files.flatMap(({ file, facts }) => facts.map((rule) => ({ ...rule, file })));
       for (const [path, rules] of Map.groupBy(all, (rule) => rule.path)) {
-        const isInternal = path.split('.').some((part) => part.startsWith('_'));
         const isExcepted = except?.test(path) === true || except?.test(`data.${path}`) === true;
-        if (!isInternal && !isExcepted && !rules.some(({ isDocumented }) => isDocumented))
+        if (!rules[0]!.isInternal && !isExcepted && !rules.some(({ isDocumented }) => isDocumented))
           report(rules[0]!.file, rules[0]!.at);
       }
     },

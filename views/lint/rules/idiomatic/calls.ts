@@ -1,11 +1,12 @@
 /** Calls that other built-ins and operators replace. */
 
+import type { Term } from '../../../../compiler/index.js';
 import { equalTerms } from '../../../../compiler/index.js';
 import type { Call } from '../../frame/found-at.js';
 import { between } from '../../frame/lint-file.js';
 import type { LintRule, RuleOptions } from '../../frame/lint-rule.js';
 import { patternArguments } from '../regex-calls.js';
-import { isScalar, nameOf } from '../tree.js';
+import { isBinary, isScalar, nameOf } from '../tree.js';
 
 export const callRules: readonly LintRule[] = [
   {
@@ -25,8 +26,8 @@ export const callRules: readonly LintRule[] = [
     category: 'idiomatic',
     finds: 'The collection has one element: compare with it',
     visit: ({ report }) => ({
-      call: (call, { node }) => {
-        if (nameOf(call) !== 'internal.member_2' || (node.type === 'expr' && node.kind === 'some')) return;
+      call: (call) => {
+        if (nameOf(call) !== 'internal.member_2') return;
         const items = call.args[1];
         const isSingle =
           ((items?.type === 'array' || items?.type === 'set') && items.items.length === 1) ||
@@ -40,25 +41,27 @@ export const callRules: readonly LintRule[] = [
     category: 'idiomatic',
     finds: 'The default of object.get never equals the other side: a plain ref does',
     visit: ({ report }) => ({
-      call: (call) => {
-        if (nameOf(call) !== 'equal') return;
-        const [left, right] = call.args;
+      expr: (expr) => {
+        if (!isBinary(expr, 'equal')) return;
+        const [left, right] = expr.args;
         for (const [get, other] of [
           [left, right],
           [right, left],
         ] as const) {
-          if (get?.type !== 'call' || nameOf(get) !== 'object.get' || !other || !isScalar(other)) continue;
-          const fallback = get.args[2];
-          if (fallback && isScalar(fallback) && !equalTerms(fallback, other)) report(get.loc);
+          const fallback = get.type === 'call' && nameOf(get) === 'object.get' ? get.args[2] : undefined;
+          if (fallback === undefined || fallback.type === 'var' || fallback.type === 'ref') continue;
+          if (!isSame(fallback, other)) report(get.loc);
         }
       },
     }),
   },
-  nested('use-array-flatten', 'array.concat', 'array.flatten joins several arrays', {
+  nested('use-array-flatten', ['array.concat', 'array.flatten'], 'array.flatten joins several arrays', {
     'flag-wrapped-concat': false,
     'flag-all-concat': false,
   }),
-  nested('use-object-union-n', 'object.union', 'object.union_n joins several objects', { 'flag-all-union': false }),
+  nested('use-object-union-n', ['object.union', 'object.union_n'], 'object.union_n joins several objects', {
+    'flag-all-union': false,
+  }),
   {
     name: 'use-strings-count',
     category: 'idiomatic',
@@ -74,8 +77,21 @@ export const callRules: readonly LintRule[] = [
   },
 ];
 
+/** Whether two terms are the same scalar, or both an empty collection of one type. */
+function isSame(one: Term, other: Term): boolean {
+  if (one.type === 'object') return other.type === 'object' && one.entries.length + other.entries.length === 0;
+  if (one.type === 'array' || one.type === 'set')
+    return one.type === other.type && one.items.length + other.items.length === 0;
+  return isScalar(one) && equalTerms(one, other);
+}
+
 /** A rule about calls of a function of two within each other. */
-function nested(name: string, builtin: string, finds: string, options: RuleOptions): LintRule {
+function nested(
+  name: string,
+  [builtin, better]: readonly [string, string],
+  finds: string,
+  options: RuleOptions,
+): LintRule {
   return {
     name,
     category: 'idiomatic',
@@ -83,7 +99,7 @@ function nested(name: string, builtin: string, finds: string, options: RuleOptio
     options,
     visit: ({ file, options: given, report }) => ({
       call: (call) => {
-        if (file.builtinOf(call) !== builtin) return;
+        if (file.builtinOf(call) !== builtin || !file.builtinNames.all.has(better)) return;
         const isAll = given['flag-all-concat'] === true || given['flag-all-union'] === true;
         const isWrapped = given['flag-wrapped-concat'] === true && call.args.some(({ type }) => type === 'array');
         if (isAll || isWrapped || hasCallOf(call, builtin)) report(call.operator.loc);

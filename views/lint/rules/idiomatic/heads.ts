@@ -3,7 +3,7 @@
 import type { Annotations, Rule } from '../../../../compiler/index.js';
 import { between, firstName, headRefAt } from '../../frame/lint-file.js';
 import type { LintRule } from '../../frame/lint-rule.js';
-import { isBinary, isChained, isScalar, isVar, nameOf, ruleName } from '../tree.js';
+import { isAnyWildcard, isBinary, isChained, isScalar, isVar, nameOf, ruleName } from '../tree.js';
 
 export const headRules: readonly LintRule[] = [
   {
@@ -12,7 +12,8 @@ export const headRules: readonly LintRule[] = [
     finds: 'One of several rules of a name has metadata: say by its scope whether it is about all',
     visit: ({ file, report }) => ({
       file: () => {
-        for (const group of Map.groupBy(file.module.rules, ruleName).values()) {
+        for (const [name, group] of Map.groupBy(file.module.rules, ruleName)) {
+          if (name.startsWith('_')) continue;
           const blocks = group.flatMap((rule) => ownBlock(rule) ?? []);
           const [block] = blocks;
           if (group.some(({ annotations }) => annotations.some(({ scope }) => scope === 'document'))) continue;
@@ -86,14 +87,13 @@ export const headRules: readonly LintRule[] = [
     visit: ({ report }) => ({
       rule: ({ head, body, generatedBody }) => {
         const [expr] = body;
-        if (head.args?.length !== 2 || generatedBody || body.length !== 1 || !expr || !isBinary(expr, 'eq', 'assign'))
-          return;
+        if (head.args?.length !== 2 || generatedBody || body.length !== 1 || !expr || !isBinary(expr, 'eq')) return;
         const names = new Set(head.args.flatMap((arg) => (isVar(arg) ? [arg.name] : [])));
         const [left, right] = expr.args;
         const ref = left.type === 'var' && left.name.startsWith('$') ? right : left;
         const other = ref === right ? left : right;
-        if (other.type !== 'var' || !other.name.startsWith('$') || ref.type !== 'ref' || ref.terms.length !== 2) return;
-        if (ref.terms.every((term) => isVar(term) && names.has(term.name))) report(argumentsAt(head));
+        if (other.type !== 'var' || !other.name.startsWith('$') || ref.type !== 'ref' || ref.terms.length < 2) return;
+        if (ref.terms.slice(0, 2).every((term) => isVar(term) && names.has(term.name))) report(argumentsAt(head));
       },
     }),
   },
@@ -106,12 +106,11 @@ export const headRules: readonly LintRule[] = [
     visit: ({ report }) => ({
       rule: ({ head, body, generatedBody }) => {
         const [expr] = body;
-        if (!head.args || generatedBody || body.length !== 1 || !expr || expr.negated) return;
-        if (!isBinary(expr, 'eq', 'equal')) return;
+        if (!head.args || generatedBody || body.length !== 1 || !expr || !isBinary(expr, 'eq', 'equal')) return;
         const names = new Set(head.args.flatMap((arg) => (isVar(arg) ? [arg.name] : [])));
         const [left, right] = expr.args;
         const [ref, needle] = left.type === 'ref' ? [left, right] : [right, left];
-        if (ref.type !== 'ref' || ref.terms.length !== 2 || !isVar(needle) || !names.has(needle.name)) return;
+        if (ref.type !== 'ref' || ref.terms.length < 2 || !isVar(needle) || !names.has(needle.name)) return;
         const [hay, key] = ref.terms;
         if (isVar(hay) && names.has(hay.name) && key?.type === 'var' && key.name.startsWith('$'))
           report(argumentsAt(head));
@@ -141,13 +140,14 @@ function saysScope({ loc, entrypoint }: Annotations): boolean {
   return entrypoint || /^# ?scope:/m.test(loc.text);
 }
 
-/** `{x | some x in xs}` makes a set of an array. */
+/** `{x | some x in xs}` and `{x | x := xs[_]}` make a set of an array. */
 function isConversion({ term, body }: Extract<Rule['head']['value'], { type: 'setcomprehension' }>): boolean {
   const [expr] = body;
   if (body.length !== 1 || term.type !== 'var') return false;
   if (expr?.kind === 'call') {
     const [left, right] = expr.args;
-    return nameOf(expr) === 'assign' && left?.type === 'var' && left.name === term.name && right?.type === 'ref';
+    const isLoop = right?.type === 'ref' && right.terms[0].type === 'var' && right.terms.some(isAnyWildcard);
+    return nameOf(expr) === 'assign' && left?.type === 'var' && left.name === term.name && isLoop;
   }
   const symbol = expr?.kind === 'some' ? expr.symbols[0] : undefined;
   if (symbol?.type !== 'call' || symbol.args.length !== 2) return false;
@@ -157,9 +157,8 @@ function isConversion({ term, body }: Extract<Rule['head']['value'], { type: 'se
 
 /** Whether the body, or else the value, only compares an argument with a constant. */
 function comparesArgument({ head, body, generatedBody }: Rule): boolean {
-  const call = generatedBody ? head.value : body.length === 1 && !body[0]!.negated ? body[0] : undefined;
-  if (call === undefined || !('operator' in call) || !['equal', 'eq'].includes(nameOf(call)) || call.args.length !== 2)
-    return false;
+  const call = generatedBody ? head.value : body.length === 1 ? body[0] : undefined;
+  if (call === undefined || !('operator' in call) || nameOf(call) !== 'equal' || call.args.length !== 2) return false;
   const names = new Set(head.args!.flatMap((arg) => (isVar(arg) ? [arg.name] : [])));
   const [left, right] = call.args;
   const isArgument = (term: typeof left): boolean => isVar(term) && names.has(term.name);

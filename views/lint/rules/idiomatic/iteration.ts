@@ -1,9 +1,9 @@
 /** Iteration and comparison that the language has shorter forms for. */
 
-import type { Comprehension, RefTerm, Term } from '../../../../compiler/index.js';
+import type { Comprehension, Node, RefTerm, Term } from '../../../../compiler/index.js';
 import type { LintRule } from '../../frame/lint-rule.js';
 import type { Place } from '../../frame/place.js';
-import { countName, isAnyWildcard, isBinary, isLiteral, isScalar, isStaticRef, isVar, nameOf } from '../tree.js';
+import { countName, isAnyWildcard, isBinary, isLiteral, isScalar, isVar, nameOf } from '../tree.js';
 
 export const iterationRules: readonly LintRule[] = [
   {
@@ -13,12 +13,7 @@ export const iterationRules: readonly LintRule[] = [
     visit: ({ report }) => ({
       some: (some) => {
         for (const symbol of some.symbols)
-          if (
-            symbol.type === 'call' &&
-            symbol.args.length === 3 &&
-            isAnyWildcard(symbol.args[0]) &&
-            !isAnyWildcard(symbol.args[1])
-          )
+          if (symbol.type === 'call' && symbol.args.length === 3 && isAnyWildcard(symbol.args[0]))
             report(symbol.args[0]!.loc);
       },
     }),
@@ -66,10 +61,12 @@ export const iterationRules: readonly LintRule[] = [
     finds: 'Declare the variable with some',
     visit: ({ file, report }) => ({
       ref: (ref, place) => {
-        if (place.isWithin(isClosure) || isClosure(place.node)) return;
         const vars = file.varsOf(place.rule);
         for (const node of ref.terms.slice(1)) {
           if (!isVar(node) || file.plainRuleNames.has(node.name) || file.importNames.has(node.name)) continue;
+          const { name } = node;
+          const isBound = (each: Node): boolean => isClosure(each) && countName(each.body, name) > 0;
+          if (isBound(place.node) || place.isWithin(isBound)) continue;
           if (!vars.isDeclaredBySome(node.name) && !vars.isKnownAt(node)) report(node.loc);
         }
       },
@@ -77,8 +74,8 @@ export const iterationRules: readonly LintRule[] = [
   },
 ];
 
-function isClosure({ type }: { readonly type: string }): boolean {
-  return type.endsWith('comprehension');
+function isClosure(node: Node): node is Comprehension {
+  return node.type.endsWith('comprehension');
 }
 
 /** Whether `=` gives a term no value: a constant, a ref, a variable that has one. */
@@ -118,7 +115,7 @@ function collectsKeys({ term, body }: Extract<Comprehension, { type: 'setcompreh
   const declared = first.kind === 'some' ? first.symbols[0] : undefined;
   if (body.length === 1 && declared?.type === 'call') {
     const [key, , domain] = declared.args;
-    return nameOf(declared) === 'internal.member_3' && isKey(key) && (isVar(domain) || isStaticRef(domain!));
+    return nameOf(declared) === 'internal.member_3' && isKey(key) && (isVar(domain) || domain?.type === 'ref');
   }
   if (last.kind !== 'term' || last.term.type !== 'ref' || (body.length === 2 && !isVar(declared))) return false;
   const vars = last.term.terms.slice(1).filter(({ type }) => type === 'var');

@@ -79,8 +79,7 @@ export const importRules: readonly LintRule[] = [
       return {
         import: (node) => {
           const name = importName(node);
-          if (file.module.regoVersion === 'v0' && isDocument(importPath(node)) && names.has(name))
-            report(node.path.loc);
+          if (file.module.regoVersion === 'v0' && names.has(name)) report(node.path.loc);
           names.add(name);
         },
       };
@@ -151,9 +150,9 @@ export const importRules: readonly LintRule[] = [
         if (longest) report(loc, `The path is imported: use the name of the import, not ${longest.join('.')}`);
       };
       return {
-        ref: ({ terms, loc }, { node }) => {
+        ref: ({ terms, loc }) => {
           const name = firstName(terms[0]);
-          if (isRootName(name) && node.type !== 'with') check([name, ...textKeys(terms.slice(1))], loc);
+          if (isRootName(name)) check([name, ...textKeys(terms.slice(1))], loc);
         },
         call: ({ operator: { terms, loc } }) => {
           if (firstName(terms[0]) === 'data') check(['data', ...textKeys(terms.slice(1))], loc);

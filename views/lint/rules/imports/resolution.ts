@@ -115,6 +115,11 @@ class KnownPaths {
   }
 }
 
+/** A path of an option, where `data.` may be left out. */
+function withoutData(path: string): string {
+  return path.startsWith('data.') ? path.slice('data.'.length) : path;
+}
+
 function keyOf(path: readonly string[]): string {
   return path.join('\0');
 }
@@ -134,13 +139,13 @@ export const resolutionRules: readonly LintRule[] = [
     options: { 'ignore-import-paths': [] },
     collect: (file) => factsOf(file, importsOf(file)),
     conclude: (files: Files, { options, report }) => {
-      const ignored = textsOf(options['ignore-import-paths']);
-      const packages = files.map(({ facts }) => facts.package);
+      const ignored = new Set(textsOf(options['ignore-import-paths']).map(withoutData));
+      const packages = new Set(files.map(({ facts }) => keyOf(facts.package)));
       for (const { file, facts } of files)
         for (const { path, at } of facts.mentions) {
-          const isBelow = packages.some((each) => startsWith(path, each) && path.length > each.length);
-          const isPackage = packages.some((each) => startsWith(each, path));
-          if (isBelow && !isPackage && !ignored.includes(path.join('.'))) report(file, at);
+          const isBelow = path.some((_, i) => packages.has(keyOf(path.slice(0, i))));
+          const isPackage = packages.has(keyOf(path));
+          if (isBelow && !isPackage && !ignored.has(withoutData(path.join('.')))) report(file, at);
         }
     },
   },
@@ -151,11 +156,11 @@ export const resolutionRules: readonly LintRule[] = [
     options: { 'except-imports': [] },
     collect: (file) => factsOf(file, importsOf(file)),
     conclude: (files: Files, { options, report }) => {
-      const except = textsOf(options['except-imports']);
+      const except = textsOf(options['except-imports']).map(withoutData);
       const known = new KnownPaths(files);
       for (const { file, facts } of files)
         for (const { path, at } of facts.mentions)
-          if (!known.has(path) && !fitsAny(path.join('.'), except)) report(file, at);
+          if (!known.has(path) && !fitsAny(withoutData(path.join('.')), except)) report(file, at);
     },
   },
   {

@@ -1,9 +1,9 @@
 /** Work that a decision could do without, or do less often. */
 
-import type { Expr, Rule, Term } from '../../../../compiler/index.js';
+import type { Rule, Term } from '../../../../compiler/index.js';
 import type { LintRule } from '../../frame/lint-rule.js';
 import { countName, hasTestName, isAnyWildcard, isBinary, isVar, nameOf, partAt, ruleName, uses } from '../tree.js';
-import { iterates, loopVars, takenVars } from './loops.js';
+import { Loops } from './loops.js';
 
 export const performanceRules: readonly LintRule[] = [
   {
@@ -17,7 +17,7 @@ export const performanceRules: readonly LintRule[] = [
           const next = rule.body[i + 1];
           if (!next || !isBinary(expr, 'assign') || next.kind !== 'call') return;
           const [left, right] = expr.args;
-          if (!isVar(left) || isRefWithVars(right) || ['assign', 'print', 'walk'].includes(nameOf(next))) return;
+          if (left.type !== 'var' || isRefWithVars(right) || ['assign', 'print', 'walk'].includes(nameOf(next))) return;
           const names = new Set([left.name]);
           if (!uses(next, names) && !headTerms(rule).some((term) => uses(term, names))) report(expr.loc);
         });
@@ -41,17 +41,10 @@ export const performanceRules: readonly LintRule[] = [
     name: 'non-loop-expression',
     category: 'performance',
     finds: 'The expression is the same in each turn of the loop: move it out',
-    visit: ({ report }) => ({
-      body: (body, place) => {
-        let loops: Set<string> | undefined;
-        if (place.node.type === 'expr' && place.node.kind === 'every')
-          loops = new Set([place.node.key, place.node.value].flatMap((node) => (isVar(node) ? [node.name] : [])));
-        for (const expr of body) {
-          if (loops && !iterates(expr, place) && isPlainExpression(expr) && !uses(expr, loops)) report(expr.loc);
-          const started = loopVars(expr, place);
-          if (started) loops = new Set([...(loops ?? []), ...started]);
-          if (loops && uses(expr, loops)) for (const name of takenVars(expr)) loops.add(name);
-        }
+    visit: ({ file, report }) => ({
+      rule: (rule) => {
+        const loops = new Loops(rule, file);
+        for (const expr of loops.expressions) if (loops.isOutside(expr)) report(expr.loc);
       },
     }),
   },
@@ -74,9 +67,8 @@ export const performanceRules: readonly LintRule[] = [
     finds: 'A decision with other documents is made anew each time: only tests need it',
     visit: ({ report }) => ({
       expr: (expr, { rule }) => {
-        const [first] = expr.with;
-        if (first === undefined || hasTestName(rule) || ruleName(rule).startsWith('todo_test_')) return;
-        report(partAt(first.loc, first.loc.start, first.loc.start + 'with'.length));
+        if (hasTestName(rule) || ruleName(rule).startsWith('todo_test')) return;
+        for (const { loc } of expr.with) report(partAt(loc, loc.start, loc.start + 'with'.length));
       },
     }),
   },
@@ -86,13 +78,12 @@ function isRefWithVars(term: Term): boolean {
   return term.type === 'ref' && term.terms.slice(1).some(({ type }) => type === 'var');
 }
 
-/** The terms of a head whose variables the body must give a value. */
+/** The terms of a head whose variables the body must give a value, those of calls and closures excepted. */
 function headTerms({ head }: Rule): readonly Term[] {
-  return [...head.ref.slice(1), head.key, head.value].filter((term) => term !== undefined);
-}
-
-function isPlainExpression(expr: Expr): boolean {
-  return expr.kind === 'call' && nameOf(expr) !== 'print';
+  const types = new Set(['var', 'array', 'object', 'set', 'ref']);
+  return [...head.ref.slice(1), head.key, head.value].filter(
+    (term) => term !== undefined && types.has(term.type),
+  ) as Term[];
 }
 
 /** The pattern that takes paths and values of a `walk`. */

@@ -38,6 +38,8 @@ export const commentRules: readonly LintRule[] = [
     visit: ({ file, report }) => ({
       annotations: (block) => {
         const { loc, endRow } = block;
+        // A block that begins with other comments is none.
+        if (/^#/.test(file.lines[loc.row - 2] ?? '')) return;
         const next = file.module.annotations[file.module.annotations.indexOf(block) + 1];
         // Blocks of several scopes stand one above the other.
         const isAbove = next !== undefined && file.lines.slice(endRow, next.loc.row - 1).every((line) => line === '');

@@ -1,6 +1,6 @@
 /** Expressions that could be plainer. */
 
-import type { Term } from '../../../../compiler/index.js';
+import type { Rule, Term } from '../../../../compiler/index.js';
 import { isWildcard } from '../../../../compiler/index.js';
 import type { LintRule } from '../../frame/lint-rule.js';
 import {
@@ -81,7 +81,9 @@ export const expressionRules: readonly LintRule[] = [
           const name = nameOf(expr);
           const builtin = file.builtinOf(expr) === undefined ? undefined : file.builtins.of(expr.operator);
           const arity = builtin === undefined ? own.get(name) : builtin.variadic ? undefined : builtin.args.length;
-          if (arity !== undefined && expr.args.length > arity && !except.has(name)) report(expr.args.at(-1)!.loc);
+          // Calls among the operands are not counted.
+          const operands = expr.args.filter(({ type }) => type !== 'call');
+          if (arity !== undefined && operands.length > arity && !except.has(name)) report(operands.at(-1)!.loc);
         },
       };
     },
@@ -96,7 +98,8 @@ export const expressionRules: readonly LintRule[] = [
         if (rule.generatedBody && args === undefined && ref.length === 1 && isVar(value)) report(rule.loc);
       },
       expr: (expr) => {
-        if (isBinary(expr, 'assign') && expr.with.length === 0 && expr.args.every(isVar)) report(leftAndSign(expr));
+        if (isBinary(expr, 'assign') && expr.with.length === 0 && expr.args.every(({ type }) => type === 'var'))
+          report(leftAndSign(expr));
       },
     }),
   },
@@ -107,19 +110,11 @@ export const expressionRules: readonly LintRule[] = [
     visit: ({ report }) => ({
       rule: (rule) => {
         const [expr] = rule.body;
-        const { value = rule.head.key, ref } = rule.head;
-        if (
-          rule.generatedBody ||
-          !ref.slice(1).every(isScalar) ||
-          rule.else !== undefined ||
-          rule.body.length !== 1 ||
-          !expr ||
-          expr.with.length > 0
-        )
-          return;
+        if (rule.generatedBody || rule.body.length !== 1 || !expr || expr.with.length > 0) return;
         if (!isBinary(expr, 'assign', 'eq')) return;
         const [left] = expr.args;
-        if (isVar(left) && isVar(value) && left.name === value.name) report(leftAndSign(expr));
+        const named = assignedPart(rule);
+        if (isVar(left) && isVar(named) && left.name === named.name) report(leftAndSign(expr));
       },
     }),
   },
@@ -147,6 +142,13 @@ export const expressionRules: readonly LintRule[] = [
     }),
   },
 ];
+
+/** The key of a head, or else its value, where no `else` follows. */
+function assignedPart({ head, else: next }: Rule): Term | undefined {
+  const { args, value, ref } = head;
+  const key = head.key ?? (ref.length === 2 && args === undefined ? ref[1] : undefined);
+  return key ?? (next === undefined ? value : undefined);
+}
 
 /** Whether one of three or more parts of a term, the first excepted, is a variable. */
 function hasVarBehindFirst(term: Term): boolean {

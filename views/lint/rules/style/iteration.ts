@@ -46,9 +46,8 @@ export const iterationStyleRules: readonly LintRule[] = [
         rule: (rule) => {
           for (const { name, loc } of namedVars(file, rule)) if (isCamel(name)) report(loc);
           if (isChained(rule)) return;
-          rule.head.ref.forEach((part, i) => {
-            const name = part.type === 'var' && i === 0 ? part.name : part.type === 'string' ? part.value : '';
-            if (isCamel(name)) report(part.loc);
+          rule.head.ref.forEach((part) => {
+            if (isCamel(part.type === 'var' ? part.name : part.type === 'string' ? part.value : '')) report(part.loc);
           });
         },
       };

@@ -59,8 +59,8 @@ export const ruleRules: readonly LintRule[] = [
       return {
         rule: (rule) => {
           const name = staticName(rule);
-          if (hasTestName(rule) || name.startsWith('todo_test_')) return;
-          if (name !== last && seen.has(name)) report(rule.loc);
+          const isTest = hasTestName(rule) || name.startsWith('todo_test_');
+          if (!isTest && name !== last && seen.has(name)) report(rule.loc);
           seen.add(name);
           last = name;
         },

@@ -32,7 +32,8 @@ export const testingRules: readonly LintRule[] = [
     visit: ({ report }) => ({
       call: (call) => {
         if (nameOf(call) !== 'print') return;
-        for (const arg of call.args) if (arg.type === 'call' && nameOf(arg) === 'sprintf') report(arg.operator.loc);
+        const [arg] = call.args;
+        if (arg?.type === 'call' && nameOf(arg) === 'sprintf') report(arg.operator.loc);
       },
     }),
   },
@@ -43,9 +44,8 @@ export const testingRules: readonly LintRule[] = [
     unless: ({ isStdin }) => (isStdin ? 'standard input has no name' : undefined),
     visit: ({ file, report }) => ({
       file: () => {
-        const name = file.name.slice(file.name.lastIndexOf('/') + 1);
-        if (!name.endsWith('_test.rego') && name !== 'test.rego' && file.module.rules.some(isTest))
-          report({ row: 0, col: 0, text: null });
+        const isNamed = file.name.endsWith('_test.rego') || file.name === 'test.rego';
+        if (!isNamed && file.module.rules.some(isTest)) report({ row: 0, col: 0, text: null });
       },
     }),
   },
@@ -92,8 +92,8 @@ export const testingRules: readonly LintRule[] = [
     category: 'testing',
     finds: 'Tests stand in a package that ends in _test',
     visit: ({ file, report }) => {
-      const last = file.packagePath.at(-1) ?? '';
-      if (last.endsWith('_test') || last === 'test') return {};
+      const name = file.packagePath.join('.');
+      if (name.endsWith('_test') || name === 'test') return {};
       return {
         rule: (rule) => {
           if (isTest(rule)) report(headRefAt(rule));
@@ -107,7 +107,7 @@ export const testingRules: readonly LintRule[] = [
     finds: 'The test is switched off',
     visit: ({ report }) => ({
       rule: (rule) => {
-        if (ruleName(rule).startsWith('todo_test_')) report(headRefAt(rule));
+        if (rule.head.args === undefined && ruleName(rule).startsWith('todo_test_')) report(headRefAt(rule));
       },
     }),
   },
