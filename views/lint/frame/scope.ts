@@ -30,7 +30,7 @@ export function findDeclarations(scope: Scope | undefined, name: string): readon
 }
 
 /** The variables of a pattern, wildcards excepted. */
-export function patternVars(term: Term): VarTerm[] {
+function patternVars(term: Term): VarTerm[] {
   if (term.type === 'var') return isWildcard(term.name) ? [] : [term];
   if (term.type !== 'array' && term.type !== 'object') return [];
   if (term.type === 'array') return term.items.flatMap(patternVars);
@@ -38,7 +38,7 @@ export function patternVars(term: Term): VarTerm[] {
 }
 
 /** The declarations of an expression, in order. */
-export function declarationsOf(expr: Expr): Declaration[] {
+function declarationsOf(expr: Expr): Declaration[] {
   if (expr.kind === 'call') {
     if (!isOperatorCall(expr, 'assign')) return [];
     return patternVars(expr.args[0]!).map((node) => ({ kind: 'assign', node }));
