@@ -1,4 +1,4 @@
-/** Where the loops of a rule start, and the expressions behind that have nothing to do with them. */
+/** Where the loops of a rule start, and the expressions behind that do not need their values. */
 
 import type { CallExpr, Expr, Node, RefTerm, Rule, Term, VarTerm } from '../../../../compiler/index.js';
 import { forEachChild, isWildcard, walk } from '../../../../compiler/index.js';
