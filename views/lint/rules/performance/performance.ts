@@ -78,7 +78,7 @@ function isRefWithVars(term: Term): boolean {
   return term.type === 'ref' && term.terms.slice(1).some(({ type }) => type === 'var');
 }
 
-/** The terms of a head whose variables the body must give a value; calls and closures do not count. */
+/** The terms of a head whose variables the body must give a value: no calls and closures. */
 function headTerms({ head }: Rule): readonly Term[] {
   const types = new Set(['var', 'array', 'object', 'set', 'ref']);
   return [...head.ref.slice(1), head.key, head.value].filter(
