@@ -113,7 +113,7 @@ export { type PlanRun, recordPlan } from './recording/record.js';
 export type { RecordedRun, Recording } from './recording/recording.js';
 export { ValueTexts } from './recording/value-texts.js';
 export { type CheckSettings, NamespaceCheck } from './verify/check.js';
-export { placeIn, shownLine } from './verify/formats/lines.js';
+export { TextLines } from './verify/formats/lines.js';
 export { readText } from './verify/formats/read-text.js';
 export { isMatch, MissingNamespaceError, type Namespaces } from './verify/gatekeeper/match.js';
 export {

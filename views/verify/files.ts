@@ -5,6 +5,7 @@ import { isArray, type Value } from '../../values/index.js';
 import { systemProblem } from '../../values/node.js';
 import { FileFormatError, type ProtoText, type RangeFinder } from './formats/format.js';
 import { formatOf, isReadable, loadFormat, UnknownFormatError } from './formats/formats.js';
+import { TextLines } from './formats/lines.js';
 import { type FoundRange, Marks, type PathKey } from './formats/marks.js';
 import { type NumberMode, withNumberMode } from './numbers.js';
 
@@ -43,6 +44,7 @@ export interface ConfigFile {
   readonly format: string;
   readonly text: string;
   readonly value: Value;
+  readonly lines: TextLines;
   /** Where a path of the value is written; of its nearest part where it is not. */
   place(path: readonly PathKey[]): FoundRange | undefined;
 }
@@ -90,7 +92,17 @@ export async function readConfigFile(path: string, options: ConfigReadOptions): 
     }
     return found.marks.find(found.value, keys);
   };
-  return { path: name, format: formatName, text, value, place };
+  let lines: TextLines | undefined;
+  return {
+    path: name,
+    format: formatName,
+    text,
+    value,
+    get lines() {
+      return (lines ??= new TextLines(text));
+    },
+    place,
+  };
 }
 
 /** The keys that exist: a long text is not searched for others. */

@@ -4,6 +4,7 @@ import { parseJson, toJson } from '../../../values/json/json.js';
 import { FileFormatError } from './format.js';
 import { formatOf, loadFormat, UnknownFormatError } from './formats.js';
 import { jsonFinder } from './json-find.js';
+import { TextLines } from './lines.js';
 import { Marks, type PathKey } from './marks.js';
 
 async function parsed(name: string, text: string) {
@@ -234,4 +235,38 @@ test.each<readonly [path: readonly PathKey[], found: string | undefined, depth: 
   const range = find(path);
   expect(range && text.slice(range.start, range.end)).toBe(found);
   expect(range?.depth ?? 0).toBe(depth);
+});
+
+test('a long JSON text has the places that marks have, asked for in any order', async () => {
+  const text = '{"a\\"": [{"b": [1, "x\\\\"]}, [], "]"], "c": {"d": {}, "e\\u0041": {"f": null}}, "g": "{"}';
+  const marks = new Marks();
+  const value = (await loadFormat('json')).format.parse(text, { path: 'file' }, marks);
+  const paths: PathKey[][] = [];
+  const visit = (part: unknown, path: readonly PathKey[]): void => {
+    if (typeof part !== 'object' || part === null) return;
+    for (const [name, inner] of Object.entries(part)) {
+      const below = [...path, Array.isArray(part) ? Number(name) : name];
+      paths.push(below);
+      visit(inner, below);
+    }
+  };
+  visit(value, []);
+  expect(paths.length).toBe(12);
+  const find = jsonFinder(text);
+  for (const path of paths.reverse()) expect(find(path), path.join('.')).toEqual(marks.find(value, path));
+});
+
+test.each([
+  ['a\nbb\r\n\ncc', 3, 2, ['bb', '']],
+  ['a\nbb\r\n\ncc', 7, 9, ['cc']],
+  ['a\n', 2, 1, ['']],
+  ['a', 1, 3, ['a']],
+])('the lines of %j from offset %i on', (text, offset, count, shown) => {
+  expect(new TextLines(text).shown(offset, count)).toEqual(shown);
+});
+
+test('a place is counted by lines and columns from 1', () => {
+  const lines = new TextLines('a\nbb\n\nc');
+  const places = [0, 1, 2, 4, 5, 6, 7].map((offset) => Object.values(lines.place(offset)).join(':'));
+  expect(places).toEqual(['1:1', '1:2', '2:1', '2:3', '3:1', '4:1', '4:2']);
 });

@@ -1,32 +1,30 @@
 /** Finds a path in a long JSON text without a tree of it. */
 import type { RangeFinder } from './format.js';
-import type { FoundRange } from './marks.js';
+import type { FoundRange, PathKey } from './marks.js';
 
 /** The ranges of paths in a text that was read before. */
 export function jsonFinder(text: string): RangeFinder {
-  // Of each list, the last item that was found: failures come in the order of the text.
-  const known = new Map<number, { readonly index: number; readonly at: number }>();
+  // Lists and objects are indexed once: the paths of many failures come in any order.
+  const lists = new Map<number, readonly number[]>();
+  const objects = new Map<number, ReadonlyMap<string, Member>>();
 
-  function itemIn(open: number, index: number): Member | undefined {
-    if (text[open] !== '[') return undefined;
-    const before = known.get(open);
-    const isBefore = before !== undefined && before.index <= index;
-    let at = isBefore ? before.at : afterSpace(text, open + 1);
-    for (let i = isBefore ? before.index : 0; text[at] !== ']' && at < text.length; i++) {
-      if (i === index) {
-        known.set(open, { index, at });
-        return { start: at, value: at };
-      }
-      at = nextMember(text, afterValue(text, at));
-    }
-    return undefined;
+  function memberAt(open: number, key: PathKey): Member | undefined {
+    if (typeof key === 'string') return indexed(objects, open, membersIn).get(key);
+    const start = indexed(lists, open, itemsIn)[key];
+    return start === undefined ? undefined : { start, value: start };
+  }
+
+  function indexed<T>(known: Map<number, T>, open: number, index: (text: string, open: number) => T): T {
+    let found = known.get(open);
+    if (found === undefined) known.set(open, (found = index(text, open)));
+    return found;
   }
 
   return (path) => {
     let found: FoundRange | undefined;
     let at = afterSpace(text, 0);
     for (const [i, key] of path.entries()) {
-      const member = typeof key === 'number' ? itemIn(at, key) : memberIn(text, at, key);
+      const member = memberAt(at, key);
       if (member === undefined) break;
       found = { start: member.start, end: member.value, depth: i + 1 };
       at = member.value;
@@ -41,18 +39,28 @@ interface Member {
   readonly value: number;
 }
 
+/** Where the items of a list begin. */
+function itemsIn(text: string, open: number): readonly number[] {
+  const items: number[] = [];
+  if (text[open] !== '[') return items;
+  for (let at = afterSpace(text, open + 1); text[at] !== ']' && at < text.length; ) {
+    items.push(at);
+    at = nextMember(text, afterValue(text, at));
+  }
+  return items;
+}
+
 /** Of members with one key the last counts. */
-function memberIn(text: string, open: number, key: string): Member | undefined {
-  if (text[open] !== '{') return undefined;
-  let found: Member | undefined;
-  let at = afterSpace(text, open + 1);
-  while (text[at] === '"') {
-    const end = afterValue(text, at);
+function membersIn(text: string, open: number): ReadonlyMap<string, Member> {
+  const members = new Map<string, Member>();
+  if (text[open] !== '{') return members;
+  for (let at = afterSpace(text, open + 1); text[at] === '"'; ) {
+    const end = afterString(text, at);
     const value = afterSpace(text, afterSpace(text, end) + 1);
-    if (JSON.parse(text.slice(at, end)) === key) found = { start: at, value };
+    members.set(JSON.parse(text.slice(at, end)) as string, { start: at, value });
     at = nextMember(text, afterValue(text, value));
   }
-  return found;
+  return members;
 }
 
 function nextMember(text: string, end: number): number {
@@ -70,13 +78,12 @@ const quote = 34;
 const backslash = 92;
 
 function afterString(text: string, from: number): number {
-  let at = from + 1;
-  while (at < text.length) {
-    const code = text.charCodeAt(at);
-    if (code === quote) return at + 1;
-    at += code === backslash ? 2 : 1;
+  for (let end = text.indexOf('"', from + 1); end >= 0; end = text.indexOf('"', end + 1)) {
+    let before = end;
+    while (text.charCodeAt(before - 1) === backslash) before--;
+    if ((end - before) % 2 === 0) return end + 1;
   }
-  return at;
+  return text.length;
 }
 
 function afterValue(text: string, from: number): number {

@@ -3,7 +3,6 @@ import type { Module } from '../../../compiler/index.js';
 import { CompileErrors, parseModule } from '../../../compiler/index.js';
 import { isObject, type Value } from '../../../values/index.js';
 import { ConfigFileError } from '../files.js';
-import { placeIn } from '../formats/lines.js';
 import type { PathKey } from '../formats/marks.js';
 import { listOf, memberAt, type Resource, resourceError, textAt } from './resources.js';
 
@@ -91,7 +90,7 @@ function moduleAt(resource: Resource, text: string, keys: readonly PathKey[], ve
   const written = range === undefined ? '' : file.text.slice(range.start, range.end);
   // A block of text begins in the row after its key; a text in one line has its own row.
   const isBlock = /^[^\n]*[|>][-+\d]*[ \t]*(?:#[^\n]*)?\r?\n/.test(written);
-  const row = range === undefined ? 1 : placeIn(file.text, range.start).line + (isBlock ? 1 : 0);
+  const row = range === undefined ? 1 : file.lines.place(range.start).line + (isBlock ? 1 : 0);
   const padded = `${'\n'.repeat(row - 1)}${text}`;
   const id = `${file.path}#${[...resource.keys, ...keys].join('.')}`;
   try {

@@ -12,8 +12,7 @@ import { EvaluationError } from '../../../runtime/index.js';
 import type { Value } from '../../../values/index.js';
 import { toJson } from '../../../values/index.js';
 import type { ConfigFile } from '../files.js';
-import { placeIn, shownLines } from '../formats/lines.js';
-import type { PathKey } from '../formats/marks.js';
+import type { MarkedRange, PathKey } from '../formats/marks.js';
 import type { FailurePlace } from './failure-place.js';
 
 /** The file of an input, and the keys before those of the input. */
@@ -78,10 +77,9 @@ function placeOf(complaint: WhyComplaint, { file, prefix, skipped }: InputSource
   const below = path.slice(skipped).filter((key) => typeof key === 'string' || typeof key === 'number') as PathKey[];
   const keys = [...prefix, ...below];
   const range = file.place(keys) ?? { start: firstContent(file.text), end: firstContent(file.text), depth: 0 };
-  const { line, column } = placeIn(file.text, range.start);
+  const { line, column } = file.lines.place(range.start);
   const isMissing = present < path.length;
-  const written = file.text.slice(range.start, range.end).trimEnd();
-  const last = line + placeIn(written, written.length).line - 1;
+  const last = file.lines.place(contentEnd(file.text, range)).line;
   const endLine = isMissing || range.depth < keys.length ? line : last;
   const { file: policy, row } = locationOf(span);
   return {
@@ -91,10 +89,17 @@ function placeOf(complaint: WhyComplaint, { file, prefix, skipped }: InputSource
     endLine,
     path: inputPathText(path),
     isMissing,
-    lines: shownLines(file.text, range.start, Math.min(mostLines, endLine - line + 1)),
+    lines: file.lines.shown(range.start, Math.min(mostLines, endLine - line + 1)),
     rule: { file: policy, row, text: span.text.replace(/\s+/g, ' ') },
     cure: cureOf(complaint),
   };
+}
+
+/** The end of a part without the space behind it. */
+function contentEnd(text: string, { start, end }: MarkedRange): number {
+  let at = end;
+  while (at > start && /\s/.test(text[at - 1]!)) at--;
+  return at;
 }
 
 /** Where a file begins to say something. */
