@@ -53,7 +53,12 @@ async function answer(
   let message: PlainObject;
   try {
     message = attributesOf(
-      { method: request.method ?? '', url: request.url ?? '', headers: request.headers },
+      {
+        method: request.method ?? '',
+        url: request.url ?? '',
+        headers: request.headers,
+        headersDistinct: request.headersDistinct,
+      },
       config.source,
       body,
     );

@@ -14,6 +14,8 @@ interface Question {
   /** Path and query, as they were sent. */
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
+  /** The values of each header, line by line. */
+  readonly headersDistinct: NodeJS.Dict<string[]>;
 }
 
 /** The names of the headers by source. A gateway sets one of `paths`. */
@@ -69,10 +71,14 @@ interface RequestLine {
   readonly scheme: string | undefined;
 }
 
-function lineOf({ method, url, headers }: Question, source: OriginalSource): RequestLine {
+function lineOf({ method, url, headers, headersDistinct }: Question, source: OriginalSource): RequestLine {
   if (source === 'request')
     return { method, path: url, host: headers.host, scheme: header(headers, 'x-forwarded-proto') };
   const own = names[source];
+  // A gateway that adds a line leaves the client's in front of it.
+  for (const name of [own.method, ...own.paths])
+    if ((headersDistinct[name]?.length ?? 0) > 1)
+      throw new OriginalRequestError(`${name} is set twice: the gateway must set it, not add to it`);
   const { path, host, scheme } = targetOf(headers, source);
   const asked = header(headers, own.method);
   if (asked === undefined) throw missing(own.method, source, headers);

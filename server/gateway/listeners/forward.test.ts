@@ -131,6 +131,19 @@ describe('forward auth', () => {
     expect(await ask(port, forged)).toMatchObject({ status: 403 });
   });
 
+  test('refuses a method or a path that is set twice, since the client has set one of them', async () => {
+    const { port } = await started();
+    for (const name of ['x-forwarded-uri', 'x-forwarded-method']) {
+      const { [name]: own, ...others } = asked('GET', '/goods/1?user=a') as Record<string, string>;
+      expect(await ask(port, { ...others, [name]: [own, own] } as never)).toMatchObject({
+        status: 400,
+        body: `${name} is set twice: the gateway must set it, not add to it\n`,
+      });
+    }
+    const listed = { ...asked('GET', '/goods/1?user=a'), 'x-forwarded-proto': ['https', 'http'] } as never;
+    expect(await ask(port, listed)).toMatchObject({ status: 200 });
+  });
+
   test('takes the original request from other headers', async () => {
     const { port } = await started({ source: 'original' });
     expect(await ask(port, { 'x-original-uri': '/goods/1?user=b', 'x-original-method': 'GET' })).toMatchObject({
