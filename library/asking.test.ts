@@ -181,7 +181,7 @@ describe('input', () => {
 describe('options of a decision', () => {
   test.each<[string, unknown, string]>([
     ['that there are not', { timeoutMs: 50 }, 'there is no option timeoutMs; options are timeMs, '],
-    ['of another type', { timeMs: '50' }, 'option timeMs must be a number, not 50'],
+    ['of another type', { timeMs: '50' }, 'option timeMs must be a number, not a string'],
     ['that are no number', { instructions: Number.NaN }, 'option instructions must be a number, not NaN'],
     ['that are no object', null, 'options are no object'],
   ])('%s are an error', async (_title, options, message) => {

@@ -43,7 +43,8 @@ test.each<[object | null, string]>([
   [{ verify: { keys } }, 'there is no option verify'],
   [{ verification: null }, 'option verification must be an object, not null'],
   [{ verification: false }, 'option verification must be an object, not false'],
-  [{ limits: 'none' }, 'option limits must be an object, not none'],
+  [{ limits: 'none' }, 'option limits must be an object, not a string'],
+  [{ verification: 'the secret' }, 'option verification must be an object, not a string'],
   [null, 'options are no object'],
 ])('readBundle refuses the options %j', async (options, message) => {
   await withUnsigned(async (at) => {

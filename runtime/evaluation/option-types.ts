@@ -20,6 +20,9 @@ export function checkOptionTypes<Options extends object>(
     if (value === undefined) continue;
     const isType = type === 'false or object' ? value === false || typeof value === 'object' : typeof value === type;
     const fits = isType && value !== null && (type !== 'number' || (value as number) >= 0);
-    if (!fits) throw refuse(`option ${name} must be ${type === 'object' ? 'an' : 'a'} ${type}, not ${String(value)}`);
+    if (fits) continue;
+    // A text may be a secret: a key in the place of an object with keys.
+    const shown = typeof value === 'string' ? 'a string' : String(value);
+    throw refuse(`option ${name} must be ${type === 'object' ? 'an' : 'a'} ${type}, not ${shown}`);
   }
 }
