@@ -2,10 +2,13 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { DebugClient } from '@vscode/debugadapter-testsupport';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { runCommand, withFiles } from '../../test/harness/command.js';
+import { onTestFinished, tellTestsApart } from '../../test/harness/set-up/concurrent-tests.js';
 
-test.each([
+tellTestsApart();
+
+test.concurrent.each([
   [['run', '--debug-attach'], /--debug-attach needs --server/],
   [['run', '--server', '--debug-attach=0.0.0.0:4712'], /must be a loopback address/],
   [['run', '--server', '--debug-attach=4712x'], /is no address/],
@@ -14,7 +17,7 @@ test.each([
   expect([exit, stderr]).toEqual([1, expect.stringMatching(message)]);
 });
 
-test('a request is held until its debugger is gone, and the server ends while one is held', async () => {
+test.concurrent('a request is held until its debugger is gone, and the server ends while one is held', async () => {
   await withFiles({ 'p.rego': 'package p\n\nallow if input.user == "alice"\n' }, async (directory) => {
     const main = join(import.meta.dirname, '../main.ts');
     const flags = ['run', '--server', '--addr', '127.0.0.1:0', '--debug-attach=127.0.0.1:0', '--log-level', 'debug', directory];

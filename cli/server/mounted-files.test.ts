@@ -1,11 +1,14 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { temporaryDirectory } from '../../test/harness/disk.js';
 import { MountedVolume } from '../../test/harness/kubernetes/volume.js';
 import { writeArchive } from '../../test/harness/process/tar-archive.js';
 import { type ServerProcess, serverProcess } from '../../test/harness/server/process.js';
+import { tellTestsApart } from '../../test/harness/set-up/concurrent-tests.js';
+
+tellTestsApart();
 
 const tlsFile = (name: string) => readFileSync(join(import.meta.dirname, '../../fixtures/tls', name), 'utf8');
 const eventually = { timeout: 30_000, interval: 50 };
@@ -30,7 +33,7 @@ function configuration(volume: string): string {
 
 const decision = async (server: ServerProcess) => JSON.stringify(await server.decide('p/x'));
 
-describe('--watch loads what the kubelet mounts in the place of', () => {
+describe.concurrent('--watch loads what the kubelet mounts in the place of', () => {
   test.each<[string, (number: number) => { readonly [name: string]: string | Uint8Array }, (volume: string) => readonly string[]]>([
     ['policies and data of a volume', files, (volume) => ['--ignore=.*', volume]],
     ['files of a volume', files, (volume) => [join(volume, 'p.rego'), join(volume, 'data.json')]],
@@ -40,17 +43,15 @@ describe('--watch loads what the kubelet mounts in the place of', () => {
   ])('%s', async (_title, filesOf, argsOf) => {
     const volume = new MountedVolume(filesOf(1));
     const server = await serverProcess('--watch', ...argsOf(volume.path));
-    await expect.poll(() => decision(server), eventually).toBe('[1,1]');
+    await vi.waitFor(async () => expect(await decision(server)).toBe('[1,1]'), eventually);
     for (const number of [2, 3]) {
       volume.update(filesOf(number));
       // Never a policy of one update with the data of another.
       const seen = new Set<string>();
-      await expect
-        .poll(async () => {
-          seen.add(await decision(server));
-          return [...seen].at(-1);
-        }, eventually)
-        .toBe(`[${number},${number}]`);
+      await vi.waitFor(async () => {
+        seen.add(await decision(server));
+        expect([...seen].at(-1)).toBe(`[${number},${number}]`);
+      }, eventually);
       expect([...seen].every((text) => [`[${number - 1},${number - 1}]`, `[${number},${number}]`].includes(text))).toBe(true);
     }
   });
@@ -59,9 +60,9 @@ describe('--watch loads what the kubelet mounts in the place of', () => {
     const volume = new MountedVolume(files(1));
     const server = await serverProcess('--watch', '--ignore=.*', volume.path);
     volume.update({ ...files(1), 'q.rego': 'package q\n\ny := 2\n' });
-    await expect.poll(() => server.decide('q/y'), eventually).toBe(2);
+    await vi.waitFor(async () => expect(await server.decide('q/y')).toBe(2), eventually);
     volume.update(files(1));
-    await expect.poll(() => server.decide('q'), eventually).toBeUndefined();
+    await vi.waitFor(async () => expect(await server.decide('q')).toBeUndefined(), eventually);
     expect(await decision(server)).toBe('[1,1]');
   });
 
@@ -69,14 +70,14 @@ describe('--watch loads what the kubelet mounts in the place of', () => {
     const volume = new MountedVolume(files(1));
     const server = await serverProcess('--watch', '--ignore=.*', volume.path);
     volume.update({ ...files(2), 'p.rego': 'package p\n\nx := \n' });
-    await expect.poll(() => server.log.join('\n'), eventually).toContain('Reloading files failed');
+    await vi.waitFor(() => expect(server.log.join('\n')).toContain('Reloading files failed'), eventually);
     expect(await decision(server)).toBe('[1,1]');
     volume.update(files(3));
-    await expect.poll(() => decision(server), eventually).toBe('[3,3]');
+    await vi.waitFor(async () => expect(await decision(server)).toBe('[3,3]'), eventually);
   });
 });
 
-test('a secret that is mounted anew changes certificate and key together', async () => {
+test.concurrent('a secret that is mounted anew changes certificate and key together', async () => {
   const secret = (name: string) => ({ 'tls.crt': tlsFile(`${name}.pem`), 'tls.key': tlsFile(`${name}.key`) });
   const volume = new MountedVolume(secret('server'));
   const at = (name: string) => join(volume.path, name);
@@ -87,7 +88,7 @@ test('a secret that is mounted anew changes certificate and key together', async
   expect(await subjectOf(server)).toBe('writ test server');
   for (const name of ['client', 'server']) {
     volume.update(secret(name));
-    await expect.poll(() => subjectOf(server), eventually).toBe(`writ test ${name}`);
+    await vi.waitFor(async () => expect(await subjectOf(server)).toBe(`writ test ${name}`), eventually);
   }
   expect(server.log.join('\n')).not.toContain('Refreshing certificates failed');
 });

@@ -9,6 +9,9 @@ import { withFiles } from '../../test/harness/command.js';
 import { eventually } from '../../test/harness/disk.js';
 import { serve } from '../../test/harness/server/http.js';
 import { serverProcess, startingProcess, workersOf } from '../../test/harness/server/process.js';
+import { tellTestsApart } from '../../test/harness/set-up/concurrent-tests.js';
+
+tellTestsApart();
 
 interface RunningProcess {
   readonly url: string;
@@ -67,7 +70,7 @@ const isAnswered = (url: string) =>
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-test('a server that is told to end goes on for the wait period, and then answers what has begun', async () => {
+test.concurrent('a server that is told to end goes on for the wait period, and then answers what has begun', async () => {
   await withServer(['--shutdown-wait-period', '5', '--shutdown-grace-period', '100'], async ({ url, end, lines, asked }) => {
     const begun = fetch(`${url}/v1/data/p/x`);
     const answer = await asked;
@@ -82,7 +85,7 @@ test('a server that is told to end goes on for the wait period, and then answers
   });
 });
 
-describe('a server that is told to end while it starts', () => {
+describe.concurrent('a server that is told to end while it starts', () => {
   test('ends in order, without the bundle that it waits for', async () => {
     const service = await serve(() => undefined);
     await withFiles({}, async (directory) => {
@@ -110,7 +113,7 @@ describe('a server that is told to end while it starts', () => {
   });
 });
 
-describe('a second signal', () => {
+describe.concurrent('a second signal', () => {
   const log = (server: { readonly log: readonly string[] }) =>
     server.log.filter((line) => /Shutting down|Server shutdown/.test(line)).length;
 
@@ -139,7 +142,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-test('what takes longer than the grace period is cut off', async () => {
+test.concurrent('what takes longer than the grace period is cut off', async () => {
   await withServer(['--shutdown-grace-period', '1'], async ({ url, end, asked }) => {
     const begun = fetch(`${url}/v1/data/p/x`).then(
       () => 'answered',

@@ -1,8 +1,8 @@
 /** Collectors of spans and metrics for tests, which read OTLP over HTTP and over gRPC. */
 import type { ServerOptions } from 'node:https';
 import { Server, ServerCredentials } from '@grpc/grpc-js';
-import { onTestFinished } from 'vitest';
 import { serve } from './server/http.js';
+import { onTestFinished } from './set-up/concurrent-tests.js';
 
 interface CollectedSpan {
   readonly name: string;

@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { onTestFinished } from './set-up/concurrent-tests.js';
 
 /** A directory that is removed after the test. */
 export function temporaryDirectory(): string {

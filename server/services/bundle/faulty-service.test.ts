@@ -6,7 +6,10 @@ import { archiveOf, tarOf } from '../../../test/harness/archives.js';
 import { eventually } from '../../../test/harness/disk.js';
 import { BundleService } from '../../../test/harness/server/bundle-service.js';
 import { pluginFaces, type StartPlugins } from '../../../test/harness/server/plugin-faces.js';
+import { tellTestsApart } from '../../../test/harness/set-up/concurrent-tests.js';
 import type { PlainObject } from '../../../values/value.js';
+
+tellTestsApart();
 
 const policy = (n: number) => ({ '/a/p.rego': `package a\n\nx := ${n}\n`, '/.manifest': '{"roots": ["a"]}' });
 const polling = { min_delay_seconds: 0, max_delay_seconds: 0 };
@@ -63,7 +66,7 @@ const faults: readonly [string, (response: ServerResponse, path: string) => void
   ],
 ];
 
-describe.each(pluginFaces)('%s', (_face, start) => {
+describe.concurrent.each(pluginFaces)('%s', (_face, start) => {
   describe('a service that', () => {
     test.each(faults)('%s leaves the last good bundle, and is used again once it works', async (_title, answer, message) => {
       const service = await BundleService.start();

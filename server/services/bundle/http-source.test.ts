@@ -5,8 +5,11 @@ import { archiveOf } from '../../../test/harness/archives.js';
 import { eventually, temporaryDirectory } from '../../../test/harness/disk.js';
 import { BundleService } from '../../../test/harness/server/bundle-service.js';
 import { type PluginFace, pluginFaces, type StartPlugins } from '../../../test/harness/server/plugin-faces.js';
+import { tellTestsApart } from '../../../test/harness/set-up/concurrent-tests.js';
 import { nodeHost } from '../../../values/builtins/host/node.js';
 import type { PlainObject } from '../../../values/value.js';
+
+tellTestsApart();
 
 const policy = (value: string, roots = ['a']) => ({
   '/a/p.rego': `package a\n\nx := ${value}\n\ny := data.a.d\n`,
@@ -42,7 +45,7 @@ const faulty = {
   roots: await archiveOf({ '/z/p.rego': 'package z\n', '/.manifest': '{"roots": ["a"]}' }),
 };
 
-describe.each(pluginFaces)('%s', (_face, start) => {
+describe.concurrent.each(pluginFaces)('%s', (_face, start) => {
   describe('a bundle of a service', () => {
     test('is fetched, and again when it has another version', async () => {
       const service = await BundleService.start();

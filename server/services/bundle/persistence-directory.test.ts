@@ -4,8 +4,11 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { temporaryDirectory } from '../../../test/harness/disk.js';
 import { started } from '../../../test/harness/server/plugins.js';
+import { tellTestsApart } from '../../../test/harness/set-up/concurrent-tests.js';
 import { PersistenceError } from './atomic-file.js';
 import { PersistenceDirectory } from './persistence-directory.js';
+
+tellTestsApart();
 
 const kept = (mark: number, size = 100) => ({
   digest: `d${mark}`,
@@ -27,7 +30,7 @@ async function killed(script: string, afterMs: number): Promise<void> {
   await ended;
 }
 
-describe('files kept on disk', () => {
+describe.concurrent('files kept on disk', () => {
   test('come back as they went in', async () => {
     const place = new PersistenceDirectory(join(temporaryDirectory(), 'deep/er'));
     expect(await place.loadBundle('x')).toBeUndefined();

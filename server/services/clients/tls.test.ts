@@ -9,7 +9,10 @@ import { archiveOf } from '../../../test/harness/archives.js';
 import { eventually, temporaryDirectory } from '../../../test/harness/disk.js';
 import { serve } from '../../../test/harness/server/http.js';
 import { pluginFaces, type StartPlugins } from '../../../test/harness/server/plugin-faces.js';
+import { tellTestsApart } from '../../../test/harness/set-up/concurrent-tests.js';
 import type { PlainObject } from '../../../values/value.js';
+
+tellTestsApart();
 
 const tlsFile = (name: string) => fileURLToPath(new URL(`../../../fixtures/tls/${name}`, import.meta.url));
 const pem = (name: string) => readFileSync(tlsFile(name));
@@ -29,7 +32,7 @@ async function bundleOf(start: StartPlugins, url: string, service: PlainObject) 
   return { ...plugins, message };
 }
 
-describe.each(pluginFaces)('%s', (_face, start) => {
+describe.concurrent.each(pluginFaces)('%s', (_face, start) => {
   describe('a service', () => {
     test.each([
       ['whose certificate has expired', 'failures/expired.pem', otherAuthority, 'x509: certificate has expired or is not yet valid'],

@@ -3,11 +3,14 @@ import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { eventually, temporaryDirectory } from '../../../test/harness/disk.js';
 import { serve } from '../../../test/harness/server/http.js';
 import { started } from '../../../test/harness/server/plugins.js';
+import { onTestFinished, tellTestsApart } from '../../../test/harness/set-up/concurrent-tests.js';
 import type { PlainObject } from '../../../values/value.js';
+
+tellTestsApart();
 
 /** A log service that can be killed, and the numbers that it has stored. */
 async function killableService() {
@@ -33,7 +36,7 @@ async function killableService() {
   return { url: placeholder.url, start, kill, stored };
 }
 
-test.each([
+test.concurrent.each([
   ['a buffer without a limit', {}],
   ['a buffer of 2,000 events', { buffer_type: 'event', buffer_size_limit_events: 2000 }],
   ['a buffer of 8,000 bytes', { buffer_size_limit_bytes: 8000 }],
@@ -69,7 +72,7 @@ test.each([
   else expect(dropped).toBeGreaterThan(0);
 });
 
-test('a log service that closes each connection behind its answer gets all events without a failed upload', async () => {
+test.concurrent('a log service that closes each connection behind its answer gets all events without a failed upload', async () => {
   // Events that were sent again are stored once, as by their ids.
   const stored = new Set<number>();
   const service = await serve(({ body }, response) => {

@@ -4,10 +4,13 @@ import { eventually } from '../../../test/harness/disk.js';
 import { serve } from '../../../test/harness/server/http.js';
 import { pluginFaces, type StartPlugins } from '../../../test/harness/server/plugin-faces.js';
 import { started } from '../../../test/harness/server/plugins.js';
+import { tellTestsApart } from '../../../test/harness/set-up/concurrent-tests.js';
 import { parseJson } from '../../../values/json/json.js';
 import type { PlainObject } from '../../../values/value.js';
 import { parsePlugins } from '../config/plugins-config.js';
 import { metricsText } from '../metrics/prometheus.js';
+
+tellTestsApart();
 
 interface Event {
   readonly decision_id: string;
@@ -59,7 +62,7 @@ async function logged(start: StartPlugins, config: PlainObject) {
   return { ...running, record };
 }
 
-describe.each(pluginFaces)('%s', (_face, start) => {
+describe.concurrent.each(pluginFaces)('%s', (_face, start) => {
   describe('events for a service', () => {
     test('arrive as gzip arrays at its path, with its headers', async () => {
       const service = await logService();
@@ -237,7 +240,7 @@ describe.each(pluginFaces)('%s', (_face, start) => {
   });
 });
 
-describe('events of a plugin', () => {
+describe.concurrent('events of a plugin', () => {
   test('lose their recorded results if they are too large, and then themselves', async () => {
     const service = await logService();
     const config = configFor(service.url, { upload_size_limit_bytes: 400 });

@@ -4,8 +4,11 @@ import { closeSync, constants, existsSync, openSync, readFileSync } from 'node:f
 import { Agent, request } from 'node:http';
 import { Socket } from 'node:net';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { temporaryDirectory, writeFiles } from '../../../test/harness/disk.js';
+import { onTestFinished, tellTestsApart } from '../../../test/harness/set-up/concurrent-tests.js';
+
+tellTestsApart();
 
 const command = join(import.meta.dirname, '../../../bin/writ');
 const count = 3000;
@@ -78,7 +81,7 @@ async function startIntoFile(flags: readonly string[], files: Readonly<Record<st
   return { socketPath, log: () => readFileSync(log, 'utf8') };
 }
 
-test.each<[readonly string[], Readonly<Record<string, string>>]>([
+test.concurrent.each<[readonly string[], Readonly<Record<string, string>>]>([
   [[], { 'p.rego': shownPolicy }],
   [[], { 'p.rego': shownPolicy, 'mask.rego': maskPolicy }],
   [['--workers', '2'], { 'p.rego': shownPolicy }],
@@ -96,7 +99,7 @@ test.each<[readonly string[], Readonly<Record<string, string>>]>([
   await Promise.all(Array.from({ length: 60 }, (_, n) => ask(100 + n)));
 });
 
-test('a reader that pauses loses no decision log, and keeps nobody waiting', async () => {
+test.concurrent('a reader that pauses loses no decision log, and keeps nobody waiting', async () => {
   const server = await startUnread();
   const agent = new Agent({ keepAlive: true, maxSockets: 16 });
   onTestFinished(() => agent.destroy());

@@ -3,9 +3,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
-import { onTestFinished } from 'vitest';
 import { temporaryDirectory } from '../disk.js';
 import { freePort } from '../server/free-port.js';
+import { onTestFinished } from '../set-up/concurrent-tests.js';
 
 const root = join(import.meta.dirname, '../../..');
 

@@ -2,9 +2,9 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
 import { temporaryDirectory } from '../disk.js';
 import { answering } from '../server/moto.js';
+import { onTestFinished } from '../set-up/concurrent-tests.js';
 
 const programs = { nginx: ['-v'], caddy: ['version'] } as const;
 export type GatewayProgram = keyof typeof programs;

@@ -1,5 +1,5 @@
 /** The two faces of services for tests: a server with its routes, and an engine in the process. */
-import { onTestFinished } from 'vitest';
+
 import { Engine as CoreEngine } from '../../../engine/engine.js';
 import { createContext } from '../../../engine/shared-context.js';
 import { Engine, EvaluationError } from '../../../library/index.js';
@@ -10,6 +10,7 @@ import { startTracing } from '../../../server/services/tracing/tracing.js';
 import { nodeHost } from '../../../values/builtins/host/node.js';
 import { type Json, parseJson } from '../../../values/json/json.js';
 import type { PlainObject } from '../../../values/value.js';
+import { onTestFinished } from '../set-up/concurrent-tests.js';
 
 /** A decision's answer; `code` is that of its error. */
 interface FaceAnswer {

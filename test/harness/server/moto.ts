@@ -1,6 +1,6 @@
 /** `moto_server` for tests: S3, STS, ECR and the metadata service of AWS in one program. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { onTestFinished } from 'vitest';
+import { onTestFinished } from '../set-up/concurrent-tests.js';
 import { freePort } from './free-port.js';
 
 /** Whether the program is installed. Tests that need it are skipped elsewhere. */

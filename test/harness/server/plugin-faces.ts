@@ -1,11 +1,12 @@
 /** Plugins for tests as a server has them, and in an engine in the process. */
-import { onTestFinished } from 'vitest';
+
 import { Engine } from '../../../library/index.js';
 import { discoveredConfigOf } from '../../../server/services/config/discovered-config.js';
 import { readServiceConfig } from '../../../server/services/config/service-config.js';
 import { metricsText } from '../../../server/services/metrics/prometheus.js';
 import { parseJson, toJson } from '../../../values/json/json.js';
 import type { PlainObject, Value } from '../../../values/value.js';
+import { onTestFinished } from '../set-up/concurrent-tests.js';
 import { started } from './plugins.js';
 
 interface State {

@@ -1,5 +1,5 @@
 /** An engine with plugins for tests, and the lines of its logs. */
-import { onTestFinished } from 'vitest';
+
 import { Engine } from '../../../engine/engine.js';
 import { createContext } from '../../../engine/shared-context.js';
 import { parsePlugins } from '../../../server/services/config/plugins-config.js';
@@ -8,6 +8,7 @@ import { type ManagerContext, type ManagerOptions, PluginManager } from '../../.
 import { nodeHost } from '../../../values/builtins/host/node.js';
 import { parseJson } from '../../../values/json/json.js';
 import type { PlainObject, Value } from '../../../values/value.js';
+import { onTestFinished } from '../set-up/concurrent-tests.js';
 
 interface TestBench {
   readonly engine: Engine;

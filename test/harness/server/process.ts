@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { onTestFinished } from 'vitest';
+import { onTestFinished } from '../set-up/concurrent-tests.js';
 import { freePort } from './free-port.js';
 
 const command = join(import.meta.dirname, '../../../bin/writ');

@@ -2,11 +2,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
 import { toJson } from '../../../values/json/json.js';
 import type { PlainObject } from '../../../values/value.js';
 import { startPostgres } from '../databases/postgres.js';
 import { type TestOptions, type TestServer, testServer } from '../server/app.js';
+import { onTestFinished } from '../set-up/concurrent-tests.js';
 
 /** Until the test ends. */
 export function temporaryFolder(): string {
