@@ -3,15 +3,18 @@ import { request } from 'node:http';
 import { type RequestOptions, request as secureRequest } from 'node:https';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { compile } from '../../compiler/compile.js';
 import type { Policy } from '../../ir-schema/plan.js';
 import { runCommand, withFiles } from '../../test/harness/command.js';
 import { serve } from '../../test/harness/server/http.js';
+import { tellTestsApart } from '../../test/harness/set-up/concurrent-tests.js';
 import { parseArguments } from '../args.js';
 import type { Io } from '../io.js';
 import { serverFlags } from './server-flags.js';
 import { startServer } from './start-server.js';
+
+tellTestsApart();
 
 interface Started {
   readonly urls: readonly string[];
@@ -42,7 +45,7 @@ const tlsFile = (name: string) => join(import.meta.dirname, '../../fixtures/tls'
 const tlsFlags = ['--tls-cert-file', tlsFile('server.pem'), '--tls-private-key-file', tlsFile('server.key')];
 const policy = { 'p.rego': 'package p\n\nx := 1\n' };
 
-describe('policies from absolute paths', () => {
+describe.concurrent('policies from absolute paths', () => {
   const text = 'package p\n\nx := 1 if true\n\nx := 2 if true\n';
 
   test('have ids without the slash in front, by which they can be managed', async () => {
@@ -77,7 +80,7 @@ describe('policies from absolute paths', () => {
   });
 });
 
-test('policies see how the server was started', async () => {
+test.concurrent('policies see how the server was started', async () => {
   await withFiles({ 'p.rego': 'package p\n\nx := object.remove(opa.runtime(), ["env", "commit", "version"])\n' }, async (directory) => {
     const flags = ['--set', 'labels.a=b', '--skip-known-schema-check', directory];
     const answer = await serving(flags, ({ ask }) => ask('/v1/data/p/x'));
@@ -86,7 +89,7 @@ test('policies see how the server was started', async () => {
   });
 });
 
-describe('flags of the environment', () => {
+describe.concurrent('flags of the environment', () => {
   test('stand for those that are not given', async () => {
     await withFiles(policy, async (directory) => {
       const env = { OPA_RUN_SET: 'labels.a=b', OPA_RUN_AUTHORIZATION: 'basic', OPA_RUN_LOG_LEVEL: 'error' };
@@ -106,7 +109,7 @@ describe('flags of the environment', () => {
   });
 });
 
-describe('settings', () => {
+describe.concurrent('settings', () => {
   test('go over the file, with the environment filled in and files read', async () => {
     const files = { 'c.yaml': 'labels: {a: file, b: file, list: x}\ndefault_decision: /a/b\n', secret: ' text \n' };
     await withFiles(files, async (directory) => {
@@ -135,7 +138,7 @@ describe('settings', () => {
   });
 });
 
-describe('the log', () => {
+describe.concurrent('the log', () => {
   test.each([
     [['--log-timestamp-format', '2006'], {}],
     [[], { OPA_LOG_TIMESTAMP_FORMAT: '2006' }],
@@ -151,7 +154,7 @@ describe('the log', () => {
   });
 });
 
-describe('addresses', () => {
+describe.concurrent('addresses', () => {
   test('are as many as are given; sockets have their permissions', async () => {
     await withFiles(policy, async (directory) => {
       const socket = join(directory, 's');
@@ -242,7 +245,7 @@ function overSocket(socketPath: string): Promise<string> {
   });
 }
 
-describe('TLS', () => {
+describe.concurrent('TLS', () => {
   test('identifies clients by their certificates', async () => {
     const authz = 'package system.authz\n\ndefault allow := false\n\nallow if input.identity == "CN=writ test client"\n';
     await withFiles({ ...policy, 'authz.rego': authz }, async (directory) => {
@@ -289,7 +292,7 @@ describe('TLS', () => {
     const { url, requests } = await serve((_, response) => response.writeHead(404).end(), { tls: old });
     const config = [`services.s.url=${url}`, 'services.s.allow_insecure_tls=true', 'bundles.b.service=s'];
     await serving([...flags, ...config.flatMap((setting) => ['--set', setting])], async ({ lines }) => {
-      await expect.poll(() => lines.join(), { timeout: 5000 }).toContain('Bundle load failed');
+      await vi.waitFor(() => expect(lines.join()).toContain('Bundle load failed'), 5000);
       expect(lines.join()).toContain(isAsked ? 'server replied with Not Found' : 'request failed');
     });
     expect(requests.length > 0).toBe(isAsked);
@@ -326,8 +329,9 @@ describe('TLS', () => {
             const before = lines.length;
             writeFileSync(file, text);
             const logged = () => lines.slice(before).join();
-            for (let i = 0; i < 1000 && !logged().includes(problem); i++) await pause(20);
-            expect(logged()).toContain(`Refreshing certificates failed: ${problem.replaceAll('"', '\\"')}`);
+            const told = `Refreshing certificates failed: ${problem.replaceAll('"', '\\"')}`;
+            for (let i = 0; i < 1000 && !logged().includes(told); i++) await pause(20);
+            expect(logged()).toContain(told);
             expect(await subjectOf(urls[0]!)).toBe('writ test client');
           }
           take('server');
@@ -385,7 +389,7 @@ function pause(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
 
-describe('bundles', () => {
+describe.concurrent('bundles', () => {
   const files = { 'b/p.rego': 'package p\n\nx := 1\n', 'b/.manifest': '{"revision": "r", "roots": ["p"]}' };
   const key = ['--verification-key', 'secret', '--signing-alg', 'HS256'];
 
@@ -442,7 +446,7 @@ describe('bundles', () => {
   });
 });
 
-test('a policy that reads what requests do not have keeps the server from starting, unless it is not to be checked', async () => {
+test.concurrent('a policy that reads what requests do not have keeps the server from starting, unless it is not to be checked', async () => {
   const authz = 'package system.authz\n\ndefault allow := false\n\nallow if input.identty == "x"\n\nallow if input.path == ["health"]\n';
   await withFiles({ 'authz.rego': authz }, async (directory) => {
     const flags = ['--authorization=basic', directory];
@@ -459,7 +463,7 @@ test('a policy that reads what requests do not have keeps the server from starti
   });
 });
 
-test('names that are to be ignored are, and policies of version 0 are read where that is asked for', async () => {
+test.concurrent('names that are to be ignored are, and policies of version 0 are read where that is asked for', async () => {
   await withFiles({ 'p.rego': 'package p\n\nallow { 1 == 1 }\n', 'q.rego': 'package q\n\nnot rego' }, async (directory) => {
     await serving(['--v0-compatible', '--ignore', 'q.*', directory], async ({ ask }) => {
       expect((await ask('/v1/data')).text).toBe('{"result":{"p":{"allow":true}}}\n');
@@ -468,7 +472,7 @@ test('names that are to be ignored are, and policies of version 0 are read where
   });
 });
 
-test('errors of a policy are no more than were asked for', async () => {
+test.concurrent('errors of a policy are no more than were asked for', async () => {
   await serving(['--max-errors', '2'], async ({ ask }) => {
     const rules = Array.from({ length: 9 }, (_, i) => `p${i} := x${i}\n`).join('\n');
     const { text } = await ask('/v1/policies/p', { method: 'PUT', body: `package p\n\n${rules}` });
@@ -477,7 +481,7 @@ test('errors of a policy are no more than were asked for', async () => {
   });
 });
 
-test('a plan with members that are not known is served, with a warning', async () => {
+test.concurrent('a plan with members that are not known is served, with a warning', async () => {
   const plan = compile({ policies: { 'p.rego': 'package p\n\nx := 1\n' }, entrypoints: ['p/x'] });
   await withFiles({ 'plan.json': JSON.stringify({ ...plan, note: 1 }) }, async (dir) => {
     await serving(['-b', join(dir, 'plan.json')], async ({ ask, lines }) => {
