@@ -139,7 +139,7 @@ export { type Probes, probeName, probeValuesName } from './plan/probes.js';
 export { recordedOrigins } from './plan/recorded-origins.js';
 export type { QueryContext } from './query-stages.js';
 export { recompile, recompileConditions, recompileSteps } from './recompile.js';
-export { type AnnotationSet, annotationChain } from './resolve/annotation-set.js';
+export { type AnnotatedRule, type AnnotationSet, annotationChain } from './resolve/annotation-set.js';
 export { type BuiltinDeclaration, BuiltinTable, builtinName } from './resolve/builtin-table.js';
 export type { CompileCapabilities, CompileOptions } from './resolve/compile-options.js';
 export type { Compiled, CompiledQuery } from './resolve/compiled.js';

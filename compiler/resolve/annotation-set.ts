@@ -1,10 +1,10 @@
 /** The metadata that apply to a package or rule. */
 
-import type { Annotations, Rule, Term } from '../ast/nodes.js';
+import type { Annotations, Module, Ref, Rule, Term } from '../ast/nodes.js';
 import { printRef } from '../ast/print.js';
 import type { Diagnostics } from '../diagnostics/diagnostics.js';
 import { locationOf, type Span } from '../source/location.js';
-import type { CompiledModule, CompiledRule } from './compiled-rule.js';
+import type { CompiledModule } from './compiled-rule.js';
 import { groundPrefix } from './tree.js';
 
 /** The annotations that apply to packages and rules. */
@@ -62,10 +62,16 @@ export function annotationsOfRule(link: Rule): readonly Annotations[] {
   return link.annotations.filter(({ scope }) => scope === 'rule').toSorted((a, b) => b.loc.start - a.loc.start);
 }
 
+/** A rule by its full path and its package, which its annotations depend on. */
+export interface AnnotatedRule {
+  readonly ref: Ref;
+  readonly module: { readonly parsed: Pick<Module, 'package'> };
+}
+
 /**
  * The annotations of a rule, from near to far: rule, document, package, and the packages around it.
  */
-export function annotationChain(link: Rule, rule: CompiledRule, set: AnnotationSet): readonly ChainLink[] {
+export function annotationChain(link: Rule, rule: AnnotatedRule, set: AnnotationSet): readonly ChainLink[] {
   const own = groundPrefix(rule.ref);
   const blocks = annotationsOfRule(link);
   const chain: ChainLink[] =

@@ -6,7 +6,7 @@ import { isRootName } from '../../ast/names.js';
 import type { Ref, Rule, SchemaAnnotation, Term } from '../../ast/nodes.js';
 import { printRef } from '../../ast/print.js';
 import { type Diagnostic, diagnose } from '../../diagnostics/diagnostics.js';
-import { type AnnotationSet, annotationChain } from '../../resolve/annotation-set.js';
+import { type AnnotatedRule, type AnnotationSet, annotationChain } from '../../resolve/annotation-set.js';
 import type { CompileOptions } from '../../resolve/compile-options.js';
 import type { CompiledRule } from '../../resolve/compiled-rule.js';
 import { sortProperties } from './compare-types.js';
@@ -74,7 +74,7 @@ export class RuleSchemas {
   }
 
   /** The schema annotations that apply to a link, from far to near. */
-  of(rule: CompiledRule, link: Rule): readonly SchemaAnnotation[] {
+  of(rule: AnnotatedRule, link: Rule): readonly SchemaAnnotation[] {
     if (this.#options.schemaAnnotations !== true || (this.#hasNone && link.annotations.length === 0)) return [];
     return annotationChain(link, rule, this.#annotations)
       .toReversed()

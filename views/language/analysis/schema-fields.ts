@@ -1,8 +1,16 @@
 /** The schemas that METADATA gives to documents: of a rule, and the parts of these by path. */
 
-import type { Compiled, CompiledRule, Globals, SchemaAnnotation, Term, TypeTree } from '../../../compiler/index.js';
+import type {
+  AnnotatedRule,
+  Compiled,
+  CompiledRule,
+  Globals,
+  SchemaAnnotation,
+  Term,
+  TypeTree,
+} from '../../../compiler/index.js';
 import { RuleSchemas, schemaName } from '../../../compiler/index.js';
-import { fragmentSegments } from '../../../values/index.js';
+import { fragmentSegments, type Value } from '../../../values/index.js';
 import { anyKey } from '../names/symbol.js';
 
 const known = new WeakMap<Compiled, RuleSchemas>();
@@ -34,12 +42,14 @@ export interface SchemaField {
   readonly name: string | undefined;
   /** The keys of the schema that lead to it. */
   readonly keys: readonly string[];
+  /** The schema that references are in. */
+  readonly root: unknown;
 }
 
 /** The schema of a path for a rule; the nearest annotation counts. */
 export function schemaFieldFor(
   path: readonly string[],
-  rule: CompiledRule,
+  rule: AnnotatedRule & Pick<CompiledRule, 'rule'>,
   compiled: Compiled,
 ): SchemaField | undefined {
   return schemasOf(compiled)
@@ -72,7 +82,19 @@ function schemaField(
   const root = name === undefined ? annotation.definition : compiled.options.schemas?.get(name);
   let field = isSchema(root) ? { schema: root, keys: [] as readonly string[] } : undefined;
   for (const key of path.slice(at.length)) field = field && below(field, key, root);
-  return field && { ...field, name };
+  return field && { ...field, name, root };
+}
+
+/** The scalars that a schema admits, where it lists them. */
+export function listedValues({ schema, root }: Pick<SchemaField, 'schema' | 'root'>): readonly Value[] {
+  const { schema: own } = referenced({ schema, keys: [] }, root);
+  if ('const' in own) return [own.const as Value];
+  if (Array.isArray(own.enum)) return own.enum as readonly Value[];
+  if (own.type === 'boolean') return [true, false];
+  return ['allOf', 'anyOf', 'oneOf'].flatMap((word) => {
+    const choices: readonly unknown[] = Array.isArray(own[word]) ? own[word] : [];
+    return choices.filter(isSchema).flatMap((choice) => listedValues({ schema: choice, root }));
+  });
 }
 
 type Part = Pick<SchemaField, 'schema' | 'keys'>;

@@ -1,23 +1,25 @@
 /** Words that may follow at a place. */
 
 import type { CompletionItem } from 'vscode-languageserver-types';
-import type { CompiledRule, Import } from '../../../compiler/index.js';
+import type { CompiledRule } from '../../../compiler/index.js';
 import { importName, pathKeyText, plainName, signatureText, typeOfBuiltin, typeText } from '../../../compiler/index.js';
 import { isPlainObject, type Value } from '../../../values/index.js';
 import { compiledRuleAt, schemaFieldFor } from '../analysis/schema-fields.js';
 import { typeOfDocument, typeOfVariable } from '../analysis/types-of-names.js';
 import { documentOf, documentsOf, givenValueAt, isInput } from '../lint/documents.js';
 import { anyKey, isNamed, resultKey } from '../names/symbol.js';
+import { importedPath, pathBefore, stepsOf } from '../names/written-paths.js';
 import { keywordTexts } from '../syntax/keywords.js';
 import { statementsOf } from '../syntax/statements.js';
 import type { PolicyFile } from '../workspace/policy-file.js';
 import { rangeBetween } from '../workspace/positions.js';
 import type { Workspace } from '../workspace/workspace.js';
+import { type ComparedPlace, comparisonAt, expectedValues } from './expected-values.js';
 import { aboutBuiltin, aboutDocument, pathText } from './hover.js';
 import { offsetOf, type PositionParams, policyOf, type RequestContext, type RequestFamily } from './request.js';
 
 /** `CompletionItemKind` of the protocol. */
-const kinds = { function: 3, field: 5, variable: 6, module: 9, keyword: 14, snippet: 15 } as const;
+const kinds = { function: 3, field: 5, variable: 6, module: 9, keyword: 14, snippet: 15, value: 20 } as const;
 
 /** `InsertTextFormat` of a text with places to fill in. */
 const isSnippet = 2;
@@ -25,7 +27,7 @@ const isSnippet = 2;
 export const completion: RequestFamily = {
   capabilities: {
     completionProvider: {
-      triggerCharacters: [':', '.'],
+      triggerCharacters: [':', '.', '"'],
       resolveProvider: true,
       completionItem: { labelDetailsSupport: true },
     },
@@ -70,13 +72,18 @@ function itemsAt(policy: PolicyFile, offset: number, context: RequestContext): C
   const line = text.slice(lineStart, offset);
   const comment = /^\s*#\s*([\w]*)$/.exec(line);
   const schema = /^\s*#\s*-\s*[^\s:]+:\s*([\w.]*)$/.exec(line);
-  const word = (comment ?? schema)?.[1] ?? pathBefore(line);
+  const compared = comparisonAt(policy, offset);
+  const isInText = compared?.written.startsWith('"') === true;
+  const word = (comment ?? schema)?.[1] ?? (isInText ? compared.written : pathBefore(line));
   const offers = schema
     ? schemaNames(context.workspace)
     : comment
       ? metadataKeys(policy, lineStart)
-      : offersAt(policy, offset, line, word, context);
-  const range = rangeBetween(source, offset - word.length, offset);
+      : comparedOr(compared, policy, offset, context, () =>
+          isInText ? [] : offersAt(policy, offset, line, word, context),
+        );
+  const end = isInText && text[offset] === '"' ? offset + 1 : offset;
+  const range = rangeBetween(source, offset - word.length, end);
   const takesSnippets = hasSnippets(context) && text[offset] !== '(';
   const lower = word.toLowerCase();
   // A key that is no name takes the place of the dot.
@@ -106,27 +113,17 @@ function itemsAt(policy: PolicyFile, offset: number, context: RequestContext): C
   return items;
 }
 
-/** The path at the end of a line: names, and what stands in brackets behind them. */
-function pathBefore(line: string): string {
-  let start = 0;
-  for (const { 0: token, index } of line.matchAll(/\["(?:[^"\\]|\\.)*"\]|\[\w*\]|[\p{L}\w.]+|./gsu))
-    if (!/^[\p{L}\w.[\]"]/u.test(token)) start = index + token.length;
-  return line.slice(start);
-}
-
-/** The steps of a path as it is written, from `data` or `input`; undefined for other roots. */
-function stepsOf(text: string, { module }: PolicyFile): readonly string[] | undefined {
-  const [, head = '', rest = ''] = /^(\w+)(.*)$/s.exec(text) ?? [];
-  const imported = module?.imports.find((each) => importName(each) === head);
-  const path: string[] = imported ? [...importedPath(imported)] : [head];
-  if (!isNamed(path)) return undefined;
-  for (const [, plain, quoted] of rest.matchAll(/\.(\w+)|\["((?:[^"\\]|\\.)*)"\]|\[[^\]]*\]/g))
-    path.push(plain ?? quoted ?? anyKey);
-  return path;
-}
-
-function importedPath({ path: { terms } }: Import): readonly string[] {
-  return terms.map((term) => (term.type === 'string' ? term.value : (term as { name: string }).name));
+/** The values of a comparison, and then other words. */
+function* comparedOr(
+  compared: ComparedPlace | undefined,
+  policy: PolicyFile,
+  offset: number,
+  { workspace }: RequestContext,
+  others: () => Iterable<Offer>,
+): Iterable<Offer> {
+  for (const { text, by } of compared ? expectedValues(policy, offset, compared, workspace) : [])
+    yield { label: text, kind: kinds.value, detail: `value by ${by}`, rank: 0 };
+  yield* others();
 }
 
 /** The schemas of the workspace, as METADATA names them. */

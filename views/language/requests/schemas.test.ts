@@ -1,6 +1,6 @@
 /** Schemas that METADATA names: errors, types, texts, places, and names of their fields. */
 import { expect, test } from 'vitest';
-import type { CompletionItem, Hover, Location, WorkspaceEdit } from 'vscode-languageserver-types';
+import type { CompletionItem, Hover, Location, TextEdit, WorkspaceEdit } from 'vscode-languageserver-types';
 import { Editor } from '../../../test/harness/language/editor.js';
 
 const policy = `# METADATA
@@ -119,4 +119,77 @@ test('a built-in is told in a sentence, with an example', async () => {
   const found = await editor.at<Hover>('hover', 'a.rego', 'reverse');
   expect((found.contents as { value: string }).value).toContain('The characters from last to first.');
   expect((found.contents as { value: string }).value).toContain('strings.reverse("abc")');
+});
+
+const compared = (line: string): string => `# METADATA
+# scope: package
+# schemas:
+#   - input: schema.request
+package app.authz
+
+import input.method
+
+import data.settings
+
+other if input.user.name == "ann"
+
+# METADATA
+# schemas:
+#   - input.mode: {oneOf: [{const: fast}, {const: slow}]}
+allow if {
+	some each in input.parts
+	kind := each.kind
+	${line}
+}
+
+last := 1
+`;
+
+const parts = {
+  type: 'object',
+  properties: {
+    method: { enum: ['GET', 'POST', null, 7] },
+    dry: { type: 'boolean' },
+    mode: { type: 'string' },
+    parts: { type: 'array', items: { $ref: '#/definitions/part' } },
+  },
+  definitions: { part: { type: 'object', properties: { kind: { $ref: '#/definitions/kind' } } }, kind: { enum: ['head', 'tail'] } },
+};
+
+test.each([
+  ['input.method == ', ['"GET"', '"POST"', 'null', '7']],
+  ['input.method == "', ['"GET"', '"POST"']],
+  ['input.method != "po', ['"POST"']],
+  ['method == ', ['"GET"', '"POST"', 'null', '7']],
+  ['input["method"] == ', ['"GET"', '"POST"', 'null', '7']],
+  ['input.method in {', ['"GET"', '"POST"', 'null', '7']],
+  ['input.method in {"GET", "', ['"GET"', '"POST"']],
+  ['input.method in ["', ['"GET"', '"POST"']],
+  ['not input.dry == ', ['true', 'false']],
+  ['input.mode == ', ['"fast"', '"slow"']],
+  ['each.kind == ', ['"head"', '"tail"']],
+  ['kind == ', ['"head"', '"tail"']],
+  ['kind in {', ['"head"', '"tail"']],
+  ['input.parts[_].kind == "', ['"head"', '"tail"']],
+  ['input.parts[0].kind == ', ['"head"', '"tail"']],
+  ['input.method in {\n\t\t"GET",\n\t\t"', ['"GET"', '"POST"']],
+  ['settings.level == ', ['"strict"']],
+  ['x := input.method + ', []],
+  ['# input.method == "', []],
+])('the values that a schema lists are offered behind %s', async (line, values) => {
+  const editor = await Editor.open({
+    'app/authz.rego': compared(line),
+    'schemas/request.json': JSON.stringify(parts),
+    'data.json': '{"settings": {"level": "strict"}}',
+  });
+  const { items } = await editor.at<{ items: CompletionItem[] }>('completion', 'app/authz.rego', line, {}, line.length);
+  expect(items.filter(({ kind }) => kind === 20).map(({ label }) => label)).toEqual(values);
+});
+
+test('a value takes the place of the quotes that an editor has closed', async () => {
+  const line = 'input.method in {"P"}';
+  const editor = await Editor.open({ 'app/authz.rego': compared(line), 'schemas/request.json': JSON.stringify(parts) });
+  const { items } = await editor.at<{ items: CompletionItem[] }>('completion', 'app/authz.rego', line, {}, line.length - 2);
+  editor.apply({ changes: { [editor.uri('app/authz.rego')]: [items[0]!.textEdit as TextEdit] } });
+  expect(editor.texts.get('app/authz.rego')).toBe(compared('input.method in {"POST"}'));
 });
