@@ -4,7 +4,7 @@
  */
 
 import type { CodegenMode, EngineContext } from '../runtime/index.js';
-import { ArrayIndexes } from '../runtime/index.js';
+import { ArrayIndexes, KeptResults } from '../runtime/index.js';
 import type { Host, PlainObject, Value } from '../values/index.js';
 import { CacheSet } from '../values/index.js';
 import { buildInfo } from './build-info.js';
@@ -35,6 +35,7 @@ export function createContext(
     caches: new CacheSet(),
     runtime: { env: {}, version: buildInfo.version, commit: buildInfo.commit, ...runtime } as Value,
     dataIndexes: new ArrayIndexes(),
+    keptResults: new KeptResults(),
     parseModule: undefined,
     allowNet,
     codegen,

@@ -4,7 +4,7 @@ import type { Caller, Decided, ExplainedOptions, Explanation, Prepared, SourcesB
 import { ask, decideEach } from '../engine/index.js';
 import { EvaluationError, noOptions } from '../runtime/index.js';
 import type { Value } from '../values/index.js';
-import { type Json, jsonString, jsonValue, parseJson, placeOf, toJson, toPlain } from '../values/index.js';
+import { type Json, jsonString, jsonValue, parseJson, placeOf, plainCopy, toJson, toPlain } from '../values/index.js';
 import { type AsyncDecisionOptions, checkDecisionOptions, type DecisionOptions } from './decision-options.js';
 import { atCaller } from './errors/caller-stack.js';
 import { EngineError } from './errors/engine-error.js';
@@ -90,7 +90,7 @@ export class LibraryDecision<Result = Json> implements PreparedDecision<Result> 
     if (standing === undefined || quick === undefined || !quick(input) || this.#opened.isClosed)
       return this.#decide(input, options);
     const value = standing.decide(input as Value, this.#prepared.documents);
-    if (value === undefined || typeof value === 'object') return decision(this.#checked(value, noOptions));
+    if (value === undefined || typeof value === 'object') return this.#shown(this.#checked(value, noOptions));
     return { result: scalarResult<Result>(value) };
   }
 
@@ -100,8 +100,8 @@ export class LibraryDecision<Result = Json> implements PreparedDecision<Result> 
       const checked = this.#checkedInput(input);
       const { follow } = this.#parts;
       return follow === undefined
-        ? decision(this.value(checked, options))
-        : shown(this.#followedAtOnce(checked, options, follow));
+        ? this.#shown(this.value(checked, options))
+        : this.#logged(this.#followedAtOnce(checked, options, follow));
     } catch (error) {
       throw atCaller(error);
     }
@@ -112,8 +112,8 @@ export class LibraryDecision<Result = Json> implements PreparedDecision<Result> 
       const checked = this.#checkedInput(input);
       const { follow } = this.#parts;
       return follow === undefined
-        ? decision(await this.valueAsync(checked, options))
-        : shown(await this.#followed(checked, options, follow));
+        ? this.#shown(await this.valueAsync(checked, options))
+        : this.#logged(await this.#followed(checked, options, follow));
     } catch (error) {
       throw atCaller(error);
     }
@@ -222,11 +222,15 @@ export class LibraryDecision<Result = Json> implements PreparedDecision<Result> 
     if (value === undefined && path !== undefined) this.#opened.checkDefined(path, options);
     return value;
   }
-}
 
-function shown<Result>({ value, id }: Answer): Decision<Result> {
-  const made = decision<Result>(value);
-  return id === undefined ? made : { ...made, decisionId: id };
+  #shown(value: Value | undefined): Decision<Result> {
+    return decision(value, this.#opened.engine.context.keptResults);
+  }
+
+  #logged({ value, id }: Answer): Decision<Result> {
+    const made = this.#shown(value);
+    return id === undefined ? made : { ...made, decisionId: id };
+  }
 }
 
 /** Throws an EngineError where a decision that is made at once asks for a thread. */
@@ -249,18 +253,20 @@ function refusedInput({
   return new EngineError('invalid_input', `${placeOf('input', path)} ${problem}`);
 }
 
-export function decision<Result>(value: Value | undefined): Decision<Result> {
+/** @param kept results that later decisions use again: a caller who changes its own gets a copy */
+export function decision<Result>(value: Value | undefined, kept?: { readonly isUsed: boolean }): Decision<Result> {
   if (value === undefined) return {};
-  return { result: typeof value === 'object' ? plainResult<Result>(value) : scalarResult<Result>(value) };
+  if (typeof value !== 'object') return { result: scalarResult<Result>(value) };
+  return { result: plainResult<Result>(value, kept?.isUsed === true) };
 }
 
 function scalarResult<Result>(value: string | number | boolean): Result {
   return (typeof value === 'string' ? jsonString(value) : value) as Result;
 }
 
-function plainResult<Result>(value: Value): Result {
+function plainResult<Result>(value: Value, isCopied: boolean): Result {
   try {
-    return toPlain(value) as Result;
+    return (isCopied ? plainCopy(value) : toPlain(value)) as Result;
   } catch (error) {
     if (error instanceof RangeError) throw new EvaluationError('eval_internal_error', 'the result nests too deeply');
     throw error;

@@ -49,7 +49,7 @@ export async function explained<Result>(
       if (error !== undefined) recording?.failed(error);
       const decisionId = error === undefined ? recording?.succeeded(value, bundles, explanation) : undefined;
       return {
-        ...decision<Result>(value),
+        ...decision<Result>(value, engine.context.keptResults),
         ...(decisionId !== undefined && { decisionId }),
         ...(error && { error }),
         explanation,

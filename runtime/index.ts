@@ -43,6 +43,7 @@ export {
 } from './evaluation/evaluation-options.js';
 export { EvaluationPool } from './evaluation/evaluation-pool.js';
 export { type Executable, type PlanIndex, resultOf, type StandingDecision } from './evaluation/executable.js';
+export { KeptResults } from './evaluation/kept-results.js';
 export { type LinkedBuiltin, linkedBuiltin } from './evaluation/linked-builtin.js';
 export { locate, maxStackEntries } from './evaluation/locate.js';
 export { mayGenerate } from './evaluation/may-generate.js';

@@ -108,6 +108,7 @@ export {
   jsonString,
   keyName,
   parseJson,
+  plainCopy,
   quote,
   toIndentedJson,
   toJson,

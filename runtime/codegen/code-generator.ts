@@ -15,6 +15,7 @@ import {
   type GeneratedPart,
   RuleTable,
 } from './generated.js';
+import { dataRule } from './memory/data-rule.js';
 import type { Piece } from './part-sharing.js';
 import { outerNames, ProgramText, rulePaths } from './program-text.js';
 import { support } from './support.js';
@@ -66,7 +67,9 @@ export class CodeGenerator implements GeneratedFunctions {
 
   #compile(index: number): Generated {
     const pieces = this.#text.pieces(index);
-    return this.#evaluate(this.#text.func(index, pieces), index, this.#parts(index, pieces ?? [])) as Generated;
+    const text = this.#text.func(index, pieces);
+    const func = this.#evaluate(text, index, this.#parts(index, pieces ?? [])) as Generated;
+    return this.#lowered[index]!.isOfData ? dataRule(func, index) : func;
   }
 
   #parts(index: number, pieces: readonly Piece[]): (GeneratedPart | RuleTable)[] {

@@ -1,5 +1,6 @@
 import type { Caches, Host, ObjectValue, Value } from '../../values/index.js';
 import type { ArrayIndexes } from './array-indexes.js';
+import type { KeptResults } from './kept-results.js';
 
 /**
  * When functions of plans become JavaScript: once a plan has run often, at its first run, or never.
@@ -13,6 +14,8 @@ export interface EngineContext {
   readonly runtime: Value;
   /** Indexes of arrays in the base documents, kept across evaluations. */
   readonly dataIndexes: ArrayIndexes;
+  /** Results of rules of the base documents alone; undefined keeps none. */
+  readonly keptResults?: KeptResults | undefined;
   readonly parseModule?: ((filename: string, text: string) => ObjectValue) | undefined;
   /** The hosts that built-ins may talk to; undefined allows all, an empty list none. */
   readonly allowNet?: readonly string[] | undefined;

@@ -21,6 +21,8 @@ export interface LoweredFunction {
   readonly kind: 'plan' | 'rule' | 'function';
   /** The rule's place in `data`, for dynamic calls. */
   readonly path: readonly string[] | undefined;
+  /** Whether its result is kept with the base documents, see `passes/data-rules.ts`. */
+  readonly isOfData: boolean;
   /** The parameters are in the first registers. */
   readonly params: number;
   readonly registers: number;

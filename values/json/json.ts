@@ -428,6 +428,19 @@ export function toPlain(value: Value): Json {
   }
 }
 
+/** Whether the value that is made plain shares nothing with the given one. */
+let copiesPlain = false;
+
+/** The same as a copy, which the caller may change. */
+export function plainCopy(value: Value): Json {
+  copiesPlain = true;
+  try {
+    return toPlain(value);
+  } finally {
+    copiesPlain = false;
+  }
+}
+
 function plainOf(value: Value): Json {
   if (--remaining < 0) throw new TooManyValues(`more than ${maxWritten} values`);
   if (typeof value === 'string') return jsonString(value);
@@ -458,7 +471,7 @@ function plainKeys(object: PlainObject): Json {
 }
 
 function plainArray(array: readonly Value[]): Json {
-  let plain: Json[] | undefined;
+  let plain = copiesPlain ? (array.slice() as Json[]) : undefined;
   for (let i = 0; i < array.length; i++) {
     const member = plainOf(array[i]!);
     if (member !== array[i]) (plain ??= array.slice() as Json[])[i] = member;
@@ -467,7 +480,7 @@ function plainArray(array: readonly Value[]): Json {
 }
 
 function plainObject(object: PlainObject): Json {
-  let plain: { [key: string]: Json } | undefined;
+  let plain = copiesPlain ? ({ ...object } as { [key: string]: Json }) : undefined;
   // A loop over the properties is faster than a list of their names, but also finds inherited ones.
   const inherits = objectsInherit();
   for (const key in object) {

@@ -6,6 +6,7 @@ import type { Steps } from '../../../values/index.js';
 import { type FunctionBody, FunctionFacts } from '../facts/function-facts.js';
 import { PlanFacts } from '../facts/plan-facts.js';
 import type { LoweredBlock, LoweredFunction, Operand } from '../lowered.js';
+import { DataRules } from '../passes/data-rules.js';
 import { type LoweredBody, lowerBody } from './lower-function.js';
 import { Tables } from './tables.js';
 
@@ -13,12 +14,14 @@ import { Tables } from './tables.js';
 export class Lowering {
   readonly tables: Tables;
   readonly #facts: PlanFacts;
+  readonly #dataRules: DataRules;
   /** Whether nothing is analysed. */
   readonly #isCold: boolean;
 
   private constructor(tables: Tables, facts: PlanFacts, isCold: boolean) {
     this.tables = tables;
     this.#facts = facts;
+    this.#dataRules = new DataRules(facts.functions, facts.silent);
     this.#isCold = isCold;
   }
 
@@ -46,13 +49,15 @@ export class Lowering {
     const { name, path, params, blocks } = func;
     const kind = functionKind(func);
     const constant = knownConstant(func);
-    if (constant !== undefined) return { name, kind, path, ...returning(this.tables.constantOperand(constant)) };
-    return { name, kind, path, ...(yield* this.#body({ name, params: params ?? [], blocks: blocks ?? [] })) };
+    if (constant !== undefined)
+      return { name, kind, path, isOfData: false, ...returning(this.tables.constantOperand(constant)) };
+    const isOfData = !this.#isCold && this.#dataRules.has(func);
+    return { name, kind, path, isOfData, ...(yield* this.#body({ name, params: params ?? [], blocks: blocks ?? [] })) };
   }
 
   *plan({ name, blocks }: Plan): Steps<LoweredFunction> {
     const body = { name: undefined, params: [0, 1], blocks: blocks ?? [] };
-    return { name, kind: 'plan', path: undefined, ...(yield* this.#body(body)) };
+    return { name, kind: 'plan', path: undefined, isOfData: false, ...(yield* this.#body(body)) };
   }
 
   *#body(body: FunctionBody): Steps<LoweredBody> {

@@ -43,7 +43,10 @@ function statementsOf(functions: readonly LoweredFunction[]): readonly LoweredSt
 const isComparison = ({ kind }: LoweredStmt) => kind === 'notEqual' || kind === 'notEqualConst';
 
 /** Whether a statement of the function shows that a pass has fired. */
-const shows: Record<Exclude<Name, 'dispatch' | 'quick functions'>, (stmt: LoweredStmt, constants: readonly Value[]) => boolean> = {
+const shows: Record<
+  Exclude<Name, 'dispatch' | 'quick functions' | 'data rules'>,
+  (stmt: LoweredStmt, constants: readonly Value[]) => boolean
+> = {
   constants: (stmt, constants) => stmt.kind === 'equal' && [stmt.a, stmt.b].some((one) => one < 0 && Array.isArray(constants[-1 - one])),
   'early exit': (stmt) => stmt.kind === 'moveOnce' && stmt.exits,
   'hoisted look-ups': ({ kind }) => kind === 'dotAhead',
@@ -59,6 +62,7 @@ function fires({ name, policy, ...row }: (typeof passes)[number], isCold: boolea
   const { functions, constants } = lowered(planOf(policy, 'isForeign' in row), isCold);
   if (name === 'dispatch') return functions.some(({ body }) => body.some(({ kind }) => kind === 'dispatch'));
   if (name === 'quick functions') return functions.some(({ isQuick }) => isQuick);
+  if (name === 'data rules') return functions.some(({ isOfData }) => isOfData);
   return statementsOf(functions).some((stmt) => shows[name](stmt, constants));
 }
 

@@ -121,4 +121,14 @@ export const passes = [
     policy: 'is_admin(user) if user.role == "admin"\n\nallow if is_admin(input.user)',
     plans: 826,
   },
+  {
+    name: 'data rules',
+    file: 'runtime/lowering/passes/data-rules.ts',
+    decides:
+      'a rule that reads base documents alone, and has a loop or a long call, is computed once for these documents by generated code: its result outlasts the evaluation',
+    because:
+      'the same documents give the same result: it calls nothing but functions and built-ins of their operands alone, and goes with the documents; where errors of built-ins are looked for, or a `with` replaces documents, it is computed',
+    policy: 'names contains user.name if some user in data.users\n\nallow if input.name in names',
+    plans: 76,
+  },
 ] as const satisfies readonly Pass[];

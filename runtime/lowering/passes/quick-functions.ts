@@ -8,7 +8,7 @@ import { innerBlocks, type LoweredBlock, type LoweredFunction, type LoweredStmt,
 const mostStatements = 24;
 
 /** Built-ins that are quick for long texts, too. Others are remembered for the sake of these. */
-const quickBuiltins: ReadonlySet<string> = new Set([
+export const quickBuiltins: ReadonlySet<string> = new Set([
   ...['startswith', 'endswith', 'trim_prefix', 'trim_suffix', 'trim_space', 'substring'],
   ...['count', 'object.get', 'to_number', 'plus', 'minus', 'mul', 'abs'],
 ]);
