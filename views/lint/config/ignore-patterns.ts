@@ -17,7 +17,8 @@ function patternOf(pattern: string): RegExp {
   return new RegExp(`^${isAnywhere ? '(?:.*/)?' : ''}${text}(?:/.*)?$`, 's');
 }
 
-function expressionOf(pattern: string): string {
+/** The regular expression of a pattern of files, or of names between other separators. */
+export function expressionOf(pattern: string, separator = '/'): string {
   let depth = 0;
   return pattern.replace(/\*\*\/|\*\*|\*|\?|\[[^\]]*\]|[{},]|[.+^$()|\\\]]/g, (token) => {
     switch (token) {
@@ -26,9 +27,9 @@ function expressionOf(pattern: string): string {
       case '**':
         return '.*';
       case '*':
-        return '[^/]*';
+        return `[^${separator}]*`;
       case '?':
-        return '[^/]';
+        return `[^${separator}]`;
       case '{':
         depth++;
         return '(?:';

@@ -1,6 +1,6 @@
 /** One file to lint: its text, its tree and what is known of its names. */
 
-import type { BuiltinTable, Import, Module, Rule, Span, Term } from '../../../compiler/index.js';
+import type { BuiltinTable, CompileCapabilities, Import, Module, Rule, Span, Term } from '../../../compiler/index.js';
 import { functionName, importName, isRootName, isScalar, printRef } from '../../../compiler/index.js';
 import type { Call, FoundAt } from './found-at.js';
 import { RuleVars } from './rule-vars.js';
@@ -14,6 +14,8 @@ export class LintFile {
   readonly builtins: BuiltinTable;
   readonly builtinNames: BuiltinNames;
   readonly isStdin: boolean;
+  /** Of version 0, or for a release before version 1 of the language. */
+  readonly isOld: boolean;
   /** The path on disk, whose directories belong to the package. */
   readonly path: string;
   #globals: ReadonlySet<string> | undefined;
@@ -33,6 +35,7 @@ export class LintFile {
       readonly builtins: BuiltinTable;
       readonly builtinNames: BuiltinNames;
       readonly isStdin: boolean;
+      readonly capabilities?: CompileCapabilities | undefined;
       readonly path: string;
     },
   ) {
@@ -42,6 +45,7 @@ export class LintFile {
     this.builtins = given.builtins;
     this.builtinNames = given.builtinNames;
     this.isStdin = given.isStdin;
+    this.isOld = module.regoVersion === 'v0' || given.capabilities?.features?.includes('rego_v1') === false;
     this.path = given.path;
   }
 

@@ -74,3 +74,14 @@ test('rules over several files do not run for one', async () => {
   expect((await lint(sources.slice(1), options)).findings).toEqual([]);
   expect((await lint(sources, options)).findings).toHaveLength(1);
 });
+
+test('before version 1 of the language, files of both versions are told what it changes', async () => {
+  const capabilities = { features: ['rego_v1_import'], future_keywords: ['if', 'in'] };
+  const { findings, notices } = await lint([{ file: 'p/p.rego', text: 'package p\n\na if any([input.x])\n' }], {
+    ...only('deprecated-builtin', 'use-rego-v1', 'use-if', 'use-contains', 'implicit-future-keywords'),
+    capabilities,
+  });
+  expect(findings.map(({ rule }) => rule).sort()).toEqual(['deprecated-builtin', 'use-rego-v1']);
+  // Of rules that a release needs no more, nothing is said.
+  expect(notices.map(({ rule }) => rule)).toEqual(['use-contains']);
+});

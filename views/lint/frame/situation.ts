@@ -46,7 +46,7 @@ export function activeRules(
     if (setting === undefined) continue;
     const reason = rule.unless?.(situation);
     if (reason === undefined) active.push({ rule, setting });
-    else notices.push({ rule: rule.name, category: rule.category, description: reason });
+    else if (!rule.isLeftOutSilently) notices.push({ rule: rule.name, category: rule.category, description: reason });
   }
   return { active, notices: notices.sort((a, b) => compareStrings(a.rule, b.rule)) };
 }

@@ -36,6 +36,8 @@ test.each([
   ['bugs/inconsistent-args', 'no other number of arguments', 'f(a, b) if a == b\n\nf(b, a) if a > b\n\nf(a, b, c) if c'],
   ['bugs/sprintf-arguments-mismatch', 'an index that is used twice', 'a := sprintf(«"%[1]s %[1]s", [1, 2]»)'],
   ['bugs/sprintf-arguments-mismatch', 'a format in a variable', 'a if {\n\tf := "%s"\n\tsprintf(«f, [1, 2]») == "b"\n}'],
+  ['bugs/sprintf-arguments-mismatch', 'a sign without a verb', 'a := sprintf(«"50%", []»)\n\nb := sprintf("%d%%", [1])'],
+  ['style/messy-rule', 'a default', 'a := 1 if input.b\n\nc := 1\n\n«default» a := 2'],
   ['bugs/top-level-iteration', 'a rule with a body', '«a := input.xs[_]» if input.b'],
   ['bugs/top-level-iteration', 'a variable of the body', 'a := input.xs[i] if some i in input.ids'],
   ['bugs/rule-assigns-default', 'the value of an else', 'default a := 1\n\na := 2 if input.b\nelse := 1'],
@@ -208,5 +210,14 @@ test.each([
     { conventions: [{ pattern: '^[a-z]+$', targets: ['rule'] }] },
     '«a[x] := 1» if x := input.x',
   ],
+  [
+    'imports/unresolved-reference',
+    'globs with choices',
+    { 'except-paths': ['data.{a,b}.[a-z]?'] },
+    'c if data.a.xy\n\nd if «data.a.X1»\n\ne if data.b.x1',
+  ],
   ['imports/ignored-import', 'an import of input', {}, 'import input.a\n\nb := «input.a.c»'],
-] as const)('%s with options: %s', (rule, _title, options, body) => expectFindings(rule, policy(body), options));
+] as const)('%s with options: %s', (rule, _title, options, body) =>
+  // Rules over several files do not run for one.
+  expectFindings(rule, { ...policy(body), 'other.rego': 'package other\n' }, options),
+);

@@ -2,8 +2,10 @@
 
 import type { CallExpr, Expr, Node, RefTerm, Rule, Span, Term, VarTerm } from '../../../compiler/index.js';
 import { forEachChild, functionName, isLiteral, isScalar, isWildcard, printRef } from '../../../compiler/index.js';
+import { expressionOf } from '../config/ignore-patterns.js';
 import type { Call, FoundAt } from '../frame/found-at.js';
 import { between } from '../frame/lint-file.js';
+import type { Situation } from '../frame/lint-rule.js';
 import type { Place } from '../frame/place.js';
 
 /** `==` and its kin, by the names of their built-ins. */
@@ -24,6 +26,12 @@ const signs: ReadonlySet<string> = new Set([
   'internal.member_2',
   'internal.member_3',
 ]);
+
+/** Why a rule about a keyword has no use; undefined if it has one. */
+export function lacksKeyword(keyword: string): (situation: Situation) => string | undefined {
+  return ({ features, keywords }) =>
+    features.has('rego_v1') || keywords.has(keyword) ? undefined : `the keyword ${keyword} is not there`;
+}
 
 /** The name of the function that is called; empty where it is computed. */
 export function nameOf(call: Call): string {
@@ -140,12 +148,7 @@ export function patternOf(value: unknown): RegExp | undefined {
   return typeof value === 'string' && value !== '' ? new RegExp(value) : undefined;
 }
 
-const wildcards: Readonly<Record<string, string>> = { '*': '[^.]*', '**': '.*' };
-
-/** Whether a path fits one of some patterns: `*` stands for a part of a name, `**` for anything. */
-export function fitsAny(text: string, patterns: readonly string[]): boolean {
-  return patterns.some((pattern) => {
-    const parts = pattern.split(/(\*+)/).map((part) => wildcards[part] ?? part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
-    return new RegExp(`^${parts.join('')}$`).test(text);
-  });
+/** Whether a path fits one of some globs: `*` stands for a part of a name, `**` for anything. */
+export function fitsAny(text: string, globs: readonly string[]): boolean {
+  return globs.some((glob) => new RegExp(`^${expressionOf(glob, '.')}$`).test(text));
 }

@@ -4,7 +4,16 @@ import type { Expr, ObjectTerm, RefTerm, Rule, Term, TermExpr } from '../../../.
 import { equalTerms } from '../../../../compiler/index.js';
 import type { LintRule } from '../../frame/lint-rule.js';
 import type { Place } from '../../frame/place.js';
-import { comparisons, isAnyWildcard, isBinary, isInterpolated, isScalar, isStaticRef, nameOf } from '../tree.js';
+import {
+  comparisons,
+  isAnyWildcard,
+  isBinary,
+  isInterpolated,
+  isScalar,
+  isStaticRef,
+  lacksKeyword,
+  nameOf,
+} from '../tree.js';
 
 export const conditionRules: readonly LintRule[] = [
   {
@@ -24,6 +33,7 @@ export const conditionRules: readonly LintRule[] = [
     category: 'bugs',
     isOff: true,
     finds: 'The braces behind if are an empty object, not a body',
+    unless: lacksKeyword('if'),
     visit: ({ report }) => ({
       rule: (rule) => {
         const object = soleObject(rule);
@@ -35,6 +45,7 @@ export const conditionRules: readonly LintRule[] = [
     name: 'if-object-literal',
     category: 'bugs',
     finds: 'The braces behind if are an object, which always holds',
+    unless: lacksKeyword('if'),
     visit: ({ report }) => ({
       rule: (rule) => {
         const object = soleObject(rule);

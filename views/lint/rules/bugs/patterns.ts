@@ -26,7 +26,7 @@ export const patternRules: readonly LintRule[] = [
     category: 'bugs',
     finds: 'The built-in is deprecated, and version 1 of the language has it no more',
     visit: ({ file, report }) => {
-      if (file.module.regoVersion !== 'v0') return {};
+      if (!file.isOld) return {};
       const deprecated = new Set(file.builtins.deprecated);
       return {
         call: (call) => {

@@ -16,5 +16,7 @@ export function missingArguments(format: string, count: number): boolean {
     if (precision === '*') take(second);
     take(third ?? (width === '*' ? undefined : first));
   }
-  return taken.size !== count;
+  // A sign without a verb takes no value, but wants one: `50%` is written `50%%`.
+  const lost = format.replace(verb, '').split('%').length - 1;
+  return taken.size + lost !== count;
 }

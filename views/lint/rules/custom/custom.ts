@@ -6,7 +6,7 @@ import { firstName, foundAt, headRefAt } from '../../frame/lint-file.js';
 import type { FileFacts, LintRule } from '../../frame/lint-rule.js';
 import { termAt } from '../../frame/term-text.js';
 import { importPath } from '../imports/imports.js';
-import { isBinary, isChained, isScalar, isVar, patternOf, staticName, textsOf } from '../tree.js';
+import { isBinary, isChained, isScalar, isVar, lacksKeyword, patternOf, staticName, textsOf } from '../tree.js';
 import { fitsOneLine } from './one-liner.js';
 
 interface Documented {
@@ -84,6 +84,7 @@ export const customRules: readonly LintRule[] = [
     category: 'custom',
     isOff: true,
     finds: 'The rule fits one line',
+    unless: lacksKeyword('if'),
     options: { 'max-line-length': 120 },
     visit: ({ file, options, report }) => ({
       rule: (rule) => {

@@ -97,9 +97,11 @@ function nested(
     category: 'idiomatic',
     finds,
     options,
+    unless: ({ builtins }) => (builtins.has(better) ? undefined : `the built-in ${better} is not there`),
+    isLeftOutSilently: true,
     visit: ({ file, options: given, report }) => ({
       call: (call) => {
-        if (file.builtinOf(call) !== builtin || !file.builtinNames.all.has(better)) return;
+        if (file.builtinOf(call) !== builtin) return;
         const isAll = given['flag-all-concat'] === true || given['flag-all-union'] === true;
         const isWrapped = given['flag-wrapped-concat'] === true && call.args.some(({ type }) => type === 'array');
         if (isAll || isWrapped || hasCallOf(call, builtin)) report(call.operator.loc);

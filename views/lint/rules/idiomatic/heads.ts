@@ -3,7 +3,7 @@
 import type { Annotations, Rule } from '../../../../compiler/index.js';
 import { between, firstName, headRefAt } from '../../frame/lint-file.js';
 import type { LintRule } from '../../frame/lint-rule.js';
-import { isAnyWildcard, isBinary, isChained, isScalar, isVar, nameOf, ruleName } from '../tree.js';
+import { isAnyWildcard, isBinary, isChained, isScalar, isVar, lacksKeyword, nameOf, ruleName } from '../tree.js';
 
 export const headRules: readonly LintRule[] = [
   {
@@ -51,6 +51,7 @@ export const headRules: readonly LintRule[] = [
     name: 'use-contains',
     category: 'idiomatic',
     finds: 'Write the members of a set with contains',
+    unless: lacksKeyword('contains'),
     visit: ({ file, report }) => ({
       rule: (rule) => {
         const { key, value, hasContains, loc } = rule.head;
@@ -62,6 +63,7 @@ export const headRules: readonly LintRule[] = [
     name: 'use-if',
     category: 'idiomatic',
     finds: 'Write if before the body',
+    unless: lacksKeyword('if'),
     visit: ({ file, report }) => ({
       rule: (rule) => {
         if (isOld(file.module) && !rule.generatedBody && !rule.default && !rule.head.hasIf && !isChained(rule))
@@ -101,8 +103,7 @@ export const headRules: readonly LintRule[] = [
     name: 'custom-in-construct',
     category: 'idiomatic',
     finds: 'The function looks for an element: write it with in',
-    unless: ({ features, keywords }) =>
-      features.has('rego_v1') || keywords.has('in') ? undefined : 'the keyword in is not there',
+    unless: lacksKeyword('in'),
     visit: ({ report }) => ({
       rule: ({ head, body, generatedBody }) => {
         const [expr] = body;

@@ -43,6 +43,7 @@ export const importRules: readonly LintRule[] = [
     category: 'imports',
     finds: 'Name the keywords that are imported',
     unless: ({ features }) => (features.has('rego_v1_import') ? 'import rego.v1 has all keywords' : undefined),
+    isLeftOutSilently: true,
     visit: ({ report }) => ({
       import: (node) => {
         if (importPath(node).join('.') === 'future.keywords') report(node.path.terms[0].loc);
@@ -135,7 +136,8 @@ export const importRules: readonly LintRule[] = [
       features.has('rego_v1_import') || features.has('rego_v1') ? undefined : 'there is no import rego.v1',
     visit: ({ file, report }) => ({
       package: (node) => {
-        if (file.module.regoVersion === 'v0') report(node.loc);
+        const isImported = file.module.imports.some((each) => importPath(each).join('.') === 'rego.v1');
+        if (file.isOld && !isImported) report(node.loc);
       },
     }),
   },

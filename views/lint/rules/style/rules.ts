@@ -2,6 +2,7 @@
 
 import type { Rule } from '../../../../compiler/index.js';
 import { equalTerms } from '../../../../compiler/index.js';
+import type { FoundAt } from '../../frame/found-at.js';
 import type { LintFile } from '../../frame/lint-file.js';
 import type { LintRule } from '../../frame/lint-rule.js';
 import { isGenerated } from '../../frame/walk-file.js';
@@ -60,7 +61,7 @@ export const ruleRules: readonly LintRule[] = [
         rule: (rule) => {
           const name = staticName(rule);
           const isTest = hasTestName(rule) || name.startsWith('todo_test_');
-          if (!isTest && name !== last && seen.has(name)) report(rule.loc);
+          if (!isTest && name !== last && seen.has(name)) report(rule.default ? defaultAt(rule) : rule.loc);
           seen.add(name);
           last = name;
         },
@@ -108,14 +109,18 @@ export const ruleRules: readonly LintRule[] = [
       return {
         rule: (rule) => {
           const name = staticName(rule);
-          if (rule.default && seen.has(name))
-            report(partAt(rule.loc, rule.loc.start, rule.loc.start + 'default'.length));
+          if (rule.default && seen.has(name)) report(defaultAt(rule));
           seen.add(name);
         },
       };
     },
   },
 ];
+
+/** The word `default`, which stands for its rule. */
+function defaultAt({ loc }: Rule): FoundAt {
+  return partAt(loc, loc.start, loc.start + 'default'.length);
+}
 
 function sameName(file: LintFile, rule: Rule): readonly Rule[] {
   const name = ruleName(rule);
