@@ -1,6 +1,6 @@
 /** conftest's command line: `writ conftest …`, or a link named `conftest`. */
 import { buildInfo } from '../../engine/index.js';
-import { quote } from '../../values/index.js';
+import { capabilitiesVersion, quote } from '../../values/index.js';
 import { exitCodeOf, tracesText } from '../../views/index.js';
 import { ConfigFileError } from '../../views/node.js';
 import { type Arguments, parseArguments } from '../args.js';
@@ -51,23 +51,35 @@ const commands: Readonly<Record<string, ConftestCommand>> = {
     flags: [configFileFlag, ...fileFlags, ...policyFlags.filter(({ name }) => name === 'proto-file-dirs')],
     run: parse,
   },
-  reformat: { flags: [configFileFlag, outputFlag, ...resultFlags], run: reformat },
+  reformat: { flags: [configFileFlag, outputFlag], run: reformat },
+  fmt: {
+    flags: [
+      configFileFlag,
+      { name: 'check', type: 'bool', usage: 'change no file: fail if one is not formatted' },
+      ...policyFlags.filter(({ name }) => name === 'rego-version'),
+    ],
+    run: async ({ positionals }, settings) =>
+      await (await import('./conftest-fmt.js')).formatFiles(positionals, settings),
+  },
 };
 
 /** conftest's commands that writ does not have, and what to use. */
 const elsewhere: Readonly<Record<string, string>> = {
-  fmt: 'writ fmt formats policies',
   pull: 'policies are bundles: writ run --bundle URL, or fetch them before',
   push: 'writ build makes bundles, which any registry client pushes',
   plugin: 'there are no plugins',
   document: 'writ inspect --annotations shows what policies say about themselves',
 };
 
+/** The release of conftest that the recorded answers are of. */
+const equalRelease = '0.69.0';
+
 /** Runs conftest's command line and answers its exit code. */
 export async function runConftest(argv: readonly string[], io: Io): Promise<number> {
   const [name = '', ...rest] = argv;
-  if (name === '--version' || name === 'version') {
-    io.stdout(`writ ${buildInfo.version}, in the place of conftest\n`);
+  if (name === '--version' || name === '-v') {
+    const opa = capabilitiesVersion.slice(1);
+    io.stdout(`Conftest: ${equalRelease} (writ ${buildInfo.version}, in the place of conftest)\nOPA: ${opa}\n`);
     return 0;
   }
   if (name === '' || name === '--help' || name === '-h' || name === 'help') {
@@ -146,6 +158,7 @@ async function parse({ positionals }: Arguments, settings: VerifySettings, io: I
 async function reformat({ positionals: [path] }: Arguments, settings: VerifySettings, io: Io): Promise<number> {
   const { resultsFromJson } = await import('./read-results.js');
   const results = resultsFromJson(path, io);
-  io.stdout(outputText(results, settings, { ...shown, colors: colorsOf(settings) }));
+  // It has no flag for colours.
+  io.stdout(outputText(results, settings, { ...shown, colors: true }));
   return 0;
 }

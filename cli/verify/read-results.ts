@@ -1,22 +1,16 @@
 /** Reads results in JSON, for `conftest reformat`. */
 import { readFileSync } from 'node:fs';
 import { isArray, isObject, type PlainObject, parseJson, type Value } from '../../values/index.js';
+import { systemProblem } from '../../values/node.js';
 import { type CheckResult, type Result, resultsOf } from '../../views/index.js';
 import { ConfigFileError } from '../../views/node.js';
 import type { Io } from '../io.js';
 
 /** Throws a ConfigFileError. */
 export function resultsFromJson(path: string | undefined, io: Pick<Io, 'stdin'>): CheckResult[] {
-  let value: Value;
-  try {
-    value = parseJson(
-      path === undefined || path === '-' ? new TextDecoder().decode(io.stdin()) : readFileSync(path, 'utf8'),
-    );
-  } catch (error) {
-    throw new ConfigFileError(`parse results: ${(error as Error).message}`);
-  }
+  const value = parsedResults(textOf(path, io)) ?? [];
   if (!isArray(value) || !value.every(isObject))
-    throw new ConfigFileError('parse results: they are no list of objects');
+    throw new ConfigFileError('failed to parse JSON input: the results are no list of objects');
   return (value as readonly PlainObject[]).map((one) =>
     resultsOf(String(one.filename ?? ''), String(one.namespace ?? ''), {
       successes: Number(one.successes ?? 0),
@@ -26,6 +20,23 @@ export function resultsFromJson(path: string | undefined, io: Pick<Io, 'stdin'>)
       exceptions: resultsIn(one.exceptions),
     }),
   );
+}
+
+function textOf(path: string | undefined, io: Pick<Io, 'stdin'>): string {
+  if (path === undefined || path === '-') return new TextDecoder().decode(io.stdin());
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new ConfigFileError(`failed to open input file: open ${path}: ${systemProblem(error)}`);
+  }
+}
+
+function parsedResults(text: string): Value {
+  try {
+    return parseJson(text);
+  } catch (error) {
+    throw new ConfigFileError(`failed to parse JSON input: ${(error as Error).message}`);
+  }
 }
 
 function resultsIn(value: Value | undefined): Result[] {

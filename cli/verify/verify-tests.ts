@@ -25,22 +25,34 @@ export async function verifyTests(
   { isConftest }: { readonly isConftest: boolean },
 ): Promise<number> {
   const mode = settings.text('report') ?? '';
+  const loaded = await loadChecks(settings, { numbers: isConftest ? 'printed' : 'double', isConftest }).catch(told);
+  const ran = await runTests(loaded, settings, io, reports[mode]).catch(told);
+  const checks = ran.results.map(checkOf);
+  const exit = exitCodeOf(checks, { noFail: false, failOnWarn: false });
+  if (settings.on('quiet') && exit === 0) return exit;
   if ((mode !== '' || settings.on('var-values')) && !['stdout', 'places'].includes(settings.text('output') ?? ''))
     throw new ConfigFileError('report flag is supported with stdout only');
-  try {
-    return await reported(settings, io, isConftest, reports[mode]);
-  } catch (error) {
-    throw error instanceof ConfigFileError ? new ConfigFileError(`running verification: ${error.message}`) : error;
-  }
+  if (reports[mode] !== undefined || settings.on('var-values')) io.stdout(testReport(ran.results, reports[mode]));
+  else if (settings.on('trace')) await traced(ran.tests, checks, loaded, settings, io);
+  else io.stdout(outputText(checks, settings, shownTests(settings, io, isConftest)));
+  return exit;
 }
 
-async function reported(
+function told(error: unknown): never {
+  throw error instanceof ConfigFileError ? new ConfigFileError(`running verification: ${error.message}`) : error;
+}
+
+interface RanTests {
+  readonly tests: readonly TestRule[];
+  readonly results: readonly TestResult[];
+}
+
+async function runTests(
+  loaded: LoadedChecks,
   settings: VerifySettings,
   io: Io,
-  isConftest: boolean,
   mode: TraceOptions['mode'] | undefined,
-): Promise<number> {
-  const loaded = await loadChecks(settings, { numbers: isConftest ? 'printed' : 'double', isConftest });
+): Promise<RanTests> {
   const run = await prepared(loaded, settings, io, mode ?? (settings.on('var-values') ? 'fails' : undefined));
   const results: TestResult[] = [];
   for await (const result of run.results()) {
@@ -48,13 +60,7 @@ async function reported(
     results.push(result);
   }
   if (settings.on('show-builtin-errors')) await checkBuiltinErrors(run.tests, loaded, io);
-  const checks = results.map(checkOf);
-  const exit = exitCodeOf(checks, { noFail: false, failOnWarn: false });
-  if (settings.on('quiet') && exit === 0) return exit;
-  if (mode !== undefined || settings.on('var-values')) io.stdout(testReport(results, mode));
-  else if (settings.on('trace')) await traced(run.tests, checks, loaded, settings, io);
-  else io.stdout(outputText(checks, settings, shownTests(settings, io, isConftest)));
-  return exit;
+  return { tests: run.tests, results };
 }
 
 async function prepared(
