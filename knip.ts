@@ -30,8 +30,7 @@ export default {
   // The apps of examples/ have their own packages.
   project: ['**/*.{ts,tsx}', '!examples/**', '!editors/**', '!.package-examples/**'],
   // Peers that are not installed here: `library/integrations/peers.d.ts` declares what is used of
-  // them. The
-  // solver is looked up in the project of the user, by its name.
+  // them.
   ignoreDependencies: ['@nestjs/common', '@trpc/server', 'express', 'koa', 'react'],
   ignoreBinaries: [
     'patch',

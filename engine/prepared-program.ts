@@ -5,7 +5,6 @@ import { packExecutable } from '../runtime/index.js';
 import type { PlainObject, Value } from '../values/index.js';
 import { exactText } from '../values/index.js';
 import { evaluateAll, evaluateAsync, targetOf } from './evaluation/evaluate.js';
-import { WalkedPlan } from './evaluation/walked-plan.js';
 
 export class PreparedProgram {
   readonly #executable: Executable;
@@ -24,8 +23,7 @@ export class PreparedProgram {
    * runs most plans once, so it generates no code.
    */
   packed(): { readonly program: Uint8Array; readonly data: string } {
-    const executable = this.#executable instanceof WalkedPlan ? this.#executable.program : this.#executable;
-    return { program: packExecutable(executable, { isInterpreted: true }), data: exactText(this.#data) };
+    return { program: packExecutable(this.#executable, { isInterpreted: true }), data: exactText(this.#data) };
   }
 
   /** The result set of a plan. Rejects with an EvaluationError. */

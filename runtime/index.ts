@@ -50,6 +50,7 @@ export { mayGenerate } from './evaluation/may-generate.js';
 export { Meter } from './evaluation/meter.js';
 export { checkOptionTypes, type OptionTypes } from './evaluation/option-types.js';
 export type { StatementPlace } from './evaluation/place.js';
+export { StandIn } from './evaluation/stand-in.js';
 export { wallClockNs } from './evaluation/wall-clock.js';
 export { baseAt } from './operations/base-lookup.js';
 export { checkUnique, insert } from './operations/insert.js';

@@ -3,10 +3,9 @@
 import type { Block, Policy } from '../../ir-schema/index.js';
 import { blocksOf, knownConstant } from '../../ir-schema/index.js';
 import type { Evaluation } from '../../runtime/index.js';
-import { type Executable, interpretTables, type PlanIndex, PlanTables, resultOf } from '../../runtime/index.js';
+import { type Executable, interpretTables, type PlanIndex, PlanTables, StandIn } from '../../runtime/index.js';
 import type { Builtin } from '../../values/index.js';
 import { isArray, RegoObject, type Value, valueAt, watchWork } from '../../values/index.js';
-import { targetOf } from './evaluate.js';
 
 /** Statements and other work that all walks may do, however short the plan is. */
 const shortestWalks = 3000;
@@ -18,15 +17,11 @@ const walksOfStatement = 8;
  * Walks the plan. An evaluation that prints, waits, ends with an error, or takes long together with
  * those before it is made again by a program, and so are all later ones.
  */
-export class WalkedPlan implements Executable {
-  readonly entrypoints: ReadonlyMap<string, PlanIndex>;
-  readonly builtins: readonly string[];
+export class WalkedPlan extends StandIn {
   readonly #tables: PlanTables;
   /** The names of the plans, in their order. */
   readonly #names: readonly string[];
   readonly #rows: ReadonlyMap<string, Builtin>;
-  readonly #make: () => Executable;
-  #program: Executable | undefined;
   /** Work that walks may still do. */
   #left: number;
 
@@ -41,69 +36,32 @@ export class WalkedPlan implements Executable {
     builtins: ReadonlyMap<string, Builtin>,
     make: () => Executable,
   ) {
-    this.#names = (policy.plans?.plans ?? []).map(({ name }) => name);
-    this.entrypoints = new Map(this.#names.map((name, index) => [name, index]));
-    this.builtins = called;
+    const names = (policy.plans?.plans ?? []).map(({ name }) => name);
+    super({ entrypoints: new Map(names.map((name, index) => [name, index])), builtins: called }, make);
+    this.#names = names;
     this.#tables = new PlanTables(policy);
     this.#rows = builtins;
-    this.#make = make;
     this.#left = Math.max(shortestWalks, walksOfStatement * countStatements(policy));
   }
 
-  /** The program, which runs all plans from now on. */
-  get program(): Executable {
-    return (this.#program ??= this.#make());
-  }
-
-  run(
-    entrypoint: PlanIndex,
-    input: Value | undefined,
-    data: Value | undefined,
-    evaluation: Evaluation,
-  ): readonly Value[] {
-    const found = this.#walked(entrypoint, input, data, evaluation);
-    if (found !== undefined) return found;
-    const { executable, plan } = targetOf(this.program, this.#nameOf(entrypoint));
-    return executable.run(plan, input, data, evaluation);
-  }
-
-  decide(
-    entrypoint: PlanIndex,
-    input: Value | undefined,
-    data: Value | undefined,
-    evaluation: Evaluation,
-  ): Value | undefined {
-    const found = this.#walked(entrypoint, input, data, evaluation);
-    if (found !== undefined) return resultOf(found);
-    const { executable, plan } = targetOf(this.program, this.#nameOf(entrypoint));
-    return executable.decide(plan, input, data, evaluation);
-  }
-
-  #nameOf(entrypoint: PlanIndex): string {
-    const name = this.#names[entrypoint];
-    if (name === undefined) throw new Error(`there is no plan ${entrypoint}`);
-    return name;
-  }
-
-  /** Undefined where a program has to tell. */
-  #walked(
+  protected override attempt(
     entrypoint: PlanIndex,
     input: Value | undefined,
     data: Value | undefined,
     evaluation: Evaluation,
   ): readonly Value[] | undefined {
-    if (this.#program !== undefined) return undefined;
+    const plan = this.#names[entrypoint];
+    if (plan === undefined) throw new Error(`there is no plan ${entrypoint}`);
     const trial = evaluation.attempt({ instructions: this.#left });
     const { meter } = trial;
     const granted = meter.left;
     const before = watchWork(meter);
     try {
-      const results = interpretTables(this.#tables, { plan: this.#nameOf(entrypoint), input, data }, this.#rows, trial);
+      const results = interpretTables(this.#tables, { plan, input, data }, this.#rows, trial);
       this.#left -= granted - meter.left;
       return results.map(withPlainObjects);
     } catch {
       // The program throws the error again, with its place.
-      evaluation.options.onRestart?.();
       return undefined;
     } finally {
       watchWork(before);

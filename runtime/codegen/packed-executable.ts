@@ -3,7 +3,7 @@ import type { Builtin } from '../../values/index.js';
 import { inSlices } from '../../values/index.js';
 import { packProgram, unpackSteps } from '../bytecode/pack.js';
 import type { Executable } from '../evaluation/executable.js';
-import { ColdProgram } from '../vm/cold-program.js';
+import { StandIn } from '../evaluation/stand-in.js';
 import { LinkedProgram } from '../vm/linked-program.js';
 import { link } from './link.js';
 
@@ -13,7 +13,8 @@ import { link } from './link.js';
  * needed
  */
 export function packExecutable(executable: Executable, { isInterpreted = false } = {}): Uint8Array {
-  const linked = executable instanceof ColdProgram ? executable.whole : executable;
+  let linked = executable;
+  while (linked instanceof StandIn) linked = linked.whole;
   if (!(linked instanceof LinkedProgram)) throw new TypeError('only programs of the VM can be packed');
   const { program } = linked;
   if (!isInterpreted) return packProgram(program);

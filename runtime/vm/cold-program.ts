@@ -3,8 +3,9 @@ import { HaltError, watchWork } from '../../values/index.js';
 import type { Program } from '../bytecode/program.js';
 import { Evaluation } from '../evaluation/evaluation.js';
 import { EvaluationError, preemptedCode } from '../evaluation/evaluation-errors.js';
-import { type Executable, type PlanIndex, resultOf } from '../evaluation/executable.js';
+import type { PlanIndex } from '../evaluation/executable.js';
 import type { LinkedBuiltin } from '../evaluation/linked-builtin.js';
+import { StandIn } from '../evaluation/stand-in.js';
 import { LinkedProgram } from './linked-program.js';
 
 /**
@@ -13,61 +14,25 @@ import { LinkedProgram } from './linked-program.js';
  */
 const unitsOfCode = 100;
 
-/**
- * A program for plans of which most run once. It was made without analyses, which take longer than
- * most runs. When its runs have done as much work as an analysed program takes to make, that one
- * runs the plans, the current one from its start.
- */
-export class ColdProgram implements Executable {
-  readonly entrypoints: ReadonlyMap<string, PlanIndex>;
-  readonly builtins: readonly string[];
+/** A program that was made without analyses, which take longer than most runs. */
+export class ColdProgram extends StandIn {
   readonly #cold: LinkedProgram;
-  readonly #make: () => LinkedProgram;
-  #whole: LinkedProgram | undefined;
   /** Work that runs may still do. */
   #left: number;
 
   /** @param make the analysed program of the same plans */
   constructor(program: Program, linked: readonly LinkedBuiltin[], make: () => LinkedProgram) {
-    this.entrypoints = program.plans;
-    this.builtins = program.builtins;
+    super({ entrypoints: program.plans, builtins: program.builtins }, make);
     this.#cold = new LinkedProgram(program, linked);
-    this.#make = make;
     this.#left = unitsOfCode * program.code.length;
   }
 
-  /** The analysed program, which runs all plans from now on. */
-  get whole(): LinkedProgram {
-    return (this.#whole ??= this.#make());
-  }
-
-  run(
-    entrypoint: PlanIndex,
-    input: Value | undefined,
-    data: Value | undefined,
-    evaluation: Evaluation,
-  ): readonly Value[] {
-    return this.#runCold(entrypoint, input, data, evaluation) ?? this.whole.run(entrypoint, input, data, evaluation);
-  }
-
-  decide(
-    entrypoint: PlanIndex,
-    input: Value | undefined,
-    data: Value | undefined,
-    evaluation: Evaluation,
-  ): Value | undefined {
-    const found = this.#runCold(entrypoint, input, data, evaluation);
-    return found === undefined ? this.whole.decide(entrypoint, input, data, evaluation) : resultOf(found);
-  }
-
-  /** Undefined where the analysed program has to run. */
-  #runCold(
+  protected override attempt(
     entrypoint: PlanIndex,
     input: Value | undefined,
     data: Value | undefined,
     evaluation: Evaluation,
   ): readonly Value[] | undefined {
-    if (this.#whole !== undefined) return undefined;
     const attempt = this.#counted(evaluation);
     const before = watchWork(attempt.meter);
     const granted = attempt.meter.left;
@@ -75,7 +40,6 @@ export class ColdProgram implements Executable {
       return this.#cold.run(entrypoint, input, data, attempt);
     } catch (error) {
       if (this.#left > 0 || !isPreempted(error)) throw error;
-      evaluation.options.onRestart?.();
       return undefined;
     } finally {
       this.#left -= granted - attempt.meter.left;

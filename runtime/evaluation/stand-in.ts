@@ -1,0 +1,77 @@
+import type { Value } from '../../values/index.js';
+import type { Evaluation } from './evaluation.js';
+import { type Executable, type PlanIndex, resultOf } from './executable.js';
+
+/**
+ * Plans that run in a way which takes little time to make: most plans run once. When their runs
+ * have taken as long as the executable for many runs takes to make, that one runs all plans, the
+ * current one from its start.
+ */
+export abstract class StandIn implements Executable {
+  readonly entrypoints: ReadonlyMap<string, PlanIndex>;
+  readonly builtins: readonly string[];
+  readonly #make: () => Executable;
+  #whole: Executable | undefined;
+  /** The plans of the whole executable, by those here. */
+  readonly #plans = new Map<PlanIndex, PlanIndex>();
+
+  /** @param make the executable of the same plans for many runs */
+  constructor({ entrypoints, builtins }: Pick<Executable, 'entrypoints' | 'builtins'>, make: () => Executable) {
+    this.entrypoints = entrypoints;
+    this.builtins = builtins;
+    this.#make = make;
+  }
+
+  /** Undefined where the executable for many runs has to run the plan. */
+  protected abstract attempt(
+    entrypoint: PlanIndex,
+    input: Value | undefined,
+    data: Value | undefined,
+    evaluation: Evaluation,
+  ): readonly Value[] | undefined;
+
+  /** The executable for many runs, which runs all plans from now on. */
+  get whole(): Executable {
+    if (this.#whole === undefined) {
+      this.#whole = this.#make();
+      for (const [name, plan] of this.entrypoints) this.#plans.set(plan, this.#whole.entrypoints.get(name)!);
+    }
+    return this.#whole;
+  }
+
+  run(
+    entrypoint: PlanIndex,
+    input: Value | undefined,
+    data: Value | undefined,
+    evaluation: Evaluation,
+  ): readonly Value[] {
+    const found = this.#attempted(entrypoint, input, data, evaluation);
+    if (found !== undefined) return found;
+    const { whole } = this;
+    return whole.run(this.#plans.get(entrypoint)!, input, data, evaluation);
+  }
+
+  decide(
+    entrypoint: PlanIndex,
+    input: Value | undefined,
+    data: Value | undefined,
+    evaluation: Evaluation,
+  ): Value | undefined {
+    const found = this.#attempted(entrypoint, input, data, evaluation);
+    if (found !== undefined) return resultOf(found);
+    const { whole } = this;
+    return whole.decide(this.#plans.get(entrypoint)!, input, data, evaluation);
+  }
+
+  #attempted(
+    entrypoint: PlanIndex,
+    input: Value | undefined,
+    data: Value | undefined,
+    evaluation: Evaluation,
+  ): readonly Value[] | undefined {
+    if (this.#whole !== undefined) return undefined;
+    const found = this.attempt(entrypoint, input, data, evaluation);
+    if (found === undefined) evaluation.options.onRestart?.();
+    return found;
+  }
+}
