@@ -6,6 +6,7 @@
 import type { PlainObject, Value } from '../../../values/index.js';
 import { parseJson, RegoSet, setOwn } from '../../../values/index.js';
 import type { Formula } from './formulas.js';
+import type { Model } from './model.js';
 import type { SymbolicInput } from './symbolic-input.js';
 import { type FreeCall, known, type SymbolicSettings, type SymbolicValue } from './symbolic-value.js';
 import { Unprovable } from './unprovable.js';
@@ -16,7 +17,7 @@ interface OperandTerm {
 }
 
 /** Names under which a model has guards and terms. */
-interface ModelNames {
+export interface ModelNames {
   readonly guardName: (guard: Formula) => string;
   readonly termName: (term: string) => string | undefined;
 }
@@ -50,7 +51,7 @@ export function operandFormulas({ freeCalls }: SymbolicSettings): {
 /** The result of a call for the operands that a model has; none where that is not known. */
 export function lemmaOf(
   { name, operands, result }: FreeCall,
-  model: ReadonlyMap<string, string | number>,
+  model: Model,
   names: ModelNames,
   { formulas: f, input, comparing }: SymbolicSettings,
   resultOf: (name: string, operands: readonly Value[]) => { readonly value?: Value } | undefined,
@@ -71,12 +72,7 @@ export function lemmaOf(
 }
 
 /** The value that a model gives; undefined where there is none. */
-function valueIn(
-  value: SymbolicValue,
-  model: ReadonlyMap<string, string | number>,
-  names: ModelNames,
-  input: SymbolicInput,
-): Value | undefined {
+function valueIn(value: SymbolicValue, model: Model, names: ModelNames, input: SymbolicInput): Value | undefined {
   const inner = (one: SymbolicValue) => valueIn(one, model, names, input);
   const isThere = (guard: Formula) => guard.op === 'true' || model.get(names.guardName(guard)) === 1;
   switch (value.type) {

@@ -1,7 +1,10 @@
 /** The values of a solver's variables, as it prints them. */
 
+/** The values of the variables, by their names. */
+export type Model = ReadonlyMap<string, string | number>;
+
 /** Reads `sat` and the pairs behind it. */
-export function modelOf(said: string): ReadonlyMap<string, string | number> {
+export function modelOf(said: string): Model {
   const model = new Map<string, string | number>();
   const reader = new Reader(said.slice(said.indexOf('(')));
   for (const pair of reader.list()) {

@@ -3,6 +3,7 @@
 import type { PlainObject, Value } from '../../../values/index.js';
 import { equal, isNumber, parseJson, RegoSet, setOwn, toJson } from '../../../values/index.js';
 import { type Formula, type Formulas, smtNumber, smtText } from './formulas.js';
+import type { Model } from './model.js';
 import { type KindName, kinds, memberShape, type Shape } from './shapes.js';
 import { Unprovable } from './unprovable.js';
 
@@ -207,11 +208,11 @@ export class SymbolicInput {
   }
 
   /** The input of a model. */
-  inputOf(model: ReadonlyMap<string, string | number>): Value | undefined {
+  inputOf(model: Model): Value | undefined {
     return this.valueOf(this.root, model);
   }
 
-  valueOf(part: Part, model: ReadonlyMap<string, string | number>): Value | undefined {
+  valueOf(part: Part, model: Model): Value | undefined {
     const { id, children, others } = part;
     switch (model.get(`k${id}`) ?? 0) {
       case kinds.null:
