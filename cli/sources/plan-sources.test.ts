@@ -104,7 +104,15 @@ describe('of a plan alone', () => {
     inBundle(async (folder) => {
       renameSync(join(folder, 'pol'), join(folder, 'gone'));
       const found = await breakAt(folder, 7, planOf(folder), 'pol/gate.rego');
-      expect(found).toMatchObject({ reason: 'breakpoint', row: 7, paths: [undefined] });
+      const message = 'its text is not there, or has changed since the plan was built';
+      expect(found).toMatchObject({ reason: 'breakpoint', row: 7, paths: [undefined], message });
+    }));
+
+  test('a breakpoint in a file that has changed says so', () =>
+    inBundle(async (folder) => {
+      writeFileSync(join(folder, 'pol/gate.rego'), `# one more line\n${gate}`);
+      const { message } = await breakAt(folder, 8, planOf(folder));
+      expect(message).toMatch(/^nothing is evaluated at line 8 .*: its text is not there, or has changed since the plan was built$/);
     }));
 });
 

@@ -185,7 +185,8 @@ export class Breakpoints {
     if (others.length > 0) return nothing(`${file} names several policies: ${[name, ...others].join(', ')}`);
     const all = this.locations(name);
     const first = all.find((range) => range.row >= row);
-    const note = this.#map.source(name)?.note;
+    const source = this.#map.source(name);
+    const note = source === undefined ? otherText : source.note;
     if (first === undefined) return nothing(noted(`nothing is evaluated at line ${row} of ${name} or below it`, note));
     const target = first.row;
     const message = noted(target === row ? undefined : `moved to line ${target}`, note);
@@ -286,6 +287,8 @@ export class Breakpoints {
     });
   }
 }
+
+const otherText = 'its text is not there, or has changed since the plan was built';
 
 function noted(message: string, note: string | undefined): string;
 function noted(message: string | undefined, note: string | undefined): string | undefined;
