@@ -1,8 +1,9 @@
 /** The command line of Regal: its commands, their help and their refusals. */
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { runCommand } from '../../test/harness/command.js';
+import { runCommand, withFiles } from '../../test/harness/command.js';
 
-const commands = ['lint', 'fix', 'parse', 'test', 'debug', 'language-server'];
+const commands = ['lint', 'fix', 'parse', 'test', 'new', 'debug', 'language-server'];
 
 test.each(commands)('regal %s has a help of its own', async (name) => {
   for (const args of [
@@ -20,6 +21,8 @@ test.each([
   [['debug', '--nope'], "Error: unknown flag: --nope\nRun 'regal debug --help' for usage.\n"],
   [['debug', 'data.a'], "Error: debug takes no arguments\nRun 'regal debug --help' for usage.\n"],
   [['parse'], "Error: parse takes one file\nRun 'regal parse --help' for usage.\n"],
+  [['new'], "Error: new makes one thing: a rule\nRun 'regal new --help' for usage.\n"],
+  [['new', 'rule', '-c', 'Naming', '-n', 'a'], "Error: --category must be a word of small letters\nRun 'regal new --help' for usage.\n"],
   [['nope'], `Error: unknown command "nope" for "regal"\nRun 'regal --help' for usage.\n`],
 ])('regal %j is refused', async (args, stderr) => {
   expect(await runCommand('regal', ...args)).toMatchObject({ exit: 1, stdout: '', stderr });
@@ -28,4 +31,25 @@ test.each([
 test('regal --help lists the commands', async () => {
   const { stdout } = await runCommand('regal', '--help');
   for (const name of commands) expect(stdout).toContain(`\n  ${name}`);
+});
+
+test.each([
+  ['camel-case', 'camel_case', '["camel-case"]'],
+  ['short', 'short', '.short'],
+])('regal new rule writes the rule %s, whose tests pass and which lints', async (name, file, last) => {
+  await withFiles({ 'p/p.rego': 'package p\n\nrename_me := 1\n' }, async (directory) => {
+    const args = ['regal', 'new', 'rule', '-c', 'naming', '-n', name, '-o', directory];
+    const folder = `${directory}/.regal/rules/custom/regal/rules/naming/${name}`;
+    expect(await runCommand(...args)).toMatchObject({
+      exit: 0,
+      stdout: `Created custom rule "${name}" in ${folder}\n`,
+    });
+    expect(readFileSync(`${folder}/${file}.rego`, 'utf8')).toContain(`package custom.regal.rules.naming${last}\n`);
+    expect(await runCommand('regal', 'test', `${directory}/.regal/rules`)).toMatchObject({ exit: 0 });
+    const report = await runCommand('regal', 'lint', '-D', '-e', name, '-f', 'compact', `${directory}/p`);
+    expect(report).toMatchObject({ exit: 3, stdout: expect.stringContaining('p.rego:3:1') });
+    const own = await runCommand('regal', 'lint', '-d', 'no-defined-entrypoint', '-f', 'compact', folder);
+    expect(own).toMatchObject({ exit: 0, stdout: '\n' });
+    expect(await runCommand(...args)).toMatchObject({ exit: 1, stderr: expect.stringContaining('exists') });
+  });
 });

@@ -23,6 +23,8 @@ export async function runAsRegal([name, ...rest]: readonly string[], io: Io, run
       const { languageServerCommand } = await import('../language-server/language-server-command.js');
       return runOne(languageServerCommand);
     }
+    case 'new':
+      return runOne((await import('./new-rule.js')).regalNewCommand);
     case 'debug':
       return runOne((await import('./debug-adapter.js')).regalDebugCommand);
     case 'version':
@@ -48,6 +50,7 @@ Commands:
   fix         Fix findings
   parse       Print the syntax tree that rules in Rego read
   test        Run the tests of rules of your own
+  new         Begin a rule of your own
   debug       Serve editors by the debug adapter protocol
   language-server
               Serve editors by the language server protocol

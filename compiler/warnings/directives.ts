@@ -14,8 +14,8 @@ export type Directives = ReadonlyMap<number, readonly string[]>;
  */
 const own = /^\s*writ:ignore(?![\w:-])(?<codes>(?:(?!\s--\s).)*)/;
 
-/** The names stand with commas between them, and words behind them make them void. */
-const ofRegal = /regal ignore:\s*(?<codes>.*)$/;
+/** The last names count; commas stand between them, and words behind one make it void. */
+const ofRegal = /^.*regal ignore:\s*(?<codes>.*)$/;
 
 const all: readonly string[] = ['*'];
 

@@ -57,6 +57,7 @@ test('a rule that names a list where a mapping is wanted is refused', () => {
 
 test.each([
   ['in the line above', '# regal ignore:yoda-condition\na if 1 == input.x', 0],
+  ['twice in a comment', '# regal ignore:todo-comment regal ignore:yoda-condition\na if 1 == input.x', 0],
   ['in the line', 'a if 1 == input.x # regal ignore:todo-comment,yoda-condition', 0],
   ['in the line below', 'a if 1 == input.x\n# regal ignore:yoda-condition', 1],
   ['of another rule', '# regal ignore:todo-comment\na if 1 == input.x', 1],
