@@ -48,7 +48,9 @@ test.each([
     expect(await runCommand('regal', 'test', `${directory}/.regal/rules`)).toMatchObject({ exit: 0 });
     const report = await runCommand('regal', 'lint', '-D', '-e', name, '-f', 'compact', `${directory}/p`);
     expect(report).toMatchObject({ exit: 3, stdout: expect.stringContaining('p.rego:3:1') });
-    const own = await runCommand('regal', 'lint', '-d', 'no-defined-entrypoint', '-f', 'compact', folder);
+    // The linter's libraries are not linted with the rule.
+    const off = ['-d', 'no-defined-entrypoint', '-d', 'unresolved-reference'];
+    const own = await runCommand('regal', 'lint', ...off, '-f', 'compact', folder);
     expect(own).toMatchObject({ exit: 0, stdout: '\n' });
     expect(await runCommand(...args)).toMatchObject({ exit: 1, stderr: expect.stringContaining('exists') });
   });
