@@ -39,7 +39,7 @@ export async function walkedPlan(
 export interface PlanLoading {
   /** See `Platform`. */
   readonly endsSoon: boolean;
-  /** Is told of a plan with members that are not known. */
+  /** Called for a plan with members that are not known. */
   readonly onWarning?: ((warning: string) => void) | undefined;
 }
 

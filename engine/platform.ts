@@ -27,7 +27,7 @@ export interface Platform {
   readonly readPolicy?: (source: string) => Promise<{ readonly name: string; readonly text: string } | undefined>;
   /** Whether the process ends after a few decisions: plans are walked where that is short. */
   readonly endsSoon?: boolean;
-  /** Is told of a plan with members that are not known, and of paths that nothing answers. */
+  /** Called for a plan with members that are not known, and for paths that nothing answers. */
   readonly onWarning?: (warning: string) => void;
   /** Whether mistakes of the program are told of. */
   readonly isDevelopment?: () => boolean;

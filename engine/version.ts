@@ -37,7 +37,7 @@ export interface CompiledPolicies {
 
 export interface Version {
   readonly number: number;
-  /** That of the log of writes from which it was made: 0 before the first write. */
+  /** The revision of the log of writes from which it was made: 0 before the first write. */
   readonly revision: number;
   readonly records: VersionedMap<PolicyRecord>;
   readonly bundles: ReadonlyMap<string, Bundle>;

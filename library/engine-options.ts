@@ -69,10 +69,10 @@ export interface EngineOptions<Input = unknown> {
    */
   readonly codegen?: CodegenMode | undefined;
   /**
-   * Is told of a plan with members that this release does not know, and ignores: it comes from a
-   * newer release or another compiler. On Node, unless `NODE_ENV` is `production`, it is also told
-   * once of each path that nothing answers, which is most often misspelt. Left out, Node prints a
-   * warning of the process.
+   * Called for a plan with members that this release does not know, and ignores: it comes from a
+   * newer release or another compiler. On Node, unless `NODE_ENV` is `production`, it is also
+   * called once for each path that nothing answers, which is most often misspelt. Left out, Node
+   * prints a warning of the process.
    */
   readonly onWarning?: ((warning: string) => void) | undefined;
   /**

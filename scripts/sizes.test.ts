@@ -42,7 +42,7 @@ test('too many variables of modules are reported, with reasons too', () => {
 
 test('too many comments that open without a noun are reported', () => {
   const found = (one: string) => check({ 'a/b.ts': `${one}\n`.repeat(400) });
-  const complaint = expect.stringMatching(/^400 comments open without a noun \("What", "So many", "Those"\): more than \d+$/);
+  const complaint = expect.stringMatching(/^400 comments open without a noun \("What", "So many", "That"\): more than \d+$/);
   for (const one of ['/** What it reads. */', '/**\n * Those that wait.\n */', '// So many wait.', '  /** Told how. */']) {
     expect(found(one)).toEqual([complaint]);
   }

@@ -8,7 +8,7 @@ import { type ExpressionProfile, sortedProfile } from './profile.js';
 interface PlannedExpression {
   /** The statement that is evaluated first: each of its evaluations is one of the expression. */
   readonly first: Stmt;
-  /** The one that was reached last: where it passes, the expression is true. */
+  /** The statement that was reached last: where it passes, the expression is true. */
   last: Stmt;
   evaluations: number;
 }

@@ -20,7 +20,7 @@ export interface Dependencies {
   readonly reads: readonly Read[];
 }
 
-/** That a rule, or the query, reads a document. */
+/** A rule or a base document that a rule, or the query, reads. */
 interface Read {
   /** Undefined for the query. */
   readonly from: CompiledRule | undefined;

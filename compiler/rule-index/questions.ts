@@ -301,7 +301,7 @@ function hasOutput(expr: Expr): boolean {
   return found;
 }
 
-/** That one of some constants fits a place. */
+/** The condition that one of some constants fits a place. */
 function choose(asked: Term, { kind, constants }: Choice): readonly Expr[] {
   const { loc } = asked;
   const [head, name] = choiceOperators[kind];

@@ -31,7 +31,7 @@ export interface DecisionFacts {
   readonly metrics?: PlainObject | undefined;
   /** The bundles that were active at the decision. */
   readonly bundles?: readonly ActiveBundle[];
-  /** That of the log of writes. */
+  /** The revision of the log of writes. */
   readonly revision?: number;
   readonly nondeterministic?: PlainObject | undefined;
   /** Its rules, and which of them held: see `Asking`. */

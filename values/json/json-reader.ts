@@ -26,7 +26,7 @@ export interface ReadJsonOptions {
    */
   readonly whole?: boolean;
   /**
-   * Is called with the members so far of a large object in the outermost one, and its key there. It
+   * Called with the members so far of a large object in the outermost one, and its key there. It
    * may throw.
    */
   readonly onMany?: ((key: string, members: number) => void) | undefined;

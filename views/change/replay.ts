@@ -25,7 +25,7 @@ export interface ReplayOptions {
    * says why there are none. Default: the given versions.
    */
   readonly versionsOf?: ((event: LoggedEvent) => Promise<VersionPair | string | undefined>) | undefined;
-  /** Is told of lines that are no events. It may throw. */
+  /** Called with lines that are no events. It may throw. */
   readonly onProblem?: ((problem: LogProblem) => void) | undefined;
 }
 

@@ -2,7 +2,7 @@
 import type { PlainObject } from '../../values/index.js';
 import type { FailurePlace } from './places/failure-place.js';
 
-/** What a rule says about a file. */
+/** The result of a rule for a file. */
 export interface Result {
   readonly msg: string;
   /** The place that the policy's author gives, as a `_loc` of the member. */

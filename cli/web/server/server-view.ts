@@ -9,7 +9,7 @@ export interface ServerView {
   readonly startedMs: number;
   /** The time of the answer. */
   readonly nowMs: number;
-  /** That of the log of writes. */
+  /** The revision of the log of writes. */
   readonly revision: number;
   readonly health: HealthView;
   readonly bundles: readonly BundleView[];

@@ -16,7 +16,7 @@ export interface ResidualOptions {
   readonly nondeterministicBuiltins?: boolean;
   /** The version that modules of support are in. Default: `v1`. */
   readonly supportVersion?: RegoVersion;
-  /** Is asked for documents in which nothing is unknown, unless there is a tracer. */
+  /** Asked for documents in which nothing is unknown, unless there is a tracer. */
   readonly known?: KnownDocuments | undefined;
   /** Gets the events of the evaluation. */
   readonly tracer?: Tracer | undefined;

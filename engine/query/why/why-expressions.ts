@@ -63,7 +63,7 @@ export function* failureOf(explaining: Explaining, expr: Expr, sample: Sample, d
   }
 }
 
-/** That what is negated holds: an empty collection is defined, which is seldom expected. */
+/** The reason why a negation fails: an empty collection is defined, which is seldom expected. */
 function* negatedFailure(explaining: Explaining, expr: Expr, sample: Sample): Steps<string> {
   const text = negatedText(expr);
   if (expr.kind !== 'term') return `${text} holds`;

@@ -39,7 +39,7 @@ export interface ExplainSettings {
   readonly limits: ExplainLimits;
   /** Masked paths of the decision log's events: `['input', 'password']`. */
   readonly masked: readonly (readonly string[])[];
-  /** Is asked for the documents that the explained rules read. */
+  /** Asked for the documents that the explained rules read. */
   readonly known?: KnownDocuments | undefined;
 }
 

@@ -12,7 +12,7 @@ interface ServicesOptions {
   readonly floor?: TlsFloor | undefined;
   /** Adds spans to a network's exchanges. */
   readonly trace?: ((network: HostNetwork) => HostNetwork) | undefined;
-  /** Is told of files of certificates that are broken while the last good ones are in use. */
+  /** Called for files of certificates that are broken while the last good ones are in use. */
   readonly logger?: { error(message: string): unknown } | undefined;
 }
 

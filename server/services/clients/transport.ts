@@ -32,7 +32,7 @@ export class Transport {
   readonly #settings: TransportSettings;
   readonly #network: HostNetwork;
   readonly #authorities: LastGood<string> | undefined;
-  /** Is told of problems that do not fail a request. */
+  /** Called with problems that do not fail a request. */
   readonly report: (problem: string) => unknown;
 
   constructor(settings: TransportSettings, network: HostNetwork, report: (problem: string) => unknown) {

@@ -47,7 +47,7 @@ interface Connection {
 
 export class GrpcTransport implements IExporterTransport {
   readonly #options: GrpcTransportOptions;
-  /** The one for the next call. */
+  /** The connection for the next call. */
   #connection: Connection | undefined;
 
   constructor(options: GrpcTransportOptions) {
@@ -59,7 +59,7 @@ export class GrpcTransport implements IExporterTransport {
       const message = framed(this.#options.isCompressed ? await compress(data) : data, this.#options.isCompressed);
       return { status: 'success', data: await this.#call(message, timeoutMillis) };
     } catch (error) {
-      // That a stream ended because its connection did says little.
+      // The message of a stream that ended with its connection says little.
       const { cause } = error as Error;
       return { status: 'failure', error: cause instanceof Error ? cause : (error as Error) };
     }

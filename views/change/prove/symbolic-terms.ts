@@ -170,7 +170,7 @@ export class SymbolicTerms {
       yield { guard: comparing.isThere(value), value, bindings };
       return;
     }
-    // What a loop finds is a value like others.
+    // An element that a loop finds is a value like others.
     const staysBase = isBase && !bindings.isOpen(key);
     for (const step of this.#steps(value, key, bindings, staysBase))
       for (const one of this.walk(step.value, rest, step.bindings, staysBase))

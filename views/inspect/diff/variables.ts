@@ -11,7 +11,7 @@ import { countWhile } from '../../../values/index.js';
 export class Variable {
   #same: Variable | undefined;
 
-  /** The one that stands for all which are one with it. */
+  /** The variable that stands for all that are the same as this one. */
   get root(): Variable {
     let root: Variable = this;
     for (let next = root.#same; next !== undefined; next = root.#same) {

@@ -1,4 +1,4 @@
-/** Which rules read a rule, and which ones it reads. */
+/** The rules that read a rule, and those that it reads. */
 
 import type { CallHierarchyItem, Range } from 'vscode-languageserver-types';
 import type { PlacedOccurrence } from '../names/name-index.js';

@@ -111,7 +111,7 @@ export function parsedArgument(argument: unknown): Readonly<Record<string, unkno
     const parsed: unknown = typeof argument === 'string' ? JSON.parse(argument) : argument;
     if (typeof parsed === 'object' && parsed !== null) return parsed as Readonly<Record<string, unknown>>;
   } catch {
-    // Told below.
+    // The error below names it.
   }
   throw new RequestError('the argument of the command must be an object, or its JSON');
 }

@@ -21,7 +21,7 @@ import { termText } from '../frame/term-text.js';
 import { isGenerated } from '../frame/walk-file.js';
 import { isChained } from '../rules/tree.js';
 
-/** What is said of a file beside its tree. */
+/** The facts of a file beside its tree. */
 interface TreeFile {
   readonly name: string;
   readonly text: string;

@@ -37,7 +37,7 @@ export interface FileEntries {
 /** Rules that are compiled; whoever has an engine makes them. */
 export interface OwnRules {
   readonly rules: readonly OwnRule[];
-  /** What `report` and `aggregate` of a rule hold for a file. */
+  /** The values of `report` and `aggregate` of a rule for a file. */
   run(
     rule: OwnRule,
     tree: PlainObject,

@@ -1,4 +1,4 @@
-/** What the linter found. */
+/** Findings of the linter, and its report. */
 
 export interface Finding {
   /** The name of the rule. */

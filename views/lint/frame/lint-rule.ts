@@ -61,7 +61,7 @@ export interface Visitor {
   readonly term?: (node: Term, place: Place) => void;
 }
 
-/** What a rule over several files keeps of one: plain data, which a cache may hold. */
+/** The facts of a file that a rule over several files keeps: plain data, for a cache. */
 export interface FileFacts<Facts = unknown> {
   readonly file: string;
   readonly facts: Facts;
@@ -74,7 +74,7 @@ interface AggregateRun {
   report(file: string | undefined, at: FoundAt | undefined, message?: string): void;
 }
 
-/** What a version of the language and an input offer. */
+/** The version of the language and the input: names that rules may suggest. */
 export interface Situation {
   readonly builtins: ReadonlySet<string>;
   readonly features: ReadonlySet<string>;
@@ -91,7 +91,7 @@ export interface LintRule {
   readonly isOff?: true;
   /** The level where nothing else is configured. Default: `error`. */
   readonly level?: 'warning';
-  /** What a finding says. */
+  /** The description of a finding. */
   readonly finds: string;
   /** Options and their defaults. */
   readonly options?: RuleOptions;

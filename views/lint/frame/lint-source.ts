@@ -1,4 +1,4 @@
-/** What the linter takes, and what it keeps of a file. */
+/** Sources for the linter, and the results of a file that it keeps. */
 
 import type { CompileCapabilities, Compiled, Diagnostic, Directives, Warning } from '../../../compiler/index.js';
 import type { LintConfig } from '../config/lint-config.js';
@@ -56,7 +56,7 @@ export interface ActiveRule {
   readonly setting: RuleSetting;
 }
 
-/** What is kept of a linted file: its findings, and the facts for rules over several files. */
+/** The results of a linted file: its findings, and the facts for rules over several files. */
 export interface LintedFile {
   readonly source: LintSource;
   readonly file: LintFile;

@@ -4,7 +4,7 @@ import { ignoreTest } from '../config/ignore-patterns.js';
 import { type LintConfig, LintConfigError } from '../config/lint-config.js';
 import type { LintRule, RuleOptions } from './lint-rule.js';
 
-/** What a command line enables and disables: it counts more than the configuration. */
+/** Rules that a command line enables and disables: it counts more than the configuration. */
 export interface RuleFlags {
   readonly enable?: readonly string[];
   readonly enableCategory?: readonly string[];

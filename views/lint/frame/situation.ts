@@ -12,7 +12,7 @@ import type { LintRule, Situation } from './lint-rule.js';
 import type { ActiveRule, LintOptions } from './lint-source.js';
 import { settingOf } from './settings.js';
 
-/** What a version of the language has. */
+/** The built-ins, features and keywords of a version of the language. */
 export function situationOf(capabilities: CompileCapabilities | undefined, isStdin: boolean): Situation {
   const table = new BuiltinTable(capabilities);
   const names = capabilities?.builtins?.map(({ name }) => name) ?? [...table.names];

@@ -2,7 +2,7 @@
 import type { Value } from '../../../values/index.js';
 import type { FoundRange, Marks, PathKey } from './marks.js';
 
-/** What a parser needs beside the text. */
+/** The settings of a parser. */
 export interface FormatContext {
   /** The name of the file, for messages and for parsers that look at it. */
   readonly path: string;

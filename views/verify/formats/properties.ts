@@ -40,7 +40,7 @@ function isPair(node: Node): node is PairNode {
   return node.type === 'PAIR';
 }
 
-/** So long may references make a value: each may double it. */
+/** The most characters of a value with references: each may double it. */
 const longest = 1_000_000;
 
 function expanded(value: string, keys: readonly string[], known: ReadonlyMap<string, string>, start: number): string {

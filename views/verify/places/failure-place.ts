@@ -15,6 +15,6 @@ export interface FailurePlace {
   readonly lines: readonly string[];
   /** The expression of the policy that decided, and where it is written. */
   readonly rule: { readonly file: string; readonly row: number; readonly text: string };
-  /** What would make it pass, where one comparison decides. */
+  /** The change that would make it pass, where one comparison decides. */
   readonly cure?: string | undefined;
 }

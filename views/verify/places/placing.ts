@@ -69,7 +69,7 @@ export class FailurePlaces {
   }
 }
 
-/** So many lines of a part are shown. */
+/** The most lines of a part that are shown. */
 const mostLines = 3;
 
 function placeOf(complaint: WhyComplaint, { file, prefix, skipped }: InputSource): FailurePlace {
@@ -107,7 +107,7 @@ function firstContent(text: string): number {
   return /^(?:[ \t]*(?:#[^\n]*|---[^\n]*)?\r?\n)*/.exec(text)![0].length % Math.max(1, text.length);
 }
 
-/** What would make it pass, where one comparison or a missing part decides. */
+/** The change that would make it pass, where one comparison or a missing part decides. */
 function cureOf({ path, present, comparison, negated }: WhyComplaint): string | undefined {
   if (path.length === 0) return undefined;
   if (comparison !== undefined) return `${inputPathText(path)} ${comparison.operator} ${toJson(comparison.constant)}`;

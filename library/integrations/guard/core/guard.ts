@@ -22,8 +22,8 @@ export interface GuardOptions<Context, Input> {
   /** The name of the header with the decision's id; `false` for none. Default: `x-decision-id`. */
   readonly header?: string | false | undefined;
   /**
-   * Is told each decision. The guard waits for it: where it throws or rejects, nothing is allowed,
-   * and the error is that of the request.
+   * Called with each decision. The guard waits for it: where it throws or rejects, nothing is
+   * allowed, and the error is that of the request.
    */
   readonly log?: ((record: DecisionRecord<Context, Input>) => void | PromiseLike<void>) | undefined;
 }

@@ -5,7 +5,7 @@ import { firstName } from '../../frame/lint-file.js';
 import type { LintRule } from '../../frame/lint-rule.js';
 import { columnOf, commentBlocks, isMetadata } from '../comment-blocks.js';
 
-/** What a block of metadata may say. */
+/** The fields of a block of metadata, and the types of their values. */
 const attributes: ReadonlySet<string> = new Set([
   'scope',
   'title',

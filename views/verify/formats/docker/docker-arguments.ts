@@ -90,7 +90,7 @@ function jsonList(text: string): readonly string[] | undefined {
 const exactlyOne = new Set(['workdir', 'user', 'stopsignal', 'maintainer']);
 const atLeastOne = new Set(['arg', 'env', 'expose', 'label', 'volume', 'healthcheck', 'run']);
 
-/** What is wrong with the arguments of an instruction, in the reference's words. */
+/** The complaint about the arguments of an instruction, in the reference's words. */
 export function argumentProblem(
   command: string,
   values: readonly string[] | null,

@@ -30,7 +30,7 @@ export interface HclItem extends HclRange {
   readonly value: HclNode;
 }
 
-/** What templates need of the reader of expressions. */
+/** The part of the reader of expressions that templates use. */
 export interface TemplateReader {
   readonly text: string;
   at: number;
