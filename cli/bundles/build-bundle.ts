@@ -42,29 +42,29 @@ import type { OptimizeOptions } from './optimize-policies.js';
 
 export interface BuildRequest {
   readonly paths: readonly string[];
-  readonly asBundle: boolean;
+  readonly asBundle?: boolean;
   readonly target: 'rego' | 'plan' | 'js';
   readonly entrypoints: readonly string[];
   readonly version: LanguageVersion;
-  readonly capabilities: CompileCapabilities | undefined;
+  readonly capabilities?: CompileCapabilities | undefined;
   /** For the types of a module: schemas by name. */
   readonly schemas?: CompileOptions['schemas'];
-  readonly ignore: readonly string[];
-  readonly followSymlinks: boolean;
+  readonly ignore?: readonly string[];
+  readonly followSymlinks?: boolean;
   readonly optimization: OptimizationLevel;
   /** How many times as many statements -O may make of a plan, 2 if not given; 0: any number. */
   readonly maxGrowth?: number | undefined;
-  /** The package of rules that optimizing adds. */
-  readonly partialNamespace: string;
-  readonly pruneUnused: boolean;
-  readonly unplannedRules: boolean;
+  /** The package of rules that optimizing adds. Default: `partial`. */
+  readonly partialNamespace?: string | undefined;
+  readonly pruneUnused?: boolean;
+  readonly unplannedRules?: boolean;
   /** Numbers no local twice in the whole plan. */
-  readonly uniqueLocals: boolean;
+  readonly uniqueLocals?: boolean;
   /** Writes debug information beside the plan, with the places or also the texts of the sources. */
   readonly debugInfo?: 'places' | 'sources';
-  readonly revision: string | undefined;
-  readonly verification: VerificationConfig | undefined;
-  readonly signing: SigningConfig | undefined;
+  readonly revision?: string | undefined;
+  readonly verification?: VerificationConfig | undefined;
+  readonly signing?: SigningConfig | undefined;
   readonly debug?: ((line: string) => void) | undefined;
   /** Called after each step of optimizing. */
   readonly onPass?: OnPass | undefined;
@@ -99,22 +99,13 @@ export async function buildBundle(request: BuildRequest): Promise<Built> {
   progress?.stage('checking policies');
   const compiled = compile(parsed, request);
   if (request.target !== 'rego') progress?.stage('planning');
+  const sources = { parsed, bundle, entrypoints };
   const unoptimized = planned(compiled, parsed, entrypoints, request);
-  const largest =
-    unoptimized === undefined ? Number.POSITIVE_INFINITY : countStatements(unoptimized) * growthLimit(request);
-  const silent = { ...request, debug: undefined, onPass: undefined };
-  const fits = (other: Compiled, sources: readonly ParsedFile[]) => {
-    const policy = largest === Number.POSITIVE_INFINITY ? undefined : planned(other, sources, entrypoints, silent);
-    return policy === undefined || countStatements(passed(policy, silent)) <= largest;
-  };
-  if (request.optimization > 0) progress?.stage('optimizing');
-  // An expression is a statement or more, of which passes over the plan may join some.
-  const limits = { fits, mostExpressions: 10 * largest };
-  const optimized = request.optimization > 0 ? await optimize(parsed, bundle, entrypoints, request, limits) : undefined;
-  const residual = optimized && planned(optimized.compiled, optimized.sources, entrypoints, request, optimized.origins);
-  if (unoptimized && residual) request.onPass?.(partialEvaluation, unoptimized, residual);
-  const best = residual ?? unoptimized;
-  const written = best && planFile(passed(best, request), optimized?.compiled ?? compiled, optimized?.origins, request);
+  const optimized = request.optimization > 0 ? await optimize(sources, unoptimized, request) : undefined;
+  const policy = optimized?.policy ?? unoptimized;
+  const plans = policy && [
+    planFile(passed(policy, request), optimized?.compiled ?? compiled, optimized?.origins, request),
+  ];
   const rest = optimized?.rest ?? parsed;
   progress?.stage('formatting policies', rest.length);
   const modules = rest
@@ -129,17 +120,12 @@ export async function buildBundle(request: BuildRequest): Promise<Built> {
     ...bundle,
     manifest,
     modules,
-    plans: written === undefined ? bundle.plans : [written],
+    plans: plans ?? bundle.plans,
     signatures: undefined,
   };
   if (request.signing === undefined) return { bundle: built, entrypoints, compiled };
   const signatures = await signFiles(bundleFiles(built), request.signing, nodeHost.crypto);
   return { bundle: { ...built, signatures: { ...signatures, plugin: '_default' } }, entrypoints, compiled };
-}
-
-/** How many times as many statements an optimized plan may have. */
-function growthLimit({ maxGrowth = 2 }: BuildRequest): number {
-  return maxGrowth === 0 ? Number.POSITIVE_INFINITY : maxGrowth;
 }
 
 function planFile(
@@ -168,26 +154,31 @@ function sha256(bytes: Uint8Array): string {
   return nodeHost.crypto.hashHex('sha256', bytes);
 }
 
-/** Evaluates the entrypoints partially. */
+/** Policies to optimize. */
+interface OptimizedSources extends Sources {
+  readonly entrypoints: readonly Entrypoint[];
+}
+
+/** Evaluates the entrypoints partially, and plans the residuals. */
 async function optimize(
-  parsed: readonly ParsedFile[],
-  { data, manifest }: Bundle,
-  entrypoints: readonly Entrypoint[],
+  { parsed, bundle, entrypoints }: OptimizedSources,
+  unoptimized: Policy | undefined,
   request: BuildRequest,
-  limits: Pick<OptimizeOptions, 'fits' | 'mostExpressions'>,
 ) {
+  request.progress?.stage('optimizing');
   const [{ openCommandEngine }, { optimizePolicies }] = await Promise.all([
     import('../eval/command-engine.js'),
     import('./optimize-policies.js'),
   ]);
-  const { capabilities, optimization, partialNamespace } = request;
+  const { capabilities, optimization, partialNamespace = 'partial' } = request;
+  const { data, manifest } = bundle;
   const engine = await openCommandEngine(
     parsed,
     data,
     { print: false, ...(capabilities && { capabilities }) },
     { env: {} },
   );
-  return await optimizePolicies(engine, parsed, entrypoints, {
+  const optimized = await optimizePolicies(engine, parsed, entrypoints, {
     data,
     roots: manifest.roots,
     isShallow: optimization === 1,
@@ -195,15 +186,38 @@ async function optimize(
     version: manifest.regoVersion === 0 ? 'v0' : 'v1',
     capabilities,
     compile: (sources) => compile(sources, request),
-    ...limits,
+    ...growthLimits(unoptimized, entrypoints, request),
     debug: request.debug,
     isDescribed: isDescribed(request),
     isTest: isTestFile,
   });
+  const policy = optimized && planned(optimized.compiled, optimized.sources, entrypoints, request, optimized.origins);
+  if (unoptimized && policy) request.onPass?.(partialEvaluation, unoptimized, policy);
+  return optimized && { ...optimized, policy };
+}
+
+/** The limits of residuals, by the statements of the plan that is not optimized. */
+function growthLimits(
+  unoptimized: Policy | undefined,
+  entrypoints: readonly Entrypoint[],
+  { maxGrowth = 2, ...request }: BuildRequest,
+): Pick<OptimizeOptions, 'fits' | 'mostExpressions'> {
+  if (unoptimized === undefined || maxGrowth === 0)
+    return { fits: () => true, mostExpressions: Number.POSITIVE_INFINITY };
+  const largest = countStatements(unoptimized) * maxGrowth;
+  const silent = { ...request, debug: undefined, onPass: undefined };
+  return {
+    fits: (compiled, sources) => {
+      const policy = planned(compiled, sources, entrypoints, silent);
+      return policy === undefined || countStatements(passed(policy, silent)) <= largest;
+    },
+    // An expression is a statement or more, of which passes over the plan may join some.
+    mostExpressions: 10 * largest,
+  };
 }
 
 async function loadSources(request: BuildRequest): Promise<Sources> {
-  const { paths, version, capabilities, ignore, followSymlinks, verification, progress } = request;
+  const { paths, version, capabilities, ignore = [], followSymlinks = false, verification, progress } = request;
   const load = { version, capabilities, ignore, progress };
   if (!request.asBundle) {
     // As in the reference: the output of an earlier build in the directory is not a source.
@@ -248,7 +262,7 @@ function planned(
     ? named
     : distinctEntrypoints([...named, ...dependents(compiled, named, tests)]);
   checkEntrypoints(compiled, entrypoints);
-  const { unplannedRules, uniqueLocals } = request;
+  const { unplannedRules = false, uniqueLocals = false } = request;
   return plan(compiled, requestsFor(entrypoints), {
     unplannedRules,
     uniqueLocals,

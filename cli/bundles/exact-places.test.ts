@@ -18,21 +18,11 @@ async function counts(text: string, data: unknown, entrypoints: readonly string[
     const rangesOf = async (optimization: 0 | 1 | 2) => {
       const { bundle } = await buildBundle({
         paths: [file, join(folder, 'data.json')],
-        asBundle: false,
         target: 'plan',
         entrypoints,
         version: 'v1',
-        capabilities: undefined,
-        ignore: [],
-        followSymlinks: false,
         optimization,
-        partialNamespace: 'partial',
         pruneUnused: true,
-        unplannedRules: false,
-        uniqueLocals: false,
-        revision: undefined,
-        verification: undefined,
-        signing: undefined,
       });
       return statementRanges(bundle.plans[0]!.policy as Policy);
     };

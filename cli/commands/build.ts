@@ -239,7 +239,7 @@ async function build({ flags, positionals }: Arguments, io: Io): Promise<void> {
     followSymlinks: flags.on('follow-symlinks'),
     optimization: (flags.number('optimize') ?? 0) as OptimizationLevel,
     maxGrowth: flags.number('max-growth'),
-    partialNamespace: flags.text('partial-namespace') ?? 'partial',
+    partialNamespace: flags.text('partial-namespace'),
     pruneUnused: target === 'js' || flags.on('prune-unused'),
     unplannedRules: flags.all('plan-addons').includes('unplanned_rules'),
     uniqueLocals: flags.text('plan-locals') === 'unique',

@@ -82,21 +82,11 @@ async function policyOf(
   if (optimization === 0) return plain;
   const { bundle } = await buildBundle({
     paths: [path],
-    asBundle: false,
     target: 'plan',
     entrypoints: (plain.plans?.plans ?? []).map(({ name }) => name),
     version: version === 0 ? 'v0' : 'v1',
-    capabilities: undefined,
-    ignore: [],
-    followSymlinks: false,
     optimization,
-    partialNamespace: 'partial',
     pruneUnused: true,
-    unplannedRules: false,
-    uniqueLocals: false,
-    revision: undefined,
-    verification: undefined,
-    signing: undefined,
   });
   // The target is a plan.
   return loadPlan(bundle.plans[0]!.policy);
