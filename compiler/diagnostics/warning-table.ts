@@ -44,8 +44,10 @@ export interface UnresolvedName {
 
 interface UnresolvedRef extends UnresolvedName {
   /** Whether it stands under `not`, and in a test. */
-  readonly isNegated: boolean;
-  readonly isInTest: boolean;
+  readonly isNegated?: boolean;
+  readonly isInTest?: boolean;
+  /** Whether it is the target of a `with`. */
+  readonly isReplaced?: boolean;
 }
 
 function nothingHas(what: string): (at: UnresolvedName) => string {
@@ -60,6 +62,7 @@ function nameHint({ meant, file }: UnresolvedName): string | undefined {
 }
 
 function refHint(at: UnresolvedRef): string | undefined {
+  if (at.isReplaced) return 'nothing reads it: this `with` changes no decision';
   if (!at.isNegated || at.file !== undefined) return nameHint(at);
   return at.isInTest
     ? '`not` holds for what nothing has: the test passes whatever the policy says'
@@ -135,7 +138,7 @@ export const warningTable = {
     nothingHas('rule or document'),
     {
       hint: refHint,
-      isCertain: (at) => isMisspelt(at) || (at.isNegated && at.isInTest),
+      isCertain: (at) => isMisspelt(at) || (at.isNegated === true && at.isInTest === true),
     },
   ),
   unresolvedImport: warning('unresolved-import', 'An import of nothing', nothingHas('package, rule or document'), {

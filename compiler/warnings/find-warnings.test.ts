@@ -94,6 +94,49 @@ test.each<[string, PlainObject, string[]]>([
   ],
 ])('with %s', (_title, documents, lines) => expect(warned(reading('data.roles.admin'), { documents })).toEqual(lines));
 
+const roles = { admin: {} };
+const reader = 'package app\n\nallow if data.roles.admin[input.user]\n';
+
+test.each<[string, string, PlainObject, string, string]>([
+  [
+    'a document that the policy reads',
+    'data.rolez.admin as {"eve"}',
+    {},
+    '3:36',
+    '`data.rolez`: no rule or document has this name; did you mean `roles`?',
+  ],
+  ['a part of it', 'data.roles.amin as {"eve"}', {}, '3:42', '`data.roles.amin`: no rule or document has this name; did you mean `admin`?'],
+  ['a rule', 'data.app.alow as true', {}, '3:40', '`data.app.alow`: no rule or document has this name; did you mean `allow`?'],
+  [
+    'a document that is there',
+    'data.users.anm as 1',
+    { users: { ann: 1 } },
+    '3:42',
+    '`data.users.anm`: no rule or document has this name; did you mean `ann`?',
+  ],
+])('a with whose name only is like %s is told', (_title, modifier, documents, place, message) => {
+  const files = { 'app.rego': reader, 'app_test.rego': `package app_test\n\ntest_a if data.app.allow with ${modifier}\n` };
+  expect(warned(files, { documents: { roles, ...documents } })).toEqual([`app_test.rego:${place} unresolved-reference ${message}`]);
+});
+
+test.each<[string, WarningScope]>([
+  ['data.roles as {}', {}],
+  ['data.roles.admin as {}', {}],
+  ['data.elsewhere as 1', {}],
+  ['data.roles.admin.eve as 1', {}],
+  ['data.rolez as 1', { known: ['data.rolez'] }],
+  ['data.rolez as 1', { elsewhere: () => 'other.rego' }],
+  ['data.rolez as 1', { documents: { roles: { admin: {} }, rolez: 1 } }],
+])('a with of something else is not told: %s with %j', (modifier, scope) => {
+  const files = { 'app.rego': reader, 'app_test.rego': `package app_test\n\ntest_a if data.app.allow with ${modifier}\n` };
+  expect(warned(files, { documents: { roles }, ...scope })).toEqual([]);
+});
+
+test('a with is not told where keys of the input choose what is read', () => {
+  const test = 'package app_test\n\ntest_a if data.app.x with data.roles.amin as 1\n';
+  expect(warned({ 'app.rego': `${reader}\nx := data.roles[input.k]\n`, 'app_test.rego': test }, { documents: { roles } })).toEqual([]);
+});
+
 test('one of a row of numbered names is not meant by another', () => {
   expect(warned(reading('data.zone2.x'), { documents: { zone1: {} } })).toEqual([
     'p.rego:3:11 unresolved-reference `data.zone2.x`: no rule or document has this name',

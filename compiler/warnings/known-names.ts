@@ -155,7 +155,7 @@ interface Above {
 }
 
 /** A member of an object. Other values stand for whatever is asked of them. */
-function memberOf(document: Value | undefined, key: string): Value | undefined {
+export function memberOf(document: Value | undefined, key: string): Value | undefined {
   if (!isPlain(document)) return document === undefined ? undefined : document;
   return Object.hasOwn(document, key) ? document[key] : undefined;
 }
@@ -186,7 +186,7 @@ function endsIn(ref: Ref, names: readonly string[]): boolean {
 }
 
 /** The leading names of a path. */
-function constantNames(terms: readonly Term[]): string[] {
+export function constantNames(terms: readonly Term[]): string[] {
   const names: string[] = [];
   for (const term of terms) {
     if (term.type !== 'string') break;
@@ -196,7 +196,7 @@ function constantNames(terms: readonly Term[]): string[] {
 }
 
 /** A name that is like another one, and not one of a row of numbered names. */
-function similar(name: string, names: ReadonlySet<string>): string | undefined {
+export function similar(name: string, names: ReadonlySet<string>): string | undefined {
   const withoutDigits = name.replace(/\d+/g, '');
   return closest(
     name,
@@ -214,7 +214,7 @@ function isOwned(path: readonly string[], roots: readonly string[] | undefined):
 }
 
 /** The keys of `data.a.b`, or `a.b`, or `a/b`. */
-function keysOfRef(ref: string): string[] {
+export function keysOfRef(ref: string): string[] {
   return ref
     .replace(/^data(?=[./]|$)/, '')
     .split(/[./]/)

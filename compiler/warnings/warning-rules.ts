@@ -17,6 +17,7 @@ import { findSingleUse } from './rules/single-use.js';
 import { findTimingUnsafe } from './rules/timing-unsafe.js';
 import { findUnindexedLoops } from './rules/unindexed-loops.js';
 import { findUnreachable } from './rules/unreachable-branches.js';
+import { findUnreadReplacements } from './rules/unread-replacements.js';
 import { findUnresolved } from './rules/unresolved.js';
 import { findUnusedRules } from './rules/unused-rules.js';
 import { findVacuousTests } from './rules/vacuous-tests.js';
@@ -25,6 +26,7 @@ import type { WarningRule } from './warning-search.js';
 /** Run by `check`, by other commands at a terminal, and by the linter. */
 export const checkRules: readonly WarningRule[] = [
   findUnresolved,
+  findUnreadReplacements,
   findSingleUse,
   findLoneEntrypoints,
   findEmptyCollections,

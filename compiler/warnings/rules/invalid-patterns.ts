@@ -1,6 +1,6 @@
 /** Constant texts that are no regular expression, or no glob, where a call takes them for one. */
 
-import { globFault, loadRegex, regexFault } from '../../../values/index.js';
+import { globFault, loadRegex, regexFault, type Steps } from '../../../values/index.js';
 import type { CallExpr } from '../../ast/nodes.js';
 import { walk } from '../../ast/walk.js';
 import { builtinName } from '../../resolve/builtin-table.js';
@@ -23,7 +23,7 @@ export async function loadPatterns({ modules }: Compiled): Promise<void> {
   for (const { parsed } of modules.values()) if (/\b(?:regex\.|re_match)/.test(parsed.source.text)) return loadRegex();
 }
 
-export function findInvalidPatterns({ compiled, names, warnings }: WarningSearch): void {
+export function* findInvalidPatterns({ compiled, names, warnings }: WarningSearch): Steps {
   for (const { parsed, rules } of compiled.modules.values()) {
     if (!/\b(?:regex\.|re_match|glob\.)/.test(parsed.source.text)) continue;
     for (const { rule } of rules) {
@@ -47,5 +47,6 @@ export function findInvalidPatterns({ compiled, names, warnings }: WarningSearch
         }
       }
     }
+    yield;
   }
 }

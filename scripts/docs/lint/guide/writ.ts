@@ -2,7 +2,7 @@ import type { CategoryGuide } from './example.js';
 
 export const writ: CategoryGuide = {
   'unresolved-reference': {
-    why: `A ref into \`data\` that no rule, no document and no \`with\` has is always undefined: a rule that needs it never holds, and a \`not\` of it always does. A test under \`not\` passes then, whatever the policy says.
+    why: `A ref into \`data\` that no rule, no document and no \`with\` has is always undefined: a rule that needs it never holds, and a \`not\` of it always does. A test under \`not\` passes then, whatever the policy says. Told, too, is a \`with\` of a name that nothing reads, if it is like one that something reads: the \`with\` changes no decision.
 
 Not told are names below a variable (\`data[name].allow\`), names outside of the roots of a bundle, names that metadata describes (\`schemas\`, \`unknowns\`), and those that hosts give: \`data.inventory\` of Gatekeeper, \`data.kubernetes\` of kube-mgmt, \`data.conftest\`, \`data.system\`. Below a document, a key is told only if another one is like it.`,
     bad: '-- authz.rego\npackage authz\n\ndefault allow := false\n\nallow if input.user == "ann"\n-- authz_test.rego\npackage authz_test\n\ntest_others_are_denied if not data.authz.alow with input as {"user": "bob"}',

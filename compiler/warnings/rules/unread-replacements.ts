@@ -1,0 +1,89 @@
+/** Documents that a `with` replaces and that nothing reads, since their names are misspelt. */
+
+import type { PlainObject, Steps, Value } from '../../../values/index.js';
+import type { RefTerm, With } from '../../ast/nodes.js';
+import { printRef } from '../../ast/print.js';
+import { walk } from '../../ast/walk.js';
+import type { Warnings } from '../../diagnostics/warnings.js';
+import { walkRulesSteps } from '../../resolve/tree.js';
+import { constantNames, keysOfRef, memberOf, similar } from '../known-names.js';
+import type { WarningScope } from '../warning-scope.js';
+import type { WarningSearch } from '../warning-search.js';
+
+/** Names that rules have or read, as a tree: a leaf has everything below it. */
+interface ReadNames {
+  readonly children: Map<string, ReadNames>;
+  isLeaf: boolean;
+}
+
+export function* findUnreadReplacements({ compiled, scope, warnings }: WarningSearch): Steps {
+  const names = newNames();
+  const replaced: With[] = [];
+  for (const { parsed, rules } of compiled.modules.values()) {
+    for (const { rule } of rules)
+      walk(rule, (node) => {
+        if (node.type === 'with') {
+          replaced.push(node);
+          walk(node.value, (inner) => void (inner.type === 'ref' && addRead(names, inner)));
+          return false;
+        }
+        if (node.type === 'ref') addRead(names, node);
+        return true;
+      });
+    for (const { schemas, compile } of parsed.annotations)
+      for (const term of [...schemas.map(({ path }) => path), ...(compile?.unknowns ?? [])])
+        if (term.type === 'ref') addRead(names, term);
+    yield;
+  }
+  if (!replaced.some(({ target }) => target.type === 'ref' && isData(target))) return;
+  yield* walkRulesSteps(compiled.ruleTree, ({ rules: [first] }) => {
+    if (first) addPath(names, constantNames(first.ref.slice(1)));
+    return undefined;
+  });
+  for (const ref of scope.known ?? []) addPath(names, keysOfRef(ref));
+  for (const { target } of replaced)
+    if (target.type === 'ref' && isData(target)) checkTarget(target, names, scope, warnings);
+}
+
+function checkTarget(target: RefTerm, names: ReadNames, scope: WarningScope, warnings: Warnings): void {
+  const path = constantNames(target.terms.slice(1));
+  let read: ReadNames | undefined = names;
+  let document: Value | undefined = scope.documents;
+  for (const [i, key] of path.entries()) {
+    if (read?.isLeaf) return;
+    const others: readonly string[] = [
+      ...(read?.children.keys() ?? []),
+      ...Object.keys((document ?? {}) as PlainObject),
+    ];
+    read = read?.children.get(key) ?? read?.children.get('*');
+    document = memberOf(document, key);
+    if (read !== undefined || document !== undefined) continue;
+    const meant = similar(key, new Set(others));
+    if (meant === undefined || scope.elsewhere?.(path) !== undefined) return;
+    const holes = { ref: printRef(target.terms.slice(0, i + 2)), meant, file: undefined };
+    warnings.report('unresolvedReference', target.loc, { ...holes, isReplaced: true }, target.terms[i + 1]!.loc);
+    return;
+  }
+}
+
+function newNames(): ReadNames {
+  return { children: new Map(), isLeaf: false };
+}
+
+function isData({ terms: [head] }: RefTerm): boolean {
+  return head.type === 'var' && head.name === 'data';
+}
+
+function addRead(names: ReadNames, ref: RefTerm): void {
+  if (isData(ref)) addPath(names, constantNames(ref.terms.slice(1)));
+}
+
+function addPath(names: ReadNames, path: readonly string[]): void {
+  let node = names;
+  for (const key of path) {
+    let child = node.children.get(key);
+    if (child === undefined) node.children.set(key, (child = newNames()));
+    node = child;
+  }
+  node.isLeaf = true;
+}
