@@ -134,7 +134,11 @@ function unsafeVar(diagnostic: Diagnostic, name: string, { modules, builtins }: 
     (constant === undefined ? asHint(placeHint(markedSpan(diagnostic), name)) : undefined) ??
     didYouMean(constant ?? closest(name, namesAt(modules, place?.module, place?.rule, name))) ??
     didYouMean(inputField(name, place?.module)) ??
-    (place === undefined ? queried(span, name, modules) : asHint(importOf(name, modules))) ??
+    (place === undefined ? queried(span, name, modules) : undefined) ??
+    // A name of one letter is a variable rather than a rule of another package.
+    asHint(name.length === 1 ? negationHint(markedSpan(diagnostic), name) : undefined) ??
+    asHint(place && importOf(name, modules)) ??
+    asHint(negationHint(markedSpan(diagnostic), name)) ??
     asHint(headHint(name, markedSpan(diagnostic), place?.rule)) ??
     asHint([...builtins].includes(name) ? `\`${name}\` is a built-in function: call it, \`${name}(…)\`` : undefined);
   return { ...hint, cause };
@@ -153,8 +157,13 @@ function placeHint(span: Span | undefined, name: string): string | undefined {
   if (/^\s+in\b/.test(after)) return `\`some ${name} in …\` goes through the elements`;
   if (/^\s*:(?!=)/.test(after) && /[{,]\s*$/.test(before))
     return `a key that is a text stands in quotes: \`"${name}"\``;
-  if (/\bnot\s+\S*[^;}]*$/.test(before)) return `\`not\` binds no variables: give \`${name}\` a value before it`;
   return undefined;
+}
+
+/** A variable under `not`, which gives it no value. */
+function negationHint(span: Span | undefined, name: string): string | undefined {
+  if (span === undefined || !/\bnot\s+\S*[^;}]*$/.test(lineBefore(span) ?? '')) return undefined;
+  return `\`not\` binds no variables: give \`${name}\` a value before it`;
 }
 
 function isAssigned(name: string, rule: Rule): boolean {

@@ -55,7 +55,7 @@ export class KnownNames {
     this.#documents = scope.documents ?? {};
     this.#scope = scope;
     for (const name of givenByHosts) this.#give([name]);
-    for (const ref of scope.known ?? []) this.#give(keysOfRef(ref));
+    for (const ref of scope.known ?? []) this.#give(refKeys(ref));
   }
 
   #give(path: readonly string[]): void {
@@ -106,7 +106,7 @@ export class KnownNames {
       if (term.type !== 'string') return undefined;
       const above = { rules, document, given };
       rules = rules && childOf(rules, term);
-      document = memberOf(document, term.value);
+      document = memberNamed(document, term.value);
       given = given && (given.children.get(term.value) ?? given.children.get('*'));
       if (rules === undefined && document === undefined && given === undefined)
         return this.#missingAt(ref, i, path, above);
@@ -155,7 +155,7 @@ interface Above {
 }
 
 /** A member of an object. Other values stand for whatever is asked of them. */
-export function memberOf(document: Value | undefined, key: string): Value | undefined {
+export function memberNamed(document: Value | undefined, key: string): Value | undefined {
   if (!isPlain(document)) return document === undefined ? undefined : document;
   return Object.hasOwn(document, key) ? document[key] : undefined;
 }
@@ -214,7 +214,7 @@ function isOwned(path: readonly string[], roots: readonly string[] | undefined):
 }
 
 /** The keys of `data.a.b`, or `a.b`, or `a/b`. */
-export function keysOfRef(ref: string): string[] {
+export function refKeys(ref: string): string[] {
   return ref
     .replace(/^data(?=[./]|$)/, '')
     .split(/[./]/)

@@ -6,7 +6,7 @@ import { printRef } from '../../ast/print.js';
 import { walk } from '../../ast/walk.js';
 import type { Warnings } from '../../diagnostics/warnings.js';
 import { walkRulesSteps } from '../../resolve/tree.js';
-import { constantNames, keysOfRef, memberOf, similar } from '../known-names.js';
+import { constantNames, memberNamed, refKeys, similar } from '../known-names.js';
 import type { WarningScope } from '../warning-scope.js';
 import type { WarningSearch } from '../warning-search.js';
 
@@ -40,7 +40,7 @@ export function* findUnreadReplacements({ compiled, scope, warnings }: WarningSe
     if (first) addPath(names, constantNames(first.ref.slice(1)));
     return undefined;
   });
-  for (const ref of scope.known ?? []) addPath(names, keysOfRef(ref));
+  for (const ref of scope.known ?? []) addPath(names, refKeys(ref));
   for (const { target } of replaced)
     if (target.type === 'ref' && isData(target)) checkTarget(target, names, scope, warnings);
 }
@@ -56,7 +56,7 @@ function checkTarget(target: RefTerm, names: ReadNames, scope: WarningScope, war
       ...Object.keys((document ?? {}) as PlainObject),
     ];
     read = read?.children.get(key) ?? read?.children.get('*');
-    document = memberOf(document, key);
+    document = memberNamed(document, key);
     if (read !== undefined || document !== undefined) continue;
     const meant = similar(key, new Set(others));
     if (meant === undefined || scope.elsewhere?.(path) !== undefined) return;
