@@ -5,7 +5,10 @@ import { readConfig } from '../../server/control/server-config.js';
 import { parseConfig } from '../../server/services/config/service-config.js';
 import { type Shell, shellFor } from '../../test/harness/docs/page-shell.js';
 import { fileStore } from '../../test/harness/server/file-store.js';
+import { tellTestsApart } from '../../test/harness/set-up/concurrent-tests.js';
 import { outputPattern, pagesIn } from './sessions.js';
+
+tellTestsApart();
 
 const pages = pagesIn('operator', 'platform', 'service', 'storage.md');
 const working = pages.filter(({ blocks }) => blocks.some(({ kind }) => kind === 'commands'));
@@ -35,7 +38,7 @@ async function follow(text: string, page: Shell, store: string): Promise<void> {
   }
 }
 
-test.each(working)('the commands of $page print what it says', { timeout: 120_000 }, async ({ blocks }) => {
+test.concurrent.each(working)('the commands of $page print what it says', { timeout: 120_000 }, async ({ blocks }) => {
   const store = await fileStore();
   const all = blocks.map((block) => (block.kind === 'commands' ? JSON.stringify(block.commands) : block.text)).join('\n');
   const page = await shellFor(all, { BUNDLES: store });
@@ -63,7 +66,7 @@ async function printedBy(page: Shell, command: string, isExpected: (printed: str
 
 const snippets = pages.flatMap(({ page, blocks }) => blocks.flatMap((block) => (block.kind === 'snippet' ? [{ page, ...block }] : [])));
 
-test.each(snippets.filter(({ language, text }) => language === 'yaml' && !text.startsWith('scrape_configs')))(
+test.concurrent.each(snippets.filter(({ language, text }) => language === 'yaml' && !text.startsWith('scrape_configs')))(
   'the configuration at $page:$row has no unknown keys',
   ({ text }) => {
     expect(Object.keys(load(text) as object).length).toBeGreaterThan(0);
@@ -72,14 +75,14 @@ test.each(snippets.filter(({ language, text }) => language === 'yaml' && !text.s
 );
 
 // TypeScript, and what is quoted, have tests of their own.
-test('all else in the pages is run', () => {
+test.concurrent('all else in the pages is run', () => {
   expect(
     snippets.filter(({ language }) => !['yaml', 'ts', 'typescript', 'quoted'].includes(language)).map(({ page, row }) => `${page}:${row}`),
   ).toEqual([]);
   expect(working.length).toBeGreaterThan(0);
 });
 
-test('each file of a page is used by a command', () => {
+test.concurrent('each file of a page is used by a command', () => {
   const unused = pages.flatMap(({ page, blocks }) => {
     const commands = blocks.flatMap((block) => (block.kind === 'commands' ? block.commands.map(({ command }) => command) : []));
     return blocks.flatMap((block) => {

@@ -3,12 +3,13 @@ import { randomBytes } from 'node:crypto';
 import { cpSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, describe, expect, test, vi } from 'vitest';
 import { runCommand } from '../../test/harness/command.js';
 import { CuttingProxy } from '../../test/harness/databases/cutting-proxy.js';
 import { startPostgres } from '../../test/harness/databases/postgres.js';
 import { smallDisk } from '../../test/harness/databases/small-disk.js';
 import { type ServerProcess, serverProcess } from '../../test/harness/server/process.js';
+import { onTestFinished, tellTestsApart } from '../../test/harness/set-up/concurrent-tests.js';
 import { closePostgres, postgresLogs, serverOver, stateOf, temporaryFolder } from '../../test/harness/storage/logs.js';
 import type { PlainObject } from '../../values/value.js';
 import { FileLog } from './file/file-log.js';
@@ -18,6 +19,8 @@ import { migrations } from './postgres/migrations.js';
 import { PostgresLog } from './postgres/postgres-log.js';
 import type { PostgresConfig } from './storage-config.js';
 import { StorageError } from './storage-error.js';
+
+tellTestsApart();
 
 afterAll(closePostgres);
 
@@ -309,7 +312,7 @@ function flip(path: string, at: number): void {
   writeFileSync(path, bytes);
 }
 
-describe('PostgreSQL', () => {
+describe.concurrent('PostgreSQL', () => {
   test('that is away: decisions go on, writes are refused, a start takes the last snapshot', async ({ skip }) => {
     const database = await startPostgres();
     if (database === undefined) return skip();
