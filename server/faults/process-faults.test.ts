@@ -6,10 +6,13 @@ import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { compile } from '../../compiler/compile.js';
 import { temporaryDirectory, writeFiles } from '../../test/harness/disk.js';
 import { quietServerProcess, type ServerProcess, serverProcess } from '../../test/harness/server/process.js';
+import { onTestFinished, tellTestsApart } from '../../test/harness/set-up/concurrent-tests.js';
+
+tellTestsApart();
 
 const longest = 300_000;
 
@@ -41,7 +44,7 @@ const endless = {
   globs: `x := count([1 | some a in ${many}; some b in ${many}; glob.match(sprintf("*a*%d*a*b", [a * b]), [], "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaac")])`,
 };
 
-describe('while a policy does not end', () => {
+describe.concurrent('while a policy does not end', () => {
   const policyOf = (name: string) => `package endless.${name}\n\n${endless[name as keyof typeof endless]}\n`;
 
   /** Sends other requests until the endless one has ended, and returns its answer. */
@@ -70,7 +73,7 @@ describe('while a policy does not end', () => {
     'others decide and write, and it ends by the deadline',
     async () => {
       const directory = temporaryDirectory();
-      const config = configFile(directory, { server: { decision_timeout_seconds: 2 } });
+      const config = configFile(directory, { server: { decision_timeout_seconds: 1 } });
       const files = Object.fromEntries(Object.keys(endless).map((name) => [`${name}.rego`, policyOf(name)]));
       writeFiles(join(directory, 'p'), { ...files, 'p.rego': 'package p\n\nallow if input.user == "ann"\n\nwritten := data.written.n\n' });
       const server = await serverProcess('-c', config, join(directory, 'p'));
@@ -88,7 +91,7 @@ describe('while a policy does not end', () => {
     'nor does it matter that it waited before, and what it waited for is asked for once',
     async () => {
       const directory = temporaryDirectory();
-      const config = configFile(directory, { server: { decision_timeout_seconds: 3 } });
+      const config = configFile(directory, { server: { decision_timeout_seconds: 2 } });
       let requests = 0;
       const other = createServer((_request, response) => {
         requests++;
@@ -121,7 +124,7 @@ describe('while a policy does not end', () => {
     'neither does one of a plan keep anybody waiting, alone or with others',
     async () => {
       const directory = temporaryDirectory();
-      const config = configFile(directory, { server: { decision_timeout_seconds: 2 } });
+      const config = configFile(directory, { server: { decision_timeout_seconds: 1 } });
       const policies = { 'a.rego': policyOf('comprehension'), 'b.rego': 'package endless.b\n\nx := 1\n' };
       const plan = compile({ policies, entrypoints: ['endless/comprehension/x', 'endless/b/x'] });
       const beside = 'package p\n\nallow if input.user == "ann"\n\nwritten := data.written.n\n';
@@ -136,7 +139,7 @@ describe('while a policy does not end', () => {
   );
 });
 
-describe('what a server kept', () => {
+describe.concurrent('what a server kept', () => {
   const policyOf = (mark: number) => `package p\n\nmark := ${mark}\n\nallow if input.user == data.list[0]\n`;
 
   function writeBundle(directory: string, mark: number): void {
@@ -272,7 +275,7 @@ describe('what a server kept', () => {
   );
 });
 
-test(
+test.concurrent(
   'a change or a body that needs more memory than there is, is refused; the process goes on',
   async () => {
     const directory = temporaryDirectory();
