@@ -39,6 +39,8 @@ export interface ModuleNames {
   readonly same: readonly SamePaths[];
   /** Paths whose last step is a key that the policy has as a value, in a variable. */
   readonly computed: readonly (readonly string[])[];
+  /** Paths with a value that a built-in computes, or that has no name. */
+  readonly opaque: readonly (readonly string[])[];
   /** The scopes of variables, outer ones first. */
   readonly scopes: readonly VariableScope[];
 }
@@ -58,9 +60,9 @@ export function findNames(
   const byKey = Map.groupBy(occurrences, ({ key }) => key);
   const {
     scopes,
-    values: { same, computed },
+    values: { same, computed, opaque },
   } = finder;
-  return { occurrences, byKey, same, computed, scopes };
+  return { occurrences, byKey, same, computed, opaque, scopes };
 }
 
 /** Statements with errors, in the text as it was written. */
@@ -344,6 +346,7 @@ class NameFinder implements StatedNames {
   ): void {
     this.#operator(operator, scope);
     for (const arg of args) this.#term(arg, scope);
+    this.values.addCall({ operator, args }, scope);
     for (const [i, arg] of args.entries()) {
       this.values.addFields(arg, scope, () => {
         const path = this.values.of(operator, scope);
@@ -438,7 +441,7 @@ class NameFinder implements StatedNames {
     loc: Span,
     path: readonly string[],
     role: NameRole,
-    more: Pick<Occurrence, 'isImplied' | 'whole'> = {},
+    more: Pick<Occurrence, 'isImplied' | 'isQuoted' | 'whole'> = {},
   ): void {
     const { source, start, end } = loc;
     const quote = source.text[start];

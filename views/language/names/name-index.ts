@@ -35,6 +35,8 @@ interface AllDocuments {
   readonly anyByLastStep: ReadonlyMap<string, readonly PathPlaces[]>;
   /** Paths whose last key policies have as a value, by their root. */
   readonly computed: ReadonlyMap<string, readonly (readonly string[])[]>;
+  /** Paths with a value whose fields policies do not state, by their root. */
+  readonly opaque: ReadonlyMap<string, readonly (readonly string[])[]>;
 }
 
 interface KnownNames {
@@ -47,6 +49,7 @@ const noNames: ModuleNames = {
   byKey: new Map(),
   same: [],
   computed: [],
+  opaque: [],
   scopes: [],
 };
 const noExports: ReadonlySet<string> = new Set();
@@ -174,9 +177,19 @@ export class NameIndex {
           names.flatMap((each) => each.computed),
           ([root]) => root!,
         ),
+        opaque: Map.groupBy(
+          names.flatMap((each) => each.opaque),
+          ([root]) => root!,
+        ),
       };
     }
     return this.#documents;
+  }
+
+  /** The beginning of a path whose value no policy writes out: nothing is known of its fields. */
+  opaquePart(path: readonly string[]): readonly string[] | undefined {
+    const found = this.#all.opaque.get(path[0]!)?.find((each) => each.length < path.length && beginsAlike(path, each));
+    return found && path.slice(0, found.length);
   }
 
   /** Whether policies have the last key of a path as a value. */

@@ -1,9 +1,10 @@
 /** Paths of values: which document a term is, as far as the text of its rule tells. */
 
 import type { Span, Term } from '../../../compiler/index.js';
-import { functionName, isWildcard } from '../../../compiler/index.js';
+import { isWildcard } from '../../../compiler/index.js';
+import { type FieldCall, fieldsInTexts, passedOperands, readField } from './field-functions.js';
 import type { BoundValue, VariableScope } from './local-variables.js';
-import { anyKey, type NameRole, resultKey, variableRoot } from './symbol.js';
+import { anyKey, documentKey, type NameRole, type Occurrence, resultKey, variableRoot } from './symbol.js';
 
 /** Two paths of one document. */
 export type SamePaths = readonly [readonly string[], readonly string[]];
@@ -22,7 +23,7 @@ export interface StatedNames {
   keyOf(name: string, scope: VariableScope): string;
   readonly scopes: readonly VariableScope[];
   /** Adds the name of a document. */
-  document(loc: Span, path: readonly string[], role: NameRole): void;
+  document(loc: Span, path: readonly string[], role: NameRole, more?: Pick<Occurrence, 'isQuoted'>): void;
 }
 
 /** The path of a value, asked for once the scopes of a rule are known. */
@@ -36,6 +37,8 @@ export class ValuePaths {
   readonly same: SamePaths[] = [];
   /** Paths whose last step is a key that the policy has as a value. */
   readonly computed: (readonly string[])[] = [];
+  /** Paths with a value that a built-in computes, or that has no name. */
+  readonly opaque: (readonly string[])[] = [];
   #bindings: { readonly name: string; readonly scope: VariableScope; readonly bound: BoundValue }[] = [];
   /** Work that waits until the scopes of a rule are known. */
   #later: (() => void)[] = [];
@@ -60,7 +63,10 @@ export class ValuePaths {
       }
       case 'call': {
         const path = this.of(term.operator, scope);
-        return path?.[0] === 'data' ? [...path, resultKey] : undefined;
+        if (path?.[0] === 'data') return [...path, resultKey];
+        const read = readField(term);
+        const object = read && this.of(read.object, scope);
+        return object && [...object, ...read.steps.map(({ key }) => key)];
       }
       default:
         return undefined;
@@ -140,13 +146,41 @@ export class ValuePaths {
         this.addComputed(value.key, below);
         return this.#fields(value.value, below, this.#within(value, scope), role);
       }
-      case 'call':
-        // The fields of both objects are those of their union.
-        if (functionName(value.operator) === 'object.union')
-          for (const arg of value.args) this.#fields(arg, path, scope, role);
+      case 'call': {
+        const operands = this.#isOfPolicy(value, scope) ? undefined : passedOperands(value);
+        for (const arg of operands ?? []) this.#fields(arg, path, scope, role);
+        if (operands !== undefined) return;
+        const otherwise = readField(value)?.otherwise;
+        if (otherwise !== undefined) this.#fields(otherwise, path, scope, role);
+      }
     }
     const same = this.of(value, scope);
-    if (same !== undefined) this.same.push([path, same]);
+    if (same !== undefined) {
+      if (documentKey(same) !== documentKey(path)) this.same.push([path, same]);
+    } else if (role !== 'replaced' && (value.type === 'call' || value.type === 'ref')) this.opaque.push(path);
+  }
+
+  /** The fields that texts of a built-in's operands name. */
+  addCall(call: FieldCall, scope: VariableScope): void {
+    this.#later.push(() => {
+      const [object] = call.args;
+      const base = object && !this.#isOfPolicy(call, scope) ? this.of(object, scope) : undefined;
+      if (base === undefined) return;
+      const read = readField(call);
+      for (const { steps, value } of [...(read ? [read] : []), ...fieldsInTexts(call)]) {
+        const path = [...base];
+        for (const { key, loc } of steps) {
+          path.push(key);
+          if (loc !== undefined) this.#names.document(loc, [...path], 'read', { isQuoted: true });
+        }
+        if (value !== undefined) this.#fields(value, path, scope, 'read');
+      }
+    });
+  }
+
+  /** Whether a policy has a function of the name. */
+  #isOfPolicy({ operator }: FieldCall, scope: VariableScope): boolean {
+    return this.of(operator, scope)?.[0] === 'data';
   }
 
   /** The scope of a comprehension. */
@@ -184,7 +218,8 @@ export class ValuePaths {
   bindMembers(patterns: readonly (Term | undefined)[], domain: Term, inner: VariableScope, scope: VariableScope): void {
     const value = patterns.at(-1);
     const own = [variableRoot(this.#names.keyOf(`#${domain.loc.start}`, scope))];
-    const isWritten = domain.type === 'array' || domain.type === 'set' || domain.type === 'object';
+    const isPassed = domain.type === 'call' && passedOperands(domain) !== undefined;
+    const isWritten = isPassed || domain.type === 'array' || domain.type === 'set' || domain.type === 'object';
     const from = isWritten ? { path: own } : { term: domain, scope };
     if (isWritten) this.addFields(domain, scope, () => own);
     if (value !== undefined) this.bind(value, inner, { from, steps: [anyKey] });
@@ -202,6 +237,7 @@ export class ValuePaths {
     if (isPath(right)) this.bind(left, scope, { from: { term: right, scope }, steps: [] });
     if (isPath(left) && (left.type !== 'var' || isPath(right)))
       this.bind(right, scope, { from: { term: left, scope }, steps: [] });
-    else if (left.type === 'var' && !isWildcard(left.name)) this.addFields(right, scope, () => this.of(left, scope));
+    if (left.type === 'var' && !isWildcard(left.name) && (right.type === 'call' || !isPath(right)))
+      this.addFields(right, scope, () => this.of(left, scope));
   }
 }

@@ -14,7 +14,7 @@ import { inlayHints } from './inlay-hints.js';
 import { lenses } from './lenses.js';
 import { links } from './links.js';
 import { navigation } from './navigation.js';
-import { rename } from './rename.js';
+import { rename } from './rename/rename.js';
 import type { CommandHandler, RequestFamily, RequestHandler } from './request.js';
 import { semanticTokens } from './semantic-tokens.js';
 import { signature } from './signature.js';

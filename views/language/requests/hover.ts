@@ -8,6 +8,7 @@ import { typeOfDocument, typeOfVariable } from '../analysis/types-of-names.js';
 import { givenValueAt } from '../lint/documents.js';
 import { anyKey, isNamed, type Occurrence, resultKey, rootText } from '../names/symbol.js';
 import { keywordTexts } from '../syntax/keywords.js';
+import { isQuoted } from '../syntax/statements.js';
 import type { PolicyFile } from '../workspace/policy-file.js';
 import { rangeBetween } from '../workspace/positions.js';
 import type { Workspace } from '../workspace/workspace.js';
@@ -39,12 +40,11 @@ interface Described {
   readonly text: string;
 }
 
-function keywordAt({ text, parsed }: PolicyFile, offset: number): Described | undefined {
+function keywordAt({ text }: PolicyFile, offset: number): Described | undefined {
   const start = /\w*$/.exec(text.slice(Math.max(0, offset - 40), offset))![0].length;
   const [word] = /^\w*/.exec(text.slice(offset - start))!;
   const about = Object.hasOwn(keywordTexts, word) ? keywordTexts[word] : undefined;
-  const isComment = parsed.module?.comments.some(({ loc }) => loc.start <= offset && offset <= loc.end) ?? false;
-  if (about === undefined || isComment) return undefined;
+  if (about === undefined || isQuoted(text, offset)) return undefined;
   return { start: offset - start, end: offset - start + word.length, text: `**${word}**\n\n${about}` };
 }
 

@@ -45,6 +45,15 @@ export function commentAround(text: string, offset: number): Stretch | undefined
   return { start, end };
 }
 
+/** Whether an offset is in a string or a comment: its words are none of the language. */
+export function isQuoted(text: string, offset: number): boolean {
+  for (const { 0: token, index } of text.matchAll(/"(?:[^"\\\n]|\\.)*"|`[^`]*`|#.*/g)) {
+    if (index >= offset) return false;
+    if (offset < index + token.length || (token.startsWith('#') && offset === index + token.length)) return true;
+  }
+  return false;
+}
+
 /** The text with spaces in the place of a stretch: all other offsets and lines stay. */
 export function blanked(text: string, { start, end }: Stretch): string {
   return text.slice(0, start) + blank(text.slice(start, end)) + text.slice(end);

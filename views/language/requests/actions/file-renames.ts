@@ -7,7 +7,7 @@ import { rangeBetween } from '../../workspace/positions.js';
 import { nameOfUri, normalUri } from '../../workspace/uris.js';
 import type { Workspace } from '../../workspace/workspace.js';
 import { pathText } from '../hover.js';
-import { isBare } from '../rename.js';
+import { isBare } from '../rename/rename.js';
 import type { RequestContext, RequestFamily } from '../request.js';
 
 interface RenameFilesParams {

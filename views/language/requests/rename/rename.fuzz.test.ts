@@ -2,13 +2,13 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { Position, WorkspaceEdit } from 'vscode-languageserver-types';
-import { compileModules } from '../../../compiler/pipeline.js';
-import { BuiltinTable } from '../../../compiler/resolve/builtin-table.js';
-import { exportsOf, packageKey } from '../../../compiler/resolve/imports.js';
-import { parseModule } from '../../../compiler/syntax/parse.js';
-import { Editor, positionOf } from '../../../test/harness/language/editor.js';
-import { randomCases } from '../../../test/harness/set-up/random-cases.js';
-import { findNames } from '../names/module-names.js';
+import { compileModules } from '../../../../compiler/pipeline.js';
+import { BuiltinTable } from '../../../../compiler/resolve/builtin-table.js';
+import { exportsOf, packageKey } from '../../../../compiler/resolve/imports.js';
+import { parseModule } from '../../../../compiler/syntax/parse.js';
+import { Editor, positionOf } from '../../../../test/harness/language/editor.js';
+import { randomCases } from '../../../../test/harness/set-up/random-cases.js';
+import { findNames } from '../../names/module-names.js';
 
 const paths = globSync('{fixtures/{idioms,example},examples}/**/*.rego').sort();
 /** The policies of a folder go together, or each stands alone. */

@@ -1,17 +1,17 @@
 /** Renaming: everywhere, in one edit, or not at all where another name would be meant then. */
 
 import type { Range, TextEdit, WorkspaceEdit } from 'vscode-languageserver-types';
-import { plainName } from '../../../compiler/index.js';
-import { dataPlaces, filesInFolder } from '../names/data-names.js';
-import { mostPaths, type PlacedOccurrence } from '../names/name-index.js';
-import { isVariableRoot, type Occurrence } from '../names/symbol.js';
-import { keywordTexts } from '../syntax/keywords.js';
-import type { PolicyFile } from '../workspace/policy-file.js';
-import { rangeBetween } from '../workspace/positions.js';
-import type { Workspace } from '../workspace/workspace.js';
-import { pathText } from './hover.js';
-import { pathsOf, placesOfTarget, schemaPlaces, type Target, targetAt } from './navigation.js';
-import { type PositionParams, type RequestContext, RequestError, type RequestFamily } from './request.js';
+import { plainName } from '../../../../compiler/index.js';
+import { dataPlaces, filesInFolder } from '../../names/data-names.js';
+import { mostPaths, type PlacedOccurrence } from '../../names/name-index.js';
+import { isNamed as isDocument, isVariableRoot, type Occurrence } from '../../names/symbol.js';
+import { keywordTexts } from '../../syntax/keywords.js';
+import type { PolicyFile } from '../../workspace/policy-file.js';
+import { rangeBetween } from '../../workspace/positions.js';
+import type { Workspace } from '../../workspace/workspace.js';
+import { pathText } from '../hover.js';
+import { pathsOf, placesOfTarget, schemaPlaces, type Target, targetAt } from '../navigation.js';
+import { type PositionParams, type RequestContext, RequestError, type RequestFamily } from '../request.js';
 
 interface RenameParams extends PositionParams {
   readonly newName: string;
@@ -45,8 +45,8 @@ async function renamed(context: RequestContext, params: PositionParams): Promise
   const { name, path } = target;
   if (name?.kind === 'builtin') throw new RequestError(`${name.name} is a built-in function`);
   if (path?.length === 1) throw new RequestError(`${path[0]} is a document of the language`);
-  if (path !== undefined) checkWritten(path, context.workspace);
   const paths = pathsOf(target, context.workspace, true);
+  if (path !== undefined) checkWritten(path, paths, context.workspace);
   if (path !== undefined && !paths.some((each) => isNamed(each, context.workspace)))
     throw new RequestError(`the value with the field ${path.at(-1)} is computed`);
   if (paths.length >= mostPaths) throw new RequestError(`too many values of policies have the field ${path?.at(-1)}`);
@@ -67,13 +67,28 @@ function isNamed(path: readonly string[], { names }: Workspace): boolean {
   return !isVariableRoot(path[0]!) || [...names.definitions(path)].length > 0;
 }
 
-/** Rejects the field of an object that a rule computes: nothing in the text is its name. */
-function checkWritten(path: readonly string[], { names }: Workspace): void {
-  const isDefined = (length: number): boolean =>
-    [...names.definitions(path.slice(0, length))].some(({ occurrence }) => occurrence.role === 'definition');
-  if (isDefined(path.length)) return;
-  for (let length = path.length - 1; length > 1; length--)
-    if (isDefined(length)) throw new RequestError(`${pathText(path.slice(0, length))} computes its fields`);
+/**
+ * Rejects the field of an object that a rule computes: nothing in the text is its name. A rule
+ * whose value is another document has the fields of that.
+ */
+function checkWritten(path: readonly string[], paths: readonly (readonly string[])[], { names }: Workspace): void {
+  const computed = (part: readonly string[]): RequestError => new RequestError(`${pathText(part)} computes its fields`);
+  const isDefined = (part: readonly string[]): boolean =>
+    [...names.definitions(part)].some(({ occurrence }) => occurrence.role === 'definition');
+  const ruleOf = (whole: readonly string[]): readonly string[] | undefined => {
+    for (let length = whole.length - 1; length > 1; length--)
+      if (isDefined(whole.slice(0, length))) return whole.slice(0, length);
+    return undefined;
+  };
+  const rule = isDefined(path) ? undefined : ruleOf(path);
+  const isStatedAt = (each: readonly string[]): boolean =>
+    isDefined(each) || (isDocument(each) && ruleOf(each) === undefined);
+  for (const each of paths) {
+    const opaque = names.opaquePart(each);
+    // The value of a variable that a built-in computes is told below, in other words.
+    if (opaque !== undefined && (opaque.length > 1 || !isVariableRoot(opaque[0]!))) throw computed(opaque);
+  }
+  if (rule !== undefined && !paths.some(isStatedAt)) throw computed(rule);
 }
 
 async function editsOf(context: RequestContext, params: RenameParams): Promise<WorkspaceEdit> {

@@ -1,7 +1,7 @@
 /** Fields of documents get other names: the tests of the policies pass as before. */
 import { expect, test } from 'vitest';
 import type { Hover, Location, WorkspaceEdit } from 'vscode-languageserver-types';
-import { Editor } from '../../../test/harness/language/editor.js';
+import { Editor } from '../../../../test/harness/language/editor.js';
 
 const files = {
   'shop/access.rego': `package shop.access
