@@ -119,13 +119,20 @@ function verboseText({ fixed, from, to }: PlacedFix): string {
   return `Set: ${to} to:\n ${fixed.text}\n----------\n${from === to ? '' : `Delete: ${from}\n`}`;
 }
 
-/** A patch: a file that moves is deleted in one place and made in the other. */
+/**
+ * A patch for `git apply` and `patch -p1` in this directory, or in the root where the file stands
+ * outside. A file that moves is deleted in one place and made in the other.
+ */
 function patchText({ fixed, root, from, to }: PlacedFix): string {
   const { text: before } = fixed.source;
-  if (from === to) return patchOf(relative(root, from), before, fixed.text);
-  const gone = patchOf(relative(root, from), before, '').replace(/^\+\+\+ .*$/m, '+++ /dev/null');
-  const made = patchOf(relative(root, to), '', fixed.text).replace(/^--- .*$/m, '--- /dev/null');
-  return gone + made;
+  const here = relative(process.cwd(), from);
+  const start = here.startsWith('..') ? root : process.cwd();
+  const patch = (path: string, old: string, text: string, isGone: boolean, isNew: boolean): string =>
+    patchOf(relative(start, path), old, text)
+      .replace(/^--- (.*)$/m, (_, name) => `--- ${isNew ? '/dev/null' : `a/${name}`}`)
+      .replace(/^\+\+\+ (.*)$/m, (_, name) => `+++ ${isGone ? '/dev/null' : `b/${name}`}`);
+  if (from === to) return patch(from, before, fixed.text, false, false);
+  return patch(from, before, '', true, false) + patch(to, '', fixed.text, false, true);
 }
 
 /** Writes the files, and removes the old ones with the directories that become empty. */

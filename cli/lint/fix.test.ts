@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runCommand, withFiles } from '../../test/harness/command.js';
@@ -11,9 +11,29 @@ test('a dry run prints a patch and changes nothing', async () => {
   await withFiles({ 'p/a.rego': text }, async (directory) => {
     const { exit, stdout } = await runCommand('fix', '--dry-run', directory);
     expect(exit).toBe(0);
-    expect(stdout).toContain('--- p/a.rego\n+++ p/a.rego\n@@ -1,4 +1,4 @@\n package p\n \n-#x\n+# x\n a := 1\n');
+    expect(stdout).toContain('--- a/p/a.rego\n+++ b/p/a.rego\n@@ -1,4 +1,4 @@\n package p\n \n-#x\n+# x\n a := 1\n');
     expect(stdout).toContain('1 fix to apply:');
     expect(read(directory, 'p/a.rego')).toBe(text);
+  });
+});
+
+test('git applies the patch of a dry run to what the fix writes', async () => {
+  const files = {
+    'p/a.rego': 'package p\n\n#x\na := 1',
+    'b.rego': 'package q.r\r\n\r\na = "日本" { 1 == 1; input.x }\r\n',
+    '.regal/config.yaml': '',
+  };
+  await withFiles(files, async (directory) => {
+    const { stdout } = await runCommand('fix', '--dry-run', directory);
+    const git = (...args: string[]) => execFileSync('git', args, { cwd: directory, input: stdout });
+    git('init', '-q');
+    git('apply', '-');
+    const applied = ['p/a.rego', 'q/r/b.rego'].map((path) => read(directory, path));
+    for (const [path, text] of Object.entries(files)) writeFileSync(join(directory, path), text);
+    rmSync(join(directory, 'q'), { recursive: true });
+    await runCommand('fix', '--force', directory);
+    expect(['p/a.rego', 'q/r/b.rego'].map((path) => read(directory, path))).toEqual(applied);
+    expect(existsSync(join(directory, 'b.rego'))).toBe(false);
   });
 });
 
