@@ -1,7 +1,7 @@
 /** Reports as JUnit's XML, a suite for each file. */
 
 import type { Finding, LintReport } from '../../../views/index.js';
-import { escapedXml } from '../../output/xml.js';
+import { cdataXml, escapedXml } from '../../output/xml.js';
 import { findingPage, findingPlace } from './summary.js';
 
 export function junitReport({ findings }: LintReport): string {
@@ -29,9 +29,8 @@ function testCase(finding: Finding): string {
     `Documentation: ${page}`,
   ];
   const message = `${description}. To learn more, see: ${page}`;
-  const body = lines.join('\n').replaceAll(']]>', ']]]]><![CDATA[>');
   return `\t\t<testcase name="${escaped(`${category}/${rule}: ${description}`)}" classname="${escaped(place)}">
-\t\t\t<failure message="${escaped(message)}" type="${escaped(level)}"><![CDATA[${body}]]></failure>
+\t\t\t<failure message="${escaped(message)}" type="${escaped(level)}">${cdataXml(lines.join('\n'))}</failure>
 \t\t</testcase>\n`;
 }
 

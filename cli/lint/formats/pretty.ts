@@ -3,7 +3,7 @@
 import { displayWidth } from '../../../values/index.js';
 import type { Finding, LintReport } from '../../../views/index.js';
 import { tableText } from '../../output/table.js';
-import { findingPage, findingPlace, plural, summaryOf } from './summary.js';
+import { findingPage, findingPlace, inOneLine, plural, summaryOf } from './summary.js';
 
 type Paint = (color: number, text: string) => string;
 
@@ -36,7 +36,7 @@ function rowsOf(finding: Finding, hasColor: boolean): readonly Row[] {
   return [
     { name: 'Rule:', value: finding.rule },
     ...(hasColor ? [] : [{ name: 'Level:', value: finding.level }]),
-    { name: 'Description:', value: finding.description, color: 31 },
+    { name: 'Description:', value: inOneLine(finding.description), color: 31 },
     { name: 'Category:', value: finding.category },
     { name: 'Location:', value: findingPlace(finding), color: 36 },
     ...(finding.text === undefined ? [] : [{ name: 'Text:', value: finding.text.trim() }]),
@@ -53,7 +53,7 @@ function noticesText({ notices }: LintReport): string {
 /** A line for each finding. */
 export function compactReport(report: LintReport): string {
   if (report.findings.length === 0) return '\n';
-  const rows = report.findings.map((finding) => [findingPlace(finding), finding.description]);
+  const rows = report.findings.map((finding) => [findingPlace(finding), inOneLine(finding.description)]);
   const table = tableText(['LOCATION', 'DESCRIPTION'], rows);
   return `${table} ${plural(report.scanned, 'file')} linted , ${summaryOf(report)}\n`;
 }

@@ -14,6 +14,11 @@ export function plural(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
+/** A description of several lines in one. */
+export function inOneLine(text: string): string {
+  return text.trim().replace(/\s*\n\s*/g, ' ');
+}
+
 /** `file:row:col`, or the file alone. */
 export function findingPlace({ file = '', row, col }: Finding): string {
   return row === 0 ? file : `${file}:${row}:${col}`;
