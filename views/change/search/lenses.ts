@@ -132,9 +132,14 @@ export function lensOf(name: string): { readonly operand: number } | undefined {
 }
 
 export function readLens({ call, others }: LensStep, operand: Value): Value | undefined {
-  return rows[call]!.read(operand, others);
+  return orNoNumber(rows[call]!.read(operand, others));
 }
 
 export function writeLens({ call, others }: LensStep, result: Value): Value | undefined {
-  return isObject(result) && !isPlainObject(result) ? undefined : rows[call]!.write(result, others);
+  return isObject(result) && !isPlainObject(result) ? undefined : orNoNumber(rows[call]!.write(result, others));
+}
+
+/** The number of a text that has none is no value. */
+function orNoNumber(value: Value | undefined): Value | undefined {
+  return typeof value === 'number' && !Number.isFinite(value) ? undefined : value;
 }
