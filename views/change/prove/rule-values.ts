@@ -100,8 +100,7 @@ export class RuleValues {
 export function tailOf({ ref, rule: { head } }: CompiledRule): readonly Term[] {
   const first = ref.findIndex((term, i) => i > 0 && !isConstantKey(term));
   // The head's own terms have the variables of the body.
-  if (first >= 0) return head.ref.slice(first - ref.length);
-  return head.value !== undefined && head.key !== undefined ? [head.key] : [];
+  return first >= 0 ? head.ref.slice(first - ref.length) : [];
 }
 
 function isConstantKey({ type }: Term): boolean {
