@@ -38,7 +38,7 @@ export {
   type TlsOptions,
 } from './builtins/host-network.js';
 export { randomUuid } from './builtins/lib/formats/random-uuid.js';
-export { isLinearGlob } from './builtins/lib/glob/match.js';
+export { globTree, isLinearGlob } from './builtins/lib/glob/match.js';
 export { GlobError, globFault, parseGlob } from './builtins/lib/glob/parser.js';
 export { encodeBase64, encodeBase64Url } from './builtins/lib/go/base64.js';
 export { Base64Error, decodeCharacters } from './builtins/lib/go/base64-decoder.js';

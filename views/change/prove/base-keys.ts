@@ -6,7 +6,7 @@
 import { indexOfText } from '../../../ir-schema/index.js';
 import { baseAt } from '../../../runtime/index.js';
 import { isArray, isNumber, isPlainObject, type Value } from '../../../values/index.js';
-import { textTerm } from './symbolic-builtins.js';
+import { textTerm } from './builtins/symbolic-builtins.js';
 import { type Guarded, known, type SymbolicSettings, type SymbolicValue } from './symbolic-value.js';
 import { Unprovable } from './unprovable.js';
 

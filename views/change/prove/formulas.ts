@@ -100,7 +100,7 @@ export function definitionsOf(formulas: readonly Formula[]): {
 }
 
 /** The last character that solvers have; Unicode goes on to 0x10FFFF. */
-const lastCharacter = 0x2ffff;
+export const lastCharacter = 0x2ffff;
 
 /**
  * A text of SMT-LIB: quotes are doubled, other characters than plain ones escaped. Throws an

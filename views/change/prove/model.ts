@@ -38,9 +38,9 @@ class Reader {
 function printedValue(printed: Printed): string | number {
   if (typeof printed !== 'string') {
     const [operator, ...operands] = printed;
-    const [a = 0, b = 1] = operands.map((operand) => Number(printedValue(operand)));
-    if (operator === '-' && operands.length === 1 && typeof operands[0] === 'string') return negated(operands[0]);
-    return operator === '-' ? -a : operator === '/' ? a / b : 0;
+    const [a = '0', b = '1'] = operands.map((operand) => String(printedValue(operand)));
+    if (operator === '-') return negated(a);
+    return operator === '/' ? quotientOf(a, b) : 0;
   }
   if (printed === 'true' || printed === 'false') return printed === 'true' ? 1 : 0;
   if (!printed.startsWith('"')) return numberOf(printed);
@@ -56,6 +56,19 @@ function printedValue(printed: Printed): string | number {
 function numberOf(text: string): string | number {
   const integer = text.endsWith('.0') ? text.slice(0, -2) : text;
   return /^\d{16,}$/.test(integer) ? integer : Number(text);
+}
+
+/** Digits behind the point of a quotient: more than the seconds of a clock have. */
+const digitsOfQuotient = 20;
+
+/** The digits of a quotient of two whole numbers. */
+function quotientOf(a: string, b: string): string | number {
+  const [own, divisor] = [a, b].map((text) => (/^-?\d+$/.test(text) ? BigInt(text) : undefined));
+  if (own === undefined || divisor === undefined || divisor === 0n) return Number(a) / Number(b);
+  const scaled = ((own < 0n ? -own : own) * 10n ** BigInt(digitsOfQuotient)) / divisor;
+  const digits = String(scaled).padStart(digitsOfQuotient + 1, '0');
+  const text = `${digits.slice(0, -digitsOfQuotient)}.${digits.slice(-digitsOfQuotient)}`.replace(/\.?0+$/, '');
+  return own < 0n ? `-${text}` : text;
 }
 
 function negated(text: string): string | number {

@@ -58,8 +58,12 @@ export async function provePath(
   return await reported({ question, path }, async () => {
     let inputs: readonly Value[] = [];
     const answer = await provable(options, async () => {
-      const proving = await Proving.of(pair, path, options);
-      const found = await proving.equality(path, isImplied);
+      let proving = await Proving.of(pair, path, options);
+      let found = await proving.equality(path, isImplied);
+      if (found.answer === 'unknown' && proving.hasFormats) {
+        proving = await Proving.of(pair, path, options, true);
+        found = await proving.equality(path, isImplied);
+      }
       if (found.answer === 'equal') inputs = await proving.conflicting(path);
       return found;
     });
@@ -148,21 +152,32 @@ class Proving {
     compiled: readonly [old: Compiled, next: Compiled],
     schema: InputSchema | undefined,
     options: ProofOptions,
+    readsFormats: boolean,
   ) {
     this.#pair = pair;
     this.#builtins = compiled[1].builtins;
     this.#schema = schema;
     this.#options = options;
     this.#calls = new KnownCalls(pair.new.engine, this.#timeNs);
-    this.#symbolic = new SymbolicPair(pair, compiled, this.#calls, { bound: options.bound, schema });
+    this.#symbolic = new SymbolicPair(pair, compiled, this.#calls, { bound: options.bound, schema, readsFormats });
   }
 
   /** @param path whose schema is assumed; undefined for a proof about an expression */
-  static async of(pair: VersionPair, path: string | undefined, options: ProofOptions): Promise<Proving> {
+  static async of(
+    pair: VersionPair,
+    path: string | undefined,
+    options: ProofOptions,
+    readsFormats = false,
+  ): Promise<Proving> {
     const [old, next] = await Promise.all([pair.old, pair.new].map((version) => compiledOf(version, path)));
     if (old === undefined || next === undefined) throw new Unprovable('a plan without policies answers');
     const schema = path === undefined ? undefined : options.schemas?.get(path);
-    return new Proving(pair, [old, next], schema, options);
+    return new Proving(pair, [old, next], schema, options, readsFormats);
+  }
+
+  /** Whether texts are made by formats that were not told. */
+  get hasFormats(): boolean {
+    return this.#symbolic.freeCalls.some(({ name }) => name === 'sprintf');
   }
 
   /** @param isImplied whether only what the new version allows and the old one does not differs */

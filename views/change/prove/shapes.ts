@@ -26,6 +26,8 @@ export interface Shape {
   /** Members without a name of their own; `never` for none. */
   readonly others?: Shape | 'never' | undefined;
   readonly items?: Shape | undefined;
+  /** The elements of a list that has just these. */
+  readonly elements?: readonly (Shape | undefined)[] | undefined;
   readonly isInteger?: boolean | undefined;
   readonly minimum?: number | undefined;
   readonly maximum?: number | undefined;
@@ -36,11 +38,13 @@ export interface Shape {
 /** The shape of a member; undefined where nothing is known of it. */
 export function memberShape(shape: Shape | undefined, key: string | number | undefined): Shape | 'never' | undefined {
   if (shape === undefined) return undefined;
+  if (typeof key === 'number' && shape.elements !== undefined)
+    return key < shape.elements.length ? shape.elements[key] : 'never';
   if (typeof key === 'number') return shape.items;
   return (key === undefined ? undefined : shape.properties?.get(key)) ?? shape.others;
 }
 
-/** The shape of a built-in's result. */
+/** The shape of values of a type. */
 export function shapeOfType(type: Type | undefined): Shape | undefined {
   switch (type?.type) {
     case 'null':
@@ -50,7 +54,9 @@ export function shapeOfType(type: Type | undefined): Shape | undefined {
     case 'boolean':
       return { kinds: ['false', 'true'] };
     case 'array':
-      return { kinds: ['array'], items: type.static === undefined ? shapeOfType(type.dynamic) : undefined };
+      return type.static === undefined
+        ? { kinds: ['array'], items: shapeOfType(type.dynamic) }
+        : { kinds: ['array'], elements: type.dynamic === undefined ? type.static.map(shapeOfType) : undefined };
     case 'set':
       return { kinds: ['set'], items: shapeOfType(type.of) };
     case 'object':
@@ -58,4 +64,29 @@ export function shapeOfType(type: Type | undefined): Shape | undefined {
     default:
       return undefined;
   }
+}
+
+const between = (minimum: number, maximum?: number): Shape => ({
+  kinds: ['number'],
+  isInteger: true,
+  minimum,
+  maximum,
+});
+
+/** Results of which more is known than their types. */
+const results: Readonly<Record<string, Shape>> = {
+  indexof: between(-1),
+  'semver.compare': between(-1, 1),
+  'strings.count': between(0),
+  'time.clock': { kinds: ['array'], elements: [between(0, 23), between(0, 59), between(0, 59)] },
+  'time.date': { kinds: ['array'], elements: [{ kinds: ['number'], isInteger: true }, between(1, 12), between(1, 31)] },
+  'time.weekday': {
+    kinds: ['string'],
+    texts: ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'],
+  },
+};
+
+/** The shape of a built-in's result. */
+export function shapeOfResult(name: string, type: Type | undefined): Shape | undefined {
+  return Object.hasOwn(results, name) ? results[name] : shapeOfType(type);
 }

@@ -4,10 +4,13 @@ import type { CallExpr, Compiled, CompiledRule, RefTerm, Rule, RuleTree, Term } 
 import { elseChain, functionName, keyOfTerm } from '../../../compiler/index.js';
 import type { Value } from '../../../values/index.js';
 import { Bindings, type Solution } from './bindings.js';
+import { aggregate } from './builtins/aggregates.js';
+import { arrayOperation, setOperation } from './builtins/collection-operations.js';
+import { relationResults } from './builtins/free-calls.js';
+import { objectOperation } from './builtins/object-operations.js';
+import { builtinResult, builtinTest } from './builtins/symbolic-builtins.js';
 import type { Formula } from './formulas.js';
 import type { KnownCalls } from './known-calls.js';
-import { setOperation } from './set-operations.js';
-import { builtinResult, builtinTest } from './symbolic-builtins.js';
 import type { SymbolicMembers } from './symbolic-members.js';
 import type { SymbolicTerms } from './symbolic-terms.js';
 import { type Guarded, known, type SymbolicSettings, type SymbolicValue } from './symbolic-value.js';
@@ -83,6 +86,12 @@ export class SymbolicCalls {
     const arity = this.#arityOf(name, operator.terms);
     const output = args.length > arity ? args.at(-1) : undefined;
     for (const operands of this.#terms.operands(args.slice(0, arity), bindings)) {
+      const row = functionRules === undefined ? this.#compiled.builtins.get(name) : undefined;
+      if (row?.relation === true) {
+        for (const result of relationResults(row, operands.values, this.#settings))
+          yield* this.#finished(result, operands.guard, output, bindings);
+        continue;
+      }
       const results =
         functionRules === undefined
           ? this.#builtin(name, operands.values)
@@ -120,7 +129,6 @@ export class SymbolicCalls {
   #builtin(name: string, operands: readonly SymbolicValue[]): readonly Guarded[] {
     const entriesOf = (value: SymbolicValue) => this.#members.entries(value);
     const row = this.#compiled.builtins.get(name);
-    if (row?.relation === true) throw new Unprovable(`${name} has several results`);
     if (row !== undefined && operands.length > 0 && operands.every(({ type }) => type === 'known')) {
       const values = operands.map((operand) => (operand as { readonly value: Value }).value);
       const result = this.#settings.calls.result(row, values);
@@ -131,6 +139,9 @@ export class SymbolicCalls {
     if (found !== undefined) return [{ guard: this.#settings.formulas.yes, value: { type: 'truth', formula: found } }];
     return (
       setOperation(name, operands, this.#settings, entriesOf) ??
+      arrayOperation(name, operands, this.#settings) ??
+      objectOperation(name, operands, this.#settings, entriesOf) ??
+      aggregate(name, operands, this.#settings, entriesOf) ??
       builtinResult(name, operands, this.#settings, entriesOf, row)
     );
   }

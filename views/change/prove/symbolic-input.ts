@@ -171,6 +171,8 @@ export class SymbolicInput {
     const own = parent?.shape;
     if (own !== undefined && own !== 'never' && typeof key === 'string' && own.required?.has(key))
       lines.push(`(assert (=> (= k${parent!.id} ${kinds.object}) (> k${id} 0)))`);
+    if (own !== undefined && own !== 'never' && typeof key === 'number' && key < (own.elements?.length ?? 0))
+      lines.push(`(assert (=> (= k${parent!.id} ${kinds.array}) (> k${id} 0)))`);
     if (shape === undefined) return;
     const isNumber = `(= k${id} ${kinds.number})`;
     const least = shape.minimum === undefined ? undefined : smtNumber(shape.minimum);

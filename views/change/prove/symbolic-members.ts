@@ -1,11 +1,23 @@
 /** The members of symbolic collections: with their keys, by a key, as a list of a length. */
 
 import { isArray, isObject, isPlainObject, isSet, sortedEntries, sortedMembers } from '../../../values/index.js';
+import { oneWhere } from './builtins/symbolic-builtins.js';
 import type { Formula } from './formulas.js';
-import { oneWhere } from './symbolic-builtins.js';
 import type { Part } from './symbolic-input.js';
 import { type Guarded, known, type Member, type SymbolicSettings, type SymbolicValue } from './symbolic-value.js';
 import { Unprovable } from './unprovable.js';
+
+/** The values of a pattern's parts. */
+interface Listed {
+  readonly guard: Formula;
+  readonly values: readonly SymbolicValue[];
+}
+
+/** The known text of a member's key. Throws an Unprovable for others. */
+function nameOf({ key }: Member): string {
+  if (key.type === 'known' && typeof key.value === 'string') return key.value;
+  throw new Unprovable('a pattern of an object of unknown members');
+}
 
 export class SymbolicMembers {
   readonly #settings: SymbolicSettings;
@@ -134,10 +146,7 @@ export class SymbolicMembers {
   }
 
   /** The elements of a list of a length; undefined where it has none. */
-  items(
-    value: SymbolicValue,
-    length: number,
-  ): { readonly guard: Formula; readonly values: readonly SymbolicValue[] } | undefined {
+  items(value: SymbolicValue, length: number): Listed | undefined {
     const { formulas: f, input } = this.#settings;
     if (value.type === 'part') {
       const parts = Array.from({ length: length + 1 }, (_, i) => input.child(value.part, i));
@@ -156,6 +165,38 @@ export class SymbolicMembers {
     return value.members.length === length
       ? { guard: f.yes, values: value.members.map((member) => member.value) }
       : undefined;
+  }
+
+  /** The values of an object that has just some keys; undefined where it has others. */
+  properties(value: SymbolicValue, names: readonly string[]): Listed | undefined {
+    const { formulas: f, input } = this.#settings;
+    if (value.type === 'part') {
+      const parts = names.map((name) => input.child(value.part, name));
+      const others = [...value.part.children.values(), ...input.unknownMembers(value.part)];
+      const isThere = (part: Part) => f.not(input.isKind(part, 'none'));
+      const guard = f.and(
+        input.isKind(value.part, 'object'),
+        ...parts.map(isThere),
+        ...others.filter((part) => !parts.includes(part)).map((part) => f.not(isThere(part))),
+      );
+      return { guard, values: parts.map((part) => ({ type: 'part', part })) };
+    }
+    if (value.type === 'known') {
+      const all = value.value;
+      if (!isPlainObject(all) || Object.keys(all).length !== names.length) return undefined;
+      return names.every((name) => Object.hasOwn(all, name))
+        ? { guard: f.yes, values: names.map((name) => known(all[name]!)) }
+        : undefined;
+    }
+    if (value.type !== 'object') {
+      if (value.type === 'overlaid') throw new Unprovable('a pattern of an input with a replaced part');
+      return undefined;
+    }
+    const byName = new Map(value.members.map((member) => [nameOf(member), member.value]));
+    if (value.members.some(({ guard }) => guard !== f.yes) || byName.size !== value.members.length)
+      throw new Unprovable('a pattern of an object of unknown members');
+    if (byName.size !== names.length || !names.every((name) => byName.has(name))) return undefined;
+    return { guard: f.yes, values: names.map((name) => byName.get(name)!) };
   }
 
   isCollection(value: SymbolicValue): Formula {

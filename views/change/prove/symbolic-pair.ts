@@ -5,17 +5,9 @@ import type { InputSchema } from '../input-schema.js';
 import { segmentsFor, type VersionPair } from '../policy-version.js';
 import { type Formula, Formulas } from './formulas.js';
 import type { KnownCalls } from './known-calls.js';
-import { keyedMember } from './rule-values.js';
 import { type Part, SymbolicInput } from './symbolic-input.js';
-import { type SymbolicDocument, SymbolicRules } from './symbolic-rules.js';
-import {
-  Comparing,
-  type FreeCall,
-  type Guarded,
-  known,
-  type SymbolicSettings,
-  type SymbolicValue,
-} from './symbolic-value.js';
+import { type SymbolicDocument, SymbolicRules, wholeOf } from './symbolic-rules.js';
+import { Comparing, type FreeCall, type Guarded, known, type SymbolicSettings } from './symbolic-value.js';
 import { Unprovable } from './unprovable.js';
 
 export const defaultBound = 3;
@@ -29,6 +21,8 @@ interface SymbolicPairOptions {
   /** See `ProofOptions`. */
   readonly bound: number | undefined;
   readonly schema: InputSchema | undefined;
+  /** See `SymbolicSettings`. */
+  readonly readsFormats: boolean;
 }
 
 export class SymbolicPair {
@@ -36,9 +30,12 @@ export class SymbolicPair {
   readonly #compiled: readonly [old: Compiled, next: Compiled];
   readonly #calls: KnownCalls;
   readonly #schema: InputSchema | undefined;
+  readonly #readsFormats: boolean;
   #bound: number;
   /** Whether the bound stands. */
   #isBounded: boolean;
+  /** Whether lemmas may name parts of the input. */
+  #isKept = false;
   #formulas!: Formulas;
   #input!: SymbolicInput;
   #comparing!: Comparing;
@@ -48,12 +45,13 @@ export class SymbolicPair {
     pair: VersionPair,
     compiled: readonly [old: Compiled, next: Compiled],
     calls: KnownCalls,
-    { bound, schema }: SymbolicPairOptions,
+    { bound, schema, readsFormats }: SymbolicPairOptions,
   ) {
     this.#pair = pair;
     this.#compiled = compiled;
     this.#calls = calls;
     this.#schema = schema;
+    this.#readsFormats = readsFormats;
     this.#isBounded = bound !== undefined;
     this.#bound = bound ?? defaultBound;
     this.#begin();
@@ -90,12 +88,14 @@ export class SymbolicPair {
       input: this.#input,
       comparing: this.#comparing,
       freeCalls: this.#freeCalls,
+      readsFormats: this.#readsFormats,
     };
   }
 
   /** Lists get no longer: lemmas are about parts within the bound. */
   keepBound(): void {
     this.#isBounded = true;
+    this.#isKept = true;
   }
 
   /**
@@ -107,8 +107,12 @@ export class SymbolicPair {
       const before = this.#input.parts.length;
       this.#input.facts.length = 0;
       const formula = make();
-      const isNew = await this.#calls.prepare();
-      if (this.#input.parts.length !== before || isNew) continue;
+      if (await this.#calls.prepare()) {
+        // Calls whose results are known from now on leave no parts behind.
+        if (!this.#isKept) this.#begin();
+        continue;
+      }
+      if (this.#input.parts.length !== before) continue;
       const bound = this.#isBounded ? this.#bound : Math.max(this.#bound, this.#countedBound());
       if (bound === this.#bound) return formula;
       this.#bound = bound;
@@ -158,12 +162,8 @@ export class SymbolicPair {
   /** The formula under which two documents differ. */
   differ(old: SymbolicDocument, next: SymbolicDocument): Formula {
     const f = this.#formulas;
-    if (old.kind !== next.kind) {
-      // Sets and objects are there without a member.
-      if (old.kind === 'deep' || next.kind === 'deep')
-        throw new Unprovable('the rules of the versions are of different kinds');
-      return this.differ(singleOf(old, f.yes), singleOf(next, f.yes));
-    }
+    // Sets and objects are there without a member.
+    if (old.kind !== next.kind) return this.differ(singleOf(old, f.yes), singleOf(next, f.yes));
     return f.or(this.#lacks(old.values, next.values), this.#lacks(next.values, old.values));
   }
 
@@ -187,11 +187,9 @@ function smallNumbersOf({ modules }: Compiled): readonly number[] {
 
 /** A set or an object of rules as one value. */
 function singleOf(document: SymbolicDocument, yes: Formula): SymbolicDocument {
-  const { kind, values, conflict } = document;
+  const { kind, conflict } = document;
   if (kind === 'single') return document;
-  const value: SymbolicValue =
-    kind === 'set' ? { type: 'set', members: values } : { type: 'object', members: values.map(keyedMember) };
-  return { kind: 'single', values: [{ guard: yes, value }], conflict };
+  return { kind: 'single', values: [{ guard: yes, value: wholeOf(document).value }], conflict };
 }
 
 function bodyOf(compiled: Compiled, expression: string): Body {

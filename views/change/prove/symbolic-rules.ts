@@ -10,6 +10,7 @@ import { isPlainObject, type PlainObject, pathKey, type Value } from '../../../v
 import { Bindings, type BoundTerm } from './bindings.js';
 import { Conflicts } from './conflicts.js';
 import type { Formula } from './formulas.js';
+import { type NestedDocument, nestedDocument } from './nested-documents.js';
 import { keyedMember, RuleValues, tailOf } from './rule-values.js';
 import { SymbolicBodies } from './symbolic-bodies.js';
 import { type FunctionReplacement, type RulesSettings, SymbolicCalls } from './symbolic-calls.js';
@@ -22,6 +23,8 @@ import { Unprovable } from './unprovable.js';
 export interface SymbolicDocument {
   readonly kind: 'single' | 'set' | 'object' | 'deep';
   readonly values: readonly Guarded[];
+  /** Of several keys: the objects in objects. */
+  readonly nested?: (() => NestedDocument) | undefined;
   /** An evaluation that reads the document ends under it with a conflict. */
   readonly conflict: Formula;
 }
@@ -132,7 +135,9 @@ export class SymbolicRules {
     const own = rules.flatMap((rule) => (isDeep ? this.#ruled.tuples(rule) : this.#ruled.pairs(rule)));
     const values = [...own, ...this.#childrenOf(node, path).map((member) => this.#pairOf(member))];
     if (!isDeep) this.#conflicts.addKeys(values.map(keyedMember), this.#settings.formulas.yes);
-    return { kind: isDeep ? 'deep' : 'object', values };
+    if (!isDeep) return { kind: 'object', values };
+    let whole: NestedDocument | undefined;
+    return { kind: 'deep', values, nested: () => (whole ??= nestedDocument(values, this.#settings, this.#conflicts)) };
   }
 
   /** The members of a package, or of rules with constant keys. */
@@ -173,17 +178,16 @@ export class SymbolicRules {
       return;
     }
     if (node !== undefined && node.rules.length > 0) {
-      const { kind, values, conflict } = this.#rulesAt(node, path);
+      const { kind, values, nested, conflict } = this.#rulesAt(node, path);
       this.#conflicts.add(f.and(bindings.reached, conflict));
-      if (kind === 'deep') throw new Unprovable('rules of several keys are read');
       if (kind === 'single') {
         for (const { guard, value } of this.#members.once(values))
           for (const one of this.#terms.walk(value, keys, bindings)) yield { ...one, guard: f.and(guard, one.guard) };
         return;
       }
-      const whole: SymbolicValue =
-        kind === 'set' ? { type: 'set', members: values } : { type: 'object', members: values.map(keyedMember) };
-      yield* this.#terms.walk(whole, keys, bindings);
+      const whole = wholeOf({ kind, values, nested });
+      this.#conflicts.add(f.and(bindings.reached, whole.conflict ?? f.no));
+      yield* this.#terms.walk(whole.value, keys, bindings);
       return;
     }
     const [key, ...rest] = keys;
@@ -260,6 +264,16 @@ export class SymbolicRules {
   #below(keys: readonly Term[], bindings: Bindings): Iterable<BoundTerm> {
     return this.#document(this.#compiled.ruleTree, this.#data, keys, bindings, []);
   }
+}
+
+/** A set or an object of rules as one value, and the conflict that reading it may meet. */
+export function wholeOf({ kind, values, nested }: Omit<SymbolicDocument, 'conflict'>): Partial<NestedDocument> & {
+  readonly value: SymbolicValue;
+} {
+  if (nested !== undefined) return nested();
+  return {
+    value: kind === 'set' ? { type: 'set', members: values } : { type: 'object', members: values.map(keyedMember) },
+  };
 }
 
 function memberOfData(data: Value | undefined, name: string): Value | undefined {

@@ -226,13 +226,15 @@ export class SymbolicTerms {
         yield { guard: f.and(own.guard, comparing.equals(own.value, value)), bindings: own.bindings };
       return;
     }
-    if (pattern.type !== 'array') throw new Unprovable('a pattern with variables that is no list');
-    const items = this.#members.items(value, pattern.items.length);
+    const [parts, items] =
+      pattern.type === 'array'
+        ? [pattern.items, this.#members.items(value, pattern.items.length)]
+        : [valuesOf(pattern), this.#members.properties(value, namesOf(pattern))];
     if (items === undefined) return;
     let solutions: readonly Solution[] = [{ guard: items.guard, bindings }];
-    for (const [i, item] of pattern.items.entries())
+    for (const [i, part] of parts.entries())
       solutions = solutions.flatMap((start) =>
-        [...this.matched(item, items.values[i]!, start.bindings)].map((one) => ({
+        [...this.matched(part, items.values[i]!, start.bindings)].map((one) => ({
           guard: f.and(start.guard, one.guard),
           bindings: one.bindings,
         })),
@@ -267,6 +269,20 @@ export class SymbolicTerms {
         bindings: one.bindings,
       });
   }
+}
+
+function valuesOf(pattern: Term): readonly Term[] {
+  if (pattern.type !== 'object') throw new Unprovable('a pattern with variables that is a set');
+  return pattern.entries.map(({ value }) => value);
+}
+
+/** The keys of an object of a pattern. */
+function namesOf(pattern: Term): readonly string[] {
+  const keys = pattern.type === 'object' ? pattern.entries.map(({ key }) => key) : [];
+  return keys.map((key) => {
+    if (key.type !== 'string') throw new Unprovable('a pattern with a key that is no text');
+    return key.value;
+  });
 }
 
 /** Sets are no lists, as which inputs have them. */

@@ -14,7 +14,7 @@ import {
   type Value,
 } from '../../../values/index.js';
 import { type Formula, type Formulas, smtNumber, smtText } from './formulas.js';
-import { kinds } from './shapes.js';
+import { type KindName, kinds } from './shapes.js';
 import type { Part, SymbolicInput } from './symbolic-input.js';
 import { Unprovable } from './unprovable.js';
 
@@ -56,6 +56,8 @@ export interface SymbolicSettings {
   readonly comparing: Comparing;
   /** Calls of built-ins that the solver does not know, by their results. */
   readonly freeCalls: Map<Part, FreeCall>;
+  /** Whether texts of formats are told: most proofs need none, and are faster without. */
+  readonly readsFormats: boolean;
 }
 
 export function known(value: Value): SymbolicValue {
@@ -105,6 +107,15 @@ export class Comparing {
       default:
         return this.#formulas.yes;
     }
+  }
+
+  /** Whether a value is of one of some kinds. */
+  isOfKind(value: SymbolicValue, ...wanted: readonly KindName[]): Formula {
+    const f = this.#formulas;
+    if (value.type === 'part') return this.#input.isKind(value.part, ...wanted);
+    if (value.type === 'known') return f.of(wanted.includes(kindOf(value.value)));
+    if (value.type === 'truth') return f.of(wanted.includes('true'));
+    return f.of(wanted.includes(value.type === 'overlaid' ? 'object' : value.type));
   }
 
   /** Whether a value is there. */
@@ -382,6 +393,15 @@ export class Comparing {
     const kind = isArray(value) ? kinds.array : isSet(value) ? kinds.set : kinds.object;
     return { kind: String(kind), isWhole: true };
   }
+}
+
+function kindOf(value: Value): KindName {
+  if (value === null) return 'null';
+  if (typeof value === 'boolean') return value ? 'true' : 'false';
+  if (typeof value === 'string') return 'string';
+  if (isArray(value)) return 'array';
+  if (isSet(value)) return 'set';
+  return isObject(value) ? 'object' : 'number';
 }
 
 /** A member with its key, as a list of both. */

@@ -97,6 +97,16 @@ function compileCached(source: string, separators: string, context: BuiltinConte
   return compiled;
 }
 
+/** The tree of all texts that a glob matches; undefined where it is none. */
+export function globTree(source: string, delimiters: Value): RegexNode | undefined {
+  try {
+    const tree = parseGlob(source, Array.from(delimitersOperand(delimiters, 2)));
+    return isReplacementCharacter(tree) ? { kind: 'repeat', of: tree, min: 0, max: 1, lazy: false } : tree;
+  } catch {
+    return undefined;
+  }
+}
+
 /** Whether a glob needs no RE2: see `Pattern.isLinear`. False where it is none. */
 export function isLinearGlob(source: string, delimiters: Value): boolean {
   try {

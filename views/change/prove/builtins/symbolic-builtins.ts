@@ -1,11 +1,8 @@
 /** Built-ins over an unknown input. Those that the solver does not know are free functions. */
-import type { BuiltinDeclaration } from '../../../compiler/index.js';
-import type { Type } from '../../../values/index.js';
-import { isArray, isNumber, isObject, isPlainObject, isSet, type Value } from '../../../values/index.js';
-import { type Formula, type Formulas, smtText } from './formulas.js';
-import { regexTerm } from './regex-term.js';
-import { type KindName, shapeOfType } from './shapes.js';
-import type { Part, SymbolicInput } from './symbolic-input.js';
+import type { BuiltinDeclaration } from '../../../../compiler/index.js';
+import { isArray, isNumber, isPlainObject, isSet, type PlainObject, type Value } from '../../../../values/index.js';
+import { type Formula, type Formulas, smtText } from '../formulas.js';
+import type { Part, SymbolicInput } from '../symbolic-input.js';
 import {
   type Guarded,
   known,
@@ -13,8 +10,9 @@ import {
   type SymbolicSettings,
   type SymbolicValue,
   textOf,
-} from './symbolic-value.js';
-import { Unprovable } from './unprovable.js';
+} from '../symbolic-value.js';
+import { free } from './free-calls.js';
+import { globTerm, regexTerm } from './pattern-term.js';
 
 export type Entries = (value: SymbolicValue) => readonly Member[];
 
@@ -54,32 +52,12 @@ export function builtinTest(
     case 'is_array':
     case 'is_object':
     case 'is_set':
-      return isOfKind(a, settings, name.slice('is_'.length) as 'string');
+      return settings.comparing.isOfKind(a, name.slice('is_'.length) as 'string');
     case 'is_boolean':
-      return isOfKind(a, settings, 'true', 'false');
+      return settings.comparing.isOfKind(a, 'true', 'false');
     default:
       return undefined;
   }
-}
-
-function isOfKind(
-  value: SymbolicValue,
-  { formulas: f, input }: SymbolicSettings,
-  ...wanted: readonly KindName[]
-): Formula {
-  if (value.type === 'part') return input.isKind(value.part, ...wanted);
-  if (value.type === 'known') return f.of(wanted.includes(kindOf(value.value)));
-  if (value.type === 'truth') return f.of(wanted.includes('true'));
-  return f.of(wanted.includes(value.type === 'overlaid' ? 'object' : value.type));
-}
-
-function kindOf(value: Value): KindName {
-  if (value === null) return 'null';
-  if (typeof value === 'boolean') return value ? 'true' : 'false';
-  if (typeof value === 'string') return 'string';
-  if (isArray(value)) return 'array';
-  if (isSet(value)) return 'set';
-  return isObject(value) ? 'object' : 'number';
 }
 
 /** Tests of texts: undefined for operands that are none. */
@@ -115,11 +93,19 @@ export function builtinResult(
     if (pattern !== undefined)
       return [{ guard: text.guard, value: { type: 'truth', formula: f.atom(`(str.in_re ${text.term} ${pattern})`) } }];
   }
+  if (name === 'glob.match') {
+    const found = globTest(operands, settings);
+    if (found !== undefined) return found;
+  }
+  if (name === 'sprintf' && settings.readsFormats) {
+    const made = formatted(operands, settings, row);
+    if (made !== undefined) return made;
+  }
   const text = textResult(name, operands, settings) ?? numberResult(name, operands, settings);
   if (text !== undefined) return text;
   const operator = arithmetic[name];
   if (operator !== undefined && !operands.some(({ type }) => type === 'set')) {
-    const [left, right] = [numberTerm(a, settings), numberTerm(b, settings)];
+    const [left, right] = [amountTerm(a, settings), amountTerm(b, settings)];
     if (left === undefined || right === undefined) return [];
     settings.input.roundings.add(operator);
     return [
@@ -140,90 +126,45 @@ export function builtinResult(
         { guard: f.and(found.guard, f.not(there)), value: operands[2]! },
       ];
     }
+    const looked = lookedUp(operands, settings, entriesOf, row);
+    if (looked !== undefined) return looked;
   }
   return [free(name, operands, settings, row)];
 }
 
-/** The solver knows that equal calls have equal results, and nothing more. */
-function free(
-  name: string,
+/** Whether a known glob matches. */
+function globTest(operands: readonly SymbolicValue[], settings: SymbolicSettings): readonly Guarded[] | undefined {
+  const [glob, delimiters, own] = operands as [SymbolicValue, SymbolicValue, SymbolicValue];
+  if (glob.type !== 'known' || typeof glob.value !== 'string' || delimiters.type !== 'known') return undefined;
+  const pattern = globTerm(glob.value, delimiters.value);
+  if (pattern === undefined) return undefined;
+  const text = textTerm(own, settings);
+  if (text === undefined) return [];
+  const formula = settings.formulas.atom(`(str.in_re ${text.term} ${pattern})`);
+  return [{ guard: text.guard, value: { type: 'truth', formula } }];
+}
+
+/** The text of a known format with texts; others stay unknown. */
+function formatted(
   operands: readonly SymbolicValue[],
   settings: SymbolicSettings,
   row: BuiltinDeclaration | undefined,
-): Guarded {
-  const { formulas: f, input, comparing } = settings;
-  const shape = shapeOfType(row?.result);
-  // The result may hold the set then, which parts of inputs never do.
-  if (mayHoldAll(row?.result) && operands.some((operand, i) => holdsOtherSet(operand, row?.args[i]?.type, input)))
-    throw new Unprovable(`${name} gets a set`);
-  const part = input.result(`${name}(${operands.map(textOf).join(', ')})`, shape);
-  settings.freeCalls.set(part, { name, operands, result: part });
-  const value: SymbolicValue = { type: 'part', part };
-  // Operands of another type than the declared one make an error.
-  const fitting = operands.map((operand, i) => {
-    const wanted = kindsOfType(row?.args[i]?.type);
-    return wanted === undefined ? f.yes : isOfKind(operand, settings, ...wanted);
-  });
-  return { guard: f.and(comparing.isThere(value), ...fitting), value };
-}
-
-function kindsOfType(type: Type | undefined): readonly KindName[] | undefined {
-  if (type?.type !== 'any') return shapeOfType(type)?.kinds;
-  const all = type.of?.map(kindsOfType);
-  return all === undefined || all.some((one) => one === undefined)
-    ? undefined
-    : all.flatMap((one) => one as readonly KindName[]);
-}
-
-/** Whether a result of a type may have members of all types. */
-function mayHoldAll(type: Type | undefined): boolean {
-  switch (type?.type) {
-    case 'null':
-    case 'boolean':
-    case 'number':
-    case 'string':
-      return false;
-    case 'array':
-      return type.static !== undefined || mayHoldAll(type.dynamic);
-    case 'set':
-      return mayHoldAll(type.of);
-    default:
-      return true;
-  }
-}
-
-function typeOfMembers(type: Type | undefined): Type | undefined {
-  if (type?.type === 'array') return type.dynamic;
-  if (type?.type === 'set') return type.of;
-  return type?.type === 'object' ? type.dynamic?.value : undefined;
-}
-
-/** Whether a value has a set where its type names none. */
-function holdsOtherSet(value: SymbolicValue, type: Type | undefined, input: SymbolicInput): boolean {
-  if (type?.type === 'any' && type.of !== undefined && type.of.length > 0)
-    return type.of.every((one) => holdsOtherSet(value, one, input));
-  const inner = typeOfMembers(type);
-  const inMembers = (members: readonly { readonly value: SymbolicValue }[]) =>
-    members.some((member) => holdsOtherSet(member.value, inner, input));
-  switch (value.type) {
-    case 'known': {
-      const all = value.value;
-      if (isSet(all)) return type?.type !== 'set' || inMembers(Array.from(all, (one) => ({ value: known(one) })));
-      if (isArray(all)) return inMembers(all.map((one) => ({ value: known(one) })));
-      return isPlainObject(all) && inMembers(Object.values(all).map((one) => ({ value: known(one) })));
-    }
-    case 'part':
-      return input.isSetPart(value.part) && type?.type !== 'set';
-    case 'overlaid':
-      return holdsOtherSet(value.base, type, input) || holdsOtherSet(value.value, undefined, input);
-    case 'set':
-      return type?.type !== 'set' || inMembers(value.members);
-    case 'array':
-    case 'object':
-      return inMembers(value.members);
-    default:
-      return false;
-  }
+): readonly Guarded[] | undefined {
+  const { formulas: f } = settings;
+  const [format, list] = operands as [SymbolicValue, SymbolicValue];
+  if (format.type !== 'known' || typeof format.value !== 'string' || list.type !== 'array') return undefined;
+  if (list.members.some(({ guard }) => guard !== f.yes)) return undefined;
+  const parts = format.value.split(/%[sv]/);
+  if (parts.some((part) => part.includes('%')) || parts.length !== list.members.length + 1) return undefined;
+  const texts = list.members.map(({ value }) => textTerm(value, settings));
+  if (texts.some((text) => text === undefined)) return undefined;
+  const all = texts as readonly GuardedTerm[];
+  const joined = parts.flatMap((part, i) => [smtText(part), ...(i < all.length ? [all[i]!.term] : [])]);
+  const guard = f.and(...all.map((text) => text.guard));
+  const made: Guarded = { guard, value: { type: 'string', term: `(str.++ ${joined.join(' ')} "" "")` } };
+  if (guard === f.yes) return [made];
+  const other = free('sprintf', operands, settings, row);
+  return [made, { ...other, guard: f.and(f.not(guard), other.guard) }];
 }
 
 const isNatural = (value: SymbolicValue | undefined): value is { readonly type: 'known'; readonly value: number } =>
@@ -286,11 +227,11 @@ function numberResult(
   const make = numberTerms[name];
   const [a, b] = operands as [SymbolicValue, SymbolicValue];
   if (make !== undefined) {
-    const own = numberTerm(a, settings);
+    const own = amountTerm(a, settings);
     return own === undefined ? [] : [{ guard: own.guard, value: { type: 'number', term: make(own.term) } }];
   }
   if (name !== 'div' || b.type !== 'known' || typeof b.value !== 'number' || b.value === 0) return undefined;
-  const own = numberTerm(a, settings);
+  const own = amountTerm(a, settings);
   settings.input.roundings.add('/');
   return own === undefined
     ? []
@@ -324,7 +265,7 @@ export function textTerm(value: SymbolicValue, { formulas: f, input }: SymbolicS
     : undefined;
 }
 
-function numberTerm(
+export function amountTerm(
   value: SymbolicValue,
   { formulas: f, input, comparing }: SymbolicSettings,
 ): GuardedTerm | undefined {
@@ -377,11 +318,70 @@ export function oneWhere(guard: Formula, f: Formulas, input: SymbolicInput): str
   return `r${one.id}`;
 }
 
+/** A number that is a term where a formula holds, and zero otherwise. */
+export function amountWhere(guard: Formula, term: string, { formulas: f, input }: SymbolicSettings): string {
+  if (guard === f.yes) return term;
+  const amount = input.result(`${term} where #${guard.id}`);
+  const is = (other: string) => f.atom(`(= r${amount.id} ${other})`);
+  input.facts.push(f.or(f.and(guard, is(term)), f.and(f.not(guard), is('0.0'))));
+  return `r${amount.id}`;
+}
+
 function sizeOf(value: Value): number | undefined {
   if (typeof value === 'string') return [...value].length;
   if (isArray(value)) return value.length;
   if (isSet(value)) return value.size;
   return isPlainObject(value) ? Object.keys(value).length : undefined;
+}
+
+/** The results of `object.get` for a key that depends on the input. */
+function lookedUp(
+  operands: readonly SymbolicValue[],
+  settings: SymbolicSettings,
+  entriesOf: Entries,
+  row: BuiltinDeclaration | undefined,
+): readonly Guarded[] | undefined {
+  const { formulas: f, comparing } = settings;
+  const [object, key, other] = operands as [SymbolicValue, SymbolicValue, SymbolicValue];
+  // A list is a path.
+  if (object.type === 'overlaid' || (key.type === 'known' && isArray(key.value))) return undefined;
+  const isPath = settings.comparing.isOfKind(key, 'array');
+  const given = f.and(settings.comparing.isOfKind(object, 'object'), comparing.isThere(key), f.not(isPath));
+  if (given === f.no) return undefined;
+  const found = entriesOf(object).map(({ guard, key: own, value }) => ({
+    guard: f.and(given, guard, comparing.equals(own, key)),
+    value,
+  }));
+  const none = f.and(given, f.not(f.or(...found.map(({ guard }) => guard))));
+  const results = [...found, { guard: none, value: other }];
+  if (isPath === f.no) return results;
+  if (isFlat(object) && key.type === 'part') return [...results, ...byPath(object, key.part, other, settings)];
+  const path = free('object.get', operands, settings, row);
+  return [...results, { ...path, guard: f.and(isPath, path.guard) }];
+}
+
+/** A known object without members of its members. */
+function isFlat(value: SymbolicValue): value is { readonly type: 'known'; readonly value: PlainObject } {
+  if (value.type !== 'known' || !isPlainObject(value.value)) return false;
+  return Object.values(value.value).every((member) => typeof member !== 'object' || isNumber(member));
+}
+
+/** The results of `object.get` for a list as the path: a flat object, or a member of it. */
+function byPath(
+  { value: object }: { readonly value: PlainObject },
+  list: Part,
+  other: SymbolicValue,
+  { formulas: f, input, comparing }: SymbolicSettings,
+): readonly Guarded[] {
+  const [first, second] = [input.child(list, 0), input.child(list, 1)];
+  const isPath = input.isKind(list, 'array');
+  const isEmpty = f.and(isPath, input.isKind(first, 'none'));
+  const found = Object.entries(object).map(([name, member]) => {
+    const isIt = comparing.equals({ type: 'part', part: first }, known(name));
+    return { guard: f.and(isPath, isIt, input.isKind(second, 'none')), value: known(member) };
+  });
+  const none = f.and(isPath, f.not(isEmpty), ...found.map(({ guard }) => f.not(guard)));
+  return [{ guard: isEmpty, value: known(object) }, ...found, { guard: none, value: other }];
 }
 
 /**
