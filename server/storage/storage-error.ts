@@ -19,3 +19,7 @@ export class StorageError extends Error {
     this.revision = revision;
   }
 }
+
+export function isUnavailable(error: unknown): error is StorageError {
+  return error instanceof StorageError && error.code === 'storage_unavailable';
+}
