@@ -9,7 +9,7 @@ import { snapshotOf } from './stored-snapshot.js';
 import { beginning, type LogPosition, type StoredEntry, type StoredSnapshot } from './write-log.js';
 
 /** A write that may have to be repeated. */
-export interface Attempt {
+export interface WriteAttempt {
   readonly id: string;
   readonly origin: Origin;
   /** The revision of its entry, once that is applied as one of the log. */
@@ -22,7 +22,7 @@ interface AppliedLogOptions {
   readonly amendsBundles: boolean;
 }
 
-/** Told of what is applied. */
+/** The counts of what is applied since the last snapshot. */
 interface SnapshotNotes {
   noteEntry(bytes: number): void;
   noteSnapshot(): void;
@@ -37,7 +37,7 @@ export class AppliedLog {
   #position: LogPosition = beginning;
   #overlay = new Overlay();
   /** The write whose entry is looked for among those that are applied. */
-  sought: Attempt | undefined;
+  sought: WriteAttempt | undefined;
 
   constructor({ engine, amendsBundles }: AppliedLogOptions, notes: SnapshotNotes) {
     this.#engine = engine;
@@ -54,7 +54,7 @@ export class AppliedLog {
   /** The entry of a checked change, at the turn of its commit, and its writes. */
   async entryFor(
     { policies = new Map(), data = [] }: Change,
-    { id, origin }: Attempt,
+    { id, origin }: WriteAttempt,
   ): Promise<{ readonly entry: StoredEntry; readonly writes: Writes }> {
     const hasPolicy = (one: string) => this.#engine.policy(one) !== undefined;
     const writes = this.#overlay.placed({ policies, data }, { hasPolicy, data: this.#engine.store.root });
@@ -69,7 +69,7 @@ export class AppliedLog {
     this.#notes.noteEntry(body.length);
   }
 
-  /** Applies entries after a position, up to the first that is not what was written: throws its fault. */
+  /** Applies entries up to the first that is not what was written, and throws its fault. */
   async applyEntries(stored: readonly StoredEntry[], after: LogPosition): Promise<void> {
     const { entries, fault } = await readEntries(stored, after);
     if (entries.length > 0) await this.#apply(entries);

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Change, CommitOptions, Engine } from '../../engine/index.js';
 import { PolicyError, SerialQueue } from '../../engine/index.js';
-import { AppliedLog, type Attempt } from './applied-log.js';
+import { AppliedLog, type WriteAttempt } from './applied-log.js';
 import type { LocalSnapshot } from './local-snapshot.js';
 import { LogHealth, type StorageLogger } from './log-health.js';
 import { SnapshotMaker } from './snapshot-maker.js';
@@ -108,7 +108,7 @@ export class Replica implements Writing {
     return await this.#writes.run(() => this.#write(make, { id: randomUUID(), origin, found: undefined }, options));
   }
 
-  async #write(make: MakeChange, attempt: Attempt, options: CommitOptions): Promise<Written> {
+  async #write(make: MakeChange, attempt: WriteAttempt, options: CommitOptions): Promise<Written> {
     let isRepeated = false;
     for (;;) {
       this.#health.checkWritable();
@@ -147,7 +147,7 @@ export class Replica implements Writing {
   }
 
   /** Applies what others have appended. The entry of a lost answer may be there too. */
-  async #seek(attempt: Attempt, isLost: boolean): Promise<void> {
+  async #seek(attempt: WriteAttempt, isLost: boolean): Promise<void> {
     this.#applied.sought = attempt;
     try {
       await this.#follow();
@@ -163,7 +163,7 @@ export class Replica implements Writing {
   }
 
   /** Appends the entry of a checked change, at the turn of its commit. */
-  async #append(change: Change, attempt: Attempt): Promise<number> {
+  async #append(change: Change, attempt: WriteAttempt): Promise<number> {
     const after = this.#position;
     const { entry, writes } = await this.#applied.entryFor(change, attempt);
     let isAppended: boolean;
